@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -23,9 +24,11 @@ type ListState struct {
 	turn   atomic.Uint64 // of the latest question
 	Asked  bool          // the answer is one to the present marks, so that an empty list means something
 	answer               // the latest
-	Widest float64       // the largest spread seen: the scale of the small ellipses
+
+	LastSure int // the last title of the list that the guarantee covers; −1: none
 
 	Why     int               // the card that explains itself; −1: none
+	Doing   int               // the narrow card that shows all that can be done with its title; −1: none
 	Change  *recommend.Change // what liking it would change; nil: not known yet
 	TrustOn bool              // the answer to "How do we know?" is open
 	Copied  string            // what came of copying the list as text, or ""
@@ -43,14 +46,18 @@ const browsePage = 20
 
 // answer is what a question to the engine brought.
 type answer struct {
-	Titles   []recommend.Suggestion
-	Taste    *recommend.Taste   // nil: nothing is liked
-	Ellipses recommend.Ellipses // of the taste
-	Loosen   []Loosening        // what would bring titles, where there are none
+	Titles []recommend.Suggestion
+	Taste  *recommend.Taste // nil: nothing is liked
+	Loosen []Loosening      // what would bring titles, where there are none
 	// of TogetherView: the list, with what each title is to the visitor and to the second person
-	Pair   []recommend.Shared
-	Second *recommend.Ellipses // of TogetherView: of the other's taste
-	Left   int                 // of GenreView and DecadeView: titles that the visitor has not marked
+	Pair  []recommend.Shared
+	Other *recommend.Taste // of TogetherView: the second person's
+	// of views that have a filter: titles that pass it and that the visitor has not marked, nor were replaced
+	Left  int
+	again bool // nothing was left in place of what was shown, so the list begins anew
+
+	// Where Taste and Other lie on the map. They come after the list; until then they are those of before.
+	Places, Second recommend.Places
 
 	states bool // whether chances are stated, be it later
 }
@@ -85,6 +92,7 @@ func (l *ListState) ask(q question) {
 		l.settle(answer{})
 		l.Asked = false
 		l.feed.turn = q.turn
+		l.afterwards(l.on.idle)
 		return
 	}
 	if q.borrowed {
@@ -97,7 +105,7 @@ func (l *ListState) ask(q question) {
 	l.background(func() { l.work(&q) })
 }
 
-// work answers a question, unless it is overtaken: first the list, then what the page does not wait for.
+// work answers a question, unless it is overtaken: first the list, then rest.
 func (l *ListState) work(q *question) {
 	begin(len(q.visit.Likes) + len(q.visit.Dislikes) + len(q.visit.Seen))
 	if l.overtaken(q.turn) {
@@ -106,7 +114,6 @@ func (l *ListState) work(q *question) {
 	a := answer{}
 	if len(q.visit.Likes) > 0 {
 		a.Taste = l.Engine.Taste(q.visit, q.warm)
-		a.Ellipses = l.Engine.TasteEllipses(a.Taste)
 		if l.overtaken(q.turn) {
 			return
 		}
@@ -129,9 +136,18 @@ func (l *ListState) work(q *question) {
 		l.announce(l.W.Updated(len(a.Titles)))
 	}
 	l.env.UnlockRender()
+	l.afterwards(func() { l.rest(q, taste, &a) })
+}
+
+// rest works out what of an answer the page does not wait for.
+func (l *ListState) rest(q *question, taste *recommend.Taste, a *answer) {
 	l.assure(q, taste, a.Titles)
+	l.place(q, a)
 	l.measure(q.turn)
 	l.complete(q.turn)
+	if !l.overtaken(q.turn) { // else what overtook it is at work
+		l.on.idle()
+	}
 }
 
 // fill lists what the question asks for, and returns the taste by which the list goes.
@@ -146,7 +162,7 @@ func (l *ListState) fill(a *answer, q *question) *recommend.Taste {
 		l.fillTogether(a, q)
 	case SimilarView:
 		a.Titles = l.Engine.Similar(q.similar, q.request.K)
-	case GenreView, DecadeView:
+	case GenreView, DecadeView, RegionView:
 		a.Left = l.Engine.Count(q.visit, q.request.Filter)
 		t := a.Taste
 		if t == nil {
@@ -156,7 +172,14 @@ func (l *ListState) fill(a *answer, q *question) *recommend.Taste {
 	default:
 		q.request.Later, a.states = true, l.About.Reliability.States(q.whose)
 		a.Titles = l.Engine.Recommend(q.whose, taste, q.request)
-		if len(a.Titles) == 0 && len(q.request.Instead) == 0 {
+		if instead := &q.request.Instead; len(a.Titles) == 0 && len(*instead) > 0 {
+			a.again, *instead = true, nil
+			a.Titles = l.Engine.Recommend(q.whose, taste, q.request)
+		}
+		shown := q.whose
+		shown.Seen = slices.Concat(shown.Seen, q.request.Instead)
+		a.Left = l.Engine.Count(shown, q.request.Filter)
+		if len(a.Titles) == 0 {
 			a.Loosen = loosenings(l.Engine, q.whose, taste, q.request)
 		}
 	}
@@ -168,9 +191,8 @@ func (l *ListState) fillTogether(a *answer, q *question) {
 	if len(q.others.Likes) == 0 {
 		return
 	}
-	t := l.Engine.Taste(q.others, nil)
-	e := l.Engine.TasteEllipses(t)
-	a.Second, a.Pair = &e, l.Engine.Together(q.visit, q.others, a.Taste, t, q.request)
+	a.Other = l.Engine.Taste(q.others, nil)
+	a.Pair = l.Engine.Together(q.visit, q.others, a.Taste, a.Other, q.request)
 	for _, s := range a.Pair {
 		a.Titles = append(a.Titles, s.Each[0])
 	}
@@ -234,6 +256,30 @@ func (l *ListState) assure(q *question, t *recommend.Taste, list []recommend.Sug
 	l.env.UnlockRender()
 }
 
+// place works out where the tastes of that question lie on the map: after the list is on the screen, which does not
+// wait for that.
+func (l *ListState) place(q *question, a *answer) {
+	if a.Taste == nil {
+		return
+	}
+	browser.Painted()
+	if l.overtaken(q.turn) {
+		return
+	}
+	places, second := l.Engine.Places(q.visit, a.Taste), recommend.Places{}
+	if a.Other != nil {
+		second = l.Engine.Places(q.others, a.Other)
+	}
+	l.env.Lock()
+	if l.overtaken(q.turn) {
+		l.env.UnlockOnly()
+		return
+	}
+	l.Places, l.Second = places, second
+	l.feed.dirty |= feedPlaces
+	l.env.UnlockRender()
+}
+
 // measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
 // not wait for them.
 func (l *ListState) measure(turn uint64) {
@@ -265,20 +311,28 @@ func (l *ListState) settle(a answer) {
 				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
 			}
 		}
-		l.Widest = max(l.Widest, s.Spread)
 	}
-	l.answer = a
+	if a.Taste != nil {
+		a.Places = l.Places
+	}
+	if a.Other != nil {
+		a.Second = l.Second
+	}
+	if l.answer = a; a.again {
+		l.Instead = nil
+	}
+	l.LastSure = l.lastSure()
 	l.Copied = ""
 	if !l.Log.Settings.Distances || a.Taste == nil {
 		l.feed.radii = nil // else the map keeps them until the new ones are there
 	}
-	l.feed.dirty |= feedMarks | feedDistances
+	l.feed.dirty |= feedMarks | feedPlaces | feedDistances
 }
 
 // request is the question that the present view and settings ask.
 func (l *ListState) request() recommend.Request {
 	if v := l.View; v.browses() {
-		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: l.order()}
+		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: l.filter(v), Order: l.order()}
 	}
 	return l.ownRequest()
 }

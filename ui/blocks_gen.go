@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,8 +15,7 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bring-parts"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", blocksAttributes[4])
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -27,16 +24,16 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgiterkey
 			b := b
 			_ = b
-			vgn = elementIn(vgparent, "", "div")
-			vgn.AddAttrInterface("aria-label", b.name())
-			vgn.AddAttrInterface("class", b.Class)
-			vgn.AddAttrInterface("role", b.role())
+			vgn = elementIn(vgparent, "", "div", nil)
+			attribute(vgn, "aria-label", b.name())
+			attribute(vgn, "class", b.Class)
+			attribute(vgn, "role", b.role())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "p", "class", "bring-text")
-				vgn.SetInnerHTML(b.Text)
-				vgn = elementIn(vgparent, "", "ul", "class", "bring-lines")
+				vgn = elementIn(vgparent, "", "p", blocksAttributes[0])
+				content(vgn, b.Text)
+				vgn = elementIn(vgparent, "", "ul", blocksAttributes[1])
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -45,26 +42,26 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						s := s
 						_ = s
-						vgn = elementIn(vgparent, "", "li")
-						vgn.SetInnerHTML(s)
+						vgn = elementIn(vgparent, "", "li", nil)
+						content(vgn, s)
 					}
 					vgn = textIn(vgparent, " ")
 				}
 				if b.Progress != "" {
-					vgn = elementIn(vgparent, "", "progress", "max", "1")
-					vgn.AddAttrInterface("aria-label", b.Text)
-					vgn.AddAttrInterface("value", b.Progress)
+					vgn = elementIn(vgparent, "", "progress", blocksAttributes[2])
+					attribute(vgn, "aria-label", b.Text)
+					attribute(vgn, "value", b.Progress)
 				}
 				for vgiterkeyt, x := range b.Choices {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					x := x
 					_ = x
-					vgn = elementIn(vgparent, "", "button", "type", "button")
-					vgn.AddAttrInterface("aria-expanded", x.expanded())
-					vgn.AddAttrInterface("aria-pressed", x.pressed())
-					vgn.AddAttrInterface("class", x.Class)
-					vgn.SetInnerHTML(x.Text)
+					vgn = elementIn(vgparent, "", "button", blocksAttributes[3])
+					attribute(vgn, "aria-expanded", x.expanded())
+					attribute(vgn, "aria-pressed", x.pressed())
+					attribute(vgn, "class", x.Class)
+					content(vgn, x.Text)
 					on(vgn, "click", func(event vugu.DOMEvent) { x.Do() })
 				}
 			}
@@ -77,6 +74,12 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var blocksAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "bring-text"}},
+	{{Namespace: "", Key: "class", Val: "bring-lines"}},
+	{{Namespace: "", Key: "max", Val: "1"}},
+	{{Namespace: "", Key: "type", Val: "button"}},
+	{{Namespace: "", Key: "class", Val: "bring-parts"}},
+}

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"html"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/vugu/vugu"
 
-	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -23,41 +21,31 @@ func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
 func (c *Card) title() string  { return c.List.Item(c.S.Item).Title }
 func (c *Card) year() string   { return year(c.List.Item(c.S.Item).Year) }
 func (c *Card) asked() bool    { return c.why() && c.List.Change != nil }
-func (c *Card) tile() string   { return "tile " + c.List.GenreClass(c.S.Item) }
 func (c *Card) why() bool      { return c.List.Why == c.S.Item }
 func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
-// genres leads to each of the title's genres.
+// all reports whether a narrow card shows all that can be done with its title.
+func (c *Card) all() bool { return c.List.Doing == c.S.Item }
+
+func (c *Card) toggleAll() {
+	if c.all() {
+		c.List.Doing = -1
+	} else {
+		c.List.Doing = c.S.Item
+	}
+}
+
+// genres leads to each of the title's genres, and to its decade.
 func (c *Card) genres() vugu.HTML {
-	names := c.List.genreNames(c.S.Item)
+	names, it := c.List.genreNames(c.S.Item), c.List.Item(c.S.Item)
 	links := make([]Link, len(names))
-	for k, g := range c.List.Item(c.S.Item).Genres {
+	for k, g := range it.Genres {
 		links[k] = Link{Text: names[k], To: View{Kind: GenreView, Genre: g}}
 	}
+	if d := it.Year / 10 * 10; d > 0 {
+		links = append(links, Link{Text: c.List.W.Decade(d), To: View{Kind: DecadeView, Decade: d}})
+	}
 	return vugu.HTML(anchors(links, " · "))
-}
-
-// yearLink leads to the title's decade.
-func (c *Card) yearLink() vugu.HTML {
-	y := c.List.Item(c.S.Item).Year
-	if y <= 0 {
-		return ""
-	}
-	return vugu.HTML(anchors([]Link{{Text: c.year(), To: View{Kind: DecadeView, Decade: y / 10 * 10}}}, ""))
-}
-
-// change describes what liking the title would change.
-func (c *Card) change() string {
-	if !c.asked() {
-		return ""
-	}
-	named := func(items []int) (out []string) {
-		for _, i := range items {
-			out = append(out, c.List.W.Isolate(c.List.Item(i).Title))
-		}
-		return out
-	}
-	return c.List.W.OneMore(named(c.List.Change.In), named(c.List.Change.Out), c.List.Change.Area)
 }
 
 // because names the one or two likes with the largest shares.
@@ -78,7 +66,7 @@ func (c *Card) because() vugu.HTML {
 // reasons names, as HTML, the one or two likes with the largest shares of a suggestion's score.
 func (c *Card) reasons(s *recommend.Suggestion) (titles []string) {
 	for _, r := range reasonsOf(s) {
-		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.Item(r.Item).Title)+"</b>")
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.brief(r.Item))+"</b>")
 	}
 	return titles
 }
@@ -106,7 +94,7 @@ func (c *Card) sureNote() string {
 	r := c.List.About.Reliability
 	switch {
 	case c.S.Certainty != recommend.Unsaid:
-		return c.List.W.CertainNote(r, c.S.Certainty, c.S.Chance)
+		return c.List.W.ChanceOf(r.Of == recommend.Staying, c.S.Chance)
 	case r.People == 0:
 		return c.List.W.Uncalibrated
 	case len(c.List.Log.Now().Visit.Likes) == 0:
@@ -119,37 +107,11 @@ func (c *Card) share(r recommend.Reason) string {
 	return c.List.W.ShareOf(c.List.Titled(r.Item), r.Share)
 }
 
-// certaintyClass colours the ellipse: the surer, the stronger.
-func (c *Card) certaintyClass() string { return "mark sure" + strconv.Itoa(int(c.S.Certainty)) }
+// filled is how far the circle of a card is filled, as a dash of a line of 100: the chance.
+func (c *Card) filled() string { return decimal(100*c.S.Chance, 0) + " 100" }
 
-// The small ellipse has the shape and the slant of the title's ellipse on the map, and the size of the spread: the
-// largest spread of this visit fills the box of 36 by 28.
-const (
-	markWidth  = 36.0
-	markHeight = 28.0
-)
-
-func (c *Card) mark() (rx, ry, degrees float64) {
-	e := c.List.Engine.ItemEllipses(c.S.Item)[0]
-	aspect := 1.0
-	if e.B > 0 && e.A > 0 {
-		aspect = math.Sqrt(min(e.A/e.B, 4))
-	}
-	if !drawable(e.A, e.B, e.Angle) {
-		e, aspect = model.Ellipse{}, 1
-	}
-	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.List.Widest)
-	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
-}
-
-func (c *Card) markRX() string { rx, _, _ := c.mark(); return decimal(rx, 1) }
-func (c *Card) markRY() string { _, ry, _ := c.mark(); return decimal(ry, 1) }
-func (c *Card) markTurn() string {
-	_, _, d := c.mark()
-	return "rotate(" + decimal(d, 0) + " 18 14)"
-}
-
-func (c *Card) letters() string { return initials(c.title()) }
+// ends reports whether this is the last title that the guarantee covers.
+func (c *Card) ends() bool { return c.S.Item == c.List.LastSure }
 
 // shared returns what the card's title is to each of two people, where it stands in a list for both.
 func (c *Card) shared() *recommend.Shared {

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,155 +15,194 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("data-key", c.key())
+	vgn = rootOf(vgout, "", "li", cardAttributes[27])
+	attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "aria-hidden", "true")
-		vgn.AddAttrInterface("class", c.tile())
+		vgn = elementIn(vgparent, "", "div", cardAttributes[0])
+		attribute(vgn, "class", c.List.tile("tile", c.S.Item))
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span", "class", "tile-year")
-			vgn.SetInnerHTML(c.year())
-			vgn = elementIn(vgparent, "", "span", "class", "tile-letters")
-			vgn.SetInnerHTML(c.letters())
+			vgn = elementIn(vgparent, "", "span", nil)
+			content(vgn, c.List.face(c.S.Item))
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "card-main")
+		vgn = elementIn(vgparent, "", "div", cardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h3", "class", "card-title")
+			vgn = elementIn(vgparent, "", "h3", cardAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
-				vgn.SetInnerHTML(c.title())
+				vgn = elementIn(vgparent, "", "span", cardAttributes[3])
+				content(vgn, c.title())
 				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "span", "class", "year")
-				vgn.SetInnerHTML(c.yearLink())
+				vgn = elementIn(vgparent, "", "span", cardAttributes[4])
+				content(vgn, c.year())
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "genres")
-			vgn.SetInnerHTML(c.genres())
-			vgn = elementIn(vgparent, "", "p", "class", "reason")
-			vgn.SetInnerHTML(c.because())
-			vgn = elementIn(vgparent, "", "p", "class", "certainty")
+			vgn = elementIn(vgparent, "", "p", cardAttributes[5])
+			content(vgn, c.genres())
+			vgn = elementIn(vgparent, "", "p", cardAttributes[6])
+			content(vgn, c.because())
+		}
+		vgn = elementIn(vgparent, "", "div", cardAttributes[7])
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = elementIn(vgparent, "", "p", cardAttributes[8])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "viewBox", "0 0 36 28", "aria-hidden", "true")
-				vgn.AddAttrInterface("class", c.certaintyClass())
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "ellipse", "cx", "18", "cy", "14")
-					vgn.AddAttrInterface("rx", c.markRX())
-					vgn.AddAttrInterface("ry", c.markRY())
-					vgn.AddAttrInterface("transform", c.markTurn())
-					vgn = elementIn(vgparent, "svg", "circle", "cx", "18", "cy", "14", "r", "1.6")
-					vgn.SetInnerHTML(vugu.HTML(""))
+				if c.shared() == nil {
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[9])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "circle", cardAttributes[10])
+						content(vgn, vugu.HTML(""))
+						vgn = elementIn(vgparent, "svg", "circle", cardAttributes[11])
+						attribute(vgn, "stroke-dasharray", c.filled())
+					}
 				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.sure())
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link why-button", "data-act", "why")
-				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
-				vgn.AddAttrInterface("aria-label", c.List.W.WhyTitle(c.title()))
-				vgn.AddAttrInterface("hidden", c.List.Borrowing())
-				vgn.SetInnerHTML(c.List.W.Why)
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.sure())
+				vgn = elementIn(vgparent, "", "button", cardAttributes[12])
+				attribute(vgn, "aria-expanded", yes(c.why()))
+				attribute(vgn, "aria-label", c.List.W.WhyTitle(c.title()))
+				attribute(vgn, "hidden", c.List.Borrowing())
+				content(vgn, c.List.W.Why)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleWhy(c.S.Item) })
 			}
+			vgn = elementIn(vgparent, "", "div", cardAttributes[13])
+			attribute(vgn, "data-all", yes(c.all()))
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = elementIn(vgparent, "", "button", cardAttributes[14])
+				attribute(vgn, "aria-label", c.List.W.LikeTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, LikedIt) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconLike)
+					}
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.List.W.Like)
+				}
+				vgn = elementIn(vgparent, "", "button", cardAttributes[16])
+				attribute(vgn, "aria-label", c.List.W.DislikeTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, NotForMe) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconDislike)
+					}
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.List.W.Dislike)
+				}
+				vgn = elementIn(vgparent, "", "button", cardAttributes[17])
+				attribute(vgn, "aria-expanded", yes(c.all()))
+				attribute(vgn, "aria-label", c.List.W.OtherTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.toggleAll() })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconOther)
+					}
+				}
+				vgn = elementIn(vgparent, "", "button", cardAttributes[18])
+				attribute(vgn, "aria-label", c.List.W.SeenTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, SeenIt) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconSeen)
+					}
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.List.W.Seen)
+				}
+				vgn = elementIn(vgparent, "", "button", cardAttributes[19])
+				attribute(vgn, "aria-label", c.List.W.LaterTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, ForLater) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconLater)
+					}
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.List.W.ForLater)
+				}
+				vgn = elementIn(vgparent, "", "button", cardAttributes[20])
+				attribute(vgn, "aria-label", c.List.W.MoreLikeTitle(c.title()))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.S.Item) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconAlike)
+					}
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.List.W.MoreLike)
+				}
+				vgn = elementIn(vgparent, "", "span", cardAttributes[21])
+				content(vgn, c.List.where(c.S.Item))
+			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "actions")
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action like", "data-act", "like")
-			vgn.AddAttrInterface("aria-label", c.List.W.LikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, LikedIt) })
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconLike)
-				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.List.W.Like)
-			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "dislike")
-			vgn.AddAttrInterface("aria-label", c.List.W.DislikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, NotForMe) })
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconDislike)
-				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.List.W.Dislike)
-			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "seen")
-			vgn.AddAttrInterface("aria-label", c.List.W.SeenTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, SeenIt) })
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconSeen)
-				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.List.W.Seen)
-			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "alike")
-			vgn.AddAttrInterface("aria-label", c.List.W.MoreLikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.S.Item) })
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconAlike)
-				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.List.W.MoreLike)
-			}
-		}
-		vgn = elementIn(vgparent, "", "div", "class", "why-slot")
+		vgn = elementIn(vgparent, "", "div", cardAttributes[22])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.why() {
-				vgn = elementIn(vgparent, "", "div", "class", "why")
+				vgn = elementIn(vgparent, "", "div", cardAttributes[23])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p")
+					if c.asked() {
+						vgn = elementIn(vgparent, "", "p", cardAttributes[24])
+						content(vgn, c.List.oneMore(c.List.Change))
+					}
+					vgn = elementIn(vgparent, "", "p", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "b")
-						vgn.SetInnerHTML(c.closer())
+						vgn = elementIn(vgparent, "", "b", nil)
+						content(vgn, c.closer())
 						vgn = textIn(vgparent, " ")
-						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.sureNote())
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, c.sureNote())
 					}
-					vgn = elementIn(vgparent, "", "ul")
+					vgn = elementIn(vgparent, "", "ul", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -174,14 +211,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							r := r
 							_ = r
-							vgn = elementIn(vgparent, "", "li")
-							vgn.SetInnerHTML(c.share(r))
+							vgn = elementIn(vgparent, "", "li", nil)
+							content(vgn, c.share(r))
 						}
 						vgn = textIn(vgparent, " ")
-					}
-					if c.asked() {
-						vgn = elementIn(vgparent, "", "p", "class", "one-more")
-						vgn.SetInnerHTML(c.change())
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0x9E9738A6E82CE4D3^vgin.CurrentPositionHash(), vgiterkey)
@@ -193,17 +226,21 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.List = c.List
 
 					}
-					vgn = elementIn(vgparent, "", "p", "class", "figures")
+					vgn = elementIn(vgparent, "", "p", cardAttributes[25])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.List.W.DistanceIs(c.S.Distance))
-						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.List.W.SpreadIs(c.S.Spread))
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, c.List.W.DistanceIs(c.S.Distance))
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, c.List.W.SpreadIs(c.S.Spread))
 					}
 				}
 			}
+		}
+		if c.ends() {
+			vgn = elementIn(vgparent, "", "p", cardAttributes[26])
+			content(vgn, c.List.W.OneInFive)
 		}
 	}
 	return vgout
@@ -212,6 +249,35 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var cardAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "card-main"}},
+	{{Namespace: "", Key: "class", Val: "card-title"}},
+	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
+	{{Namespace: "", Key: "class", Val: "year"}},
+	{{Namespace: "", Key: "class", Val: "genres"}},
+	{{Namespace: "", Key: "class", Val: "reason"}},
+	{{Namespace: "", Key: "class", Val: "card-foot"}},
+	{{Namespace: "", Key: "class", Val: "certainty"}},
+	{{Namespace: "", Key: "class", Val: "mark"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "cx", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "9"}},
+	{{Namespace: "", Key: "cx", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "9"}, vugu.VGAttribute{Namespace: "", Key: "pathLength", Val: "100"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link why-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "why"}},
+	{{Namespace: "", Key: "class", Val: "actions"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action like"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "dislike"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action other"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "other"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "later"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}},
+	{{Namespace: "", Key: "class", Val: "where second"}},
+	{{Namespace: "", Key: "class", Val: "why-slot"}},
+	{{Namespace: "", Key: "class", Val: "why"}},
+	{{Namespace: "", Key: "class", Val: "one-more"}},
+	{{Namespace: "", Key: "class", Val: "figures"}},
+	{{Namespace: "", Key: "class", Val: "guarantee"}},
+	{{Namespace: "", Key: "class", Val: "card"}},
+}

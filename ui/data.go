@@ -35,6 +35,7 @@ func (c *Data) stored() string {
 		return c.Data.W.StoredNothing
 	}
 	return c.Data.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen),
+		len(s.Later)+len(o.Later),
 		c.Data.Log.Bytes)
 }
 

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,53 +15,52 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel data"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "data-heading"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "section", dataAttributes[24])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h2", "id", "data-heading", "class", "small-heading")
-		vgn.SetInnerHTML(c.Data.W.Data)
-		vgn = elementIn(vgparent, "", "p")
-		vgn.SetInnerHTML(c.stored())
-		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.Data.W.StoredHere)
-		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.Offline.copied())
-		vgn = elementIn(vgparent, "", "div", "class", "kept")
+		vgn = elementIn(vgparent, "", "h2", dataAttributes[0])
+		content(vgn, c.Data.W.Data)
+		vgn = elementIn(vgparent, "", "p", nil)
+		content(vgn, c.stored())
+		vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+		content(vgn, c.Data.W.StoredHere)
+		vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+		content(vgn, c.Offline.copied())
+		vgn = elementIn(vgparent, "", "div", dataAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.device() != "" {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.device())
+				vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+				content(vgn, c.device())
 			}
 			if c.Storage.Device.Known && c.any() {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.lasting())
+				vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+				content(vgn, c.lasting())
 			}
 			if c.persistable() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "persist")
-				vgn.SetInnerHTML(c.Data.W.Persist)
+				vgn = elementIn(vgparent, "", "button", dataAttributes[3])
+				content(vgn, c.Data.W.Persist)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Storage.persist() })
 			}
 			if c.Data.Log.Aside > 0 {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.Data.W.AsideKept(c.Data.Log.Aside))
+				vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+				content(vgn, c.Data.W.AsideKept(c.Data.Log.Aside))
 			}
 			if c.Data.Log.Aside > 0 {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
-				vgn.SetInnerHTML(c.Data.W.AsideSave)
+				vgn = elementIn(vgparent, "", "button", dataAttributes[4])
+				content(vgn, c.Data.W.AsideSave)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Storage.SaveAside() })
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "languages", "role", "group", "aria-labelledby", "language-label")
+		vgn = elementIn(vgparent, "", "div", dataAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h3", "class", "list-label", "id", "language-label")
-			vgn.SetInnerHTML(c.Data.W.Language)
-			vgn = elementIn(vgparent, "", "p", "class", "chips")
+			vgn = elementIn(vgparent, "", "h3", dataAttributes[6])
+			content(vgn, c.Data.W.Language)
+			vgn = elementIn(vgparent, "", "p", dataAttributes[7])
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -72,44 +69,44 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					w := w
 					_ = w
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
-					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.Data.W.Tag))
-					vgn.AddAttrInterface("data-key", "language-"+w.Tag)
-					vgn.AddAttrInterface("lang", w.Tag)
-					vgn.SetInnerHTML(w.Own)
+					vgn = elementIn(vgparent, "", "button", dataAttributes[8])
+					attribute(vgn, "aria-pressed", yes(w.Tag == c.Data.W.Tag))
+					attribute(vgn, "data-key", "language-"+w.Tag)
+					attribute(vgn, "lang", w.Tag)
+					content(vgn, w.Own)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Looks.SetLanguage(w.Tag) })
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "backup")
+		vgn = elementIn(vgparent, "", "div", dataAttributes[9])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-			vgn.SetInnerHTML(c.Data.W.Backup)
-			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.Data.W.BackupNote)
-			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
+			vgn = elementIn(vgparent, "", "h3", dataAttributes[10])
+			content(vgn, c.Data.W.Backup)
+			vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+			content(vgn, c.Data.W.BackupNote)
+			vgn = elementIn(vgparent, "", "div", dataAttributes[11])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
+				vgn = elementIn(vgparent, "", "input", dataAttributes[12])
 				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
-				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
-				vgn.SetInnerHTML(c.Data.W.BackupOpen)
+				vgn = elementIn(vgparent, "", "label", dataAttributes[13])
+				content(vgn, c.Data.W.BackupOpen)
 				if c.any() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
-					vgn.SetInnerHTML(c.Data.W.BackupSave)
+					vgn = elementIn(vgparent, "", "button", dataAttributes[14])
+					content(vgn, c.Data.W.BackupSave)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Backup.SaveBackup() })
 				}
 			}
-			vgn = elementIn(vgparent, "", "div", "class", "opened")
+			vgn = elementIn(vgparent, "", "div", dataAttributes[15])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.Backup.Opened != nil {
-					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
-					vgn.AddAttrInterface("aria-label", c.Data.W.BackupOpened)
+					vgn = elementIn(vgparent, "", "div", dataAttributes[16])
+					attribute(vgn, "aria-label", c.Data.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -127,18 +124,18 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "erase")
+		vgn = elementIn(vgparent, "", "div", dataAttributes[17])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.erasable() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger", "data-key", "erase")
-				vgn.SetInnerHTML(c.Data.W.Erase)
+				vgn = elementIn(vgparent, "", "button", dataAttributes[18])
+				content(vgn, c.Data.W.Erase)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Data.AskErase() })
 			}
 			if c.Data.Asked {
-				vgn = elementIn(vgparent, "", "div", "class", "confirm", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.Data.W.EraseQuestion)
+				vgn = elementIn(vgparent, "", "div", dataAttributes[19])
+				attribute(vgn, "aria-label", c.Data.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -155,39 +152,39 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "credits")
+		vgn = elementIn(vgparent, "", "div", dataAttributes[20])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.trained())
+			vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+			content(vgn, c.trained())
 			if c.Data.About.Attribution != "" {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.Data.About.Attribution)
+				vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+				content(vgn, c.Data.About.Attribution)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-			vgn.AddAttrInterface("aria-expanded", yes(c.Data.AboutOn))
-			vgn.SetInnerHTML(c.Data.W.About)
+			vgn = elementIn(vgparent, "", "button", dataAttributes[21])
+			attribute(vgn, "aria-expanded", yes(c.Data.AboutOn))
+			content(vgn, c.Data.W.About)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Data.ToggleAbout() })
-			vgn = elementIn(vgparent, "", "div", "class", "about")
+			vgn = elementIn(vgparent, "", "div", dataAttributes[22])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.Data.AboutOn {
-					vgn = elementIn(vgparent, "", "div")
+					vgn = elementIn(vgparent, "", "div", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
 						if len(c.metrics()) > 0 {
-							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-							vgn.SetInnerHTML(c.Data.W.Quality)
+							vgn = elementIn(vgparent, "", "h3", dataAttributes[10])
+							content(vgn, c.Data.W.Quality)
 						}
 						if len(c.metrics()) > 0 {
-							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.Data.W.QualityNote)
+							vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+							content(vgn, c.Data.W.QualityNote)
 						}
 						if len(c.metrics()) > 0 {
-							vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
+							vgn = elementIn(vgparent, "", "ul", dataAttributes[23])
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -196,27 +193,27 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									m := m
 									_ = m
-									vgn = elementIn(vgparent, "", "li")
-									vgn.SetInnerHTML(m)
+									vgn = elementIn(vgparent, "", "li", nil)
+									content(vgn, m)
 								}
 								vgn = textIn(vgparent, " ")
 							}
 						}
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-						vgn.SetInnerHTML(c.Data.W.AboutModel)
-						vgn = elementIn(vgparent, "", "p", "class", "note")
-						vgn.SetInnerHTML(c.when())
-						vgn = elementIn(vgparent, "", "p", "class", "note")
-						vgn.SetInnerHTML(c.kernel())
-						vgn = elementIn(vgparent, "", "p", "class", "note")
-						vgn.SetInnerHTML(c.version())
+						vgn = elementIn(vgparent, "", "h3", dataAttributes[10])
+						content(vgn, c.Data.W.AboutModel)
+						vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+						content(vgn, c.when())
+						vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+						content(vgn, c.kernel())
+						vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+						content(vgn, c.version())
 						if c.Data.About.Licence != "" {
-							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-							vgn.SetInnerHTML(c.Data.W.Licence)
+							vgn = elementIn(vgparent, "", "h3", dataAttributes[10])
+							content(vgn, c.Data.W.Licence)
 						}
 						if c.Data.About.Licence != "" {
-							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.Data.About.Licence)
+							vgn = elementIn(vgparent, "", "p", dataAttributes[1])
+							content(vgn, c.Data.About.Licence)
 						}
 					}
 				}
@@ -229,6 +226,32 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var dataAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "id", Val: "data-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small-heading"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "kept"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "persist"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "aside"}},
+	{{Namespace: "", Key: "class", Val: "languages"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "language-label"}},
+	{{Namespace: "", Key: "class", Val: "list-label"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "language-label"}},
+	{{Namespace: "", Key: "class", Val: "chips"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}},
+	{{Namespace: "", Key: "class", Val: "backup"}},
+	{{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "backup-buttons"}},
+	{{Namespace: "", Key: "id", Val: "backup-file"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".json,application/json"}},
+	{{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "backup-file"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "backup"}},
+	{{Namespace: "", Key: "class", Val: "opened"}},
+	{{Namespace: "", Key: "id", Val: "opened"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}},
+	{{Namespace: "", Key: "class", Val: "erase"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "erase"}},
+	{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "class", Val: "credits"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "about"}},
+	{{Namespace: "", Key: "class", Val: "figures-list"}},
+	{{Namespace: "", Key: "class", Val: "panel data"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "data-heading"}},
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // drawing is what of the catalogue is on the map.
@@ -13,7 +14,7 @@ type drawing struct {
 	titles  string // with their years, a line each
 	points  []byte // x and y of each in turn, little-endian float32
 	weights []byte // how well known each is, little-endian float32: the better known are named first
-	undrawn bool   // it cannot be drawn: a place is no number
+	regions []byte // level, x and y of each, little-endian float32
 }
 
 // drawingOf works out what the map is made of. O(I·h).
@@ -29,12 +30,27 @@ func drawingOf(e recommend.Engine, pause func()) *drawing {
 		titles.WriteString(strings.ReplaceAll(titled(it), "\n", " "))
 		titles.WriteByte('\n')
 		x, y := e.Point(i)
-		d.points = appendFloat(appendFloat(d.points, x), y)
-		d.undrawn = d.undrawn || !drawable(x, y)
-		d.weights = appendFloat(d.weights, float64(it.Count))
+		d.points = appendFloats(d.points, x, y)
+		d.weights = appendFloats(d.weights, float64(it.Count))
 	}
 	d.titles = titles.String()
+	for _, r := range e.Regions() {
+		d.regions = appendFloats(d.regions, float64(r.Level), float64(r.X), float64(r.Y))
+	}
 	return d
+}
+
+// drawablePoints reports whether the titles can be drawn: their places are numbers. O(I).
+func drawablePoints(e recommend.Engine) bool {
+	for i := range e.Len() {
+		if i&4095 == 4095 {
+			yield.Now()
+		}
+		if x, y := e.Point(i); !drawable(x, y) {
+			return false
+		}
+	}
+	return true
 }
 
 // drawable reports whether numbers can be drawn: they are numbers, and float32 holds them.
@@ -57,15 +73,26 @@ func drawableEllipses(es *recommend.Ellipses) bool {
 	return true
 }
 
-// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle. What cannot be drawn is
-// nothing.
-func mapEllipses(b []byte, es recommend.Ellipses) []byte {
-	if !drawableEllipses(&es) {
-		es = recommend.Ellipses{}
+// drawablePlaces reports whether all of a visitor's tastes can be drawn.
+func drawablePlaces(p *recommend.Places) bool {
+	for i := range p.Tastes {
+		if !drawable(p.Tastes[i].Share) || !drawableEllipses(&p.Tastes[i].Ellipses) {
+			return false
+		}
 	}
-	for _, e := range es {
-		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
-			b = appendFloat(b, v)
+	return true
+}
+
+// mapTastes returns for each taste its share and the three ellipses, widest last, five numbers each: x, y, a, b, angle;
+// all little-endian float32. Where one cannot be drawn there are none.
+func mapTastes(p *recommend.Places) (b []byte) {
+	if !drawablePlaces(p) {
+		return nil
+	}
+	for i := range p.Tastes {
+		b = appendFloats(b, p.Tastes[i].Share)
+		for _, e := range p.Tastes[i].Ellipses {
+			b = appendFloats(b, e.X, e.Y, e.A, e.B, e.Angle)
 		}
 	}
 	return b
@@ -75,7 +102,7 @@ func mapEllipses(b []byte, es recommend.Ellipses) []byte {
 func mapRadii(radii []float32) []byte {
 	b := make([]byte, 0, 4*len(radii))
 	for _, v := range radii {
-		b = appendFloat(b, float64(v))
+		b = appendFloats(b, float64(v))
 	}
 	return b
 }
@@ -92,6 +119,9 @@ func meet(a, b []string) bool {
 	return false
 }
 
-func appendFloat(b []byte, v float64) []byte {
-	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+func appendFloats(b []byte, values ...float64) []byte {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	}
+	return b
 }

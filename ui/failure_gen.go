@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,27 +15,26 @@ func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "data-ready", Val: "true"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", failureAttributes[3])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "main", "class", "failure")
+		vgn = elementIn(vgparent, "", "main", failureAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h1", "class", "display")
-			vgn.SetInnerHTML(c.W.FailureTitle)
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.Reason)
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.W.FailureKept)
-			vgn = elementIn(vgparent, "", "p")
+			vgn = elementIn(vgparent, "", "h1", failureAttributes[1])
+			content(vgn, c.W.FailureTitle)
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.Reason)
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.W.FailureKept)
+			vgn = elementIn(vgparent, "", "p", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "a", "class", "quiet", "href", "./")
-				vgn.SetInnerHTML(c.W.Reload)
+				vgn = elementIn(vgparent, "", "a", failureAttributes[2])
+				content(vgn, c.W.Reload)
 				vgn = textIn(vgparent, " ")
 			}
 		}
@@ -48,6 +45,11 @@ func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var failureAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "failure"}},
+	{{Namespace: "", Key: "class", Val: "display"}},
+	{{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "./"}},
+	{{Namespace: "", Key: "id", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "data-ready", Val: "true"}},
+}

@@ -98,11 +98,8 @@ func (e *line) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Requ
 	}
 	skip := r.Skip
 	for _, i := range order {
-		it := &e.items[i]
 		said := slices.Contains(v.Likes, i) || slices.Contains(v.Dislikes, i) || slices.Contains(v.Seen, i)
-		wrong := len(r.Filter.Genres) > 0 && !meet(it.Genres, r.Filter.Genres) ||
-			r.Filter.FromYear > 0 && (it.Year < r.Filter.FromYear || it.Year > r.Filter.ToYear)
-		if said || wrong || len(out) == r.K || slices.Contains(r.Instead, i) {
+		if said || !e.keeps(r.Filter, i) || len(out) == r.K || slices.Contains(r.Instead, i) {
 			continue
 		}
 		if skip--; skip >= 0 {
@@ -140,20 +137,33 @@ func (e *line) Together(a, b recommend.Visit, ta, tb *recommend.Taste, r recomme
 }
 func (e *line) Count(v recommend.Visit, f recommend.Filter) (n int) {
 	for i := range e.items {
-		it := &e.items[i]
-		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear &&
-			it.Year <= f.ToYear) &&
-			!slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
+		if e.keeps(f, i) && !slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
 			n++
 		}
 	}
 	return n
 }
+func (e *line) Keeps(f recommend.Filter) recommend.ItemSet {
+	keep := recommend.NewItemSet(e.n)
+	for i := range e.items {
+		if e.keeps(f, i) {
+			keep.Add(i)
+		}
+	}
+	return keep
+}
+
+// keeps reports whether item i passes the filter. Of the regions, the first holds the first half.
+func (e *line) keeps(f recommend.Filter, i int) bool {
+	it := &e.items[i]
+	return (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear &&
+		it.Year <= f.ToYear) && (f.Region != 1 || 2*i < e.n) && (f.Region != 2 || 2*i >= e.n)
+}
 func (e *line) Change(v recommend.Visit, t *recommend.Taste, r recommend.Request, item int) recommend.Change {
 	if item == 1 {
-		return recommend.Change{Area: 0.5}
+		return recommend.Change{Variance: 0.5}
 	}
-	return recommend.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
+	return recommend.Change{In: []int{30, 31}, Out: []int{9}, Variance: 0.8}
 }
 func (e *line) Stability(_ recommend.Visit, _ *recommend.Taste, _ recommend.Request, items []int) []float64 {
 	if e.surely != nil {
@@ -192,12 +202,19 @@ func (e *line) Similar(item, k int) []recommend.Suggestion {
 	return out
 }
 func (e *line) Point(i int) (x, y float64) { return float64(i), 0 }
-func (e *line) ItemEllipses(i int) recommend.Ellipses {
-	return recommend.Ellipses{model.Ellipse{X: float64(i), A: 1, B: 0.5}}
+
+// Regions are two halves, and the quarter around the first film, which has no name.
+func (e *line) Regions() []model.Region {
+	at := func(share float64) float32 { return float32(share * float64(e.n)) }
+	return []model.Region{{X: at(0.25), Genre: "Even"}, {X: at(0.75), Genre: "Even", From: 1980, To: 1990},
+		{Level: 1, X: at(0)}, {Level: 1, X: at(0.5), Words: "1 & 2"}}
 }
-func (e *line) TasteEllipses(t *recommend.Taste) recommend.Ellipses {
-	s := float64(t.Spread[0])
-	return recommend.Ellipses{{X: float64(t.Row[0]), A: s, B: s}, {A: 2 * s, B: 2 * s}, {A: 3 * s, B: 3 * s}}
+
+// Places are one taste at the mean of the likes.
+func (e *line) Places(_ recommend.Visit, t *recommend.Taste) recommend.Places {
+	x, s := float64(t.Row[0]), float64(t.Spread[0])
+	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Ellipses: recommend.Ellipses{
+		{X: x, A: s, B: s}, {X: x, A: 2 * s, B: 2 * s}, {X: x, A: 3 * s, B: 3 * s}}}}, Next: []int{1, 2, 3}, Calibrated: true}
 }
 func (e *line) Distance(t *recommend.Taste, i int) float64 {
 	return math.Abs(float64(t.Row[0]) - float64(i))
@@ -209,7 +226,18 @@ func (e *line) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
 	}
 	return out
 }
-func (e *line) Shown() float64 { return 0.4 }
+func (e *line) Question(v recommend.Visit, _ *recommend.Taste) (a, b int, ok bool) {
+	var left []int
+	for i := range e.n {
+		if !slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
+			left = append(left, i)
+		}
+	}
+	if len(left) < 2 {
+		return 0, 0, false
+	}
+	return left[0], left[1], true
+}
 
 // memory is a Store that tabs share and that can fail.
 type memory struct {
@@ -286,7 +314,13 @@ type visitor struct {
 
 func come(t *testing.T, e recommend.Engine, s Store) *visitor {
 	t.Helper()
-	v := &visitor{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	return comeTo(t, New(Config{Engine: e, Store: s}))
+}
+
+// comeTo opens that page.
+func comeTo(t *testing.T, root *Root) *visitor {
+	t.Helper()
+	v := &visitor{t: t, root: root, env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P
 	var err error
 	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {

@@ -1,10 +1,11 @@
 package ui
 
 // feedPart names parts of what the map is fed with.
-type feedPart uint8
+type feedPart uint16
 
 const (
-	feedMarks     feedPart = 1 << iota // marks, the next titles, the taste
+	feedMarks     feedPart = 1 << iota // marks, the next titles
+	feedPlaces                         // the tastes, and where they glow
 	feedSelected                       // the title that is opened
 	feedDistances                      // which view, and its radii
 	feedDim                            // what the filters leave out, and the colours

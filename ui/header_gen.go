@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,54 +15,53 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "header", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "head"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "header", headerAttributes[10])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "a", "class", "skip", "href", "#next")
-		vgn.SetInnerHTML(c.Looks.W.SkipToNext)
-		vgn = elementIn(vgparent, "", "h1", "class", "brand")
+		vgn = elementIn(vgparent, "", "a", headerAttributes[0])
+		content(vgn, c.Looks.W.SkipToNext)
+		vgn = elementIn(vgparent, "", "h1", headerAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "brand-mark", "viewBox", "0 0 32 20", "aria-hidden", "true")
-			vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
-			vgn = elementIn(vgparent, "", "span")
-			vgn.SetInnerHTML(c.Looks.Name)
+			vgn = elementIn(vgparent, "svg", "svg", headerAttributes[2])
+			content(vgn, vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
+			vgn = elementIn(vgparent, "", "span", nil)
+			content(vgn, c.Looks.Name)
 		}
-		vgn = elementIn(vgparent, "", "p", "class", "tagline")
-		vgn.SetInnerHTML(c.Looks.W.Tagline)
-		vgn = elementIn(vgparent, "", "p", "class", "private")
-		vgn.SetInnerHTML(c.Looks.W.Private)
-		vgn = elementIn(vgparent, "", "p", "class", "news")
+		vgn = elementIn(vgparent, "", "p", headerAttributes[3])
+		content(vgn, c.Looks.W.Tagline)
+		vgn = elementIn(vgparent, "", "p", headerAttributes[4])
+		content(vgn, c.Looks.W.Private)
+		vgn = elementIn(vgparent, "", "p", headerAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.Offline.Copy.Away {
-				vgn = elementIn(vgparent, "", "span", "class", "away")
-				vgn.SetInnerHTML(c.Looks.W.Away)
+				vgn = elementIn(vgparent, "", "span", headerAttributes[6])
+				content(vgn, c.Looks.W.Away)
 			}
 			if c.Offline.Copy.Update {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet restart", "data-key", "restart")
-				vgn.AddAttrInterface("title", c.Looks.W.UpdateWaits)
-				vgn.SetInnerHTML(c.Looks.W.Restart)
+				vgn = elementIn(vgparent, "", "button", headerAttributes[7])
+				attribute(vgn, "title", c.Looks.W.UpdateWaits)
+				content(vgn, c.Looks.W.Restart)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Offline.Restart() })
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain theme", "data-key", "theme")
-		vgn.AddAttrInterface("aria-label", c.Looks.W.Theme(c.themeName()))
-		vgn.AddAttrInterface("title", c.Looks.W.Theme(c.themeName()))
+		vgn = elementIn(vgparent, "", "button", headerAttributes[8])
+		attribute(vgn, "aria-label", c.Looks.W.Theme(c.themeName()))
+		attribute(vgn, "title", c.Looks.W.Theme(c.themeName()))
 		on(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+			vgn = elementIn(vgparent, "svg", "svg", headerAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
-				vgn.AddAttrInterface("d", c.themeIcon())
+				vgn = elementIn(vgparent, "svg", "path", nil)
+				attribute(vgn, "d", c.themeIcon())
 			}
 		}
 	}
@@ -74,6 +71,18 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var headerAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "skip"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next"}},
+	{{Namespace: "", Key: "class", Val: "brand"}},
+	{{Namespace: "", Key: "class", Val: "brand-mark"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 32 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "tagline"}},
+	{{Namespace: "", Key: "class", Val: "private"}},
+	{{Namespace: "", Key: "class", Val: "news"}},
+	{{Namespace: "", Key: "class", Val: "away"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet restart"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "restart"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain theme"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "theme"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "head"}},
+}

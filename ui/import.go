@@ -1,6 +1,6 @@
 package ui
 
-// Import is "Bring your taste": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of
+// Import is "Import your ratings": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of
 // that are Blocks below the file's place.
 type Import struct {
 	Import *Importing

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,31 +15,30 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bring"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "bring-heading"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("data-stage", c.stage())
+	vgn = rootOf(vgout, "", "section", importAttributes[5])
+	attribute(vgn, "data-stage", c.stage())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h3", "id", "bring-heading", "class", "list-label")
-		vgn.SetInnerHTML(c.Import.W.Bring)
-		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.Import.W.BringNote)
-		vgn = elementIn(vgparent, "", "div", "class", "bring-drop")
+		vgn = elementIn(vgparent, "", "h3", importAttributes[0])
+		content(vgn, c.Import.W.Bring)
+		vgn = elementIn(vgparent, "", "p", importAttributes[1])
+		content(vgn, c.Import.W.BringNote)
+		vgn = elementIn(vgparent, "", "div", importAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "label", "class", "quiet bring-choose")
+			vgn = elementIn(vgparent, "", "label", importAttributes[3])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "input", "id", "import-file", "type", "file", "multiple", "", "accept", ".csv,.tsv,.txt,.zip,text/csv,application/zip")
-				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Import.W.BringChoose)
+				vgn = elementIn(vgparent, "", "input", importAttributes[4])
+				content(vgn, vugu.HTML(""))
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Import.W.BringChoose)
 			}
-			vgn = elementIn(vgparent, "", "span", "class", "note")
-			vgn.SetInnerHTML(c.Import.W.BringDrop)
+			vgn = elementIn(vgparent, "", "span", importAttributes[1])
+			content(vgn, c.Import.W.BringDrop)
 		}
 		{
 			vgcompKey := vugu.MakeCompKey(0x849C83A8016BDF49^vgin.CurrentPositionHash(), vgiterkey)
@@ -60,6 +57,13 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var importAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "id", Val: "bring-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "bring-drop"}},
+	{{Namespace: "", Key: "class", Val: "quiet bring-choose"}},
+	{{Namespace: "", Key: "id", Val: "import-file"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "multiple", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".csv,.tsv,.txt,.zip,text/csv,application/zip"}},
+	{{Namespace: "", Key: "class", Val: "bring"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "bring-heading"}},
+}

@@ -35,7 +35,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
 	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
-		"This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
+		"This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stays as it is.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id5"}) {
 		t.Fatalf("something was applied before it was agreed to: %+v", v.p.Log.Now().State)
@@ -45,14 +45,14 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
-	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Take it all back", ">Undo<")
+	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Undo the import", ">Undo<")
 	v.does(func() { v.p.Marking.Toggle(3, SeenIt) }) // marked anew
 	v.does(v.p.Import.TakeImportBack)
 	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
 		!slices.Equal(s.Seen, []string{"id3"}) {
 		t.Errorf("after taking it back: %+v", s)
 	}
-	v.misses("Take it all back")
+	v.misses("Undo the import")
 }
 
 func TestImportUndo(t *testing.T) {
@@ -69,7 +69,7 @@ func TestImportUndo(t *testing.T) {
 		len(v.p.Log.Now().Dislikes) != 0 {
 		t.Errorf("after undo: %+v", v.p.Log.Now().State)
 	}
-	v.misses("Take it all back")
+	v.misses("Undo the import")
 }
 
 func TestImportMeaning(t *testing.T) {

@@ -22,7 +22,7 @@ const (
 	Reviewing              // what was found; nothing is applied yet
 )
 
-// Importing is the state of "Bring your taste".
+// Importing is the state of "Import your ratings".
 type Importing struct {
 	*Session
 	marking *Marking

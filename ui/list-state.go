@@ -26,6 +26,10 @@ func (l *ListState) arrive(v View) {
 		if l.Engine.Count(recommend.Visit{}, recommend.Filter{Genres: []string{v.Genre}}) == 0 {
 			v = View{}
 		}
+	case RegionView:
+		if !slices.Contains(l.regions, v.Region) {
+			v = View{}
+		}
 	}
 	if v == l.View {
 		return
@@ -69,11 +73,16 @@ func (l *ListState) heading() string {
 		return l.W.GenreName(v.Genre)
 	case DecadeView:
 		return l.W.Decade(v.Decade)
+	case RegionView:
+		return l.regionName(l.filter(v).Region - 1)
 	case SimilarView:
 		return l.W.Similar(l.W.Isolate(l.Item(l.Similar).Title))
 	}
 	if l.Borrowing() {
 		return l.W.SharedLeads
+	}
+	if m := l.Log.Settings.Mode; m > 0 {
+		return l.W.Modes[m]
 	}
 	return l.W.Next
 }
@@ -90,8 +99,8 @@ func (l *ListState) viewNote() string {
 		return l.W.ForBothNote
 	case SimilarView:
 		return l.W.SimilarNote
-	case GenreView, DecadeView:
-		all := l.Engine.Count(recommend.Visit{}, l.View.filter())
+	case GenreView, DecadeView, RegionView:
+		all := l.count(View{Kind: l.View.Kind, Genre: l.View.Genre, Decade: l.View.Decade, Region: l.View.Region})
 		if l.Left == 0 {
 			return l.W.BrowseCount(all, all, 0, 0)
 		}
@@ -143,10 +152,11 @@ func (l *ListState) borrowedVisit() recommend.Visit {
 // wanted is how many likes it takes until the invitation goes.
 const wanted = 3
 
-// First reports whether this visitor still has to pick their first titles.
+// First reports whether this visitor still has to pick their first titles. Where there is a list for two already, that
+// comes first.
 func (l *ListState) First() bool {
 	return l.Ready && len(l.Log.Now().Visit.Likes) < wanted && !l.Borrowing() &&
-		(l.View.Kind == OwnView || l.View.Kind == TogetherView && l.Log.Other != "")
+		(l.View.Kind == OwnView || l.View.Kind == TogetherView && l.Log.Other != "" && !l.Log.Together())
 }
 
 // HasList reports whether there is a list to show.
@@ -164,7 +174,7 @@ func (l *ListState) Ordered() bool {
 // startAnew shows the list of whoever the page is shown for now.
 func (l *ListState) startAnew() {
 	l.Instead, l.Taste = nil, nil
-	l.Shown, l.Why, l.Widest = pageSize, -1, 0
+	l.Shown, l.Why = pageSize, -1
 	l.feed.dirty |= feedMarks
 	l.refresh(false)
 }

@@ -24,6 +24,9 @@ func (c *List) note() string {
 	if c.List.Borrowing() {
 		return c.List.W.SharedLeadsNote
 	}
+	if c.own() && c.List.surerBelow() {
+		return c.List.viewNote() + " " + c.List.W.SurerBelow
+	}
 	return c.List.viewNote()
 }
 
@@ -52,8 +55,10 @@ func (c *List) ended() bool { return len(c.List.Titles) >= maxShown }
 
 func (c *List) surprising() bool { return c.own() && c.List.Log.Settings.Exploration > 0 }
 
-// different reports whether there is a list that something different can be shown in place of.
-func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }
+// different reports whether something different can be shown in place of the list.
+func (c *List) different() bool {
+	return c.own() && c.List.Left > len(c.List.Titles) && len(c.List.Titles) > 0
+}
 
 // copyText is what came of copying the list, or the offer to.
 func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }

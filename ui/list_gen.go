@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,48 +15,47 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", listAttributes[14])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "list-head")
+		vgn = elementIn(vgparent, "", "div", listAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h2", "id", "next-heading", "class", "display")
-			vgn.SetInnerHTML(c.heading())
-			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.note())
-			vgn = elementIn(vgparent, "", "div", "class", "list-does")
+			vgn = elementIn(vgparent, "", "h2", listAttributes[1])
+			content(vgn, c.heading())
+			vgn = elementIn(vgparent, "", "p", listAttributes[2])
+			content(vgn, c.note())
+			vgn = elementIn(vgparent, "", "div", listAttributes[3])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if len(c.List.Instead) > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "usual")
-					vgn.SetInnerHTML(c.List.W.Usual)
+					vgn = elementIn(vgparent, "", "button", listAttributes[4])
+					content(vgn, c.List.W.Usual)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.List.Usual() })
 				}
 				if c.different() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "different")
-					vgn.SetInnerHTML(c.List.W.Different)
+					vgn = elementIn(vgparent, "", "button", listAttributes[5])
+					content(vgn, c.List.W.Different)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.List.Different() })
 				}
 				if !c.own() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "back")
-					vgn.SetInnerHTML(c.List.W.Back)
+					vgn = elementIn(vgparent, "", "button", listAttributes[6])
+					content(vgn, c.List.W.Back)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(-1) })
 				}
 				if c.surprising() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-					vgn.SetInnerHTML(c.List.W.Shuffle)
+					vgn = elementIn(vgparent, "", "button", listAttributes[7])
+					content(vgn, c.List.W.Shuffle)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.Shuffle() })
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "shelf")
-		vgn.SetInnerHTML(c.shelf())
-		vgn = elementIn(vgparent, "", "div", "class", "shelf")
+		vgn = elementIn(vgparent, "", "div", listAttributes[8])
+		content(vgn, c.shelf())
+		vgn = elementIn(vgparent, "", "div", listAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -76,8 +73,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "ol", "id", "recommendations", "class", "cards")
-		vgn.AddAttrInterface("aria-label", c.List.W.Recommendations)
+		vgn = elementIn(vgparent, "", "ol", listAttributes[9])
+		attribute(vgn, "aria-label", c.List.W.Recommendations)
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -100,28 +97,28 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "list-foot")
+		vgn = elementIn(vgparent, "", "div", listAttributes[10])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "shelf")
-			vgn.SetInnerHTML(c.pages())
+			vgn = elementIn(vgparent, "", "div", listAttributes[8])
+			content(vgn, c.pages())
 			if c.empty() {
-				vgn = elementIn(vgparent, "", "div", "class", "empty")
+				vgn = elementIn(vgparent, "", "div", listAttributes[11])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p")
+					vgn = elementIn(vgparent, "", "p", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "b")
-						vgn.SetInnerHTML(c.List.W.NothingLeft)
+						vgn = elementIn(vgparent, "", "b", nil)
+						content(vgn, c.List.W.NothingLeft)
 						vgn = textIn(vgparent, " ")
-						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.emptyAdvice())
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, c.emptyAdvice())
 					}
-					vgn = elementIn(vgparent, "", "p")
+					vgn = elementIn(vgparent, "", "p", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -130,8 +127,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							l := l
 							_ = l
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-							vgn.SetInnerHTML(c.List.W.Loosen(l.text(c.List.W)))
+							vgn = elementIn(vgparent, "", "button", listAttributes[7])
+							content(vgn, c.List.W.Loosen(l.text(c.List.W)))
 							on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.Loosen(l) })
 						}
 						vgn = textIn(vgparent, " ")
@@ -139,17 +136,17 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			if c.List.CanMore() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet more")
-				vgn.SetInnerHTML(c.List.W.More)
+				vgn = elementIn(vgparent, "", "button", listAttributes[12])
+				content(vgn, c.List.W.More)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.More() })
 			}
 			if c.ended() {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.List.W.MoreEnd)
+				vgn = elementIn(vgparent, "", "p", listAttributes[2])
+				content(vgn, c.List.W.MoreEnd)
 			}
 			if len(c.List.Titles) > 0 {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
-				vgn.SetInnerHTML(c.copyText())
+				vgn = elementIn(vgparent, "", "button", listAttributes[13])
+				content(vgn, c.copyText())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.CopyList() })
 			}
 		}
@@ -160,6 +157,22 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var listAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "list-head"}},
+	{{Namespace: "", Key: "id", Val: "next-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "display"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "list-does"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "usual"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "different"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "back"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}},
+	{{Namespace: "", Key: "class", Val: "shelf"}},
+	{{Namespace: "", Key: "id", Val: "recommendations"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "cards"}},
+	{{Namespace: "", Key: "class", Val: "list-foot"}},
+	{{Namespace: "", Key: "class", Val: "empty"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet more"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "copy-list"}},
+	{{Namespace: "", Key: "class", Val: "list"}},
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unsafe"
@@ -8,6 +9,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui/browser"
 )
@@ -24,17 +26,16 @@ type MapState struct {
 	AsText   bool // what the map shows is written below it
 	Undrawn  bool // it cannot be drawn
 
-	drawing *drawing     // what the map is made of, until it is made
-	painted *browser.Map // nil: not yet, or there is none
-	viewed  bool         // the painted map has got which view to show
-	radii   []float32    // of the view that it shows; nil: the plane
+	host    *vugujs.Value // where it is to be painted; nil: nowhere, or it is
+	painted *browser.Map  // nil: not yet, or there is none
+	viewed  bool          // the painted map has got which view to show
+	radii   []float32     // of the view that it shows; nil: the map
 }
 
-// newMap works out what the map is made of. O(I·h).
+// newMap looks whether the map can be drawn. O(I).
 func newMap(s *Session, list *ListState, tuning *TuningState, storage *Storage) *MapState {
 	m := &MapState{Session: s, list: list, tuning: tuning, storage: storage, Selected: -1}
-	m.drawing = drawingOf(s.Engine, yield.Now)
-	m.Undrawn = m.drawing.undrawn
+	m.Undrawn = !drawablePoints(s.Engine)
 	m.feed.dirty = feedAll
 	return m
 }
@@ -45,7 +46,7 @@ func (m *MapState) Select(i int) {
 	m.feed.dirty |= feedSelected
 }
 
-// ShowDistances draws the map by the distance from the visitor, or by the plane again.
+// ShowDistances draws the map by the distance from the visitor, or as it is again.
 func (m *MapState) ShowDistances(on bool) {
 	m.Log.Settings.Distances = on
 	m.feed.dirty |= feedDistances
@@ -58,7 +59,8 @@ func (m *MapState) ShowDistances(on bool) {
 // ToggleText writes below the map what it shows, or hides that.
 func (m *MapState) ToggleText() { m.AsText = !m.AsText }
 
-// Zoom zooms the painted map, Home shows all of it, SavePicture hands the visitor a picture of it as it is shown.
+// Zoom zooms the painted map, Home shows the visitor's places on it, SavePicture hands the visitor a picture of it as
+// it is shown.
 func (m *MapState) Zoom(factor float64) {
 	if m.painted != nil {
 		m.painted.Zoom(factor)
@@ -77,25 +79,36 @@ func (m *MapState) SavePicture() {
 	}
 }
 
-// mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted, and
-// then has the search prepare itself, so that the first letter that is typed does not wait for that.
+// mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted and all
+// of the answer that is being worked out is there: the map opens on the visitor's places.
 func (m *MapState) mount(host vugujs.Value) {
-	go func() {
+	m.aside(func() {
 		browser.Painted()
 		m.env.Lock()
-		m.paint(host)
-		m.env.UnlockOnly()
-		yield.Now()
-		m.env.Lock()
+		m.host = &host
 		m.update()
 		m.env.UnlockOnly()
-		browser.NextTurn()
-		m.Engine.Search("", 1)
-	}()
+	})
+}
+
+// begin paints the map, and then has the search prepare itself, so that the first letter that is typed does not wait
+// for that.
+func (m *MapState) begin(host vugujs.Value) {
+	browser.NextTurn()
+	d := drawingOf(m.Engine, yield.Now)
+	m.env.Lock()
+	m.paint(host, d)
+	m.env.UnlockOnly()
+	yield.Now()
+	m.env.Lock()
+	m.update()
+	m.env.UnlockOnly()
+	browser.NextTurn()
+	m.Engine.Search("", 1)
 }
 
 // paint makes the map, with the render lock held.
-func (m *MapState) paint(host vugujs.Value) {
+func (m *MapState) paint(host vugujs.Value, d *drawing) {
 	if m.painted != nil && m.painted.In(host) || !browser.CanMap() {
 		return
 	}
@@ -105,14 +118,10 @@ func (m *MapState) paint(host vugujs.Value) {
 	if m.Undrawn {
 		return // the page says so
 	}
-	d := m.drawing
-	m.drawing = nil
-	if d == nil {
-		d = drawingOf(m.Engine, func() {}) // with the render lock, so without yielding
-	}
 	m.viewed, m.radii = false, nil
 	m.painted = browser.NewMap(host, browser.MapOptions{
-		Titles: d.titles, Points: d.points, Weights: d.weights, Groups: m.groups(), Texts: m.texts(),
+		Titles: d.titles, Points: d.points, Weights: d.weights, Regions: d.regions, Groups: m.groups(),
+		Bell: recommend.Glow, Texts: m.texts(),
 		Describe: m.describe,
 		Open:     func(i int) { m.locked(func() { m.Select(i) }) },
 		Search:   m.find,
@@ -124,7 +133,13 @@ func (m *MapState) paint(host vugujs.Value) {
 // texts are the texts of the painted map.
 func (m *MapState) texts() map[string]any {
 	w := m.W
+	var names, links []string
+	for i, key := range m.regions {
+		names = append(names, m.regionName(i))
+		links = append(links, "#"+View{Kind: RegionView, Region: key}.Fragment())
+	}
 	return map[string]any{
+		"regionsLabel": w.Regions, "regionNames": strings.Join(names, "\n"), "regionLinks": strings.Join(links, "\n"),
 		"label": w.MapCanvas(m.Engine.Len()), "help": w.MapKeys, "you": w.You, "end": w.MapEnd, "wheel": w.MapWheel,
 		"find": w.MapFind, "found": w.MapFound, "point": w.Point,
 		"from": m.provenance(), "site": m.Name, "unpainted": w.PictureFailed,
@@ -139,15 +154,20 @@ func (m *MapState) provenance() string {
 }
 
 // describe answers what the map asks of a title that is pointed at.
-func (m *MapState) describe(i int) (line string, ellipses []byte, ok bool) {
+func (m *MapState) describe(i int) (line string) {
 	if i < 0 || i >= m.Engine.Len() {
-		return "", nil, false
+		return ""
 	}
-	return m.line(i), mapEllipses(nil, m.Engine.ItemEllipses(i)), true
+	return m.line(i)
 }
 
 // update brings the painted map up to date. It is called after each render.
 func (m *MapState) update() {
+	if m.host != nil && !m.list.overtaken(m.feed.turn) {
+		host := *m.host
+		m.aside(func() { m.begin(host) })
+		m.host = nil
+	}
 	if m.painted == nil || m.feed.dirty == 0 {
 		return
 	}
@@ -161,7 +181,10 @@ func (m *MapState) update() {
 		u["recolour"] = true
 	}
 	if d&feedMarks != 0 {
-		m.updateTaste(u)
+		u["marks"], u["top"] = m.marks(), m.top()
+	}
+	if d&feedPlaces != 0 {
+		m.updatePlaces(u)
 	}
 	if d&feedWords != 0 {
 		u["words"] = m.texts()
@@ -169,7 +192,7 @@ func (m *MapState) update() {
 	if d&feedSelected != 0 {
 		u["selected"] = m.Selected
 	}
-	if d&(feedDistances|feedMarks) != 0 {
+	if d&(feedDistances|feedPlaces) != 0 {
 		m.updateDistances(u)
 	}
 	if d&feedDim != 0 {
@@ -181,21 +204,51 @@ func (m *MapState) update() {
 	m.painted.Update(u)
 }
 
-// updateTaste adds the marks, the next titles, and the rings of one or two people.
-func (m *MapState) updateTaste(u map[string]any) {
-	var top []int
-	for _, s := range m.list.OnMap() {
-		top = append(top, s.Item)
-	}
-	u["marks"], u["top"], u["topEllipses"] = m.marks(), top, m.top()
-	u["taste"], u["second"] = nil, nil
-	if m.list.Taste != nil && drawableEllipses(&m.list.Ellipses) {
-		u["taste"] = mapEllipses(nil, m.list.Ellipses)
-	}
-	if second := m.list.Second; second != nil && drawableEllipses(second) {
-		u["second"] = map[string]any{"name": m.Called(1 - m.Log.Who), "ellipses": mapEllipses(nil, *second)}
+// updatePlaces adds the tastes of one or two people, and the titles where the map glows.
+func (m *MapState) updatePlaces(u map[string]any) {
+	u["tastes"], u["shares"] = mapTastes(&m.list.Places), strings.Join(m.shares(&m.list.Places), "\n")
+	u["second"] = nil
+	if second := &m.list.Second; len(second.Tastes) > 0 {
+		u["second"] = map[string]any{"name": m.Called(1 - m.Log.Who), "tastes": mapTastes(second),
+			"shares": strings.Join(m.shares(second), "\n")}
 	}
 	u["name"] = m.Called(m.Log.Who)
+	u["glow"] = slices.Concat(m.list.Places.Next, m.list.Second.Next)
+}
+
+// regionLinks lead to the lists of the regions that have a name, the coarse ones first.
+func (m *MapState) regionLinks() (links []Link) {
+	for i, key := range m.regions {
+		if key != "" {
+			links = append(links, Link{Text: m.regionName(i), Class: "gx", To: View{Kind: RegionView, Region: key}})
+		}
+	}
+	return links
+}
+
+// regionAt names the region that a place of the map lies in, of the finest level that has names.
+func (m *MapState) regionAt(x, y float64) string {
+	all := m.Engine.Regions()
+	for level := model.MaxLevel; level >= 0; level-- {
+		best, least := -1, math.Inf(1)
+		for i, r := range all {
+			if d := math.Hypot(x-float64(r.X), y-float64(r.Y)); r.Level == level && d < least {
+				best, least = i, d
+			}
+		}
+		if best >= 0 && m.regions[best] != "" {
+			return m.regionName(best)
+		}
+	}
+	return ""
+}
+
+// shares writes the share of each taste.
+func (m *MapState) shares(p *recommend.Places) (out []string) {
+	for _, t := range p.Tastes {
+		out = append(out, m.W.Percentage(t.Share))
+	}
+	return out
 }
 
 // updateDistances adds which view is shown, where that is another one.
@@ -215,27 +268,16 @@ func (m *MapState) updateDistances(u map[string]any) {
 	}
 }
 
-// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor or
-// of a title that is named, or the distances.
+// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor, or
+// the distances.
 func (m *MapState) partUndrawn() bool {
-	if m.list.Taste == nil {
-		return false
-	}
-	if !drawableEllipses(&m.list.Ellipses) || m.list.Second != nil && !drawableEllipses(m.list.Second) ||
-		m.Log.Settings.Distances && m.feed.radii != nil && !m.drawnByDistance() {
-		return true
-	}
-	for _, s := range m.list.OnMap() {
-		if es := m.Engine.ItemEllipses(s.Item); !drawableEllipses(&es) {
-			return true
-		}
-	}
-	return false
+	return !drawablePlaces(&m.list.Places) || !drawablePlaces(&m.list.Second) ||
+		m.Log.Settings.Distances && m.feed.radii != nil && !m.drawnByDistance()
 }
 
 // drawnByDistance reports whether the map shows distances: the visitor asks for them, and they can be drawn.
 func (m *MapState) drawnByDistance() bool {
-	if !m.Log.Settings.Distances || m.feed.radii == nil || !drawableEllipses(&m.list.Ellipses) {
+	if !m.Log.Settings.Distances || m.feed.radii == nil || !drawablePlaces(&m.list.Places) {
 		return false
 	}
 	for _, r := range m.feed.radii {
@@ -293,7 +335,7 @@ func (m *MapState) line(i int) string {
 func (m *MapState) find(query string) (items []int, told string) {
 	found := m.Engine.Search(query, searchShows)
 	if len(found) == 0 {
-		return nil, m.W.NoMatch(m.W.Isolate(query), m.Engine.Len())
+		return nil, m.W.NoMatch(m.W.Isolate(query), m.Engine.Len(), m.until)
 	}
 	for _, f := range found {
 		items = append(items, f.Item)
@@ -301,47 +343,39 @@ func (m *MapState) find(query string) (items []int, told string) {
 	return items, m.W.Matches(len(found))
 }
 
-// marks returns each item's Mark.
+// marks returns each item's Mark; a title that is kept for later is painted as one without.
 func (m *MapState) marks() []byte {
 	b := make([]byte, len(m.Log.Now().ByItem))
 	for i, mark := range m.Log.Now().ByItem {
-		b[i] = byte(mark)
+		if mark != ForLater {
+			b[i] = byte(mark)
+		}
 	}
 	return b
 }
 
-// dim returns 1 for each item that the filters, or the genre or decade that is browsed, leave out; nil where that is
-// none.
+// dim returns 1 for each item that the filters, or what is browsed, leave out; nil where that is none.
 func (m *MapState) dim() []byte {
 	f := filterOf(&m.Log.Settings)
 	if m.list.View.browses() {
-		f = m.list.View.filter()
+		f = m.filter(m.list.View)
 	}
-	if len(f.Genres) == 0 && f.FromYear == 0 {
+	if len(f.Genres) == 0 && f.FromYear == 0 && f.Region == 0 {
 		return nil
 	}
-	b := make([]byte, m.Engine.Len())
+	b, kept := make([]byte, m.Engine.Len()), m.Engine.Keeps(f)
 	for i := range b {
-		it := m.Item(i)
-		if f.FromYear > 0 && (it.Year < f.FromYear || it.Year > f.ToYear) ||
-			len(f.Genres) > 0 && !meet(it.Genres, f.Genres) {
+		if !kept.Has(i) {
 			b[i] = 1
 		}
 	}
 	return b
 }
 
-// top returns the named titles' 95% ellipses, five float32 each: their narrower ones would hide under their dots.
-func (m *MapState) top() []byte {
-	var b []byte
+// top returns the titles that are named.
+func (m *MapState) top() (items []int) {
 	for _, s := range m.list.OnMap() {
-		e := m.Engine.ItemEllipses(s.Item)[2]
-		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
-			e = model.Ellipse{}
-		}
-		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
-			b = appendFloat(b, v)
-		}
+		items = append(items, s.Item)
 	}
-	return b
+	return items
 }

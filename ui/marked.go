@@ -12,15 +12,7 @@ const (
 	manyMarked = 100
 )
 
-func (c *Marked) all() []int {
-	switch c.Of {
-	case LikedIt:
-		return c.Marking.Log.Now().Visit.Likes
-	case NotForMe:
-		return c.Marking.Log.Now().Visit.Dislikes
-	}
-	return c.Marking.Log.Now().Visit.Seen
-}
+func (c *Marked) all() []int { return c.Marking.Log.Now().Items[c.Of] }
 
 func (c *Marked) shown() []int {
 	all := c.all()
@@ -37,7 +29,7 @@ func (c *Marked) shown() []int {
 
 func (c *Marked) heading() string {
 	w := c.Marking.W
-	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading}[c.Of]
+	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading, w.LaterHeading}[c.Of]
 }
 
 func (c *Marked) count() string { return c.Marking.W.Number(len(c.all())) }

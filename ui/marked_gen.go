@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,23 +15,22 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "marked"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", markedAttributes[4])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+		vgn = elementIn(vgparent, "", "h3", markedAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span")
-			vgn.SetInnerHTML(c.heading())
+			vgn = elementIn(vgparent, "", "span", nil)
+			content(vgn, c.heading())
 			vgn = textIn(vgparent, " ")
-			vgn = elementIn(vgparent, "", "span", "class", "tally")
-			vgn.SetInnerHTML(c.count())
+			vgn = elementIn(vgparent, "", "span", markedAttributes[1])
+			content(vgn, c.count())
 		}
-		vgn = elementIn(vgparent, "", "ul", "class", "rows")
-		vgn.AddAttrInterface("aria-label", c.heading())
+		vgn = elementIn(vgparent, "", "ul", markedAttributes[2])
+		attribute(vgn, "aria-label", c.heading())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -56,14 +53,14 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div")
+		vgn = elementIn(vgparent, "", "div", nil)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.more() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-				vgn.AddAttrInterface("aria-expanded", yes(c.Marking.All[c.Of]))
-				vgn.SetInnerHTML(c.toggle())
+				vgn = elementIn(vgparent, "", "button", markedAttributes[3])
+				attribute(vgn, "aria-expanded", yes(c.Marking.All[c.Of]))
+				content(vgn, c.toggle())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.ToggleAll(c.Of) })
 			}
 			vgn = textIn(vgparent, " ")
@@ -75,6 +72,12 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var markedAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "tally"}},
+	{{Namespace: "", Key: "class", Val: "rows"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "marked"}},
+}

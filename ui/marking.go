@@ -13,7 +13,7 @@ type Marking struct {
 	storage *Storage
 	offer   *UndoState
 
-	All [4]bool // by Mark: the whole list of such titles is shown
+	All [len(keep.Marks) + 1]bool // by Mark: the whole list of such titles is shown
 }
 
 // Toggle gives item i a mark, or takes that mark away where it has it already. It can be undone.
@@ -23,14 +23,12 @@ func (m *Marking) Toggle(i int, mark Mark) {
 		m.change(i, Unmarked, m.W.Removed(title))
 		return
 	}
-	text := m.W.Liked(title)
-	switch mark {
-	case NotForMe:
-		text = m.W.Disliked(title)
-	case SeenIt:
-		text = m.W.SawIt(title)
-	}
-	m.change(i, mark, text)
+	m.change(i, mark, m.said(mark, title))
+}
+
+// said says that a title was given a mark.
+func (m *Marking) said(mark Mark, title string) string {
+	return [...]func(string) string{m.W.Liked, m.W.Disliked, m.W.SawIt, m.W.Kept}[mark-LikedIt](title)
 }
 
 // Remove takes the mark of item i away.

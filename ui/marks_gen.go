@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,57 +15,32 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "marks"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "span", marksAttributes[2])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button like", "data-act", "like")
-		vgn.AddAttrInterface("aria-label", c.Marking.W.LikeTitle(c.title()))
-		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
-		vgn.AddAttrInterface("title", c.Marking.W.Like)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, LikedIt) })
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+		for vgiterkeyt, m := range allMarks {
+			var vgiterkey interface{} = vgiterkeyt
+			_ = vgiterkey
+			m := m
+			_ = m
+			vgn = elementIn(vgparent, "", "button", marksAttributes[0])
+			attribute(vgn, "aria-label", c.label(m))
+			attribute(vgn, "aria-pressed", c.is(m))
+			attribute(vgn, "class", c.class(m))
+			attribute(vgn, "data-act", c.act(m))
+			attribute(vgn, "title", c.name(m))
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, m) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
-				vgn.AddAttrInterface("d", iconLike)
-			}
-		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "dislike")
-		vgn.AddAttrInterface("aria-label", c.Marking.W.DislikeTitle(c.title()))
-		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
-		vgn.AddAttrInterface("title", c.Marking.W.Dislike)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, NotForMe) })
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
-				vgn.AddAttrInterface("d", iconDislike)
-			}
-		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "seen")
-		vgn.AddAttrInterface("aria-label", c.Marking.W.SeenTitle(c.title()))
-		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
-		vgn.AddAttrInterface("title", c.Marking.W.Seen)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, SeenIt) })
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
-				vgn.AddAttrInterface("d", iconSeen)
+				vgn = elementIn(vgparent, "svg", "svg", marksAttributes[1])
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", c.icon(m))
+				}
 			}
 		}
 	}
@@ -77,6 +50,10 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var marksAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "type", Val: "button"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "marks"}},
+}

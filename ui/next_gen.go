@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,32 +15,31 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "next"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "panel next"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "next-heading"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "section", nextAttributes[11])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "notices")
+		vgn = elementIn(vgparent, "", "div", nextAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Storage.Notice != "" {
-				vgn = elementIn(vgparent, "", "p", "class", "notice", "role", "alert")
-				vgn.SetInnerHTML(c.P.Storage.Notice)
+				vgn = elementIn(vgparent, "", "p", nextAttributes[1])
+				content(vgn, c.P.Storage.Notice)
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "shared-slot")
+		vgn = elementIn(vgparent, "", "div", nextAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Received.Got != nil {
-				vgn = elementIn(vgparent, "", "section", "id", "shared", "class", "shared", "tabindex", "-1", "aria-labelledby", "shared-heading")
+				vgn = elementIn(vgparent, "", "section", nextAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "h2", "id", "shared-heading", "class", "display")
-					vgn.SetInnerHTML(c.P.Received.receivedTitle())
+					vgn = elementIn(vgparent, "", "h2", nextAttributes[4])
+					content(vgn, c.P.Received.receivedTitle())
 					{
 						vgcompKey := vugu.MakeCompKey(0x4E7F266C6601B3C4^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
@@ -57,26 +54,26 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "notices")
+		vgn = elementIn(vgparent, "", "div", nextAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Log.Who == 1 {
-				vgn = elementIn(vgparent, "", "p", "class", "notice")
+				vgn = elementIn(vgparent, "", "p", nextAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.Isolate(c.P.Log.Other)))
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.P.W.NowChoosing(c.P.W.Isolate(c.P.Log.Other)))
 					vgn = textIn(vgparent, " ")
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
-					vgn.SetInnerHTML(c.P.W.BackToYou)
+					vgn = elementIn(vgparent, "", "button", nextAttributes[6])
+					content(vgn, c.P.W.BackToYou)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.People.Become(0) })
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "invite")
+		vgn = elementIn(vgparent, "", "div", nextAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -97,8 +94,27 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "listing")
-		vgn.AddAttrInterface("hidden", !c.P.List.HasList())
+		vgn = elementIn(vgparent, "", "div", nextAttributes[8])
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.Week.First() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xD207C22BEDCF2BDC^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Week)
+					if !ok {
+						vgcomp = new(Week)
+					}
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Marking = c.P.Marking
+					vgcomp.Week = c.P.Week
+
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
+		vgn = elementIn(vgparent, "", "div", nextAttributes[9])
+		attribute(vgn, "hidden", !c.P.List.HasList())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -127,6 +143,43 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 			}
 		}
+		vgn = elementIn(vgparent, "", "div", nextAttributes[8])
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.Week.Last() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xEFACA5D74784817^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Week)
+					if !ok {
+						vgcomp = new(Week)
+					}
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Marking = c.P.Marking
+					vgcomp.Week = c.P.Week
+
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
+		vgn = elementIn(vgparent, "", "div", nextAttributes[10])
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.Pair.Shown() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xFDB0AAB396C70249^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Pair)
+					if !ok {
+						vgcomp = new(Pair)
+					}
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Pair = c.P.Pair
+
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
 	}
 	return vgout
 }
@@ -134,6 +187,19 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var nextAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "notices"}},
+	{{Namespace: "", Key: "class", Val: "notice"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}},
+	{{Namespace: "", Key: "class", Val: "shared-slot"}},
+	{{Namespace: "", Key: "id", Val: "shared"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "shared"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "shared-heading"}},
+	{{Namespace: "", Key: "id", Val: "shared-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "display"}},
+	{{Namespace: "", Key: "class", Val: "notice"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "become-own"}},
+	{{Namespace: "", Key: "class", Val: "invite"}},
+	{{Namespace: "", Key: "class", Val: "week-slot"}},
+	{{Namespace: "", Key: "class", Val: "listing"}},
+	{{Namespace: "", Key: "class", Val: "pair-slot"}},
+	{{Namespace: "", Key: "id", Val: "next"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "panel next"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "next-heading"}},
+}

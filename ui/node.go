@@ -1,6 +1,11 @@
 package ui
 
-import "github.com/vugu/vugu"
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/vugu/vugu"
+)
 
 // These are called by generated code: see internal/compact.
 
@@ -11,17 +16,33 @@ func textIn(parent *vugu.VGNode, s string) *vugu.VGNode {
 	return n
 }
 
-// elementIn appends an element to the children of parent, with attributes given as names and values in turn.
-func elementIn(parent *vugu.VGNode, namespace, tag string, attributes ...string) *vugu.VGNode {
-	n := &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag}
-	if len(attributes) > 0 {
-		n.Attr = make([]vugu.VGAttribute, 0, len(attributes)/2)
-		for i := 0; i < len(attributes); i += 2 {
-			n.Attr = append(n.Attr, vugu.VGAttribute{Key: attributes[i], Val: attributes[i+1]})
-		}
-	}
+// elementIn appends an element to the children of parent. attributes are shared by all builds: appending copies them.
+func elementIn(parent *vugu.VGNode, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
+	n := element(namespace, tag, attributes)
 	parent.AppendChild(n)
 	return n
+}
+
+// rootOf makes the element that a component consists of.
+func rootOf(out *vugu.BuildOut, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
+	n := element(namespace, tag, attributes)
+	out.Out = append(out.Out, n)
+	return n
+}
+
+func element(namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
+	return &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag, Attr: slices.Clip(attributes)}
+}
+
+// attribute and content set what a component computes. They are generic so that converting a value to an interface
+// takes code once a type and not at each call.
+func attribute[T any](n *vugu.VGNode, key string, value T) { n.AddAttrInterface(key, value) }
+func content[T any](n *vugu.VGNode, value T)               { n.SetInnerHTML(value) }
+
+// property sets a property of the element itself, such as an input's value.
+func property(n *vugu.VGNode, key, value string) {
+	quoted, _ := jsontext.AppendQuote(nil, value) // its only error is that of UTF-8
+	n.Prop = append(n.Prop, vugu.VGProperty{Key: key, JSONVal: quoted})
 }
 
 // componentIn appends a component to the children of parent, one that was made just now or that stood there before.

@@ -15,11 +15,13 @@ import (
 
 // Config is what New needs. Only Engine is required.
 type Config struct {
-	Engine  recommend.Engine
-	Store   Store        // nil: nothing is kept, and the page says so
-	Words   *words.Words // nil: in the language of the document
-	Name    string       // of the site; "": the words' own
-	Version string       // of the program, shown under Your data
+	Engine recommend.Engine
+	Store  Store        // nil: nothing is kept, and the page says so
+	Words  *words.Words // nil: in the language of the document
+	Name   string       // of the site; "": the words' own
+	// what the site's owner has set about titles (docs/deploy.md): what they are, where they are, their pictures
+	Nouns, Places, Pictures string
+	Version                 string // of the program, shown under Your data
 }
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
@@ -35,6 +37,9 @@ type Page struct {
 	Marking  *Marking
 	Search   *SearchState
 	Starters *StarterState
+	Week     *WeekState
+	Pair     *PairState
+	History  *HistoryState
 	Map      *MapState
 	Import   *Importing
 	Sharing  *Sharing
@@ -54,17 +59,21 @@ func newPage(c Config) *Page {
 	s := &Session{Language: newLanguage(c.Words, c.Name), Log: visit.New(c.Engine)}
 	yield.Now()
 	s.Catalogue = newCatalogue(c.Engine)
+	s.owned = owned{c.Nouns, readPlaces(c.Places), c.Pictures}
 	p := &Page{Session: s}
 	p.Tabs = &TabState{Session: s}
 	p.Offer = &UndoState{Session: s}
 	p.Storage = &Storage{Session: s, store: c.Store}
-	p.List = &ListState{Session: s, tabs: p.Tabs, offer: p.Offer, Shown: pageSize, Similar: -1, Why: -1}
+	p.List = &ListState{Session: s, tabs: p.Tabs, offer: p.Offer, Shown: pageSize, Similar: -1, Why: -1,
+		Doing: -1}
 	p.Tuning = &TuningState{Session: s, list: p.List, storage: p.Storage}
 	p.Marking = &Marking{Session: s, list: p.List, storage: p.Storage, offer: p.Offer}
 	p.Map = newMap(s, p.List, p.Tuning, p.Storage)
 	p.Search = &SearchState{Session: s, Hint: hint(c.Engine)}
 	p.Starters = &StarterState{Session: s}
-	p.Starters.show(0)
+	p.Week = &WeekState{Session: s, list: p.List, storage: p.Storage, now: time.Now}
+	p.History = &HistoryState{Session: s, marking: p.Marking}
+	p.Pair = &PairState{Session: s, marking: p.Marking, list: p.List}
 	p.Import = &Importing{Session: s, marking: p.Marking, tabs: p.Tabs, offer: p.Offer}
 	p.Sharing = &Sharing{Session: s, list: p.List}
 	p.Received = &ReceivedState{Session: s, list: p.List, marking: p.Marking, tabs: p.Tabs}
@@ -75,7 +84,7 @@ func newPage(c Config) *Page {
 	p.Data = &DataState{Session: s, Version: c.Version, storage: p.Storage}
 	s.on = hooks{
 		refresh: p.List.refresh, settings: p.Looks.follow, person: p.changePerson, erase: p.forget,
-		answered: p.Map.update,
+		answered: p.Map.update, idle: p.think,
 	}
 	browser.NextTurn() // to build the page for the first time is a task by itself
 	return p
@@ -106,6 +115,7 @@ func (p *Page) start(env vugu.EventEnv) {
 	if p.Storage.store == nil {
 		p.Storage.notice(noticeBlocked)
 		p.Ready = true
+		p.afterwards(p.think)
 		return
 	}
 	p.Storage.store.Listen(p.Storage.changedElsewhere)
@@ -122,11 +132,27 @@ func (p *Page) start(env vugu.EventEnv) {
 	}()
 }
 
+// think works out what nothing waits for, once the screen shows what there is; while a question is open it is left to
+// the end of that. It is called without the render lock.
+func (p *Page) think() {
+	browser.Painted()
+	p.env.Lock()
+	open := p.List.overtaken(p.feed.turn)
+	p.env.UnlockOnly()
+	if open {
+		return
+	}
+	p.Pair.ask() // what can be pressed goes first
+	p.Week.choose()
+	p.History.measure()
+}
+
 // changePerson brings the page to whoever it is shown for now.
 func (p *Page) changePerson() {
 	p.Offer.Undo, p.Backup.Opened = nil, nil
 	p.People.stopNaming()
 	p.Import.forget()
+	p.Pair.Titles, p.Pair.skipped = nil, nil // they were thought of for the other person
 	p.List.startAnew()
 }
 
@@ -140,12 +166,13 @@ func (p *Page) forget(settings bool) {
 	p.Backup.Opened, p.Offer.Undo, p.Data.Asked = nil, nil, false
 	p.Import.forget()
 	p.Received.forget()
-	p.Sharing.Dislikes, p.Sharing.Result, p.List.Copied = false, "", ""
+	p.Sharing.Dislikes, p.Sharing.Later, p.Sharing.Result, p.List.Copied = false, false, "", ""
 	p.Storage.notice(noticeNone)
 	p.List.forget()
 	p.Map.Selected, p.Tabs.Tab = -1, TabNext
 	p.Search.ClearSearch()
 	p.Starters.show(0)
+	p.Pair.Titles, p.Pair.skipped, p.History.On = nil, nil, false
 	p.feed.dirty |= feedAll
 	p.List.refresh(false)
 }

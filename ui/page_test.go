@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -27,8 +28,8 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`,
 		"One picked, two to go",
-		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`,
-		`aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
+		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me: Film 1"`,
+		`aria-label="Seen: Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}
@@ -44,10 +45,10 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	if v.p.Announced != "10 recommendations updated" {
 		t.Errorf("screen readers heard %q last", v.p.Announced)
 	}
-	before := v.p.List.Ellipses[2].A
+	before := v.p.List.Places.Tastes[0].Ellipses[2].A
 	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
-	if v.p.List.Ellipses[2].A >= before {
-		t.Errorf("the ellipse did not tighten with a like: %v, before %v", v.p.List.Ellipses[2].A, before)
+	if now := v.p.List.Places.Tastes[0].Ellipses[2].A; now >= before {
+		t.Errorf("the ellipse did not tighten with a like: %v, before %v", now, before)
 	}
 }
 
@@ -102,7 +103,7 @@ func TestFilters(t *testing.T) {
 	if got, want := v.titles(), []int{21, 23, 25, 27, 29}; !slices.Equal(got, want) {
 		t.Errorf("odd films of the 1970s: %v, want %v", got, want)
 	}
-	v.sees("Filter (2)", "Clear filters")
+	v.sees("More ways to look (2)", "Clear filters")
 	v.misses(`class="chip g1"`, "1970s</button>")
 	v.does(v.p.Tuning.ToggleTuning)
 	v.sees(`class="chip g1"`, "1970s</button>")
@@ -120,13 +121,75 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// Where the list is all that passes the filters, nothing different is offered; where a list in place of others has no
+// titles left, it begins anew: it is never empty.
+func TestDifferentNeverEndsInNothing(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.sees("Show me something different")
+	v.does(func() { v.p.Tuning.ToggleDecade(1970) })
+	first := v.titles()
+	if len(first) != 10 {
+		t.Fatalf("of the 1970s come %v", first)
+	}
+	v.misses("Show me something different")
+	v.does(func() { v.p.List.Different() })
+	if got := v.titles(); !slices.Equal(got, first) || len(v.p.List.Instead) > 0 {
+		t.Errorf("in place of all there is come %v", got)
+	}
+	v.does(func() { v.p.Tuning.ToggleDecade(1970) })
+	v.does(func() { v.p.List.Different() })
+	if got := v.titles(); slices.Contains(got, 1) || len(got) != 10 {
+		t.Errorf("in place of what was shown come %v", got)
+	}
+}
+
+// Each way of looking is what the heading says, and no more than two stand there until the button is pressed.
+func TestWaysOfLooking(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Marking.Pick(0) })
+	ways := func() (n int) {
+		page := v.html()
+		for _, group := range strings.Split(page, `class="modes"`)[1:] {
+			tags := strings.Split(group[:strings.Index(group, "</div>")], "<")
+			for _, tag := range tags[1:] {
+				if strings.Contains(tag, `class="mode"`) && !strings.Contains(tag+tags[0], "hidden") {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for m, name := range v.p.W.Modes {
+		v.does(func() { v.p.Tuning.SetMode(recommend.Mode(m)) })
+		want := v.p.W.Next
+		if m > 0 {
+			want = name
+		}
+		v.sees(`id="next-heading" class="display">` + want + "<")
+		if n := ways(); n != min(m, 1)+1 {
+			t.Errorf("%s: %d ways stand there", name, n)
+		}
+	}
+	v.does(v.p.Tuning.ToggleTuning)
+	if n := ways(); n != 5 {
+		t.Errorf("behind the button %d ways stand there", n)
+	}
+	v.sees("#like=")
+	v.does(v.p.Tuning.ToggleTuning)
+	v.does(func() { v.p.List.Go(View{Kind: BrowseView}) })
+	if n := ways(); n != 2 {
+		t.Errorf("browsing: %d ways stand there", n)
+	}
+}
+
 func TestEverythingFilteredOut(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.does(func() { v.p.Tuning.ToggleGenre("Rare") })
 	v.does(func() { v.p.Tuning.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
 	v.does(func() { v.p.Marking.Toggle(5, SeenIt) })
-	v.sees("Nothing left to show.", "Loosen one:", "Allow any genre", "Allow any decade")
+	v.sees("Nothing left to show.", "Take one away:", "Allow any genre", "Allow any decade")
 	v.does(func() { v.p.Tuning.Loosen(v.p.List.Loosen[1]) })
 	if len(v.p.List.Titles) == 0 || v.p.Log.Settings.Decade != 0 || !v.p.Tuning.HasGenre("Rare") {
 		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List.Titles), v.p.Log.Settings.Decade)
@@ -145,7 +208,7 @@ func TestMoreEnds(t *testing.T) {
 		t.Errorf("%d titles are shown, want %d", len(v.p.List.Titles), maxShown)
 	}
 	v.misses("Ten more")
-	v.sees("far enough from your taste")
+	v.sees("the end of this list")
 }
 
 func TestControlsReachTheEngine(t *testing.T) {
@@ -155,7 +218,7 @@ func TestControlsReachTheEngine(t *testing.T) {
 	v.does(func() { v.p.Tuning.SetExploration(0.75) })
 	v.does(func() { v.p.Tuning.SetDiversity(0.25) })
 	v.does(func() { v.p.Tuning.SetMode(recommend.HiddenGems) })
-	v.sees("Deal again")
+	v.sees("Shuffle")
 	v.does(v.p.Tuning.Shuffle)
 	r := e.asked[len(e.asked)-1]
 	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 ||
@@ -167,12 +230,12 @@ func TestControlsReachTheEngine(t *testing.T) {
 func TestSearch(t *testing.T) {
 	v := come(t, newLine(1947), newMemory())
 	v.does(func() { v.p.Search.Search("film 12") })
-	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`,
-		`aria-label="Seen Film 12"`)
+	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me: Film 12"`,
+		`aria-label="Seen: Film 12"`)
 	v.does(func() { v.p.Marking.Toggle(12, LikedIt) })
 	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
 	v.does(func() { v.p.Search.Search("<nothing>") })
-	v.sees("“&lt;nothing&gt;” is not in this catalogue of 1,947 titles.")
+	v.sees("“&lt;nothing&gt;” is not in this catalogue, which ends in 3896.")
 	v.does(v.p.Search.ClearSearch)
 	v.misses("is not in this catalogue", "Search results")
 }
@@ -187,6 +250,22 @@ func TestSimilar(t *testing.T) {
 	v.does(func() { v.p.List.ShowSimilar(-1) })
 	if v.p.List.HasList() {
 		t.Error("a list is shown to somebody who likes nothing yet")
+	}
+}
+
+// What nothing waits for is worked out once, after the latest question: not after one that was overtaken, beside it.
+func TestIdleAfterTheLatestQuestion(t *testing.T) {
+	e := newLine(60)
+	v := come(t, e, newMemory())
+	idle := 0
+	v.p.on.idle = func() { idle++ }
+	e.surely = func() {
+		e.surely = nil
+		v.p.locked(func() { v.p.List.refresh(false) })
+	}
+	v.does(func() { v.p.Marking.Pick(0) })
+	if idle != 1 || e.surely != nil {
+		t.Errorf("the engine was said to be idle %d times, want once", idle)
 	}
 }
 
@@ -207,11 +286,11 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	v.env.Lock()
 	v.p.List.ToggleWhy(1)
 	v.env.UnlockRender()
-	v.sees("Film 1, 1951</li>", "Closer to you than 54 of 60 titles")
+	v.sees("Film 1, 1951</li>", "A better match than 54 of 60 titles")
 	v.misses("Fairly sure", "fairly sure")
 	held <- true
 	v.p.Wait()
-	v.sees("Fairly sure stands for", "Film 1, 1951: fairly sure")
+	v.sees("Fairly sure</span>", "Film 1, 1951: fairly sure")
 	like(1)
 	v.sees("Film 2, 1952: fairly sure", "Film 11, 1961</li>")
 	held <- true
@@ -224,8 +303,10 @@ func TestWhy(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.misses("latent units)")
 	v.does(func() { v.p.List.ToggleWhy(1) })
-	v.sees("Closer to you than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)",
-		"It stays among your first ten in 70% of draws", "Fairly sure stands for 60% to 85%.")
+	v.sees("A better match than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (2-Wasserstein)",
+		"We think there&#39;s a 70% chance it stays in your first ten.")
+	v.does(v.p.List.ToggleTrust)
+	v.sees("very sure from 85%, fairly sure from 60%, a hunch from 40%, a gamble below.")
 }
 
 // How do we know? A model that nobody checked says so; one that was shows every group of its statements, as dots and in
@@ -241,7 +322,7 @@ func TestHowDoWeKnow(t *testing.T) {
 	}
 	v.does(v.p.List.ToggleTrust)
 	v.sees(v.p.W.Uncalibrated)
-	v.misses("of draws", "stands for", "airly sure", "ery sure")
+	v.misses("We think there", "airly sure", "ery sure")
 	v.sees("This model was not checked on people whom it had not seen, so it does not say how sure it is.")
 	v.misses("<circle cx=\"8.0\"")
 	v.p.About.Reliability = recommend.Reliability{
@@ -250,20 +331,26 @@ func TestHowDoWeKnow(t *testing.T) {
 	}
 	v.does(func() {})
 	v.sees(
-		"120 people were left out of a training. For 125 ratings of theirs", "on average they are 1.9 points off",
+		"We tested this on 120 people the model had never seen. Each dot is a group of our 125 guesses about them",
+		"On average we were 1.9 points off.", "very sure from 85%, fairly sure from 75%, a hunch from 65%",
 		`<circle cx="8.0" cy="71.0" r="2.8"`, `<circle cx="50.0" cy="50.0" r="4.0"`,
-		"0% stated, 25% came true, of 25 ratings", "50% stated, 50% came true, of 100 ratings",
+		"0% said, 25% came true, of 25 guesses", "50% said, 50% came true, of 100 guesses",
 	)
 }
 
 func TestMapAsText(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.sees("Pick something you love and the map wakes up.", "Nothing is marked yet.")
+	v.sees(v.p.W.MapAsleep, "Nothing is marked yet.")
 	v.does(func() { v.p.Marking.Pick(0) })
-	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart",
-		"lies within 3.00 latent units")
+	v.misses("#region=")
+	v.does(func() { v.p.Map.ToggleText() })
+	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", v.p.W.MapNote, v.p.W.TextTastes,
+		"100%: around “Even”", v.p.W.MapRings,
+		`<a href="#region=0-Even-1980" class="link-to gx" aria-current="false">1980s Even</a>`,
+		`<a href="#region=1-1%20%26%202"`)
+	v.misses("latent units", "#region=\"")
 	v.does(func() { v.p.Map.ShowDistances(true) })
-	v.sees("You are the centre.", v.p.W.InOrder)
+	v.sees(v.p.W.DistanceNote, v.p.W.InOrder)
 	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
 	v.sees(v.p.W.NotInOrder)
 	v.does(func() { v.p.Tuning.SetDiversity(0) })
@@ -272,8 +359,34 @@ func TestMapAsText(t *testing.T) {
 	}
 	v.does(func() { v.p.Map.Select(9) })
 	v.sees("1959 · Odd · 9.00 from you")
-	if got := len(v.p.Map.top()); got != nextOnMap*5*4 {
-		t.Errorf("the map is fed with %d bytes of ellipses", got)
+	if got := mapTastes(&v.p.List.Places); len(got) != 16*4 {
+		t.Errorf("the map is fed with %d bytes of one taste", len(got))
+	}
+}
+
+// A region of the map has a list of its own, with an address; what lies elsewhere fades on the map.
+func TestRegion(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.List.follow("region=0-Even-1980&order=new") })
+	v.sees("1980s Even", "30 titles")
+	if got := v.titles(); len(got) != browsePage || got[0] != 59 || got[19] != 40 {
+		t.Errorf("the newest of the second half are %v", got)
+	}
+	dim := v.p.Map.dim()
+	if dim[29] != 1 || dim[30] != 0 {
+		t.Errorf("on the map are left out: %v", dim)
+	}
+	for _, none := range []string{"region=2-Even", "region=1-"} {
+		v.does(func() { v.p.List.follow(none) })
+		if v.p.List.View.Kind != OwnView {
+			t.Errorf("%s leads to %+v", none, v.p.List.View)
+		}
+	}
+	if got := regionKeys([]model.Region{{Genre: "A"}, {Genre: "A"}, {}, {Level: 2, From: 1990, To: 2000},
+		{Genre: "A", Or: "B", From: 1970, To: 1990}, {To: 1960}, {Genre: "A", From: 1990}}); !slices.Equal(got,
+		[]string{"0-A", "0-A-2", "", "2-1990", "0-A+B-1970..1990", "0-..1960", "0-A-1990.."}) {
+		t.Errorf("the keys are %q", got)
 	}
 }
 

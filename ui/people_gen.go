@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,14 +15,13 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "people"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", peopleAttributes[10])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
-		vgn.AddAttrInterface("aria-label", c.People.W.WhoseTaste)
-		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
+		vgn = elementIn(vgparent, "", "div", peopleAttributes[0])
+		attribute(vgn, "aria-label", c.People.W.WhoseTaste)
+		attribute(vgn, "hidden", c.People.Log.Other == "")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -33,48 +30,42 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgiterkey
 				who := who
 				_ = who
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "dir", "auto")
-				vgn.AddAttrInterface("aria-pressed", yes(c.People.Log.Who == who))
-				vgn.SetInnerHTML(c.People.Called(who))
+				vgn = elementIn(vgparent, "", "button", peopleAttributes[1])
+				attribute(vgn, "aria-pressed", yes(c.People.Log.Who == who))
+				content(vgn, c.People.Called(who))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.People.Become(who) })
 			}
 		}
-		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.note())
+		vgn = elementIn(vgparent, "", "p", peopleAttributes[2])
+		content(vgn, c.note())
 		if c.asks() {
-			vgn = elementIn(vgparent, "", "form", "class", "person")
+			vgn = elementIn(vgparent, "", "form", peopleAttributes[3])
 			on(vgn, "submit", func(event vugu.DOMEvent) { c.named(event) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "label", "class", "list-label", "for", "person")
-				vgn.SetInnerHTML(c.question())
-				vgn = elementIn(vgparent, "", "span", "class", "person-field")
+				vgn = elementIn(vgparent, "", "label", peopleAttributes[4])
+				content(vgn, c.question())
+				vgn = elementIn(vgparent, "", "span", peopleAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "input", "id", "person", "type", "text", "autocomplete", "off", "maxlength", "40")
-					{
-						b, err := vjson.Marshal(c.People.typed)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
+					vgn = elementIn(vgparent, "", "input", peopleAttributes[6])
+					property(vgn, "value", c.People.typed)
 					on(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
-					vgn = elementIn(vgparent, "", "button", "type", "submit", "class", "quiet")
-					vgn.SetInnerHTML(c.People.W.PersonDone)
+					vgn = elementIn(vgparent, "", "button", peopleAttributes[7])
+					content(vgn, c.People.W.PersonDone)
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "rename")
-		vgn.AddAttrInterface("aria-expanded", yes(c.People.Naming))
-		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
-		vgn.SetInnerHTML(c.renames())
+		vgn = elementIn(vgparent, "", "button", peopleAttributes[8])
+		attribute(vgn, "aria-expanded", yes(c.People.Naming))
+		attribute(vgn, "hidden", c.People.Log.Other == "")
+		content(vgn, c.renames())
 		on(vgn, "click", func(event vugu.DOMEvent) { c.People.AskName() })
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
-		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
-		vgn.SetInnerHTML(c.People.W.Forget(c.other()))
+		vgn = elementIn(vgparent, "", "button", peopleAttributes[9])
+		attribute(vgn, "hidden", c.People.Log.Other == "")
+		content(vgn, c.People.W.Forget(c.other()))
 		on(vgn, "click", func(event vugu.DOMEvent) { c.People.Forget() })
 	}
 	return vgout
@@ -83,6 +74,18 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var peopleAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "person"}},
+	{{Namespace: "", Key: "class", Val: "list-label"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "person"}},
+	{{Namespace: "", Key: "class", Val: "person-field"}},
+	{{Namespace: "", Key: "id", Val: "person"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "maxlength", Val: "40"}},
+	{{Namespace: "", Key: "type", Val: "submit"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "rename"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "forget-person"}},
+	{{Namespace: "", Key: "class", Val: "people"}},
+}

@@ -31,7 +31,7 @@ func TestTwoPeople(t *testing.T) {
 		v.does(func() { v.p.Marking.Pick(i) })
 	}
 	v.does(func() { v.p.List.follow("together") })
-	v.sees("For two", "What are they called?", "A second person says what they love")
+	v.sees("For two", "What are they called?", "A second person picks what they love")
 	v.misses(`class="card"`, "Nothing left")
 	v.does(func() { v.p.People.Add("  Anna <3 \n") })
 	if v.p.Log.Other != "Anna <3" || v.p.Log.Who != 1 || v.p.Announced != "You are choosing for Anna <3 now." {
@@ -59,7 +59,7 @@ func TestTwoPeople(t *testing.T) {
 	v.does(func() { v.p.List.follow("together") })
 	v.sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
 		"You: a gamble, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a hunch, because of <b "+
-			"dir=\"auto\">Film 40</b>", "The dashed rings are Anna")
+			"dir=\"auto\">Film 40</b>", "Dashed rings: Anna")
 	if got := v.titles()[0]; got != 28 && got != 29 {
 		t.Errorf("between 12 and 45 lies %d", got)
 	}
@@ -228,5 +228,21 @@ func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) ||
 		string(store.m[visit.OtherKey]) != kept {
 		t.Errorf("%q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
+	}
+}
+
+// As soon as there is a list for two it is first: no invitation stands over it, however little either has said.
+func TestTheListForTwoStandsFirst(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Marking.Pick(10) })
+	v.does(func() { v.p.List.follow("together") })
+	v.does(func() { v.p.People.Add("Anna") })
+	v.sees("Pick three you love")
+	v.misses(`class="card"`)
+	v.does(func() { v.p.Marking.Pick(40) })
+	for _, who := range []int{1, 0} {
+		v.does(func() { v.p.People.Become(who) })
+		v.sees("Next for you and Anna", `class="card"`)
+		v.misses("Pick three you love")
 	}
 }

@@ -23,6 +23,7 @@ type Received struct {
 	Taste    share.Taste
 	Likes    []int    // those of its titles that this catalogue has
 	Dislikes []int    // the same, of what is not for them
+	Later    []int    // the same, of what they keep for later
 	Missing  []string // the ids of the others
 	Unread   error    // why the link cannot be read, then there is nothing else; or nil
 	Joining  bool     // it is to become the second person's, once they have a name
@@ -43,7 +44,7 @@ func (r *ReceivedState) Receive(fragment string) {
 		}
 		return items
 	}
-	got.Likes, got.Dislikes = known(taste.Likes), known(taste.Dislikes)
+	got.Likes, got.Dislikes, got.Later = known(taste.Likes), known(taste.Dislikes), known(taste.Later)
 	r.Got, r.list.borrowed = got, nil
 	r.tabs.SetTab(TabNext)
 	if looked {
@@ -73,8 +74,8 @@ func (r *ReceivedState) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived adds what was received to the visitor's marks, likes to likes and what is not for them likewise; what
-// they have marked themselves stays as it is. It can be undone.
+// AddReceived adds what was received to the visitor's marks, likes to likes and the others likewise; what they
+// have marked themselves stays as it is. It can be undone.
 func (r *ReceivedState) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m Mark) int {
@@ -86,7 +87,8 @@ func (r *ReceivedState) AddReceived() {
 		}
 		return len(changes) - n
 	}
-	added := words.Tally{Likes: add(r.Got.Likes, LikedIt), Dislikes: add(r.Got.Dislikes, NotForMe)}
+	added := words.Tally{Likes: add(r.Got.Likes, LikedIt), Dislikes: add(r.Got.Dislikes, NotForMe),
+		Later: add(r.Got.Later, ForLater)}
 	e := r.Log.Mark(changes...)
 	r.forget()
 	r.marking.offerUndo(r.W.BringDone(r.W.SharedLink, added), e)

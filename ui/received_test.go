@@ -70,7 +70,7 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 	v.sees("Pick three you love")
 	v.receives([]string{"id40", "id41"}, []string{"id42"})
 	v.does(func() { v.p.Received.Look() })
-	v.sees("Where that taste leads", `Because they like <b dir="auto">Film 40</b>`)
+	v.sees("The list for that taste", `Because they like <b dir="auto">Film 40</b>`)
 	v.misses("Pick three you love", "Because you liked")
 	if got := v.titles(); !slices.Equal(got[:4], []int{39, 38, 43, 37}) {
 		t.Errorf("likes of 40 and 41, less 42, lead to %v", got)
@@ -80,13 +80,13 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 		t.Errorf("what was liked meanwhile is still in the list: %v", got)
 	}
 	v.does(func() { v.p.Received.Look() })
-	v.misses("Where that taste leads")
+	v.misses("The list for that taste")
 	if got := v.titles(); got[0] != 38 {
 		t.Errorf("back, one's own list begins with %v", got)
 	}
 	v.does(func() { v.p.Received.Look() })
 	v.does(v.p.Received.DropReceived)
-	v.misses("Someone shared", "Where that taste leads")
+	v.misses("Someone shared", "The list for that taste")
 	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id39"}) || got.Dislikes != nil {
 		t.Errorf("there is stored %+v", got)
 	}
@@ -127,7 +127,7 @@ func TestShareLink(t *testing.T) {
 	v := come(t, newLine(20), nil)
 	v.misses("Share your taste")
 	v.does(func() { v.p.Marking.Pick(3) })
-	v.sees("Share your taste", "whoever has it can read them", "Share a link")
+	v.sees("Share your taste", "anyone who has the link can read them", "Share a link")
 	v.misses("Also what is not for me")
 	v.does(func() { v.p.Marking.Toggle(4, NotForMe) })
 	v.sees("Also what is not for me")
@@ -159,7 +159,7 @@ func TestListTitle(t *testing.T) {
 	title("Next for you")
 	v.receives([]string{"id9"}, nil)
 	v.does(v.p.Received.Look)
-	title("Where that taste leads")
+	title("The list for that taste")
 	if got := v.p.Map.provenance(); got != "Ellipsis · Map of 30 titles · A line · 0123456789ab" {
 		t.Errorf("a picture is from %q", got)
 	}

@@ -21,10 +21,11 @@ func New(c Config) *Root { return &Root{P: newPage(c)} }
 // known, or after a moment in which the store does not answer. Where it is not called, the page begins when it is first
 // built.
 func (c *Root) Begin(env vugu.EventEnv) {
+	c.P.stands = make(chan struct{})
 	c.P.start(env)
 	known := make(chan struct{})
 	go func() {
-		c.P.Wait()
+		c.P.first.Wait()
 		close(known)
 	}()
 	select {

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,11 +15,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "app"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("data-ready", yes(c.P.Ready))
-	vgn.AddAttrInterface("data-tab", c.tab())
-	vgn.AddAttrInterface("data-turn", c.turn())
+	vgn = rootOf(vgout, "", "div", rootAttributes[3])
+	attribute(vgn, "data-ready", yes(c.P.Ready))
+	attribute(vgn, "data-tab", c.tab())
+	attribute(vgn, "data-turn", c.turn())
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -36,73 +33,79 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.Offline = c.P.Offline
 
 		}
-		vgn = elementIn(vgparent, "", "main", "class", "columns")
+		vgn = elementIn(vgparent, "", "main", rootAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "side")
+			vgn = elementIn(vgparent, "", "div", rootAttributes[1])
 			{
 				vgparent := vgn
 				_ = vgparent
+				vgn = elementIn(vgparent, "", "div", rootAttributes[2])
 				{
-					vgcompKey := vugu.MakeCompKey(0xE847E8C63BCA8BA4^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
+					vgparent := vgn
+					_ = vgparent
+					{
+						vgcompKey := vugu.MakeCompKey(0xE847E8C63BCA8BA4^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
+						if !ok {
+							vgcomp = new(Search)
+						}
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Marking = c.P.Marking
+						vgcomp.Search = c.P.Search
+
+					}
+					{
+						vgcompKey := vugu.MakeCompKey(0x75F458366AC8AFFA^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
+						if !ok {
+							vgcomp = new(Taste)
+						}
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.History = c.P.History
+						vgcomp.Import = c.P.Import
+						vgcomp.Marking = c.P.Marking
+						vgcomp.Sharing = c.P.Sharing
+
+					}
+				}
+				{
+					vgcompKey := vugu.MakeCompKey(0x3F7979ACC1D55D0C^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
 					if !ok {
-						vgcomp = new(Search)
+						vgcomp = new(Next)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.Marking = c.P.Marking
-					vgcomp.Search = c.P.Search
+					vgcomp.P = c.P
 
 				}
 				{
-					vgcompKey := vugu.MakeCompKey(0x75F458366AC8AFFA^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
+					vgcompKey := vugu.MakeCompKey(0xCE100005CA81D371^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
 					if !ok {
-						vgcomp = new(Taste)
+						vgcomp = new(TasteMap)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.Import = c.P.Import
+					vgcomp.List = c.P.List
+					vgcomp.Map = c.P.Map
 					vgcomp.Marking = c.P.Marking
-					vgcomp.Sharing = c.P.Sharing
-
-				}
-				{
-					vgcompKey := vugu.MakeCompKey(0x6E12EB25C6534500^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
-					if !ok {
-						vgcomp = new(Data)
-					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.Backup = c.P.Backup
-					vgcomp.Data = c.P.Data
-					vgcomp.Looks = c.P.Looks
-					vgcomp.Offline = c.P.Offline
-					vgcomp.Storage = c.P.Storage
+					vgcomp.Tuning = c.P.Tuning
 
 				}
 			}
 			{
-				vgcompKey := vugu.MakeCompKey(0x3F7979ACC1D55D0C^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
+				vgcompKey := vugu.MakeCompKey(0x6E12EB25C6534500^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
 				if !ok {
-					vgcomp = new(Next)
+					vgcomp = new(Data)
 				}
 				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.P = c.P
-
-			}
-			{
-				vgcompKey := vugu.MakeCompKey(0xCE100005CA81D371^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
-				if !ok {
-					vgcomp = new(TasteMap)
-				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.List = c.P.List
-				vgcomp.Map = c.P.Map
-				vgcomp.Marking = c.P.Marking
-				vgcomp.Tuning = c.P.Tuning
+				vgcomp.Backup = c.P.Backup
+				vgcomp.Data = c.P.Data
+				vgcomp.Looks = c.P.Looks
+				vgcomp.Offline = c.P.Offline
+				vgcomp.Storage = c.P.Storage
 
 			}
 		}
@@ -134,6 +137,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var rootAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "main"}},
+	{{Namespace: "", Key: "class", Val: "columns"}},
+	{{Namespace: "", Key: "class", Val: "side"}},
+	{{Namespace: "", Key: "id", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "app"}},
+}

@@ -10,6 +10,8 @@ type Row struct {
 	Marks   bool
 }
 
+// later reports whether the row is one of those that are kept for later.
+func (c *Row) later() bool   { return !c.Marks && c.Marking.Mark(c.Item) == ForLater }
 func (c *Row) key() string   { return "row" + strconv.Itoa(c.Item) }
 func (c *Row) title() string { return c.Marking.Item(c.Item).Title }
 func (c *Row) year() string  { return year(c.Marking.Item(c.Item).Year) }

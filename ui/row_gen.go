@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,24 +15,27 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("class", "row "+c.Marking.GenreClass(c.Item))
-	vgn.AddAttrInterface("data-key", c.key())
+	vgn = rootOf(vgout, "", "li", nil)
+	attribute(vgn, "class", "row "+c.Marking.GenreClass(c.Item))
+	attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "span", "class", "row-title")
+		vgn = elementIn(vgparent, "", "span", rowAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
-			vgn.SetInnerHTML(c.title())
+			vgn = elementIn(vgparent, "", "span", rowAttributes[1])
+			content(vgn, c.title())
 			vgn = textIn(vgparent, " ")
-			vgn = elementIn(vgparent, "", "span", "class", "year")
-			vgn.SetInnerHTML(c.year())
+			vgn = elementIn(vgparent, "", "span", rowAttributes[2])
+			content(vgn, c.year())
+			if c.later() {
+				vgn = elementIn(vgparent, "", "span", rowAttributes[3])
+				content(vgn, c.Marking.where(c.Item))
+			}
 		}
-		vgn = elementIn(vgparent, "", "span", "class", "row-does")
+		vgn = elementIn(vgparent, "", "span", rowAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -52,19 +53,19 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			if !c.Marks {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "remove")
-				vgn.AddAttrInterface("aria-label", c.Marking.W.RemoveTitle(c.title()))
-				vgn.AddAttrInterface("title", c.Marking.W.Remove)
+				vgn = elementIn(vgparent, "", "button", rowAttributes[5])
+				attribute(vgn, "aria-label", c.Marking.W.RemoveTitle(c.title()))
+				attribute(vgn, "title", c.Marking.W.Remove)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+					vgn = elementIn(vgparent, "svg", "svg", rowAttributes[6])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "svg", "path")
-						vgn.AddAttrInterface("d", iconClose)
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconClose)
 					}
 				}
 			}
@@ -76,6 +77,14 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var rowAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "row-title"}},
+	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
+	{{Namespace: "", Key: "class", Val: "year"}},
+	{{Namespace: "", Key: "class", Val: "where"}},
+	{{Namespace: "", Key: "class", Val: "row-does"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "remove"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+}

@@ -15,6 +15,7 @@ type SearchState struct {
 	Hint  string // what the empty search box names
 	Query string
 	Found []recommend.Found // for searched, which may be an earlier query
+	Near  bool              // they are no answer, but the closest that there are
 
 	searched  string
 	searching bool // a goroutine is at work
@@ -47,31 +48,75 @@ func (s *SearchState) search() {
 	for q := s.query(); q != "" && q != s.searched; q = s.query() {
 		s.env.UnlockOnly()
 		found := s.Engine.Search(q, searchShows)
+		near := len(found) == 0 || found[0].Score < answers
+		if len(found) == 0 {
+			found = closest(s.Engine, q)
+		}
 		s.env.Lock()
 		if q != s.query() {
 			continue
 		}
-		s.Found, s.searched = found, q
-		if len(found) == 0 {
-			s.announce(s.W.NoMatch(s.W.Isolate(q), s.Engine.Len()))
+		s.Found, s.Near, s.searched = found, near, q
+		if near {
+			s.announce(s.noMatch())
 		}
 	}
 	s.searching = false
 	s.env.UnlockRender()
 }
 
+// answers is the least score of a title that has what was typed; below it typing errors were forgiven.
+const answers = 0.5
+
+// closest looks for what comes closest to a query that finds nothing: the query without its last words, one of its
+// words, the beginning of its longest word, of three letters at least. Whole words of three say too little. A search
+// for each.
+func closest(e recommend.Engine, query string) []recommend.Found {
+	const least, most = 4, 12
+	words := strings.Fields(query[:min(len(query), 200)])
+	words = words[:min(len(words), most)]
+	var tries []string
+	for n := len(words) - 1; n > 0; n-- {
+		tries = append(tries, strings.Join(words[:n], " "))
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	tries = append(tries, words...)
+	whole := len(tries)
+	for n := range words[0] {
+		tries = append(tries, words[0][:len(words[0])-n])
+	}
+	for k, t := range tries {
+		if n := utf8.RuneCountInString(t); n < 3 || n < least && k < whole || !utf8.ValidString(t) {
+			continue
+		}
+		if found := e.Search(t, searchShows); len(found) > 0 && found[0].Score >= answers {
+			return found
+		}
+	}
+	return nil
+}
+
+// noMatch says that what was typed is not there, and that what follows comes closest.
+func (s *SearchState) noMatch() string {
+	text := s.W.NoMatch(s.W.Isolate(s.searched), s.Engine.Len(), s.until)
+	if len(s.Found) > 0 {
+		text += " " + s.W.Closest
+	}
+	return text
+}
+
 // ClearSearch puts the search away.
 func (s *SearchState) ClearSearch() { s.Query, s.Found, s.searched = "", nil, "" }
 
-// NoMatch reports whether the search found nothing.
+// NoMatch reports whether the search found no title that answers.
 func (s *SearchState) NoMatch() bool {
 	q := s.query()
-	return q != "" && q == s.searched && len(s.Found) == 0
+	return q != "" && q == s.searched && s.Near
 }
 
 // Names in the search box: how many, and how long at most, in letters.
 const (
-	hinted   = 3
+	hinted   = 2
 	hintLong = 8
 )
 

@@ -19,6 +19,10 @@ func (c *Search) cleared() {
 	browser.Focus("#search")
 }
 
-func (c *Search) noMatch() string {
-	return c.Search.W.NoMatch(c.Search.W.Isolate(c.Search.Query), c.Search.Engine.Len())
+// advice follows where nothing is close either.
+func (c *Search) advice() string {
+	if len(c.Search.Found) > 0 {
+		return ""
+	}
+	return c.Search.W.NoMatchAdvice
 }

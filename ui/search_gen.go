@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,42 +15,47 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "search"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "section", searchAttributes[8])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "label", "class", "search-label", "for", "search")
-		vgn.SetInnerHTML(c.Search.W.SearchLabel)
-		vgn = elementIn(vgparent, "", "div", "class", "search-field")
+		vgn = elementIn(vgparent, "", "label", searchAttributes[0])
+		content(vgn, c.Search.W.SearchLabel)
+		vgn = elementIn(vgparent, "", "div", searchAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "dir", "auto", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
-			vgn.AddAttrInterface("placeholder", c.Search.Hint)
-			{
-				b, err := vjson.Marshal(c.Search.Query)
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-			}
+			vgn = elementIn(vgparent, "", "input", searchAttributes[2])
+			attribute(vgn, "placeholder", c.Search.Hint)
+			property(vgn, "value", c.Search.Query)
 			on(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+			vgn = elementIn(vgparent, "svg", "svg", searchAttributes[3])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
-				vgn.AddAttrInterface("d", iconSearch)
+				vgn = elementIn(vgparent, "svg", "path", nil)
+				attribute(vgn, "d", iconSearch)
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "search-answer")
+		vgn = elementIn(vgparent, "", "div", searchAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
+			if c.Search.NoMatch() {
+				vgn = elementIn(vgparent, "", "p", searchAttributes[5])
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "", "b", nil)
+					content(vgn, c.Search.noMatch())
+					vgn = textIn(vgparent, " ")
+					vgn = elementIn(vgparent, "", "span", nil)
+					content(vgn, c.advice())
+				}
+			}
 			if len(c.Search.Found) > 0 {
-				vgn = elementIn(vgparent, "", "ul", "class", "rows found")
-				vgn.AddAttrInterface("aria-label", c.Search.W.SearchResults)
+				vgn = elementIn(vgparent, "", "ul", searchAttributes[6])
+				attribute(vgn, "aria-label", c.Search.W.SearchResults)
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -76,21 +79,9 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			if c.Search.NoMatch() {
-				vgn = elementIn(vgparent, "", "p", "class", "empty")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "", "b")
-					vgn.SetInnerHTML(c.noMatch())
-					vgn = textIn(vgparent, " ")
-					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.Search.W.NoMatchAdvice)
-				}
-			}
 			if c.Search.Query != "" {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-				vgn.SetInnerHTML(c.Search.W.ClearSearch)
+				vgn = elementIn(vgparent, "", "button", searchAttributes[7])
+				content(vgn, c.Search.W.ClearSearch)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.cleared() })
 			}
 		}
@@ -101,6 +92,16 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var searchAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "search-label"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "search"}},
+	{{Namespace: "", Key: "class", Val: "search-field"}},
+	{{Namespace: "", Key: "id", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "none"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "enterkeyhint", Val: "search"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "search-answer"}},
+	{{Namespace: "", Key: "class", Val: "empty"}},
+	{{Namespace: "", Key: "class", Val: "rows found"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "search"}},
+}

@@ -30,22 +30,61 @@ type hooks struct {
 	person   func()              // the page is shown for somebody else
 	erase    func(settings bool) // all events are to be forgotten; settings: but for those
 	answered func()              // all of an answer is there, and no render is due
+	idle     func()              // the engine has nothing to do; called without the render lock
 }
 
 // Tasks runs work beside the page's events. What a task changes it changes with the render lock, which event handlers
 // hold.
 type Tasks struct {
-	env  vugu.EventEnv
-	jobs sync.WaitGroup
+	env    vugu.EventEnv
+	jobs   sync.WaitGroup
+	first  sync.WaitGroup // those that the first page waits for
+	stands chan struct{}  // closed when the page has been rendered for the first time; nil: nobody waits for that
 }
 
 // background runs f in a goroutine that Wait waits for.
 func (t *Tasks) background(f func()) {
-	t.jobs.Add(1)
+	t.first.Add(1)
+	t.start(func() {
+		defer t.first.Done()
+		f()
+	})
+}
+
+// afterwards is background for what the first page does not wait for: f runs when that stands.
+func (t *Tasks) afterwards(f func()) {
+	t.start(func() {
+		if t.stands != nil {
+			<-t.stands
+		}
+		f()
+	})
+}
+
+// start runs f in a goroutine that Wait waits for, and of which the page's scripts know.
+func (t *Tasks) start(f func()) {
+	browser.Begin()
+	t.jobs.Go(func() {
+		defer browser.End()
+		f()
+	})
+}
+
+// aside runs f in a goroutine that Wait does not wait for, since nothing depends on it. The page's scripts know of it.
+func (t *Tasks) aside(f func()) {
+	browser.Begin()
 	go func() {
-		defer t.jobs.Done()
+		defer browser.End()
 		f()
 	}()
+}
+
+// stand lets go on what waits until the page stands.
+func (t *Tasks) stand() {
+	if t.stands != nil {
+		close(t.stands)
+		t.stands = nil
+	}
 }
 
 // Wait returns when nothing is being computed or stored. It is called without the render lock.
@@ -102,6 +141,15 @@ func (s *Session) genreNames(i int) []string {
 	return names
 }
 
+// regionName is what region i of the map is called in the page's language: "1980s horror"; "" for one without a name.
+func (s *Session) regionName(i int) string {
+	r := s.Engine.Regions()[i]
+	if r.Words != "" || s.regions[i] == "" {
+		return r.Words
+	}
+	return s.W.RegionName(r.Genre, r.Or, r.From, r.To)
+}
+
 // GenreList returns the genres that have a filter, most frequent first.
 func (s *Session) GenreList() []Genre {
 	all := s.Engine.Genres()
@@ -129,4 +177,8 @@ const (
 	LikedIt  = keep.Liked
 	NotForMe = keep.NotForMe
 	SeenIt   = keep.Seen
+	ForLater = keep.Later
 )
+
+// allMarks are the marks in the order of the buttons.
+var allMarks = keep.Marks[:]

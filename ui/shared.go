@@ -20,7 +20,7 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	default:
 		does.Text, drop = w.SharedBroken, w.Close
 	}
-	if len(got.Likes)+len(got.Dislikes) > 0 {
+	if len(got.Likes)+len(got.Dislikes)+len(got.Later) > 0 {
 		do("quiet review-agree", w.BringAgree, r.AddReceived)
 	}
 	if len(got.Likes) > 0 {
@@ -40,6 +40,7 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	}
 	out = r.titleBlock(out, w.SharedLikes, got.Likes)
 	out = r.titleBlock(out, w.SharedDislikes, got.Dislikes)
+	out = r.titleBlock(out, w.LaterHeading, got.Later)
 	if n := len(got.Missing); n > 0 {
 		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing,
 			Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,84 +15,82 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starters"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", startersAttributes[12])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "starters-head")
+		vgn = elementIn(vgparent, "", "div", startersAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h2", "class", "display")
-			vgn.SetInnerHTML(c.Starters.W.PickThree)
-			vgn = elementIn(vgparent, "", "p", "class", "dots", "role", "img")
-			vgn.AddAttrInterface("aria-label", c.progress())
+			vgn = elementIn(vgparent, "", "h2", startersAttributes[1])
+			content(vgn, c.Starters.W.PickThree(c.Starters.noun()))
+			vgn = elementIn(vgparent, "", "p", startersAttributes[2])
+			attribute(vgn, "aria-label", c.progress())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "i")
-				vgn.AddAttrInterface("class", c.dot(0))
-				vgn = elementIn(vgparent, "", "i")
-				vgn.AddAttrInterface("class", c.dot(1))
-				vgn = elementIn(vgparent, "", "i")
-				vgn.AddAttrInterface("class", c.dot(2))
+				vgn = elementIn(vgparent, "", "i", nil)
+				attribute(vgn, "class", c.dot(0))
+				vgn = elementIn(vgparent, "", "i", nil)
+				attribute(vgn, "class", c.dot(1))
+				vgn = elementIn(vgparent, "", "i", nil)
+				attribute(vgn, "class", c.dot(2))
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "lead")
-			vgn.SetInnerHTML(c.Starters.W.PickThreeWhy)
+			vgn = elementIn(vgparent, "", "p", startersAttributes[3])
+			content(vgn, c.lead())
 		}
-		vgn = elementIn(vgparent, "", "ul", "class", "starters-grid")
-		vgn.AddAttrInterface("aria-label", c.Starters.W.Starters)
+		vgn = elementIn(vgparent, "", "ul", startersAttributes[4])
+		attribute(vgn, "aria-label", c.Starters.W.Starters)
 		{
 			vgparent := vgn
 			_ = vgparent
-			for vgiterkeyt, i := range c.Starters.Items {
+			for vgiterkeyt, i := range c.Starters.Items() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				i := i
 				_ = i
-				vgn = elementIn(vgparent, "", "li")
-				vgn.AddAttrInterface("data-key", c.key(i))
+				vgn = elementIn(vgparent, "", "li", nil)
+				attribute(vgn, "data-key", c.key(i))
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "button", "type", "button", "data-act", "like")
-					vgn.AddAttrInterface("aria-label", c.Starters.W.LikeTitle(c.title(i)))
-					vgn.AddAttrInterface("aria-pressed", yes(c.picked(i)))
-					vgn.AddAttrInterface("class", c.tile(i))
-					vgn.AddAttrInterface("data-year", c.year(i))
+					vgn = elementIn(vgparent, "", "button", startersAttributes[5])
+					attribute(vgn, "aria-label", c.Starters.W.LikeTitle(c.title(i)))
+					attribute(vgn, "aria-pressed", yes(c.picked(i)))
+					attribute(vgn, "class", c.Starters.tile("tile starter", i))
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Pick(i) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "span", "class", "starter-title", "dir", "auto")
-						vgn.SetInnerHTML(c.brief(i))
-						vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, c.Starters.face(i))
+						vgn = elementIn(vgparent, "svg", "svg", startersAttributes[6])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "path")
-							vgn.AddAttrInterface("d", iconLike)
+							vgn = elementIn(vgparent, "svg", "path", nil)
+							attribute(vgn, "d", iconLike)
 						}
 					}
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "p", "class", "starters-foot")
+		vgn = elementIn(vgparent, "", "p", startersAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-			vgn.SetInnerHTML(c.Starters.W.ShowOthers)
+			vgn = elementIn(vgparent, "", "button", startersAttributes[8])
+			content(vgn, c.Starters.W.ShowOthers)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Starters.OtherStarters() })
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-			vgn.SetInnerHTML(c.Starters.W.BringInstead)
+			vgn = elementIn(vgparent, "", "button", startersAttributes[9])
+			content(vgn, c.Starters.W.BringInstead)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Import.GoImport() })
-			vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#browse")
-			vgn.SetInnerHTML(c.Starters.W.BrowseInstead)
+			vgn = elementIn(vgparent, "", "a", startersAttributes[10])
+			content(vgn, c.Starters.W.BrowseInstead)
 			if c.List.HasList() {
-				vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#next-heading")
-				vgn.SetInnerHTML(c.Starters.W.Peek)
+				vgn = elementIn(vgparent, "", "a", startersAttributes[11])
+				content(vgn, c.Starters.W.Peek)
 			}
 		}
 	}
@@ -104,6 +100,20 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var startersAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "starters-head"}},
+	{{Namespace: "", Key: "class", Val: "display"}},
+	{{Namespace: "", Key: "class", Val: "dots"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}},
+	{{Namespace: "", Key: "class", Val: "lead"}},
+	{{Namespace: "", Key: "class", Val: "starters-grid"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "starters-foot"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}},
+	{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next-heading"}},
+	{{Namespace: "", Key: "class", Val: "starters"}},
+}

@@ -72,9 +72,13 @@ func (s *Storage) work() {
 			s.env.Lock()
 			s.kept(t, err)
 		}
+		first := !s.Ready
 		s.busy = false
 		s.Ready = true
 		s.env.UnlockRender()
+		if first {
+			s.afterwards(s.on.idle)
+		}
 	})
 }
 

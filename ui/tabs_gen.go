@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,9 +15,8 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tabs"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("aria-label", c.Tabs.W.Views)
+	vgn = rootOf(vgout, "", "nav", tabsAttributes[2])
+	attribute(vgn, "aria-label", c.Tabs.W.Views)
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -28,22 +25,22 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgiterkey
 			t := t
 			_ = t
-			vgn = elementIn(vgparent, "", "button", "type", "button")
-			vgn.AddAttrInterface("aria-current", c.current(t))
-			vgn.AddAttrInterface("class", c.class(t))
+			vgn = elementIn(vgparent, "", "button", tabsAttributes[0])
+			attribute(vgn, "aria-current", c.current(t))
+			attribute(vgn, "class", c.class(t))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Tabs.SetTab(t) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = elementIn(vgparent, "svg", "svg", tabsAttributes[1])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", c.icon(t))
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", c.icon(t))
 				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.name(t))
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.name(t))
 			}
 		}
 	}
@@ -53,6 +50,10 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var tabsAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "type", Val: "button"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "tabs"}},
+}

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/vugu/vugu"
 	js "github.com/vugu/vugu/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -38,13 +39,13 @@ func (c *TasteMap) shows() string {
 	case c.List.Taste == nil:
 		return c.Map.W.MapAsleep
 	case c.distances() && c.Map.feed.radii != nil && !c.Map.drawnByDistance():
-		return c.Map.W.Shown(c.Map.Engine.Shown())
+		return c.Map.W.MapNote
 	case c.distances() && c.List.Ordered():
 		return c.Map.W.DistanceNote + " " + c.Map.W.InOrder
 	case c.distances():
 		return c.Map.W.DistanceNote + " " + c.Map.W.NotInOrder
 	}
-	return c.Map.W.Shown(c.Map.Engine.Shown())
+	return c.Map.W.MapNote
 }
 
 func (c *TasteMap) textItem(s recommend.Suggestion) string {
@@ -54,18 +55,36 @@ func (c *TasteMap) textItem(s recommend.Suggestion) string {
 	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.Certainty(s.Certainty), s.Distance)
 }
 
-func (c *TasteMap) textWidth() string {
+// textTastes says where the visitor's tastes lie, and those of the second person: "40%: around “1980s horror”".
+func (c *TasteMap) textTastes() (lines []string) {
+	add := func(p *recommend.Places, before string) {
+		for k, share := range c.Map.shares(p) {
+			e := &p.Tastes[k].Ellipses[0]
+			lines = append(lines, before+c.Map.W.TextTaste(share, c.Map.regionAt(e.X, e.Y)))
+		}
+	}
+	add(&c.List.Places, "")
+	if len(c.List.Second.Tastes) > 0 {
+		add(&c.List.Second, c.Map.W.Isolate(c.Map.Called(1-c.Map.Log.Who))+" · ")
+	}
+	return lines
+}
+
+// textOfTastes stands before them.
+func (c *TasteMap) textOfTastes() string {
 	if c.List.Taste == nil {
 		return c.Map.W.TextAsleep
 	}
-	text := ""
-	if c.calibrated() && drawableEllipses(&c.List.Ellipses) {
-		text = c.Map.W.TextWidth(c.List.Ellipses[2].A)
+	return c.Map.W.TextTastes
+}
+
+// regions lead to the lists of all regions that have a name, while the text is shown: links that nobody sees are no
+// stops for the keyboard.
+func (c *TasteMap) regions() vugu.HTML {
+	if !c.Map.AsText {
+		return ""
 	}
-	if c.calibrated() && c.List.Second != nil && drawableEllipses(c.List.Second) {
-		text += " " + c.Map.W.TextSecond(c.Map.W.Isolate(c.Map.Called(1-c.Map.Log.Who)), c.List.Second[2].A)
-	}
-	return text
+	return row(c.Map.W.Regions, c.Map.regionLinks())
 }
 
 // likes are named in the text, the latest first.
@@ -76,11 +95,19 @@ func (c *TasteMap) likes() []int {
 
 func (c *TasteMap) textClass() string { return class("map-text", "open", c.Map.AsText) }
 
-// rings reports whether the visitor's rings are on the picture and hold the probabilities that the legend names.
-func (c *TasteMap) rings() bool { return c.List.Taste != nil && !c.distances() && c.calibrated() }
+// rings reports whether rings are on the picture and hold the shares that the legend names.
+func (c *TasteMap) rings() bool {
+	return c.List.Places.Calibrated && drawablePlaces(&c.List.Places) && !c.distances()
+}
 
-// calibrated reports whether the rings were checked on people that were left out of training.
-func (c *TasteMap) calibrated() bool { return c.Map.About.Reliability.People > 0 }
+// ringsText says what the rings hold, and whose the dashed ones are.
+func (c *TasteMap) ringsText() string {
+	text := c.Map.W.MapRings
+	if len(c.List.Second.Tastes) > 0 {
+		text += " " + c.Map.W.TextSecond(c.Map.W.Isolate(c.Map.Called(1-c.Map.Log.Who)))
+	}
+	return text
+}
 
 func (c *TasteMap) selected() bool { return c.Map.Selected >= 0 }
 

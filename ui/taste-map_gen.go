@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,105 +15,104 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("aria-label", c.Map.W.Map)
+	vgn = rootOf(vgout, "", "section", tasteMapAttributes[27])
+	attribute(vgn, "aria-label", c.Map.W.Map)
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "map-host")
+		vgn = elementIn(vgparent, "", "div", tasteMapAttributes[0])
 		vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { c.created(value) })
-		vgn = elementIn(vgparent, "", "div", "class", "map-head")
+		vgn = elementIn(vgparent, "", "div", tasteMapAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h2", "class", "small-heading")
-			vgn.SetInnerHTML(c.Map.W.Map)
-			vgn = elementIn(vgparent, "", "div", "class", "views", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.Map.W.ViewsLabel)
+			vgn = elementIn(vgparent, "", "h2", tasteMapAttributes[2])
+			content(vgn, c.Map.W.Map)
+			vgn = elementIn(vgparent, "", "div", tasteMapAttributes[3])
+			attribute(vgn, "aria-label", c.Map.W.ViewsLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
-				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
-				vgn.SetInnerHTML(c.Map.W.ViewMap)
+				vgn = elementIn(vgparent, "", "button", tasteMapAttributes[4])
+				attribute(vgn, "aria-pressed", yes(!c.distances()))
+				content(vgn, c.Map.W.ViewMap)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ShowDistances(false) })
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
-				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
-				vgn.SetInnerHTML(c.Map.W.ViewDistance)
+				vgn = elementIn(vgparent, "", "button", tasteMapAttributes[4])
+				attribute(vgn, "aria-pressed", yes(c.distances()))
+				content(vgn, c.Map.W.ViewDistance)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ShowDistances(true) })
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "map-buttons map-over")
+		vgn = elementIn(vgparent, "", "div", tasteMapAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomIn)
-			vgn.AddAttrInterface("title", c.Map.W.ZoomIn)
+			vgn = elementIn(vgparent, "", "button", tasteMapAttributes[6])
+			attribute(vgn, "aria-label", c.Map.W.ZoomIn)
+			attribute(vgn, "title", c.Map.W.ZoomIn)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Zoom(1.6) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconPlus)
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", iconPlus)
 				}
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomOut)
-			vgn.AddAttrInterface("title", c.Map.W.ZoomOut)
+			vgn = elementIn(vgparent, "", "button", tasteMapAttributes[6])
+			attribute(vgn, "aria-label", c.Map.W.ZoomOut)
+			attribute(vgn, "title", c.Map.W.ZoomOut)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Zoom(0.625) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconMinus)
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", iconMinus)
 				}
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.Map.W.Home)
-			vgn.AddAttrInterface("title", c.Map.W.Home)
+			vgn = elementIn(vgparent, "", "button", tasteMapAttributes[6])
+			attribute(vgn, "aria-label", c.Map.W.Home)
+			attribute(vgn, "title", c.Map.W.Home)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Home() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconHome)
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", iconHome)
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "map-foot")
+		vgn = elementIn(vgparent, "", "div", tasteMapAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "map-open", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.selectedTitle())
-			vgn.AddAttrInterface("hidden", !c.selected())
+			vgn = elementIn(vgparent, "", "div", tasteMapAttributes[9])
+			attribute(vgn, "aria-label", c.selectedTitle())
+			attribute(vgn, "hidden", !c.selected())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "p", "class", "map-open-title")
+				vgn = elementIn(vgparent, "", "p", tasteMapAttributes[10])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
-					vgn.SetInnerHTML(c.selectedTitle())
-					vgn = elementIn(vgparent, "", "span", "class", "note")
-					vgn.SetInnerHTML(c.selectedNote())
+					vgn = elementIn(vgparent, "", "span", tasteMapAttributes[11])
+					content(vgn, c.selectedTitle())
+					vgn = elementIn(vgparent, "", "span", tasteMapAttributes[12])
+					content(vgn, c.selectedNote())
 				}
-				vgn = elementIn(vgparent, "", "div", "class", "map-open-does")
+				vgn = elementIn(vgparent, "", "div", tasteMapAttributes[13])
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -133,69 +130,69 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 					if c.selected() {
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "alike")
-						vgn.AddAttrInterface("aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
-						vgn.AddAttrInterface("title", c.Map.W.MoreLike)
+						vgn = elementIn(vgparent, "", "button", tasteMapAttributes[14])
+						attribute(vgn, "aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
+						attribute(vgn, "title", c.Map.W.MoreLike)
 						on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+							vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[7])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
-								vgn.AddAttrInterface("d", iconAlike)
+								vgn = elementIn(vgparent, "svg", "path", nil)
+								attribute(vgn, "d", iconAlike)
 							}
 						}
 					}
 					if c.selected() {
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "close")
-						vgn.AddAttrInterface("aria-label", c.Map.W.Close)
-						vgn.AddAttrInterface("title", c.Map.W.Close)
+						vgn = elementIn(vgparent, "", "button", tasteMapAttributes[15])
+						attribute(vgn, "aria-label", c.Map.W.Close)
+						attribute(vgn, "title", c.Map.W.Close)
 						on(vgn, "click", func(event vugu.DOMEvent) { c.close() })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+							vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[7])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
-								vgn.AddAttrInterface("d", iconClose)
+								vgn = elementIn(vgparent, "svg", "path", nil)
+								attribute(vgn, "d", iconClose)
 							}
 						}
 					}
 				}
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "map-note")
+			vgn = elementIn(vgparent, "", "p", tasteMapAttributes[16])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.note())
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.note())
 				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "aria-controls", "map-text")
-				vgn.AddAttrInterface("aria-expanded", yes(c.Map.AsText))
-				vgn.SetInnerHTML(c.Map.W.AsText)
+				vgn = elementIn(vgparent, "", "button", tasteMapAttributes[17])
+				attribute(vgn, "aria-expanded", yes(c.Map.AsText))
+				content(vgn, c.Map.W.AsText)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ToggleText() })
 				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "picture")
-				vgn.SetInnerHTML(c.Map.W.Picture)
+				vgn = elementIn(vgparent, "", "button", tasteMapAttributes[18])
+				content(vgn, c.Map.W.Picture)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.SavePicture() })
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "legend-rings")
-			vgn.AddAttrInterface("hidden", !c.rings())
+			vgn = elementIn(vgparent, "", "p", tasteMapAttributes[19])
+			attribute(vgn, "hidden", !c.rings())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "rings", "viewBox", "0 0 24 14", "aria-hidden", "true")
-				vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Map.W.MapRings)
+				vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[20])
+				content(vgn, vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.ringsText())
 			}
-			vgn = elementIn(vgparent, "", "div", "class", "legend", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.Map.W.Legend)
+			vgn = elementIn(vgparent, "", "div", tasteMapAttributes[21])
+			attribute(vgn, "aria-label", c.Map.W.Legend)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -204,43 +201,60 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					g := g
 					_ = g
-					vgn = elementIn(vgparent, "", "button", "type", "button")
-					vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
-					vgn.AddAttrInterface("class", "legend-item "+g.Class)
+					vgn = elementIn(vgparent, "", "button", tasteMapAttributes[22])
+					attribute(vgn, "aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
+					attribute(vgn, "class", "legend-item "+g.Class)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "svg", "svg", "class", "shape", "viewBox", "0 0 10 10", "aria-hidden", "true")
+						vgn = elementIn(vgparent, "svg", "svg", tasteMapAttributes[23])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "path")
-							vgn.AddAttrInterface("d", g.Path)
+							vgn = elementIn(vgparent, "svg", "path", nil)
+							attribute(vgn, "d", g.Path)
 						}
-						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(g.Label)
+						vgn = elementIn(vgparent, "", "span", nil)
+						content(vgn, g.Label)
 					}
 				}
 				if c.Tuning.Filters() > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-					vgn.SetInnerHTML(c.Map.W.ClearFilters)
+					vgn = elementIn(vgparent, "", "button", tasteMapAttributes[24])
+					content(vgn, c.Map.W.ClearFilters)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "id", "map-text")
-		vgn.AddAttrInterface("class", c.textClass())
+		vgn = elementIn(vgparent, "", "div", tasteMapAttributes[25])
+		attribute(vgn, "class", c.textClass())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.Map.W.MapHelp)
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.textWidth())
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.Map.W.TextNext)
-			vgn = elementIn(vgparent, "", "ol")
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.Map.W.MapHelp)
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.textOfTastes())
+			vgn = elementIn(vgparent, "", "ul", nil)
+			{
+				vgparent := vgn
+				_ = vgparent
+				for vgiterkeyt, t := range c.textTastes() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					t := t
+					_ = t
+					vgn = elementIn(vgparent, "", "li", nil)
+					content(vgn, t)
+				}
+				vgn = textIn(vgparent, " ")
+			}
+			vgn = elementIn(vgparent, "", "p", nil)
+			attribute(vgn, "hidden", !c.rings())
+			content(vgn, c.ringsText())
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.Map.W.TextNext)
+			vgn = elementIn(vgparent, "", "ol", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -249,14 +263,14 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					s := s
 					_ = s
-					vgn = elementIn(vgparent, "", "li")
-					vgn.SetInnerHTML(c.textItem(s))
+					vgn = elementIn(vgparent, "", "li", nil)
+					content(vgn, c.textItem(s))
 				}
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.Map.W.TextLikes)
-			vgn = elementIn(vgparent, "", "ul")
+			vgn = elementIn(vgparent, "", "p", nil)
+			content(vgn, c.Map.W.TextLikes)
+			vgn = elementIn(vgparent, "", "ul", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -265,11 +279,16 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					i := i
 					_ = i
-					vgn = elementIn(vgparent, "", "li")
-					vgn.SetInnerHTML(c.Map.Titled(i))
+					vgn = elementIn(vgparent, "", "li", nil)
+					content(vgn, c.Map.Titled(i))
 				}
 				vgn = textIn(vgparent, " ")
 			}
+			vgn = elementIn(vgparent, "", "h3", tasteMapAttributes[26])
+			attribute(vgn, "hidden", c.regions() == "")
+			content(vgn, c.Map.W.Regions)
+			vgn = elementIn(vgparent, "", "div", nil)
+			content(vgn, c.regions())
 		}
 	}
 	return vgout
@@ -278,6 +297,35 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var tasteMapAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "map-host"}},
+	{{Namespace: "", Key: "class", Val: "map-head"}},
+	{{Namespace: "", Key: "class", Val: "small-heading"}},
+	{{Namespace: "", Key: "class", Val: "views"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "view"}},
+	{{Namespace: "", Key: "class", Val: "map-buttons map-over"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "map-foot"}},
+	{{Namespace: "", Key: "class", Val: "map-open"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "class", Val: "map-open-title"}},
+	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "map-open-does"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "close"}},
+	{{Namespace: "", Key: "class", Val: "map-note"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "map-text"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "picture"}},
+	{{Namespace: "", Key: "class", Val: "legend-rings"}},
+	{{Namespace: "", Key: "class", Val: "rings"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 24 14"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "legend"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "type", Val: "button"}},
+	{{Namespace: "", Key: "class", Val: "shape"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 10 10"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "id", Val: "map-text"}},
+	{{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}},
+}

@@ -8,6 +8,7 @@ import (
 // Taste shows what the visitor has marked, and of which genres and decades their likes are.
 type Taste struct {
 	Marking *Marking
+	History *HistoryState
 	Sharing *Sharing
 	Import  *Importing
 }
@@ -67,7 +68,14 @@ func (c *Taste) decades() []Slice {
 	})
 }
 
-func (c *Taste) any() bool {
-	v := &c.Marking.Log.Now().Visit
-	return len(v.Likes)+len(v.Dislikes)+len(v.Seen) > 0
+func (c *Taste) any() bool { return len(c.lists()) > 0 }
+
+// lists are the marks that some titles have, what is kept for later first.
+func (c *Taste) lists() (out []Mark) {
+	for _, m := range [...]Mark{ForLater, LikedIt, NotForMe, SeenIt} {
+		if len(c.Marking.Log.Now().Items[m]) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
 }

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,72 +15,49 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel taste"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "taste-heading"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "section", tasteAttributes[15])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h2", "id", "taste-heading", "class", "small-heading")
-		vgn.SetInnerHTML(c.Marking.W.Taste)
-		vgn = elementIn(vgparent, "", "div", "class", "taste-lists")
+		vgn = elementIn(vgparent, "", "h2", tasteAttributes[0])
+		content(vgn, c.Marking.W.Taste)
+		vgn = elementIn(vgparent, "", "div", tasteAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if !c.any() {
-				vgn = elementIn(vgparent, "", "p", "class", "empty")
-				vgn.SetInnerHTML(c.Marking.W.NoLikes)
+				vgn = elementIn(vgparent, "", "p", tasteAttributes[2])
+				content(vgn, c.Marking.W.NoLikes)
 			}
-			if len(c.Marking.Log.Now().Visit.Likes) > 0 {
+			for _, m := range c.lists() {
+				var vgiterkey interface{} = m
+				_ = vgiterkey
+				m := m
+				_ = m
 				{
-					vgcompKey := vugu.MakeCompKey(0x5380F3D032B3F7F5^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := vugu.MakeCompKey(0x5380F3D032B3F7F5^vgin.CurrentPositionHash(), m)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
 					if !ok {
 						vgcomp = new(Marked)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Marking = c.Marking
-					vgcomp.Of = LikedIt
-
-				}
-			}
-			if len(c.Marking.Log.Now().Visit.Dislikes) > 0 {
-				{
-					vgcompKey := vugu.MakeCompKey(0x98F4043E122B2353^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
-					if !ok {
-						vgcomp = new(Marked)
-					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.Marking = c.Marking
-					vgcomp.Of = NotForMe
-
-				}
-			}
-			if len(c.Marking.Log.Now().Visit.Seen) > 0 {
-				{
-					vgcompKey := vugu.MakeCompKey(0xDBB5F3475D151B66^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
-					if !ok {
-						vgcomp = new(Marked)
-					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.Marking = c.Marking
-					vgcomp.Of = SeenIt
+					vgcomp.Of = m
 
 				}
 			}
 			if c.Marking.Log.Now().Unknown > 0 {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.Marking.W.Unknown(c.Marking.Log.Now().Unknown))
+				vgn = elementIn(vgparent, "", "p", tasteAttributes[3])
+				content(vgn, c.Marking.W.Unknown(c.Marking.Log.Now().Unknown))
 			}
 			if len(c.Marking.Log.Now().Visit.Likes) > 0 {
-				vgn = elementIn(vgparent, "", "div", "class", "made")
+				vgn = elementIn(vgparent, "", "div", tasteAttributes[4])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-					vgn.SetInnerHTML(c.Marking.W.MadeOf)
-					vgn = elementIn(vgparent, "", "ul", "class", "bars")
+					vgn = elementIn(vgparent, "", "h3", tasteAttributes[5])
+					content(vgn, c.Marking.W.MadeOf)
+					vgn = elementIn(vgparent, "", "ul", tasteAttributes[6])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -91,26 +66,26 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							s := s
 							_ = s
-							vgn = elementIn(vgparent, "", "li")
-							vgn.AddAttrInterface("class", "bar "+s.Class)
+							vgn = elementIn(vgparent, "", "li", nil)
+							attribute(vgn, "class", "bar "+s.Class)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "", "span", "class", "bar-name")
-								vgn.SetInnerHTML(s.Name)
-								vgn = elementIn(vgparent, "svg", "svg", "class", "bar-line", "viewBox", "0 0 100 6", "preserveAspectRatio", "none", "aria-hidden", "true")
+								vgn = elementIn(vgparent, "", "span", tasteAttributes[7])
+								content(vgn, s.Name)
+								vgn = elementIn(vgparent, "svg", "svg", tasteAttributes[8])
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = elementIn(vgparent, "svg", "rect", "height", "6")
-									vgn.AddAttrInterface("width", s.width())
+									vgn = elementIn(vgparent, "svg", "rect", tasteAttributes[9])
+									attribute(vgn, "width", s.width())
 								}
-								vgn = elementIn(vgparent, "", "span", "class", "bar-count")
-								vgn.SetInnerHTML(s.count())
+								vgn = elementIn(vgparent, "", "span", tasteAttributes[10])
+								content(vgn, s.count())
 							}
 						}
 					}
-					vgn = elementIn(vgparent, "", "ul", "class", "bars")
+					vgn = elementIn(vgparent, "", "ul", tasteAttributes[6])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -119,38 +94,50 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							s := s
 							_ = s
-							vgn = elementIn(vgparent, "", "li", "class", "bar plain-bar")
+							vgn = elementIn(vgparent, "", "li", tasteAttributes[11])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "", "span", "class", "bar-name")
-								vgn.SetInnerHTML(s.Name)
-								vgn = elementIn(vgparent, "svg", "svg", "class", "bar-line", "viewBox", "0 0 100 6", "preserveAspectRatio", "none", "aria-hidden", "true")
+								vgn = elementIn(vgparent, "", "span", tasteAttributes[7])
+								content(vgn, s.Name)
+								vgn = elementIn(vgparent, "svg", "svg", tasteAttributes[8])
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = elementIn(vgparent, "svg", "rect", "height", "6")
-									vgn.AddAttrInterface("width", s.width())
+									vgn = elementIn(vgparent, "svg", "rect", tasteAttributes[9])
+									attribute(vgn, "width", s.width())
 								}
-								vgn = elementIn(vgparent, "", "span", "class", "bar-count")
-								vgn.SetInnerHTML(s.count())
+								vgn = elementIn(vgparent, "", "span", tasteAttributes[10])
+								content(vgn, s.count())
 							}
 						}
 					}
 				}
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "share-slot")
+		if c.Marking.Log.Now().Marked() {
+			{
+				vgcompKey := vugu.MakeCompKey(0xAD8D4F764F684411^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*History)
+				if !ok {
+					vgcomp = new(History)
+				}
+				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgcomp.History = c.History
+
+			}
+		}
+		vgn = elementIn(vgparent, "", "div", tasteAttributes[12])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.Marking.Log.Now().Marked() {
-				vgn = elementIn(vgparent, "", "section", "class", "share", "aria-labelledby", "share-heading")
+				vgn = elementIn(vgparent, "", "section", tasteAttributes[13])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "h3", "id", "share-heading", "class", "list-label")
-					vgn.SetInnerHTML(c.Marking.W.Share)
+					vgn = elementIn(vgparent, "", "h3", tasteAttributes[14])
+					content(vgn, c.Marking.W.Share)
 					{
 						vgcompKey := vugu.MakeCompKey(0x5DE7126A2E759268^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
@@ -182,6 +169,23 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var tasteAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "id", Val: "taste-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small-heading"}},
+	{{Namespace: "", Key: "class", Val: "taste-lists"}},
+	{{Namespace: "", Key: "class", Val: "empty"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "made"}},
+	{{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "bars"}},
+	{{Namespace: "", Key: "class", Val: "bar-name"}},
+	{{Namespace: "", Key: "class", Val: "bar-line"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 100 6"}, vugu.VGAttribute{Namespace: "", Key: "preserveAspectRatio", Val: "none"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "height", Val: "6"}},
+	{{Namespace: "", Key: "class", Val: "bar-count"}},
+	{{Namespace: "", Key: "class", Val: "bar plain-bar"}},
+	{{Namespace: "", Key: "class", Val: "share-slot"}},
+	{{Namespace: "", Key: "class", Val: "share"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "share-heading"}},
+	{{Namespace: "", Key: "id", Val: "share-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "list-label"}},
+	{{Namespace: "", Key: "class", Val: "panel taste"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "taste-heading"}},
+}

@@ -17,6 +17,11 @@ func (c *Trust) bins() []model.LikeBin { return c.List.About.Reliability.Bins }
 
 func (c *Trust) note() string { return c.List.W.HowKnownNote(c.List.About.Reliability) }
 
+// said reports whether chances are said at all.
+func (c *Trust) said() bool { return c.List.About.Reliability.People > 0 }
+
+func (c *Trust) circle() string { return c.List.W.CircleNote(c.List.About.Reliability.Of) }
+
 func (c *Trust) point(b model.LikeBin) string {
 	return c.List.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
 }

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,55 +15,58 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", trustAttributes[10])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-act", "trust")
-		vgn.AddAttrInterface("aria-expanded", yes(c.List.TrustOn))
-		vgn.SetInnerHTML(c.List.W.HowKnown)
+		vgn = elementIn(vgparent, "", "button", trustAttributes[0])
+		attribute(vgn, "aria-expanded", yes(c.List.TrustOn))
+		content(vgn, c.List.W.HowKnown)
 		on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleTrust() })
-		vgn = elementIn(vgparent, "", "div", "class", "trust-slot")
+		vgn = elementIn(vgparent, "", "div", trustAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.List.TrustOn {
-				vgn = elementIn(vgparent, "", "div")
+				vgn = elementIn(vgparent, "", "div", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p", "class", "note")
-					vgn.SetInnerHTML(c.note())
+					vgn = elementIn(vgparent, "", "p", trustAttributes[2])
+					content(vgn, c.note())
+					if c.said() {
+						vgn = elementIn(vgparent, "", "p", trustAttributes[2])
+						content(vgn, c.circle())
+					}
 					if len(c.bins()) > 0 {
-						vgn = elementIn(vgparent, "", "div", "class", "trust-figure")
+						vgn = elementIn(vgparent, "", "div", trustAttributes[3])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "", "p", "class", "trust-up", "aria-hidden", "true")
-							vgn.SetInnerHTML(c.List.W.CameTrue)
-							vgn = elementIn(vgparent, "svg", "svg", "class", "trust-plot", "viewBox", "0 0 100 100", "aria-hidden", "true")
+							vgn = elementIn(vgparent, "", "p", trustAttributes[4])
+							content(vgn, c.List.W.CameTrue)
+							vgn = elementIn(vgparent, "svg", "svg", trustAttributes[5])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path", "class", "trust-frame", "d", "M8 8V92H92")
-								vgn.SetInnerHTML(vugu.HTML(""))
-								vgn = elementIn(vgparent, "svg", "path", "class", "trust-line", "d", "M8 92L92 8")
-								vgn.SetInnerHTML(vugu.HTML(""))
+								vgn = elementIn(vgparent, "svg", "path", trustAttributes[6])
+								content(vgn, vugu.HTML(""))
+								vgn = elementIn(vgparent, "svg", "path", trustAttributes[7])
+								content(vgn, vugu.HTML(""))
 								for vgiterkeyt, b := range c.bins() {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = elementIn(vgparent, "svg", "circle")
-									vgn.AddAttrInterface("cx", c.x(b))
-									vgn.AddAttrInterface("cy", c.y(b))
-									vgn.AddAttrInterface("r", c.r(b))
+									vgn = elementIn(vgparent, "svg", "circle", nil)
+									attribute(vgn, "cx", c.x(b))
+									attribute(vgn, "cy", c.y(b))
+									attribute(vgn, "r", c.r(b))
 								}
 							}
-							vgn = elementIn(vgparent, "", "p", "class", "trust-along", "aria-hidden", "true")
-							vgn.SetInnerHTML(c.List.W.Stated)
-							vgn = elementIn(vgparent, "", "ul", "class", "trust-text")
+							vgn = elementIn(vgparent, "", "p", trustAttributes[8])
+							content(vgn, c.List.W.Stated)
+							vgn = elementIn(vgparent, "", "ul", trustAttributes[9])
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -74,8 +75,8 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = elementIn(vgparent, "", "li")
-									vgn.SetInnerHTML(c.point(b))
+									vgn = elementIn(vgparent, "", "li", nil)
+									content(vgn, c.point(b))
 								}
 								vgn = textIn(vgparent, " ")
 							}
@@ -91,6 +92,18 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var trustAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "trust"}},
+	{{Namespace: "", Key: "class", Val: "trust-slot"}},
+	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "trust-figure"}},
+	{{Namespace: "", Key: "class", Val: "trust-up"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "trust-plot"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 100 100"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "trust-frame"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 8V92H92"}},
+	{{Namespace: "", Key: "class", Val: "trust-line"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 92L92 8"}},
+	{{Namespace: "", Key: "class", Val: "trust-along"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "trust-text"}},
+	{{Namespace: "", Key: "class", Val: "trust"}},
+}

@@ -14,9 +14,41 @@ type Tuning struct {
 	List   *ListState
 }
 
-func (c *Tuning) modes() []recommend.Mode {
-	return []recommend.Mode{recommend.ForYou, recommend.HiddenGems, recommend.OutsideBubble}
+// others are the ways of looking beside the first.
+func (c *Tuning) others() []recommend.Mode {
+	return []recommend.Mode{recommend.HiddenGems, recommend.OutsideBubble}
 }
+
+// behind reports whether a way of looking is not in the first row: only the present one is, beside the first, and none
+// while all of them are shown below.
+func (c *Tuning) behind(present bool) bool { return c.Tuning.Open || !present }
+
+// set is how many of the filters and sliders are not as at first.
+func (c *Tuning) set() int {
+	n := c.Tuning.Filters()
+	for _, v := range []float64{c.Tuning.Log.Settings.Exploration, c.Tuning.Log.Settings.Diversity} {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// rows lead to titles like those that the visitor liked last.
+func (c *Tuning) rows() vugu.HTML {
+	var links []Link
+	if likes := c.Tuning.Log.Now().Visit.Likes; c.Tuning.Open {
+		for _, i := range likes[max(len(likes)-mostRows, 0):] {
+			t := c.Tuning.Item(i)
+			to := View{Kind: SimilarView, Like: t.ID}
+			links = append(links, Link{Text: c.Tuning.W.Similar(c.Tuning.W.Isolate(t.Title)), Class: "gx", To: to})
+		}
+	}
+	return row(c.Tuning.W.ModesLabel, links)
+}
+
+// mostRows is how many likes have a row of their own.
+const mostRows = 3
 
 func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.Tuning.Mode() == m }
 

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,168 +15,183 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", tuningAttributes[21])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "modes-line")
+		vgn = elementIn(vgparent, "", "div", tuningAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.Tuning.W.ModesLabel)
+			vgn = elementIn(vgparent, "", "div", tuningAttributes[1])
+			attribute(vgn, "aria-label", c.Tuning.W.ModesLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, m := range c.modes() {
+				vgn = elementIn(vgparent, "", "button", tuningAttributes[2])
+				attribute(vgn, "aria-pressed", yes(c.modeOn(0)))
+				content(vgn, c.Tuning.W.Modes[0])
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.SetMode(0) })
+				for vgiterkeyt, m := range c.others() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					m := m
 					_ = m
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode")
-					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
-					vgn.SetInnerHTML(c.Tuning.W.Modes[m])
+					vgn = elementIn(vgparent, "", "button", tuningAttributes[2])
+					attribute(vgn, "aria-pressed", yes(c.modeOn(m)))
+					attribute(vgn, "hidden", c.behind(c.modeOn(m)))
+					content(vgn, c.Tuning.W.Modes[m])
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.SetMode(m) })
 				}
-				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
-				vgn.AddAttrInterface("aria-current", yes(c.together()))
-				vgn.SetInnerHTML(c.Tuning.W.ForTwo)
-				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#browse")
-				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
-				vgn.SetInnerHTML(c.Tuning.W.Browse)
+				vgn = elementIn(vgparent, "", "a", tuningAttributes[3])
+				attribute(vgn, "hidden", c.behind(c.together()))
+				content(vgn, c.Tuning.W.ForTwo)
+				vgn = elementIn(vgparent, "", "a", tuningAttributes[4])
+				attribute(vgn, "hidden", c.behind(c.browsing()))
+				content(vgn, c.Tuning.W.Browse)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet tuning-toggle", "aria-controls", "filters")
-			vgn.AddAttrInterface("aria-expanded", yes(c.Tuning.Open))
-			vgn.AddAttrInterface("hidden", !c.own())
+			vgn = elementIn(vgparent, "", "button", tuningAttributes[5])
+			attribute(vgn, "aria-expanded", yes(c.Tuning.Open))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleTuning() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = elementIn(vgparent, "svg", "svg", tuningAttributes[6])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
-					vgn.AddAttrInterface("d", iconTuning)
+					vgn = elementIn(vgparent, "svg", "path", nil)
+					attribute(vgn, "d", iconTuning)
 				}
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Tuning.W.Filter(c.Tuning.Filters()))
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Tuning.W.Filter(c.set()))
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "id", "filters", "class", "filters")
-		vgn.AddAttrInterface("hidden", !c.Tuning.Open || !c.own())
+		vgn = elementIn(vgparent, "", "div", tuningAttributes[1])
+		attribute(vgn, "aria-label", c.Tuning.W.ModesLabel)
+		attribute(vgn, "hidden", !c.Tuning.Open)
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, m := range c.others() {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				m := m
+				_ = m
+				vgn = elementIn(vgparent, "", "button", tuningAttributes[2])
+				attribute(vgn, "aria-pressed", yes(c.modeOn(m)))
+				content(vgn, c.Tuning.W.Modes[m])
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.SetMode(m) })
+			}
+			vgn = elementIn(vgparent, "", "a", tuningAttributes[7])
+			attribute(vgn, "aria-current", yes(c.together()))
+			content(vgn, c.Tuning.W.ForTwo)
+			vgn = elementIn(vgparent, "", "a", tuningAttributes[8])
+			attribute(vgn, "aria-current", yes(c.browsing()))
+			content(vgn, c.Tuning.W.Browse)
+		}
+		vgn = elementIn(vgparent, "", "div", tuningAttributes[9])
+		attribute(vgn, "hidden", !c.Tuning.Open || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.Tuning.Open {
-				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.Tuning.W.Genres)
+				vgn = elementIn(vgparent, "", "div", tuningAttributes[10])
+				attribute(vgn, "aria-label", c.Tuning.W.Genres)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
-					vgn.SetInnerHTML(c.Tuning.W.Genres)
+					vgn = elementIn(vgparent, "", "span", tuningAttributes[11])
+					content(vgn, c.Tuning.W.Genres)
 					for vgiterkeyt, g := range c.Tuning.GenreList() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						g := g
 						_ = g
-						vgn = elementIn(vgparent, "", "button", "type", "button")
-						vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
-						vgn.AddAttrInterface("class", "chip "+g.Class)
+						vgn = elementIn(vgparent, "", "button", tuningAttributes[12])
+						attribute(vgn, "aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
+						attribute(vgn, "class", "chip "+g.Class)
 						on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "shape", "viewBox", "0 0 10 10", "aria-hidden", "true")
+							vgn = elementIn(vgparent, "svg", "svg", tuningAttributes[13])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
-								vgn.AddAttrInterface("d", g.Path)
+								vgn = elementIn(vgparent, "svg", "path", nil)
+								attribute(vgn, "d", g.Path)
 							}
-							vgn = elementIn(vgparent, "", "span")
-							vgn.SetInnerHTML(g.Label)
+							vgn = elementIn(vgparent, "", "span", nil)
+							content(vgn, g.Label)
 						}
 					}
 				}
 			}
 			if c.Tuning.Open {
-				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.Tuning.W.Decades)
+				vgn = elementIn(vgparent, "", "div", tuningAttributes[10])
+				attribute(vgn, "aria-label", c.Tuning.W.Decades)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
-					vgn.SetInnerHTML(c.Tuning.W.Decades)
+					vgn = elementIn(vgparent, "", "span", tuningAttributes[11])
+					content(vgn, c.Tuning.W.Decades)
 					for vgiterkeyt, d := range c.Tuning.decades {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						d := d
 						_ = d
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
-						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
-						vgn.SetInnerHTML(c.Tuning.W.Decade(d))
+						vgn = elementIn(vgparent, "", "button", tuningAttributes[14])
+						attribute(vgn, "aria-pressed", yes(c.decadeOn(d)))
+						content(vgn, c.Tuning.W.Decade(d))
 						on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) })
 					}
 				}
 			}
-			vgn = elementIn(vgparent, "", "div", "class", "filters-foot")
+			vgn = elementIn(vgparent, "", "div", tuningAttributes[15])
+			content(vgn, c.rows())
+			vgn = elementIn(vgparent, "", "div", tuningAttributes[16])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.Tuning.Filters() > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-					vgn.SetInnerHTML(c.Tuning.W.ClearFilters)
+					vgn = elementIn(vgparent, "", "button", tuningAttributes[17])
+					content(vgn, c.Tuning.W.ClearFilters)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 				vgn = textIn(vgparent, " ")
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "sliders")
-		vgn.AddAttrInterface("data-open", yes(c.Tuning.Open))
-		vgn.AddAttrInterface("hidden", !c.own())
+		vgn = elementIn(vgparent, "", "div", tuningAttributes[18])
+		attribute(vgn, "hidden", !c.Tuning.Open || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "label", "class", "slider")
+			vgn = elementIn(vgparent, "", "label", tuningAttributes[19])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Tuning.W.Safe)
-				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
-				vgn.AddAttrInterface("aria-label", c.Tuning.W.Exploration)
-				{
-					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Exploration))
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Tuning.W.Safe)
+				vgn = elementIn(vgparent, "", "input", tuningAttributes[20])
+				attribute(vgn, "aria-label", c.Tuning.W.Exploration)
+				property(vgn, "value", place(c.Tuning.Log.Settings.Exploration))
 				on(vgn, "input", func(event vugu.DOMEvent) { c.explore(event) })
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Tuning.W.Surprise)
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Tuning.W.Surprise)
 			}
-			vgn = elementIn(vgparent, "", "label", "class", "slider")
+			vgn = elementIn(vgparent, "", "label", tuningAttributes[19])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Tuning.W.Alike)
-				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
-				vgn.AddAttrInterface("aria-label", c.Tuning.W.Diversity)
-				{
-					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Diversity))
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Tuning.W.Alike)
+				vgn = elementIn(vgparent, "", "input", tuningAttributes[20])
+				attribute(vgn, "aria-label", c.Tuning.W.Diversity)
+				property(vgn, "value", place(c.Tuning.Log.Settings.Diversity))
 				on(vgn, "input", func(event vugu.DOMEvent) { c.vary(event) })
-				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.Tuning.W.Varied)
+				vgn = elementIn(vgparent, "", "span", nil)
+				content(vgn, c.Tuning.W.Varied)
 			}
 		}
 	}
@@ -188,6 +201,29 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var tuningAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "modes-line"}},
+	{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}},
+	{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#together"}, vugu.VGAttribute{Namespace: "", Key: "aria-current", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}, vugu.VGAttribute{Namespace: "", Key: "aria-current", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet tuning-toggle"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "filters"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#together"}},
+	{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}},
+	{{Namespace: "", Key: "id", Val: "filters"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "filters"}},
+	{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
+	{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}},
+	{{Namespace: "", Key: "class", Val: "shape"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 10 10"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}},
+	{{Namespace: "", Key: "class", Val: "rows"}},
+	{{Namespace: "", Key: "class", Val: "filters-foot"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "sliders"}},
+	{{Namespace: "", Key: "class", Val: "slider"}},
+	{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "max", Val: "100"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "5"}},
+	{{Namespace: "", Key: "class", Val: "tuning"}},
+}

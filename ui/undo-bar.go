@@ -20,4 +20,5 @@ func (c *UndoBar) Rendered() {
 	browser.AfterRender()
 	c.Map.update()
 	c.Offer.speak()
+	c.Offer.stand()
 }

@@ -5,10 +5,8 @@ package ui
 
 import "fmt"
 import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,34 +15,33 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "undo-slot"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgn = rootOf(vgout, "", "div", undoBarAttributes[4])
 	{
 		vgparent := vgn
 		_ = vgparent
 		if c.Offer.Undo != nil {
-			vgn = elementIn(vgparent, "", "section", "class", "undo")
-			vgn.AddAttrInterface("aria-label", c.Offer.W.Undo)
+			vgn = elementIn(vgparent, "", "section", undoBarAttributes[0])
+			attribute(vgn, "aria-label", c.Offer.W.Undo)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "p")
-				vgn.SetInnerHTML(c.text())
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "undo-button", "data-key", "undo")
-				vgn.SetInnerHTML(c.Offer.W.Undo)
+				vgn = elementIn(vgparent, "", "p", nil)
+				content(vgn, c.text())
+				vgn = elementIn(vgparent, "", "button", undoBarAttributes[1])
+				content(vgn, c.Offer.W.Undo)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Offer.TakeBack() })
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button")
-				vgn.AddAttrInterface("aria-label", c.Offer.W.Close)
+				vgn = elementIn(vgparent, "", "button", undoBarAttributes[2])
+				attribute(vgn, "aria-label", c.Offer.W.Close)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Offer.DropUndo() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+					vgn = elementIn(vgparent, "svg", "svg", undoBarAttributes[3])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "svg", "path")
-						vgn.AddAttrInterface("d", iconClose)
+						vgn = elementIn(vgparent, "svg", "path", nil)
+						attribute(vgn, "d", iconClose)
 					}
 				}
 			}
@@ -56,6 +53,12 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 // 'fix' unused imports
 var _ fmt.Stringer
 var _ reflect.Type
-var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+var undoBarAttributes = [...][]vugu.VGAttribute{
+	{{Namespace: "", Key: "class", Val: "undo"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "undo-button"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "undo"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}},
+	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "undo-slot"}},
+}

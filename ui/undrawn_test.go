@@ -24,7 +24,9 @@ func (e wild) ItemEllipses(i int) recommend.Ellipses {
 	return recommend.Ellipses{of, of, of}
 }
 
-func (e wild) TasteEllipses(*recommend.Taste) recommend.Ellipses { return e.ItemEllipses(0) }
+func (e wild) Places(recommend.Visit, *recommend.Taste) recommend.Places {
+	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Ellipses: e.ItemEllipses(0)}}}
+}
 
 func (e wild) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
 	out := e.line.Radii(recommend.Visit{}, t)
@@ -53,7 +55,7 @@ func TestUndrawn(t *testing.T) {
 			v.does(func() { v.p.Marking.Pick(0) })
 			v.does(func() { v.p.Map.ShowDistances(true) })
 			v.does(func() { v.p.List.ToggleWhy(1) })
-			v.sees(`aria-label="Not for me Film 1"`)
+			v.sees(`aria-label="Not for me: Film 1"`)
 			html := v.html()
 			if got := strings.Contains(html, v.p.W.MapUndrawn); got != c.whole {
 				t.Errorf("the page says that the map cannot be drawn: %v", got)
@@ -69,14 +71,13 @@ func TestUndrawn(t *testing.T) {
 					t.Errorf("the page shows %s", wrong)
 				}
 			}
-			for _, b := range [][]byte{v.p.Map.top(), mapEllipses(nil, v.p.List.Ellipses)} {
-				if c.part && len(b) == 0 {
-					t.Error("nothing is fed to the map")
-				}
-				for ; len(b) > 0; b = b[4:] {
-					if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); !drawable(x) {
-						t.Fatalf("the map is fed with %v", x)
-					}
+			b := mapTastes(&v.p.List.Places)
+			if wrong := !drawable(c.ring, c.place); (len(b) == 0) != wrong {
+				t.Errorf("the map is fed with %d bytes of tastes", len(b))
+			}
+			for ; len(b) > 0; b = b[4:] {
+				if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); !drawable(x) {
+					t.Fatalf("the map is fed with %v", x)
 				}
 			}
 		})

@@ -17,7 +17,8 @@ type View struct {
 	Genre  string          // of GenreView
 	Decade int             // of DecadeView: its first year
 	Like   string          // of SimilarView: the title's id in the catalogue
-	Order  recommend.Order // of GenreView and DecadeView
+	Region string          // of RegionView: its key in Catalogue
+	Order  recommend.Order // of GenreView, DecadeView and RegionView
 	Page   int             // of the same, from 0
 }
 
@@ -30,6 +31,7 @@ const (
 	BrowseView                   // #browse: the genres and decades to choose from
 	GenreView                    // #genre=Comedy&order=new&page=2
 	DecadeView                   // #decade=1990
+	RegionView                   // #region=1-Horror-1980: of a part of the map
 	SimilarView                  // #like=2571: titles like that one
 	TogetherView                 // #together: near the visitor and a second person
 )
@@ -50,6 +52,8 @@ func (v View) Fragment() string {
 		return "genre=" + share.Escape(v.Genre) + v.pages()
 	case DecadeView:
 		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
+	case RegionView:
+		return "region=" + share.Escape(v.Region) + v.pages()
 	}
 	return ""
 }
@@ -100,9 +104,11 @@ func ParseView(fragment string) (v View, ok bool) {
 			v.Kind, v.Genre = GenreView, value
 		case v.Kind == OwnView && name == "decade" && err == nil && n > 0 && n <= 9999:
 			v.Kind, v.Decade = DecadeView, n/10*10
+		case v.Kind == OwnView && name == "region":
+			v.Kind, v.Region = RegionView, value
 		case v.Kind == OwnView && name == "like":
 			v.Kind, v.Like = SimilarView, value
-		case v.Kind != GenreView && v.Kind != DecadeView || n < 0:
+		case !v.browses() || n < 0:
 		case name == "page" && err == nil && n > 0 && n < 1_000_000:
 			v.Page = n - 1
 		case name == "order":
@@ -119,16 +125,7 @@ func ParseView(fragment string) (v View, ok bool) {
 	return v, v.Kind != OwnView
 }
 
-// filter keeps what is of the genre or decade.
-func (v View) filter() (f recommend.Filter) {
-	if v.Kind == GenreView {
-		f.Genres = []string{v.Genre}
-	}
-	if v.Kind == DecadeView {
-		f.FromYear, f.ToYear = v.Decade, v.Decade+9
-	}
-	return f
+// browses reports whether it is of a genre, a decade or a region.
+func (v View) browses() bool {
+	return v.Kind == GenreView || v.Kind == DecadeView || v.Kind == RegionView
 }
-
-// browses reports whether it is of a genre or a decade.
-func (v View) browses() bool { return v.Kind == GenreView || v.Kind == DecadeView }

@@ -16,6 +16,8 @@ var addresses = map[string]View{
 	"genre=Sci-Fi":                  {Kind: GenreView, Genre: "Sci-Fi"},
 	"genre=Film-Noir&order=title":   {Kind: GenreView, Genre: "Film-Noir", Order: recommend.ByTitle},
 	"decade=1990&order=new&page=3":  {Kind: DecadeView, Decade: 1990, Order: recommend.Newest, Page: 2},
+	"region=1-Horror-1980&page=2":   {Kind: RegionView, Region: "1-Horror-1980", Page: 1},
+	"region=0-A%2BB-1970..2000":     {Kind: RegionView, Region: "0-A+B-1970..2000"},
 	"genre=R%26B%20%3D%20%23%C3%A9": {Kind: GenreView, Genre: "R&B = #é"},
 }
 
@@ -114,11 +116,11 @@ func TestBrowse(t *testing.T) {
 	v.does(func() { v.p.List.follow("like=id30") })
 	v.sees("More like Film 30")
 	v.does(func() { v.p.Tuning.SetMode(recommend.HiddenGems) })
-	v.sees("Next for you", "Near to your taste, and little known.")
+	v.sees("Hidden gems", "Close to your taste, seen by few.")
 	v.does(func() { v.p.List.follow("like=nothing") })
-	v.sees("Next for you")
+	v.sees("Close to your taste, seen by few.")
 	// A card leads to its genres and its decade.
-	v.sees(`<a href="#genre=Odd">Odd</a>`, `<a href="#genre=Rare">Rare</a>`, `<a href="#decade=2040">2047</a>`)
+	v.sees(`<a href="#genre=Odd">Odd</a>`, `<a href="#genre=Rare">Rare</a>`, `<a href="#decade=2040">2040s</a>`)
 }
 
 func TestSomethingDifferent(t *testing.T) {
@@ -129,7 +131,7 @@ func TestSomethingDifferent(t *testing.T) {
 		t.Errorf("in place of the first ten come %v", got)
 	}
 	const said = "Something different. Gone: Film 1, Film 2 and 8 more. New: Film 11, Film 12 and 8 more."
-	v.sees(said, "Back to the first ones", "What you were shown makes way.")
+	v.sees(said, "Back to the first ones", v.p.W.DifferentNote)
 	if v.p.Announced != said {
 		t.Errorf("screen readers heard %q", v.p.Announced)
 	}
@@ -157,10 +159,10 @@ func TestWhatOneMoreLikeWouldChange(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.misses("If you like this too")
 	v.does(func() { v.p.List.ToggleWhy(2) })
-	v.sees("If you like this too, Film 30 and Film 31 would come into your first ten, and Film 9 would go. The " +
-		"rings around you would shrink by 20%.")
+	v.sees("If you like this too, Film 30 and Film 31 would replace Film 9 in your top ten. Our " +
+		"picture of you would be 20% sharper.")
 	v.does(func() { v.p.List.ToggleWhy(1) })
-	v.sees("If you like this too, your first ten stay as they are. The rings around you would shrink by 50%.")
+	v.sees("If you like this too, your top ten stay as they are. Our picture of you would be 50% sharper.")
 	v.does(func() { v.p.List.ToggleWhy(1) })
 	v.misses("If you like this too")
 }

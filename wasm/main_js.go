@@ -57,13 +57,14 @@ func run(h *host.Host) error {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
+	page := ui.New(ui.Config{Engine: engine, Store: store, Name: meta("application-name"), Version: version,
+		Nouns: meta("title-nouns"), Places: meta("title-links"), Pictures: meta("title-pictures")})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommend.Recommender, error) {
-	m, err := model.Decode(file)
+	m, err := model.DecodeBy(file, host.Digest)
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +88,13 @@ func storeName() string {
 	return "pmlam " + path[:strings.LastIndexByte(path, '/')+1]
 }
 
-// siteName returns the name that the page's owner gave it: <meta name="application-name">; "" where there is none.
-func siteName() string {
-	meta := js.Global().Get("document").Call("querySelector", `meta[name="application-name"]`)
-	if !meta.Truthy() {
+// meta returns what the page's owner has set: the content of the <meta> of that name; "" where there is none.
+func meta(name string) string {
+	e := js.Global().Get("document").Call("querySelector", `meta[name="`+name+`"]`)
+	if !e.Truthy() {
 		return ""
 	}
-	return meta.Get("content").String()
+	return e.Get("content").String()
 }
 
 // render calls begin, then renders root whenever something has changed, and calls ready after the first time. It

@@ -108,7 +108,7 @@ func TestDamagedModelInChromium(t *testing.T) {
 	}
 	text := until[string](t, tab, "words",
 		`document.getElementById("loading").hidden ? document.getElementById("app").innerText : ""`)
-	for _, part := range []string{"The model is damaged.", "kept on your device"} {
+	for _, part := range []string{"The page’s data are damaged.", "kept on your device"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the page says %q, which lacks %q", text, part)
 		}

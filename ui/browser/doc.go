@@ -49,12 +49,14 @@ type Files struct {
 
 // MapOptions are what a painted map is made of. Numbers are little-endian float32.
 type MapOptions struct {
-	Titles          string // with their years, a line each
-	Points, Weights []byte // x and y of each; how well known each is
-	Groups          []byte // by item: its colour and shape
+	Titles          string  // with their years, a line each
+	Points, Weights []byte  // x and y of each; how well known each is
+	Regions         []byte  // level, x and y of each
+	Groups          []byte  // by item: its colour and shape
+	Bell            float64 // standard deviation of the glow of a title
 	Texts           map[string]any
 
-	Describe func(item int) (line string, ellipses []byte, ok bool) // called within the script's call
+	Describe func(item int) (line string) // called within the script's call
 	Open     func(item int)
 	Search   func(query string) (items []int, told string)
 	Fail     func() // the map cannot be drawn

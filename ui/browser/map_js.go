@@ -30,13 +30,11 @@ func NewMap(host vugujs.Value, o MapOptions) *Map {
 		"titles":  o.Titles,
 		"points":  toJS(o.Points),
 		"weights": toJS(o.Weights),
+		"regions": toJS(o.Regions),
 		"groups":  toJS(o.Groups),
+		"bell":    o.Bell,
 		"describe": take(func(args []js.Value) any {
-			line, ellipses, ok := o.Describe(args[0].Int())
-			if !ok {
-				return nil
-			}
-			return map[string]any{"line": line, "ellipses": toJS(ellipses)}
+			return o.Describe(args[0].Int())
 		}),
 		"open": take(func(args []js.Value) any { go o.Open(args[0].Int()); return nil }),
 		"fail": take(func([]js.Value) any { go o.Fail(); return nil }),
@@ -69,7 +67,7 @@ func (m *Map) Release() {
 // Update changes what is named: bytes, items, texts, numbers, truths, or nil.
 func (m *Map) Update(update map[string]any) { m.m.Call("update", toObject(update)) }
 
-// Zoom zooms; Home shows all of the map; Picture hands the visitor a picture of it.
+// Zoom zooms; Home shows the visitor's places; Picture hands the visitor a picture of it.
 func (m *Map) Zoom(factor float64) { m.m.Call("zoom", factor) }
 func (m *Map) Home()               { m.m.Call("home") }
 func (m *Map) Picture()            { m.m.Call("picture") }

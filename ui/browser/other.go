@@ -33,6 +33,8 @@ func DropShared()                          {}
 func ShareLink(_, _, _, _, _ string)       {}
 func ShareList(_, _, _, _ string)          {}
 func Yield()                               {}
+func Begin()                               {}
+func End()                                 {}
 func TurnBegan()                           {}
 func NextTurn()                            {}
 func Painted()                             {}

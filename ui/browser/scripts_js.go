@@ -116,8 +116,17 @@ func WatchCopy(f func(Copy)) {
 
 // AskFigures asks the browser how much this site stores. AskToPersist asks it to keep what is stored even when space is
 // short; some ask the visitor.
-func AskFigures(f func(Figures))   { askDevice("figures", f) }
-func AskToPersist(f func(Figures)) { askDevice("persist", f) }
+func AskFigures(f func(Figures)) {
+	if !has("figures") {
+		return
+	}
+	Begin()
+	askDevice("figures", func(now Figures) {
+		f(now)
+		End()
+	})
+}
+func AskToPersist(f func(Figures)) { askDevice("persist", f) } // for which some visitors take their time
 
 func askDevice(what string, f func(Figures)) {
 	if !has(what) {
@@ -126,8 +135,9 @@ func askDevice(what string, f func(Figures)) {
 	var answer js.Func
 	answer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		answer.Release()
-		go f(Figures{Known: true, Usage: int(args[0].Float()), Quota: int(args[1].Float()),
-			Persisted: args[2].Bool(), Askable: args[3].Bool()})
+		now := Figures{Known: true, Usage: int(args[0].Float()), Quota: int(args[1].Float()),
+			Persisted: args[2].Bool(), Askable: args[3].Bool()}
+		go f(now)
 		return nil
 	})
 	scripts().Call(what, answer)

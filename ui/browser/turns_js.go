@@ -48,3 +48,18 @@ func NextTurn() {
 
 // Painted waits until the browser shows what was rendered last, or a moment where the page is not looked at.
 func Painted() { await("painted") }
+
+var tasks int // that go on
+
+// Begin says that a task begins that may change what is shown, and End that it has ended. The page's scripts have their
+// number as ellipsis.tasks: where it is 0 the program has computed, stored and rendered all that there is to do, and
+// only an event brings more. One assignment each.
+func Begin() { count(1) }
+func End()   { count(-1) }
+
+func count(n int) {
+	tasks += n
+	if s := scripts(); s.Truthy() {
+		s.Set("tasks", tasks)
+	}
+}

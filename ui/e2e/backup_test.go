@@ -19,12 +19,14 @@ func TestBackup(t *testing.T) {
 	v := newVisitor(t, persona{})
 	folder := v.downloads()
 	v.open(ours.address)
+	v.settled()
 	if v.has("button", words.BackupSave) {
 		t.Error("nothing was said, and there is a backup to be saved")
 	}
 	v.like(three...)
 	v.search("cars")
-	v.press("Not for me Cars", "search", "")
+	v.press("Not for me: Cars", "search", "")
+	v.openFilters()
 	v.press(words.Modes[recommend.HiddenGems])
 	v.press(words.Theme(words.ThemeAuto))
 	want := answer(recommend.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes},

@@ -15,13 +15,13 @@ import (
 )
 
 // clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
-// takes until the list no longer holds what was liked and the screen shows it. Titles are known by their keys, since
-// two of one name may stand in one list.
+// takes until the list no longer holds what was liked and the screen shows it; of both it sets the mark "shown". Titles
+// are known by their keys, since two of one name may stand in one list.
 const clock = `
 	globalThis.clock = { first: 0, updates: [] };
 	let pressed = null;
 	const list = () => document.getElementById("recommendations");
-	const shown = (done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => done(performance.now()); c.port2.postMessage(0); });
+	const shown = (done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => { performance.mark("shown"); done(performance.now()); }; c.port2.postMessage(0); });
 	new MutationObserver(() => {
 		const cards = list()?.children.length ?? 0;
 		if (clock.first === 0 && cards >= 10) {
@@ -109,6 +109,52 @@ func BenchmarkLike(b *testing.B) {
 			report(b, took)
 		})
 	}
+}
+
+// BenchmarkWork measures what the page's thread does, in milliseconds of a processor, which a busy machine does not
+// lengthen: for a returning visitor from the navigation until ten cards are on the screen (start-ms), and from pressing
+// Like on the first card until the new list is (like-ms); of both what is the program and the scripts (-script), style
+// and layout (-style), and painting (-paint). And how many elements the page has.
+func BenchmarkWork(b *testing.B) {
+	v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
+	v.open(ours.address)
+	v.like(three...)
+	v.likesStored(three...)
+	v.open(ours.address) // the browser keeps compiled code from the second visit on
+	v.lists(answer(visit(b, three...), recommend.Request{}))
+	var start, like []spent
+	for b.Loop() {
+		start = append(start, v.work("shown", func() {
+			v.do(chromedp.Navigate(ours.address))
+			time.Sleep(time.Second)
+			until[bool](v, "ten cards", "clock.first > 0")
+		}))
+		like = append(like, v.work("shown", func() {
+			before := see[int](v, "clock.updates.length")
+			see[bool](v, fmt.Sprintf(cardButton, "like")+", true")
+			time.Sleep(time.Second / 5)
+			until[bool](v, "the new list", fmt.Sprintf("clock.updates.length > %d", before))
+		}))
+		time.Sleep(time.Second / 2) // what comes after a list
+		v.press(words.Undo)
+		v.likesStored(three...)
+	}
+	for name, all := range map[string][]spent{"start": start, "like": like} {
+		for part, of := range map[string]func(spent) float64{
+			"-ms":        func(s spent) float64 { return s.All },
+			"-script-ms": func(s spent) float64 { return s.Script },
+			"-style-ms":  func(s spent) float64 { return s.Style },
+			"-paint-ms":  func(s spent) float64 { return s.Paint },
+		} {
+			var values []float64
+			for _, s := range all {
+				values = append(values, of(s))
+			}
+			p50, _, _ := quantiles(values)
+			b.ReportMetric(p50, name+part)
+		}
+	}
+	b.ReportMetric(see[float64](v, `document.querySelectorAll("*").length`), "elements")
 }
 
 // report adds the median, the 95th percentile and the longest of the times, in milliseconds.

@@ -96,8 +96,8 @@ func TestBrowsing(t *testing.T) {
 	v.fragment("")
 	v.lists(answer(liked, recommend.Request{}))
 	first := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 1})[0].Item)
-	v.click("link", fmt.Sprint(first.Year), "list", words.Recommendations)
 	from := first.Year / 10 * 10
+	v.click("link", words.Decade(from), "list", words.Recommendations)
 	v.sees("heading", words.Decade(from))
 	v.lists(browsed(liked, recommend.Filter{FromYear: from, ToYear: from + 9}, recommend.BestFirst, 0))
 	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil),
@@ -111,6 +111,7 @@ func TestBrowsing(t *testing.T) {
 	v.sees("heading", words.Similar("Alien"))
 	v.open(ours.address + "#genre=Nonsense")
 	v.lists(answer(liked, recommend.Request{}))
+	v.openFilters()
 	v.press(words.Modes[recommend.HiddenGems])
 	v.lists(answer(liked, recommend.Request{Mode: recommend.HiddenGems}))
 	v.press(words.Modes[recommend.OutsideBubble])
@@ -154,14 +155,14 @@ func TestSomethingDifferent(t *testing.T) {
 	// What one more like would change is what then happens.
 	why := native.Item(instead[0]).Title
 	c := native.Change(liked, taste, recommend.Request{}, instead[0])
-	v.press("Why "+why, "list", words.Recommendations)
+	v.press("Why? "+why, "list", words.Recommendations)
 	titles := func(items []int) (out []string) {
 		for _, i := range items {
 			out = append(out, native.Item(i).Title)
 		}
 		return out
 	}
-	v.reads(words.OneMore(titles(c.In), titles(c.Out), c.Area))
+	v.reads(words.OneMore(titles(c.In), titles(c.Out), c.Variance))
 	v.press("Like "+why, "list", words.Recommendations)
 	more := liked
 	more.Likes = append(more.Likes, instead[0])
@@ -217,6 +218,7 @@ func TestTwoPeople(t *testing.T) {
 	v.like(three...)
 	mine := visit(t, three...)
 	v.lists(answer(mine, recommend.Request{}))
+	v.openFilters()
 	v.tabTo("for two", is("link", words.ForTwo))
 	v.keys(enter)
 	v.sees("heading", words.ForTwo)
@@ -242,22 +244,22 @@ func TestTwoPeople(t *testing.T) {
 	v.reads(words.BothLikes("Anna", 3, 2))
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
-		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " +
-			native.Item(first.Reasons[0].Item).Title)
+		because, _, _ := strings.Cut(native.Item(first.Reasons[0].Item).Title, " (") // as the cards shorten it
+		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + because)
 	}
 	v.mapCurrent()
 	second := see[map[string]any](
 		v,
-		`(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`,
+		`(({ second, o }) => ({ name: second?.name, a: second?.tastes.ellipses[2], you: o.you }))(`+picture+`)`,
 	)
-	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
+	want := native.Places(anna, native.Taste(anna, nil)).Tastes[0].Ellipses[0].A
 	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok ||
 		a < 0.999*want || a > 1.001*want {
 		t.Errorf("the map draws %v beside the visitor, want Anna's ellipse of %v", second, want)
 	}
 
 	// What either says changes what is for both.
-	v.press("Not for me "+native.Item(pair[0].Item).Title, "list", words.Recommendations)
+	v.press("Not for me: "+native.Item(pair[0].Item).Title, "list", words.Recommendations)
 	mine.Dislikes = append(mine.Dislikes, pair[0].Item)
 	list, _ = together(mine, anna)
 	v.lists(list)
@@ -271,6 +273,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(answer(mine, recommend.Request{}))
 	v.announced(words.Forgotten("Anna"))
 	v.press(words.Undo)
+	v.openFilters()
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.lists(list)
 	v.keyStored("other-2")
@@ -282,6 +285,7 @@ func TestTwoPeople(t *testing.T) {
 		`visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
 	v.lists(answer(mine, recommend.Request{}))
+	v.openFilters()
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.sees("textbox", words.PersonName)
 }

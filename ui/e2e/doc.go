@@ -8,7 +8,9 @@
 // The main path is walked in Firefox and WebKit too, by the same script (TestEngines).
 //
 // The tests find things as assistive technology does, by role and accessible name, click where the thing is (a thing
-// that is covered by another cannot be clicked), and wait for what they expect, never for a time.
+// that is covered by another cannot be clicked), and wait for what they expect, never for a time. A click that hits
+// something else, because the page has moved on its way, never reaches the page, and is aimed again; what is read in
+// several looks is read once the page has settled: when it has nothing left to compute, store, render or draw.
 //
 //	go test ./ui/e2e                                     the tests; needs Chromium (apt-get install chromium), and for
 //	                                                     the other engines firefox-esr, webkit2gtk-driver and xvfb

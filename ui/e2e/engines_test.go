@@ -20,20 +20,16 @@ func TestEngines(t *testing.T) {
 	inEachEngine(t, mainPath)
 }
 
-// inEachEngine goes the path in WebKit, and then in Chromium and Firefox side by side. WebKit's driver chooses a port
-// and only then starts the browser that is to listen there, for which it waits for ever: nobody else may take ports
-// meanwhile.
+// inEachEngine goes the path in WebKit, Chromium and Firefox side by side.
 func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
+	t.Parallel()
 	needBrowser(t) // the site is built where there is one
 	for _, engine := range []struct {
-		name  string
-		alone bool
-		open  func(testing.TB, persona) *visitor
-	}{{"WebKit", true, newWebKit}, {"Chromium", false, newVisitor}, {"Firefox", false, newFirefox}} {
+		name string
+		open func(testing.TB, persona) *visitor
+	}{{"WebKit", newWebKit}, {"Chromium", newVisitor}, {"Firefox", newFirefox}} {
 		t.Run(engine.name, func(t *testing.T) {
-			if !engine.alone {
-				t.Parallel()
-			}
+			t.Parallel()
 			path(t, engine.open(t, persona{Requests: true}), ownHost(t))
 		})
 	}
@@ -43,6 +39,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	folder := v.downloads()
 	v.open(h.address)
 	v.sees("list", words.Starters)
+	v.missesNothing()
 	before := v.painted()
 	v.press(words.About)
 	v.reads(words.Kernel("simd"))
@@ -63,15 +60,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.labels("with three likes")
 	v.savePicture("the map")
 	liked := find(t, three[0])
-	at := see[[2]float64](
-		v,
-		fmt.Sprintf(
-			`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`,
-			picture,
-			liked,
-		),
-	)
-	v.must(v.driver.click(at[0], at[1]))
+	v.clickMap(three[0], fmt.Sprintf("[m.sx(%d), m.sy(%[1]d)]", liked))
 	v.sees("group", three[0])
 
 	v.likesStored(three...)
@@ -114,6 +103,38 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 		}
 	}
 	v.noErrors()
+}
+
+// missesNothing has the page move between aiming and clicking: the page gets nothing of a click that is not on what was
+// aimed at, even where that lies under the pointer still but has become another thing; and it gets the next one.
+func (v *visitor) missesNothing() {
+	v.Helper()
+	label := words.AsText
+	button := fmt.Sprintf(`visitor.find("button", %s)[0]`, quote(label))
+	v.run(`globalThis.aside = ` + button)
+	v.run(`globalThis.got = []; for (const type of ["pointerdown", "mousedown", "mouseup", "click"]) {
+		document.addEventListener(type, (e) => got.push(e.type), true);
+	}`)
+	for how, steps := range map[string][2]string{
+		"moved away": {`aside.style.translate = "0 -200px"`, `aside.style.translate = ""`},
+		"is another": {`aside.setAttribute("aria-label", "another")`, `aside.removeAttribute("aria-label")`},
+	} {
+		at := see[struct{ X, Y float64 }](v, fmt.Sprintf("visitor.aim(%q, %s)", "button", quote(label)))
+		v.run(steps[0])
+		v.must(v.driver.click(at.X, at.Y))
+		if why := v.clicked(); !strings.HasPrefix(why, "it hit ") {
+			v.Errorf("%s: a click that was aimed at what %s hit: %q", label, how, why)
+		}
+		v.run(steps[1])
+		if got := see[[]string](v, "got"); len(got) > 0 {
+			v.Errorf("%s: of a click that was aimed at what %s the page got %q", label, how, got)
+		}
+	}
+	v.press(label)
+	if got := see[string](v, "got.join()"); got != "pointerdown,mousedown,mouseup,click" {
+		v.Errorf("%s: of a click the page got %s", label, got)
+	}
+	v.press(label)
 }
 
 // savePicture keeps what the screen shows: go test -artifacts -outputdir says where.

@@ -89,7 +89,7 @@ func TestDamagedModel(t *testing.T) {
 	restore := h.replace(".msgpack", flipped(t))
 	defer restore()
 	v.reload()
-	v.reads("The model is damaged.")
+	v.reads("The page’s data are damaged.")
 	v.reads(words.FailureKept)
 	v.likesStored(three...)
 	restore()

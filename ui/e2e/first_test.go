@@ -3,7 +3,7 @@
 package e2e
 
 import (
-	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +31,7 @@ func TestThreeLikes(t *testing.T) {
 	before := v.painted()
 
 	v.search("toy story")
-	for _, act := range []string{"Like", "Not for me", "Seen"} {
+	for _, act := range []string{"Like", "Not for me:", "Seen:"} {
 		v.sees("button", act+" Toy Story", "search", "")
 	}
 	v.like(three...)
@@ -58,9 +58,15 @@ func TestThreeLikes(t *testing.T) {
 			t.Errorf("the map's text alternative does not name the like %q", name)
 		}
 	}
-	if width := words.TextWidth(native.TasteEllipses(taste)[2].A); !strings.Contains(told, width) {
-		t.Errorf("the map's text alternative does not tell how wide the visitor's ellipse is: %q", width)
-	}
+	v.wait("the tastes in the map's text alternative", func() string {
+		told := see[string](v, `document.getElementById("map-text").textContent`)
+		for _, p := range native.Places(visit(t, three...), taste).Tastes {
+			if share := words.Percentage(p.Share); !strings.Contains(told, share) {
+				return "there is no taste with a share of " + share
+			}
+		}
+		return ""
+	})
 	v.wait("the visitor's ellipses on the map", func() string {
 		after := see[paint](v, `visitor.painted()`)
 		if after.Share < before.Share*1.2 || after.Colours <= before.Colours {
@@ -71,47 +77,56 @@ func TestThreeLikes(t *testing.T) {
 	v.noErrors()
 }
 
-// The map draws the visitor's three ellipses, and one for each of the ten next titles that is larger than its dot; with
-// more likes the visitor's are smaller.
+// The map draws three ellipses for each taste of the visitor, the engine's own, and no others; it opens on them.
 func TestEllipses(t *testing.T) {
 	t.Parallel()
-	const dot = 7 // pixels: a title's own mark reaches as far from its centre as 5.25
 	v := newVisitor(t, persona{Before: `
 		globalThis.ellipses = [];
 		const g = CanvasRenderingContext2D.prototype, { ellipse, clearRect } = g;
 		g.clearRect = function (...r) { if (this.canvas.id === "map-canvas") globalThis.ellipses = []; return clearRect.apply(this, r); };
-		g.ellipse = function (...e) { if (this.canvas.id === "map-canvas") globalThis.ellipses.push([e[2], e[3]]); return ellipse.apply(this, e); };`})
+		g.ellipse = function (...e) { if (this.canvas.id === "map-canvas") globalThis.ellipses.push(e); return ellipse.apply(this, e); };`})
 	v.open(ours.address)
-	v.like(three...)
-	v.lists(answer(visit(t, three...), recommend.Request{}))
-	v.wait("thirteen ellipses", func() string {
-		drawn := see[[][2]float64](v, "ellipses")
-		large := map[[2]float64]bool{} // each counts once, however often it is drawn over
-		for _, e := range drawn {
-			if min(e[0], e[1]) > dot {
-				large[e] = true
+	var likes []string
+	for _, more := range [][]string{three, {"Aliens", "The Terminator", "Die Hard"}} {
+		likes = append(likes, more...)
+		v.like(more...)
+		v.lists(answer(visit(t, likes...), recommend.Request{}))
+		v.mapAtRest()
+		got := see[struct {
+			Drawn         [][]float64
+			Width, Height float64
+			Camera        camera
+		}](v, `({ drawn: ellipses, width: `+picture+`.width, height: `+picture+`.height, camera: `+picture+`.camera })`)
+		said := visit(t, likes...)
+		k, drawn := got.Camera.K, 0
+		places := native.Places(said, native.Taste(said, nil))
+		for _, p := range places.Tastes {
+			for _, e := range p.Ellipses {
+				x, y := (e.X-got.Camera.X)*k+got.Width/2, (got.Camera.Y-e.Y)*k+got.Height/2
+				if x < 0 || y < 0 || x > got.Width || y > got.Height {
+					t.Errorf("the map opens where the taste at %.0f, %.0f is out of sight", x, y)
+				}
+				found := slices.ContainsFunc(got.Drawn, func(d []float64) bool {
+					return math.Hypot(d[0]-x, d[1]-y) < 0.1 && math.Abs(d[2]-e.A*k) < 0.1 && math.Abs(d[3]-e.B*k) < 0.1
+				})
+				if !found {
+					t.Errorf("the ellipse at %.1f, %.1f with axes of %.1f and %.1f is not drawn", x, y, e.A*k, e.B*k)
+				}
+				drawn += 2 // filled, and its rim
 			}
 		}
-		if len(large) < 3+10 {
-			return fmt.Sprintf("%d of the ellipses that are drawn are larger than a dot: %.1f", len(large), drawn)
+		if len(got.Drawn) != drawn {
+			t.Errorf("%d ellipses are drawn, want %d", len(got.Drawn), drawn)
 		}
-		return ""
-	})
-	few := native.TasteEllipses(native.Taste(visit(t, three...), nil))
-	v.reads(words.TextWidth(few[2].A))
-	more := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
-	v.like(more[3:]...)
-	v.lists(answer(visit(t, more...), recommend.Request{}))
-	many := native.TasteEllipses(native.Taste(visit(t, more...), nil))
-	v.reads(words.TextWidth(many[2].A))
-	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
-		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one",
-			many[2], few[2])
+		// What the rings hold is said where that was checked.
+		if told := see[bool](v, `visitor.shown(document.querySelector(".legend-rings"))`); told != places.Calibrated {
+			t.Errorf("the page says what the rings hold: %v, want %v", told, places.Calibrated)
+		}
 	}
 	v.noErrors()
 }
 
-// explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its
+// explained checks that each card has a reason among the likes, a certainty in words, its circle and its
 // buttons.
 func explained(t *testing.T, v *visitor) {
 	t.Helper()
@@ -143,11 +158,11 @@ func explained(t *testing.T, v *visitor) {
 			t.Errorf("%s has %d certainties in words, want one: %q", c.Heading, certain, text)
 		}
 		if c.Marks != 1 {
-			t.Errorf("%s has %d small ellipses, want one", c.Heading, c.Marks)
+			t.Errorf("%s has %d circles of the chance, want one", c.Heading, c.Marks)
 		}
 		title := strings.TrimRight(c.Heading, "0123456789")
 		title = strings.TrimSpace(title)
-		for _, act := range []string{"Like ", "Not for me ", "Seen "} {
+		for _, act := range []string{"Like ", "Not for me: ", "Seen: "} {
 			found := false
 			for _, b := range c.Buttons {
 				found = found || strings.HasPrefix(b, act) && strings.HasPrefix(c.Heading, strings.TrimPrefix(b, act))

@@ -38,7 +38,7 @@ func (v *visitor) focusOn(what string, ok func(role, name string) bool) {
 func (v *visitor) tabTo(what string, ok func(role, name string) bool) {
 	v.Helper()
 	var path []string
-	for range 250 {
+	for range 400 {
 		role, name := v.focused()
 		if ok(role, name) {
 			return
@@ -69,6 +69,7 @@ func (v *visitor) retype(query string) {
 // focusInList waits until the focus is on a button of the list.
 func (v *visitor) focusInList(after string) {
 	v.Helper()
-	until[bool](v, "the focus in the list after "+after,
-		`visitor.find("list", "Recommendations")[0].contains(document.activeElement)`)
+	until[bool](v, "the focus in the list after "+after, focusInList)
 }
+
+const focusInList = `visitor.find("list", "Recommendations")[0].contains(document.activeElement)`

@@ -25,7 +25,7 @@ const kills = 50
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
 	// A narrow screen, which shows no map: nothing of it is stored.
-	v := newVisitor(t, persona{Width: 390, Height: 844, Limit: 15 * time.Minute})
+	v := newVisitor(t, persona{Width: 390, Height: 844, NoCopy: true, Limit: 15 * time.Minute})
 	witness := v.anotherTab()
 	witness.do(chromedp.Navigate(ours.address + "assets/models/README.txt"))
 	see[bool](witness, `(() => {

@@ -74,6 +74,7 @@ func TestLayout(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			t.Parallel()
+			screen.NoCopy = true
 			v := newVisitor(t, screen.persona)
 			v.checkAllViews(screen.views)
 			v.colours()
@@ -125,6 +126,7 @@ func (v *visitor) checkViews(views map[string][]string, when string) {
 // checkView checks the view that is shown.
 func (v *visitor) checkView(want []string, when string) {
 	v.Helper()
+	v.settled()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(
 		v.Width,
@@ -167,7 +169,7 @@ func (v *visitor) checkView(want []string, when string) {
 		v.Errorf("%s: its words run out of it: %s", when, spilt)
 	}
 	if v.Phone {
-		for _, small := range see[[]string](v, targets) {
+		for _, small := range see[[]string](v, "("+targets+")(44)") {
 			v.Errorf("%s: too small for a thumb: %s", when, small)
 		}
 		// The page's end can be scrolled clear of the bar.
@@ -183,13 +185,13 @@ func (v *visitor) checkView(want []string, when string) {
 	}
 }
 
-// targets lists what can be touched and measures less than 44 CSS pixels in either direction. A box and its label are
-// one target; a link in running text may be as high as the text.
-const targets = `[...document.querySelectorAll("button, a[href], input, [role=button]")].filter(visitor.shown).flatMap((e) => {
+// targets gives for a number of CSS pixels what can be touched and measures less than that in either direction. A box
+// and its label are one target.
+const targets = `(least) => [...document.querySelectorAll("button, a[href], input, [role=button]")].filter(visitor.shown).flatMap((e) => {
 	const boxes = [e, ...(e.labels ?? [])].map((x) => x.getBoundingClientRect());
 	const width = Math.max(...boxes.map((b) => b.width)), height = Math.max(...boxes.map((b) => b.height));
 	const r = boxes[0];
-	if (r.bottom + scrollY <= 0 || (width >= 43.5 && height >= 43.5)) {
+	if (r.bottom + scrollY <= 0 || (width >= least - 0.5 && height >= least - 0.5)) {
 		return []; // out of sight until it has the focus, or large enough
 	}
 	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];

@@ -54,8 +54,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	// A visit is half waiting, so one more than there are cores go on at once. -parallel says otherwise.
-	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
+	// A visit is mostly waiting, for frames, for storage and for what it asks again, so twice as many go on at once as
+	// there are cores.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		return 0, err
 	}
 	if chromium() == "" {
@@ -104,6 +105,8 @@ func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of
 	// the time.
 	options = append(options, chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
+	// What is painted by the processor needs no process of its own.
+	options = append(options, chromedp.Flag("in-process-gpu", true))
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
 		"disable-renderer-backgrounding", "disable-background-timer-throttling"} {

@@ -5,7 +5,6 @@ package e2e
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/performance"
@@ -58,7 +57,7 @@ func BenchmarkMap(b *testing.B) {
 		for _, zoom := range []bool{false, true} {
 			b.Run(fmt.Sprint(n, map[bool]string{false: "/drag", true: "/zoom"}[zoom]), func(b *testing.B) {
 				h := sizeHost(b, n)
-				v := newVisitor(b, persona{Limit: 10 * time.Minute})
+				v := newVisitor(b, persona{})
 				v.open(h.address)
 				v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
 				v.press(words.ZoomIn)

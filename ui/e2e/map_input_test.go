@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
@@ -114,16 +113,9 @@ func TestMapByTouch(t *testing.T) {
 		t.Errorf("fingers that went from 80 to 152 pixels apart zoomed by %v", zoomed.K/now.K)
 	}
 	liked := find(t, three[1])
-	at := see[[2]float64](
-		v,
-		fmt.Sprintf(
-			`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`,
-			picture,
-			liked,
-			liked,
-		),
-	)
-	v.do(chromedp.TapXY(at[0], at[1]))
+	see[bool](v, fmt.Sprintf(`(%s.show(%d), true)`, picture, liked)) // from near, since others lie around it
+	v.mapAtRest()
+	v.clickMap(three[1], fmt.Sprintf("[m.sx(%d), m.sy(%[1]d)]", liked))
 	v.sees("group", three[1])
 	v.noErrors()
 }

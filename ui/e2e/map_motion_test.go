@@ -22,7 +22,7 @@ func TestMapMotion(t *testing.T) {
 		performance.now = () => 16 * frames;
 		globalThis.widths = new Set();
 		const g = CanvasRenderingContext2D.prototype, { ellipse } = g;
-		g.ellipse = function (...e) { const m = document.querySelector(".map-host")?.map; if (m?.taste && m.view === "map") widths.add(m.taste[12]); return ellipse.apply(this, e); };`
+		g.ellipse = function (...e) { const m = document.querySelector(".map-host")?.map; if (m?.tastes?.ellipses.length > 0 && m.view === "map") widths.add(m.tastes.ellipses[12]); return ellipse.apply(this, e); };`
 	for _, motion := range []bool{false, true} {
 		v := newVisitor(t, persona{Motion: motion, Before: noted})
 		v.open(ours.address)
@@ -32,7 +32,8 @@ func TestMapMotion(t *testing.T) {
 		ends := map[float32]bool{}
 		likes := append(slices.Clone(three), "Aliens")
 		for n := range likes {
-			ends[float32(native.TasteEllipses(native.Taste(visit(t, likes[:n+1]...), nil))[2].A)] = true
+			said := visit(t, likes[:n+1]...)
+			ends[float32(native.Places(said, native.Taste(said, nil)).Tastes[0].Ellipses[2].A)] = true
 		}
 		between := func() (n int) {
 			for _, a := range see[[]float64](v, `[...widths]`) {

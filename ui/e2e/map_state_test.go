@@ -29,13 +29,8 @@ func (v *visitor) mapCurrent() {
 // mapAtRest waits until the map shows what the list shows, and has nothing more to draw.
 func (v *visitor) mapAtRest() {
 	v.Helper()
+	v.settled()
 	v.mapCurrent()
-	// What the browser tells of a new size comes in the next frame.
-	until[bool](
-		v,
-		"the map to come to rest",
-		`(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`,
-	)
 }
 
 // byDistance turns the map to the distance view, and waits until it has its radii.
@@ -48,6 +43,7 @@ func (v *visitor) byDistance() {
 // label is a name on the map, in CSS pixels of the picture.
 type label struct {
 	Item       int
+	Region     int // −1: of something else
 	Text       string
 	X, Y, W, H float64
 }

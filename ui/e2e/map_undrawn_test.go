@@ -19,10 +19,10 @@ func TestMapOfExtremes(t *testing.T) {
 			document.body.append(host);
 			const bytes = (list) => new Uint8Array(Float32Array.from(list).buffer);
 			const n = points.length / 2;
-			const texts = Object.fromEntries(["label", "help", "you", "end", "wheel", "find", "found", "point", "from", "site", "unpainted"].map((k) => [k, k]));
+			const texts = Object.fromEntries(["label", "help", "you", "end", "wheel", "find", "found", "point", "from", "site", "unpainted", "regionsLabel", "regionNames", "regionLinks"].map((k) => [k, k]));
 			const map = createMap(host, {
-				...texts, titles: "x\n".repeat(n), points: bytes(points), weights: bytes(Array(n).fill(1)), groups: new Uint8Array(n).fill(15),
-				describe: () => null, search() {}, open() {}, say() {}, fail: () => map.fails = (map.fails ?? 0) + 1,
+				...texts, titles: "x\n".repeat(n), points: bytes(points), weights: bytes(Array(n).fill(1)), groups: new Uint8Array(n).fill(15), regions: bytes([]),
+				describe: () => "", search() {}, open() {}, say() {}, fail: () => map.fails = (map.fails ?? 0) + 1,
 			});
 			return map;
 		};

@@ -24,7 +24,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 	top := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
 	title := func(i int) string { return native.Item(top[i].Item).Title }
 
-	v.press("Not for me "+title(0), "list", "Recommendations")
+	v.press("Not for me: "+title(0), "list", "Recommendations")
 	no := said
 	no.Dislikes = []int{top[0].Item}
 	v.lists(answer(no, recommend.Request{}))
@@ -32,11 +32,25 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.press(words.Undo)
 	v.lists(plain)
 
-	v.press("Seen "+title(2), "list", "Recommendations")
+	v.press("Seen: "+title(2), "list", "Recommendations")
 	seen := said
 	seen.Seen = []int{top[2].Item}
 	v.lists(answer(seen, recommend.Request{}))
 	v.press(words.Undo)
+	v.lists(plain)
+
+	// What is kept for later makes way as what was seen does, and is stored; the list goes by the same taste.
+	v.press(words.LaterTitle(title(2)), "list", "Recommendations")
+	v.lists(answer(seen, recommend.Request{}))
+	v.reads(words.Kept(title(2)))
+	v.reads(words.LaterHeading)
+	v.wait("it to be stored", func() string {
+		if got := v.state().Later; !slices.Equal(got, ids(t, title(2))) {
+			return fmt.Sprintf("kept for later are %q", got)
+		}
+		return ""
+	})
+	v.press(words.RemoveTitle(title(2)))
 	v.lists(plain)
 
 	// A like in the list counts as one in the search.
@@ -95,7 +109,7 @@ func TestFilters(t *testing.T) {
 }
 
 // nothingOf is a genre and a decade of the catalogue that no title has both of.
-func nothingOf(t *testing.T) (genre string, decade int) {
+func nothingOf(t testing.TB) (genre string, decade int) {
 	t.Helper()
 	has := map[string]bool{}
 	decades := map[int]bool{}
@@ -120,17 +134,22 @@ func nothingOf(t *testing.T) (genre string, decade int) {
 	return "", 0
 }
 
-// A search that finds nothing says of how many films; the number is the catalogue's.
+// A search that finds nothing says until when the catalogue goes, and offers what comes closest.
 func TestNoMatch(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.search("qqqqzzzzqqqq")
-	v.reads(words.NoMatch("qqqqzzzzqqqq", native.Len()))
+	v.reads(words.NoMatch("qqqqzzzzqqqq", native.Len(), 2018))
 	v.press(words.ClearSearch)
 	if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != "" {
 		t.Errorf("after %q the search box holds %q", words.ClearSearch, got)
 	}
+	v.search("Avengers: Endgame") // of 2019
+	v.reads(words.NoMatch("Avengers: Endgame", native.Len(), 2018) + " " + words.Closest)
+	v.sees("button", "Like The Avengers", "search", "")
+	v.search("Oppenheimer") // of 2023
+	v.sees("button", "Like The Opposite of Sex", "search", "")
 	// As one types: letters are forgiven.
 	v.search("godfahter")
 	v.sees("button", "Like The Godfather", "search", "")
@@ -146,6 +165,7 @@ func TestControls(t *testing.T) {
 	said := visit(t, three...)
 	plain := answer(said, recommend.Request{})
 	v.lists(plain)
+	v.openFilters()
 	for _, mode := range []recommend.Mode{recommend.HiddenGems, recommend.OutsideBubble} {
 		want := answer(said, recommend.Request{Mode: mode})
 		if slices.Equal(want, plain) {
@@ -174,7 +194,7 @@ func TestControls(t *testing.T) {
 		}
 		return ""
 	})
-	surprised := v.settled(said, 1)
+	surprised := v.listsStored(said, 1)
 	v.press(words.Shuffle)
 	v.wait("another deal", func() string {
 		if got := v.headings(); len(got) != 10 || slices.Equal(got, surprised) {
@@ -182,14 +202,14 @@ func TestControls(t *testing.T) {
 		}
 		return ""
 	})
-	v.settled(said, 1)
+	v.listsStored(said, 1)
 	v.slide(words.Exploration, "Home")
 	v.lists(plain)
 	v.noErrors()
 }
 
-// settled waits until the list is the native answer at that exploration and the seed that the page has stored.
-func (v *visitor) settled(said recommend.Visit, exploration float64) []string {
+// listsStored waits until the list is the native answer at that exploration and the seed that the page has stored.
+func (v *visitor) listsStored(said recommend.Visit, exploration float64) []string {
 	v.Helper()
 	var want []string
 	v.wait("the list of the stored settings", func() string {

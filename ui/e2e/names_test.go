@@ -26,13 +26,13 @@ func TestAccessibleNames(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.openFilters()
-	v.press(firstOf(t, v, "Why "), "list", "Recommendations")
+	v.press(firstOf(t, v, "Why? "), "list", "Recommendations")
 	v.press(words.Erase)
 	v.sees("button", words.EraseYes)
 	v.checkNames("with a list, filters and a question open")
 	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"},
 		{"region", "Taste map"},
-		{"button", "Like Alien"}, {"button", "Not for me Alien"}, {"button", "Seen Alien"}} {
+		{"button", "Like Alien"}, {"button", "Not for me: Alien"}, {"button", "Seen: Alien"}} {
 		if !slices.Contains(v.accessibilityTree(), thing[0]+" "+thing[1]) {
 			t.Errorf("assistive technology is told of no %s %q", thing[0], thing[1])
 		}
@@ -46,6 +46,7 @@ var compared = []string{"button", "searchbox", "slider", "link", "list", "region
 // checkNames compares what the tests see with what the browser tells.
 func (v *visitor) checkNames(when string) {
 	v.Helper()
+	v.settled() // for the two are asked one after the other
 	var seen []string
 	for _, role := range compared {
 		for _, name := range see[[]string](v, "visitor.names("+quote(role)+", null)") {

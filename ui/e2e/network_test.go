@@ -90,10 +90,10 @@ func ofThePage(t *testing.T, h *host, addresses []string) {
 // everything has the visitor use every part of the page once.
 func everything(t *testing.T, v *visitor) {
 	t.Helper()
+	v.openFilters()
 	v.press(words.Modes[recommend.HiddenGems])
 	v.lists(answer(visit(t, three...), recommend.Request{Mode: recommend.HiddenGems}))
 	v.press(words.Modes[recommend.ForYou])
-	v.openFilters()
 	v.press("Comedy")
 	v.attribute("button", "Comedy", "aria-pressed", "true")
 	v.press(words.ClearFilters)
@@ -108,8 +108,8 @@ func everything(t *testing.T, v *visitor) {
 	v.search("zzzz")
 	v.press(words.ClearSearch)
 	first := v.headings()[0]
-	v.press(firstOf(t, v, "Why "), "list", "Recommendations")
-	v.press(firstOf(t, v, "Not for me "), "list", "Recommendations")
+	v.press(firstOf(t, v, "Why? "), "list", "Recommendations")
+	v.press(firstOf(t, v, "Not for me: "), "list", "Recommendations")
 	v.wait("the first card to go", func() string {
 		if slices.Contains(v.headings(), first) {
 			return "it is still there"

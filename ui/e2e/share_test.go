@@ -40,7 +40,7 @@ func TestShareLink(t *testing.T) {
 	a.open(ours.address)
 	a.like(three...)
 	a.search("cars")
-	a.press("Not for me Cars", "search", "")
+	a.press("Not for me: Cars", "search", "")
 	a.likesStored(three...)
 	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 	if got, want := a.shares(), ours.address+"#"+fragment; got != want {
@@ -312,18 +312,18 @@ func TestPicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			size := see[[3]int](
-				v,
-				`(() => { const c = document.getElementById("map-canvas"); return [c.width, c.height, Math.min(devicePixelRatio, 2)]; })()`,
-			)
+			// As on the screen, and large whatever that is.
+			size := see[[2]float64](v, `[`+picture+`.width, `+picture+`.height]`)
 			b := got.Bounds()
-			if b.Dx() != size[0] || b.Dy() < size[1]+100*size[2] || b.Dy() > size[1]+400*size[2] {
-				t.Errorf("the picture is %v, of a map of %d × %d", b, size[0], size[1])
+			each := float64(b.Dx()) / size[0] // pixels a CSS pixel
+			high := int(size[1] * each)
+			if b.Dx() < 1600 || each < 1 || b.Dy() < high+int(100*each) || b.Dy() > high+int(400*each) {
+				t.Errorf("the picture is %v, of a map of %v CSS pixels", b, size)
 			}
-			head := 48 * size[2]
+			head := int(48 * each)
 			for what, r := range map[string]image.Rectangle{
-				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]),
-				"foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
+				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+high),
+				"foot": image.Rect(0, head+high+int(2*each), b.Dx(), b.Dy()),
 			} {
 				if n := colours(got, r); n < map[string]int{"title": 5, "map": 300, "foot": 40}[what] {
 					t.Errorf("its %s has %d colours", what, n)
@@ -395,7 +395,7 @@ func (v *visitor) checkFits(when string) {
 		v.Errorf("%s: on a screen %d wide the page takes %v; furthest out: %s", when, v.Width, got, v.widest())
 	}
 	if v.Phone {
-		for _, small := range see[[]string](v, targets) {
+		for _, small := range see[[]string](v, "("+targets+")(44)") {
 			v.Errorf("%s: too small for a thumb: %s", when, small)
 		}
 	}

@@ -84,9 +84,18 @@ func (v *visitor) likeForShots(likes []string) {
 	see[bool](v, `(document.activeElement.blur(), scrollTo(0, 0), true)`)
 }
 
-// writePicture writes what the screen shows as a PNG.
+// writePicture writes what the screen shows as a PNG, which has to be fit for a README.
 func (v *visitor) writePicture(folder, name string) {
 	v.Helper()
+	if size := v.shoot(folder, name); size > shotLimit {
+		v.Errorf("%s has %d KB, more than the %d KB that a picture may have", name, size>>10, shotLimit>>10)
+	}
+}
+
+// shoot writes what the screen shows as a PNG of so many bytes.
+func (v *visitor) shoot(folder, name string) (size int) {
+	v.Helper()
+	v.settled()
 	see[bool](v, `visitor.frames(4).then(() => true)`)
 	shot, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -94,9 +103,6 @@ func (v *visitor) writePicture(folder, name string) {
 	}
 	if shot, err = smaller(shot); err != nil {
 		v.Fatal(err)
-	}
-	if len(shot) > shotLimit {
-		v.Errorf("%s has %d KB, more than the %d KB that a picture may have", name, len(shot)>>10, shotLimit>>10)
 	}
 	file := filepath.Join(folder, name+".png")
 	if err := os.WriteFile(file+".tmp", shot, 0o644); err != nil {
@@ -106,6 +112,7 @@ func (v *visitor) writePicture(folder, name string) {
 		v.Fatal(err)
 	}
 	v.Logf("%s: %d KB", file, len(shot)>>10)
+	return len(shot)
 }
 
 // smaller writes a PNG again with 256 colours: those that it has most of, after their lowest bits were dropped, and for

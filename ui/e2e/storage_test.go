@@ -42,7 +42,7 @@ func TestTwoTabs(t *testing.T) {
 	b.like("Alien")
 	a.sees("button", words.RemoveTitle("Alien"))
 	a.search("alien")
-	a.press("Seen Alien", "search", "") // a title that b likes: the later word counts
+	a.press("Seen: Alien", "search", "") // a title that b likes: the later word counts
 	b.attribute("button", "Like Alien", "aria-pressed", "false", "search", "")
 	b.press(words.Undo) // of its own like, which no longer holds
 	b.misses("button", words.Undo)
@@ -82,6 +82,7 @@ func TestTwoTabs(t *testing.T) {
 	// Settings too.
 	a.press(words.Theme(words.ThemeAuto))
 	b.sees("button", words.Theme(words.ThemeLight))
+	b.openFilters()
 	b.press(words.Modes[recommend.HiddenGems])
 	a.attribute("button", words.Modes[recommend.HiddenGems], "aria-pressed", "true")
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -79,10 +79,7 @@ func syntheticModel(n int) ([]byte, error) {
 		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
 		of[c] = append(of[c], int32(i))
 	}
-	var err error
-	if m.Plane, err = pmlam.FitPlane(m.Items); err != nil {
-		return nil, err
-	}
+	m.Map = layout.Plain(m.Items)
 	return model.Encode(m)
 }
 

@@ -3,9 +3,11 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -20,16 +22,18 @@ type task struct {
 	Wall, CPU float64 // milliseconds that passed, and those that a processor worked on it
 }
 
-// tasks does what f does and returns the turns of the page's thread until rest later, as the browser itself notes them.
-// Nothing is asked of the page meanwhile, which would be a turn too.
-func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
+// event is one entry of the browser's trace.
+type event struct {
+	Name, Ph      string
+	PID, TID      int
+	TS, Dur, Tdur float64 // microseconds: when it began, how long it took, how long a processor worked on it
+	Args          struct{ Name string }
+}
+
+// trace does what f does and returns what the browser notes meanwhile of the threads of pages: what they did, and the
+// marks that scripts set. Nothing is asked of the page here, which would be noted too.
+func (v *visitor) trace(f func()) (out []event) {
 	v.Helper()
-	type event struct {
-		Name, Ph  string
-		PID, TID  int
-		Dur, Tdur float64 // microseconds
-		Args      struct{ Name string }
-	}
 	var lock sync.Mutex
 	var events []event
 	done := make(chan struct{})
@@ -55,14 +59,17 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 	if _, err := chromedp.Call(v.ctx, tracing.Start, tracing.StartParams{
 		TransferMode: tracing.StartTransferModeReportEvents,
 		TraceConfig: &tracing.TraceConfig{
-			IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"},
+			IncludedCategories: []string{
+				"devtools.timeline",
+				"disabled-by-default-devtools.timeline",
+				"blink.user_timing",
+			},
 			ExcludedCategories: []string{"*"},
 		},
 	}); err != nil {
 		v.Fatal(err)
 	}
 	f()
-	time.Sleep(rest)
 	if _, err := chromedp.Call(v.ctx, tracing.End, cdp.Empty{}); err != nil {
 		v.Fatal(err)
 	}
@@ -81,7 +88,21 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 		}
 	}
 	for _, e := range events {
-		if e.Name == "RunTask" && e.Ph == "X" && pages[thread{e.PID, e.TID}] {
+		if pages[thread{e.PID, e.TID}] {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(b.Dur, a.Dur))
+	})
+	return out
+}
+
+// tasks does what f does and returns the turns of the page's thread until rest later, as the browser itself notes them.
+func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
+	v.Helper()
+	for _, e := range v.trace(func() { f(); time.Sleep(rest) }) {
+		if e.Name == "RunTask" && e.Ph == "X" {
 			out = append(out, task{e.Dur / 1000, e.Tdur / 1000})
 		}
 	}
@@ -89,6 +110,58 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 		v.Fatal("the browser notes no turns of the page's thread")
 	}
 	return out
+}
+
+// spent is what a processor worked for the page's thread, in milliseconds.
+type spent struct {
+	All    float64
+	Script float64 // the program, the scripts
+	Style  float64 // which rules hold for which elements, and where these lie
+	Paint  float64
+}
+
+// work does what f does and returns what the page's thread did until the mark of that name was set.
+func (v *visitor) work(mark string, f func()) (sum spent) {
+	v.Helper()
+	all := v.trace(f)
+	at := slices.IndexFunc(all, func(e event) bool { return e.Name == mark })
+	if at < 0 {
+		v.Fatalf("the page did not set the mark %q", mark)
+	}
+	var open []event // that hold the present one
+	for _, e := range all[:at] {
+		if e.Ph != "X" || e.TID != all[at].TID || e.PID != all[at].PID {
+			continue
+		}
+		for len(open) > 0 && open[len(open)-1].TS+open[len(open)-1].Dur <= e.TS {
+			open = open[:len(open)-1]
+		}
+		took := e.Tdur / 1000
+		if part := sum.of(e.Name); part != nil {
+			*part += took
+		}
+		if len(open) == 0 {
+			sum.All += took
+		} else if part := sum.of(open[len(open)-1].Name); part != nil {
+			*part -= took
+		}
+		open = append(open, e)
+	}
+	return sum
+}
+
+// of is the part that the trace's events of a name belong to; nil: none.
+func (s *spent) of(name string) *float64 {
+	switch name {
+	case "FunctionCall", "EvaluateScript", "EventDispatch", "TimerFire", "FireAnimationFrame",
+		"v8.callFunction", "v8.evaluateModule", "v8.compileModule":
+		return &s.Script
+	case "UpdateLayoutTree", "Layout":
+		return &s.Style
+	case "PrePaint", "Paint", "Layerize", "UpdateLayer", "Commit":
+		return &s.Paint
+	}
+	return nil
 }
 
 // longest returns the longest of the tasks by either measure.
@@ -136,6 +209,7 @@ func walk(query string) (steps [][2]string) {
 	do("like in thirty", fmt.Sprintf(cardButton, "like"))
 	do("alike", fmt.Sprintf(cardButton, "alike"))
 	do("back", pressing(words.Back))
+	do("ways", pressing(words.Filter(0)))
 	for _, m := range []int{1, 2, 0} {
 		do("mode", pressing(words.Modes[m]))
 	}
@@ -177,7 +251,7 @@ func BenchmarkTasks(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			h := sizeHost(b, n)
 			for b.Loop() {
-				v := newVisitor(b, persona{Before: programMemory, Limit: 10 * time.Minute, Motion: true})
+				v := newVisitor(b, persona{Before: programMemory, Motion: true})
 				since := time.Now()
 				load := longest(v.tasks(500*time.Millisecond, func() { v.open(h.address) }))
 				b.ReportMetric(float64(time.Since(since).Milliseconds()-500), "load-ms")
@@ -206,7 +280,7 @@ func BenchmarkTasks(b *testing.B) {
 func BenchmarkImportTasks(b *testing.B) {
 	many := written(b, "ratings.csv", manyRows(10_000))
 	for b.Loop() {
-		v := newVisitor(b, persona{Limit: 10 * time.Minute})
+		v := newVisitor(b, persona{})
 		v.open(ours.address)
 		time.Sleep(time.Second) // the search prepares itself
 		for _, step := range []struct {

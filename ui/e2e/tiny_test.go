@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -232,7 +231,7 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 // driver is a tab that holds the script of the trials and opens tiny sites in frames.
 func (h *tinyHost) driver(t testing.TB) *visitor {
 	t.Helper()
-	v := newTab(t, persona{Limit: 8 * time.Minute})
+	v := newTab(t, persona{})
 	v.do(chromedp.Navigate(h.server.URL + "/"))
 	see[bool](v, trialsScript+"; true")
 	return v

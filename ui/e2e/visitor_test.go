@@ -35,9 +35,11 @@ type persona struct {
 	Phone         bool          // touch, and the pixels of a phone
 	Dark          bool          // prefers dark colours
 	Motion        bool          // does not ask for less motion
+	Forced        bool          // sees the colours that their system forces upon pages
 	Scale         float64       // device pixels per CSS pixel; 0: 1
-	Limit         time.Duration // of the whole visit; 0: three minutes
+	Limit         time.Duration // of the whole visit; 0: ten minutes
 	Requests      bool          // what the tab requests is recorded, for visitor.requests
+	NoCopy        bool          // their browser cannot keep the page for use without a network, which takes time
 	Language      *speech.Words // the language their browser asks for; nil: English
 	RightToLeft   bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
@@ -67,7 +69,7 @@ func (p persona) complete(t testing.TB) persona {
 		p.Width, p.Height = 1440, 900
 	}
 	if p.Limit == 0 {
-		p.Limit = 3 * time.Minute
+		p.Limit = 10 * time.Minute
 	}
 	if p.Language == nil {
 		p.Language = words
@@ -131,6 +133,9 @@ func (v *visitor) prepare() {
 	v.Helper()
 	v.watch = newWatch(v)
 	v.script(visitorScript)
+	if v.NoCopy {
+		v.script(`delete Navigator.prototype.serviceWorker`)
+	}
 	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled,
 		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		v.Fatal(err)
@@ -165,6 +170,9 @@ func (v *visitor) emulateScreen() {
 	}
 	if v.Motion {
 		features[1].Value = "no-preference"
+	}
+	if v.Forced {
+		features = append(features, &emulation.MediaFeature{Name: "forced-colors", Value: "active"})
 	}
 	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia,
 		emulation.SetEmulatedMediaParams{Features: features}); err != nil {
@@ -217,6 +225,16 @@ func (v *visitor) ready() {
 	)
 }
 
+// settled waits until the page has computed, stored, rendered and drawn all that there is to do: what is read now twice
+// is the same, until something happens to the page, or its copy for use without a network is there (siteStored).
+func (v *visitor) settled() {
+	v.Helper()
+	v.wait("the page to settle", func() string {
+		v.Helper()
+		return see[string](v, "visitor.goesOn()")
+	})
+}
+
 // --- seeing ---------------------------------------------------------------------------------------------------------
 
 // see evaluates an expression in the page, once.
@@ -232,13 +250,21 @@ func see[T any](v *visitor, expression string) (value T) {
 	return value
 }
 
-// until evaluates the expression until it gives something other than its zero value, or an empty list.
+// until evaluates the expression until it gives something other than its zero value, or an empty list. What it throws
+// is no end either: what it asks may not be there yet.
 func until[T any](v *visitor, what, expression string) T {
 	v.Helper()
 	var value T
 	v.wait(what, func() string {
 		v.Helper()
-		value = see[T](v, expression)
+		found, err := v.driver.evaluate(expression)
+		if err == nil {
+			value = *new(T)
+			err = json.Unmarshal(found, &value)
+		}
+		if err != nil {
+			return err.Error()
+		}
 		if s := fmt.Sprint(value); s == "false" || s == "" || s == "[]" || s == "0" {
 			return "it is " + fmt.Sprintf("%q", s)
 		}
@@ -250,6 +276,7 @@ func until[T any](v *visitor, what, expression string) T {
 // wait asks until why returns "", and fails the test with its last answer when patience has ended.
 func (v *visitor) wait(what string, why func() string) {
 	v.Helper()
+	pause := 5 * time.Millisecond // between two questions, not for anything
 	for end := time.Now().Add(waitLimit); ; {
 		reason := why()
 		if reason == "" {
@@ -258,7 +285,8 @@ func (v *visitor) wait(what string, why func() string) {
 		if time.Now().After(end) {
 			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", waitLimit, what, reason, v.text())
 		}
-		time.Sleep(15 * time.Millisecond) // between two questions, not for anything
+		time.Sleep(pause)
+		pause = min(pause*3/2, 100*time.Millisecond) // each question takes time from what it asks for
 	}
 }
 
@@ -325,7 +353,7 @@ type card struct {
 	Heading    string   `json:"heading"`
 	Paragraphs []string `json:"paragraphs"`
 	Buttons    []string `json:"buttons"`
-	Marks      int      `json:"marks"` // small ellipses
+	Marks      int      `json:"marks"` // circles of the chance
 }
 
 func (v *visitor) cards() []card {
@@ -365,31 +393,72 @@ func (v *visitor) must(err error) {
 	}
 }
 
-// clickPoint waits until a thing can be clicked, and says where.
-func (v *visitor) clickPoint(role, name string, in ...string) (x, y float64) {
-	v.Helper()
-	v.wait(fmt.Sprintf("the %s %q to be clickable", role, name), func() string {
-		v.Helper()
-		at := see[struct {
-			X, Y float64
-			Why  string
-		}](v, fmt.Sprintf("visitor.aim(%s, %s, %s)", quote(role), quote(name), within(in)))
-		x, y = at.X, at.Y
-		return at.Why
-	})
-	return x, y
-}
-
 // press clicks the button of that name, or taps it on a phone.
 func (v *visitor) press(name string, in ...string) {
 	v.Helper()
 	v.click("button", name, in...)
 }
 
+// click clicks the thing of that role and name once it can be clicked.
 func (v *visitor) click(role, name string, in ...string) {
 	v.Helper()
-	x, y := v.clickPoint(role, name, in...)
-	v.must(v.driver.click(x, y))
+	v.aimed(fmt.Sprintf("the %s %q", role, name),
+		fmt.Sprintf("visitor.aim(%s, %s, %s)", quote(role), quote(name), within(in)))
+}
+
+// clickMap clicks a place of the map, which the expression gives as [x, y] in pixels of the picture, where m is the
+// painted map; undefined: there is none yet.
+func (v *visitor) clickMap(what, place string) {
+	v.Helper()
+	v.aimed(what, "visitor.aimMap(() => ((m) => "+place+")("+picture+"))")
+}
+
+// aimed clicks where the expression says, until the click has reached what it was aimed at. The page never gets a
+// click that has not (testdata/visitor.js): it may have moved after it was aimed at.
+func (v *visitor) aimed(what, aim string) {
+	v.Helper()
+	v.wait(what+" to be clicked", func() string {
+		v.Helper()
+		at := see[struct {
+			X, Y float64
+			Why  string
+		}](v, aim)
+		if at.Why != "" {
+			return at.Why
+		}
+		v.must(v.driver.click(at.X, at.Y))
+		why := v.clicked()
+		if why != "" {
+			v.Logf("a click for %s went elsewhere and was held back: %s", what, why)
+		}
+		return why
+	})
+}
+
+// clicked waits until the click has arrived, and says what else than its aim it hit. A page that has gone since was
+// clicked; while it goes, nobody answers.
+func (v *visitor) clicked() (why string) {
+	v.Helper()
+	v.wait("the click to arrive", func() string {
+		v.Helper()
+		var said struct {
+			Over bool
+			Why  string
+		}
+		found, err := v.driver.evaluate("visitor.clicked()")
+		if err == nil {
+			err = json.Unmarshal(found, &said)
+		}
+		if err != nil {
+			return err.Error()
+		}
+		if !said.Over {
+			return "it is on its way"
+		}
+		why = said.Why
+		return ""
+	})
+	return why
 }
 
 // keys types.

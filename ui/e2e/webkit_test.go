@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -51,13 +53,7 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
 	t.Cleanup(cancel)
 
-	screen := exec.CommandContext(ctx, "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0",
-		fmt.Sprintf("%dx%dx24", p.Width, p.Height))
-	display := outputOf(t, screen)
-	number, err := bufio.NewReader(display).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb did not say which screen it is: %v", err)
-	}
+	number := newScreen(t, ctx, p)
 
 	// A home of its own: what is found there is what was put there.
 	home := p.Profile
@@ -69,27 +65,24 @@ func newWebKit(t testing.TB, p persona) *visitor {
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	port := freePort(t)
-	service := exec.CommandContext(ctx, "WebKitWebDriver", "--port="+port)
-	service.Env = append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(number), "HOME="+home, "XDG_CONFIG_HOME="+home,
+	// The driver would choose the browser's port itself, of those that anybody is given who asks for any, close it again
+	// and wait for ever where somebody else has it by the time that the browser wants it. So the browser is started here.
+	where := append(os.Environ(), "DISPLAY=:"+number, "HOME="+home, "XDG_CONFIG_HOME="+home,
 		"XDG_DOWNLOAD_DIR="+home)
-	go io.Copy(io.Discard, outputOf(t, service))
+	browserPort, port := freePort(t), freePort(t)
+	browser := exec.CommandContext(ctx, found[len(found)-1], "--automation")
+	browser.Env = append(where, "WEBKIT_INSPECTOR_SERVER=127.0.0.1:"+browserPort)
+	listening(t, browser, browserPort)
+	service := exec.CommandContext(ctx, "WebKitWebDriver", "--port="+port, "--target=127.0.0.1:"+browserPort)
+	service.Env = where
+	listening(t, service, port)
 
 	d := &webkitDriver{ctx: ctx, watch: &watch{}, home: home, session: "http://127.0.0.1:" + port + "/session"}
 	var made struct {
 		SessionID string `json:"sessionId"`
 	}
-	asked := object{"capabilities": object{"alwaysMatch": object{
-		"browserName":              "MiniBrowser",
-		"webkitgtk:browserOptions": object{"binary": found[len(found)-1], "args": []string{"--automation"}},
-	}}}
-	for { // until it listens
-		if err = d.call(http.MethodPost, "", asked, &made); !errors.Is(err, errNobody) || ctx.Err() != nil {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if err != nil {
+	asked := object{"capabilities": object{"alwaysMatch": object{"browserName": "MiniBrowser"}}}
+	if err := d.call(http.MethodPost, "", asked, &made); err != nil {
 		t.Fatalf("WebKit does not start: %v", err)
 	}
 	d.session += "/" + made.SessionID
@@ -104,41 +97,102 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// object is a JSON object.
-type object map[string]any
-
-// outputOf starts a command, which ends with the test, and returns what it will write.
-func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
+// newScreen starts a screen of that size that nobody sees, and returns its number. Xvfb takes the first that is free; it
+// complains of those that are not on its standard error, so the number has a pipe of its own.
+func newScreen(t testing.TB, ctx context.Context, p persona) (number string) {
 	t.Helper()
-	out, err := c.StdoutPipe()
+	from, to, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Stderr = c.Stdout
-	if err := c.Start(); err != nil {
+	defer from.Close()
+	screen := exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-screen", "0",
+		fmt.Sprintf("%dx%dx24", p.Width, p.Height))
+	screen.ExtraFiles = []*os.File{to}
+	said := outputOf(t, screen)
+	to.Close()
+	number, err = bufio.NewReader(from).ReadString('\n')
+	if err != nil {
+		text, _ := io.ReadAll(said)
+		t.Fatalf("Xvfb did not say which screen it is: %v\n%s", err, text)
+	}
+	go io.Copy(io.Discard, said)
+	return strings.TrimSpace(number)
+}
+
+// object is a JSON object.
+type object map[string]any
+
+// outputOf starts a command, which ends with the test, and returns what it will write. With it end the processes that it
+// has started, and they have ended when the test's folders are removed, into which they might write: once all of them
+// have let go of the output.
+func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
+	t.Helper()
+	from, to, err := os.Pipe()
+	if err != nil {
 		t.Fatal(err)
 	}
+	c.Stdout, c.Stderr, c.SysProcAttr = to, to, &syscall.SysProcAttr{Setpgid: true}
+	err = c.Start()
+	to.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, in := io.Pipe()
+	gone := make(chan struct{})
+	go func() {
+		io.Copy(in, from)
+		in.Close()
+		io.Copy(io.Discard, from) // where nobody reads any more
+		close(gone)
+	}()
 	t.Cleanup(func() {
-		c.Process.Kill()
+		out.Close()
+		syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
 		c.Wait()
+		<-gone
+		from.Close()
 	})
 	return out
 }
 
+// listening starts a command, which ends with the test, and waits until it listens at that port of this machine.
+func listening(t testing.TB, c *exec.Cmd, port string) {
+	t.Helper()
+	said := outputOf(t, c)
+	ended := make(chan []byte, 1)
+	go func() {
+		text, _ := io.ReadAll(said)
+		ended <- text
+	}()
+	for {
+		if l, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+			l.Close()
+			return
+		}
+		select {
+		case text := <-ended:
+			t.Fatalf("%s has ended: %s", c, text)
+		case <-time.After(20 * time.Millisecond): // between two questions
+		}
+	}
+}
+
+var lastPort atomic.Int32 // that freePort has given
+
 // freePort is a port of this machine at which nobody listens, and that nobody is given who asks for any: those are
-// above 32767.
+// above 32767. It is given once.
 func freePort(t testing.TB) string {
 	t.Helper()
+	lastPort.CompareAndSwap(0, 20_000+rand.Int32N(10_000))
 	for {
-		port := strconv.Itoa(20_000 + rand.IntN(10_000))
+		port := strconv.Itoa(20_000 + int(lastPort.Add(1))%10_000)
 		if l, err := net.Listen("tcp", "127.0.0.1:"+port); err == nil {
 			l.Close()
 			return port
 		}
 	}
 }
-
-var errNobody = errors.New("nobody listens")
 
 // call asks the driver for one thing of the session and decodes what it answers; nil: for nothing.
 func (d *webkitDriver) call(method, what string, give, take any) error {
@@ -156,7 +210,7 @@ func (d *webkitDriver) call(method, what string, give, take any) error {
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNobody, err)
+		return err
 	}
 	defer answer.Body.Close()
 	var said struct{ Value json.RawMessage }

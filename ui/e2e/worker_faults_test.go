@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
@@ -181,7 +180,7 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 func TestEveryDatabaseCallFails(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
-	v := newVisitor(t, persona{Limit: 8 * time.Minute, Before: `
+	v := newVisitor(t, persona{Before: `
 		globalThis.calls = [];
 		const [at, error] = (sessionStorage.getItem("fault") ?? "").split(" ");
 		for (const [type, names] of [[IDBFactory, ["open"]], [IDBDatabase, ["transaction"]], [IDBTransaction, ["objectStore"]], [IDBObjectStore, ["get", "put"]]]) {

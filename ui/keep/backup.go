@@ -40,7 +40,7 @@ const MaxBackup = 32 << 20
 const maxOther = 16
 
 var (
-	markNames  = [...]string{Liked: "like", NotForMe: "not for me", Seen: "seen"}
+	markNames  = [...]string{Liked: "like", NotForMe: "not for me", Seen: "seen", Later: "later"}
 	modeNames  = []string{"for you", "hidden gems", "outside your bubble"}
 	themeNames = []string{"as the system", "light", "dark"}
 )
@@ -89,15 +89,30 @@ func (w *writer) date(separator, name string, at uint64) {
 	}
 }
 
+// titles writes a person's titles, and those that are kept for later as a member of their own: programs that do not
+// know that mark refuse a title that has it, and pass over a member that they do not know.
 func (w *writer) titles(items []Item) {
-	w.member(",\n  ", "titles", "[")
-	separator := "\n    "
-	for i := range items {
-		w.put(separator)
-		w.item(&items[i])
-		separator = ",\n    "
+	for k, name := range [...]string{"titles", "later"} {
+		first := true
+		for i := range items {
+			if later := items[i].Mark == Later; later != (k == 1) {
+				continue
+			}
+			if first {
+				w.member(",\n  ", name, "[\n    ")
+			} else {
+				w.put(",\n    ")
+			}
+			first = false
+			w.item(&items[i])
+		}
+		switch {
+		case !first:
+			w.put("\n  ]")
+		case k == 0:
+			w.member(",\n  ", name, "[\n  ]")
+		}
 	}
-	w.put("\n  ]")
 }
 
 func (w *writer) item(it *Item) {
@@ -116,19 +131,27 @@ func (w *writer) item(it *Item) {
 	w.put("}")
 }
 
+func (w *writer) texts(name string, texts []string) {
+	w.member(", ", name, "[")
+	separator := ""
+	for _, t := range texts {
+		w.put(separator + quote(t))
+		separator = ", "
+	}
+	w.put("]")
+}
+
 func (w *writer) settings(s *Settings) {
 	w.member(",\n  ", "settings", "")
 	w.text("{", "mode", modeNames[s.Mode])
 	w.member(", ", "exploration", strconv.FormatFloat(s.Exploration, 'g', -1, 64))
 	w.member(", ", "diversity", strconv.FormatFloat(s.Diversity, 'g', -1, 64))
 	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
-	w.member(", ", "genres", "[")
-	separator := ""
-	for _, g := range s.Genres {
-		w.put(separator + quote(g))
-		separator = ", "
+	w.texts("genres", s.Genres)
+	if len(s.Picks) > 0 {
+		w.texts("picks", s.Picks)
 	}
-	w.member("], ", "decade", strconv.Itoa(int(s.Decade)))
+	w.member(", ", "decade", strconv.Itoa(int(s.Decade)))
 	w.text(", ", "colours", themeNames[s.Theme])
 	w.member(", ", "distances", strconv.FormatBool(s.Distances))
 	w.text(", ", "language", s.Language)
@@ -151,13 +174,12 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	var format string
 	var version float64
 	titles := false
-	items := func() (out []Item) {
+	items := func(out *[]Item) {
 		r.array(func() {
-			if out = append(out, readItem(r, len(out), now)); len(out) > maxEntries {
+			if *out = append(*out, readItem(r, len(*out), now)); len(*out) > maxEntries {
 				r.fail("it names too many titles")
 			}
 		})
-		return out
 	}
 	r.object(func(name string) {
 		switch name {
@@ -173,7 +195,9 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 			b.Settings = readSettings(r)
 		case "titles":
 			titles = true
-			b.Items = items()
+			items(&b.Items)
+		case "later":
+			items(&b.Items)
 		case "other":
 			start := r.place()
 			b.Other, b.Others = "", nil
@@ -181,8 +205,8 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 				switch name {
 				case "person":
 					b.Other = Called(r.text())
-				case "titles":
-					b.Others = items()
+				case "titles", "later":
+					items(&b.Others)
 				default:
 					r.skip()
 				}
@@ -220,7 +244,7 @@ func readItem(r *reader, index int, now uint64) Item {
 		case "title":
 			it.Title = r.text()
 		case "year":
-			if y := r.number(); y > 0 && y <= 65535 {
+			if y := r.number(); y > 0 && y < laterYear {
 				it.Year = uint16(y)
 			}
 		case "said":
@@ -242,6 +266,16 @@ func readItem(r *reader, index int, now uint64) Item {
 	return it
 }
 
+// texts reads a list of texts: those that are not empty, up to as many as settings hold.
+func (r *reader) texts() (out []string) {
+	r.array(func() {
+		if t := r.text(); t != "" && len(out) < 256 {
+			out = append(out, t)
+		}
+	})
+	return out
+}
+
 // readSettings reads settings; a value out of its range is ignored.
 func readSettings(r *reader) *Settings {
 	s := &Settings{}
@@ -256,11 +290,9 @@ func readSettings(r *reader) *Settings {
 		case "seed":
 			s.Seed, _ = strconv.ParseUint(r.text(), 10, 64)
 		case "genres":
-			r.array(func() {
-				if g := r.text(); g != "" && len(s.Genres) < 256 {
-					s.Genres = append(s.Genres, g)
-				}
-			})
+			s.Genres = r.texts()
+		case "picks":
+			s.Picks = r.texts()
 		case "decade":
 			if d := r.number(); d > 0 && d <= 65535 {
 				s.Decade = uint16(d)

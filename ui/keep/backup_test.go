@@ -15,7 +15,7 @@ const now = 1_763_705_400_123 // 2025-11-21T06:10:00.123Z
 
 func sample() *Backup {
 	return &Backup{
-		Written: now, Catalogue: "A “line” of\nfilms", Settings: &Settings{Mode: 1, Exploration: 0.25, Seed: 1 << 63, Genres: []string{"Film-Noir", `"`}, Decade: 1940, Theme: 2, Distances: true},
+		Written: now, Catalogue: "A “line” of\nfilms", Settings: &Settings{Mode: 1, Exploration: 0.25, Seed: 1 << 63, Genres: []string{"Film-Noir", `"`}, Decade: 1940, Theme: 2, Distances: true, Picks: []string{"2951 6", "2952 é"}},
 		Items: []Item{
 			{
 				Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995},
@@ -23,6 +23,7 @@ func sample() *Backup {
 			},
 			{Entry: Entry{ID: "é\\", Mark: NotForMe, At: 2}},
 			{Entry: Entry{ID: "7", Mark: Seen, At: 3, Title: "Amélie \u0001"}},
+			{Entry: Entry{ID: "9", Mark: Later, At: now - 4, Title: "Alien", Year: 1979}, Other: []ID{{"imdbId", "0078748"}}},
 		},
 	}
 }
@@ -51,6 +52,14 @@ func TestBackupRoundTrip(t *testing.T) {
 	const line = `    {"mark": "like", "id": "6", "title": "Heat", "year": 1995, "imdbId": "0113277", "tmdbId": "949", "said": "2025-11-21T06:10:00.118Z"},` + "\n"
 	if !strings.Contains(string(file), line) {
 		t.Errorf("the file has no line\n%s\nbut is\n%s", line, file)
+	}
+	// Earlier programs know three marks, and pass over members that they do not know.
+	var plain struct {
+		Titles, Later []struct{ Mark, ID string }
+	}
+	if err := json.Unmarshal(file, &plain); err != nil || len(plain.Titles) != 3 || len(plain.Later) != 1 ||
+		plain.Later[0].ID != "9" {
+		t.Errorf("the file has %+v (%v)", plain, err)
 	}
 	want = both()
 	file = want.Bytes()
@@ -99,6 +108,7 @@ func TestBackupByHand(t *testing.T) {
 	b, err := ReadBackup([]byte("\ufeff"+`{"titles": [
 		{"title": "Heat", "mark": "like", "note": "what a film", "stars": 5, "tags": ["a", {"b": null}]},
 		{"id": "9", "mark": "seen", "said": "yesterday", "year": -1},
+		{"id": "11", "mark": "later", "year": 40000},
 		{"id": "10", "mark": "not for me", "said": "2999-01-01T00:00:00Z"}
 	], "version": 1, "format": "pmlam-backup", "settings": {"mode": "sideways", "exploration": 7, "colours": "dark"}}`), now)
 	if err != nil {
@@ -107,6 +117,7 @@ func TestBackupByHand(t *testing.T) {
 	want := []Item{
 		{Entry: Entry{Mark: Liked, At: 1, Title: "Heat"}, Other: []ID{{"note", "what a film"}}},
 		{Entry: Entry{ID: "9", Mark: Seen, At: 2}},
+		{Entry: Entry{ID: "11", Mark: Later, At: 3}}, // a ledger has no such year
 		{Entry: Entry{ID: "10", Mark: NotForMe, At: now + 86_400_000}},
 	}
 	if !reflect.DeepEqual(b.Items, want) || !b.Settings.Same(&Settings{Theme: 2}) {

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/tinylib/msgp/msgp"
 )
 
 // Bounds of what is kept. No person marks more than this.
@@ -34,11 +33,18 @@ func (l *Ledger) Encode() ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	b, err := l.MarshalMsg(nil)
-	if err == nil && len(b) > maxBytes {
-		err = fmt.Errorf("keep: what was said takes %d bytes, more than the %d that are allowed", len(b), maxBytes)
+	stored := *l
+	stored.Entries = slices.Clone(l.Entries)
+	for i := range stored.Entries {
+		if e := &stored.Entries[i]; e.Mark == Later {
+			e.Mark, e.Year = Unmarked, e.Year|laterYear
+		}
 	}
-	return b, err
+	var p packer
+	if p.ledger(&stored); len(p) > maxBytes {
+		return nil, fmt.Errorf("keep: what was said takes %d bytes, more than the allowed %d", len(p), maxBytes)
+	}
+	return p, nil
 }
 
 // Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that
@@ -47,36 +53,46 @@ func Decode(b []byte) (Ledger, error) {
 	if len(b) > maxBytes {
 		return Ledger{}, fmt.Errorf("keep: it has %d bytes, more than the %d that are allowed", len(b), maxBytes)
 	}
-	fields, rest, err := msgp.ReadArrayHeaderBytes(b)
-	if err != nil || fields == 0 {
+	u := unpacker{b: b}
+	fields := u.array()
+	if u.err != nil || fields == 0 {
 		return Ledger{}, errors.New("keep: it does not begin as what this page writes")
 	}
-	version, rest, err := msgp.ReadUint8Bytes(rest)
-	switch {
-	case err != nil:
-		return Ledger{}, fmt.Errorf("keep: it has no version: %w", err)
+	from := u
+	switch version := u.uint(8); {
+	case u.err != nil:
+		return Ledger{}, fmt.Errorf("keep: it has no version: %w", u.err)
 	case version > Version:
 		return Ledger{}, ErrNewer
 	case version == 1:
-		return decodeFirst(rest, fields)
-	}
-	// Every entry takes six bytes at least, so that no count can ask for more memory than the bytes are worth.
-	if n, _, err := msgp.ReadArrayHeaderBytes(rest); err != nil || int64(n) > int64(len(rest))/6 {
-		return Ledger{}, errors.New("keep: it is cut short in its list of titles")
+		return u.first(fields)
 	}
 	var l Ledger
-	rest, err = l.UnmarshalMsg(b)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%d bytes follow its end", len(rest))
+	u = from
+	if u.ledger(&l); fields != 3 {
+		u.fail(errKind)
+	} else if len(u.b) > 0 {
+		u.fail(errTail)
 	}
-	if err != nil {
-		return Ledger{}, fmt.Errorf("keep: it is damaged before byte %d: %w", len(b)-len(rest), err)
+	if u.err != nil {
+		return Ledger{}, fmt.Errorf("keep: it is damaged before byte %d: %w", len(b)-len(u.b), u.err)
+	}
+	for i := range l.Entries {
+		switch e := &l.Entries[i]; {
+		case e.Mark > Seen:
+			e.Mark = Later + 1 // which check refuses
+		case e.Mark == Unmarked && e.Year >= laterYear:
+			e.Mark, e.Year = Later, e.Year-laterYear
+		}
 	}
 	if err := l.check(); err != nil {
 		return Ledger{}, err
 	}
 	return l, nil
 }
+
+// laterYear is added to the year of a title that is kept for later, see Ledger.
+const laterYear = 1 << 15
 
 // check returns an error that names the broken invariant of Ledger, or nil.
 func (l *Ledger) check() error {
@@ -92,7 +108,8 @@ func (l *Ledger) check() error {
 		if err := checkID(e.ID); err != nil {
 			return err
 		}
-		if e.Mark > Seen || e.At > maxAt || len(e.Title) > maxText || !utf8.ValidString(e.Title) {
+		if e.Mark > Later || e.Mark == Later && e.Year >= laterYear ||
+			e.At > maxAt || len(e.Title) > maxText || !utf8.ValidString(e.Title) {
 			return fmt.Errorf("keep: what it says of title %q is out of range", e.ID)
 		}
 		if i > 0 && (e.At < l.Entries[i-1].At || e.At == l.Entries[i-1].At && e.ID <= l.Entries[i-1].ID) {
@@ -108,11 +125,12 @@ func (l *Ledger) check() error {
 
 func (s *Settings) check() error {
 	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 ||
+		len(s.Picks) > 256 ||
 		!language(s.Language) ||
 		len(s.Person) > MaxPerson || !utf8.ValidString(s.Person) {
 		return errors.New("keep: it holds a setting that is out of range")
 	}
-	for _, g := range s.Genres {
+	for _, g := range slices.Concat(s.Genres, s.Picks) {
 		if err := checkID(g); err != nil {
 			return err
 		}

@@ -26,10 +26,11 @@ func full() Ledger {
 		Entries: []Entry{
 			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3}, {ID: "3",
 				At: 1_763_705_400_123},
+			{ID: "5", Mark: Later, At: 1_763_705_400_124, Title: "Alien", Year: 1979},
 			{ID: "4", Mark: NotForMe, At: maxAt},
 		},
 		Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: math.MaxUint64,
-			Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true, Asked: true},
+			Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true, Asked: true, Picks: []string{"2951 1"}},
 	}
 }
 
@@ -44,13 +45,14 @@ func TestLedgerRoundTrip(t *testing.T) {
 
 func TestLedgerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*Ledger){
-		"a title twice":         func(l *Ledger) { l.Entries[3].ID = "1" },
+		"a title twice":         func(l *Ledger) { l.Entries[4].ID = "1" },
 		"an empty id":           func(l *Ledger) { l.Entries[0].ID = "" },
 		"an id of no text":      func(l *Ledger) { l.Entries[0].ID = "\xff" },
 		"a long id":             func(l *Ledger) { l.Entries[0].ID = strings.Repeat("x", maxText+1) },
 		"a long title":          func(l *Ledger) { l.Entries[0].Title = strings.Repeat("x", maxText+1) },
-		"no such mark":          func(l *Ledger) { l.Entries[0].Mark = 4 },
-		"beyond time":           func(l *Ledger) { l.Entries[3].At = maxAt + 1 },
+		"no such mark":          func(l *Ledger) { l.Entries[0].Mark = Later + 1 },
+		"a year far off":        func(l *Ledger) { l.Entries[3].Year = laterYear },
+		"beyond time":           func(l *Ledger) { l.Entries[4].At = maxAt + 1 },
 		"out of order":          func(l *Ledger) { l.Entries[2].At = 1 },
 		"no such mode":          func(l *Ledger) { l.Settings.Mode = 3 },
 		"exploration beyond 1":  func(l *Ledger) { l.Settings.Exploration = 1.5 },
@@ -71,6 +73,13 @@ func TestLedgerRefuses(t *testing.T) {
 			t.Errorf("%s can be read", name)
 		}
 	}
+	raw, err := (&Ledger{Version: Version, Entries: []Entry{{ID: "5", Mark: Later, At: 1}}}).MarshalMsg(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(raw); err == nil {
+		t.Error("a mark is read that earlier programs would refuse")
+	}
 	good := encoded(t, full())
 	for n := range good {
 		if _, err := Decode(good[:n]); err == nil {
@@ -88,6 +97,29 @@ func TestLedgerRefuses(t *testing.T) {
 		if _, err := Decode(b); err == nil || before > 100 {
 			t.Errorf("%x can be read, or costs %v allocations", b, before)
 		}
+	}
+}
+
+// Programs that do not know what is kept for later find a title in no list, and what they write again keeps it.
+func TestLaterForEarlierPrograms(t *testing.T) {
+	var earlier Ledger
+	if rest, err := earlier.UnmarshalMsg(encoded(t, full())); err != nil || len(rest) > 0 {
+		t.Fatal(err)
+	}
+	for i := range earlier.Entries {
+		if m := earlier.Entries[i].Mark; m > Seen {
+			t.Errorf("title %q has mark %d, which they refuse", earlier.Entries[i].ID, m)
+		}
+	}
+	if e := earlier.Entries[3]; e.ID != "5" || e.Mark != Unmarked || e.Title != "Alien" {
+		t.Errorf("they find %+v", e)
+	}
+	raw, err := earlier.MarshalMsg(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Decode(raw); err != nil || !reflect.DeepEqual(got, full()) {
+		t.Errorf("what they wrote is %+v (%v)", got, err)
 	}
 }
 
@@ -152,6 +184,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0x95, 1, 0xdd, 0xff, 0xff, 0xff, 0xff})
 	f.Add([]byte{0x95, 9})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if u := (unpacker{b: b}); u.array() == 3 && u.uint(8) == Version && u.array() <= uint64(len(b)) {
+			checkAgainstGenerated(t, b)
+		}
 		l, err := Decode(b)
 		if err != nil {
 			if !reflect.DeepEqual(l, Ledger{}) {

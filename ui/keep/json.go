@@ -2,28 +2,31 @@ package keep
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
-	"strings"
+	"math"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxDepth bounds how deep objects and arrays may lie in one another.
 const maxDepth = 16
 
-// reader reads JSON from front to back, more strictly than encoding/json: texts are UTF-8 of at most maxText bytes,
-// names of members are exact, and null stands for nothing. The caller says what comes next and skips what it does not
+// reader reads JSON from front to back: texts are UTF-8 of at most maxText bytes, names of members are exact and may be
+// repeated, and null stands for nothing. The caller says what comes next and skips what it does not
 // know. After the first error everything reads as the zero value.
 type reader struct {
 	file  []byte
-	d     *json.Decoder
+	d     *jsontext.Decoder
 	depth int
 	err   *BackupError
 }
 
 func newReader(file []byte) *reader {
-	return &reader{file: file, d: json.NewDecoder(bytes.NewReader(file))}
+	// A lone surrogate reads as U+FFFD; bytes that are no UTF-8 are found at the end.
+	lax := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+	return &reader{file: file, d: jsontext.NewDecoder(bytes.NewBuffer(file), lax...)}
 }
 
 // place returns where the next token begins, for failAt.
@@ -42,33 +45,46 @@ func (r *reader) failAt(place int, what string) {
 	}
 }
 
-// token returns the next token: a json.Delim, bool, float64, string, or nil for null.
-func (r *reader) token() json.Token {
+// token returns the next token: the Kind of an object's or array's begin or end, a bool, float64, string, or nil for
+// null.
+func (r *reader) token() any {
 	if r.err != nil {
 		return nil
 	}
-	t, err := r.d.Token()
+	t, err := r.d.ReadToken()
 	if err != nil {
 		place := r.place()
-		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-			place = int(e.Offset)
+		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+			place, err = int(e.ByteOffset), e.Err
 		}
 		r.failAt(place, err.Error())
 		return nil
 	}
-	switch t := t.(type) {
-	case string:
-		if len(t) > maxText {
-			r.fail("a text is longer than it may be")
-		}
-	case json.Delim:
-		if t == '}' || t == ']' {
-			r.depth--
-		} else if r.depth++; r.depth > maxDepth {
+	switch k := t.Kind(); k {
+	case '{', '[':
+		if r.depth++; r.depth > maxDepth {
 			r.fail("it is nested too deeply")
 		}
+		return k
+	case '}', ']':
+		r.depth--
+		return k
+	case 't', 'f':
+		return t.Bool()
+	case '0':
+		n := t.Float()
+		if math.Abs(n) == math.MaxFloat64 { // what all larger ones read as
+			r.fail("a number is too large")
+		}
+		return n
+	case '"':
+		s := t.String()
+		if len(s) > maxText {
+			r.fail("a text is longer than it may be")
+		}
+		return s
 	}
-	return t
+	return nil
 }
 
 // object calls member with the name of each member, which has to read the value.
@@ -83,11 +99,11 @@ func (r *reader) object(member func(name string)) {
 // array calls element for each element, which has to read it.
 func (r *reader) array(element func()) { r.each('[', element) }
 
-func (r *reader) each(open json.Delim, one func()) {
+func (r *reader) each(open jsontext.Kind, one func()) {
 	if r.token() != open {
 		r.fail("a " + open.String() + " is missing")
 	}
-	for r.err == nil && r.d.More() {
+	for r.err == nil && !r.ends() {
 		one()
 	}
 	r.token() // the end of the object or array
@@ -110,12 +126,18 @@ func (r *reader) truth() bool     { return value[bool](r) }
 func (r *reader) skip() { r.skipRest(r.token()) }
 
 // skipRest reads what is left of the value that begins with the token t.
-func (r *reader) skipRest(t json.Token) {
-	if _, nested := t.(json.Delim); nested {
+func (r *reader) skipRest(t any) {
+	if _, nested := t.(jsontext.Kind); nested {
 		for outside := r.depth - 1; r.err == nil && r.depth > outside; {
 			r.token()
 		}
 	}
+}
+
+// ends reports whether the object or array ends here.
+func (r *reader) ends() bool {
+	k := r.d.PeekKind()
+	return k == '}' || k == ']'
 }
 
 // end fails where anything but white space follows, or where the file is not UTF-8.
@@ -123,7 +145,7 @@ func (r *reader) end() {
 	if r.err != nil {
 		return
 	}
-	if _, err := r.d.Token(); err != io.EOF {
+	if _, err := r.d.ReadToken(); err != io.EOF {
 		r.fail("something follows its end")
 	}
 	for place := 0; place < len(r.file); {
@@ -135,11 +157,8 @@ func (r *reader) end() {
 	}
 }
 
-// quote returns s as JSON.
+// quote returns s as JSON, U+FFFD in place of what is not UTF-8.
 func quote(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // people read the file
-	e.Encode(s)            // a text in memory has no error
-	return strings.TrimSuffix(b.String(), "\n")
+	b, _ := jsontext.AppendQuote(nil, s) // its only error is that of UTF-8
+	return string(b)
 }

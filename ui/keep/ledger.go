@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-//go:generate go tool msgp -file ledger.go -o ledger_gen.go -io=false -tests=false
+// The oracle of the tests, see pack.go.
+//
+//go:generate go tool msgp -file ledger.go -o ledger_gen_test.go -io=false -tests=false
 //msgp:tuple Ledger Entry
 //msgp:ignore Clock
 //msgp:shim Mark as:uint8 using:uint8/Mark mode:cast
@@ -26,6 +28,10 @@ type Entry struct {
 
 // Ledger is what is stored: a MessagePack array with the version first. The zero value but for its version is a first
 // visit.
+//
+// Later is younger than the version, and programs that do not know it refuse a mark of its number. So a title that is
+// kept for later is stored as one that was taken out of all lists, with laterYear added to its year: to those programs
+// it has no mark, and they write it again as they found it.
 type Ledger struct {
 	Version  uint8
 	Entries  []Entry // by At, then by ID; no id twice
@@ -41,7 +47,7 @@ type Settings struct {
 	Mode        uint8    `msg:"mode,omitempty"`        // recommend.Mode
 	Exploration float64  `msg:"exploration,omitempty"` // in [0,1]
 	Diversity   float64  `msg:"diversity,omitempty"`   // in [0,1]
-	Seed        uint64   `msg:"seed,omitempty"`        // of the Thompson draws
+	Seed        uint64   `msg:"seed,omitempty"`        // of the lots that exploration draws
 	Genres      []string `msg:"genres,omitempty"`      // filter; none: all
 	Decade      uint16   `msg:"decade,omitempty"`      // filter: its first year; 0: all
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
@@ -50,7 +56,9 @@ type Settings struct {
 	Language string `msg:"language,omitempty"`
 	// what whoever it is of is called; the visitor needs no name, the second person has one
 	Person string `msg:"person,omitempty"`
-	Asked  bool   `msg:"asked,omitempty"` // the browser was asked to keep all this for good
+	// the picks for the week, as "2951 318": which week since the first of 1970, and the title's id; the latest last
+	Picks []string `msg:"picks,omitempty"`
+	Asked bool     `msg:"asked,omitempty"` // the browser was asked to keep all this for good
 }
 
 // Patch sets the fields of s in which after differs from before, and leaves the others: two tabs that change different
@@ -68,6 +76,9 @@ func (s *Settings) Patch(before, after *Settings) {
 	patch(&s.Distances, before.Distances, after.Distances)
 	patch(&s.Language, before.Language, after.Language)
 	patch(&s.Person, before.Person, after.Person)
+	if !slices.Equal(before.Picks, after.Picks) {
+		s.Picks = after.Picks
+	}
 	patch(&s.Asked, before.Asked, after.Asked)
 }
 
@@ -81,7 +92,7 @@ func patch[T comparable](field *T, before, after T) {
 func (s *Settings) Same(t *Settings) bool {
 	return s.Mode == t.Mode && s.Exploration == t.Exploration && s.Diversity == t.Diversity && s.Seed == t.Seed &&
 		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances &&
-		s.Language == t.Language && s.Person == t.Person && s.Asked == t.Asked
+		s.Language == t.Language && s.Person == t.Person && slices.Equal(s.Picks, t.Picks) && s.Asked == t.Asked
 }
 
 // Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So
@@ -108,7 +119,7 @@ func (e *Entry) compare(o *Entry) int {
 		cmp.Compare(e.Title, o.Title), cmp.Compare(e.Year, o.Year))
 }
 
-var rank = [...]uint8{Unmarked: 0, Seen: 1, NotForMe: 2, Liked: 3}
+var rank = [...]uint8{Unmarked: 0, Later: 1, Seen: 2, NotForMe: 3, Liked: 4}
 
 // maxRemoved is how many titles that were taken out of all lists are remembered, the latest.
 const maxRemoved = 4096

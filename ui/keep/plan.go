@@ -38,7 +38,7 @@ func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 func (p *Plan) compare(l *Ledger) {
 	before := l.State()
 	marked := map[string]bool{}
-	for _, m := range [...]Mark{Liked, NotForMe, Seen} {
+	for _, m := range Marks {
 		for _, id := range *before.list(m) {
 			marked[id] = true
 		}

@@ -11,7 +11,11 @@ const (
 	Liked
 	NotForMe
 	Seen
+	Later // kept for later: neither seen nor a like
 )
+
+// Marks are all marks that a title can have, in the order of the lists.
+var Marks = [...]Mark{Liked, NotForMe, Seen, Later}
 
 // State is all that a person has marked, as lists of ids, with the settings. No id stands in two lists, or twice in
 // one. The zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
@@ -19,6 +23,7 @@ type State struct {
 	Likes    []string // in the order in which they were marked
 	Dislikes []string
 	Seen     []string
+	Later    []string
 	Settings Settings
 }
 
@@ -31,16 +36,25 @@ func (s *State) list(m Mark) *[]string {
 		return &s.Dislikes
 	case Seen:
 		return &s.Seen
+	case Later:
+		return &s.Later
 	}
 	return nil
 }
 
 // Marked reports whether there is any mark.
-func (s *State) Marked() bool { return len(s.Likes)+len(s.Dislikes)+len(s.Seen) > 0 }
+func (s *State) Marked() bool {
+	return len(s.Likes)+len(s.Dislikes)+len(s.Seen)+len(s.Later) > 0
+}
 
 // Same reports whether both hold the same lists, settings aside.
 func (s *State) Same(t *State) bool {
-	return slices.Equal(s.Likes, t.Likes) && slices.Equal(s.Dislikes, t.Dislikes) && slices.Equal(s.Seen, t.Seen)
+	for _, m := range Marks {
+		if !slices.Equal(*s.list(m), *t.list(m)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Change is that a title has a mark now, or none.
@@ -50,13 +64,12 @@ type Change struct {
 }
 
 // Changes returns what has to be done to before so that every title has the mark it has in after: what leaves all lists
-// first, then likes, dislikes and seen, each in the order of after. That a list has another order is no change.
-// O(marks), and it takes memory only for the part between the first and the last difference of each list.
+// first, then list by list in the order of Marks, each in the order of after. That a list has another order is no
+// change. O(marks), and it takes memory only for the part between the first and the last difference of each list.
 func Changes(before, after *State) []Change {
-	marks := [...]Mark{Liked, NotForMe, Seen}
-	var left, came [len(marks)][]string // of each list, what differs
+	var left, came [len(Marks)][]string // of each list, what differs
 	was, is := map[string]Mark{}, map[string]Mark{}
-	for k, m := range marks {
+	for k, m := range Marks {
 		a, b := *before.list(m), *after.list(m)
 		for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 			a, b = a[1:], b[1:]
@@ -82,8 +95,8 @@ func Changes(before, after *State) []Change {
 	}
 	for k, ids := range came {
 		for _, id := range ids {
-			if was[id] != marks[k] {
-				out = append(out, Change{ID: id, Mark: marks[k]})
+			if was[id] != Marks[k] {
+				out = append(out, Change{ID: id, Mark: Marks[k]})
 			}
 		}
 	}

@@ -13,10 +13,11 @@ import (
 type Taste struct {
 	Likes    []string
 	Dislikes []string
+	Later    []string // kept for later; programs that do not know them pass over them
 }
 
 // Titles is how many titles the taste names.
-func (t *Taste) Titles() int { return len(t.Likes) + len(t.Dislikes) }
+func (t *Taste) Titles() int { return len(t.Likes) + len(t.Dislikes) + len(t.Later) }
 
 // Version is the version of the format that this program writes.
 const Version = 1
@@ -33,6 +34,7 @@ const (
 	prefix   = "taste="
 	likes    = "&like="
 	dislikes = "&not="
+	later    = "&later="
 	checked  = "&check="
 	digits   = 8 // of the check sum
 )
@@ -40,15 +42,15 @@ const (
 // Is tells whether an address's fragment, without its #, carries a taste, be it whole or damaged.
 func Is(fragment string) bool { return strings.HasPrefix(fragment, prefix) }
 
-// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes and then
-// the latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is
-// left out. The result is "" where nothing is carried. O(titles).
+// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes, then the
+// latest dislikes and then what is kept for later, for which there is room. An id that no link can carry
+// (empty, longer than MaxID, no UTF-8) is left out. The result is "" where nothing is carried. O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
 	fragment = prefix + "1"
 	for _, part := range [...]struct {
 		name string
 		ids  []string
-	}{{likes, t.Likes}, {dislikes, t.Dislikes}} {
+	}{{likes, t.Likes}, {dislikes, t.Dislikes}, {later, t.Later}} {
 		ids := pack(part.ids, MaxTitles-carried, MaxLength-len(fragment)-len(part.name)-len(checked)-digits)
 		if len(ids) > 0 {
 			fragment += part.name + strings.Join(ids, ",")
@@ -111,6 +113,8 @@ func Decode(fragment string) (t Taste, err error) {
 		case likes:
 		case dislikes:
 			list = &t.Dislikes
+		case later:
+			list = &t.Later
 		default:
 			listed = false
 		}
@@ -121,7 +125,7 @@ func Decode(fragment string) (t Taste, err error) {
 			if err != nil || !fits(id) {
 				return Taste{}, ErrDamaged
 			}
-			if !slices.Contains(t.Likes, id) && !slices.Contains(t.Dislikes, id) {
+			if !slices.Contains(t.Likes, id) && !slices.Contains(t.Dislikes, id) && !slices.Contains(t.Later, id) {
 				*list = append(*list, id)
 			}
 			if t.Titles() > MaxTitles {

@@ -24,6 +24,18 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
+// What is kept for later goes along where it is asked for, as a member that earlier programs pass over.
+func TestLater(t *testing.T) {
+	want := Taste{Likes: []string{"6"}, Later: []string{"7", "é"}}
+	fragment, n := Encode(&want)
+	if !strings.HasPrefix(fragment, "taste=1&like=6&later=7,%C3%A9&check=") || n != 3 {
+		t.Errorf("it is written as %q, with %d titles", fragment, n)
+	}
+	if got, err := Decode(fragment); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("it reads as %+v (%v)", got, err)
+	}
+}
+
 // seals writes the check behind what a test has made up.
 func seals(body string) string { return body + "&check=" + check(body) }
 

@@ -54,10 +54,14 @@ type person struct {
 
 // Marks are what one person has marked. Its slices are made anew at every change, but for ByItem.
 type Marks struct {
-	keep.State                 // ids by mark, in the order in which they were marked; without settings
-	Visit      recommend.Visit // the same by index, without the titles that this catalogue does not have
-	Unknown    int             // how many those are
-	ByItem     []keep.Mark
+	keep.State // ids by mark, in the order in which they were marked; without settings
+	// for the engine, without the titles that this catalogue does not have; what is kept for later counts as seen: it
+	// is not recommended again, and changes nothing else
+	Visit   recommend.Visit
+	Unknown int // how many those are
+	// the same by index and by mark, with those without one that were taken out of all lists or passed over (Log.Pass)
+	Items  [len(keep.Marks) + 1][]int
+	ByItem []keep.Mark
 }
 
 // New returns the log of a first visit. O(I).
@@ -144,8 +148,25 @@ func (l *Log) mark(who int, changes []keep.Change) Event {
 	return l.append(who, entries, was)
 }
 
-// order returns the indices of the changes that count, with the titles that lose their mark first, then likes, dislikes
-// and seen, each in the order in which they were given.
+// Pass notes that whoever the page is shown for was asked about titles and chose none of them: titles that were never
+// mentioned get an entry without a mark, as those have that were taken out of all lists. O(marks).
+func (l *Log) Pass(ids ...string) {
+	p := &l.people[l.Who]
+	now := l.now()
+	var entries []keep.Entry
+	was := former(p.ledger.Entries, ids, func(id *string) string { return *id })
+	for _, id := range ids {
+		if was[id].ID == "" {
+			e := keep.Entry{ID: id, At: l.clock.Tick(now)}
+			l.name(&e, keep.Entry{})
+			entries = append(entries, e)
+		}
+	}
+	l.append(l.Who, entries, was)
+}
+
+// order returns the indices of the changes that count, with the titles that lose their mark first, then by
+// mark, each in the order in which they were given.
 func (l *Log) order(changes []keep.Change) (order []int) {
 	last := make(map[string]int, len(changes))
 	for k := range changes {
@@ -229,27 +250,20 @@ func (l *Log) derive(p *person) {
 	clear(m.ByItem)
 	for i := range p.ledger.Entries {
 		e := &p.ledger.Entries[i]
-		var ids *[]string
-		var items *[]int
-		switch e.Mark {
-		case keep.Liked:
-			ids, items = &m.Likes, &m.Visit.Likes
-		case keep.NotForMe:
-			ids, items = &m.Dislikes, &m.Visit.Dislikes
-		case keep.Seen:
-			ids, items = &m.Seen, &m.Visit.Seen
-		default:
-			continue
-		}
-		*ids = append(*ids, e.ID)
 		item, known := l.index[e.ID]
 		if !known {
-			m.Unknown++
+			if e.Mark != keep.Unmarked {
+				m.Unknown++
+			}
 			continue
 		}
 		m.ByItem[item] = e.Mark
-		*items = append(*items, item)
+		m.Items[e.Mark] = append(m.Items[e.Mark], item)
 	}
+	m.State = p.ledger.State()
+	m.Settings = keep.Settings{}
+	m.Visit = recommend.Visit{Likes: m.Items[keep.Liked], Dislikes: m.Items[keep.NotForMe],
+		Seen: slices.Concat(m.Items[keep.Seen], m.Items[keep.Later])}
 	p.Marks = m
 }
 

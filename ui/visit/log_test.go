@@ -59,21 +59,22 @@ func TestMarksAreDerived(t *testing.T) {
 	l.Mark(like("id3", "elsewhere", "id1")...)
 	l.Mark(keep.Change{ID: "id3", Mark: keep.Seen})
 	l.Mark(keep.Change{ID: "id5", Mark: keep.NotForMe})
+	l.Mark(keep.Change{ID: "id8", Mark: keep.Later})
 	l.Mark(keep.Change{ID: "id7"}, keep.Change{ID: "id5", Mark: keep.NotForMe}) // no change
 	m := l.Now()
 	if !slices.Equal(m.Likes, []string{"elsewhere", "id1"}) || !slices.Equal(m.Dislikes, []string{"id5"}) ||
-		!slices.Equal(m.Seen, []string{"id3"}) {
+		!slices.Equal(m.Seen, []string{"id3"}) || !slices.Equal(m.Later, []string{"id8"}) {
 		t.Errorf("the lists are %+v", m.State)
 	}
-	want := recommend.Visit{Likes: []int{1}, Dislikes: []int{5}, Seen: []int{3}}
+	want := recommend.Visit{Likes: []int{1}, Dislikes: []int{5}, Seen: []int{3, 8}}
 	if fmt.Sprint(m.Visit) != fmt.Sprint(want) || m.Unknown != 1 {
 		t.Errorf("the visit is %+v, with %d unknown", m.Visit, m.Unknown)
 	}
-	if fmt.Sprint(m.ByItem) != "[0 1 0 3 0 2 0 0 0 0]" {
+	if fmt.Sprint(m.ByItem) != "[0 1 0 3 0 2 0 0 4 0]" {
 		t.Errorf("by item the marks are %v", m.ByItem)
 	}
-	if n := l.Pending(); n != 5 {
-		t.Errorf("%d events are pending, want 5", n)
+	if n := l.Pending(); n != 6 {
+		t.Errorf("%d events are pending, want 6", n)
 	}
 }
 

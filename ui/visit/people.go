@@ -18,7 +18,8 @@ func (l *Log) Join(name string, entries []keep.Entry) Event {
 func (l *Log) JoinWith(name string, marks *keep.State) {
 	l.Join(name, nil)
 	var changes []keep.Change
-	for m, ids := range [...][]string{keep.Liked: marks.Likes, keep.NotForMe: marks.Dislikes, keep.Seen: marks.Seen} {
+	for m, ids := range [...][]string{keep.Liked: marks.Likes, keep.NotForMe: marks.Dislikes, keep.Seen: marks.Seen,
+		keep.Later: marks.Later} {
 		for _, id := range ids {
 			changes = append(changes, keep.Change{ID: id, Mark: keep.Mark(m)})
 		}

@@ -49,6 +49,9 @@ func (l *Log) Apply(b *keep.Backup, plans Plans, restore bool) (events []Event) 
 		if s != nil && l.Who == 0 {
 			after := *s
 			after.Asked = l.Settings.Asked
+			if after.Picks == nil {
+				after.Picks = l.Settings.Picks
+			}
 			if after.Person == "" {
 				after.Person = l.Settings.Person
 			}

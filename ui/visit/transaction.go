@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/tinylib/msgp/msgp"
-
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
@@ -53,7 +51,7 @@ func (l *Log) Begin() *Transaction {
 func (t *Transaction) Run(values [][]byte) error {
 	aside, first, firstAside := values[2], values[3], values[4]
 	t.damaged, t.newer = false, false
-	setAside := func(b []byte) { aside = msgp.AppendBytes(slices.Clip(aside), b) }
+	setAside := func(b []byte) { aside = keep.AppendBytes(slices.Clip(aside), b) }
 	read := func(b []byte) (keep.Ledger, bool) {
 		l, err := keep.Decode(b)
 		if err == nil {
@@ -181,7 +179,7 @@ func (l *Log) Commit(t *Transaction) (o Outcome) {
 func (l *Log) Erase(settings bool) {
 	l.epoch++
 	l.forgotten, l.Aside, l.Bytes = l.forgets, 0, 0
-	l.Settings.Person = ""
+	l.Settings.Person, l.Settings.Picks = "", nil
 	if !settings {
 		l.Settings = keep.Settings{}
 	}

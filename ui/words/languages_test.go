@@ -38,7 +38,7 @@ func sample(t reflect.Type) reflect.Value {
 	case reflect.TypeFor[*importer.Error]():
 		return reflect.ValueOf(&importer.Error{Reason: importer.Empty, File: "a.csv", Line: 2, Column: "B", Value: "c"})
 	case reflect.TypeFor[Tally]():
-		return reflect.ValueOf(Tally{1, 2, 3, 4})
+		return reflect.ValueOf(Tally{1, 2, 3, 4, 5})
 	}
 	switch t.Kind() {
 	case reflect.Int:
@@ -126,6 +126,18 @@ func TestGerman(t *testing.T) {
 		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
 		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
+		{w.RegionName("Sci-Fi", "", 1980, 1990), "Science-Fiction der 1980er"},
+		{w.RegionName("", "", 1980, 1990), "Die 1980er"}, {w.RegionName("", "", 1980, 2000), "Die 1980er und 1990er"},
+		{w.RegionName("Horror", "Sci-Fi", 0, 1980), "Horrorfilme und Science-Fiction vor 1980"},
+		{w.RegionName("", "", 2000, 0), "Seit 2000"}, {w.RegionName("Horror", "", 1950, 1990), "Horrorfilme von 1950 bis 1989"},
+		{w.RegionName("Baking", "", 0, 0), "Baking"}, {w.TextTaste("40\u202f%", ""), "40\u202f%"},
+		{English().RegionName("Sci-Fi", "", 1980, 1990), "1980s science fiction"},
+		{English().RegionName("", "", 1980, 1990), "The 1980s"}, {English().RegionName("Film-Noir", "", 0, 0), "Film noir"},
+		{English().RegionName("", "", 1980, 2000), "The 1980s and 1990s"},
+		{English().RegionName("Comedy", "Romance", 1980, 2000), "Comedy and romance of the 1980s and 1990s"},
+		{English().RegionName("Comedy", "Romance", 0, 0), "Comedy and romance"},
+		{English().RegionName("", "", 0, 1960), "Before 1960"}, {English().RegionName("Drama", "", 2000, 0), "Drama since 2000"},
+		{English().RegionName("Drama", "", 1950, 1990), "Drama from 1950 to 1989"},
 		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den " +
 			"du hier schon markiert hast, bleibt, wie er ist."},
 		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
@@ -205,16 +217,21 @@ func TestSpeak(t *testing.T) {
 	}
 }
 
-// What is said of two people leaves out what is not known of one.
+// What is said of two people leaves out what is not known of one, and a certainty within it begins with a small letter:
+// "ein Wagnis", not "ein wagnis".
 func TestBothBecause(t *testing.T) {
 	for _, speak := range Languages {
 		w := speak()
 		for _, titles := range [][]string{nil, {"X"}} {
 			for _, certainty := range []string{"", w.Certain[0]} {
+				small := certainty
+				if small != "" {
+					small = strings.ToLower(small[:1]) + small[1:]
+				}
 				got := w.BothBecause("Anna", titles, certainty)
 				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
 					(certainty != "") != strings.Contains(got,
-						strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) &&
+						small+map[bool]string{true: ", "}[titles != nil && certainty != ""]) &&
 						certainty != "" ||
 					(titles != nil) != strings.Contains(got, "X") {
 					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)

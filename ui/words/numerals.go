@@ -22,7 +22,7 @@ type Numerals struct {
 	Byte, Bytes string
 	Day         string // after the day of a month, with its space
 	Months      [12]string
-	Marks       [3][2]string // what follows the number of one and of several: likes, not for me, seen
+	Marks       [4][2]string // what follows the number of one and of several: likes, not for me, seen, for later
 	Others      [2]string    // what follows the number of one that is not named, and of several
 }
 
@@ -89,9 +89,9 @@ func (l *Numerals) date(year, month, day int) string {
 }
 
 // marks writes how many titles have which mark: "3 likes", "1 not for you".
-func (l *Numerals) marks(likes, dislikes, seen int) []string {
+func (l *Numerals) marks(of ...int) []string {
 	var parts []string
-	for i, n := range [...]int{likes, dislikes, seen} {
+	for i, n := range of {
 		if n > 0 {
 			parts = append(parts, l.count(n, l.Marks[i][0], l.Marks[i][1]))
 		}

@@ -12,8 +12,24 @@ var germanPhrases = Phrases{
 		Theme:     with("Farben: #"),
 	},
 	SearchPhrases: SearchPhrases{
-		NoMatch: func(query string, items int) string {
+		NoMatch: func(query string, items, until int) string {
+			if until > 0 {
+				return "„" + query + "“ ist nicht in diesem Katalog, der " + strconv.Itoa(until) + " endet."
+			}
 			return "„" + query + "“ ist nicht in diesem Katalog von " + dativeTitles(items) + "."
+		},
+		PickThree: func(noun string) string {
+			if noun != "" {
+				return "Wähle drei " + noun + ", die du liebst"
+			}
+			return "Wähle drei, die du liebst"
+		},
+		Holds: func(noun string, items, until int) string {
+			s := de.Number(items) + " " + cmp.Or(noun, "Titel")
+			if until > 0 {
+				s += " bis " + strconv.Itoa(until)
+			}
+			return s + "."
 		},
 		Matches: func(n int) string { return germanTitles(n) + " gefunden" },
 		Picked: func(n int) string {
@@ -26,12 +42,21 @@ var germanPhrases = Phrases{
 		DislikeTitle:  with("Nicht meins: #"),
 		SeenTitle:     with("Gesehen: #"),
 		MoreLikeTitle: with("Ähnliche wie #"),
+		OtherTitle:    with("Mehr zu #"),
 		RemoveTitle:   with("Entfernen: #"),
-		WhyTitle:      with("Warum #"),
+		WhyTitle:      with("Warum? #"),
 		Liked:         with("Gefällt dir: #"),
 		Disliked:      with("Nicht deins: #"),
 		SawIt:         with("Gesehen: #"),
-		Removed:       with("Entfernt: #"),
+		UndoStep:      with("Rückgängig: #"),
+		Tightened: func(share float64) string {
+			return "So unsicher sind wir nach jedem „Mag ich“: jetzt " + de.percent(share) +
+				" des Werts nach dem ersten."
+		},
+		NeitherOf:  func(a, b string) string { return "Keiner von beiden: " + a + " und " + b },
+		LaterTitle: with("Später: # merken"),
+		Kept:       with("Für später gemerkt: #"),
+		Removed:    with("Entfernt: #"),
 	},
 	ListPhrases: ListPhrases{
 		Similar: with("Ähnlich wie #"),
@@ -40,21 +65,22 @@ var germanPhrases = Phrases{
 			return "Weil dir " + de.Join(titles) + plural(len(titles), " gefällt", " gefallen")
 		},
 		Closer: func(match float64, items int) string {
-			return "Näher bei dir als " + de.Number(int(match*float64(items)+0.5)) + " von " + dativeTitles(items)
+			return "Passt besser zu dir als " + de.Number(min(int(match*float64(items)+0.5), items-1)) + " von " +
+				dativeTitles(items) + "."
 		},
-		OneMore: func(in, out []string, area float64) string {
+		OneMore: func(in, out []string, doubt float64) string {
 			s := "Wenn dir das auch gefällt, "
 			if len(in) == 0 {
 				s += "bleiben deine ersten zehn, wie sie sind"
 			} else {
-				s += "kommt in deine ersten zehn: " + de.Join(in) + "; es geht: " + de.Join(out)
+				s += plural(len(in), "ersetzt ", "ersetzen ") + de.Join(in) + " in deinen ersten zehn " + de.Join(out)
 			}
-			switch change := de.percent(max(area-1, 1-area)); {
-			case area < 0.995:
-				return s + ". Die Ringe um dich werden um " + change + " kleiner."
-			case area > 1.005:
-				return s + ". Die Ringe um dich werden um " + change +
-					" weiter: Es liegt abseits von deinen anderen Vorlieben."
+			switch change := de.percent(max(doubt-1, 1-doubt)); {
+			case doubt < 0.995:
+				return s + ". Unser Bild von dir wird um " + change + " schärfer."
+			case doubt > 1.005:
+				return s + ". Unser Bild von dir wird um " + change +
+					" unschärfer: Es liegt abseits von deinen anderen Vorlieben."
 			}
 			return s + "."
 		},
@@ -62,14 +88,20 @@ var germanPhrases = Phrases{
 			return "Etwas anderes. Weg: " + de.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
 				". Neu: " + de.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
-		DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (W₂, latente Einheiten)" },
+		DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (2-Wasserstein)" },
 		SpreadIs: func(v float64) string {
-			return "Streuung auf der Karte " + de.decimal(v, 3) +
-				" (latente Einheiten)"
+			return "Unsicherheit " + de.decimal(v, 3) + ", in denselben Einheiten"
+		},
+		ChanceOf: func(stays bool, chance float64) string {
+			if stays {
+				return "Wir denken, dass es mit " + de.percent(chance) + " Wahrscheinlichkeit unter deinen ersten " +
+					"zehn bleibt."
+			}
+			return "Wir denken, dass dir das mit " + de.percent(chance) + " Wahrscheinlichkeit gefällt."
 		},
 		HowKnownPoint: func(stated, observed float64, n int) string {
-			return de.percent(stated) + " genannt, " + de.percent(observed) + " eingetroffen, von " +
-				de.count(n, "Bewertung", "Bewertungen")
+			return de.percent(stated) + " gesagt, " + de.percent(observed) + " eingetroffen, von " +
+				de.count(n, "Vermutung", "Vermutungen")
 		},
 		ShareOf: func(title string, share float64) string { return title + ", " + de.percent(share) },
 		Loosen:  with("Zulassen: #"),
@@ -85,16 +117,13 @@ var germanPhrases = Phrases{
 			return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.Number(theirs) + " von " + name +
 				". Ihr zählt beide gleich."
 		},
-		TextSecond: func(name string, width float64) string {
-			return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) +
-				" latente Einheiten."
-		},
+		TextSecond: with("Gestrichelte Ringe: #."),
 		BothBecause: func(name string, titles []string, certainty string) string {
 			because := ""
 			if len(titles) > 0 {
 				because = "wegen " + de.Join(titles)
 			}
-			return joined(name+": ", strings.ToLower(certainty), because)
+			return joined(name+": ", lowered(certainty), because)
 		},
 	},
 	BrowsePhrases: BrowsePhrases{
@@ -112,9 +141,9 @@ var germanPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Filter"
+				return "Mehr Auswahl"
 			}
-			return "Filter (" + strconv.Itoa(n) + ")"
+			return "Mehr Auswahl (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "er" },
 	},
@@ -145,7 +174,7 @@ var germanPhrases = Phrases{
 			return "Keiner dieser Titel ist in diesem Katalog von " + dativeTitles(items) + "."
 		},
 		BringWished: func(n int) string {
-			return germanTitles(n) + plural(n, " ist", " sind") + " erst noch zu sehen oder zu lesen: weggelassen."
+			return germanTitles(n) + plural(n, " ist", " sind") + " noch nicht gesehen oder gelesen: weggelassen."
 		},
 		BringBad: func(n int) string {
 			if n == 1 {
@@ -154,7 +183,7 @@ var germanPhrases = Phrases{
 			return de.Number(n) + " Zeilen waren nicht zu lesen; die ersten davon:"
 		},
 		BringAdds: func(t Tally) string {
-			s := "Neu dazu: " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen)), "nichts") + "."
+			s := "Neu dazu: " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen, t.Later)), "nichts") + "."
 			if t.Kept > 0 {
 				s += " " + germanTitles(t.Kept) + plural(t.Kept, ", den du hier schon markiert hast, bleibt, wie "+
 					"er ist.", ", die du hier schon markiert hast, bleiben, wie sie sind.")
@@ -162,7 +191,7 @@ var germanPhrases = Phrases{
 			return s
 		},
 		BringDone: func(formats string, t Tally) string {
-			return "Hinzugefügt (" + formats + "): " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen)),
+			return "Hinzugefügt (" + formats + "): " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen, t.Later)),
 				"nichts") + "."
 		},
 		BringOf: func(rating, scale string) string { return rating + " von " + scale },
@@ -176,18 +205,40 @@ var germanPhrases = Phrases{
 		BringUnreadable:  with("# war nicht zu lesen. Ist die Datei noch da?"),
 	},
 	MapPhrases: MapPhrases{
-		Shown: func(share float64) string {
-			return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) +
-				" dessen zeigen, was Titel unterscheidet."
+		RegionName: func(genre, or string, from, to int) string {
+			name := paired(germanRegions[:], genre)
+			if or != "" {
+				name += " und " + paired(germanRegions[:], or)
+			}
+			first, article := strconv.Itoa(from)+"er", "der "
+			if name == "" {
+				article = "die "
+			}
+			years := "von " + strconv.Itoa(from) + " bis " + strconv.Itoa(to-1)
+			switch {
+			case from == 0 && to == 0:
+				return name
+			case from == 0:
+				years = "vor " + strconv.Itoa(to)
+			case to == 0:
+				years = "seit " + strconv.Itoa(from)
+			case to == from+10:
+				years = article + first
+			case to == from+20:
+				years = article + first + " und " + strconv.Itoa(from+10) + "er"
+			}
+			return capital(strings.TrimSpace(name + " " + years))
 		},
 		MapCanvas: func(items int) string { return "Karte von " + dativeTitles(items) },
 		TextItem: func(title, certainty string, distance float64) string {
-			return title + ": " + strings.ToLower(certainty[:1]) + certainty[1:] + ", Abstand " +
+			return title + ": " + lowered(certainty) + ", Abstand " +
 				de.decimal(distance, 2)
 		},
-		TextWidth: func(width float64) string {
-			return "Mit einer Wahrscheinlichkeit von 95\u202f% liegt dein Geschmack höchstens " +
-				de.decimal(width, 2) + " latente Einheiten von der Mitte der Ringe entfernt."
+		TextTaste: func(share, region string) string {
+			if region == "" {
+				return share
+			}
+			return share + ": rund um „" + region + "“"
 		},
 		FromYou:     func(d float64) string { return de.decimal(d, 2) + " von dir entfernt" },
 		PlaceInList: func(place int) string { return "Nr. " + de.Number(place) + " in deiner Liste" },
@@ -238,7 +289,7 @@ var germanPhrases = Phrases{
 	},
 	ModelPhrases: ModelPhrases{
 		CopySince: func(year, month, day int) string {
-			return "Geht auch ohne Netz, seit dem " + de.date(year, month, day) + "."
+			return "Funktioniert seit dem " + de.date(year, month, day) + " auch ohne Netz."
 		},
 		TrainedOn: func(dataset string, users, items, positives int) string {
 			return "Gelernt aus " + cmp.Or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel",
@@ -249,6 +300,14 @@ var germanPhrases = Phrases{
 	},
 }
 
+// lowered is a certainty within a sentence: its first letter is small, a noun after it is not. "" stays "".
+func lowered(certainty string) string {
+	if certainty == "" {
+		return ""
+	}
+	return strings.ToLower(certainty[:1]) + certainty[1:]
+}
+
 // germanTitles counts titles: a Titel is a Titel in the plural too.
 func germanTitles(n int) string { return de.Number(n) + " Titel" }
 
@@ -256,14 +315,7 @@ func germanTitles(n int) string { return de.Number(n) + " Titel" }
 func dativeTitles(n int) string { return de.count(n, "Titel", "Titeln") }
 
 // germanGenre is a genre of MovieLens in German. What is not listed is called alike.
-func germanGenre(genre string) string {
-	for _, pair := range germanGenres {
-		if pair[0] == genre {
-			return pair[1]
-		}
-	}
-	return genre
-}
+func germanGenre(genre string) string { return paired(germanGenres[:], genre) }
 
 var germanGenres = [...][2]string{
 	{"Adventure", "Abenteuer"}, {"Children", "Kinder"}, {"Children's", "Kinder"}, {"Comedy", "Komödie"}, {"Crime",
@@ -271,4 +323,13 @@ var germanGenres = [...][2]string{
 	{"Documentary", "Dokumentarfilm"}, {"Film-Noir", "Film noir"}, {"Romance", "Liebesfilm"}, {"Sci-Fi",
 		"Science-Fiction"},
 	{"War", "Kriegsfilm"}, {"(no genres listed)", "ohne Genre"},
+}
+
+// germanRegions are films of a genre of MovieLens, before "der 1980er".
+var germanRegions = [...][2]string{
+	{"Action", "Actionfilme"}, {"Adventure", "Abenteuerfilme"}, {"Animation", "Animationsfilme"},
+	{"Children", "Kinderfilme"}, {"Children's", "Kinderfilme"}, {"Comedy", "Komödien"}, {"Crime", "Krimis"},
+	{"Documentary", "Dokumentarfilme"}, {"Drama", "Dramen"}, {"Film-Noir", "Film noir"}, {"Horror", "Horrorfilme"},
+	{"Musical", "Musicals"}, {"Mystery", "Mystery"}, {"Romance", "Liebesfilme"}, {"Sci-Fi", "Science-Fiction"},
+	{"War", "Kriegsfilme"},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 var englishPhrases = Phrases{
@@ -12,8 +13,24 @@ var englishPhrases = Phrases{
 		Theme:     with("Colours: #"),
 	},
 	SearchPhrases: SearchPhrases{
-		NoMatch: func(query string, items int) string {
+		NoMatch: func(query string, items, until int) string {
+			if until > 0 {
+				return "“" + query + "” is not in this catalogue, which ends in " + strconv.Itoa(until) + "."
+			}
 			return "“" + query + "” is not in this catalogue of " + en.count(items, "title", "titles") + "."
+		},
+		PickThree: func(noun string) string {
+			if noun != "" {
+				return "Pick three " + noun + " you love"
+			}
+			return "Pick three you love"
+		},
+		Holds: func(noun string, items, until int) string {
+			s := en.Number(items) + " " + cmp.Or(noun, plural(items, "title", "titles"))
+			if until > 0 {
+				s += " up to " + strconv.Itoa(until)
+			}
+			return s + "."
 		},
 		Matches: func(n int) string { return en.count(n, "title", "titles") + " found" },
 		Picked: func(n int) string {
@@ -23,15 +40,23 @@ var englishPhrases = Phrases{
 	},
 	ActionPhrases: ActionPhrases{
 		LikeTitle:     with("Like #"),
-		DislikeTitle:  with("Not for me #"),
-		SeenTitle:     with("Seen #"),
+		DislikeTitle:  with("Not for me: #"),
+		SeenTitle:     with("Seen: #"),
 		MoreLikeTitle: with("More like this: #"),
+		OtherTitle:    with("More for #"),
 		RemoveTitle:   with("Remove #"),
-		WhyTitle:      with("Why #"),
+		WhyTitle:      with("Why? #"),
 		Liked:         with("Liked: #"),
 		Disliked:      with("Not for you: #"),
 		SawIt:         with("Seen: #"),
-		Removed:       with("Removed: #"),
+		UndoStep:      with("Undo: #"),
+		Tightened: func(share float64) string {
+			return "How unsure we are, after each like: now " + en.percent(share) + " of what it was after the first."
+		},
+		NeitherOf:  func(a, b string) string { return "Neither: " + a + " and " + b },
+		LaterTitle: with("Later: keep #"),
+		Kept:       with("Kept for later: #"),
+		Removed:    with("Removed: #"),
 	},
 	ListPhrases: ListPhrases{
 		Similar: with("More like #"),
@@ -40,21 +65,22 @@ var englishPhrases = Phrases{
 			return "Because you liked " + en.Join(titles)
 		},
 		Closer: func(match float64, items int) string {
-			return "Closer to you than " + en.Number(int(match*float64(items)+0.5)) + " of " +
-				en.count(items, "title", "titles")
+			return "A better match than " + en.Number(min(int(match*float64(items)+0.5), items-1)) + " of " +
+				en.count(items, "title", "titles") + "."
 		},
-		OneMore: func(in, out []string, area float64) string {
+		OneMore: func(in, out []string, doubt float64) string {
 			s := "If you like this too, "
 			if len(in) == 0 {
-				s += "your first ten stay as they are"
+				s += "your top ten stay as they are"
 			} else {
-				s += en.Join(in) + " would come into your first ten, and " + en.Join(out) + " would go"
+				s += en.Join(in) + " would replace " + en.Join(out) + " in your top ten"
 			}
-			switch change := en.percent(max(area-1, 1-area)); {
-			case area < 0.995:
-				return s + ". The rings around you would shrink by " + change + "."
-			case area > 1.005:
-				return s + ". The rings around you would widen by " + change + ": it lies apart from your other likes."
+			switch change := en.percent(max(doubt-1, 1-doubt)); {
+			case doubt < 0.995:
+				return s + ". Our picture of you would be " + change + " sharper."
+			case doubt > 1.005:
+				return s + ". Our picture of you would be " + change +
+					" less sharp: it lies apart from your other likes."
 			}
 			return s + "."
 		},
@@ -62,11 +88,22 @@ var englishPhrases = Phrases{
 			return "Something different. Gone: " + en.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
 				". New: " + en.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
-		DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (W₂, latent units)" },
-		SpreadIs:   func(v float64) string { return "Spread on the map " + en.decimal(v, 3) + " (latent units)" },
+		DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (2-Wasserstein)" },
+		SpreadIs:   func(v float64) string { return "Uncertainty " + en.decimal(v, 3) + ", in the same units" },
+		ChanceOf: func(stays bool, chance float64) string {
+			s := en.percent(chance)
+			a := "a "
+			if s[0] == '8' || s == "11%" || s == "18%" { // eight, eleven, eighteen
+				a = "an "
+			}
+			if stays {
+				return "We think there's " + a + s + " chance it stays in your first ten."
+			}
+			return "We think there's " + a + s + " chance you'll like this."
+		},
 		HowKnownPoint: func(stated, observed float64, n int) string {
-			return en.percent(stated) + " stated, " + en.percent(observed) + " came true, of " +
-				en.count(n, "rating", "ratings")
+			return en.percent(stated) + " said, " + en.percent(observed) + " came true, of " +
+				en.count(n, "guess", "guesses")
 		},
 		ShareOf: func(title string, share float64) string { return title + ", " + en.percent(share) },
 		Loosen:  with("Allow #"),
@@ -82,9 +119,7 @@ var englishPhrases = Phrases{
 			return en.count(yours, "like", "likes") + " of yours, " + en.Number(theirs) + " of " + name +
 				"’s. Both of you count the same."
 		},
-		TextSecond: func(name string, width float64) string {
-			return "The dashed rings are " + name + "; the widest is " + en.decimal(width, 2) + " latent units."
-		},
+		TextSecond: with("Dashed rings: #."),
 		BothBecause: func(name string, titles []string, certainty string) string {
 			because := ""
 			if len(titles) > 0 {
@@ -108,9 +143,9 @@ var englishPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Filter"
+				return "More ways to look"
 			}
-			return "Filter (" + strconv.Itoa(n) + ")"
+			return "More ways to look (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "s" },
 	},
@@ -144,7 +179,7 @@ var englishPhrases = Phrases{
 			return "None of these titles is in this catalogue of " + en.count(items, "title", "titles") + "."
 		},
 		BringWished: func(n int) string {
-			return en.count(n, "title", "titles") + " still to be seen or read: left out."
+			return en.count(n, "title", "titles") + " not seen or read yet: left out."
 		},
 		BringBad: func(n int) string {
 			if n == 1 {
@@ -153,14 +188,15 @@ var englishPhrases = Phrases{
 			return en.Number(n) + " rows could not be read; the first of them:"
 		},
 		BringAdds: func(t Tally) string {
-			s := "This adds " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen)), "nothing") + "."
+			s := "This adds " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen, t.Later)), "nothing") + "."
 			if t.Kept > 0 {
-				s += " " + en.Number(t.Kept) + " that you marked here stay as they are."
+				s += " " + en.Number(t.Kept) + " that you marked here " +
+					plural(t.Kept, "stays as it is", "stay as they are") + "."
 			}
 			return s
 		},
 		BringDone: func(formats string, t Tally) string {
-			return "Added from " + formats + ": " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen)),
+			return "Added from " + formats + ": " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen, t.Later)),
 				"nothing") + "."
 		},
 		BringOf: func(rating, scale string) string { return rating + " of " + scale },
@@ -174,25 +210,49 @@ var englishPhrases = Phrases{
 		BringUnreadable:  with("# could not be read. Is it still there?"),
 	},
 	MapPhrases: MapPhrases{
-		Shown: func(share float64) string {
-			return "A flat picture of many dimensions: it can show " + en.percent(share) +
-				" of what tells titles apart."
+		RegionName: func(genre, or string, from, to int) string {
+			name := paired(englishRegions[:], genre)
+			if or != "" {
+				name += " and " + paired(englishRegions[:], or)
+			}
+			first := strconv.Itoa(from)
+			years := "from " + first + " to " + strconv.Itoa(to-1)
+			switch {
+			case from == 0 && to == 0:
+				return capital(name)
+			case to == from+10 && name == "":
+				return "The " + first + "s"
+			case to == from+10:
+				return first + "s " + name
+			case from == 0:
+				years = "before " + strconv.Itoa(to)
+			case to == 0:
+				years = "since " + first
+			case to == from+20:
+				years = "of the " + first + "s and " + strconv.Itoa(from+10) + "s"
+				if name == "" {
+					years = strings.TrimPrefix(years, "of ")
+				}
+			}
+			return capital(strings.TrimSpace(name + " " + years))
 		},
 		MapCanvas: func(items int) string { return "Map of " + en.count(items, "title", "titles") },
 		TextItem: func(title, certainty string, distance float64) string {
 			return title + ": " + strings.ToLower(certainty) + ", distance " + en.decimal(distance, 2)
 		},
-		TextWidth: func(width float64) string {
-			return "With probability 95% your taste lies within " + en.decimal(width, 2) +
-				" latent units of the centre of the rings."
+		TextTaste: func(share, region string) string {
+			if region == "" {
+				return share
+			}
+			return share + ": around “" + region + "”"
 		},
 		FromYou:     func(d float64) string { return en.decimal(d, 2) + " from you" },
 		PlaceInList: func(place int) string { return "No. " + en.Number(place) + " in your list" },
 	},
 	DataPhrases: DataPhrases{
 		Usage: func(usage, quota int) string {
-			return "This site takes " + en.size(usage) + " of this device, its copy for use without a network " +
-				"included. The browser allows " + en.size(quota) + "."
+			return "This site takes " + en.size(usage) + " on this device, including its copy for offline use. " +
+				"The browser allows " + en.size(quota) + "."
 		},
 		AsideKept: func(bytes int) string {
 			return "Set aside because it could not be read: " + en.size(bytes) + "."
@@ -241,4 +301,29 @@ var englishPhrases = Phrases{
 		},
 		Metric: func(name string, v float64) string { return metricName(name) + " " + en.decimal(v, 3) },
 	},
+}
+
+// englishRegions are films of a genre of MovieLens, after "1980s". What is not listed is called alike.
+var englishRegions = [...][2]string{
+	{"Action", "action"}, {"Adventure", "adventure"}, {"Animation", "animation"}, {"Children", "children’s films"},
+	{"Children's", "children’s films"}, {"Comedy", "comedy"}, {"Crime", "crime"}, {"Documentary", "documentaries"},
+	{"Drama", "drama"}, {"Fantasy", "fantasy"}, {"Film-Noir", "film noir"}, {"Horror", "horror"},
+	{"Musical", "musicals"}, {"Mystery", "mystery"}, {"Romance", "romance"}, {"Sci-Fi", "science fiction"},
+	{"Thriller", "thrillers"}, {"War", "war films"}, {"Western", "westerns"},
+}
+
+// capital begins a name with a capital letter.
+func capital(name string) string {
+	first, n := utf8.DecodeRuneInString(name)
+	return strings.ToUpper(string(first)) + name[n:]
+}
+
+// paired returns what stands beside a name, or the name itself where it is not listed.
+func paired(pairs [][2]string, name string) string {
+	for _, pair := range pairs {
+		if pair[0] == name {
+			return pair[1]
+		}
+	}
+	return name
 }

@@ -25,38 +25,45 @@ type LanguagePhrases struct {
 
 // SearchPhrases are of the search and the first visit.
 type SearchPhrases struct {
-	NoMatch func(query string, items int) string
-	Matches func(n int) string
-	Picked  func(n int) string
+	NoMatch   func(query string, items, until int) string // until: the latest year, 0: unknown
+	PickThree func(noun string) string                    // noun: "films", "": nothing is said
+	Holds     func(noun string, items, until int) string
+	Matches   func(n int) string
+	Picked    func(n int) string
 }
 
 // ActionPhrases are the names of buttons of a title, and what is announced after them.
 type ActionPhrases struct {
 	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
-	RemoveTitle, WhyTitle                             func(title string) string
+	RemoveTitle, WhyTitle, OtherTitle                 func(title string) string
 	Liked, Disliked, SawIt, Removed                   func(title string) string
+	UndoStep                                          func(step string) string
+	// how unsure the page is, as a share of what it was after the first like
+	Tightened        func(share float64) string
+	NeitherOf        func(a, b string) string
+	LaterTitle, Kept func(title string) string
 }
 
 // ListPhrases are of the list and its cards.
 type ListPhrases struct {
 	Similar              func(title string) string
 	Updated              func(n int) string
-	Because              func(titles []string) string // titles are HTML already
+	Because              func(titles []string) string            // titles are HTML already
+	ChanceOf             func(stays bool, chance float64) string // of liking; stays: of staying among the first ten
 	HowKnownPoint        func(stated, observed float64, n int) string
 	Closer               func(match float64, items int) string
 	DistanceIs, SpreadIs func(v float64) string
 	ShareOf              func(title string, share float64) string
 	Loosen               func(filter string) string
-	OneMore              func(in, out []string, area float64) string // area of the ellipse, as a share of what it is
+	OneMore              func(in, out []string, doubt float64) string // doubt: what is not known, as a share of now
 	Dealt                func(gone, come []string) string
 }
 
 // PeoplePhrases are of two people.
 type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
-	NowChoosing                             func(name string) string
+	NowChoosing, TextSecond                 func(name string) string
 	BothLikes                               func(name string, yours, theirs int) string
-	TextSecond                              func(name string, width float64) string
 	// all HTML already
 	BothBecause func(name string, titles []string, certainty string) string
 }
@@ -99,11 +106,12 @@ type ImportPhrases struct {
 
 // MapPhrases are of the map.
 type MapPhrases struct {
-	Shown       func(share float64) string
+	// RegionName names titles of a genre ("": of all), or of either of two, of the years in [from, to); 0: no end.
+	RegionName  func(genre, or string, from, to int) string
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string
-	TextWidth   func(width float64) string
+	TextTaste   func(share, region string) string // region "": it has no name
 	FromYou     func(distance float64) string
 }
 

@@ -26,23 +26,10 @@ func with(pattern string) func(name string) string {
 	}
 }
 
-// CertainNote explains a certainty: the chance, and the range of chances that the word stands for.
-func (t *Texts) CertainNote(r recommend.Reliability, c recommend.Certainty, chance float64) string {
-	note := t.ChanceOf
-	if r.Of == recommend.Staying {
-		note = t.ChanceToStay
-	}
-	note = Fill(note, t.percent(chance)) + " "
-	from := t.percent(r.Of.From(c))
-	switch c {
-	case recommend.Gamble:
-		note += Fill(t.StandsBelow, t.Certain[c], t.percent(r.Of.From(c+1)))
-	case recommend.VerySure:
-		note += Fill(t.StandsAbove, t.Certain[c], from)
-	default:
-		note += Fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
-	}
-	return note
+// CircleNote is the legend of the circles on the cards.
+func (t *Texts) CircleNote(of recommend.ChanceOf) string {
+	return Fill(t.FullCircle, t.percent(of.From(recommend.VerySure)), t.percent(of.From(recommend.FairlySure)),
+		t.percent(of.From(recommend.Hunch)))
 }
 
 // joined joins a name, a certainty and the reasons; the last two may be "".
@@ -65,7 +52,7 @@ func (t *Texts) HowKnownNote(r recommend.Reliability) string {
 	for _, b := range r.Bins {
 		n += int(b.Count)
 	}
-	return Fill(t.HeldAgainst, t.count(r.People, t.PersonWas, t.PeopleWere), t.Number(n), t.decimal(100*r.Error, 1))
+	return Fill(t.HeldAgainst, t.count(r.People, t.Person, t.People), t.Number(n), t.decimal(100*r.Error, 1))
 }
 
 // BringProblem describes what is wrong with an imported file, and where.
@@ -127,6 +114,9 @@ func (t *Texts) Version(program, digest string) string {
 }
 
 // Stored describes how much is stored.
-func (t *Texts) Stored(likes, dislikes, seen, bytes int) string {
-	return strings.Join(t.marks(likes, dislikes, seen), ", ") + ": " + t.size(bytes) + "."
+func (t *Texts) Stored(likes, dislikes, seen, later, bytes int) string {
+	return strings.Join(t.marks(likes, dislikes, seen, later), ", ") + ": " + t.size(bytes) + "."
 }
+
+// Percentage writes a share in [0,1], such as "40%".
+func (t *Texts) Percentage(share float64) string { return t.percent(share) }

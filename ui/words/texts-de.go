@@ -10,8 +10,8 @@ var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%",
 	Bytes: "Byte",
 	Day:   ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
 		"Oktober", "November", "Dezember"},
-	Marks: [3][2]string{{"Vorliebe", "Vorlieben"}, {"nicht deins", "nicht deins"},
-		{"gesehen", "gesehen"}}, Others: [2]string{"weiterer", "weitere"},
+	Marks: [4][2]string{{"Vorliebe", "Vorlieben"}, {"nicht deins", "nicht deins"},
+		{"gesehen", "gesehen"}, {"für später", "für später"}}, Others: [2]string{"weiterer", "weitere"},
 }
 
 var germanTexts = Texts{
@@ -46,19 +46,28 @@ var germanTexts = Texts{
 		SearchLabel:   "Titel suchen",
 		SearchResults: "Suchergebnisse",
 		NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit dem Originaltitel.",
+		Closest:       "Am nächsten kommen:",
 		ClearSearch:   "Suche leeren",
 	},
 	InvitationTexts: InvitationTexts{
-		PickThree:    "Wähle drei, die du liebst",
-		PickThreeWhy: "Drei genügen für den Anfang. Alles Weitere schärft das Bild.",
-		ShowOthers:   "Andere zeigen",
-		Peek:         "Sehen, was schon in der Nähe liegt",
-		Starters:     "Bekannte Titel für den Anfang",
+		PickThreeWhy:   "Drei genügen für den Anfang.",
+		ShowOthers:     "Andere zeigen",
+		WhichOfTwo:     "Welcher von beiden gefällt dir besser?",
+		WhichOfTwoNote: "Deine Wahl zählt als „Mag ich“ und macht deine Liste besser.",
+		Neither:        "Keiner von beiden",
+		WeekPick:       "Ein Tipp für diese Woche",
+		EarlierPicks:   "Frühere Tipps:",
+		NothingYet:     "noch nichts gesagt",
+		OtherPair:      "Zwei andere",
+		Peek:           "Deine bisherige Liste ansehen",
+		Starters:       "Bekannte Titel für den Anfang",
 	},
 	ActionTexts: ActionTexts{
 		Like:     "Mag ich",
 		Dislike:  "Nicht meins",
 		Seen:     "Gesehen",
+		ForLater: "Später",
+		Where:    "Zu finden bei:",
 		MoreLike: "Ähnliche",
 		Why:      "Warum?",
 		Remove:   "Entfernen",
@@ -69,50 +78,47 @@ var germanTexts = Texts{
 	},
 	ListTexts: ListTexts{
 		Recommendations: "Empfehlungen",
-		SimilarNote:     "Die nächstliegenden Titel, egal wer fragt.",
-		ListNote:        "Zuerst, was am besten zu dir passt.",
+		SimilarNote:     "Titel, die dieselben Leute mögen. Dein eigener Geschmack zählt hier nicht.",
 		More:            "Zehn weitere",
-		MoreEnd: "Das ist weit genug von deinem Geschmack entfernt. Sag zu ein paar Titeln etwas, dann " +
-			"geht die Liste weiter.",
+		MoreEnd: "Hier endet die Liste. Sag zu ein paar Titeln, ob du sie magst oder ob sie nichts für dich " +
+			"sind, dann ändert sie sich.",
 		Certain:           [4]string{"Ein Wagnis", "Eine Ahnung", "Ziemlich sicher", "Sehr sicher"},
 		NothingLeft:       "Es gibt nichts mehr zu zeigen.",
-		NothingLeftAdvice: "Deine Filter lassen keinen Titel übrig. Lockere einen:",
-		ChanceOf:          "Würdest du ihn bewerten, gefiele er dir mit einer Wahrscheinlichkeit von #.",
-		ChanceToStay: "Er bleibt unter deinen ersten zehn in # der Ziehungen aus dem, was von dir und von " +
-			"den Titeln bekannt ist.",
-		StandsBelow:   "„#“ steht für weniger als #: Nimm es als Vermutung.",
-		StandsAbove:   "„#“ steht für # und mehr.",
-		StandsBetween: "„#“ steht für # bis #.",
-		Uncalibrated:  "Wie sicher das ist, sagt dieses Modell nicht, denn es ist nicht kalibriert.",
-		UnsureYet:     "Wie sicher das ist, lässt sich sagen, sobald dir etwas gefällt.",
-		HeldAgainstNobody: "Dieses Modell wurde nicht an Menschen geprüft, die es nicht kannte, und sagt deshalb " +
+		NothingLeftAdvice: "Kein Titel passt zu allen Filtern. Nimm einen weg:",
+		FullCircle: "Je voller der Kreis auf einer Karte, desto wahrscheinlicher: sehr sicher ab #, ziemlich " +
+			"sicher ab #, eine Ahnung ab #, darunter ein Wagnis.",
+		SurerBelow: "Die Reihenfolge sagt, wie gut ein Titel zu dir passt, das Wort, wie sicher wir sind: Weiter " +
+			"unten kann ein sichererer Tipp stehen.",
+		OneInFive:    "Von den Titeln bis hierher enttäuscht im Mittel höchstens jeder fünfte.",
+		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das hat niemand geprüft.",
+		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
+		HeldAgainstNobody: "Dieses Modell wurde nicht an Menschen geprüft, die ihm neu waren, und sagt deshalb " +
 			"nicht, wie sicher es ist. Nimm seine Liste als Reihenfolge, nicht als mehr.",
 		HeldAgainstNothing: "Diese Wahrscheinlichkeit ist errechnet aus dem, was von dir und von den Titeln " +
 			"bekannt ist. Was Menschen dann gefiel, steht nicht in den Daten; es ließ sich also nicht damit " +
 			"vergleichen.",
-		HeldAgainst: "# bei einem Training ausgelassen. Für # ihrer Bewertungen wurde die Wahrscheinlichkeit " +
-			"vorher genannt: Jeder Punkt ist eine Gruppe davon. " +
-			"Träfen die Angaben genau zu, lägen alle Punkte auf der Linie; im Mittel liegen sie # Prozentpunkte " +
-			"daneben.",
-		PersonWas:  "Mensch wurde",
-		PeopleWere: "Menschen wurden",
-		HowKnown:   "Woher wissen wir das?",
-		Stated:     "Genannte Wahrscheinlichkeit",
-		CameTrue:   "Wie oft es eintraf",
-		NothingWithout: "Du bist durch alles durch, was wir kennen. Nimm ein paar Titel aus „Gesehen“ heraus, dann " +
+		HeldAgainst: "Wir haben das an # geprüft, die das Modell noch nie gesehen hatte. Jeder Punkt ist eine " +
+			"Gruppe unserer # Vermutungen über sie: Auf der Linie traf so viel ein, wie wir sagten. Im Mittel lagen " +
+			"wir # Prozentpunkte daneben.",
+		Person:   "Menschen", // dative, as is the plural
+		People:   "Menschen",
+		HowKnown: "Woher wissen wir das?",
+		Stated:   "Was wir sagten",
+		CameTrue: "Wie oft es eintraf",
+		NothingWithout: "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „Gesehen“ heraus, dann " +
 			"erscheinen sie wieder.",
 	},
 	TuningTexts: TuningTexts{
 		Modes: [3]string{"Für dich", "Geheimtipps", "Außerhalb deiner Blase"},
 		ModeNotes: [3]string{
-			"Zuerst, was am besten zu dir passt.",
-			"Nah an deinem Geschmack und wenig bekannt.",
-			"Abseits der Menge und mit Absicht weniger sicher.",
+			"Die besten Treffer zuerst.",
+			"Nah an deinem Geschmack, von wenigen gesehen.",
+			"Weiter weg vom Gewohnten. Nicht alles wird dir gefallen.",
 		},
 		ModesLabel:    "Art der Auswahl",
 		Different:     "Zeig mir etwas anderes",
 		Usual:         "Zurück zu den ersten",
-		DifferentNote: "Was du gesehen hast, macht Platz. Diese sind dir auch nah und liegen fern davon.",
+		DifferentNote: "Statt der Titel von eben: auch nah an deinem Geschmack, aber anders.",
 		Genres:        "Genre",
 		Decades:       "Jahrzehnt",
 		AllGenres:     "alle Genres",
@@ -123,15 +129,15 @@ var germanTexts = Texts{
 		Diversity:     "Einheitlicher oder vielfältiger",
 		Alike:         "Einheitlicher",
 		Varied:        "Vielfältiger",
-		Shuffle:       "Neu mischen",
+		Shuffle:       "Mischen",
 		ClearFilters:  "Filter aufheben",
 	},
 	PeopleTexts: PeopleTexts{
 		ForTwo: "Zu zweit",
-		ForTwoNote: "Jemand anders sagt auf diesem Gerät, was er oder sie liebt, und ihr seht, was euch beiden " +
-			"nah ist.",
-		ForBothNote: "Euch beiden nah und noch von niemandem markiert; zuerst, was der Mitte zwischen euch am " +
-			"nächsten liegt.",
+		ForTwoNote: "Jemand anders wählt auf diesem Gerät, was er oder sie liebt, und ihr seht, was zu euch beiden " +
+			"passt.",
+		ForBothNote: "Was zu euch beiden passt, die besten Treffer zuerst. Was schon jemand von euch " +
+			"markiert hat, fehlt.",
 		WhoseTaste:     "Wessen Geschmack",
 		PersonName:     "Wie heißt diese Person?",
 		PersonDone:     "Fertig",
@@ -157,27 +163,28 @@ var germanTexts = Texts{
 		LikesHeading:    "Gefällt dir",
 		DislikesHeading: "Nicht deins",
 		SeenHeading:     "Gesehen",
-		MadeOf:          "Besteht aus",
+		LaterHeading:    "Für später",
+		History:         "Was du wann gesagt hast",
+		MadeOf:          "Nach Genre und Jahrzehnt",
 		NoLikes:         "Noch nichts. Was dir gefällt, erscheint hier.",
 		ShowFewer:       "Weniger zeigen",
 	},
 	ImportTexts: ImportTexts{
-		Bring: "Bring deinen Geschmack mit",
-		BringNote: "Schon anderswo bewertet? Nimm den Export von Letterboxd, IMDb, Goodreads, StoryGraph oder " +
-			"MovieLens, oder " +
-			"irgendeine CSV-Datei mit Titeln und Bewertungen.",
+		Bring: "Bewertungen importieren",
+		BringNote: "Schon anderswo bewertet? Nimm die Datei, die Letterboxd, IMDb, Goodreads, StoryGraph oder " +
+			"MovieLens für dich exportiert, oder irgendeine CSV-Datei mit Titeln und Bewertungen.",
 		BringChoose:     "Datei wählen",
 		BringDrop:       "oder zieh sie irgendwo auf diese Seite. Sie wird hier gelesen und an niemanden geschickt.",
-		BringInstead:    "Mitbringen, was du anderswo bewertet hast",
+		BringInstead:    "Bewertungen importieren",
 		BringStop:       "Anhalten",
 		BringStopped:    "Angehalten. Nichts hat sich geändert.",
 		BringFormats:    [6]string{"Tabelle", "Letterboxd", "IMDb", "Goodreads", "StoryGraph", "MovieLens"},
 		BringAgree:      "Zu deinem Geschmack hinzufügen",
 		BringCancel:     "Abbrechen",
-		BringTakeBack:   "Alles zurücknehmen",
-		BringTakenBack:  "Was die Datei gebracht hat, ist zurückgenommen.",
-		BringLike:       "Mag ich ab",
-		BringDislike:    "Nicht meins bis",
+		BringTakeBack:   "Import rückgängig machen",
+		BringTakenBack:  "Der Import ist rückgängig gemacht.",
+		BringLike:       "Mag ich ab dieser Bewertung",
+		BringDislike:    "Nicht meins bis zu dieser Bewertung",
 		BringNever:      "Nie",
 		BringScale:      "Bewertungen gehen bis",
 		BringUnrated:    "Titel ohne Bewertung",
@@ -202,10 +209,10 @@ var germanTexts = Texts{
 			importer.NotText:      "das ist keine CSV-Datei",
 			importer.UTF16:        "die Datei ist in UTF-16 geschrieben. Speichere sie als „CSV UTF-8“",
 			importer.NoTitle:      "keine Spalte heißt „Title“ oder „Name“, also lässt sich nichts nachschlagen",
-			importer.ManyPeople:   "das sind die Bewertungen mehrerer Leute. Behalte die Zeilen von einem",
+			importer.ManyPeople:   "das sind die Bewertungen mehrerer Leute. Behalte nur die Zeilen einer Person",
 			importer.Empty:        "es stehen keine Zeilen darin",
 			importer.ZipDamaged:   "das ZIP-Archiv ist beschädigt. Lade es noch einmal herunter",
-			importer.ZipLocked: "das ZIP-Archiv ist verschlossen oder ungewöhnlich gepackt. Entpacke es und " +
+			importer.ZipLocked: "das ZIP-Archiv ist verschlüsselt oder ungewöhnlich gepackt. Entpacke es und " +
 				"wähle die CSV-Datei",
 			importer.ZipWithout: "im ZIP-Archiv liegt keine Tabelle mit Bewertungen",
 			importer.RowTooLong: "die Zeile hat mehr Felder, als die erste Zeile Namen hat",
@@ -215,24 +222,25 @@ var germanTexts = Texts{
 	},
 	SharingTexts: SharingTexts{
 		Share: "Teile deinen Geschmack",
-		ShareNote: "Ein Link, der trägt, was dir gefällt. Er geht an keinen Server, aber wer ihn hat, kann " +
+		ShareNote: "Ein Link, in dem steht, was dir gefällt. Er geht an keinen Server, aber wer ihn hat, kann " +
 			"es lesen.",
 		ShareLink:       "Link teilen",
 		ShareDislikes:   "Auch das, was nicht meins ist",
+		ShareLater:      "Auch, was ich mir für später gemerkt habe",
 		ShareCopied:     "Der Link ist kopiert. Füge ihn ein, wo du magst.",
 		ShareByHand:     "Dieser Browser lässt die Seite nicht für dich kopieren. Kopiere den Link von hier:",
-		ShareLatest:     "Ein Link hat ein Ende: Dieser trägt das Neueste.",
+		ShareLatest:     "In einen Link passt nicht alles: In diesem steht das Neueste.",
 		SharedNote:      "Nichts davon bleibt hier, wenn du es nicht übernimmst.",
 		SharedMissing:   "Nicht in diesem Katalog:",
 		SharedLink:      "Link",
 		SharedLikes:     "Mag diese Person",
 		SharedDislikes:  "Mag diese Person nicht",
-		SharedLook:      "Sehen, wohin das führt",
+		SharedLook:      "Die Liste zu diesem Geschmack ansehen",
 		SharedDrop:      "Nein danke",
-		SharedLeads:     "Wohin dieser Geschmack führt",
-		SharedLeadsNote: "Errechnet aus dem, was geteilt wurde, ohne das, wozu du selbst etwas gesagt hast.",
+		SharedLeads:     "Die Liste zu diesem Geschmack",
+		SharedLeadsNote: "Beruht auf dem, was geteilt wurde, ohne das, was du selbst markiert hast.",
 		SharedUnread:    "Dieser Link lässt sich nicht lesen",
-		SharedBroken: "Er wurde unterwegs abgeschnitten oder verändert. Lass ihn dir noch einmal geben. Hier " +
+		SharedBroken: "Er wurde unterwegs abgeschnitten oder verändert. Lass ihn dir noch einmal schicken. Hier " +
 			"hat sich nichts geändert.",
 		SharedNewer: "Eine neuere Version dieser Seite hat ihn gemacht. Lade die Seite neu, um sie zu " +
 			"bekommen, und öffne den Link dann noch einmal.",
@@ -247,59 +255,60 @@ var germanTexts = Texts{
 		PictureFailed:   "Der Browser konnte kein Bild der Karte machen.",
 	},
 	MapTexts: MapTexts{
-		MapHelp: "Jeder Punkt ist ein Titel; Titel, die dieselben Leute lieben, liegen nah beieinander. Die " +
-			"Ringe sind du.",
-		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt alles, Enter " +
+		MapHelp: "Jeder Punkt ist ein Titel; Titel, die dieselben Leute lieben, liegen meist nah beieinander. Die " +
+			"Ringe zeigen die Seiten deines Geschmacks.",
+		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt deine Gegend, Enter " +
 			"öffnet einen Titel.",
 		ZoomIn:       "Vergrößern",
 		ZoomOut:      "Verkleinern",
-		Home:         "Alles zeigen",
+		Home:         "Deine Gegend",
 		ViewMap:      "Karte",
 		ViewDistance: "Abstand von dir",
 		ViewsLabel:   "Art der Darstellung",
 		AsText:       "Als Text",
-		DistanceNote: "Du bist die Mitte. Der Radius ist der wahre Abstand, abzüglich dessen, was deine Vorlieben " +
-			"unmittelbar sagen; die Richtung ist die der Karte.",
-		InOrder:    "Was hier am nächsten liegt, steht in deiner Liste zuerst.",
+		DistanceNote: "Du bist die Mitte: Je näher ein Titel, desto besser passt er zu dir. Die Richtung ist die der " +
+			"Karte.",
+		InOrder:    "Was hier am nächsten liegt, steht in deiner Liste vorn, weitere Teile einer Reihe etwas später.",
 		NotInOrder: "Deine Liste richtet sich jetzt nach mehr als dem Abstand, so wie du es eingestellt hast.",
-		MapUndrawn: "Diese Karte lässt sich nicht zeichnen: Zahlen des Modells sind zu groß oder gar keine. " +
-			"Alles andere auf der Seite geht.",
-		PartUndrawn: "Etwas, das sich nicht zeichnen lässt, fehlt auf der Karte: Zahlen des Modells sind zu groß " +
-			"oder gar keine.",
-		MapAsleep: "Wähle etwas, das du liebst, dann wacht die Karte auf.",
-		MapEnd:    "In dieser Richtung kommt kein Titel mehr.",
-		MapWheel:  "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
-		MapFind:   "Einen Titel auf der Karte finden",
-		MapFound:  "Auf der Karte gefundene Titel",
-		MapRings:  "Die Ringe umfassen deinen Geschmack zu 50, 80 und 95\u202f%",
-		MarkedAs:  [3]string{"gefällt dir", "nicht deins", "gesehen"},
+		MapUndrawn: "Diese Karte lässt sich nicht zeichnen: Ihre Daten sind beschädigt. Alles andere auf der Seite " +
+			"funktioniert.",
+		PartUndrawn: "Auf der Karte fehlt etwas, weil seine Daten beschädigt sind.",
+		MapAsleep:   "Wähle etwas, das du liebst, dann zeigt die Karte deinen Geschmack.",
+		MapEnd:      "Hier endet die Karte.",
+		MapWheel:    "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
+		MapFind:     "Einen Titel auf der Karte finden",
+		MapFound:    "Auf der Karte gefundene Titel",
+		MapNote:     "Titel, die dieselben Leute lieben, liegen meist nah beieinander.",
+		MapRings: "Etwa die Hälfte dessen, was dir gefallen würde, liegt in den inneren Ringen, 80\u202f% in den " +
+			"mittleren, 95\u202f% in den äußeren.",
+		Regions:  "Gegenden der Karte",
+		MarkedAs: [4]string{"gefällt dir", "nicht deins", "gesehen", "für später gemerkt"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
 		TextNext:   "Deine nächsten Titel, der nächstliegende zuerst",
 		TextLikes:  "Was dir gefällt",
 		TextAsleep: "Noch ist nichts markiert.",
+		TextTastes: "Die Seiten deines Geschmacks und ihr Anteil",
 		Legend:     "Genres auf der Karte",
 		You:        "Du",
 	},
 	DataTexts: DataTexts{
 		StoredNothing: "Noch ist nichts gespeichert.",
-		StoredUnread:  "Was aufgehoben ist, wenn es etwas gibt, lässt sich gerade nicht lesen.",
-		StoredHere: "Dieser Browser hebt es auf, und niemand sonst bekommt es. Es gibt kein Konto und keinen " +
-			"Server, den man fragen müsste.",
+		StoredUnread:  "Was gespeichert ist, falls es etwas gibt, lässt sich gerade nicht lesen.",
+		StoredHere:    "Bleibt in diesem Browser und wird an niemanden geschickt. Du brauchst kein Konto.",
 		KeptForGood:   "Der Browser hat versprochen, es nicht von sich aus zu löschen.",
 		KeptWhile:     "Der Browser darf es löschen, wenn auf diesem Gerät der Platz knapp wird.",
-		Persist:       "Den Browser bitten, es für immer aufzuheben",
+		Persist:       "Den Browser bitten, es dauerhaft zu behalten",
 		AsideSave:     "Als Datei speichern",
 		Erase:         "Löschen …",
 		EraseMarks:    "Löschen, was ich gesagt habe",
 		EraseYes:      "Alles löschen",
 		EraseNo:       "Alles behalten",
 		EraseQuestion: "Was möchtest du löschen? Das lässt sich nicht rückgängig machen.",
-		EraseNote: "Was du gesagt hast, ist: was dir gefällt, was nicht deins ist und was du gesehen hast. Alles " +
-			"ist das, " +
-			"deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
+		EraseNote: "Was du gesagt hast: was dir gefällt, was nicht deins ist, was du gesehen und was du dir gemerkt " +
+			"hast. Alles: auch deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
 		Erased: "Es ist gelöscht.",
-		EraseFailed: "Der Browser hat die Seite nicht löschen lassen, was sie gespeichert hat. Versuche es noch " +
+		EraseFailed: "Der Browser ließ die Seite nicht löschen, was sie gespeichert hat. Versuche es noch " +
 			"einmal, oder lösche die Daten dieser Seite in den Einstellungen des Browsers.",
 	},
 	BackupTexts: BackupTexts{
@@ -312,7 +321,7 @@ var germanTexts = Texts{
 		BackupClose:     "Sicherung schließen",
 		BackupMerge:     "Zu dem hinzufügen, was hier ist",
 		BackupMergeNote: "Wo beide etwas zu einem Titel sagen, gilt das Spätere.",
-		BackupRestore:   "Zu ihr zurückkehren",
+		BackupRestore:   "Diesen Stand wiederherstellen",
 		BackupRestoreNote: "Alles ist wieder so wie beim Speichern der Sicherung. Was du seither gesagt hast, " +
 			"verschwindet.",
 		ChangesNothing: "Das würde nichts ändern.",
@@ -338,39 +347,39 @@ var germanTexts = Texts{
 		ProgramAndModel: "Programm #, Modell #.",
 		Unversioned:     "ohne Nummer",
 		Unsigned:        "ohne Prüfsumme",
-		QualityNote:     "Gemessen an Lieblingstiteln, die beim Training nicht dabei waren.",
+		QualityNote:     "Gemessen an Lieblingstiteln, die das Modell nicht kannte.",
 	},
 	CopyTexts: CopyTexts{
 		Away:        "Offline",
 		Restart:     "Aktualisieren",
 		UpdateWaits: "Eine neue Version dieser Seite ist bereit.",
-		CopyNever: "Dieser Browser hebt die Seite selbst nicht auf; um sie zu öffnen, braucht es also eine " +
+		CopyNever: "Dieser Browser speichert die Seite selbst nicht; um sie zu öffnen, brauchst du also eine " +
 			"Verbindung.",
-		CopySoon: "Die Seite wird gerade aufgehoben, damit sie sich auch ohne Verbindung öffnet.",
-		CopyRefused: "Die Seite ließ sich nicht vollständig aufheben, deshalb braucht sie noch eine Verbindung. " +
-			"Dein nächster Besuch versucht es wieder.",
-		CopyNoRoom: "Auf diesem Gerät ist kein Platz mehr, um die Seite aufzuheben; um sie zu öffnen, braucht es " +
-			"also eine Verbindung. Dein nächster Besuch versucht es wieder.",
-		CopyFull: "Auf diesem Gerät ist kein Platz mehr, um eine neuere Fassung davon aufzuheben.",
+		CopySoon: "Die Seite wird gerade gespeichert, damit sie sich auch ohne Verbindung öffnet.",
+		CopyRefused: "Die Seite ließ sich nicht vollständig speichern, deshalb braucht sie noch eine Verbindung. " +
+			"Beim nächsten Besuch wird es wieder versucht.",
+		CopyNoRoom: "Auf diesem Gerät ist kein Platz mehr, um die Seite zu speichern; um sie zu öffnen, brauchst du " +
+			"also eine Verbindung. Beim nächsten Besuch wird es wieder versucht.",
+		CopyFull: "Auf diesem Gerät ist kein Platz mehr, um eine neuere Fassung davon zu speichern.",
 	},
 	ProblemTexts: ProblemTexts{
-		StoreBlocked: "Dieser Browser lässt die Seite nichts aufheben, wie in einem privaten Fenster. Alles geht, " +
-			"aber was du sagst, hält nur, bis du sie schließt.",
-		StoreFull: "Auf diesem Gerät ist kein Platz mehr, um das Letzte aufzuheben, was du gesagt hast. Alles " +
-			"geht, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",
-		StoredAgain: "Es ist wieder Platz: Alles ist aufgehoben.",
+		StoreBlocked: "Dieser Browser lässt die Seite nichts speichern, wie in einem privaten Fenster. Alles " +
+			"funktioniert, aber was du sagst, bleibt nur, bis du sie schließt.",
+		StoreFull: "Auf diesem Gerät ist kein Platz mehr, um zu speichern, was du zuletzt gesagt hast. Alles " +
+			"funktioniert, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",
+		StoredAgain: "Es ist wieder Platz, und alles ist gespeichert.",
 		StateDamaged: "Was von deinem letzten Besuch gespeichert war, ist beschädigt und nicht mehr zu lesen. Es " +
 			"ist beiseitegelegt, nicht weggeworfen: Du kannst es unter „Deine Daten“ speichern.",
 		StateNewer: "Was gespeichert ist, stammt von einer neueren Version dieser Seite. Es ist beiseitegelegt, " +
 			"nicht weggeworfen: Du kannst es unter „Deine Daten“ speichern. Lade die Seite neu, um die neuere " +
 			"Version zu bekommen.",
-		FailureTitle: "Das Modell lässt sich nicht öffnen",
+		FailureTitle: "Diese Seite kann nicht starten",
 		FailureKept:  "Was dir gefällt, ist unberührt auf deinem Gerät aufgehoben.",
 		Reload:       "Seite neu laden",
-		ModelNewer: "Das Modell ist neuer als das Programm, das es liest. Lade die Seite neu, um beide frisch zu " +
+		ModelNewer: "Die Daten der Seite sind neuer als ihr Programm. Lade die Seite neu, um beide frisch zu " +
 			"bekommen.",
-		ModelDamaged: "Das Modell ist beschädigt. Lade die Seite neu; hilft das nicht, muss es neu veröffentlicht " +
-			"werden.",
+		ModelDamaged: "Die Daten der Seite sind beschädigt. Lade die Seite neu; hilft das nicht, muss sie neu " +
+			"veröffentlicht werden.",
 		CannotDraw: "Die Seite lässt sich nicht zeichnen.",
 		Stopped: "Die Seite ist wegen eines Fehlers in ihrem Programm stehen geblieben. Lade sie neu, dann " +
 			"geht es weiter.",

@@ -76,43 +76,47 @@ type HeadingTexts struct {
 type SearchTexts struct {
 	_                          incomparable
 	SearchLabel, SearchResults string
-	NoMatchAdvice              string
+	NoMatchAdvice, Closest     string
 	ClearSearch                string
 }
 
 // InvitationTexts are of the first visit.
 type InvitationTexts struct {
-	_                                         incomparable
-	PickThree, PickThreeWhy, ShowOthers, Peek string
-	Starters                                  string
+	_                                  incomparable
+	PickThreeWhy, ShowOthers, Peek     string
+	WhichOfTwo, WhichOfTwoNote         string
+	WeekPick, EarlierPicks, NothingYet string
+	Neither, OtherPair                 string
+	Starters                           string
 }
 
 // ActionTexts are the names of buttons.
 type ActionTexts struct {
 	_                              incomparable
 	Like, Dislike, Seen, MoreLike  string
+	ForLater, Where                string
 	Why, Remove, Undo, Close, Back string
 	Undone                         string
 }
 
 // ListTexts are of the list and its cards.
 type ListTexts struct {
-	_                        incomparable
-	Recommendations          string
-	SimilarNote, ListNote    string
-	More                     string
-	MoreEnd                  string
-	Certain                  [4]string // by recommend.Certainty
-	ChanceOf, ChanceToStay   string    // #: a chance
-	StandsBelow, StandsAbove string    // #: the word, # and where it ends or begins
-	StandsBetween            string    // #: the word, # from and # to
+	_               incomparable
+	Recommendations string
+	SimilarNote     string
+	More            string
+	MoreEnd         string
+	Certain         [4]string // by recommend.Certainty
 	// why a title has no chance: the model is not calibrated, there are no likes yet
 	Uncalibrated, UnsureYet        string
+	FullCircle                     string // #: the chances at which very sure, fairly sure and a hunch begin
+	SurerBelow                     string
+	OneInFive                      string // under the last title that the guarantee covers
 	HowKnown, Stated, CameTrue     string
 	HeldAgainstNobody              string
 	HeldAgainstNothing             string
-	HeldAgainst                    string // #: so many people, # ratings, # points of error
-	PersonWas, PeopleWere          string
+	HeldAgainst                    string // #: so many people, # guesses, # points of error
+	Person, People                 string // after "we tested this on 507"
 	NothingLeft, NothingLeftAdvice string
 	NothingWithout                 string
 }
@@ -154,6 +158,7 @@ type BrowseTexts struct {
 type TasteTexts struct {
 	_                                                  incomparable
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
+	LaterHeading, History                              string
 	NoLikes                                            string
 	ShowFewer                                          string
 }
@@ -185,7 +190,7 @@ type FileProblemTexts struct {
 type SharingTexts struct {
 	_                            incomparable
 	Share, ShareNote, ShareLink  string
-	ShareDislikes                string
+	ShareDislikes, ShareLater    string
 	ShareCopied, ShareByHand     string
 	ShareLatest                  string
 	SharedNote, SharedMissing    string
@@ -214,14 +219,16 @@ type MapTexts struct {
 	DistanceNote, InOrder, NotInOrder         string
 	MapAsleep, MapEnd, MapWheel               string
 	MapUndrawn, PartUndrawn                   string // why the map, or something on it, is not to be seen
-	MapFind, MapFound, MapRings               string
-	MarkedAs                                  [3]string // by Mark, from LikedIt on
+	MapFind, MapFound, MapNote, MapRings      string
+	Regions                                   string
+	MarkedAs                                  [4]string // by Mark, from LikedIt on
 }
 
 // MapAsTextTexts are of what the map shows as text.
 type MapAsTextTexts struct {
 	_                               incomparable
 	TextNext, TextLikes, TextAsleep string
+	TextTastes                      string
 	Legend, You                     string
 }
 
@@ -330,6 +337,6 @@ func (w *Words) Formats(sources []importer.Source) string {
 
 // Tally counts titles by what they become.
 type Tally struct {
-	Likes, Dislikes, Seen int
-	Kept                  int // marked here already, and left as they are
+	Likes, Dislikes, Seen, Later int
+	Kept                         int // marked here already, and left as they are
 }

@@ -47,8 +47,8 @@ func TestWords(t *testing.T) {
 		{w.Join(nil), ""}, {w.Join([]string{"A"}), "A"}, {w.Join([]string{"A", "B"}),
 			"A and B"}, {w.Join([]string{"A", "B", "C"}), "A, B and C"},
 		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"),
-			"Not for me Heat"},
-		{w.SeenTitle("Heat"), "Seen Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations,
+			"Not for me: Heat"},
+		{w.SeenTitle("Heat"), "Seen: Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations,
 			"Recommendations"}, {w.Map, "Taste map"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Because you liked <b>Heat</b> and <b>Alien</b>"},
 		{metricName("recall@10"), "Recall@10"}, {metricName("ndcg@20"), "NDCG@20"}, {metricName("mrr"),
@@ -66,10 +66,24 @@ func TestNoNumber(t *testing.T) {
 	w := English()
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
 		for _, s := range []string{w.decimal(v, 2), w.percent(v), w.DistanceIs(v), w.SpreadIs(v), w.FromYou(v),
-			w.ShareOf("X", v), w.Shown(v)} {
+			w.ShareOf("X", v), w.Percentage(v)} {
 			if !strings.Contains(s, "–") || len(s) > 120 {
 				t.Errorf("%v is written as %q", v, s)
 			}
 		}
+	}
+}
+
+func TestChanceOf(t *testing.T) {
+	en, de := English(), Speak("de")
+	for chance, want := range map[float64]string{
+		0.81: "an 81%", 0.11: "an 11%", 0.18: "an 18%", 0.7: "a 70%", 0.08: "an 8%", 1: "a 100%",
+	} {
+		if got := en.ChanceOf(false, chance); got != "We think there's "+want+" chance you'll like this." {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := de.ChanceOf(false, 0.81); got != "Wir denken, dass dir das mit 81\u202f% Wahrscheinlichkeit gefällt." {
+		t.Errorf("%q", got)
 	}
 }

@@ -83,8 +83,14 @@ func (s *Store) Listen(f func(erased bool)) {
 		s.channel.Call("addEventListener", "message", listener)
 	}
 	if page := js.Global().Get("document"); page.Truthy() {
-		page.Call("addEventListener", "visibilitychange", listener)
-		js.Global().Call("addEventListener", "pageshow", listener)
+		back := js.FuncOf(func(js.Value, []js.Value) any {
+			if page.Get("visibilityState").String() == "visible" {
+				go f(false)
+			}
+			return nil
+		})
+		page.Call("addEventListener", "visibilitychange", back)
+		js.Global().Call("addEventListener", "pageshow", back)
 	}
 }
 

@@ -26,11 +26,11 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  *   because: (Item & {share: number})[]
  * }} Suggestion
  * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that scores lower,
- * by distance and by what the likes speak for directly, where the model has links. chance: that the visitor likes the
- * item if they rate it; without ratings in the data, that it stays among their first ten. certainty: the same in a
- * word. Both are null where they would rest on nothing: for a visitor without a like, and by a model that is not
- * calibrated. spread: the radius of the uncertainty. because: at most three liked items that speak for it, with their
- * shares.
+ * by distance and, where the model has links, by what the likes and their genres speak for directly. chance: that the
+ * visitor likes the item if they rate it; without ratings in the data, that it stays among their first ten. certainty:
+ * the same in a word. Both are null where they would rest on nothing: for a visitor without a like, and by a model
+ * that is not calibrated. spread: the radius of the uncertainty. because: at most three liked items that speak for it,
+ * with their shares.
  */
 
 /**
@@ -44,8 +44,9 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  * }} Request
  * k: how many, 10 where it is left out. genres: at least one of these. where: further columns of the catalogue that
  * must equal a text. order: the best known, the newest, or by title, whatever the mode says. skip: how many of the
- * first to leave out. instead: items that were shown and make way; what comes lies far from them. diversity and
- * exploration: from 0 to 1. seed: of the exploration; the same seed, the same answer.
+ * first to leave out. instead: items that were shown and make way; what comes is unlike them. diversity and
+ * exploration: from 0 to 1; at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are others: unlike the rest, or
+ * drawn by lot. seed: of the lots; the same seed, the same answer.
  */
 
 /** A model that is ready to answer. Every method throws an Error that is a sentence where it is asked wrongly. */

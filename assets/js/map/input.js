@@ -6,6 +6,7 @@
 
 const TAP = 6; // pixels that a tap may wander
 const MOUSE = 14, FINGER = 24; // pixels within which a title is meant
+const MARGIN = 8; // pixels around a region's name that are as good to a finger
 
 export function listen(map, signal) {
   const { canvas } = map;
@@ -13,6 +14,7 @@ export function listen(map, signal) {
   const fingers = new Map();
   let wandered = 0;
   let apart = 0;
+  let tapped = null; // where a finger or button was lifted without having wandered, until the click that follows
 
   const place = (event) => {
     const r = canvas.getBoundingClientRect();
@@ -37,9 +39,11 @@ export function listen(map, signal) {
     const before = fingers.get(event.pointerId);
     if (before === undefined) {
       if (event.pointerType !== "touch") {
-        const i = map.hit(p.x, p.y, MOUSE);
+        const region = map.names.region(p.x, p.y, 0);
+        const i = region < 0 ? map.hit(p.x, p.y, MOUSE) : -1;
+        map.regions.point(region);
         map.point(i);
-        canvas.classList.toggle("pointing", i >= 0);
+        canvas.classList.toggle("pointing", i >= 0 || region >= 0);
       }
       return;
     }
@@ -63,15 +67,30 @@ export function listen(map, signal) {
   const lift = (event) => {
     const p = fingers.get(event.pointerId);
     fingers.delete(event.pointerId);
-    if (p === undefined || event.type !== "pointerup" || wandered > TAP || fingers.size > 0) {
-      return;
-    }
-    map.cursor = -1;
-    map.o.open(map.hit(p.x, p.y, event.pointerType === "touch" ? FINGER : MOUSE));
+    const tap = p !== undefined && event.type === "pointerup" && wandered <= TAP && fingers.size === 0;
+    tapped = tap ? { ...p, touch: event.pointerType === "touch" } : null;
   };
   on("pointerup", lift);
   on("pointercancel", lift);
-  on("pointerleave", () => map.point(-1));
+  // Not when the finger is lifted: a tap's click comes later, and would go to whatever the page shows by then.
+  on("click", () => {
+    if (tapped === null) {
+      return;
+    }
+    const { touch, ...p } = tapped;
+    tapped = null;
+    map.cursor = -1;
+    const region = map.names.region(p.x, p.y, touch ? MARGIN : 0);
+    if (region >= 0) {
+      map.regions.open(region);
+    } else {
+      map.o.open(map.hit(p.x, p.y, touch ? FINGER : MOUSE));
+    }
+  });
+  on("pointerleave", () => {
+    map.point(-1);
+    map.regions.point(-1);
+  });
 
   on("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) {

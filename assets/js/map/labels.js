@@ -1,21 +1,25 @@
 // Names on the map, without overlaps: first what matters most, then the best known titles as far as there is room.
 //
-// A name stands beside its point or, for the ten next titles and the likes, at the end of a short line. Names are laid
-// out when the zoom or their texts change, and at intervals while the map is dragged; in between they move with their
-// points. A name's last place is tried first, so that names stay where they are.
+// A title's name stands beside its point or, for the ten next titles and the likes, at the end of a short line; that of
+// a region near its centre. Names are laid out when the zoom or their texts change, and at intervals while the map is
+// dragged; in between they move with their points. A name's last place is tried first, so that names stay where they
+// are.
 
 import { LIKED } from "./marks.js";
-import { HIGH, Texts } from "./texts.js";
+import { lines } from "./regions.js";
+import { HIGH, setting, Texts } from "./texts.js";
 
 const SIDES = [0, 1, 2, 3], ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 const LIKES = 100; // names that are tried at most: an import brings thousands
 const NARROW = 3; // pixels of a letter, at the least
 const WIDE = 48, COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
+const ASTRAY = [0, 18, 36, 58, 80]; // pixels between a region's centre and the middle of its name
+const ALIKE = 220; // pixels between two regions of the same name, such as one within the other, that are both named
 const EVERY = 90; // ms between two layouts of a map that is dragged
 
 export class Names {
-  #stood = new Map(); // item → place of its name, the last time
+  #stood = new Map(); // item, or region → place of its name, the last time
   #laid = null; // what the layout was made for
   #since = 0;
   #texts = new Texts();
@@ -23,7 +27,9 @@ export class Names {
 
   constructor(map) {
     this.map = map;
-    this.placed = []; // {item, text, font, colour, dx, dy, w, far}: the box lies (dx, dy) from the point
+    // {item, region (−1: none), at (of what is no title), text, lines, style, dx, dy, w, h, far}: the box lies (dx, dy)
+    // from the point
+    this.placed = [];
   }
 
   /** What the names say, or how they look, has changed. */
@@ -34,6 +40,14 @@ export class Names {
   /** Whether they are laid out in the next frame for what they say: many may be new then, and have to be written. */
   get due() {
     return this.#laid === null;
+  }
+
+  /** The same names for the same map at another number of pixels. */
+  copy(map) {
+    const names = new Names(map);
+    names.placed = this.placed;
+    names.#laid = { ...map.camera };
+    return names;
   }
 
   recolour() {
@@ -68,20 +82,27 @@ export class Names {
     return later;
   }
 
-  /** The boxes of all names that are drawn now: {item, text, x, y, w, h} in CSS pixels. */
+  /** The boxes of all names that are drawn now: {item, region, text, x, y, w, h} in CSS pixels. */
   boxes() {
-    return this.placed.map((n) => ({ item: n.item, text: n.text, ...this.#box(n) }));
+    return this.placed.map((n) => ({ item: n.item, region: n.region, text: n.text, ...this.#box(n) }));
+  }
+
+  /** The region whose name is at a place on the canvas, or so many pixels from it; −1: none. */
+  region(x, y, within) {
+    const at = (b) => x > b.x - within && y > b.y - within && x < b.x + b.w + within && y < b.y + b.h + within;
+    return this.placed.find((n) => n.region >= 0 && at(this.#box(n)))?.region ?? -1;
   }
 
   #box(n) {
     const [x, y] = n.item < 0 ? this.map.place(...n.at) : [this.map.sx(n.item), this.map.sy(n.item)];
-    return { x: x + n.dx, y: y + n.dy, w: n.w, h: HIGH, px: x, py: y };
+    return { x: x + n.dx, y: y + n.dy, w: n.w, h: n.h, px: x, py: y };
   }
 
   #draw(g, n) {
     const { map } = this;
     const b = this.#box(n);
-    const text = this.#texts.get(n.text, n.font, n.colour, map);
+    const pointed = n.region >= 0 && n.region === map.regions.pointed;
+    const text = this.#texts.get(n.lines, pointed ? { ...n.style, colour: map.colours.you } : n.style, map);
     const snap = (v) => Math.round(v * map.ratio) / map.ratio;
     g.drawImage(text, snap(b.x - 2), snap(b.y - 2), text.width / map.ratio, text.height / map.ratio);
   }
@@ -98,33 +119,26 @@ export class Names {
       taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));
     }
     const { soft, ink, you } = map.colours;
-    const strong = `600 12.5px ${map.font}`;
-    const plain = `12px ${map.font}`;
-    const small = `11px ${map.font}`;
-    for (const [at, text, colour] of map.painter.fixed()) {
-      const w = this.#texts.width(text, small, map);
-      const [x, y] = map.place(...at);
-      const b = box(x - w / 2 - 2, y - HIGH / 2, w + 4, HIGH);
-      if (inside(map, b) && taken.leaves(b)) {
-        taken.add(b);
-        this.placed.push({
-          item: -1,
-          at,
-          text,
-          font: small,
-          colour: colour === "you" ? you : soft,
-          dx: b.x - x,
-          dy: b.y - y,
-          w: b.w,
-        });
-      }
+    const plain = setting(`12px ${map.font}`, soft);
+    for (const [at, text] of map.painter.people()) {
+      this.#middle({ region: -1, at, text, style: setting(`600 11.5px ${map.font}`, you) }, taken, ASTRAY);
+    }
+    for (const [at, text] of map.painter.rings) {
+      this.#middle({ region: -1, at, text, style: setting(`11px ${map.font}`, soft) }, taken, [0]);
     }
     for (const i of map.top) {
-      this.#name(i, strong, ink, taken, FAR);
+      this.#name(i, setting(`600 12.5px ${map.font}`, ink), taken, FAR);
+    }
+    for (const region of map.regions.shown()) {
+      const [x, y] = map.place(...region.at);
+      const alike = (n) => n.text === region.text && Math.hypot(this.#box(n).px - x, this.#box(n).py - y) < ALIKE;
+      if (!this.placed.some(alike)) {
+        this.#middle(region, taken, ASTRAY);
+      }
     }
     for (const i of liked.filter((i) => inView(map, map.sx(i), map.sy(i))).slice(-LIKES).reverse()) {
       if (!map.top.includes(i)) {
-        this.#name(i, plain, you, taken, FAR.slice(0, 3), 4);
+        this.#name(i, { ...plain, colour: you }, taken, FAR.slice(0, 3), 4);
       }
     }
     const zoom = map.camera.k / map.whole().k;
@@ -139,15 +153,42 @@ export class Names {
         continue;
       }
       tries--;
-      if (this.#name(i, plain, soft, taken, FAR.slice(0, 1))) {
+      if (this.#name(i, plain, taken, FAR.slice(0, 1))) {
         room--;
       }
     }
-    this.#stood = new Map(this.placed.map((n) => [n.item, n]));
+    this.#stood = new Map(this.placed.map((n) => [key(n), n]));
+  }
+
+  /** Finds a place for a name in lines, its middle at a place of the map or so many pixels from it. */
+  #middle({ region, at, text, style }, taken, astray) {
+    const { map } = this;
+    const width = (line) => this.#texts.width(line, style, map);
+    const set = region < 0 ? [text] : lines(text, width);
+    const w = Math.max(...set.map(width)) + 4, h = style.high * set.length;
+    const [x, y] = map.place(...at);
+    const stood = this.#stood.get(key({ item: -1, region }));
+    const places = astray.flatMap((d) =>
+      Array.from({ length: d === 0 ? 1 : ANGLES }, (_, a) => [
+        d * Math.cos((2 * Math.PI * a) / ANGLES) - w / 2,
+        d * Math.sin((2 * Math.PI * a) / ANGLES) - h / 2,
+      ]),
+    );
+    if (region >= 0 && stood?.w === w) {
+      places.unshift([stood.dx, stood.dy]);
+    }
+    for (const [dx, dy] of places) {
+      const b = box(x + dx, y + dy, w, h);
+      if (inside(map, b) && taken.leaves(b)) {
+        taken.add(b);
+        this.placed.push({ item: -1, region, at, text, lines: set, style, dx, dy, w, h });
+        return;
+      }
+    }
   }
 
   /** Finds a place for one name and tells whether there was one. */
-  #name(i, font, colour, taken, far, ring = 0) {
+  #name(i, style, taken, far, ring = 0) {
     const { map } = this;
     const x = map.sx(i), y = map.sy(i);
     if (!inView(map, x, y)) {
@@ -160,10 +201,11 @@ export class Names {
     if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
       return false;
     }
-    const w = this.#texts.width(text, font, map) + 4;
+    const w = this.#texts.width(text, style, map) + 4;
     const take = (b, d) => {
       taken.add(b);
-      this.placed.push({ item: i, text, font, colour, dx: b.x - x, dy: b.y - y, w, far: d > 0 });
+      const [dx, dy] = [b.x - x, b.y - y];
+      this.placed.push({ item: i, region: -1, text, lines: [text], style, dx, dy, w, h: HIGH, far: d > 0 });
       return true;
     };
     const stood = this.#stood.get(i);
@@ -187,6 +229,7 @@ export class Names {
 }
 
 const inView = (map, x, y) => x >= 4 && y >= 4 && x <= map.width - 4 && y <= map.height - 4;
+const key = ({ item, region }) => (region < 0 ? item : -2 - region);
 const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;

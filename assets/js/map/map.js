@@ -2,25 +2,29 @@
 // arrow keys are handled here; the program is told which title was opened and is asked about the one that is pointed
 // at.
 //
-// Two views: "map", where a point lies where the projection puts it, and "distance", where the visitor is the centre,
-// the radius is how far a title is (Engine.Radii, which ascends in the list's order), and only the direction comes from
-// the projection.
+// Two views: "map", where a point lies where the model's map has it, and "distance", where the visitor is the centre,
+// the radius is how far a title is (Engine.Radii, which ascends in the list's order), and only the direction, as seen
+// from the middle of the visitor's tastes, comes from the map.
 //
 // Expensive parts are computed when they are first drawn: on a phone the map is behind a tab.
 //
 // This file holds the state. view.js is the camera, dots.js draws the points, marks.js the signs of likes and dislikes,
-// paint.js what is under and over them, labels.js the names; grid.js finds what is near, input.js handles events,
+// paint.js what is under and over them with tastes.js and glow.js, labels.js the names, regions.js those of regions;
+// grid.js finds what is near, input.js handles events,
 // find.js searches, picture.js saves a picture.
 
 import { download } from "../page/device.js";
 import { Dots, FEW } from "./dots.js";
 import { Find } from "./find.js";
+import { Glow } from "./glow.js";
 import { Grid } from "./grid.js";
 import { listen } from "./input.js";
 import { Names } from "./labels.js";
-import { morph, painted } from "./motion.js";
+import { painted } from "./motion.js";
 import { Painter } from "./paint.js";
 import { picture } from "./picture.js";
+import { Regions } from "./regions.js";
+import { corners, middle, tastes, towards } from "./tastes.js";
 import { Tip } from "./tip.js";
 import { View } from "./view.js";
 import { address } from "../page/share.js";
@@ -29,7 +33,9 @@ const GENRES = 6; // colours; there is one more, for no genre
 const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
 const NEAR = 3; // how much closer than the whole map a title that was searched for is shown, at least
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const CLOSE = 8; // how much closer than the whole map the visitor's places are shown, at most
+
+const colourings = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
 const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
@@ -37,9 +43,10 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
- * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
- * search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted (texts,
- * of its picture).
+ * regions (float32 level, x, y), bell (standard deviation of the glow of a title); label, help, you, end, wheel, find,
+ * found, regionsLabel (texts), regionNames and regionLinks (a line each), point (before decimals), describe(i) → a
+ * line, search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted
+ * (texts, of its picture).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -59,10 +66,10 @@ class TasteMap extends View {
     this.marked = []; // the items that have a mark
     this.dim = null; // 1 for what the filters leave out; null: nothing
     this.top = [];
-    this.topEllipses = new Float32Array(0);
-    this.taste = null; // as drawn now
-    this.tasteTo = null; // as it is
-    this.second = null; // somebody else's, {name, ellipses}, where the list is for both
+    this.tastes = null; // as drawn now (tastes.js)
+    this.tastesTo = null; // as they are
+    this.middle = [0, 0]; // of them
+    this.second = null; // somebody else's, {name, tastes}, where the list is for both
     this.selected = -1;
     this.hover = -1;
     this.cursor = -1; // of the keyboard
@@ -83,8 +90,10 @@ class TasteMap extends View {
     this.probe.className = "map-probe";
     this.probe.hidden = true;
     this.find = new Find(this);
+    this.glow = new Glow(this);
+    this.regions = new Regions(this, floats(o.regions));
     this.speak(o);
-    host.replaceChildren(this.canvas, ...this.tip.elements, this.find.element, this.probe);
+    host.replaceChildren(this.canvas, this.regions.element, ...this.tip.elements, this.find.element, this.probe);
     this.context = this.canvas.getContext("2d");
     this.dots = new Dots(this, floats(o.weights));
     this.painter = new Painter(this);
@@ -93,7 +102,9 @@ class TasteMap extends View {
 
     this.ended = new AbortController();
     listen(this, this.ended.signal);
-    dark.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
+    for (const colouring of colourings) {
+      colouring.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
+    }
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host); // which tells of the size that it has now, in the next frame
   }
@@ -111,12 +122,13 @@ class TasteMap extends View {
     this.canvas.setAttribute("aria-label", `${this.o.label}. ${this.o.help}`);
     this.tip.hint.textContent = this.o.wheel;
     this.find.speak();
+    this.regions.speak();
   }
 
   /**
-   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top,
-   * topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the list goes by
-   * them), dim (with groups), words, resize, recolour. With each comes turn.
+   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top),
+   * tastes (with shares, whose name that is, second, and glow: the titles to glow), selected, view (with radii, and
+   * ordered: the list goes by them), dim (with groups), words, resize, recolour. With each comes turn.
    */
   update(u) {
     const waits = this.late !== undefined;
@@ -144,10 +156,12 @@ class TasteMap extends View {
       }
       this.dots.marked(before);
       this.top = u.top;
-      this.topEllipses = floats(u.topEllipses);
-      this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
+    }
+    if (u.tastes) {
       this.o.you = u.name;
-      this.setTaste(u.taste ? floats(u.taste) : null);
+      this.second = u.second && { name: u.second.name, tastes: tastes(u.second.tastes, u.second.shares) };
+      this.glow.set(u.glow);
+      this.setTastes(tastes(u.tastes, u.shares));
     }
     if ("selected" in u) {
       this.selected = u.selected;
@@ -178,17 +192,13 @@ class TasteMap extends View {
 
   // --- what there is to see ------------------------------------------------------------------------------------------
 
-  /** The visitor's ellipses turn into the new ones; the first come out of the wide. */
-  setTaste(to) {
-    this.tasteTo = to;
-    const from = this.taste ?? (to && to.map((v, i) => (i % 5 === 2 || i % 5 === 3 ? v * 2 : v)));
-    if (to === null) {
-      this.motion.stop("taste");
-      this.taste = null;
-    } else {
-      this.motion.start("taste", (t) => (this.taste = morph(from, to, t)));
-    }
-    this.frameTaste();
+  /** The visitor's ellipses turn into the new ones. */
+  setTastes(to) {
+    const between = towards(this.tastes, to);
+    this.tastesTo = to;
+    this.middle = middle(to);
+    this.motion.start("tastes", (t) => (this.tastes = between(t)));
+    this.begin();
   }
 
   setView(view, radii) {
@@ -247,31 +257,31 @@ class TasteMap extends View {
     return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: Math.min(w / (x1 - x0 || 1), h / (y1 - y0 || 1)) };
   }
 
-  /** As long as the visitor has not chosen what to look at, the map keeps their taste and their next titles in view. */
-  frameTaste() {
-    if (this.moved || this.view !== "map" || !this.width) {
-      return;
-    }
+  /**
+   * The camera that shows the visitor's places: all their ellipses and their next titles. The whole map, where there
+   * are none or distances are shown.
+   */
+  start() {
     const whole = this.whole();
-    if (!this.tasteTo) {
-      this.flyTo(whole);
-      return;
+    const places = [...corners(this.tastesTo), ...corners(this.second?.tastes)];
+    if (this.view !== "map" || places.length === 0) {
+      return whole;
     }
-    const t = this.tasteTo;
-    let x0 = t[10] - t[12], x1 = t[10] + t[12], y0 = t[11] - t[12], y1 = t[11] + t[12];
-    if (this.second) {
-      const s = this.second.ellipses;
-      [x0, x1] = [Math.min(x0, s[10] - s[12]), Math.max(x1, s[10] + s[12])];
-      [y0, y1] = [Math.min(y0, s[11] - s[12]), Math.max(y1, s[11] + s[12])];
+    places.push(...this.top.map((i) => this.placeOf(i)));
+    const range = (axis) => {
+      const all = places.map((place) => place[axis]);
+      return [Math.min(...all), Math.max(...all)];
+    };
+    const [[x0, x1], [y0, y1]] = [range(0), range(1)];
+    const k = 0.86 * Math.min(this.width / (x1 - x0 || 1), this.height / (y1 - y0 || 1));
+    return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * CLOSE) };
+  }
+
+  /** As long as the visitor has not chosen what to look at, the map keeps their places in view. */
+  begin() {
+    if (!this.moved && this.view === "map" && this.width) {
+      this.flyTo(this.start());
     }
-    for (const i of this.top) {
-      x0 = Math.min(x0, this.plane[2 * i]);
-      x1 = Math.max(x1, this.plane[2 * i]);
-      y0 = Math.min(y0, this.plane[2 * i + 1]);
-      y1 = Math.max(y1, this.plane[2 * i + 1]);
-    }
-    const k = 0.72 * Math.min(this.width / (x1 - x0 || 1), this.height / (y1 - y0 || 1));
-    this.flyTo({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * 3) });
   }
 
   /** Opens a title and flies to it, close enough to tell it from its neighbours. */
@@ -288,7 +298,8 @@ class TasteMap extends View {
     if (this.view === "map") {
       return [this.plane[2 * i], this.plane[2 * i + 1]];
     }
-    const dx = this.plane[2 * i] - this.tasteTo[0], dy = this.plane[2 * i + 1] - this.tasteTo[1];
+    const [x, y] = this.middle;
+    const dx = this.plane[2 * i] - x, dy = this.plane[2 * i + 1] - y;
     const far = Math.sqrt(dx * dx + dy * dy);
     return far === 0 ? [this.radii[i], 0] : [(this.radii[i] * dx) / far, (this.radii[i] * dy) / far];
   }
@@ -330,8 +341,7 @@ class TasteMap extends View {
 
   describePointed() {
     const i = this.current;
-    const d = i >= 0 ? this.o.describe(i) : null;
-    this.pointed = d && { item: i, line: d.line, ellipses: floats(d.ellipses) };
+    this.pointed = i >= 0 ? { line: this.o.describe(i) } : null;
   }
 
   /** One step of the keyboard, (dx, dy) on the canvas; the first goes to the first of the next titles. */
@@ -386,8 +396,7 @@ class TasteMap extends View {
     this.dots.stale(true);
     this.names.stale();
     if (first || !this.moved) {
-      this.flyTo(this.whole(), false);
-      this.frameTaste();
+      this.flyTo(this.start(), false);
     }
     if (first) {
       void this.dots.ranked; // of very many, to rank them fills a frame
@@ -400,6 +409,7 @@ class TasteMap extends View {
   recolour() {
     this.colours = null;
     this.dots.recolour();
+    this.glow.stale();
     this.names.recolour();
     this.schedule();
   }
@@ -419,7 +429,9 @@ class TasteMap extends View {
       line: read("probe-line"),
       you: read("probe-accent"),
     };
-    this.font = getComputedStyle(this.host).fontFamily;
+    const style = getComputedStyle(this.host);
+    this.font = style.fontFamily;
+    this.display = style.getPropertyValue("--font-display");
     this.probe.replaceChildren();
   }
 
@@ -432,7 +444,10 @@ class TasteMap extends View {
       return false;
     }
     try {
-      return this.#draw();
+      const more = this.paint(this.context);
+      this.regions.place(this.names.boxes().filter((b) => b.region >= 0));
+      this.tip.place();
+      return more;
     } catch (error) {
       console.error(error);
       this.failed = true;
@@ -442,19 +457,30 @@ class TasteMap extends View {
     }
   }
 
-  #draw() {
+  /** Draws everything on a canvas of width by height CSS pixels and tells whether there is more to draw. */
+  paint(g) {
     if (this.colours === null) {
       this.#readColours();
     }
-    const g = this.context;
     g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     g.clearRect(0, 0, this.width, this.height);
     this.painter.under(g);
     const dots = this.dots.draw(g, this.names.due);
     this.painter.over(g);
     const names = this.names.draw(g);
-    this.tip.place();
     return dots || names;
+  }
+
+  /**
+   * The same map for a canvas of so many pixels per CSS pixel: what is shown, at rest. It is drawn until paint says
+   * that there is no more.
+   */
+  copy(ratio) {
+    const copy = Object.create(this, { ratio: { value: ratio } });
+    copy.dots = new Dots(copy, floats(this.o.weights));
+    copy.painter = new Painter(copy);
+    copy.names = this.names.copy(copy);
+    return copy;
   }
 
   /** Saves what is shown as a picture. */

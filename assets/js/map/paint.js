@@ -2,25 +2,29 @@
 // pointed at, and the rings of the distance view.
 
 import { dot } from "./marks.js";
-import { colourOf } from "./sprites.js";
+import { nests } from "./tastes.js";
 
 export class Painter {
   constructor(map) {
     this.map = map;
-    this.rings = []; // of the distance view: [radius, text]
+    this.rings = []; // of the distance view: [[x, y], text], where its text stands
   }
 
   /** Under the points. */
   under(g) {
     const { map } = this;
+    this.rings = [];
     if (map.view === "distance") {
       this.#rings(g);
-    } else if (map.taste) {
+    } else {
+      map.glow.draw(g);
       g.fillStyle = map.colours.you;
-      g.globalAlpha = 0.09;
-      for (let r = 2; r >= 0; r--) {
-        this.#ellipse(g, map.taste, 5 * r);
-        g.fill();
+      g.globalAlpha = 0.04;
+      for (const nest of [...nests(map.tastes), ...nests(map.second?.tastes)]) {
+        for (let r = 2; r >= 0; r--) {
+          this.#ellipse(g, nest, 5 * r);
+          g.fill();
+        }
       }
       g.globalAlpha = 1;
     }
@@ -30,20 +34,10 @@ export class Painter {
   over(g) {
     const { map } = this;
     if (map.view === "map") {
-      if (map.taste) {
-        this.#taste(g, map.taste);
-      }
-      if (map.second) {
-        g.setLineDash([5, 4]); // told apart without colour
-        this.#taste(g, map.second.ellipses);
-        g.setLineDash([]);
-      }
-      map.top.forEach((i, k) => this.#around(g, i, map.topEllipses, 5 * k, 0.05, 0.4));
-      if (map.pointed) {
-        for (let r = 2; r >= 0; r--) {
-          this.#around(g, map.pointed.item, map.pointed.ellipses, 5 * r, 0.08, 0.7);
-        }
-      }
+      nests(map.tastes).forEach((nest) => this.#rim(g, nest));
+      g.setLineDash([5, 4]); // told apart without colour
+      nests(map.second?.tastes).forEach((nest) => this.#rim(g, nest));
+      g.setLineDash([]);
     }
     for (const i of map.top) {
       this.#dot(g, i, 4.5);
@@ -53,18 +47,19 @@ export class Painter {
     }
   }
 
-  /** The texts that stand at places of the map and not at titles: [[x, y], text, "you" or "soft"]. */
-  fixed() {
+  /** Whose tastes lie where, and the share of each: [[x, y], text]. */
+  people() {
     const { map } = this;
     if (map.view === "distance") {
-      const away = 14 / map.camera.k;
-      return [[[0, -away], map.o.you, "you"], ...this.rings.map(([d, text]) => [[0, d], text, "soft"])];
+      return [[[0, -14 / map.camera.k], map.o.you]];
     }
-    const at = (ellipses, name) => [[ellipses[0], ellipses[1]], name, "you"];
-    return [
-      ...(map.tasteTo ? [at(map.tasteTo, map.o.you)] : []),
-      ...(map.second ? [at(map.second.ellipses, map.second.name)] : []),
-    ];
+    // The largest taste has the name of whom it is of, and all have it where they are two people's.
+    const named = (of, name) =>
+      nests(of).map((nest, t) => [
+        [nest[0], nest[1]],
+        of.weights.length === 1 ? name : t === 0 || map.second ? `${name} · ${of.shares[t]}` : of.shares[t],
+      ]);
+    return [...named(map.tastesTo, map.o.you), ...named(map.second?.tastes, map.second?.name)];
   }
 
   #ellipse(g, e, at = 0) {
@@ -74,26 +69,14 @@ export class Painter {
     g.ellipse(x, y, Math.max(e[at + 2] * k, 1), Math.max(e[at + 3] * k, 1), -e[at + 4], 0, 2 * Math.PI);
   }
 
-  #taste(g, ellipses) {
+  #rim(g, nest) {
     g.strokeStyle = this.map.colours.you;
+    g.lineWidth = 1.25;
     for (let r = 2; r >= 0; r--) {
-      this.#ellipse(g, ellipses, 5 * r);
-      g.lineWidth = r === 0 ? 1.75 : 1.25;
-      g.globalAlpha = [0.95, 0.65, 0.45][r];
+      this.#ellipse(g, nest, 5 * r);
+      g.globalAlpha = [0.9, 0.6, 0.4][r];
       g.stroke();
     }
-    g.globalAlpha = 1;
-  }
-
-  /** One ellipse of a title, in its colour. */
-  #around(g, i, ellipses, at, fill, stroke) {
-    g.fillStyle = g.strokeStyle = colourOf(this.map.colours.genres, this.map.groups[i]);
-    g.lineWidth = 1;
-    this.#ellipse(g, ellipses, at);
-    g.globalAlpha = fill;
-    g.fill();
-    g.globalAlpha = stroke;
-    g.stroke();
     g.globalAlpha = 1;
   }
 
@@ -116,11 +99,10 @@ export class Painter {
     g.lineWidth = 1;
     g.strokeStyle = map.colours.line;
     const step = niceStep(48 / k);
-    this.rings = [];
     for (let d = step; d < map.reach * 1.4 && this.rings.length < 60; d += step) {
       circle(d * k);
       g.stroke();
-      this.rings.push([d, String(Number(d.toFixed(6))).replace(".", map.o.point)]);
+      this.rings.push([[0, d], String(Number(d.toFixed(6))).replace(".", map.o.point)]);
     }
     circle(4);
     g.fillStyle = map.colours.you;

@@ -1,15 +1,22 @@
 // A picture of the map as it is shown, with its title above, the genres' legend and the map's notes below, and a line
-// that says where it is from.
+// that says where it is from. It is drawn anew, so that it is large enough to be printed whatever the screen is.
 
 const PAD = 16, HEAD = 48, LINE = 18; // CSS pixels
+const WIDE = 1600; // pixels of a picture, at the least
 const FRAMES = 120; // that are waited for at most until the map has come to rest
 
-/** Returns a canvas with the picture, of the map's own width and as many device pixels per CSS pixel. */
+/** Returns a canvas with the picture, laid out as on the screen. */
 export async function picture(map, from) {
   for (let n = 0; n < FRAMES && (map.motion.step() || map.draw()); n++) {
     await new Promise(requestAnimationFrame);
   }
-  const { width, height, ratio, colours } = map;
+  const { width, height, colours } = map;
+  const ratio = Math.max(WIDE / width, map.ratio);
+  const large = map.copy(ratio);
+  const painting = document.createElement("canvas");
+  painting.width = Math.ceil(width * ratio);
+  painting.height = Math.ceil(height * ratio);
+  while (large.paint(painting.getContext("2d"))) {}
   const panel = map.host.parentElement;
   const style = getComputedStyle(map.host);
   const canvas = document.createElement("canvas");
@@ -23,12 +30,12 @@ export async function picture(map, from) {
   const lines = [...notes, from].flatMap((text) => wrap(g, text, width - 2 * PAD));
   const foot = (legend.rows + lines.length) * LINE + 2.5 * PAD;
 
-  canvas.width = map.canvas.width;
+  canvas.width = painting.width;
   canvas.height = Math.round((HEAD + height + foot) * ratio);
   g.scale(ratio, ratio);
   g.fillStyle = colours.ground;
   g.fillRect(0, 0, width, HEAD + height + foot);
-  g.drawImage(map.canvas, 0, HEAD, width, height);
+  g.drawImage(painting, 0, HEAD, painting.width / ratio, painting.height / ratio);
   g.fillStyle = colours.line;
   g.fillRect(0, HEAD - 1, width, 1);
   g.fillRect(0, HEAD + height, width, 1);

@@ -2,7 +2,8 @@
 //
 // World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and the CSS pixels a
 // unit. A subclass has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera that
-// shows everything, and draw(), which returns whether there is more to draw.
+// shows everything, start(), the one that the visitor is shown at first, and draw(), which returns whether there is
+// more to draw.
 
 import { between, givesWay, Motion } from "./motion.js";
 
@@ -17,7 +18,7 @@ export class View {
 
   home() {
     this.moved = false;
-    this.flyTo(this.whole());
+    this.flyTo(this.start());
   }
 
   zoom(factor, sx = this.width / 2, sy = this.height / 2, fly = true) {

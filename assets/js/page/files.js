@@ -1,5 +1,5 @@
-// Files that a visitor imports: chosen under "Bring your taste" or dropped anywhere on the page. They are read here and
-// passed to the program, and sent nowhere.
+// Files that a visitor imports: chosen under "Import your ratings" or dropped anywhere on the page. They are read here
+// and passed to the program, and sent nowhere.
 
 /**
  * Calls take(names, contents, dropped) for files that are chosen or dropped: contents are Uint8Arrays, null for a file

@@ -12,13 +12,14 @@ const languages = {
     description:
       "Pick what you love, see what is near, see how sure we are. Recommendations " +
       "that are worked out on your own device.",
+    pick: (titles) => `Pick three${titles} you love`,
     opening: "Pick what you love, see what is near, see how sure we are.",
     wait: "Loading",
     loading: (loaded, total) =>
       total > 0
         ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB`
         : `Loading, ${megabytes(loaded, ".")} MB so far`,
-    starting: "All is here, and is being prepared",
+    starting: "Almost ready",
     noWebAssembly:
       "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, " +
       "Chrome, Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load " +
@@ -37,13 +38,14 @@ const languages = {
     description:
       "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist. Empfehlungen, " +
       "die auf deinem eigenen Gerät entstehen.",
+    pick: (titles) => `Wähle drei${titles}, die du liebst`,
     opening: "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist.",
     wait: "Wird geladen",
     loading: (loaded, total) =>
       total > 0
         ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen`
         : `Bisher ${megabytes(loaded, ",")} MB geladen`,
-    starting: "Alles ist da und wird vorbereitet",
+    starting: "Gleich geht es los",
     noWebAssembly:
       "Diese Seite braucht WebAssembly, und dieser Browser kennt es nicht oder hat es abgeschaltet. Jeder aktuelle " +
       "Firefox, Chrome, Edge oder Safari kennt es; wo ein Blockierungsmodus oder eine Richtlinie es verbietet, " +
@@ -120,6 +122,18 @@ export function setLanguage(tag) {
 }
 
 speak(spoken(chosen()));
+
+/** What the site's titles are, with a space before it; "" where its owner has not said. */
+function nouns() {
+  const all = document.querySelector('meta[name="title-nouns"]')?.content ?? "";
+  const own = all.split(";").map((s) => s.trim()).find((s) => s.startsWith(`${root.lang} `));
+  return own ? ` ${own.slice(root.lang.length).trim()}` : "";
+}
+
+const pick = document.getElementById("loading-pick");
+if (pick !== null) {
+  pick.textContent = words().pick(nouns());
+}
 for (const [id, word] of [["loading-text", "wait"], ["loading-opening", "opening"]]) {
   const line = document.getElementById(id);
   if (line?.textContent === languages.en[word]) {

@@ -3,8 +3,8 @@
 // And what it says of its copy is so. Each trial gives what did not go as promised.
 globalThis.faultTrials = (() => {
   const { publish, update } = trials;
-  const moment = () => new Promise((resolve) => setTimeout(resolve, 5));
-  const patience = 20_000;
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
+  const patience = 60_000;
   const sentence = "This page cannot be opened"; // of the readable page
   const last = 50; // calls: more than a worker makes until its site is kept
   const stripped = "the page without its files"; // which were removed after it

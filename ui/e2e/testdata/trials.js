@@ -1,6 +1,6 @@
 // Visits to the tiny site, in frames of this tab. Each resolves to "" where all went as promised, or to what did not.
 globalThis.trials = (() => {
-  const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
 
   async function publish(place, to) {
     await fetch(`/control?place=${place}&to=${encodeURIComponent(JSON.stringify(to))}`, { cache: "no-store" });
@@ -17,7 +17,7 @@ globalThis.trials = (() => {
    * Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute.
    */
   async function until(what, f, state = () => "") {
-    for (let tries = 0; tries < 6000; tries++) {
+    for (let tries = 0; tries < 2400; tries++) {
       const value = await f();
       if (value) {
         return value;

@@ -1,4 +1,5 @@
-// What a visitor of the tests sees and where they would click. Injected before the page's own scripts; it only reads.
+// What a visitor of the tests sees and where they click. Injected before the page's own scripts; it only reads, and
+// keeps clicks from what they were not aimed at.
 //
 // Things are found by role and accessible name. The browser's own names (element.computedName) cost seconds a page, so
 // the few rules that this page needs are written down here; TestAccessibleNames holds them against the browser's.
@@ -52,43 +53,144 @@
 
   const around = (e) => `${e.localName}${e.id ? "#" + e.id : ""}${e.className && typeof e.className === "string" ? "." + e.className.split(" ").join(".") : ""}`;
 
+  // --- clicks that cannot miss -------------------------------------------------------------------------------------------
+  //
+  // While a driver's click is on its way the page may move, or make another thing of an element. So what the click's
+  // events reach is looked at before the page gets them: where the pointer goes down and the click comes on what was
+  // aimed at, by its role and name at that moment, the page gets them; else it gets none of them, and clicked() says
+  // what they hit, after which a test aims again, as a person does.
+
+  let aimed = null; // {hits(event), which says what is wrong or ""; began; why; over}
+
+  /** Watches the next click: hits(event) returns "" where the event reaches what was aimed at, else what it reaches. */
+  const guard = (hits) => (aimed = { hits, began: false, why: "", over: false });
+
+  function watchClick(event) {
+    const { type } = event, a = aimed;
+    if (a === null || a.over || !event.isTrusted) {
+      return;
+    }
+    if (type === "pointerdown") {
+      a.began = true;
+    }
+    if (type === "pointerdown" || type === "click" && a.why === "") {
+      a.why = a.began ? a.hits(event) : "a click of something else";
+    }
+    if (type === "pointercancel" || type === "contextmenu") {
+      a.why ||= `it became another gesture (${type})`;
+    }
+    if (a.why !== "") {
+      event.stopImmediatePropagation();
+      if (type !== "pointerdown") { // after which there would be no mousedown, whose default is to move the focus
+        event.preventDefault();
+      }
+    }
+    a.over = type === "click" || type === "pointercancel" || type === "contextmenu" || type === "touchend" && a.why !== "";
+    if (type === "mouseup") { // its click comes in the same turn
+      setTimeout(() => {
+        if (!a.over) {
+          a.why ||= "the pointer went down and up on different things";
+          a.over = true;
+        }
+      });
+    }
+  }
+  for (const type of ["pointerdown", "touchstart", "mousedown", "pointerup", "touchend", "mouseup", "click", "pointercancel",
+    "contextmenu"]) {
+    addEventListener(type, watchClick, { capture: true, passive: false });
+  }
+
+  /** What came of the click that was aimed: {over, why}; why is "" where it hit. A page that has gone was clicked. */
+  function clicked() {
+    if (aimed === null) {
+      return { over: true, why: "" };
+    }
+    const { over, why } = aimed;
+    if (over) {
+      aimed = null;
+    }
+    return { over, why };
+  }
+
   /** Where to click for the one thing of that role and name: {x, y}, or {why} it cannot be clicked now. */
   async function aim(wanted, called, within) {
-    const found = find(wanted, called, within).filter(shown);
-    if (found.length === 0) {
+    await frames(1); // of what was done last, this much is seen
+    const now = () => find(wanted, called, within).find(shown);
+    const e = now();
+    if (e === undefined) {
       return { why: "there is none" };
     }
-    const e = found[0];
     const middle = () => {
       const r = e.getBoundingClientRect();
       return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
     };
+    const holds = (thing, n) => thing.contains(n) || n instanceof HTMLLabelElement && n.control === thing;
     const hit = (p) => {
       const top = document.elementFromPoint(p.x, p.y);
-      return top !== null && (e.contains(top) ||
-        (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
+      return top !== null && holds(e, top) ? null : top ?? document.documentElement;
     };
     const inside = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth - 1 && p.y < innerHeight - 1;
     let p = middle();
     if (!inside(p) || hit(p) !== null) {
       e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      p = middle();
     }
-    await frames(2);
-    p = middle();
-    await frames(1);
-    const q = middle();
-    const glides = document.getAnimations().some((a) => a.playState === "running" && a.effect.target?.contains(e));
-    if (!e.isConnected || glides || p.x !== q.x || p.y !== q.y) {
-      return { why: "it moves" };
-    }
-    if (!inside(q)) {
+    if (!inside(p)) {
       return { why: "it cannot be scrolled into view" };
     }
-    const over = hit(q);
+    const over = hit(p);
     if (over !== null) {
       return { why: `it is covered by ${around(over)}` };
     }
-    return q;
+    guard(({ target }) => {
+      const thing = now();
+      return thing !== undefined && holds(thing, target) ? "" : `it hit ${around(target)}`;
+    });
+    return p;
+  }
+
+  /**
+   * Where to click for a place of the map: {x, y}, or {why} it cannot be clicked now. where() gives it in pixels of the
+   * picture, undefined: there is no such place. It is asked again when the click arrives.
+   */
+  function aimMap(where) {
+    const now = () => {
+      const at = where(), r = document.getElementById("map-canvas").getBoundingClientRect();
+      return at && { x: r.x + at[0], y: r.y + at[1] };
+    };
+    const p = now();
+    if (p === undefined) {
+      return { why: "the map has no such place" };
+    }
+    const top = document.elementFromPoint(p.x, p.y);
+    if (top?.id !== "map-canvas") {
+      return { why: `over it lies ${top === null ? "nothing" : around(top)}` };
+    }
+    guard(({ target, clientX, clientY }) => {
+      const q = now();
+      return q !== undefined && target === top && Math.hypot(clientX - q.x, clientY - q.y) < 2 ? "" : "it has moved";
+    });
+    return p;
+  }
+
+  /** What goes on in the page that may change what it shows; "" where nothing does, until something happens to it. */
+  function goesOn() {
+    const loading = document.getElementById("loading");
+    if (loading && !loading.hidden && loading.dataset.state !== "failed") {
+      return "it has not started";
+    }
+    if (globalThis.ellipsis?.tasks > 0) {
+      return `the program has ${ellipsis.tasks} things to do`;
+    }
+    const map = document.querySelector(".map-host")?.map;
+    if (map?.late !== undefined || map?.frame !== undefined) {
+      return "the map is drawn";
+    }
+    // What the browser tells the map of a new size comes in the next frame.
+    if (map && shown(map.host) && Math.abs(map.host.getBoundingClientRect().width - map.width) >= 1) {
+      return "the map learns its size";
+    }
+    return "";
   }
 
   const has = (...thing) => find(...thing).length > 0;
@@ -109,7 +211,7 @@
         heading: heading.innerText.replace(/\s+/g, " ").trim(),
         paragraphs,
         buttons: [...card.querySelectorAll("button")].map((b) => name(b)),
-        marks: card.querySelectorAll("svg ellipse").length,
+        marks: card.querySelectorAll("svg.mark").length,
       };
     });
   }
@@ -220,6 +322,6 @@
   addEventListener("securitypolicyviolation",
     (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
 
-  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored,
+  globalThis.visitor = { role, name, find, aim, aimMap, clicked, goesOn, has, attribute, text, cards, headings, names, focused, painted, stored,
     shown, around, frames, violations, things, unannounced, watchFor, appeared };
 })();

@@ -8,7 +8,7 @@ import (
 
 // Size limits for msgp deserialization
 const (
-	z8f5ea278limitArrays = 262144
+	z3ac1790flimitArrays = 262144
 )
 
 // MarshalMsg implements msgp.Marshaler
@@ -120,7 +120,7 @@ func (z *Ledger) UnmarshalMsg(bts []byte) (o []byte, err error) {
 		err = msgp.WrapError(err, "Entries")
 		return
 	}
-	if zb0002 > z8f5ea278limitArrays {
+	if zb0002 > z3ac1790flimitArrays {
 		err = msgp.ErrLimitExceeded
 		return
 	}
@@ -187,8 +187,8 @@ func (z Mark) Msgsize() (s int) {
 func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// check for omitted fields
-	zb0001Len := uint32(11)
-	var zb0001Mask uint16 /* 11 bits */
+	zb0001Len := uint32(12)
+	var zb0001Mask uint16 /* 12 bits */
 	_ = zb0001Mask
 	if z.Mode == 0 {
 		zb0001Len--
@@ -230,9 +230,13 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 		zb0001Len--
 		zb0001Mask |= 0x200
 	}
-	if z.Asked == false {
+	if z.Picks == nil {
 		zb0001Len--
 		zb0001Mask |= 0x400
+	}
+	if z.Asked == false {
+		zb0001Len--
+		zb0001Mask |= 0x800
 	}
 	// variable map header, size zb0001Len
 	o = append(o, 0x80|uint8(zb0001Len))
@@ -293,6 +297,14 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 			o = msgp.AppendString(o, z.Person)
 		}
 		if (zb0001Mask & 0x400) == 0 { // if not omitted
+			// string "picks"
+			o = append(o, 0xa5, 0x70, 0x69, 0x63, 0x6b, 0x73)
+			o = msgp.AppendArrayHeader(o, uint32(len(z.Picks)))
+			for za0002 := range z.Picks {
+				o = msgp.AppendString(o, z.Picks[za0002])
+			}
+		}
+		if (zb0001Mask & 0x800) == 0 { // if not omitted
 			// string "asked"
 			o = append(o, 0xa5, 0x61, 0x73, 0x6b, 0x65, 0x64)
 			o = msgp.AppendBool(o, z.Asked)
@@ -350,7 +362,7 @@ func (z *Settings) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Genres")
 				return
 			}
-			if zb0002 > z8f5ea278limitArrays {
+			if zb0002 > z3ac1790flimitArrays {
 				err = msgp.ErrLimitExceeded
 				return
 			}
@@ -396,6 +408,29 @@ func (z *Settings) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Person")
 				return
 			}
+		case "picks":
+			var zb0003 uint32
+			zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Picks")
+				return
+			}
+			if zb0003 > z3ac1790flimitArrays {
+				err = msgp.ErrLimitExceeded
+				return
+			}
+			if cap(z.Picks) >= int(zb0003) {
+				z.Picks = (z.Picks)[:zb0003]
+			} else {
+				z.Picks = make([]string, zb0003)
+			}
+			for za0002 := range z.Picks {
+				z.Picks[za0002], bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Picks", za0002)
+					return
+				}
+			}
 		case "asked":
 			z.Asked, bts, err = msgp.ReadBoolBytes(bts)
 			if err != nil {
@@ -420,6 +455,10 @@ func (z *Settings) Msgsize() (s int) {
 	for za0001 := range z.Genres {
 		s += msgp.StringPrefixSize + len(z.Genres[za0001])
 	}
-	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 9 + msgp.StringPrefixSize + len(z.Language) + 7 + msgp.StringPrefixSize + len(z.Person) + 6 + msgp.BoolSize
+	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 9 + msgp.StringPrefixSize + len(z.Language) + 7 + msgp.StringPrefixSize + len(z.Person) + 6 + msgp.ArrayHeaderSize
+	for za0002 := range z.Picks {
+		s += msgp.StringPrefixSize + len(z.Picks[za0002])
+	}
+	s += 6 + msgp.BoolSize
 	return
 }

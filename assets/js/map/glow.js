@@ -1,0 +1,73 @@
+// A soft glow where the visitor's next titles lie: the sum of a Gaussian bell for each of them, made once as a
+// small picture of the part of the map that it covers, and stretched to where the camera is in each frame.
+
+const SIDE = 256; // pixels of that picture along its longer side
+const REACH = 3; // standard deviations that a bell goes
+const MOST = 0.28; // alpha where the glow is brightest, about
+const STEEP = 3; // how soon it is nearly as bright
+
+export class Glow {
+  #items = [];
+  #picture = null; // {canvas, x, y, w, h} in units of the map; null: to be made
+
+  constructor(map) {
+    this.map = map;
+  }
+
+  /** Glows where these titles lie. */
+  set(items) {
+    this.#items = items;
+    this.stale();
+  }
+
+  stale() {
+    this.#picture = null;
+  }
+
+  draw(g) {
+    const { map } = this;
+    if (this.#items.length === 0) {
+      return;
+    }
+    const { canvas, x, y, w, h } = (this.#picture ??= this.#make());
+    const { k } = map.camera;
+    g.drawImage(canvas, ...map.place(x, y + h), w * k, h * k);
+  }
+
+  #make() {
+    const { plane, colours, o: { bell } } = this.map;
+    const range = (axis) => {
+      const all = this.#items.map((i) => plane[2 * i + axis]);
+      const from = Math.min(...all) - REACH * bell;
+      return [from, Math.max(...all) + REACH * bell - from];
+    };
+    const [[x, w], [y, h]] = [range(0), range(1)];
+    const scale = SIDE / Math.max(w, h);
+    const canvas = document.createElement("canvas");
+    const columns = (canvas.width = Math.ceil(w * scale)), rows = (canvas.height = Math.ceil(h * scale));
+    const heat = new Float32Array(columns * rows);
+    const s = bell * scale;
+    const along = (centre, many) => {
+      const from = Math.max(Math.floor(centre - REACH * s), 0), to = Math.min(Math.ceil(centre + REACH * s), many);
+      const bells = Array.from({ length: to - from }, (_, n) => Math.exp(-(((from + n + 0.5 - centre) / s) ** 2) / 2));
+      return { from, bells };
+    };
+    for (const i of this.#items) {
+      const across = along((plane[2 * i] - x) * scale, columns);
+      const down = along((y + h - plane[2 * i + 1]) * scale, rows);
+      down.bells.forEach((v, r) => {
+        const row = (down.from + r) * columns + across.from;
+        across.bells.forEach((u, c) => (heat[row + c] += u * v));
+      });
+    }
+    const most = heat.reduce((a, b) => Math.max(a, b), 0);
+    const g = canvas.getContext("2d");
+    const image = new ImageData(columns, rows);
+    heat.forEach((v, p) => (image.data[4 * p + 3] = 255 * MOST * (1 - Math.exp((-STEEP * v) / most))));
+    g.putImageData(image, 0, 0);
+    g.globalCompositeOperation = "source-in";
+    g.fillStyle = colours.you;
+    g.fillRect(0, 0, columns, rows);
+    return { canvas, x, y, w, h };
+  }
+}

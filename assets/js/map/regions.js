@@ -1,0 +1,139 @@
+// The regions of the map: their names, set as on an atlas (labels.js finds room for them), and for each name that is
+// shown a link at its place, for the keyboard and screen readers. A click on a name follows its link.
+//
+// There are up to three levels, from coarse to fine. The coarse one is always shown, a finer one where its names lie
+// far enough apart.
+
+const APART = 150; // pixels between neighbouring names of a level that is shown, on average and at the least
+const SIZES = [17, 14.5, 13]; // of the letters, by level, in CSS pixels
+const SPACING = 0.4; // between them
+const WRAP = 124; // pixels, beyond which a name is set in two lines
+const TARGET = 44; // pixels that a link is wide and high, at the least
+
+export class Regions {
+  #places = new Float32Array(0); // level, x and y of each in turn
+  #names = [];
+  #links = new Map(); // by region
+  pointed = -1; // the region whose name is pointed at or has the focus
+
+  constructor(map, places) {
+    this.map = map;
+    this.#places = places;
+    this.element = document.createElement("nav");
+    this.element.className = "map-regions";
+    for (const type of ["focusin", "focusout"]) {
+      this.element.addEventListener(type, () => {
+        const link = document.activeElement;
+        this.point(type === "focusin" ? [...this.#links].find(([, e]) => e === link)[0] : -1);
+      });
+    }
+  }
+
+  /** Names itself in the map's language: names and addresses of the regions, a line each. */
+  speak() {
+    const { regionsLabel, regionNames, regionLinks } = this.map.o;
+    this.element.ariaLabel = regionsLabel;
+    this.#names = regionNames.split("\n");
+    const addresses = regionLinks.split("\n");
+    this.address = (r) => addresses[r];
+    for (const [r, link] of this.#links) {
+      this.#say(link, r);
+    }
+  }
+
+  #say(link, r) {
+    link.href = this.address(r);
+    link.ariaLabel = this.#names[r];
+  }
+
+  /** A region's name and centre. */
+  at(r) {
+    return { name: this.#names[r], x: this.#places[3 * r + 1], y: this.#places[3 * r + 2] };
+  }
+
+  /** The regions that are named at this zoom, the coarse ones first: {region, at, text, style}. */
+  shown() {
+    const { map } = this;
+    if (map.view !== "map" || map.motion.has("points")) {
+      return [];
+    }
+    const { x, y, k } = map.camera;
+    const [[x0, x1], [y0, y1]] = map.extent;
+    const area = (x1 - x0) * (y1 - y0) * k * k;
+    return SIZES.flatMap((size, level) => {
+      const named = [...this.#names.keys()].filter((r) => this.#names[r] && this.#places[3 * r] === level);
+      if (level > 0 && Math.sqrt(area / named.length) < APART) {
+        return [];
+      }
+      const { display, colours } = map;
+      const style = {
+        font: `italic ${size}px ${display}`,
+        colour: colours.soft,
+        spacing: SPACING,
+        high: Math.round(size * 1.3),
+      };
+      const far = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
+      return named
+        .map((r) => [r, this.at(r)])
+        .map(([region, { name, x, y }]) => ({ region, at: [x, y], text: name, style }))
+        .sort((a, b) => far(a) - far(b)); // from the middle outwards
+    });
+  }
+
+  /** The region whose name is pointed at, or has the focus; −1: none. */
+  point(r) {
+    if (r !== this.pointed) {
+      this.pointed = r;
+      this.map.schedule();
+    }
+  }
+
+  open(r) {
+    this.#links.get(r)?.click();
+  }
+
+  /** Brings the links to where the names are drawn: boxes of labels.js. */
+  place(boxes) {
+    const gone = new Set(this.#links.keys());
+    for (const b of boxes) {
+      gone.delete(b.region);
+      let link = this.#links.get(b.region);
+      if (link === undefined) {
+        link = document.createElement("a");
+        this.#say(link, b.region);
+        this.#links.set(b.region, link);
+        this.element.append(link);
+      }
+      const w = Math.max(b.w, TARGET), h = Math.max(b.h, TARGET);
+      const { style } = link;
+      style.width = `${w}px`;
+      style.height = `${h}px`;
+      style.outlineOffset = `${(b.h - h) / 2}px`;
+      style.transform = `translate(${Math.round(b.x + (b.w - w) / 2)}px, ${Math.round(b.y + (b.h - h) / 2)}px)`;
+    }
+    for (const r of gone) {
+      const link = this.#links.get(r);
+      if (link === document.activeElement) {
+        this.map.canvas.focus();
+      }
+      link.remove();
+      this.#links.delete(r);
+    }
+  }
+}
+
+/** A name in one line or, where it is long, in two of about the same length. */
+export function lines(text, width) {
+  if (width(text) <= WRAP) {
+    return [text];
+  }
+  let best = [text], least = Infinity;
+  for (let at = text.indexOf(" "); at > 0; at = text.indexOf(" ", at + 1)) {
+    const both = [text.slice(0, at), text.slice(at + 1)];
+    const longer = Math.max(...both.map(width));
+    if (longer < least) {
+      [best, least] = [both, longer];
+    }
+  }
+  return best;
+}

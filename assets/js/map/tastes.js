@@ -1,0 +1,62 @@
+// The tastes of a visitor, or of somebody else, on the map: for each a nest of three ellipses and its share.
+
+import { morph } from "./motion.js";
+
+const ROW = 16; // float32 numbers of a taste: its share, and x, y, a, b and angle of three ellipses, the widest last
+const OUTER = 10; // where the widest begins among the fifteen
+
+/** What the program sends: {ellipses: five numbers each, three a taste; weights, shares (texts)} by taste. */
+export function tastes(bytes, shares) {
+  const rows = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  const n = rows.length / ROW;
+  const ellipses = new Float32Array(n * (ROW - 1));
+  for (let t = 0; t < n; t++) {
+    ellipses.set(rows.subarray(t * ROW + 1, (t + 1) * ROW), t * (ROW - 1));
+  }
+  return { ellipses, weights: Array.from({ length: n }, (_, t) => rows[t * ROW]), shares: shares.split("\n") };
+}
+
+/** Each taste's fifteen numbers. */
+export const nests = (of) =>
+  Array.from({ length: of?.weights.length ?? 0 }, (_, t) => of.ellipses.subarray(t * (ROW - 1), (t + 1) * (ROW - 1)));
+
+/** Between two states, t from 0 to 1: each taste comes from the one of before that it lies in, or out of the wide. */
+export function towards(before, after) {
+  const left = nests(before);
+  const from = after.ellipses.slice();
+  nests(after).forEach((to, t) => {
+    const far = (nest) => Math.hypot(nest[0] - to[0], nest[1] - to[1]);
+    const near = left.reduce((best, nest) => (best === null || far(nest) < far(best) ? nest : best), null);
+    const place = from.subarray(t * (ROW - 1), (t + 1) * (ROW - 1));
+    if (near !== null && far(near) <= Math.max(near[OUTER + 2], to[OUTER + 2])) {
+      left.splice(left.indexOf(near), 1);
+      place.set(near);
+    } else {
+      place.set(to.map((v, i) => (i % 5 === 2 || i % 5 === 3 ? 2 * v : v)));
+    }
+  });
+  return (t) => ({ ...after, ellipses: morph(from, after.ellipses, t) });
+}
+
+/** The middle of all tastes by their shares; the corner of the map where there is none. */
+export function middle(of) {
+  let x = 0, y = 0, sum = 0;
+  nests(of).forEach((nest, t) => {
+    x += of.weights[t] * nest[0];
+    y += of.weights[t] * nest[1];
+    sum += of.weights[t];
+  });
+  return [x / (sum || 1), y / (sum || 1)];
+}
+
+/** The corners of the rectangles around the widest ellipses: x and y in turn. */
+export const corners = (of) =>
+  nests(of).flatMap((nest) => {
+    const [x, y, a, b, turn] = nest.subarray(OUTER);
+    const w = Math.hypot(a * Math.cos(turn), b * Math.sin(turn));
+    const h = Math.hypot(a * Math.sin(turn), b * Math.cos(turn));
+    return [
+      [x - w, y - h],
+      [x + w, y + h],
+    ];
+  });

@@ -1,0 +1,164 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	speech "github.com/pmlam/pmlam/ui/words"
+)
+
+// Three cards and more fit on a phone between the head and the tabs, in both languages, and behind "…" stands what else
+// can be done with a title.
+func TestCardsOnAPhone(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	for _, w := range []*speech.Words{speech.English(), speech.German()} {
+		t.Run(w.Tag, func(t *testing.T) {
+			t.Parallel()
+			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Language: w})
+			v.open(ours.address)
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommend.Request{}))
+			v.press(w.ClearSearch)
+			v.press(w.Close) // the offer to undo
+			fit := see[[]float64](v, `(() => {
+				const box = (s) => document.querySelector(s).getBoundingClientRect();
+				document.querySelector(".card").scrollIntoView({ block: "start", behavior: "instant" });
+				const top = box(".head").bottom, bottom = box(".tabs").top;
+				return [...document.querySelectorAll(".card")].map((c) => c.getBoundingClientRect())
+					.filter((r) => r.top >= top - 1 && r.bottom <= bottom + 1).map((r) => r.height);
+			})()`)
+			if len(fit) < 3 {
+				t.Errorf("%d cards fit on a phone, of the heights %.0f: want three", len(fit), fit)
+			}
+			title := see[string](v, `document.querySelector(".card .title").textContent`)
+			list := []string{"list", w.Recommendations}
+			if v.has("button", w.SeenTitle(title), list...) {
+				t.Error("all that can be done stands on the card before it is asked for")
+			}
+			v.press(w.OtherTitle(title), list...)
+			v.attribute("button", w.OtherTitle(title), "aria-expanded", "true", list...)
+			v.sees("button", w.MoreLikeTitle(title), list...)
+			v.press(w.SeenTitle(title), list...)
+			v.announced(w.SawIt(v.Language.Isolate(title)))
+			v.noErrors()
+		})
+	}
+}
+
+// What says that the page cannot start fits a phone, with the digest that it names.
+func TestFailureFitsAPhone(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
+	v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true})
+	defer h.replace(".msgpack", flipped(t))()
+	v.open(h.address)
+	v.reads("The page’s data are damaged.")
+	if wide := see[float64](v, `document.documentElement.scrollWidth`); wide > 360 {
+		t.Errorf("it is %v wide", wide)
+	}
+}
+
+// With the tab key a visitor comes to the first film before anything of theirs can be erased.
+func TestFilmsComeBeforeErase(t *testing.T) {
+	t.Parallel()
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	before := func(first, erase string) {
+		t.Helper()
+		order := see[[]int](v, fmt.Sprintf(`((all) => [%s, %s].map((name) => all.findIndex((e) => visitor.name(e) === name)))(
+			[...document.querySelectorAll("button, a[href], input")].filter((e) => e.tabIndex === 0))`, quote(first), quote(erase)))
+		if order[0] < 0 || order[1] < order[0] {
+			t.Errorf("%q is stop %d, and %q stop %d", first, order[0], erase, order[1])
+		}
+	}
+	before("Like "+native.Item(native.Starters(1, 0)[0]).Title, words.BackupOpen)
+	v.like(three...)
+	list := native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommend.Request{K: 1})
+	v.lists(answer(visit(t, three...), recommend.Request{}))
+	before("Like "+native.Item(list[0].Item).Title, words.Erase)
+}
+
+// Where the system forces its colours, what is chosen differs from what is not, and what it says can be read.
+func TestForcedColours(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	script := axe(t)
+	for _, dark := range []bool{false, true} {
+		t.Run(fmt.Sprintf("dark %v", dark), func(t *testing.T) {
+			t.Parallel()
+			v := newVisitor(t, persona{Dark: dark, Forced: true})
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.accessible(script, "the first visit")
+			v.press("Like "+native.Item(native.Starters(1, 0)[0]).Title, "list", words.Starters)
+			v.openFilters()
+			v.press("Comedy", "group", words.Genres)
+			v.accessible(script, "one picked")
+			for _, alike := range see[[]string](v, `["starter", "chip", "mode", "dot"].filter((kind) => {
+				const all = [...document.querySelectorAll("." + kind)].filter(visitor.shown);
+				const on = (e) => e.getAttribute("aria-pressed") === "true" || e.classList.contains("on");
+				const ground = (want) => all.filter((e) => on(e) === want).map((e) => getComputedStyle(e).backgroundColor)[0];
+				const said = document.documentElement.appendChild(document.createElement("i"));
+				said.style.cssText = "forced-color-adjust: none; color: HighlightText";
+				const unread = getComputedStyle(all.find(on)).color !== getComputedStyle(said).color;
+				said.remove();
+				return unread || ground(true) === undefined || ground(false) === undefined || ground(true) === ground(false);
+			})`) {
+				t.Errorf("of each %s the chosen one looks like the others", alike)
+			}
+			if edges := see[string](v, `getComputedStyle(document.querySelector(".tile")).borderTopWidth`); edges != "1px" {
+				t.Errorf("the tiles have edges of %q", edges)
+			}
+			v.noErrors()
+		})
+	}
+}
+
+// What can be touched is at least 44 pixels wide and high on a tablet, and 24 for a mouse, in every view.
+func TestTargets(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	for _, p := range []persona{{Width: 820, Height: 1180, Phone: true}, {Width: 1366, Height: 1024, Phone: true}, {}} {
+		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			t.Parallel()
+			v := newVisitor(t, p)
+			least := 44.0
+			if !p.Phone {
+				least = 24
+			}
+			check := func(when string) {
+				t.Helper()
+				for _, small := range see[[]string](v, fmt.Sprintf("(%s)(%v)", targets, least)) {
+					t.Errorf("%s: smaller than %v pixels: %s", when, least, small)
+				}
+			}
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			check("on the first visit")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommend.Request{}))
+			v.openFilters()
+			v.press(firstOf(t, v, "Why? "), "list", words.Recommendations)
+			check("after three likes")
+			if v.Width < 1100 {
+				v.tab(words.TabTaste)
+				check("the taste")
+				v.tab(words.TabData)
+			}
+			v.press(words.About)
+			v.press(words.Erase)
+			check("the data")
+			see[bool](v, `(location.hash = "#together", true)`)
+			v.sees("textbox", words.PersonName)
+			check("for two")
+			see[bool](v, `(location.hash = "#browse", true)`)
+			v.sees("heading", words.Browse)
+			check("genres and decades")
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/ui/share"
+)
+
+// owned is what a site's owner has set about the titles: what they are, where they are to be had or read about, and
+// where their pictures are. The latter two are addresses with columns of the catalogue in braces,
+// "https://shop.example/{id}".
+type owned struct {
+	nouns    string // by language: "en films; de Filme"
+	places   []elsewhere
+	pictures string
+}
+
+// noun is what the titles are, in the page's language: "films"; "" where the owner has not said that.
+func (s *Session) noun() string {
+	for part := range strings.SplitSeq(s.nouns, ";") {
+		if tag, noun, _ := strings.Cut(strings.TrimSpace(part), " "); tag == s.W.Tag {
+			return noun
+		}
+	}
+	return ""
+}
+
+// elsewhere is an address of a title elsewhere.
+type elsewhere struct{ name, address string }
+
+// readPlaces reads "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}": a name and an address, and so
+// on. What has no name, or leads neither to this site nor to one of https:, is left out.
+func readPlaces(s string) (out []elsewhere) {
+	for part := range strings.SplitSeq(s, ";") {
+		part = strings.TrimSpace(part)
+		if at := strings.LastIndexByte(part, ' '); at > 0 && allowed(part[at+1:]) {
+			out = append(out, elsewhere{strings.TrimSpace(part[:at]), part[at+1:]})
+		}
+	}
+	return out
+}
+
+// allowed reports whether an address leads to this site or to one of https:, whatever its columns hold.
+func allowed(address string) bool {
+	// Browsers pass over what controls there are before an address, and some within, and read \ as /.
+	odd := func(c rune) bool { return c <= ' ' || c == '\\' }
+	if address == "" || strings.ContainsFunc(address, odd) || strings.HasPrefix(address, "//") {
+		return false
+	}
+	head, _, _ := strings.Cut(address, "/")
+	return strings.HasPrefix(address, "https://") || !strings.Contains(head, ":")
+}
+
+// address puts what the catalogue has of item i into an address; "" where it lacks some of that. An address that is
+// one column alone is what stands in that column; otherwise what stands there is escaped. {id} and {title} are columns
+// too.
+func (c *Catalogue) address(pattern string, i int) string {
+	it := c.Item(i)
+	var b strings.Builder
+	for rest := pattern; rest != ""; {
+		head, tail, found := strings.Cut(rest, "{")
+		b.WriteString(head)
+		if !found {
+			break
+		}
+		name, after, closed := strings.Cut(tail, "}")
+		v := c.value(it, name)
+		if !closed || v == "" {
+			return ""
+		}
+		if rest == pattern && head+after == "" {
+			if !allowed(v) {
+				return ""
+			}
+			return v
+		}
+		b.WriteString(share.Escape(v))
+		rest = after
+	}
+	return b.String()
+}
+
+// value is what the column of that name has of a title.
+func (c *Catalogue) value(it *catalogue.Item, column string) string {
+	switch column {
+	case "id":
+		return it.ID
+	case "title":
+		return it.Title
+	}
+	if k := slices.Index(c.Engine.Columns(), column); k >= 0 && k < len(it.Values) {
+		return it.Values[k]
+	}
+	return ""
+}
+
+// where leads, as HTML, to item i elsewhere; "" where nothing is known. Nothing is requested before a link is pressed,
+// and who is asked then does not learn from where.
+func (s *Session) where(i int) vugu.HTML {
+	var links []string
+	for _, p := range s.places {
+		if a := s.address(p.address, i); a != "" {
+			links = append(links, `<a href="`+html.EscapeString(a)+
+				`" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer" aria-label="`+
+				html.EscapeString(p.name+": "+s.Item(i).Title)+`">`+html.EscapeString(p.name)+`</a>`)
+		}
+	}
+	if links == nil {
+		return ""
+	}
+	return vugu.HTML(s.W.Where + " " + strings.Join(links, " · "))
+}
+
+// picture is item i's picture, as HTML: it covers the tile that stands for it where it is missing. It is loaded when
+// the tile comes near the screen, and says nothing that the title beside it does not.
+func (c *Catalogue) picture(i int) string {
+	if !allowed(c.pictures) {
+		return ""
+	}
+	a := c.address(c.pictures, i)
+	if a == "" {
+		return ""
+	}
+	return `<img src="` + html.EscapeString(a) +
+		`" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+}
