@@ -1,0 +1,59 @@
+// Command ways measures the ways to look for the next title on people whom no training has seen.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/ways"
+)
+
+func main() {
+	data := flag.String("data", "assets/data/ml-latest-small", "file or folder with the ratings")
+	as := flag.String("as", "assets/models/movielens.msgpack", "model whose settings the trainings take")
+	keep := flag.String("keep", "build/measure/ways", "folder of the trained models; those that are there are taken")
+	flag.Parse()
+	if err := run(*data, *as, *keep); err != nil {
+		fmt.Fprintln(os.Stderr, "ways:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data, as, keep string) error {
+	d, err := dataset.Load(data, dataset.Options{MinItem: 2})
+	if err != nil {
+		return err
+	}
+	shipped, err := model.ReadFile(as)
+	if err != nil {
+		return err
+	}
+	var cfg pmlam.Config
+	if err := json.Unmarshal([]byte(shipped.Provenance.Config), &cfg); err != nil {
+		return fmt.Errorf("%s does not say how it was trained: %w", as, err)
+	}
+	if err := os.MkdirAll(keep, 0o755); err != nil {
+		return err
+	}
+	cases, err := ways.Cases(context.Background(), d, cfg, keep, func(what string) {
+		fmt.Fprintln(os.Stderr, "training", what)
+	})
+	if err != nil {
+		return err
+	}
+	// What was chosen was chosen on the first half.
+	for k, name := range []string{"The people that chose", "The people that it is reported on"} {
+		tables, err := ways.Measure(cases[k*len(cases)/2 : (k+1)*len(cases)/2])
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s:\n\n%s\n", name, tables)
+	}
+	return nil
+}
