@@ -1,5 +1,5 @@
-// Asks the recommender where bytes must not be compiled, as on edge workers: the program and the kernel are modules that
-// the platform has compiled. It writes the ids of an answer, and which scan gave it:
+// Asks the recommender where bytes must not be compiled, as on edge workers: the program and the kernel are modules
+// that the platform has compiled. It writes the ids of an answer, and which scan gave it:
 //
 //	node sealed.mjs FOLDER
 
