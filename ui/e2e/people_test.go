@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
 )
 
 // called puts a name where a text has a place for it.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
 )
 
 // What is shown while the page loads has the places of what is shown then: nothing moves under the visitor's eyes or
