@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// owned is what a site's owner has set about the titles, beside words.Owner: where they are to be had or read about, and
-// where their pictures are. They are addresses with columns of the catalogue in braces,
+// owned is what a site's owner has set about the titles, beside words.Owner: where they are to be had or read about,
+// and where their pictures are. They are addresses with columns of the catalogue in braces,
 // "https://shop.example/{id}".
 type owned struct {
 	places   []elsewhere

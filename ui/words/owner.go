@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Owner is what a site's owner says of its titles, as the page's meta elements hold it (docs/deploy.md). Each is "" where
-// nothing was said; all but Services name the language before each text: "en films; de Filme".
+// Owner is what a site's owner says of its titles, as the page's meta elements hold it (docs/deploy.md). Each is ""
+// where nothing was said; all but Services name the language before each text: "en films; de Filme".
 type Owner struct {
 	Nouns    string // what titles are, in the plural
 	Known    string // what the mark of what a visitor knows already is called: "en Seen; de Gesehen"

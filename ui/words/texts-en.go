@@ -299,8 +299,8 @@ var englishTexts = Texts{
 		EraseYes:      "Erase everything",
 		EraseNo:       "Keep it all",
 		EraseQuestion: "What do you want to erase? It cannot be undone.",
-		EraseNote: "What you said: your likes, what is not for you, what you know already and what you keep for later. " +
-			"Everything: also your settings, and the copy of this page that works offline.",
+		EraseNote: "What you said: your likes, what is not for you, what you know already and what you keep for " +
+			"later. Everything: also your settings, and the copy of this page that works offline.",
 		Erased: "It is erased.",
 		EraseFailed: "The browser did not let the page erase what it has stored. Try again, or clear this site’s " +
 			"data in the browser’s settings.",
