@@ -7,7 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Meta reads the page at that path, and returns the content of each of its meta elements by name. Without the page it panics.
+// Meta reads the page at that path, and returns the content of each of its meta elements by name. It panics where it
+// cannot be read.
 func Meta(path string) func(name string) string {
 	f, err := os.Open(path)
 	if err != nil {
