@@ -25,7 +25,7 @@ function child(parent, name, part) {
 
 const ids = (text) => (text ?? "").split(/\s+/).filter((id) => id !== "");
 
-// --- the models that elements use -------------------------------------------------------------------------------------
+// --- the models that elements use ---
 
 const models = new Map(); // address → {opening: Promise<Recommender>, users}
 
@@ -61,7 +61,7 @@ const calm = () =>
     }
   });
 
-// --- <pmlam-recommendations> ------------------------------------------------------------------------------------------
+// --- <pmlam-recommendations> ---
 
 const listStyle = `
   :host { display: block }
@@ -301,7 +301,7 @@ function address(template, item) {
   }
 }
 
-// --- <pmlam-like> -----------------------------------------------------------------------------------------------------
+// --- <pmlam-like> ---
 
 const likeStyle = `
   :host { display: inline-block }
