@@ -80,11 +80,13 @@ func (a *auto) chooseLarge(ctx context.Context, least int) error {
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand)
 	a.best, a.leastBatch = a.base, leastBatch
 	a.use(withoutRareItems(sample(a.all, least), sampleMinItem))
-	a.start = &start{cfg: a.base}
-	if err := a.climb(ctx, a.free((*coordinate).quick)); err != nil {
-		return err
+	if free := a.free((*coordinate).quick); len(free) > 0 {
+		a.start = &start{cfg: a.base}
+		if err := a.climb(ctx, free); err != nil {
+			return err
+		}
+		a.start = nil
 	}
-	a.start = nil
 	if !a.choosesPart() {
 		return nil
 	}

@@ -86,7 +86,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
 		{largeData, manyItems - 1, mostEpochs, base.Dim},
-		{largePairs / 8, manyItems, 8, manyItemsDim},
+		{largePairs / 6, manyItems, 6, manyItemsDim},
 		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
 	} {
 		if c := withLargeSchedule(base, of(x.interactions, x.items), nil); c.Epochs != x.epochs || c.Dim != x.dim {
