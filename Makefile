@@ -8,6 +8,8 @@ SITE     ?= site
 MODEL    ?= assets/models/movielens.msgpack
 PROGRAM  ?= build/app.wasm
 MAIN     ?= ./wasm
+PACKAGE  ?= build/package
+EMBEDDED ?= build/embed.wasm
 FUZZTIME ?= 5s
 # train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured
 # on the test items of the usual split, which have five likes or more.
@@ -66,12 +68,17 @@ run: ready ## build everything and serve the site on http://localhost:8080 (PORT
 	@$(MAKE) --no-print-directory program tools || .ci/ready --modules
 	@build/mksite $(MKSITE_FLAGS) --out build/site --quality 5 >build/mksite.log
 	@exec build/serve --folder build/site --log off
-site: program tools ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
-	@build/mksite $(MKSITE_FLAGS) --out $(SITE)
+# As npm has it, and as a site publishes it in its folder embed.
+package: ready ## the npm package @pmlam/recommender, into build/package/
+	@$(MAKE) --no-print-directory program MAIN=./wasm/embed PROGRAM=$(EMBEDDED)
+	@.ci/package $(PACKAGE) $(EMBEDDED)
+EMBED = $$(for f in $(PACKAGE)/*; do echo "--copy embed/$${f\#\#*/}=$$f"; done)
+site: program tools package ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE)
 	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
-sizes: program tools ## the size of every file of the site, raw and compressed, beside the budgets
-	@build/mksite $(MKSITE_FLAGS) --out $(SITE) --sizes
-check-sizes: program tools ## fail where the site is over a size budget
+sizes: program tools package ## the size of every file of the site, raw and compressed, beside the budgets
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE) --sizes
+check-sizes: program tools package ## fail where the site is over a size budget
 	@build/mksite $(MKSITE_FLAGS) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------

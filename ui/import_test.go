@@ -35,7 +35,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
 	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
-		"This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stays as it is.",
+		"This adds 2 likes, 1 not for you and 1 known. 1 that you marked here stays as it is.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id5"}) {
 		t.Fatalf("something was applied before it was agreed to: %+v", v.p.Log.Now().State)
@@ -45,7 +45,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
-	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Undo the import", ">Undo<")
+	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 known.", "Undo the import", ">Undo<")
 	v.does(func() { v.p.Marking.Toggle(3, SeenIt) }) // marked anew
 	v.does(v.p.Import.TakeImportBack)
 	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
@@ -95,17 +95,17 @@ func TestImportMeaning(t *testing.T) {
 		t.Fatalf("there is no %q under %q", text, group)
 	}
 	w := v.p.W
-	says("2 likes, 1 not for you and 2 seen")
+	says("2 likes, 1 not for you and 2 known")
 	press(w.BringLike, "5 of 5")
-	says("1 like, 1 not for you and 3 seen")
+	says("1 like, 1 not for you and 3 known")
 	press(w.BringDislike, w.BringNever)
-	says("1 like and 4 seen")
+	says("1 like and 4 known")
 	press(w.BringUnrated, w.BringUnratedAs[importer.Ignored])
-	says("1 like and 3 seen")
+	says("1 like and 3 known")
 	press(w.BringUnrated, w.BringUnratedAs[importer.Liked])
-	says("2 likes and 3 seen")
+	says("2 likes and 3 known")
 	press(w.BringScale, "10")
-	says("1 like and 4 seen")
+	says("1 like and 4 known")
 	v.sees("10 of 10")
 	v.does(v.p.Import.CancelImport)
 	v.misses("This adds")

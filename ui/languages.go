@@ -15,16 +15,17 @@ func Spoken() *words.Words { return words.Speak(browser.DocumentLanguage()) }
 type Language struct {
 	W         *words.Words
 	Name      string         // of the site
-	owner     string         // the name that the site's owner gave it, or ""
+	given     string         // the name that the site's owner gave it, or ""
+	owner     words.Owner    // what they say of its titles
 	languages []*words.Words // among which the visitor can choose
 }
 
 // newLanguage begins with these words, nil: in the language of the document.
-func newLanguage(w *words.Words, owner string) Language {
+func newLanguage(w *words.Words, name string, owner words.Owner) Language {
 	if w == nil {
 		w = Spoken()
 	}
-	l := Language{owner: owner}
+	l := Language{given: name, owner: owner}
 	l.use(w)
 	for _, of := range words.Languages {
 		l.languages = append(l.languages, of())
@@ -32,4 +33,4 @@ func newLanguage(w *words.Words, owner string) Language {
 	return l
 }
 
-func (l *Language) use(w *words.Words) { l.W, l.Name = w, cmp.Or(l.owner, w.Name) }
+func (l *Language) use(w *words.Words) { l.W, l.Name = w.For(l.owner), cmp.Or(l.given, w.Name) }

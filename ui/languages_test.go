@@ -219,7 +219,7 @@ func walk(v *visitor, s *memory, look func(state string)) {
 func TestNothingIsSaidButWords(t *testing.T) {
 	s := newMemory()
 	v := come(t, learned{wordless(60)}, s)
-	v.p.W = strange()
+	v.p.W = strange().For(words.Owner{Genres: "en Even=⟦Even⟧, Odd=⟦Odd⟧, Rare=⟦Rare⟧"})
 	names := []string{v.p.Name} // of the site and of languages
 	for _, language := range words.Languages {
 		names = append(names, language().Own)

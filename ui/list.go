@@ -90,9 +90,13 @@ func (c *List) shelf() vugu.HTML {
 		to := View{Kind: DecadeView, Decade: d}
 		decades = append(decades, counted(Link{Text: c.List.W.Decade(d), Class: "gx", To: to}))
 	}
-	label := func(s string) vugu.HTML { return vugu.HTML(`<h3 class="list-label">` + html.EscapeString(s) + `</h3>`) }
-	w := c.List.W
-	return label(w.Genres) + row(w.Genres, links) + label(w.Decades) + row(w.Decades, decades)
+	labelled := func(label string, links []Link) vugu.HTML {
+		if len(links) == 0 {
+			return ""
+		}
+		return vugu.HTML(`<h3 class="list-label">`+html.EscapeString(label)+`</h3>`) + row(label, links)
+	}
+	return labelled(c.List.W.Genres, links) + labelled(c.List.W.Decades, decades)
 }
 
 // pages lead to the pages before and after.

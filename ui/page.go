@@ -19,9 +19,10 @@ type Config struct {
 	Store  Store        // nil: nothing is kept, and the page says so
 	Words  *words.Words // nil: in the language of the document
 	Name   string       // of the site; "": the words' own
-	// what the site's owner has set about titles (docs/deploy.md): what they are, where they are, their pictures
-	Nouns, Places, Pictures string
-	Version                 string // of the program, shown under Your data
+	// what the site's owner has set about titles (docs/deploy.md): what is said of them, where they are, their pictures
+	Owner            words.Owner
+	Places, Pictures string
+	Version          string // of the program, shown under Your data
 }
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
@@ -56,10 +57,12 @@ func newPage(c Config) *Page {
 	if c.Engine == nil {
 		panic("ui: New needs an Engine")
 	}
-	s := &Session{Language: newLanguage(c.Words, c.Name), Log: visit.New(c.Engine)}
+	s := &Session{Log: visit.New(c.Engine)}
 	yield.Now()
 	s.Catalogue = newCatalogue(c.Engine)
-	s.owned = owned{c.Nouns, readPlaces(c.Places), c.Pictures}
+	s.owned = owned{readPlaces(c.Places), c.Pictures}
+	c.Owner.Undated = len(s.decades) == 0
+	s.Language = newLanguage(c.Words, c.Name, c.Owner)
 	p := &Page{Session: s}
 	p.Tabs = &TabState{Session: s}
 	p.Offer = &UndoState{Session: s}

@@ -29,7 +29,7 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`,
 		"One picked, two to go",
 		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me: Film 1"`,
-		`aria-label="Seen: Film 1"`, `aria-label="More like this: Film 1"`)
+		`aria-label="Known: Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}
@@ -231,7 +231,7 @@ func TestSearch(t *testing.T) {
 	v := come(t, newLine(1947), newMemory())
 	v.does(func() { v.p.Search.Search("film 12") })
 	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me: Film 12"`,
-		`aria-label="Seen: Film 12"`)
+		`aria-label="Known: Film 12"`)
 	v.does(func() { v.p.Marking.Toggle(12, LikedIt) })
 	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
 	v.does(func() { v.p.Search.Search("<nothing>") })

@@ -24,7 +24,7 @@ func TestReceive(t *testing.T) {
 	v.does(func() { v.p.Marking.Toggle(20, SeenIt) })
 	mine, list := v.p.Log.Now().State, v.titles()
 	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40", "id3"})
-	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it",
+	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · known", "Film 5, 1955 · you like it",
 		"Film 22, 1972", "Not for them (2)",
 		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
 	if !v.p.Log.Now().Same(&mine) || !slices.Equal(v.titles(), list) {

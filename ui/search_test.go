@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // What is not there is said to be not there, with how far the catalogue goes, and what comes closest stands below.
@@ -37,7 +39,7 @@ func TestNotInTheCatalogue(t *testing.T) {
 // The first screen says what there is to pick from, in the owner's word for it, and until when.
 func TestFirstScreenSaysWhatItIsAbout(t *testing.T) {
 	come(t, newLine(60), newMemory()).sees("Pick three you love", "60 titles up to 2009.")
-	v := comeTo(t, New(Config{Engine: newLine(60), Store: newMemory(), Nouns: "en films; de Filme"}))
+	v := comeTo(t, New(Config{Engine: newLine(60), Store: newMemory(), Owner: words.Owner{Nouns: "en films; de Filme"}}))
 	v.sees("Pick three films you love", "60 films up to 2009. Three are enough")
 	v.does(func() { v.p.Looks.SetLanguage("de") })
 	v.sees("Wähle drei Filme, die du liebst", "60 Filme bis 2009.")

@@ -20,7 +20,7 @@ func (c *Starters) dot(n int) string {
 // lead says what there is to pick from, until when, and what picking is for.
 func (c *Starters) lead() string {
 	s := c.Starters
-	return s.W.Holds(s.noun(), s.Engine.Len(), s.until) + " " + s.W.PickThreeWhy
+	return s.W.Holds(s.W.Nouns, s.Engine.Len(), s.until) + " " + s.W.PickThreeWhy
 }
 
 func (c *Starters) progress() string {

@@ -24,7 +24,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "h2", startersAttributes[1])
-			content(vgn, c.Starters.W.PickThree(c.Starters.noun()))
+			content(vgn, c.Starters.W.PickThree(c.Starters.W.Nouns))
 			vgn = elementIn(vgparent, "", "p", startersAttributes[2])
 			attribute(vgn, "aria-label", c.progress())
 			{

@@ -95,7 +95,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.Tuning.Open {
+			if c.Tuning.Open && len(c.Tuning.GenreList()) > 0 {
 				vgn = elementIn(vgparent, "", "div", tuningAttributes[10])
 				attribute(vgn, "aria-label", c.Tuning.W.Genres)
 				{
@@ -128,7 +128,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			if c.Tuning.Open {
+			if c.Tuning.Open && len(c.Tuning.decades) > 0 {
 				vgn = elementIn(vgparent, "", "div", tuningAttributes[10])
 				attribute(vgn, "aria-label", c.Tuning.W.Decades)
 				{

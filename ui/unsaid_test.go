@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/internal/demo"
 	"github.com/pmlam/pmlam/ui/words"
 )
 
@@ -50,8 +51,6 @@ func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 			v.p.List.Go(View{Kind: BrowseView})
 		})
 		pages += v.html()
-		// The demo's format is one that can be brought, and is named as such.
-		pages = strings.NewReplacer(w.BringNote, "").Replace(pages)
 		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien",
 			w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
 			if strings.Contains(pages, wrong) {
@@ -112,4 +111,73 @@ func TestUnsureYet(t *testing.T) {
 	v.sees("Fairly sure", "We think there&#39;s a 70% chance")
 	v.does(func() { v.p.Marking.Remove(0) })
 	v.misses("airly sure", "We think there")
+}
+
+// goods is a catalogue without years, in categories.
+func goods(n int) *line {
+	e := newLine(n)
+	for i := range e.items {
+		e.items[i].Title, e.items[i].Year = fmt.Sprint("Cable ", i), 0
+	}
+	return e
+}
+
+// A site of anything says what its owner says of its titles, in both languages, and nothing of films.
+func TestAnyKindOfThing(t *testing.T) {
+	films := words.OwnerOf(demo.Meta("../index.html"))
+	books := words.Owner{Nouns: "en books; de Bücher", Known: "en Read; de Gelesen", Services: "Goodreads, StoryGraph",
+		Genres: "en Odd=Odd/odd books; de Odd=Seltsam/Seltsames"}
+	things := words.Owner{Nouns: "en products; de Produkte", Known: "en Bought; de Gekauft",
+		Groups: "en category/categories; de Kategorie/Kategorien"}
+	filmWords := []string{"film", "movie", "kino", "cinema", "imdb", "letterboxd", "movielens", "seen", "gesehen",
+		"watch", "director"}
+	for _, site := range []struct {
+		name      string
+		owner     words.Owner
+		engine    *line
+		says, not map[string][]string // by language
+	}{
+		{"films", films, newLine(60), map[string][]string{
+			"en": {"three films you love", "60 films up to 2009", ">Seen<", "Letterboxd, IMDb, Goodreads, StoryGraph or MovieLens",
+				"genre"},
+			"de": {"drei Filme", "60 Filme bis 2009", ">Gesehen<", "StoryGraph oder MovieLens", "Genre"}}, nil},
+		{"books", books, goods(60), map[string][]string{
+			"en": {"three books you love", "60 books", ">Read<", "that Goodreads or StoryGraph exports", "Browse by genre<"},
+			"de": {"drei Bücher", "60 Bücher", ">Gelesen<", "Goodreads oder StoryGraph", "Seltsam"}},
+			map[string][]string{"en": filmWords, "de": filmWords}},
+		{"a shop", things, goods(60), map[string][]string{
+			"en": {"three products you love", "60 products", ">Bought<", ">Category<", "Categories on the map",
+				"By category<", "by category."},
+			"de": {"drei Produkte", ">Gekauft<", ">Kategorie<", "Kategorien auf der Karte",
+				"Nach Kategorie<", "nach Kategorie."}},
+			map[string][]string{"en": append(filmWords, "genre", "decade", "goodreads"),
+				"de": append(filmWords, "genre", "jahrzehnt", "goodreads")}},
+	} {
+		for _, speak := range words.Languages {
+			v := comeTo(t, New(Config{Engine: shop{site.engine}, Store: newMemory(), Owner: site.owner}))
+			tag := speak().Tag
+			v.does(func() { v.p.Looks.SetLanguage(tag) })
+			pages := v.html()
+			look := func(f func()) { v.does(f); pages += v.html() + v.p.Announced }
+			look(func() { v.p.Import.GoImport() })
+			look(func() { v.p.List.Go(View{}) })
+			look(func() { v.p.Marking.Pick(0) })
+			look(func() { v.p.Marking.Toggle(4, SeenIt); v.p.Tuning.ToggleTuning(); v.p.Map.ToggleText() })
+			look(func() { v.p.Data.ToggleAbout(); v.p.Data.AskErase(); v.p.List.ToggleWhy(v.p.List.Titles[0].Item) })
+			look(func() { v.p.List.Go(View{Kind: BrowseView}) })
+			look(func() { v.p.List.Go(View{}); v.p.Tuning.ToggleGenre("Odd") })
+			for _, want := range site.says[tag] {
+				if !strings.Contains(pages, want) {
+					t.Errorf("%s, %s: the page does not say %q", site.name, tag, want)
+				}
+			}
+			for _, wrong := range site.not[tag] {
+				for _, line := range strays(t, pages) {
+					if strings.Contains(strings.ToLower(line), wrong) {
+						t.Errorf("%s, %s: the page says %q", site.name, tag, line)
+					}
+				}
+			}
+		}
+	}
 }

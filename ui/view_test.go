@@ -116,9 +116,9 @@ func TestBrowse(t *testing.T) {
 	v.does(func() { v.p.List.follow("like=id30") })
 	v.sees("More like Film 30")
 	v.does(func() { v.p.Tuning.SetMode(recommend.HiddenGems) })
-	v.sees("Hidden gems", "Close to your taste, seen by few.")
+	v.sees("Hidden gems", "Close to your taste, known to few.")
 	v.does(func() { v.p.List.follow("like=nothing") })
-	v.sees("Close to your taste, seen by few.")
+	v.sees("Close to your taste, known to few.")
 	// A card leads to its genres and its decade.
 	v.sees(`<a href="#genre=Odd">Odd</a>`, `<a href="#genre=Rare">Rare</a>`, `<a href="#decade=2040">2040s</a>`)
 }

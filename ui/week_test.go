@@ -54,9 +54,9 @@ func TestPickForTheWeek(t *testing.T) {
 	if second < 0 || second == first {
 		t.Errorf("the next week's pick is %d, after %d", second, first)
 	}
-	next.sees("Earlier picks: " + next.p.Titled(first) + " (seen)")
+	next.sees("Earlier picks: " + next.p.Titled(first) + " (known)")
 	third := on(30)
-	third.sees("Earlier picks: " + third.p.Titled(second) + " (nothing said yet) and " + third.p.Titled(first) + " (seen)")
+	third.sees("Earlier picks: " + third.p.Titled(second) + " (nothing said yet) and " + third.p.Titled(first) + " (known)")
 
 	// It is the visitor's: in their backup, of their own page, and gone with what is erased.
 	if file := string(third.p.Backup.backup(1_763_705_400_123).Bytes()); !strings.Contains(file, `"picks": ["`) {

@@ -11,23 +11,12 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// owned is what a site's owner has set about the titles: what they are, where they are to be had or read about, and
-// where their pictures are. The latter two are addresses with columns of the catalogue in braces,
+// owned is what a site's owner has set about the titles, beside words.Owner: where they are to be had or read about,
+// and where their pictures are. They are addresses with columns of the catalogue in braces,
 // "https://shop.example/{id}".
 type owned struct {
-	nouns    string // by language: "en films; de Filme"
 	places   []elsewhere
 	pictures string
-}
-
-// noun is what the titles are, in the page's language: "films"; "" where the owner has not said that.
-func (s *Session) noun() string {
-	for part := range strings.SplitSeq(s.nouns, ";") {
-		if tag, noun, _ := strings.Cut(strings.TrimSpace(part), " "); tag == s.W.Tag {
-			return noun
-		}
-	}
-	return ""
 }
 
 // elsewhere is an address of a title elsewhere.

@@ -14,6 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/words"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
 	"github.com/pmlam/pmlam/wasm/kernel"
@@ -58,7 +59,7 @@ func run(h *host.Host) error {
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
 	page := ui.New(ui.Config{Engine: engine, Store: store, Name: meta("application-name"), Version: version,
-		Nouns: meta("title-nouns"), Places: meta("title-links"), Pictures: meta("title-pictures")})
+		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures")})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 

@@ -15,7 +15,7 @@ import (
 func TestCardsOnAPhone(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
-	for _, w := range []*speech.Words{speech.English(), speech.German()} {
+	for _, w := range []*speech.Words{inEnglish(), inGerman()} {
 		t.Run(w.Tag, func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Language: w})

@@ -65,7 +65,7 @@ func TestGerman(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	german := speech.German()
+	german := inGerman()
 	t.Run("on a desktop", func(t *testing.T) {
 		t.Parallel()
 		v := newVisitor(t, persona{Language: german})
@@ -154,7 +154,7 @@ func TestLanguageIsChosen(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	german := speech.German()
+	german := inGerman()
 	speaks := func(v *visitor, w *speech.Words) {
 		t.Helper()
 		v.reads(w.Private)
@@ -263,7 +263,7 @@ func TestZoom(t *testing.T) {
 	for _, screen := range []persona{
 		{Width: 640, Height: 400, Scale: 2}, // 1280 × 800 at 200%
 		{Width: 320, Height: 256, Scale: 4}, // 1280 × 1024 at 400%
-		{Width: 320, Height: 256, Language: speech.German()},
+		{Width: 320, Height: 256, Language: inGerman()},
 	} {
 		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Language, words).Tag), func(t *testing.T) {
 			t.Parallel()

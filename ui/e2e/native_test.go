@@ -4,13 +4,22 @@ package e2e
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/internal/demo"
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-var words = speech.English()
+var words = inEnglish()
+
+// inEnglish and inGerman are the languages as the demo speaks them, which is a site of films.
+func inEnglish() *speech.Words { return speech.English().For(films()) }
+func inGerman() *speech.Words  { return speech.German().For(films()) }
+
+// films is what index.html says of the demo's titles.
+var films = sync.OnceValue(func() speech.Owner { return speech.OwnerOf(demo.Meta("../../index.html")) })
 
 // three are the likes that most tests begin with.
 var three = []string{"Toy Story", "Heat", "Alien"}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // called puts a name where a text has a place for it.
@@ -30,7 +28,7 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Language: speech.German()}} {
+	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Language: inGerman()}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, p)

@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // What is shown while the page loads has the places of what is shown then: nothing moves under the visitor's eyes or
@@ -20,7 +18,7 @@ func TestNothingMovesWhenItIsLoaded(t *testing.T) {
 	needBrowser(t)
 	for _, p := range []persona{
 		{}, {Width: 820, Height: 1180, Phone: true}, {Width: 390, Height: 844, Phone: true},
-		{Width: 360, Height: 740, Phone: true, Language: speech.German()}, {Width: 1280, Height: 800, Language: speech.German()},
+		{Width: 360, Height: 740, Phone: true, Language: inGerman()}, {Width: 1280, Height: 800, Language: inGerman()},
 	} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()

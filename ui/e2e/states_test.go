@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // TestShotsOfStates writes pictures of the page's states into the folder that PMLAM_STATES names, from the root of the
@@ -39,7 +38,7 @@ func TestShotsOfStates(t *testing.T) {
 		for colours, change := range map[string]func(*persona){
 			"light": func(*persona) {}, "dark": func(p *persona) { p.Dark = true },
 			"forced": func(p *persona) { p.Forced = true }, "forced-dark": func(p *persona) { p.Forced, p.Dark = true, true },
-			"german": func(p *persona) { p.Language = speech.German() },
+			"german": func(p *persona) { p.Language = inGerman() },
 		} {
 			p := p
 			change(&p)

@@ -35,7 +35,7 @@ func (v *visitor) setQuota(h *host, size float64) {
 // there is.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
+	for _, speaks := range []*speech.Words{inEnglish(), inGerman()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
@@ -72,7 +72,7 @@ func TestOverQuota(t *testing.T) {
 // A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
 func TestNoRoomForACopy(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
+	for _, speaks := range []*speech.Words{inEnglish(), inGerman()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)

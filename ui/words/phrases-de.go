@@ -8,8 +8,7 @@ import (
 
 var germanPhrases = Phrases{
 	LanguagePhrases: LanguagePhrases{
-		GenreName: germanGenre,
-		Theme:     with("Farben: #"),
+		Theme: with("Farben: #"),
 	},
 	SearchPhrases: SearchPhrases{
 		NoMatch: func(query string, items, until int) string {
@@ -40,14 +39,12 @@ var germanPhrases = Phrases{
 	ActionPhrases: ActionPhrases{
 		LikeTitle:     with("Mag ich: #"),
 		DislikeTitle:  with("Nicht meins: #"),
-		SeenTitle:     with("Gesehen: #"),
 		MoreLikeTitle: with("Ähnliche wie #"),
 		OtherTitle:    with("Mehr zu #"),
 		RemoveTitle:   with("Entfernen: #"),
 		WhyTitle:      with("Warum? #"),
 		Liked:         with("Gefällt dir: #"),
 		Disliked:      with("Nicht deins: #"),
-		SawIt:         with("Gesehen: #"),
 		UndoStep:      with("Rückgängig: #"),
 		Tightened: func(share float64) string {
 			return "So unsicher sind wir nach jedem „Mag ich“: jetzt " + de.percent(share) +
@@ -174,7 +171,7 @@ var germanPhrases = Phrases{
 			return "Keiner dieser Titel ist in diesem Katalog von " + dativeTitles(items) + "."
 		},
 		BringWished: func(n int) string {
-			return germanTitles(n) + plural(n, " ist", " sind") + " noch nicht gesehen oder gelesen: weggelassen."
+			return germanTitles(n) + plural(n, " ist", " sind") + " nur vorgemerkt: weggelassen."
 		},
 		BringBad: func(n int) string {
 			if n == 1 {
@@ -182,17 +179,16 @@ var germanPhrases = Phrases{
 			}
 			return de.Number(n) + " Zeilen waren nicht zu lesen; die ersten davon:"
 		},
-		BringAdds: func(t Tally) string {
-			s := "Neu dazu: " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen, t.Later)), "nichts") + "."
-			if t.Kept > 0 {
-				s += " " + germanTitles(t.Kept) + plural(t.Kept, ", den du hier schon markiert hast, bleibt, wie "+
+		Adding: func(marks string, kept int) string {
+			s := "Neu dazu: " + cmp.Or(marks, "nichts") + "."
+			if kept > 0 {
+				s += " " + germanTitles(kept) + plural(kept, ", den du hier schon markiert hast, bleibt, wie "+
 					"er ist.", ", die du hier schon markiert hast, bleiben, wie sie sind.")
 			}
 			return s
 		},
-		BringDone: func(formats string, t Tally) string {
-			return "Hinzugefügt (" + formats + "): " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen, t.Later)),
-				"nichts") + "."
+		Added: func(formats, marks string) string {
+			return "Hinzugefügt (" + formats + "): " + cmp.Or(marks, "nichts") + "."
 		},
 		BringOf: func(rating, scale string) string { return rating + " von " + scale },
 		BringDoubts: func(n int) string {
@@ -205,10 +201,10 @@ var germanPhrases = Phrases{
 		BringUnreadable:  with("# war nicht zu lesen. Ist die Datei noch da?"),
 	},
 	MapPhrases: MapPhrases{
-		RegionName: func(genre, or string, from, to int) string {
-			name := paired(germanRegions[:], genre)
+		Region: func(genre, or string, from, to int) string {
+			name := genre
 			if or != "" {
-				name += " und " + paired(germanRegions[:], or)
+				name += " und " + or
 			}
 			first, article := strconv.Itoa(from)+"er", "der "
 			if name == "" {
@@ -300,36 +296,8 @@ var germanPhrases = Phrases{
 	},
 }
 
-// lowered is a certainty within a sentence: its first letter is small, a noun after it is not. "" stays "".
-func lowered(certainty string) string {
-	if certainty == "" {
-		return ""
-	}
-	return strings.ToLower(certainty[:1]) + certainty[1:]
-}
-
 // germanTitles counts titles: a Titel is a Titel in the plural too.
 func germanTitles(n int) string { return de.Number(n) + " Titel" }
 
 // dativeTitles counts them as after von, unter and als.
 func dativeTitles(n int) string { return de.count(n, "Titel", "Titeln") }
-
-// germanGenre is a genre of MovieLens in German. What is not listed is called alike.
-func germanGenre(genre string) string { return paired(germanGenres[:], genre) }
-
-var germanGenres = [...][2]string{
-	{"Adventure", "Abenteuer"}, {"Children", "Kinder"}, {"Children's", "Kinder"}, {"Comedy", "Komödie"}, {"Crime",
-		"Krimi"},
-	{"Documentary", "Dokumentarfilm"}, {"Film-Noir", "Film noir"}, {"Romance", "Liebesfilm"}, {"Sci-Fi",
-		"Science-Fiction"},
-	{"War", "Kriegsfilm"}, {"(no genres listed)", "ohne Genre"},
-}
-
-// germanRegions are films of a genre of MovieLens, before "der 1980er".
-var germanRegions = [...][2]string{
-	{"Action", "Actionfilme"}, {"Adventure", "Abenteuerfilme"}, {"Animation", "Animationsfilme"},
-	{"Children", "Kinderfilme"}, {"Children's", "Kinderfilme"}, {"Comedy", "Komödien"}, {"Crime", "Krimis"},
-	{"Documentary", "Dokumentarfilme"}, {"Drama", "Dramen"}, {"Film-Noir", "Film noir"}, {"Horror", "Horrorfilme"},
-	{"Musical", "Musicals"}, {"Mystery", "Mystery"}, {"Romance", "Liebesfilme"}, {"Sci-Fi", "Science-Fiction"},
-	{"War", "Kriegsfilme"},
-}

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 var englishPhrases = Phrases{
 	LanguagePhrases: LanguagePhrases{
-		GenreName: with("#"), // as the catalogue names them
-		Theme:     with("Colours: #"),
+		Theme: with("Colours: #"),
 	},
 	SearchPhrases: SearchPhrases{
 		NoMatch: func(query string, items, until int) string {
@@ -41,14 +39,12 @@ var englishPhrases = Phrases{
 	ActionPhrases: ActionPhrases{
 		LikeTitle:     with("Like #"),
 		DislikeTitle:  with("Not for me: #"),
-		SeenTitle:     with("Seen: #"),
 		MoreLikeTitle: with("More like this: #"),
 		OtherTitle:    with("More for #"),
 		RemoveTitle:   with("Remove #"),
 		WhyTitle:      with("Why? #"),
 		Liked:         with("Liked: #"),
 		Disliked:      with("Not for you: #"),
-		SawIt:         with("Seen: #"),
 		UndoStep:      with("Undo: #"),
 		Tightened: func(share float64) string {
 			return "How unsure we are, after each like: now " + en.percent(share) + " of what it was after the first."
@@ -179,7 +175,7 @@ var englishPhrases = Phrases{
 			return "None of these titles is in this catalogue of " + en.count(items, "title", "titles") + "."
 		},
 		BringWished: func(n int) string {
-			return en.count(n, "title", "titles") + " not seen or read yet: left out."
+			return en.count(n, "title", "titles") + " only kept for later: left out."
 		},
 		BringBad: func(n int) string {
 			if n == 1 {
@@ -187,17 +183,16 @@ var englishPhrases = Phrases{
 			}
 			return en.Number(n) + " rows could not be read; the first of them:"
 		},
-		BringAdds: func(t Tally) string {
-			s := "This adds " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen, t.Later)), "nothing") + "."
-			if t.Kept > 0 {
-				s += " " + en.Number(t.Kept) + " that you marked here " +
-					plural(t.Kept, "stays as it is", "stay as they are") + "."
+		Adding: func(marks string, kept int) string {
+			s := "This adds " + cmp.Or(marks, "nothing") + "."
+			if kept > 0 {
+				s += " " + en.Number(kept) + " that you marked here " +
+					plural(kept, "stays as it is", "stay as they are") + "."
 			}
 			return s
 		},
-		BringDone: func(formats string, t Tally) string {
-			return "Added from " + formats + ": " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen, t.Later)),
-				"nothing") + "."
+		Added: func(formats, marks string) string {
+			return "Added from " + formats + ": " + cmp.Or(marks, "nothing") + "."
 		},
 		BringOf: func(rating, scale string) string { return rating + " of " + scale },
 		BringDoubts: func(n int) string {
@@ -210,10 +205,10 @@ var englishPhrases = Phrases{
 		BringUnreadable:  with("# could not be read. Is it still there?"),
 	},
 	MapPhrases: MapPhrases{
-		RegionName: func(genre, or string, from, to int) string {
-			name := paired(englishRegions[:], genre)
+		Region: func(genre, or string, from, to int) string {
+			name := genre
 			if or != "" {
-				name += " and " + paired(englishRegions[:], or)
+				name += " and " + or
 			}
 			first := strconv.Itoa(from)
 			years := "from " + first + " to " + strconv.Itoa(to-1)
@@ -301,29 +296,4 @@ var englishPhrases = Phrases{
 		},
 		Metric: func(name string, v float64) string { return metricName(name) + " " + en.decimal(v, 3) },
 	},
-}
-
-// englishRegions are films of a genre of MovieLens, after "1980s". What is not listed is called alike.
-var englishRegions = [...][2]string{
-	{"Action", "action"}, {"Adventure", "adventure"}, {"Animation", "animation"}, {"Children", "children’s films"},
-	{"Children's", "children’s films"}, {"Comedy", "comedy"}, {"Crime", "crime"}, {"Documentary", "documentaries"},
-	{"Drama", "drama"}, {"Fantasy", "fantasy"}, {"Film-Noir", "film noir"}, {"Horror", "horror"},
-	{"Musical", "musicals"}, {"Mystery", "mystery"}, {"Romance", "romance"}, {"Sci-Fi", "science fiction"},
-	{"Thriller", "thrillers"}, {"War", "war films"}, {"Western", "westerns"},
-}
-
-// capital begins a name with a capital letter.
-func capital(name string) string {
-	first, n := utf8.DecodeRuneInString(name)
-	return strings.ToUpper(string(first)) + name[n:]
-}
-
-// paired returns what stands beside a name, or the name itself where it is not listed.
-func paired(pairs [][2]string, name string) string {
-	for _, pair := range pairs {
-		if pair[0] == name {
-			return pair[1]
-		}
-	}
-	return name
 }

@@ -19,8 +19,7 @@ type Phrases struct {
 
 // LanguagePhrases are about the language, and the colours.
 type LanguagePhrases struct {
-	GenreName func(genre string) string
-	Theme     func(now string) string
+	Theme func(now string) string
 }
 
 // SearchPhrases are of the search and the first visit.
@@ -34,7 +33,7 @@ type SearchPhrases struct {
 
 // ActionPhrases are the names of buttons of a title, and what is announced after them.
 type ActionPhrases struct {
-	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
+	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string // SeenTitle: see Words.tell
 	RemoveTitle, WhyTitle, OtherTitle                 func(title string) string
 	Liked, Disliked, SawIt, Removed                   func(title string) string
 	UndoStep                                          func(step string) string
@@ -95,8 +94,8 @@ type ImportPhrases struct {
 	BringFound                       func(found, doubts, missing int) string
 	BringNothing                     func(items int) string
 	BringWished, BringBad            func(n int) string
-	BringAdds                        func(t Tally) string
-	BringDone                        func(formats string, t Tally) string
+	Adding                           func(marks string, kept int) string
+	Added                            func(formats, marks string) string
 	BringOf                          func(rating, scale string) string
 	BringDoubts                      func(n int) string
 	BringShowFound, BringShowMissing func(n int) string
@@ -106,8 +105,8 @@ type ImportPhrases struct {
 
 // MapPhrases are of the map.
 type MapPhrases struct {
-	// RegionName names titles of a genre ("": of all), or of either of two, of the years in [from, to); 0: no end.
-	RegionName  func(genre, or string, from, to int) string
+	// Region is RegionName of what the genres' titles are called.
+	Region      func(genre, or string, from, to int) string
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string

@@ -55,6 +55,15 @@ func (t *Texts) HowKnownNote(r recommend.Reliability) string {
 	return Fill(t.HeldAgainst, t.count(r.People, t.Person, t.People), t.Number(n), t.decimal(100*r.Error, 1))
 }
 
+// BringAdds describes what an import adds.
+func (w *Words) BringAdds(t Tally) string { return w.Adding(w.tally(t), t.Kept) }
+
+// BringDone describes what was added from files of these formats.
+func (w *Words) BringDone(formats string, t Tally) string { return w.Added(formats, w.tally(t)) }
+
+// tally lists the marks of an import, "" where there are none.
+func (w *Words) tally(t Tally) string { return w.Join(w.marks(t.Likes, t.Dislikes, t.Seen, t.Later)) }
+
 // BringProblem describes what is wrong with an imported file, and where.
 func (t *Texts) BringProblem(e *importer.Error) string {
 	s := e.File

@@ -3,7 +3,11 @@ package words
 import "github.com/pmlam/pmlam/core/importer"
 
 // German returns the page's words in German. It addresses the visitor with du.
-func German() *Words { return &Words{germanTexts, germanPhrases} }
+func German() *Words {
+	w := &Words{Texts: germanTexts, Phrases: germanPhrases}
+	w.tell(Owner{})
+	return w
+}
 
 // de is how numbers and lists are written.
 var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%", And: " und ", Byte: "Byte",
@@ -11,7 +15,7 @@ var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%",
 	Day:   ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
 		"Oktober", "November", "Dezember"},
 	Marks: [4][2]string{{"Vorliebe", "Vorlieben"}, {"nicht deins", "nicht deins"},
-		{"gesehen", "gesehen"}, {"für später", "für später"}}, Others: [2]string{"weiterer", "weitere"},
+		{}, {"für später", "für später"}}, Others: [2]string{"weiterer", "weitere"},
 }
 
 var germanTexts = Texts{
@@ -27,6 +31,20 @@ var germanTexts = Texts{
 		Tagline:    "Was als Nächstes?",
 		Private:    "Das bleibt auf deinem Gerät.",
 		SkipToNext: "Zu den Empfehlungen springen",
+	},
+	OwnerTexts: OwnerTexts{
+		KnownAs:         "Bekannt",
+		GroupAs:         [2]string{"Genre", "Genres"},
+		AllGenresOf:     "alle %",
+		LegendOf:        "% auf der Karte",
+		MadeOfBy:        "Nach #[ und Jahrzehnt]",
+		BrowseNoteBy:    "Alles, was es gibt, nach #[ und nach Jahrzehnt].",
+		BrowseInsteadBy: "Nach #[ oder Jahrzehnt] stöbern",
+		NothingWithoutOf: "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „#“ heraus, dann " +
+			"siehst du sie wieder.",
+		BringNoteOf: "Schon anderswo bewertet? Nimm [die Datei, die # für dich exportiert, oder ]irgendeine " +
+			"CSV-Datei mit Titeln und Bewertungen.",
+		Or: " oder ",
 	},
 	HeadingTexts: HeadingTexts{
 		Taste:      "Dein Geschmack",
@@ -45,7 +63,7 @@ var germanTexts = Texts{
 	SearchTexts: SearchTexts{
 		SearchLabel:   "Titel suchen",
 		SearchResults: "Suchergebnisse",
-		NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit dem Originaltitel.",
+		NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit einem anderen Namen.",
 		Closest:       "Am nächsten kommen:",
 		ClearSearch:   "Suche leeren",
 	},
@@ -65,7 +83,6 @@ var germanTexts = Texts{
 	ActionTexts: ActionTexts{
 		Like:     "Mag ich",
 		Dislike:  "Nicht meins",
-		Seen:     "Gesehen",
 		ForLater: "Später",
 		Where:    "Zu finden bei:",
 		MoreLike: "Ähnliche",
@@ -105,23 +122,19 @@ var germanTexts = Texts{
 		HowKnown: "Woher wissen wir das?",
 		Stated:   "Was wir sagten",
 		CameTrue: "Wie oft es eintraf",
-		NothingWithout: "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „Gesehen“ heraus, dann " +
-			"erscheinen sie wieder.",
 	},
 	TuningTexts: TuningTexts{
 		Modes: [3]string{"Für dich", "Geheimtipps", "Außerhalb deiner Blase"},
 		ModeNotes: [3]string{
 			"Die besten Treffer zuerst.",
-			"Nah an deinem Geschmack, von wenigen gesehen.",
+			"Nah an deinem Geschmack, wenigen bekannt.",
 			"Weiter weg vom Gewohnten. Nicht alles wird dir gefallen.",
 		},
 		ModesLabel:    "Art der Auswahl",
 		Different:     "Zeig mir etwas anderes",
 		Usual:         "Zurück zu den ersten",
 		DifferentNote: "Statt der Titel von eben: auch nah an deinem Geschmack, aber anders.",
-		Genres:        "Genre",
 		Decades:       "Jahrzehnt",
-		AllGenres:     "alle Genres",
 		AllDecades:    "alle Jahrzehnte",
 		Exploration:   "Bewährtes oder Überraschung",
 		Safe:          "Bewährtes",
@@ -150,29 +163,23 @@ var germanTexts = Texts{
 		SharedTogether: "Zusammen aussuchen",
 	},
 	BrowseTexts: BrowseTexts{
-		Browse:        "Stöbern",
-		BrowseNote:    "Alles, was es gibt, nach Genre und nach Jahrzehnt.",
-		BrowseInstead: "Nach Genre oder Jahrzehnt stöbern",
-		Orders:        [4]string{"Für dich", "Bekannteste", "Neueste", "A bis Z"},
-		OrdersLabel:   "Reihenfolge",
-		Earlier:       "Vorige Seite",
-		Later:         "Nächste Seite",
-		Pages:         "Seiten",
+		Browse:      "Stöbern",
+		Orders:      [4]string{"Für dich", "Bekannteste", "Neueste", "A bis Z"},
+		OrdersLabel: "Reihenfolge",
+		Earlier:     "Vorige Seite",
+		Later:       "Nächste Seite",
+		Pages:       "Seiten",
 	},
 	TasteTexts: TasteTexts{
 		LikesHeading:    "Gefällt dir",
 		DislikesHeading: "Nicht deins",
-		SeenHeading:     "Gesehen",
 		LaterHeading:    "Für später",
 		History:         "Was du wann gesagt hast",
-		MadeOf:          "Nach Genre und Jahrzehnt",
 		NoLikes:         "Noch nichts. Was dir gefällt, erscheint hier.",
 		ShowFewer:       "Weniger zeigen",
 	},
 	ImportTexts: ImportTexts{
-		Bring: "Bewertungen importieren",
-		BringNote: "Schon anderswo bewertet? Nimm die Datei, die Letterboxd, IMDb, Goodreads, StoryGraph oder " +
-			"MovieLens für dich exportiert, oder irgendeine CSV-Datei mit Titeln und Bewertungen.",
+		Bring:           "Bewertungen importieren",
 		BringChoose:     "Datei wählen",
 		BringDrop:       "oder zieh sie irgendwo auf diese Seite. Sie wird hier gelesen und an niemanden geschickt.",
 		BringInstead:    "Bewertungen importieren",
@@ -188,8 +195,8 @@ var germanTexts = Texts{
 		BringNever:      "Nie",
 		BringScale:      "Bewertungen gehen bis",
 		BringUnrated:    "Titel ohne Bewertung",
-		BringUnratedAs:  [4]string{"Weglassen", "Mag ich", "Nicht meins", "Gesehen"},
-		BringBecomes:    [4]string{"Weggelassen", "Gefällt dir", "Nicht deins", "Gesehen"},
+		BringUnratedAs:  [4]string{"Weglassen", "Mag ich", "Nicht meins"},
+		BringBecomes:    [4]string{"Weggelassen", "Gefällt dir", "Nicht deins"},
 		BringFirst:      "Jeweils den ersten nehmen",
 		BringNoneOfAll:  "Keinen davon nehmen",
 		BringNone:       "Keiner davon",
@@ -282,14 +289,13 @@ var germanTexts = Texts{
 		MapRings: "Etwa die Hälfte dessen, was dir gefallen würde, liegt in den inneren Ringen, 80\u202f% in den " +
 			"mittleren, 95\u202f% in den äußeren.",
 		Regions:  "Gegenden der Karte",
-		MarkedAs: [4]string{"gefällt dir", "nicht deins", "gesehen", "für später gemerkt"},
+		MarkedAs: [4]string{"gefällt dir", "nicht deins", "", "für später gemerkt"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
 		TextNext:   "Deine nächsten Titel, der nächstliegende zuerst",
 		TextLikes:  "Was dir gefällt",
 		TextAsleep: "Noch ist nichts markiert.",
 		TextTastes: "Die Seiten deines Geschmacks und ihr Anteil",
-		Legend:     "Genres auf der Karte",
 		You:        "Du",
 	},
 	DataTexts: DataTexts{
@@ -305,8 +311,8 @@ var germanTexts = Texts{
 		EraseYes:      "Alles löschen",
 		EraseNo:       "Alles behalten",
 		EraseQuestion: "Was möchtest du löschen? Das lässt sich nicht rückgängig machen.",
-		EraseNote: "Was du gesagt hast: was dir gefällt, was nicht deins ist, was du gesehen und was du dir gemerkt " +
-			"hast. Alles: auch deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
+		EraseNote: "Was du gesagt hast: was dir gefällt, was nicht deins ist, was du schon kennst und was du dir " +
+			"gemerkt hast. Alles: auch deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
 		Erased: "Es ist gelöscht.",
 		EraseFailed: "Der Browser ließ die Seite nicht löschen, was sie gespeichert hat. Versuche es noch " +
 			"einmal, oder lösche die Daten dieser Seite in den Einstellungen des Browsers.",

@@ -3,14 +3,18 @@ package words
 import "github.com/pmlam/pmlam/core/importer"
 
 // English returns the page's words in English.
-func English() *Words { return &Words{englishTexts, englishPhrases} }
+func English() *Words {
+	w := &Words{Texts: englishTexts, Phrases: englishPhrases}
+	w.tell(Owner{})
+	return w
+}
 
 // en is how numbers and lists are written.
 var en = Numerals{Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes",
 	Day: " ", Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August",
 		"September", "October", "November", "December"},
 	Marks: [4][2]string{{"like", "likes"}, {"not for you", "not for you"},
-		{"seen", "seen"}, {"for later", "for later"}}, Others: [2]string{"more", "more"},
+		{}, {"for later", "for later"}}, Others: [2]string{"more", "more"},
 }
 
 var englishTexts = Texts{
@@ -26,6 +30,19 @@ var englishTexts = Texts{
 		Tagline:    "What next?",
 		Private:    "This stays on your device.",
 		SkipToNext: "Skip to recommendations",
+	},
+	OwnerTexts: OwnerTexts{
+		KnownAs:          "Known",
+		GroupAs:          [2]string{"genre", "genres"},
+		AllGenresOf:      "any #",
+		LegendOf:         "% on the map",
+		MadeOfBy:         "By #[ and decade]",
+		BrowseNoteBy:     "Everything there is, by #[ and by decade].",
+		BrowseInsteadBy:  "Browse by #[ or decade]",
+		NothingWithoutOf: "You have been through everything we know. Remove a few titles from “#” to see them again.",
+		BringNoteOf: "Rated elsewhere? Use [the file that # exports for you, or ]any CSV file of titles and " +
+			"ratings.",
+		Or: " or ",
 	},
 	HeadingTexts: HeadingTexts{
 		Taste:      "Your taste",
@@ -44,7 +61,7 @@ var englishTexts = Texts{
 	SearchTexts: SearchTexts{
 		SearchLabel:   "Search titles",
 		SearchResults: "Search results",
-		NoMatchAdvice: "Try fewer letters, or the original title.",
+		NoMatchAdvice: "Try fewer letters, or another name.",
 		Closest:       "Closest are:",
 		ClearSearch:   "Clear search",
 	},
@@ -64,7 +81,6 @@ var englishTexts = Texts{
 	ActionTexts: ActionTexts{
 		Like:     "Like",
 		Dislike:  "Not for me",
-		Seen:     "Seen",
 		ForLater: "Later",
 		Where:    "Where it is:",
 		MoreLike: "More like this",
@@ -96,27 +112,24 @@ var englishTexts = Texts{
 			"then liked is not in the data, so it could not be compared with that.",
 		HeldAgainst: "We tested this on # the model had never seen. Each dot is a group of our # guesses about " +
 			"them: on the line, as many came true as we said. On average we were # points off.",
-		Person:         "person",
-		People:         "people",
-		HowKnown:       "How do we know?",
-		Stated:         "What we said",
-		CameTrue:       "How often it came true",
-		NothingWithout: "You have been through everything we know. Remove a few titles from Seen to see them again.",
+		Person:   "person",
+		People:   "people",
+		HowKnown: "How do we know?",
+		Stated:   "What we said",
+		CameTrue: "How often it came true",
 	},
 	TuningTexts: TuningTexts{
 		Modes: [3]string{"For you", "Hidden gems", "Outside your bubble"},
 		ModeNotes: [3]string{
 			"Best matches first.",
-			"Close to your taste, seen by few.",
+			"Close to your taste, known to few.",
 			"Further from what you usually like. Expect misses.",
 		},
 		ModesLabel:    "Way of looking",
 		Different:     "Show me something different",
 		Usual:         "Back to the first ones",
 		DifferentNote: "Instead of what you just saw: also close to your taste, but different.",
-		Genres:        "Genre",
 		Decades:       "Decade",
-		AllGenres:     "any genre",
 		AllDecades:    "any decade",
 		Exploration:   "Play it safe or be surprised",
 		Safe:          "Play it safe",
@@ -143,29 +156,23 @@ var englishTexts = Texts{
 		SharedTogether: "Choose together with them",
 	},
 	BrowseTexts: BrowseTexts{
-		Browse:        "Browse",
-		BrowseNote:    "Everything there is, by genre and by decade.",
-		BrowseInstead: "Browse by genre or decade",
-		Orders:        [4]string{"For you", "Best known", "Newest", "A to Z"},
-		OrdersLabel:   "Order",
-		Earlier:       "Previous page",
-		Later:         "Next page",
-		Pages:         "Pages",
+		Browse:      "Browse",
+		Orders:      [4]string{"For you", "Best known", "Newest", "A to Z"},
+		OrdersLabel: "Order",
+		Earlier:     "Previous page",
+		Later:       "Next page",
+		Pages:       "Pages",
 	},
 	TasteTexts: TasteTexts{
 		LikesHeading:    "You like",
 		DislikesHeading: "Not for you",
-		SeenHeading:     "Seen",
 		LaterHeading:    "For later",
 		History:         "What you said, and when",
-		MadeOf:          "By genre and decade",
 		NoLikes:         "Nothing yet. What you like appears here.",
 		ShowFewer:       "Show fewer",
 	},
 	ImportTexts: ImportTexts{
-		Bring: "Import your ratings",
-		BringNote: "Rated elsewhere? Use the file that Letterboxd, IMDb, Goodreads, StoryGraph or MovieLens " +
-			"exports for you, or any CSV file of titles and ratings.",
+		Bring:           "Import your ratings",
 		BringChoose:     "Choose a file",
 		BringDrop:       "or drop it anywhere on this page. It is read here and sent to nobody.",
 		BringInstead:    "Import your ratings",
@@ -181,8 +188,8 @@ var englishTexts = Texts{
 		BringNever:      "Never",
 		BringScale:      "Ratings are out of",
 		BringUnrated:    "Titles without a rating",
-		BringUnratedAs:  [4]string{"Leave out", "Like", "Not for me", "Seen"},
-		BringBecomes:    [4]string{"Left out", "Like", "Not for you", "Seen"},
+		BringUnratedAs:  [4]string{"Leave out", "Like", "Not for me"},
+		BringBecomes:    [4]string{"Left out", "Like", "Not for you"},
 		BringFirst:      "Take the first of each",
 		BringNoneOfAll:  "Take none of them",
 		BringNone:       "None of these",
@@ -270,14 +277,13 @@ var englishTexts = Texts{
 		MapRings: "About half of what you’d like lies inside the inner rings, 80% inside the middle ones, 95% inside " +
 			"the outer ones.",
 		Regions:  "Regions of the map",
-		MarkedAs: [4]string{"you like it", "not for you", "seen", "kept for later"},
+		MarkedAs: [4]string{"you like it", "not for you", "", "kept for later"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
 		TextNext:   "Your next titles, nearest first",
 		TextLikes:  "What you like",
 		TextAsleep: "Nothing is marked yet.",
 		TextTastes: "The sides of your taste, with the share of each",
-		Legend:     "Genres on the map",
 		You:        "You",
 	},
 	DataTexts: DataTexts{
@@ -293,8 +299,8 @@ var englishTexts = Texts{
 		EraseYes:      "Erase everything",
 		EraseNo:       "Keep it all",
 		EraseQuestion: "What do you want to erase? It cannot be undone.",
-		EraseNote: "What you said: your likes, what is not for you, what you have seen and what you keep for later. " +
-			"Everything: also your settings, and the copy of this page that works offline.",
+		EraseNote: "What you said: your likes, what is not for you, what you know already and what you keep for " +
+			"later. Everything: also your settings, and the copy of this page that works offline.",
 		Erased: "It is erased.",
 		EraseFailed: "The browser did not let the page erase what it has stored. Try again, or clear this site’s " +
 			"data in the browser’s settings.",

@@ -13,6 +13,7 @@ import (
 type Words struct {
 	Texts
 	Phrases
+	genres []genreName // those that the owner has named
 }
 
 // Texts are the words that are always the same.
@@ -20,6 +21,7 @@ type Texts struct {
 	Numerals
 	LanguageTexts
 	SiteTexts
+	OwnerTexts
 	HeadingTexts
 	SearchTexts
 	InvitationTexts
@@ -61,6 +63,21 @@ type SiteTexts struct {
 	_                      incomparable
 	Name, Tagline, Private string
 	SkipToNext             string
+}
+
+// OwnerTexts are those that depend on what the owner says, and what is said where they say nothing. In patterns, # is
+// what one genre is called and % what several are; what stands in brackets is left out where a catalogue has no years.
+type OwnerTexts struct {
+	_                             incomparable
+	Nouns                         string    // what titles are; "": nothing is said
+	KnownAs                       string    // the mark of what somebody knows already
+	GroupAs                       [2]string // what one genre is called, and several
+	AllGenresOf, LegendOf         string
+	MadeOfBy                      string
+	BrowseNoteBy, BrowseInsteadBy string
+	NothingWithoutOf              string // #: the mark
+	BringNoteOf                   string // #: services; the brackets are left out where there are none
+	Or                            string // before the last of these, with its spaces
 }
 
 // HeadingTexts are headings and tabs.

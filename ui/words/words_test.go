@@ -27,10 +27,11 @@ func whole(t *testing.T, name string, v reflect.Value) {
 			whole(t, fmt.Sprintf("%s[%d]", name, i), v.Index(i))
 		}
 	case reflect.String, reflect.Int, reflect.Func:
-		if v.IsZero() {
+		if v.IsZero() && name != "Nouns" { // which only owners know
 			t.Errorf("%s is empty", name)
 		}
 	case reflect.Bool:
+	case reflect.Slice: // genres that an owner has named
 	default:
 		t.Errorf("%s is a %s", name, v.Kind())
 	}
@@ -48,7 +49,7 @@ func TestWords(t *testing.T) {
 			"A and B"}, {w.Join([]string{"A", "B", "C"}), "A, B and C"},
 		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"),
 			"Not for me: Heat"},
-		{w.SeenTitle("Heat"), "Seen: Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations,
+		{w.SeenTitle("Heat"), "Known: Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations,
 			"Recommendations"}, {w.Map, "Taste map"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Because you liked <b>Heat</b> and <b>Alien</b>"},
 		{metricName("recall@10"), "Recall@10"}, {metricName("ndcg@20"), "NDCG@20"}, {metricName("mrr"),
