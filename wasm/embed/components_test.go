@@ -31,6 +31,7 @@ const shop = `<!doctype html><html lang="en"><title>Shop</title><meta name="view
 <pmlam-recommendations id="yours" model="embed/model.msgpack" k="5" href="/p/{id}" label="For you"><p>The best
 	known</p></pmlam-recommendations>
 <pmlam-recommendations id="wrong" model="embed/model.msgpack" item="6" href="{colour}">Nothing</pmlam-recommendations>
+<pmlam-recommendations id="new" model="embed/model.msgpack" item="brand new">Our new film</pmlam-recommendations>
 </main></html>`
 
 // buyer is a tab that visits the shop.
@@ -160,6 +161,7 @@ func TestElements(t *testing.T) {
 		}
 	}
 	b.until(of(state, "wrong"), "failed")
+	b.until(of(state, "new"), "empty")
 	b.until(of(state, "yours"), "empty")
 	b.until(`document.querySelector("#yours p").checkVisibility()`, "true")
 

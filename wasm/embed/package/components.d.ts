@@ -20,7 +20,7 @@ export type { Visitor } from "./visitor.js";
  * - `label`: what the list is called for screen readers
  *
  * The attribute `state` says how far it is: `waiting` (not near the screen), `loading`, `ready`, `empty` (nothing is
- * known of the visitor) or `failed`. Parts: `list`, `item`, `link`, `picture`, `title`, `detail`. Variables:
+ * known of the visitor or of the item) or `failed`. Parts: `list`, `item`, `link`, `picture`, `title`, `detail`. Variables:
  * `--pmlam-width`, `--pmlam-gap`, `--pmlam-ratio`, `--pmlam-focus`.
  *
  * Events: `pmlam-ready` and `pmlam-empty` with the answer, `pmlam-error` with the error.

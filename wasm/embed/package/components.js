@@ -212,7 +212,7 @@ class Recommendations extends Base {
     }
     const k = this.hasAttribute("k") ? Number(this.getAttribute("k")) : undefined;
     if (this.hasAttribute("item")) {
-      return recommender.similar(this.getAttribute("item"), k);
+      return similar(recommender, this.getAttribute("item"), k);
     }
     const { likes, dislikes, seen } = visitor.marks;
     const all = [...ids(this.getAttribute("likes")), ...likes];
@@ -269,6 +269,18 @@ class Recommendations extends Base {
       }
     }
     return element;
+  }
+}
+
+/** A page may show an item that came after the model was trained; nothing is like it yet. */
+function similar(recommender, item, k) {
+  try {
+    return recommender.similar(item, k);
+  } catch (error) {
+    if (error.code === "unknown-item") {
+      return { items: [], unknown: [item] };
+    }
+    throw error;
   }
 }
 
