@@ -8,6 +8,8 @@ SITE     ?= site
 MODEL    ?= assets/models/movielens.msgpack
 PROGRAM  ?= build/app.wasm
 MAIN     ?= ./wasm
+PROJECT  ?= pmlam.toml
+QUALITY  ?= 11
 FUZZTIME ?= 5s
 # train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured
 # on the test items of the usual split, which have five likes or more.
@@ -69,6 +71,8 @@ run: ready ## build everything and serve the site on http://localhost:8080 (PORT
 site: program tools ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
 	@build/mksite $(MKSITE_FLAGS) --out $(SITE)
 	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
+bundle: program tools ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
+	@build/mksite $(MKSITE_FLAGS) --quality $(QUALITY) --project $(PROJECT)
 sizes: program tools ## the size of every file of the site, raw and compressed, beside the budgets
 	@build/mksite $(MKSITE_FLAGS) --out $(SITE) --sizes
 check-sizes: program tools ## fail where the site is over a size budget

@@ -59,15 +59,18 @@ type Train struct {
 
 // Site is what the site builder writes into the page.
 type Site struct {
-	Out        string   `toml:"out"`         // the folder to write
-	Title      string   `toml:"title"`       // the site's name
-	Accent     string   `toml:"accent"`      // of buttons and links on light ground, as #rrggbb
-	AccentDark string   `toml:"accent-dark"` // on dark ground; needed with Accent
-	Logo       string   `toml:"logo"`        // an SVG file: the icon of the tab and of the installed page
-	Links      []Link   `toml:"links"`       // where a title is to be had
-	Pictures   string   `toml:"pictures"`    // an address with columns of the catalogue in braces
-	Services   []string `toml:"services"`    // whose exports visitors are told of
-	Notice     string   `toml:"notice"`      // a text published beside the model, such as the licence of the data
+	Out        string `toml:"out"`         // the folder to write
+	Title      string `toml:"title"`       // the site's name
+	Accent     string `toml:"accent"`      // of buttons and links on light ground, as #rrggbb
+	AccentDark string `toml:"accent-dark"` // on dark ground; needed with Accent
+	Logo       string `toml:"logo"`        // an SVG file: the icon of the tab and of the installed page
+	Links      []Link `toml:"links"`       // where a title is to be had
+	Pictures   string `toml:"pictures"`    // an address with columns of the catalogue in braces
+	// sites of https: that pictures come from, where the catalogue's column holds whole addresses
+	PictureOrigins []string `toml:"picture-origins"`
+	Copy           []string `toml:"copy"`     // files and folders that are published as they are, such as "pictures"
+	Services       []string `toml:"services"` // whose exports visitors are told of
+	Notice         string   `toml:"notice"`   // a text published beside the model, such as the licence of the data
 }
 
 // Link is a name and an address with columns of the catalogue in braces.

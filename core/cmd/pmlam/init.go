@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,8 +26,8 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init RATINGS [ITEMS] [flags]",
 		Short: "Look at your files and write " + project.Name,
-		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say what\n" +
-			"every column was taken for; and write " + project.Name + " into the folder where this is called.\n" +
+		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say\n" +
+			"what every column was taken for; and write " + project.Name + " into the folder where this is called.\n" +
 			"After that, \"pmlam train\" needs no flags there. What cannot be told from the files is asked at a\n" +
 			"terminal; elsewhere the flag that says it is named. " + project.Name + " is meant to be read and changed.",
 		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
@@ -90,28 +91,34 @@ func (a *app) init(ctx context.Context, s *source, replace bool) error {
 }
 
 // minima are the fewest likes of a user and of an item that readByMinima tries, the paper's first.
-var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 2}, {2, 2}, {1, 1}}
+var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 2}, {2, 2}}
 
 // leftShare is the share of the likes that must be left of those that there are.
 const leftShare = 0.9
 
 // readByMinima reads with the largest minima that leave nine tenths of the likes, and leaves them in s: buyers order
-// less often than viewers rate.
-func (s *source) readByMinima(ctx context.Context, a *app) (in *input, err error) {
+// less often than viewers rate. Everything is read once more for each minimum that is tried.
+func (s *source) readByMinima(ctx context.Context, a *app) (*input, error) {
+	s.minUser, s.minItem = 1, 1
+	all, err := s.read(ctx, a) // which asks
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range minima {
-		s.minUser, s.minItem = m.user, m.item
-		in, err = s.read(ctx, a)
+		o := s.readingOptions(noSplit)
+		o.MinUser, o.MinItem = m.user, m.item
+		in, err := s.load(ctx, a, noSplit, o)
 		var empty *dataset.EmptyError
 		switch {
 		case errors.As(err, &empty):
-			continue
 		case err != nil:
 			return nil, err
-		case float64(in.Read.Kept) >= leftShare*float64(in.Read.Liked-in.Read.Duplicates):
+		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
+			s.minUser, s.minItem = m.user, m.item
 			return in, nil
 		}
 	}
-	return in, err
+	return all, nil
 }
 
 // projectFile is the text of the project file, and what a person should know of it.
@@ -127,7 +134,8 @@ func (s *source) projectFile(in *input) (text string, notes []string) {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("# What pmlam train and the site builder need to know: docs/owners.md describes every key.\n\n[data]\n")
+	b.WriteString("# What pmlam train and the site builder need to know. docs/owners.md describes every key.\n\n" +
+		"[data]\n")
 	line("ratings", quoted(filepath.ToSlash(s.data)), "")
 	line("items", quoted(filepath.ToSlash(s.items)), "")
 	line("format", quoted(s.format), "")
@@ -156,18 +164,21 @@ func (s *source) projectFile(in *input) (text string, notes []string) {
 	if s.changed("min-rating") {
 		line("min-rating", fmt.Sprint(s.minRating), "")
 	}
-	line("min-user", fmt.Sprint(s.minUser), "fewest likes of a user; of these the rest is learned")
-	line("min-item", fmt.Sprint(s.minItem), "fewest likes of an item; those with fewer are left out")
-	notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
-		"(min-user, min-item); %d of %d likes are left.", s.minUser, s.minItem, in.Read.Kept,
-		in.Read.Liked-in.Read.Duplicates))
+	line("min-user", fmt.Sprint(s.minUser), "fewest likes of a user; those with fewer are left out")
+	line("min-item", fmt.Sprint(s.minItem), "of an item, likewise")
+	if s.minUser > 1 {
+		notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
+			"(min-user, min-item): %d likes are left.", s.minUser, s.minItem, in.Read.Kept))
+	}
 	line("name", quoted(in.Name), "of the data, as the page states it")
 
 	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n\n[site]\nout = \"public\"\n")
 	line("title", quoted(in.Name), "")
-	pictures, links := addresses(in)
+	pictures, links, origins, folders := addresses(in)
 	if pictures != "" {
 		line("pictures", quoted("{"+pictures+"}"), "")
+		line("picture-origins", list(origins), "other sites that the page may show pictures of")
+		line("copy", list(folders), "published as they are")
 		notes = append(notes, fmt.Sprintf("The column %q holds pictures.", pictures))
 	} else {
 		b.WriteString("# pictures = \"pictures/{id}.jpg\"\n")
@@ -196,9 +207,24 @@ func quoted(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// list is a TOML array of strings; "" for none.
+func list(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	parts := make([]string, len(all))
+	for i, s := range all {
+		parts[i] = quoted(s)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// mostOrigins bounds the sites that pictures come from.
+const mostOrigins = 8
+
 // addresses finds the columns of the catalogue that hold addresses of pictures and of pages, "" where none does: half
-// of the items or more must have one.
-func addresses(in *input) (pictures, links string) {
+// of the items or more must have one. With pictures come the other sites and the folders here in which they are.
+func addresses(in *input) (pictures, links string, origins, folders []string) {
 	for k, name := range in.Catalogue.Columns {
 		shown, led := 0, 0
 		for i := range in.Catalogue.Items {
@@ -217,11 +243,38 @@ func addresses(in *input) (pictures, links string) {
 		half := (len(in.Catalogue.Items) + 1) / 2
 		if pictures == "" && shown >= half {
 			pictures = name
+			for i := range in.Catalogue.Items {
+				origins, folders = wherePicture(in.Catalogue.Items[i].Values, k, origins, folders)
+			}
 		} else if links == "" && led >= half {
 			links = name
 		}
 	}
-	return pictures, links
+	return pictures, links, origins, folders
+}
+
+// wherePicture adds where the picture in column k is: at another site, or in a folder beside the project file.
+func wherePicture(values []string, k int, origins, folders []string) (at, in []string) {
+	if k >= len(values) {
+		return origins, folders
+	}
+	u, err := url.Parse(values[k])
+	if err != nil {
+		return origins, folders
+	}
+	folder, _, _ := strings.Cut(u.Path, "/")
+	switch {
+	case u.Scheme == "https" && u.Host != "" && len(origins) < mostOrigins:
+		if o := "https://" + u.Host; !slices.Contains(origins, o) {
+			origins = append(origins, o)
+		}
+	case u.Scheme == "" && u.Host == "" && folder != "" && folder != "." && folder != ".." &&
+		!slices.Contains(folders, folder):
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			folders = append(folders, folder)
+		}
+	}
+	return origins, folders
 }
 
 // fromProject sets the flags of c that were not given to what the project file in this folder says, where --data was
