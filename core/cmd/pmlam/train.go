@@ -52,8 +52,10 @@ func (a *app) trainCommand() *cobra.Command {
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.fromProject(c); err != nil {
-				return err
+			if !set.print {
+				if err := a.fromProject(c); err != nil {
+					return err
+				}
 			}
 			if t.method != "" {
 				m, err := otherMethod(t.method, about)
