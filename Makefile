@@ -10,6 +10,8 @@ PROGRAM  ?= build/app.wasm
 MAIN     ?= ./wasm
 PROJECT  ?= pmlam.toml
 QUALITY  ?= 11
+PACKAGE  ?= build/package
+EMBEDDED ?= build/embed.wasm
 FUZZTIME ?= 5s
 # train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured
 # on the test items of the usual split, which have five likes or more.
@@ -68,14 +70,19 @@ run: ready ## build everything and serve the site on http://localhost:8080 (PORT
 	@$(MAKE) --no-print-directory program tools || .ci/ready --modules
 	@build/mksite $(MKSITE_FLAGS) --out build/site --quality 5 >build/mksite.log
 	@exec build/serve --folder build/site --log off
-site: program tools ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
-	@build/mksite $(MKSITE_FLAGS) --out $(SITE)
+# As npm has it, and as a site publishes it in its folder embed.
+package: ready ## the npm package @pmlam/recommender, into build/package/
+	@$(MAKE) --no-print-directory program MAIN=./wasm/embed PROGRAM=$(EMBEDDED)
+	@.ci/package $(PACKAGE) $(EMBEDDED)
+EMBED = $$(for f in $(PACKAGE)/*; do echo "--copy embed/$${f\#\#*/}=$$f"; done)
+site: program tools package ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE)
 	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
 bundle: program tools ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
 	@build/mksite $(MKSITE_FLAGS) --quality $(QUALITY) --project $(PROJECT)
-sizes: program tools ## the size of every file of the site, raw and compressed, beside the budgets
-	@build/mksite $(MKSITE_FLAGS) --out $(SITE) --sizes
-check-sizes: program tools ## fail where the site is over a size budget
+sizes: program tools package ## the size of every file of the site, raw and compressed, beside the budgets
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE) --sizes
+check-sizes: program tools package ## fail where the site is over a size budget
 	@build/mksite $(MKSITE_FLAGS) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------
@@ -122,6 +129,9 @@ test-gpu: ## the training on a GPU, without one: its kernels run on the processo
 	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
 test-fresh: ## make run in a fresh clone with empty caches, and a visit to its page (a network)
 	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
+# Not in `make test`: its dependencies, and the server that it asks, are those of a module of its own.
+test-postgres: ## the tests of server/postgres against PostgreSQL with pgvector (npm; PMLAM_POSTGRES=URL asks another)
+	@.ci/test-postgres
 repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
 fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer

@@ -9,7 +9,7 @@
 //
 //	kernel     the scan in SIMD, in place on Go's memory
 //	storage    bytes by key in IndexedDB
-//	embed      a second program, without a page: the recommender for other JavaScript (assets/js/loader/pmlam.js)
+//	embed      a second program, without a page: the recommender for other JavaScript, and its npm package
 //	internal   the renderer of components (dom), the loader as the program sees it (host), tests under node and in
 //	           Chromium (jstest, trial)
 //

@@ -65,7 +65,10 @@ type Config struct {
 
 	ItemPartConfig
 
-	Batch     int     `json:"batch"`      // B; paper: 5000
+	Batch int `json:"batch"` // B; paper: 5000
+	// a user's pairs that stay side by side in an epoch's order: a user is composed once a batch for all of them, which
+	// is most of an epoch's work where users have many items. 0 or 1: every pair has its own place, as in the paper
+	UserPairs int     `json:"user_pairs,omitzero"`
 	Epochs    int     `json:"epochs"`     // ours
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
 	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
@@ -243,6 +246,8 @@ func (c *Config) Validate() error {
 		return bad("user_negatives", c.UserNegatives, "false where blocks of pairs share their negatives")
 	case c.Batch < 1:
 		return bad("batch", c.Batch, "1 or more")
+	case c.UserPairs < 0 || c.UserPairs > 65536:
+		return bad("user_pairs", c.UserPairs, "between 0 and 65536")
 	case c.Epochs < 0:
 		return bad("epochs", c.Epochs, "0 or more")
 	case !positive(c.LearnRate):

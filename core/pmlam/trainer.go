@@ -79,15 +79,18 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		split := dataset.HoldOut(t.train, heldOut, cfg.Seed+streamHeldOut)
 		learned, t.judged = split.Train, split.Test
 	}
+	var runs []int32 // where each user's pairs begin
 	for u := range t.train.Rows() {
 		row := learned.Row(u)
 		if len(t.train.Row(u)) >= t.train.Cols || !cfg.FreeUsers && len(row) < 2 {
 			continue // no negative can be drawn, or the user would be composed of nothing
 		}
+		runs = append(runs, int32(len(t.pairs)))
 		for _, i := range row {
 			t.pairs = append(t.pairs, dataset.Pair{Row: int32(u), Col: i})
 		}
 	}
+	runs = append(runs, int32(len(t.pairs)))
 	if len(t.pairs) == 0 {
 		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
 			"from")
@@ -107,7 +110,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	t.Loop = training.NewLoop((*method)(t), training.Plan{
 		Epochs: cfg.Epochs, Batch: cfg.Batch, LearnRate: cfg.LearnRate, Decay: cfg.Decay,
 		Every: cfg.Every, Patience: cfg.Patience, Seed: cfg.Seed, Workers: workers,
-		Train: t.train, Held: held,
+		Together: cfg.UserPairs, Runs: runs, Train: t.train, Held: held,
 		Settings: cfg, Labels: []string{"preset", "calibrate"},
 	})
 	return t, nil

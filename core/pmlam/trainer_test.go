@@ -86,6 +86,9 @@ func configs(t *testing.T) map[string]Config {
 	shared := small(t, "composed")
 	shared.Negatives, shared.SharedNegatives = 9, 5
 	out["composed, shared negatives"] = shared
+	together := shared
+	together.UserPairs = 3
+	out["composed, a user's pairs together"] = together
 	return out
 }
 
@@ -229,6 +232,32 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 	}
 }
 
+// With UserPairs a batch holds so many pairs of most of its users, and with 0 few users have two.
+func TestAUsersPairsAreTogether(t *testing.T) {
+	for _, together := range []int{0, 5} {
+		c := small(t, "composed")
+		c.Batch, c.UserPairs, c.Epochs = 20, together, 1
+		trainer, err := New(context.Background(), clustered(40, 60, 15), c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batches, users := 0.0, 0.0
+		trainer.Watch = func(int, int) {
+			batches++
+			users += float64(len(trainer.groups.users))
+		}
+		if _, err := trainer.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		switch mean := users / batches; {
+		case together == 0 && mean < 12:
+			t.Errorf("batches of 20 pairs in random order have %v users on average", mean)
+		case together == 5 && mean > 7:
+			t.Errorf("batches of 20 pairs, 5 of a user together, have %v users on average", mean)
+		}
+	}
+}
+
 func TestCancellingKeepsWhatWasLearned(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := small(t, "composed")
@@ -304,6 +333,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"relations":    func(c *Config) { c.Loss, c.Margin = "softmax", Fixed },
 		"user_weight":  func(c *Config) { c.UserWeight = 1 },
 		"negatives":    func(c *Config) { c.Negatives = 0 },
+		"user_pairs":   func(c *Config) { c.UserPairs = -1 },
 		"learn_rate":   func(c *Config) { c.LearnRate = math.NaN() },
 		"radius":       func(c *Config) { c.Radius = 0 },
 		"validation":   func(c *Config) { c.Validation = 1 },

@@ -23,6 +23,8 @@ type Plan struct {
 	Every     int     // epochs between validations, ≥ 1 where there is a validation part
 	Patience  int     // validations without a better one before stopping; 0: never
 	Seed      uint64  // of the order of the pairs
+	Together  int     // pairs of a run that stay side by side in that order; 0 or 1: each pair has its own place
+	Runs      []int32 // where the runs of pairs begin, and the number of pairs; read only where Together is above 1
 	Workers   int     // goroutines of a validation
 
 	Train *dataset.Matrix // what is learned from
@@ -145,7 +147,11 @@ func (l *Loop) stopped(cause error) error {
 // runEpoch does what is left of the epoch under way.
 func (l *Loop) runEpoch(ctx context.Context) error {
 	if l.ordered != l.epoch+1 {
-		l.order = Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
+		if l.plan.Together > 1 {
+			l.order = OrderTogether(l.order, l.plan.Runs, l.plan.Together, l.plan.Seed, StreamOrder, uint64(l.epoch))
+		} else {
+			l.order = Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
+		}
 		l.ordered = l.epoch + 1
 	}
 	last := time.Now()

@@ -53,6 +53,31 @@ func Order(dst []int32, n int, seed, stream, counter uint64) []int32 {
 	return dst
 }
 
+// OrderTogether returns 0…n−1 in an order that belongs to this counter and keeps up to size numbers of a run side by
+// side: run k is [starts[k], starts[k+1]), and n is the last of starts. Each run is put in a random order and cut into
+// pieces of size (the last of a run is shorter where it must be), and the pieces are put in a random order. It writes
+// into dst where that has the room. O(n).
+func OrderTogether(dst, starts []int32, size int, seed, stream, counter uint64) []int32 {
+	n := int(starts[len(starts)-1])
+	dst = slices.Grow(dst[:0], n)[:0]
+	random := rand.New(NewSource(seed, stream, counter))
+	inRun := make([]int32, n)
+	var pieces [][]int32
+	for k := range len(starts) - 1 {
+		run := inRun[starts[k]:starts[k+1]]
+		for i := range run {
+			run[i] = starts[k] + int32(i)
+		}
+		random.Shuffle(len(run), func(i, j int) { run[i], run[j] = run[j], run[i] })
+		pieces = slices.AppendSeq(pieces, slices.Chunk(run, size))
+	}
+	random.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+	for _, piece := range pieces {
+		dst = append(dst, piece...)
+	}
+	return dst
+}
+
 // Outside draws an index in [0,n) that is not in row (ascending), uniformly; ok is false where row holds all of them.
 // A few rejections, then the exact way: a rank among the missing ones, so a user who has seen nearly everything cannot
 // stall it. O(log len(row)), at worst O(len(row)).

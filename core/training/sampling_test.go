@@ -124,3 +124,52 @@ func TestContainsIsMembership(t *testing.T) {
 		}
 	}
 }
+
+// An order that keeps runs together is one of all numbers; each piece is of one run and as long as it may be; it is the
+// same for the same counter, and another for the next.
+func TestOrderTogether(t *testing.T) {
+	starts := []int32{0, 7, 8, 8, 20} // one run is empty
+	first := OrderTogether(nil, starts, 4, 1, 2, 3)
+	if !slices.Equal(first, OrderTogether(make([]int32, 99), starts, 4, 1, 2, 3)) {
+		t.Error("the same counter gave two orders")
+	}
+	if slices.Equal(first, OrderTogether(nil, starts, 4, 1, 2, 4)) {
+		t.Error("another counter gave the same order")
+	}
+	sorted := slices.Clone(first)
+	slices.Sort(sorted)
+	for i, v := range sorted {
+		if int(v) != i {
+			t.Fatalf("the order is %v", first)
+		}
+	}
+	run := func(v int32) (k int) {
+		for starts[k+1] <= v {
+			k++
+		}
+		return k
+	}
+	var lengths []int // of stretches of one run, which pieces make up: 4, 3 of the first, 1, and 4, 4, 4
+	for i, v := range first {
+		if i > 0 && run(v) == run(first[i-1]) {
+			lengths[len(lengths)-1]++
+		} else {
+			lengths = append(lengths, 1)
+		}
+	}
+	for i, n := range lengths {
+		switch n {
+		case 1, 3, 4, 7, 8, 12:
+		default:
+			t.Errorf("stretch %d of %v has %d numbers", i, first, n)
+		}
+	}
+	sum := 0.0
+	for c := range uint64(4000) {
+		sum += float64(OrderTogether(first, starts, 4, 1, 2, c)[0])
+	}
+	// The first piece is any of six with equal chance: of means 3 (twice), 7, and 13.5 (three times).
+	if mean, want := sum/4000, (2*3+7+3*13.5)/6; math.Abs(mean-want) > 0.5 {
+		t.Errorf("the first number is %v on average, not %v", mean, want)
+	}
+}

@@ -14,13 +14,15 @@ import (
 // ask works out the answer to a request by a model: something that encode can write.
 type ask func(m *loaded) (any, error)
 
-// The answers, in the words of assets/js/loader/pmlam.js.
+// The answers, in the words of wasm/embed/package/pmlam.d.ts.
 type (
 	item struct {
 		ID     string   `json:"id"`
 		Title  string   `json:"title"`
 		Year   *int     `json:"year"` // null where it is not known
 		Genres []string `json:"genres"`
+
+		Columns map[string]string `json:"columns"` // the catalogue's further columns, those that are empty left out
 	}
 	reason struct {
 		item
@@ -52,7 +54,13 @@ type (
 
 func (m *loaded) item(i int) item {
 	it := m.engine.Item(i)
-	out := item{ID: it.ID, Title: it.Title, Genres: it.Genres}
+	out := item{ID: it.ID, Title: it.Title, Genres: it.Genres, Columns: map[string]string{}}
+	columns := m.engine.Columns()
+	for c, value := range it.Values {
+		if value != "" {
+			out.Columns[columns[c]] = value
+		}
+	}
 	if it.Year != 0 {
 		out.Year = &it.Year
 	}
@@ -76,7 +84,9 @@ func (m *loaded) suggestions(list []recommend.Suggestion) []suggestion {
 
 // encode writes an answer as JSON; lists that are nil as [], and what is not UTF-8, such as a parameter that an error
 // names, with U+FFFD in its place.
-func encode(v any) ([]byte, error) { return json.Marshal(v, jsontext.AllowInvalidUTF8(true)) }
+func encode(v any) ([]byte, error) {
+	return json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+}
 
 // setHeaders sets what goes with every answer. None is kept anywhere: it is one visitor's.
 func setHeaders(h http.Header) {

@@ -1,6 +1,6 @@
 // Package api answers questions about a model over HTTP, for catalogues that should not be shipped to browsers:
 //
-//	POST /v1/recommend       a Request of assets/js/loader/pmlam.js as JSON; items by their ids
+//	POST /v1/recommend       a Request of wasm/embed/package/pmlam.d.ts as JSON; items by their ids
 //	GET  /v1/similar/{id}    ?k=10
 //	GET  /v1/search          ?q=heat&limit=10
 //	GET  /v1/openapi.json    all of this as an OpenAPI 3.1 document; the tests hold the handlers to it

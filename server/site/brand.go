@@ -199,7 +199,8 @@ func brandColours(p *project.Project, content []byte) ([]byte, error) {
 	}
 	if p.Site.Logo != "" {
 		text += "\n.brand-mark { display: none; }\n" +
-			".brand::before { content: \"\"; inline-size: 2rem; block-size: 1.5rem; background: url(\"../icons/" + path.Base(iconName) + "\") center / contain no-repeat; }\n"
+			".brand::before { content: \"\"; inline-size: 2rem; block-size: 1.5rem; " +
+			"background: url(\"../icons/" + path.Base(iconName) + "\") center / contain no-repeat; }\n"
 	}
 	return []byte(text), nil
 }

@@ -22,6 +22,10 @@ const workerAttribute = "data-worker"
 // placeholder is the line of the worker that this package replaces: the version of the site and its files.
 const placeholder = `const site = { version: "", files: [] };`
 
+// embed is the folder of what other pages embed (wasm/embed/package). The page needs nothing of it, so the worker does
+// not fetch it.
+const embed = "embed/"
+
 // workerFile describes a file of the worker's version to it.
 type workerFile struct {
 	Address string `json:"address"` // relative to the page
@@ -44,8 +48,9 @@ func (b *builder) nameWorker(content []byte, r reference, to string) error {
 	return nil
 }
 
-// addWorker publishes the worker that the page names, with the list of all other files, and tells the page its version:
-// data-version, behind data-worker. It is called once everything else is built. A page that names none has none.
+// addWorker publishes the worker that the page names, with the list of all other files but those in embed, and tells
+// the page its version: data-version, behind data-worker. It is called once everything else is built. A page that names
+// none has none.
 //
 // The version is a digest of names and contents, so it changes with any file, and only then.
 func (b *builder) addWorker() error {
@@ -70,6 +75,9 @@ func (b *builder) addWorker() error {
 
 	digests := map[string]string{}
 	for _, other := range b.done {
+		if strings.HasPrefix(other.name, embed) {
+			continue
+		}
 		digests[other.name] = fingerprint.Sum(other.content)
 	}
 	var all strings.Builder

@@ -49,10 +49,12 @@ func listed(t testing.TB, site map[string]string) (version string, files []worke
 	return list.Version, list.Files
 }
 
-// The worker knows every file of the site but itself and the compressed forms, by the digest of what a browser sees.
+// The worker knows every file of the site but itself, what other pages embed and the compressed forms, by the digest of
+// what a browser sees.
 func TestTheWorkerKnowsEveryFile(t *testing.T) {
 	c := offline(t)
 	c.Copy["terms #1, 100% plain.txt"] = filepath.Join(c.Tree, "assets/data/small/README.txt")
+	c.Copy["embed/pmlam.js"] = filepath.Join(c.Tree, "assets/data/small/README.txt")
 	report := mustBuild(t, c)
 	site := contents(t, c.Out)
 	version, files := listed(t, site)
@@ -64,6 +66,10 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 		left[f.Name] = true
 	}
 	delete(left, "service-worker.js")
+	if !left["embed/pmlam.js"] {
+		t.Error("what others embed is not published")
+	}
+	delete(left, "embed/pmlam.js")
 	for _, f := range files {
 		name, err := url.PathUnescape(f.Address)
 		if err != nil {

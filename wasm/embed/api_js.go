@@ -3,119 +3,156 @@
 package main
 
 import (
-	"errors"
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
-var errQuery = errors.New("search takes a text")
-
-// newAPI returns what assets/js/loader/pmlam.js builds its class on: one function per method of Recommender.
-func newAPI(engine *recommend.Recommender) map[string]any {
-	f := newFinder(engine)
-	return map[string]any{
-		"length": engine.Len(),
-		"recommend": answer(func(args []js.Value) (any, error) {
-			visit, request, err := f.request("recommend", argument(args, 0))
-			if err != nil {
-				return nil, err
-			}
-			return suggestions(engine, engine.Recommend(visit, engine.Taste(visit, nil), request)), nil
-		}),
-		"together": answer(func(args []js.Value) (any, error) {
-			first, request, err := f.request("together", argument(args, 0))
-			if err != nil {
-				return nil, err
-			}
-			second, _, err := f.request("together", argument(args, 1))
-			if err != nil {
-				return nil, err
-			}
-			list := engine.Together(first, second, engine.Taste(first, nil), engine.Taste(second, nil), request)
-			out := make([]any, len(list))
-			for i, s := range list {
-				o := item(engine, s.Item)
-				o["each"] = suggestions(engine, s.Each[:])
-				out[i] = o
-			}
-			return out, nil
-		}),
-		"similar": answer(func(args []js.Value) (any, error) {
-			item, err := f.find(value{argument(args, 0)})
-			if err != nil {
-				return nil, err
-			}
-			k, err := count("k", argument(args, 1))
-			if err != nil {
-				return nil, err
-			}
-			return suggestions(engine, engine.Similar(item, k)), nil
-		}),
-		"search": answer(func(args []js.Value) (any, error) {
-			text := argument(args, 0)
-			if text.Type() != js.TypeString {
-				return nil, errQuery
-			}
-			limit, err := count("limit", argument(args, 1))
-			if err != nil {
-				return nil, err
-			}
-			found := []any{}
-			for _, hit := range engine.Search(text.String(), limit) {
-				o := item(engine, hit.Item)
-				o["score"] = hit.Score
-				found = append(found, o)
-			}
-			return found, nil
-		}),
-		"find": answer(func(args []js.Value) (any, error) {
-			i, err := f.find(value{argument(args, 0)})
-			if err != nil {
-				return nil, err
-			}
-			return item(engine, i), nil
-		}),
-		"about": answer(func([]js.Value) (any, error) { return about(engine.About()), nil }),
-	}
+// methods are those of Recommender in package/pmlam.d.ts, which says what they take and answer.
+var methods = map[string]func(o *opened, first, second js.Value) (any, error){
+	"recommend": (*opened).recommend,
+	"together":  (*opened).together,
+	"similar":   (*opened).similar,
+	"search":    (*opened).search,
+	"find":      (*opened).find,
+	"item":      (*opened).named,
+	"about":     func(o *opened, _, _ js.Value) (any, error) { return about(o.engine), nil },
 }
 
-func item(engine *recommend.Recommender, i int) map[string]any {
-	it := engine.Item(i)
-	genres := make([]any, len(it.Genres))
-	for j, g := range it.Genres {
-		genres[j] = g
+func (o *opened) recommend(question, _ js.Value) (any, error) {
+	r := o.reader()
+	visit, request, err := r.Read("recommend", value{question})
+	if err != nil {
+		return nil, err
 	}
-	o := map[string]any{"id": it.ID, "title": it.Title, "year": nil, "genres": genres}
+	return list(o.suggestions(o.engine.Recommend(visit, o.engine.Taste(visit, nil), request)), r.Unknown), nil
+}
+
+func (o *opened) together(one, other js.Value) (any, error) {
+	r := o.reader()
+	first, request, err := r.Read("together", value{one})
+	if err != nil {
+		return nil, err
+	}
+	second, _, err := r.Read("together", value{other})
+	if err != nil {
+		return nil, err
+	}
+	shared := o.engine.Together(first, second, o.engine.Taste(first, nil), o.engine.Taste(second, nil), request)
+	items := make([]any, len(shared))
+	for i, s := range shared {
+		it := o.describe(s.Item)
+		it["each"] = o.suggestions(s.Each[:])
+		items[i] = it
+	}
+	return list(items, r.Unknown), nil
+}
+
+func (o *opened) similar(item, k js.Value) (any, error) {
+	i, err := o.item(item)
+	if err != nil {
+		return nil, err
+	}
+	n, err := count("k", k)
+	if err != nil {
+		return nil, err
+	}
+	return list(o.suggestions(o.engine.Similar(i, n)), nil), nil
+}
+
+func (o *opened) search(typed, limit js.Value) (any, error) {
+	words, err := text("search", typed)
+	if err != nil {
+		return nil, err
+	}
+	n, err := count("limit", limit)
+	if err != nil {
+		return nil, err
+	}
+	items := []any{}
+	for _, hit := range o.engine.Search(words, n) {
+		it := o.describe(hit.Item)
+		it["score"] = hit.Score
+		items = append(items, it)
+	}
+	return list(items, nil), nil
+}
+
+func (o *opened) find(title, _ js.Value) (any, error) {
+	typed, err := text("find", title)
+	if err != nil {
+		return nil, err
+	}
+	i, err := o.engine.Find(typed)
+	if err != nil {
+		return nil, coded{"unknown-item", err}
+	}
+	return o.describe(i), nil
+}
+
+func (o *opened) named(id, _ js.Value) (any, error) {
+	i, err := o.item(id)
+	if err != nil {
+		return nil, err
+	}
+	return o.describe(i), nil
+}
+
+// list is the answer of items, with the ids of the question that the model does not have.
+func list(items []any, unknown []string) map[string]any {
+	return map[string]any{"items": items, "unknown": texts(unknown)}
+}
+
+// describe returns all that the catalogue says of item i; further columns that are empty are left out.
+func (o *opened) describe(i int) map[string]any {
+	it := o.engine.Item(i)
+	columns, names := map[string]any{}, o.engine.Columns()
+	for c, value := range it.Values {
+		if value != "" {
+			columns[names[c]] = value
+		}
+	}
+	out := map[string]any{
+		"id": it.ID, "title": it.Title, "year": nil, "genres": texts(it.Genres), "columns": columns,
+	}
 	if it.Year != 0 {
-		o["year"] = it.Year
-	}
-	return o
-}
-
-func suggestions(engine *recommend.Recommender, list []recommend.Suggestion) []any {
-	out := make([]any, len(list))
-	for i, s := range list {
-		o := item(engine, s.Item)
-		o["distance"], o["match"], o["spread"] = s.Distance, s.Match, s.Spread
-		o["chance"], o["certainty"] = nil, nil
-		if word, ok := query.Certainty(s.Certainty); ok {
-			o["chance"], o["certainty"] = s.Chance, word
-		}
-		because := make([]any, len(s.Reasons))
-		for j, r := range s.Reasons {
-			liked := item(engine, r.Item)
-			liked["share"] = r.Share
-			because[j] = liked
-		}
-		o["because"] = because
-		out[i] = o
+		out["year"] = it.Year
 	}
 	return out
 }
 
-func about(a recommend.About) map[string]any {
+func (o *opened) suggestions(all []recommend.Suggestion) []any {
+	out := make([]any, len(all))
+	for i, s := range all {
+		it := o.describe(s.Item)
+		it["distance"], it["match"], it["spread"] = s.Distance, s.Match, s.Spread
+		it["chance"], it["certainty"] = nil, nil
+		if word, ok := query.Certainty(s.Certainty); ok {
+			it["chance"], it["certainty"] = s.Chance, word
+		}
+		because := make([]any, len(s.Reasons))
+		for j, r := range s.Reasons {
+			liked := o.describe(r.Item)
+			liked["share"] = r.Share
+			because[j] = liked
+		}
+		it["because"] = because
+		out[i] = it
+	}
+	return out
+}
+
+func texts(all []string) []any {
+	out := make([]any, len(all))
+	for i, s := range all {
+		out[i] = s
+	}
+	return out
+}
+
+func about(engine *recommend.Recommender) map[string]any {
+	a := engine.About()
 	metrics := map[string]any{}
 	for name, value := range a.Metrics {
 		metrics[name] = value
@@ -124,5 +161,6 @@ func about(a recommend.About) map[string]any {
 		"dataset": a.Dataset, "users": a.Users, "items": a.Items, "positives": a.Positives, "trained": a.Trained,
 		"program": a.Program, "preset": a.Preset, "metrics": metrics, "licence": a.Licence,
 		"attribution": a.Attribution, "digest": a.Digest, "scan": a.Scan,
+		"columns": texts(engine.Columns()), "genres": texts(engine.Genres()),
 	}
 }

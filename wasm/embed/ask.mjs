@@ -2,60 +2,77 @@
 //
 //	node ask.mjs FOLDER
 //
-// FOLDER holds what a site publishes as its folder embed, and the model. PMLAM_SCAN=go leaves the kernel out.
+// FOLDER holds what a site publishes as its folder embed, and the model; no bytes are handed in, so what is asked finds
+// its files by itself. PMLAM_SCAN=go leaves the kernel out.
 
-import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2];
-const read = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
+const file = (name) => path.join(folder, name);
 if (process.env.PMLAM_SCAN === "go") {
   WebAssembly.validate = () => false; // an engine without SIMD
 }
-const { open } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
-const kernel = process.env.PMLAM_SCAN === "go" ? null : read("kernel.wasm");
-const files = { program: read("embed.wasm"), ...(kernel && { kernel }) };
-const films = await open(read("model.msgpack"), files);
+const { open, Profile } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
+const films = await open(file("model.msgpack"));
 
 const replies = {};
 async function ask(name, question) {
   try {
-    const items = await question();
-    replies[name] = { items };
+    const { items, unknown } = await question();
+    replies[name] = { items, unknown };
   } catch (error) {
-    replies[name] = { error: error.message };
+    replies[name] = { error: error.message, code: error.code, option: error.option };
   }
 }
 
-const likes = ["Toy Story", "Heat", "Alien"];
+const id = (title) => films.find(title).id;
+const likes = ["Toy Story", "Heat", "Alien"].map(id);
 await ask("three likes", () => films.recommend({ likes }));
-const byID = [films.find("Toy Story"), films.find("Heat").id, Number(films.find("Alien").id)];
+const byID = [films.find("Toy Story"), films.item(likes[1]), Number(likes[2])];
 await ask("by id", () => films.recommend({ likes: byID }));
-const many = { likes: [...likes, "Fargo", "Casablanca"], dislikes: ["Titanic"], seen: ["Pulp Fiction"] };
+const two = ["Fargo", "Casablanca"].map(id);
+const many = { likes: [...likes, ...two], dislikes: [id("Titanic")], seen: [id("Pulp Fiction")] };
 await ask("much said", () => films.recommend({ ...many, k: 25 }));
 await ask("gems", () => films.recommend({ likes, mode: "hidden-gems", diversity: 0.4 }));
 await ask("bubble", () => films.recommend({ likes, mode: "outside-bubble", exploration: 0.8, seed: 7 }));
 await ask("filtered", () => films.recommend({ likes, k: 5, genres: ["Comedy"], fromYear: 1990, toYear: 1999 }));
 await ask("known", () => films.recommend({ likes, k: 5, order: "known", skip: 3 }));
-await ask("different", () => films.recommend({ likes, instead: films.recommend({ likes }) }));
-await ask("together", () => films.together({ likes, k: 6 }, { likes: ["Fargo", "Casablanca"] }));
+await ask("different", () => films.recommend({ likes, instead: films.recommend({ likes }).items }));
+await ask("together", () => films.together({ likes: [...likes, "gone"], k: 6 }, { likes: ["lost", "gone", ...two] }));
 await ask("no order", () => films.recommend({ likes, order: "upwards" }));
 await ask("nobody else", () => films.together({ likes }));
 await ask("nothing said", () => films.recommend({ k: 3 }));
-await ask("similar", () => films.similar("Toy Story", 7));
+await ask("similar", () => films.similar(likes[0], 7));
 await ask("search", () => films.search("godfathr", 3));
 
-await ask("no such title", () => films.recommend({ likes: ["Heat", "xyzzyq"] }));
+await ask("unknown", () => films.recommend({ likes: ["gone", ...likes, "Heat"], seen: ["gone", 0.5] }));
+const profile = new Profile();
+likes.forEach((one) => profile.mark(one, "like"));
+await ask("profile", () => films.recommend(Profile.restore(JSON.parse(JSON.stringify(profile.export()))).marks));
+await ask("no such item", () => films.similar("Heat"));
+await ask("no such title", () => films.find("xyzzyq"));
+await ask("no item", () => films.recommend({ likes: [[]] }));
 await ask("no array", () => films.recommend({ likes: "Heat" }));
+await ask("no column", () => films.recommend({ where: { colour: "red" } }));
+await ask("mistyped", () => films.recommend({ like: [] }));
+await ask("mistyped where it opens", () => open(file("model.msgpack"), { programm: "" }));
+await ask("no profile", () => Profile.restore({ likes: [] }));
+await ask("no mark", () => profile.mark("1", "love"));
 await ask("no object", () => films.recommend());
 await ask("half", () => films.recommend({ k: 2.5 }));
 await ask("too wild", () => films.recommend({ exploration: 1.5 }));
 await ask("no mode", () => films.recommend({ mode: "sideways" }));
 await ask("no query", () => films.search(7));
-await ask("damaged", () => open(read("damaged.msgpack")));
+await ask("no model", () => open({}));
+await ask("missing", () => open(file("missing.msgpack")));
+await ask("damaged", () => open(file("damaged.msgpack")));
 await ask("scan", () => {
   throw new Error(films.about().scan);
 });
+const other = await open(pathToFileURL(file("model.msgpack")));
+other.close();
+other.close();
+await ask("closed", () => other.search("heat"));
 
 process.stdout.write(JSON.stringify(replies), () => process.exit(0));

@@ -5,14 +5,19 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/sitetest"
@@ -22,25 +27,66 @@ import (
 // folder lays out the files that a site publishes as its folder embed, and returns them by name.
 func folder(t *testing.T) map[string][]byte {
 	t.Helper()
-	return map[string][]byte{
-		"pmlam.js":        jstest.Read(t, "assets/js/loader/pmlam.js"),
-		"download.js":     jstest.Read(t, "assets/js/loader/download.js"),
-		"instantiate.js":  jstest.Read(t, "assets/js/loader/instantiate.js"),
-		"wasm_exec.js":    jstest.WasmExec(t),
-		"kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
-		"embed.wasm":      jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/embed")),
+	files := map[string][]byte{
 		"model.msgpack":   jstest.Read(t, "assets/models/movielens.msgpack"),
 		"damaged.msgpack": jstest.Read(t, "assets/models/movielens.msgpack")[:1000],
 	}
+	dir := built(t)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		files[e.Name()] = jstest.ReadFile(t, filepath.Join(dir, e.Name()))
+	}
+	return files
+}
+
+var once struct {
+	sync.Once
+	dir string
+	err error
+}
+
+// built returns the folder of the package, as `make package` puts it together, once for all tests.
+func built(t *testing.T) string {
+	t.Helper()
+	once.Do(func() {
+		root := jstest.Root(t)
+		if once.dir, once.err = os.MkdirTemp("", "pmlam-package"); once.err != nil {
+			return
+		}
+		once.dir = filepath.Join(once.dir, "package")
+		program := filepath.Join(filepath.Dir(once.dir), "embed.wasm")
+		var out []byte
+		if out, once.err = exec.Command("make", "-C", root, "package", "PACKAGE="+once.dir,
+			"EMBEDDED="+program).CombinedOutput(); once.err != nil {
+			once.err = fmt.Errorf("make package: %w\n%s", once.err, out)
+		}
+	})
+	if once.err != nil {
+		t.Fatal(once.err)
+	}
+	return once.dir
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if once.dir != "" {
+		os.RemoveAll(filepath.Dir(once.dir))
+	}
+	os.Exit(code)
 }
 
 // reply is what ask.mjs writes of one question.
 type reply struct {
-	Error string
-	Items []struct {
+	Error, Code, Option string
+	Unknown             []string
+	Items               []struct {
 		ID, Title               string
 		Year                    int
 		Genres                  []string
+		Columns                 map[string]string
 		Distance, Match, Spread float64
 		Chance                  *float64
 		Certainty               *string
@@ -111,6 +157,8 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			"different":    list(three, recommend.Request{K: 10, Instead: shown}),
 			"nothing said": list(recommend.Visit{}, recommend.Request{K: 3}),
 			"similar":      native.Similar(three.Likes[0], 7),
+			"unknown":      list(three, recommend.Request{K: 10}),
+			"profile":      list(three, recommend.Request{K: 10}),
 		} {
 			got := replies[name]
 			if got.Error != "" || len(got.Items) != len(want) || len(want) == 0 && name != "nothing said" {
@@ -120,8 +168,8 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			for i, s := range want {
 				g, it := got.Items[i], native.Item(s.Item)
 				if g.ID != it.ID || g.Title != it.Title || g.Year != it.Year ||
-					!reflect.DeepEqual(g.Genres, it.Genres) {
-					t.Errorf("%s, %s, place %d: %q %q, want %q %q", scan, name, i+1, g.ID, g.Title, it.ID, it.Title)
+					!reflect.DeepEqual(g.Genres, it.Genres) || !reflect.DeepEqual(g.Columns, columns(native, it)) {
+					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, it)
 				}
 				if g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
@@ -155,24 +203,53 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				t.Errorf("%s, together, place %d: %+v, want %+v", scan, i+1, g, s)
 			}
 		}
-		for name, part := range map[string]string{
-			"no order":      `order is "upwards"`,
-			"nobody else":   "together takes an object",
-			"no such title": `likes, entry 2: no title in the catalogue is like "xyzzyq"`,
-			"no array":      "likes must be an array",
-			"no object":     "recommend takes an object",
-			"half":          "k must be a whole number between 1 and 10000",
-			"too wild":      "exploration must be a number between 0 and 1",
-			"no mode":       `mode is "sideways"`,
-			"damaged":       "model: ",
-			"no query":      "search takes a text",
-			"scan":          scan,
+		for name, want := range map[string][]string{
+			"unknown": {"gone", "Heat", "0.5"}, "together": {"gone", "lost"}, "similar": {}, "profile": {},
 		} {
-			if !strings.Contains(replies[name].Error, part) {
-				t.Errorf("%s, %s: %q lacks %q", scan, name, replies[name].Error, part)
+			if got := replies[name].Unknown; !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %q are unknown, want %q", scan, name, got, want)
+			}
+		}
+		for name, want := range map[string]struct{ code, option, sentence string }{
+			"no order":                {"option", "order", `order is "upwards"`},
+			"nobody else":             {"option", "", "together takes an object"},
+			"no such item":            {"unknown-item", "", `the catalogue has no item "Heat"`},
+			"no such title":           {"unknown-item", "", `no title in the catalogue is like "xyzzyq"`},
+			"no item":                 {"option", "likes", "likes, entry 1: an item is named by its id"},
+			"no array":                {"option", "likes", "likes must be an array"},
+			"no object":               {"option", "", "recommend takes an object"},
+			"no column":               {"option", "where", `the catalogue has no column "colour"; it has imdbId`},
+			"mistyped":                {"option", "like", `recommend has no option "like"`},
+			"mistyped where it opens": {"option", "programm", `open has no option "programm"`},
+			"half":                    {"option", "k", "k must be a whole number between 1 and 10000"},
+			"too wild":                {"option", "exploration", "exploration must be a number between 0 and 1"},
+			"no mode":                 {"option", "mode", `mode is "sideways"`},
+			"no query":                {"option", "", "search takes a text"},
+			"no model":                {"option", "model", "open takes a model's address"},
+			"damaged":                 {"model", "", "model: "},
+			"missing":                 {"file", "", "missing.msgpack could not be read"},
+			"closed":                  {"closed", "", "search was asked of a model that is closed"},
+			"no profile":              {"profile", "", "this is no profile of version 1"},
+			"no mark":                 {"profile", "", "an item is marked as like, dislike, seen, and not as love"},
+			"scan":                    {"", "", scan},
+		} {
+			got := replies[name]
+			if got.Code != want.code || got.Option != want.option || !strings.Contains(got.Error, want.sentence) {
+				t.Errorf("%s, %s: %+v, want %+v", scan, name, got, want)
 			}
 		}
 	}
+}
+
+// columns returns the item's further columns as answers have them.
+func columns(engine *recommend.Recommender, it *catalogue.Item) map[string]string {
+	out := map[string]string{}
+	for c, name := range engine.Columns() {
+		if it.Values[c] != "" {
+			out[name] = it.Values[c]
+		}
+	}
+	return out
 }
 
 func certainty(s recommend.Suggestion) string {
@@ -186,7 +263,7 @@ func TestThreeLinesInChromium(t *testing.T) {
 			<script type="module" src="three.js"></script>`),
 		"three.js": []byte(`import { open } from "./embed/pmlam.js";
 			const films = await open("embed/model.msgpack");
-			const [first] = films.recommend({ likes: ["Toy Story", "Heat", "Alien"] });
+			const [first] = films.recommend({ likes: [1, 6, 1214] }).items;
 			document.title = first.title + " by " + films.about().scan;`),
 	}
 	for name, content := range folder(t) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"syscall/js"
 
@@ -16,44 +17,47 @@ const (
 	maxMarks   = 65_536
 )
 
-// finder finds the index of an item by what callers name it: an id of the catalogue first, then a title.
-type finder struct {
+// opened is a model that is open.
+type opened struct {
 	engine *recommend.Recommender
 	byID   map[string]int
-	reader query.Reader
 }
 
-func newFinder(engine *recommend.Recommender) *finder {
-	f := &finder{engine: engine, byID: make(map[string]int, engine.Len())}
+func newOpened(engine *recommend.Recommender) *opened {
+	o := &opened{engine, make(map[string]int, engine.Len())}
 	for i := range engine.Len() {
-		f.byID[engine.Item(i).ID] = i
+		o.byID[engine.Item(i).ID] = i
 	}
-	f.reader = query.Reader{Results: maxResults, Marks: maxMarks, Columns: engine.Columns(),
-		Item: func(v query.Value) (item int, skip bool, err error) {
-			item, err = f.find(v)
-			return item, false, err
-		}}
-	return f
+	return o
 }
 
-func (f *finder) find(v query.Value) (int, error) {
-	name, ok := query.Name(v)
+// reader returns a reader of the requests of one call.
+func (o *opened) reader() *query.Reader {
+	return &query.Reader{Results: maxResults, Marks: maxMarks, Columns: o.engine.Columns(), IDs: o.byID}
+}
+
+// item returns the item that v names by its id.
+func (o *opened) item(v js.Value) (int, error) {
+	id, ok := query.ID(value{v})
 	if !ok {
-		return 0, fmt.Errorf("an item is named by its id or its title, but this one is of type %v", v.(value).v.Type())
+		return 0, errors.New(query.NoID)
 	}
-	if i, ok := f.byID[name]; ok {
-		return i, nil
+	i, ok := o.byID[id]
+	if !ok {
+		return 0, coded{"unknown-item", fmt.Errorf("the catalogue has no item %q", id)}
 	}
-	return f.engine.Find(name)
-}
-
-// request reads the argument of the method of that name.
-func (f *finder) request(method string, v js.Value) (recommend.Visit, recommend.Request, error) {
-	return f.reader.Read(method, value{v})
+	return i, nil
 }
 
 // count reads how many answers there are to be, from 1.
 func count(name string, v js.Value) (int, error) {
 	n, err := query.Bounded(name, value{v}, 1, maxResults, query.DefaultResults, true)
 	return int(n), err
+}
+
+func text(method string, v js.Value) (string, error) {
+	if v.Type() != js.TypeString {
+		return "", fmt.Errorf("%s takes a text", method)
+	}
+	return v.String(), nil
 }

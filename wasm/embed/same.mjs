@@ -9,9 +9,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [folder, questions] = process.argv.slice(2);
-const read = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
 const { open } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
-const items = await open(read("model.msgpack"), { program: read("embed.wasm"), kernel: read("kernel.wasm") });
+const items = await open(path.join(folder, "model.msgpack"));
 
 const answers = JSON.parse(fs.readFileSync(questions, "utf8")).map((question) => {
   try {

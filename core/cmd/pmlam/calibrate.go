@@ -33,7 +33,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 	if !t.calibrates(cfg) {
 		return nil, nil
 	}
-	lefts := calibrate.Folds(l.train.Rows(), cfg.Seed)
+	lefts := calibrate.Folds(l.train, cfg.Seed)
 	if len(lefts) == 0 {
 		t.notef("the model is not calibrated: there are too few users to leave some out")
 		return nil, nil

@@ -84,7 +84,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	cfg := *defaults()
 	cfg.Epochs, cfg.Dim, cfg.Batch = 1, 4, 100
 	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}, precision: "float32"}
-	left := calibrate.Folds(d.Users.Len(), cfg.Seed)[1]
+	left := calibrate.Folds(d.Positives, cfg.Seed)[1]
 	// changed returns the data with other likes for some users: each title's successor.
 	changed := func(users []int) calibrate.Data {
 		var pairs []dataset.Pair
@@ -116,7 +116,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	if !same(judge(left), before) {
 		t.Error("what people say has reached the model that judges them")
 	}
-	if same(judge(calibrate.Folds(d.Users.Len(), cfg.Seed)[0]), before) {
+	if same(judge(calibrate.Folds(d.Positives, cfg.Seed)[0]), before) {
 		t.Error("what others say does not reach the model")
 	}
 }

@@ -49,8 +49,9 @@ func (s *settings) register() []*group {
 		"flags go before it")
 	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
 		"--auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
-	boolean(top, "calibrate", "train up to four times more, each time without some of the users, to find how far "+
-		"the model's statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
+	boolean(top, "calibrate", "train up to four times more (once on large data), each time without some of the "+
+		"users, to find how far the model's statements can be trusted",
+		func(c *pmlam.Config) *bool { return &c.Calibrate })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")
 	top.placeholder("FILE", "config")
@@ -123,6 +124,9 @@ func (s *settings) register() []*group {
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
 	integer(descent, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
+	integer(descent, "user-pairs", "pairs of a user that stay together in an epoch's order, so that the user is "+
+		"composed once for them; 0 or 1: each has its own place",
+		func(c *pmlam.Config) *int { return &c.UserPairs })
 	number(descent, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
 	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one",
 		func(c *pmlam.Config) *bool { return &c.Decay })

@@ -232,7 +232,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		t.trainings++
 	}
 	if t.calibrates(cfg) {
-		t.trainings += calibrate.FoldCount(in.Users.Len())
+		t.trainings += calibrate.FoldCount(in.Users.Len(), in.split.Train.Len())
 	}
 	var measured, last *trainedModel
 	if t.measure {

@@ -131,6 +131,9 @@ func changes(from, to pmlam.Config) string {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
 	}
+	if to.UserPairs != from.UserPairs {
+		parts = append(parts, fmt.Sprintf("--%s %d", flagOf("user_pairs"), to.UserPairs))
+	}
 	if len(parts) == 0 {
 		return "the preset as it is"
 	}

@@ -118,7 +118,7 @@ func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *
 // folds trains on d without each of its folds.
 func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *input, d calibrate.Data,
 	cfg pmlam.Config) (folds []*calibrate.People, err error) {
-	for k, left := range calibrate.Folds(d.Likes.Rows(), cfg.Seed) {
+	for k, left := range calibrate.Folds(d.Likes, cfg.Seed) {
 		without, err := u.model(ctx, fmt.Sprintf("%s, to calibrate, %d", what, k+1),
 			fmt.Sprintf("%s-fold%d", name, k+1), in, calibrate.Without(d.Likes, left), cfg)
 		if err != nil {

@@ -12,15 +12,17 @@ import (
 // DefaultResults is k where a request does not say it.
 const DefaultResults = 10
 
-// Reader reads requests. All fields must be set.
+// Reader reads requests. All fields but Unknown must be set.
 type Reader struct {
-	Results int      // the most that k and skip may be
-	Marks   int      // the most entries of a list
-	Columns []string // the catalogue's further columns, by which where may ask
+	Results int            // the most that k and skip may be
+	Marks   int            // the most entries of a list
+	Columns []string       // the catalogue's further columns, by which where may ask
+	IDs     map[string]int // the items by their ids
 
-	// Item returns the index of an item that a list names, or skip, where the list goes on without it. An error is the
-	// request's.
-	Item func(v Value) (item int, skip bool, err error)
+	// Unknown are the ids that IDs lacks of the requests read so far, each once, in the order they were named. The
+	// lists go on without them.
+	Unknown []string
+	listed  map[string]bool
 }
 
 // options are the fields of a request, as pmlam.js documents them.
@@ -30,10 +32,10 @@ var options = []string{
 }
 
 // Read reads the request that the method of that name was given. An error is an *Error. A field that is absent has its
-// zero value; k has DefaultResults. O(entries of the lists), and Item for each.
+// zero value; k has DefaultResults. O(entries of the lists).
 func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommend.Request, err error) {
 	if v.Kind() != Object {
-		return visit, q, wrong("", "%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
+		return visit, q, wrong("", "%s takes an object, such as {likes: [\"6\"], k: 10}", method)
 	}
 	for _, name := range v.Names() {
 		if !slices.Contains(options, name) {
@@ -90,20 +92,32 @@ func (r *Reader) numbers(q *recommend.Request, v Value) (err error) {
 
 // items reads a list of items; an absent one is empty.
 func (r *Reader) items(name string, v Value) ([]int, error) {
-	if err := r.isList(name, "ids or titles", v); v.Kind() == Absent || err != nil {
+	if err := r.isList(name, "ids", v); v.Kind() == Absent || err != nil {
 		return nil, err
 	}
 	out := make([]int, 0, v.Len())
 	for i := range v.Len() {
-		item, skip, err := r.Item(v.At(i))
-		if err != nil {
-			return nil, &Error{name, fmt.Sprintf("%s, entry %d: %v", name, i+1, err), err}
+		id, ok := ID(v.At(i))
+		if !ok {
+			return nil, wrong(name, "%s, entry %d: %s", name, i+1, NoID)
 		}
-		if !skip {
+		if item, ok := r.IDs[id]; ok {
 			out = append(out, item)
+		} else {
+			r.addUnknown(id)
 		}
 	}
 	return out, nil
+}
+
+func (r *Reader) addUnknown(id string) {
+	if !r.listed[id] {
+		if r.listed == nil {
+			r.listed = map[string]bool{}
+		}
+		r.listed[id] = true
+		r.Unknown = append(r.Unknown, id)
+	}
 }
 
 // isList checks that v is a list of at most Marks entries, or absent.
@@ -200,9 +214,12 @@ func Bounded(name string, v Value, min, max, zero float64, whole bool) (float64,
 	return 0, wrong(name, "%s must be %s between %v and %v", name, kind, min, max)
 }
 
-// Name returns what an entry of a list calls an item: a text, a number, or the id of an item of an earlier answer. ok
-// is false where it is none of these.
-func Name(v Value) (name string, ok bool) {
+// NoID says what is wrong with a value that ID refuses.
+const NoID = "an item is named by its id, a text or a number, or by an item of an earlier answer"
+
+// ID returns the id by which a value names an item: a text, a number, or an object with a text id, such as an item of
+// an earlier answer. ok is false where it is none of these.
+func ID(v Value) (id string, ok bool) {
 	switch v.Kind() {
 	case Text, Number:
 		return plain(v)

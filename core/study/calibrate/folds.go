@@ -11,27 +11,40 @@ const (
 	maxFolds    = 4    // trainings that leave people out
 	maxLeftOut  = 2000 // people that are left out, by all of them together
 	enoughUsers = 10 * maxLeftOut
+
+	// From so many interactions on there is one such training: it takes long, and people have been left out enough.
+	oneFold      = 200_000
+	oneFoldShare = 5 // of which it leaves out one in so many users
 )
 
-// FoldCount returns how many trainings the calibration on so many users takes: 4 of up to 5,000 users, each without a
-// quarter of them or so; fewer of more users, each without a tenth of them; one from 20,000 on; none of fewer than four
-// users.
-func FoldCount(users int) int {
-	if users < maxFolds {
+// FoldCount returns how many trainings the calibration on so many users and interactions takes. Of less than 200,000
+// interactions they are 4 of up to 5,000 users, each without a quarter of them or so; fewer of more users, each without
+// a tenth of them; one from 20,000 on. Of more interactions it is one, without a fifth of the users, at most 2,000. Of
+// fewer than four users there is none.
+func FoldCount(users, interactions int) int {
+	switch {
+	case users < maxFolds:
 		return 0
+	case interactions >= oneFold:
+		return 1
 	}
 	return min((enoughUsers+users-1)/users, maxFolds)
 }
 
-// Folds cuts the users 0…users−1, or 2,000 of them where there are more, at random by the seed into FoldCount parts of
-// equal size (±1): each lists, ascending, the users whom one training leaves out. O(users).
-func Folds(users int, seed uint64) [][]int {
-	n := FoldCount(users)
+// Folds cuts the users of likes (U×I), or as many of them as FoldCount says where that is less, at random by the seed
+// into FoldCount parts of equal size (±1): each lists, ascending, the users whom one training leaves out. O(U).
+func Folds(likes *dataset.Matrix, seed uint64) [][]int {
+	users := likes.Rows()
+	n := FoldCount(users, likes.Len())
 	if n == 0 {
 		return nil
 	}
 	order := rand.New(rand.NewPCG(seed, 0x666f6c6473)).Perm(users)
-	return deal(order[:min(users, maxLeftOut)], n)
+	left := min(users, maxLeftOut)
+	if n == 1 {
+		left = min(left, max(users/oneFoldShare, 1))
+	}
+	return deal(order[:left], n)
 }
 
 // Parts cuts the users 0…users−1 at random by the seed into n parts of equal size (±1), each ascending. O(users).

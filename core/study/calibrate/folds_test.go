@@ -9,11 +9,14 @@ import (
 
 // Every user is left out once, of many users two thousand; the parts are equal, and the seed decides.
 func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
-	for users, want := range map[int]struct{ folds, people int }{
-		3: {0, 0}, 4: {4, 4}, 570: {4, 570}, 5000: {4, 2000}, 6000: {4, 2000}, 9000: {3, 2000}, 10000: {2, 2000},
-		20000: {1, 2000}, 500000: {1, 2000},
+	for _, want := range []struct{ users, interactions, folds, people int }{
+		{3, 30, 0, 0}, {4, 4, 4, 4}, {570, 9000, 4, 570}, {5000, 199_999, 4, 2000}, {6000, 100_000, 4, 2000},
+		{9000, 100_000, 3, 2000}, {10000, 100_000, 2, 2000}, {20000, 199_999, 1, 2000}, {500000, 0, 1, 2000},
+		{3, 200_000, 0, 0}, {4, 200_000, 1, 1}, {6000, 200_000, 1, 1200}, {10000, 200_000, 1, 2000},
+		{20000, 300_000, 1, 2000},
 	} {
-		folds := Folds(users, 7)
+		users := want.users
+		folds := Folds(people(users, want.interactions), 7)
 		all := slices.Concat(folds...)
 		for _, f := range folds {
 			if !slices.IsSorted(f) || len(f) < want.people/want.folds || len(f) > want.people/want.folds+1 {
@@ -21,7 +24,7 @@ func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
 			}
 		}
 		slices.Sort(all)
-		if len(folds) != want.folds || len(slices.Compact(all)) != want.people || FoldCount(users) != want.folds {
+		if len(folds) != want.folds || len(slices.Compact(all)) != want.people || FoldCount(users, want.interactions) != want.folds {
 			t.Errorf("of %d users %d folds leave out %d people, want %+v", users, len(folds), len(all), want)
 		}
 		if len(all) > 0 && (all[0] < 0 || all[len(all)-1] >= users) {
@@ -29,9 +32,16 @@ func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
 		}
 	}
 	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
-	if !same(Folds(100, 1), Folds(100, 1)) || same(Folds(100, 1), Folds(100, 2)) {
+	if few := people(100, 0); !same(Folds(few, 1), Folds(few, 1)) || same(Folds(few, 1), Folds(few, 2)) {
 		t.Error("the seed does not decide the folds")
 	}
+}
+
+// people are so many users with so many interactions in all.
+func people(users, interactions int) *dataset.Matrix {
+	m := &dataset.Matrix{Cols: max(interactions, 1), Offsets: make([]int, users+1), Indices: make([]int32, interactions)}
+	m.Offsets[users] = interactions
+	return m
 }
 
 func TestWithoutEmptiesRows(t *testing.T) {

@@ -110,7 +110,7 @@ func TestNormalRegion(t *testing.T) {
 func TestFewPeopleAndOthers(t *testing.T) {
 	d, m := normalPeople(t, 8)
 	var folds []*People
-	for _, left := range Folds(8, 1) {
+	for _, left := range Folds(d.Likes, 1) {
 		p, err := NewPeople(d, m, left, 1)
 		if err != nil {
 			t.Fatal(err)

@@ -33,13 +33,8 @@ const (
 	// Budget is how many trials there are at most, in units of the first one: a trial of twice the dimension is two.
 	Budget = 16
 
-	// A trial learns from the users of 1/fraction of the interactions, but from at least leastSample interactions.
-	fraction    = 4
+	// A trial learns from users with about so many interactions where there are more.
 	leastSample = 100_000
-
-	// From largeSample interactions on, the batch is largeBatch times as large.
-	largeSample = 200_000
-	largeBatch  = 4
 )
 
 // autoShare is the validation part of a trial. It is larger than that of a training that only chooses its best epoch,
@@ -97,63 +92,71 @@ func whole(c coordinate) coordinate {
 	return c
 }
 
-// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): the batch by its
-// size, and chosen on a validation part of it temperature, weight of the items in a user, relations, dimension, length
-// of the schedule, and, where base has an item-item part, its γ. What is set by hand is not touched.
+// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): temperature, weight
+// of the items in a user, relations, dimension, length of the schedule, and, where base has an item-item part, its γ.
+// What is set by hand is not touched. From largeData interactions on, another procedure bounds the cost, see large.go.
 //
 // One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
 // rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
 // what chance explains. All trials have the same validation part and the same seed, and the full length of the
-// schedule: shorter schedules prefer other temperatures and weights. On large data they learn from a quarter of the
-// users, evenly chosen, in batches of a quarter of the size, so that there are as many steps; but the dimension is
-// chosen last, on all of them: a quarter of the users says less of an item, and 50 dimensions would look like enough.
+// schedule: shorter schedules prefer other temperatures and weights. Above leastSample interactions they learn from
+// users with so many, evenly chosen, in batches as much smaller, so that there are as many steps; but the dimension is
+// chosen last, on all of them: part of the users says less of an item, and 50 dimensions would look like enough.
 //
-// Cost: usually 9 to 12 trials and at most about Budget, each of a quarter of a training (all of one where there are up
-// to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the
-// dimension; an item-item part is chosen for the better of these.
+// Cost: usually 9 to 12 trials and at most about Budget, each of a training on up to leastSample interactions, and for
+// the dimension one and one of twice the dimension; an item-item part is chosen for the better of these.
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
 // the best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
-	return choose(ctx, train, base, o, leastSample)
+	return choose(ctx, train, base, o, leastSample, largeData)
 }
 
-// choose is Auto with another bound below which trials learn from all of the data.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config,
-	[]Trial, error) {
+// choose is Auto with other bounds: above which trials learn from a sample, and from which on the data are large.
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least, large int) (
+	pmlam.Config, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	base = withBatchSize(base, train.Len(), o.ByHand)
-	part := sample(train, max(train.Len()/fraction, least))
-	a := &auto{AutoOptions: o, all: train, base: base, best: base, parts: dataset.HoldOut(part, autoShare, base.Seed)}
-	sampled := part.Rows() < train.Rows()
-	err := a.climb(ctx, a.free(func(c *coordinate) bool { return !sampled || !c.whole }))
-	if last := a.free(func(c *coordinate) bool { return sampled && c.whole }); err == nil && len(last) > 0 {
-		a.useAllData()
-		err = a.climb(ctx, last)
+	a := &auto{AutoOptions: o, all: train, base: base, best: base}
+	var err error
+	if train.Len() >= large {
+		err = a.chooseLarge(ctx, least)
+	} else {
+		err = a.chooseSmall(ctx, least)
 	}
-	if err == nil && base.ItemPart != pmlam.NoItemPart && !slices.Contains(o.ByHand, "item_weight") {
-		err = a.chooseItemPart(ctx)
-	}
-	if err != nil {
-		if ctx.Err() != nil {
-			err = fmt.Errorf("the choice of settings was stopped: %w", err)
-		}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("the choice of settings was stopped: %w", err)
 	}
 	return a.best, a.trials, err
 }
 
-// withBatchSize returns c with the batch for so many interactions, and the learning rate for that batch. Where an epoch
-// has hundreds of steps, four times as many pairs a step give the same quality for half the work, since every step
-// moves nearly all items; where it has few, there would be too few steps. The rate grows with the root of the batch.
-func withBatchSize(c pmlam.Config, interactions int, byHand []string) pmlam.Config {
-	if interactions < largeSample || slices.Contains(byHand, "batch") || slices.Contains(byHand, "learn_rate") {
-		return c
+// chooseSmall chooses all settings by trials of the full length.
+func (a *auto) chooseSmall(ctx context.Context, least int) error {
+	part := sample(a.all, least)
+	a.parts = dataset.HoldOut(part, autoShare, a.base.Seed)
+	sampled := part.Rows() < a.all.Rows()
+	if err := a.climb(ctx, a.free(func(c *coordinate) bool { return !sampled || !c.whole })); err != nil {
+		return err
 	}
-	c.Batch *= largeBatch
-	c.LearnRate *= math.Sqrt(largeBatch)
-	return c
+	if last := a.free(func(c *coordinate) bool { return sampled && c.whole }); len(last) > 0 {
+		a.use(a.all)
+		if err := a.climb(ctx, last); err != nil {
+			return err
+		}
+	}
+	if !a.choosesPart() {
+		return nil
+	}
+	if a.parts.Train.Rows() != a.all.Rows() {
+		a.use(a.all)
+	}
+	return a.chooseItemPart(ctx)
+}
+
+// choosesPart reports whether the item-item part is chosen.
+func (a *auto) choosesPart() bool {
+	return a.base.ItemPart != pmlam.NoItemPart && !slices.Contains(a.ByHand, "item_weight")
 }
 
 // NewAutoHeader describes a choice by Auto, for its journal.

@@ -142,7 +142,7 @@ func TestAutoByHand(t *testing.T) {
 	}
 }
 
-// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen
+// Above a bound the trials learn from some of the users, here a quarter, but the dimension and then the part's weight are chosen
 // on all; that goes on too, wherever it was cut.
 func TestAutoSamples(t *testing.T) {
 	base := far(t)
@@ -159,7 +159,7 @@ func TestAutoSamples(t *testing.T) {
 		if len(j.Trials) != keep {
 			t.Fatalf("%d trials were kept", len(j.Trials))
 		}
-		c, trials, err := choose(context.Background(), few(t), base, o, 100)
+		c, trials, err := choose(context.Background(), few(t), base, o, 625, math.MaxInt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,23 +257,5 @@ func TestPicture(t *testing.T) {
 	}
 	if err := Picture(&bytes.Buffer{}, "gif", small, trials); err == nil {
 		t.Error("there are pictures as gif")
-	}
-}
-
-func TestTheBatchSuitsTheSizeOfTheData(t *testing.T) {
-	c, err := pmlam.Preset("best")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := withBatchSize(c, largeSample-1, nil); !reflect.DeepEqual(got, c) {
-		t.Errorf("little data changed the settings to %+v", got)
-	}
-	if got := withBatchSize(c, largeSample, nil); got.Batch != 4*c.Batch || got.LearnRate != 2*c.LearnRate {
-		t.Errorf("much data gave batch %d, rate %v", got.Batch, got.LearnRate)
-	}
-	for _, name := range []string{"batch", "learn_rate"} {
-		if got := withBatchSize(c, largeSample, []string{name}); !reflect.DeepEqual(got, c) {
-			t.Errorf("%s was set by hand, but the settings became %+v", name, got)
-		}
 	}
 }

@@ -15,13 +15,15 @@ import (
 // auto is one run of Auto.
 type auto struct {
 	AutoOptions
-	all       *dataset.Matrix
-	parts     dataset.Split // of what the trials learn from: a sample, or all
-	base      pmlam.Config
-	best      pmlam.Config
-	trials    []Trial
-	remaining int     // trials after this one, if none helps
-	spent     float64 // of Budget, on these parts
+	all        *dataset.Matrix
+	parts      dataset.Split // of what the trials learn from: a sample, or all
+	base       pmlam.Config
+	best       pmlam.Config
+	trials     []Trial
+	remaining  int     // trials after this one, if none helps
+	spent      float64 // of Budget, on these parts
+	leastBatch int     // of a trial, where that of the settings is as large
+	start      *start  // what all trials begin from; nil: each from the start of its settings
 
 	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
 	users   []float32 // NDCG@10 of each user
@@ -31,6 +33,9 @@ type auto struct {
 // try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
 func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]string) (taken bool, err error) {
 	t := Trial{Number: len(a.trials), State: Complete, Values: values, Epochs: cfg.Epochs, Steps: []float64{}}
+	if a.start != nil {
+		t.Epochs = refineEpochs
+	}
 	a.spent += float64(cfg.Epochs) * float64(cfg.Dim) / (float64(a.base.Epochs) * float64(a.base.Dim))
 	if old, ok := a.before(t.Number); ok {
 		a.keep(cfg, old, nil, nil)
@@ -55,7 +60,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 		t.Gain, t.Error = paired(users, a.users)
 		t.Taken = t.Gain > t.Error
 	}
-	t.Work = float64(cfg.Epochs) * float64(a.parts.Train.Len()) * float64(cfg.Dim)
+	t.Work = float64(t.Epochs) * float64(a.parts.Train.Len()) * float64(cfg.Dim)
 	t.Seconds = time.Since(started).Seconds()
 	if err := a.Journal.Add(t); err != nil {
 		return false, err
@@ -64,9 +69,9 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	return t.Taken, nil
 }
 
-// useAllData makes the trials that follow learn from all of the data.
-func (a *auto) useAllData() {
-	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(a.all, autoShare, a.base.Seed), nil, nil, 0
+// use makes the trials that follow learn from part and be compared on it.
+func (a *auto) use(part *dataset.Matrix) {
+	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, autoShare, a.base.Seed), nil, nil, 0
 }
 
 // before returns the trial of that number that the journal holds.
@@ -96,12 +101,21 @@ func (a *auto) notify(e AutoEvent) {
 	}
 }
 
-// run trains with cfg on the training part, in as many steps as a training on all of the data would take, and returns
-// the NDCG@10 of each user of the test part.
+// run trains with cfg on the training part, in as many steps as a training on all of the data would take, or from
+// a.start in fewer, and returns the NDCG@10 of each user of the test part.
 func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result,
 	error) {
 	cfg.Batch, cfg.Validation = a.batch(cfg.Batch, parts.Train), 0
+	if a.start != nil {
+		cfg.Epochs = refineEpochs
+		if err := a.start.train(ctx, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
+	if err == nil && a.start != nil {
+		err = trainer.Begin(a.start.from)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,13 +136,13 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	return users, r, nil
 }
 
-// batch scales a batch size so that an epoch on part has as many steps as an epoch on all of the data.
+// batch scales a batch size so that an epoch on part has as many steps as an epoch on all of the data, and fewer where
+// batches would be smaller than a.leastBatch.
 func (a *auto) batch(size int, part *dataset.Matrix) int {
-	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
+	return max(min(size, a.leastBatch), 1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings, on all of the data:
-// the links of a sample would be fewer than those of the whole.
+// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings on the present parts.
 func (a *auto) chooseItemPart(ctx context.Context) error {
 	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
 		Note: "the item-item part"}
@@ -138,9 +152,6 @@ func (a *auto) chooseItemPart(ctx context.Context) error {
 		t = old
 	} else {
 		started := time.Now()
-		if a.parts.Train.Rows() != a.all.Rows() {
-			a.useAllData()
-		}
 		if a.learned == nil {
 			var err error
 			if _, a.learned, err = a.run(ctx, a.parts, a.best, &t); err != nil {

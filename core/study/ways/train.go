@@ -47,7 +47,7 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep strin
 			return nil, err
 		}
 		var folds []*calibrate.People
-		for j, left := range calibrate.Folds(d.Users.Len(), cfg.Seed) {
+		for j, left := range calibrate.Folds(d.Positives, cfg.Seed) {
 			without, err := load(fmt.Sprintf("%s-fold%d", name, j+1), calibrate.Without(said.Likes, left))
 			if err != nil {
 				return nil, err

@@ -19,7 +19,7 @@ func Take() (*Host, error) {
 	v := js.Global().Get("pmlamHost")
 	if v.Type() != js.TypeObject {
 		return nil, errors.New("pmlamHost is missing: " +
-			"the program must be started by assets/js/loader/loader.js or assets/js/loader/pmlam.js")
+			"the program must be started by assets/js/loader/loader.js or wasm/embed/package/pmlam.js")
 	}
 	js.Global().Delete("pmlamHost")
 	return &Host{value: v}, nil

@@ -1,0 +1,9 @@
+/** What goes wrong, as a sentence and as a code; error.d.ts lists the codes. */
+export class RecommenderError extends Error {
+  constructor(code, sentence, { option, cause } = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.name = "RecommenderError";
+    this.code = code;
+    this.option = option ?? null;
+  }
+}

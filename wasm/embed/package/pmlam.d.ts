@@ -1,0 +1,141 @@
+export { RecommenderError } from "./error.js";
+export type { ErrorCode } from "./error.js";
+export { Profile } from "./profile.js";
+export type { ExportedProfile, Mark } from "./profile.js";
+
+/** An item as a question names it: the catalogue's id, or an item of an earlier answer. Titles are for find and search. */
+export type Named = string | number | { id: string };
+
+/** An item of the catalogue. */
+export interface Item {
+  id: string;
+  /** Without the year; the id where no title is known. */
+  title: string;
+  year: number | null;
+  genres: string[];
+  /** The catalogue's further columns as text, such as a price or an address; those that are empty are left out. */
+  columns: Record<string, string>;
+}
+
+/** A recommended item, and why. */
+export interface Suggestion extends Item {
+  /** W2 between the visitor and the item, in latent units. */
+  distance: number;
+  /**
+   * The share of the catalogue that scores lower, by distance and, where the model has links, by what the likes and
+   * their genres speak for directly.
+   */
+  match: number;
+  /**
+   * That the visitor likes the item if they rate it; without ratings in the data, that it stays among their first ten.
+   * It and certainty are null where they would rest on nothing: for a visitor without a like, and by a model that is
+   * not calibrated.
+   */
+  chance: number | null;
+  /** The chance in a word. */
+  certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure" | null;
+  /** The radius of the uncertainty. */
+  spread: number;
+  /** At most three liked items that speak for it, with their shares. */
+  because: (Item & { share: number })[];
+}
+
+/** Something that two people would both like, and what it is to each of them. */
+export interface Shared extends Item {
+  each: [Suggestion, Suggestion];
+}
+
+export interface Answer<T> {
+  /** The best first. */
+  items: T[];
+  /** Ids of the question that the model does not have, each once. They were skipped. */
+  unknown: string[];
+}
+
+/** What recommend is asked. An option that is not among these is an error. */
+export interface Request {
+  likes?: readonly Named[] | null;
+  dislikes?: readonly Named[] | null;
+  /** What they know and say nothing of; it does not come. */
+  seen?: readonly Named[] | null;
+  /** How many at most, from 1 to 10,000; 10 where it is left out. */
+  k?: number | null;
+  mode?: "for-you" | "hidden-gems" | "outside-bubble" | null;
+  /** At least one of these. */
+  genres?: readonly string[] | null;
+  fromYear?: number | null;
+  toYear?: number | null;
+  /** Further columns of the catalogue that must equal a text. One that it does not have is an error. */
+  where?: Readonly<Record<string, string | number | boolean>> | null;
+  /** All but "best": everything that passes the filters, whatever mode says. */
+  order?: "best" | "known" | "new" | "title" | null;
+  /** How many of the first to leave out. */
+  skip?: number | null;
+  /** Items that were shown and make way; what comes is unlike them. */
+  instead?: readonly Named[] | null;
+  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are unlike the rest. */
+  diversity?: number | null;
+  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are drawn by lot. */
+  exploration?: number | null;
+  /** Of the lots; the same seed, the same answer. */
+  seed?: number | null;
+}
+
+/** What is known of a model. */
+export interface About {
+  dataset: string;
+  users: number;
+  items: number;
+  positives: number;
+  trained: string;
+  program: string;
+  preset: string;
+  /** Measured quality, by name. */
+  metrics: Record<string, number>;
+  licence: string;
+  attribution: string;
+  /** SHA-256 of the file. */
+  digest: string;
+  /** "simd", or "go" where the engine has no SIMD. */
+  scan: "simd" | "go";
+  /** The names of the catalogue's further columns. */
+  columns: string[];
+  /** All genres, the most frequent first. */
+  genres: string[];
+}
+
+/** A model that is open. Every method but close throws a RecommenderError where it is asked wrongly. */
+export class Recommender {
+  private constructor();
+  /** The number of items. */
+  readonly length: number;
+  readonly closed: boolean;
+  recommend(request: Request): Answer<Suggestion>;
+  /** For two people, near both. Of the first k, skip, diversity, instead, genres, years and where count too. */
+  together(first: Request, second: Request): Answer<Shared>;
+  /** The nearest items, at most k (10). @throws {RecommenderError} `unknown-item` where no item has the id */
+  similar(id: Named, k?: number | null): Answer<Suggestion>;
+  /** By title as it is typed, mistyped ones too; at most limit (10). */
+  search(query: string, limit?: number | null): Answer<Item & { score: number }>;
+  /** The item of a title, with or without its year. @throws {RecommenderError} `unknown-item` where none is like it */
+  find(title: string): Item;
+  /** @throws {RecommenderError} `unknown-item` */
+  item(id: Named): Item;
+  about(): About;
+  /** Frees the model, and with the last model the program. A closed model answers nothing; closing again does nothing. */
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** In place of embed.wasm beside pmlam.js: its address, its bytes, or the module that the platform has compiled. */
+  program?: string | URL | BufferSource | WebAssembly.Module;
+  /** In place of the kernel for SIMD that pmlam.js holds: likewise; null: do without, which is slower. */
+  kernel?: string | URL | BufferSource | WebAssembly.Module | null;
+}
+
+/**
+ * Opens a model. All models that are open share one program; the options count for the model that starts it.
+ *
+ * @param model its address, relative to the page, or the file's bytes; under Node a path or a file: address too
+ */
+export function open(model: string | URL | BufferSource, options?: OpenOptions): Promise<Recommender>;

@@ -1,0 +1,277 @@
+// The recommender: package @pmlam/recommender. pmlam.d.ts says what each part takes, answers and throws.
+//
+//   import { open } from "./embed/pmlam.js";
+//   const films = await open("models/movielens.msgpack");
+//   console.log(films.recommend({ likes: ["6", "1214"], k: 10 }).items);
+//
+// All of it runs where it is called: after the program and the model nothing is fetched, and nothing is sent. Page,
+// worker, Node, Deno and edge workers run the same code.
+
+import "./wasm_exec.js";
+import { bytes, download, DownloadError } from "./download.js";
+import { RecommenderError } from "./error.js";
+import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
+import { kernel as ownKernel } from "./kernel.js";
+import { Profile } from "./profile.js";
+
+export { Profile, RecommenderError };
+
+// wasm_exec.js puts a stand-in for Node's process where there is none. Other code of the page asks by that name
+// whether it runs under Node, so it is there only while the program starts, which is when Go takes it.
+const standIn = globalThis.process?.versions === undefined ? globalThis.process : undefined;
+if (standIn !== undefined) {
+  delete globalThis.process;
+}
+
+export class Recommender {
+  #program;
+  #model;
+
+  constructor(program, model) {
+    this.#program = program;
+    this.#model = model;
+  }
+
+  get length() {
+    return this.#model.length;
+  }
+
+  get closed() {
+    return this.#program === null;
+  }
+
+  recommend(request) {
+    return this.#ask("recommend", request);
+  }
+
+  together(first, second) {
+    return this.#ask("together", first, second);
+  }
+
+  similar(id, k) {
+    return this.#ask("similar", id, k);
+  }
+
+  search(query, limit) {
+    return this.#ask("search", query, limit);
+  }
+
+  find(title) {
+    return this.#ask("find", title);
+  }
+
+  item(id) {
+    return this.#ask("item", id);
+  }
+
+  about() {
+    return this.#ask("about");
+  }
+
+  close() {
+    const program = this.#program;
+    if (program !== null) {
+      this.#program = null;
+      program.call("close", this.#model.number);
+      program.leave();
+    }
+  }
+
+  #ask(method, first, second) {
+    if (this.#program === null) {
+      throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
+    }
+    return this.#program.call("ask", this.#model.number, method, first, second);
+  }
+}
+
+/** The Go program while it runs, shared by all models that are open and those that are being opened. */
+class Program {
+  #functions;
+  #users = 0;
+
+  /** @throws {RecommenderError} with the code "program" or "no-webassembly" */
+  static async start({ program, kernel }) {
+    if (!hasWebAssembly()) {
+      throw new RecommenderError("no-webassembly", "this engine has no WebAssembly, or has switched it off");
+    }
+    const go = new globalThis.Go();
+    // After its end Go's timers would wake it.
+    go.exit = () => {
+      go._scheduledTimeouts.forEach(clearTimeout);
+      go._scheduledTimeouts.clear();
+    };
+    const { instance, simd, problem } = await instantiate(go, program, kernel);
+    if (!simd && kernel !== null) {
+      console.warn("pmlam: the SIMD kernel could not be compiled; scanning without it is slower.", problem);
+    }
+    const started = new Program();
+    const had = Object.hasOwn(globalThis, "process");
+    if (!had) {
+      globalThis.process = standIn;
+    }
+    try {
+      globalThis.pmlamHost = { offer: (_, functions) => (started.#functions = functions) };
+      // Kept when it ends: all of Go up to where main waits runs within this call.
+      const stopped = () => (started.#functions = null);
+      go.run(instance).then(stopped, stopped);
+    } finally {
+      if (!had) {
+        delete globalThis.process;
+      }
+    }
+    if (!started.#functions) {
+      throw new RecommenderError("program", "the program stopped when it started; the console says why");
+    }
+    return started;
+  }
+
+  get running() {
+    return this.#functions !== null;
+  }
+
+  enter() {
+    this.#users++;
+  }
+
+  /** Ends the program where nobody else uses it, which frees its memory. */
+  leave() {
+    if (--this.#users === 0 && this.running) {
+      const { end } = this.#functions;
+      this.#functions = null;
+      end();
+    }
+  }
+
+  /** Calls one of the program's functions. */
+  call(name, ...args) {
+    if (!this.running) {
+      throw new RecommenderError("stopped", "the program has stopped; open the model again");
+    }
+    const answer = this.#functions[name](...args);
+    if (answer === undefined) {
+      throw new RecommenderError("stopped", "the program has failed; the console says why");
+    }
+    const { value, error, code, option } = answer;
+    if (error !== undefined) {
+      throw new RecommenderError(code, error, option === "" ? {} : { option });
+    }
+    return value;
+  }
+}
+
+let running = null; // the promise of the Program, or null
+
+/** Returns the program that runs, or starts one; the caller has entered it and must leave it. */
+async function enter(options) {
+  for (;;) {
+    const mine = (running ??= begin(options));
+    try {
+      const program = await mine;
+      if (program.running) {
+        program.enter();
+        return program;
+      }
+    } catch (error) {
+      running = running === mine ? null : running; // the next call tries again
+      throw error;
+    }
+    running = running === mine ? null : running;
+  }
+}
+
+async function begin({ program, kernel }) {
+  const own = () => new URL("./embed.wasm", import.meta.url);
+  let source;
+  try {
+    source = await loaded(program ?? own());
+  } catch (error) {
+    if (program === undefined && error.code === "file") {
+      error.message += "; embed.wasm must lie beside pmlam.js, or be given as the option program";
+    }
+    throw error;
+  }
+  const given = kernel === undefined ? (hasSIMD() ? ownKernel() : null) : kernel === null ? null : await loaded(kernel);
+  try {
+    return await Program.start({ program: source, kernel: given });
+  } catch (cause) {
+    throw coded("program", "the program cannot be started", cause);
+  }
+}
+
+function coded(code, sentence, cause) {
+  return cause instanceof RecommenderError
+    ? cause
+    : new RecommenderError(code, `${sentence}: ${cause?.message ?? cause}`, { cause });
+}
+
+const node = () => globalThis.process?.getBuiltinModule?.("node:fs");
+
+/** Reads what an option names: an address or, under Node, a file; anything else is returned as it is. */
+async function loaded(source) {
+  if (typeof source !== "string" && !(source instanceof URL)) {
+    return source;
+  }
+  const address = String(source);
+  // One letter before the colon is a drive.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1].toLowerCase();
+  const fs = node();
+  if (fs !== undefined && (scheme === undefined || scheme === "file")) {
+    try {
+      return new Uint8Array(await fs.promises.readFile(scheme === undefined ? address : new URL(address)));
+    } catch (cause) {
+      throw new RecommenderError("file", `${address} could not be read: ${cause.message}`, { cause });
+    }
+  }
+  try {
+    return await download(address);
+  } catch (cause) {
+    if (cause instanceof DownloadError) {
+      throw new RecommenderError("file", cause.message, { cause });
+    }
+    throw cause;
+  }
+}
+
+async function modelFile(model) {
+  const source = await loaded(model);
+  if (source instanceof ArrayBuffer) {
+    return new Uint8Array(source);
+  }
+  if (ArrayBuffer.isView(source)) {
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  }
+  if (typeof Response === "function" && source instanceof Response) {
+    try {
+      return await bytes(source);
+    } catch (cause) {
+      throw new RecommenderError("file", cause.message, { cause });
+    }
+  }
+  throw new RecommenderError("option", "open takes a model's address, or the bytes of its file", { option: "model" });
+}
+
+const openOptions = ["program", "kernel"];
+
+export async function open(model, options = {}) {
+  for (const name of Object.keys(options)) {
+    if (!openOptions.includes(name)) {
+      const all = openOptions.join(" and ");
+      throw new RecommenderError("option", `open has no option "${name}"; there are ${all}`, { option: name });
+    }
+  }
+  const [started, file] = await Promise.allSettled([enter(options), modelFile(model)]);
+  if (started.status === "rejected") {
+    throw started.reason;
+  }
+  const program = started.value;
+  try {
+    if (file.status === "rejected") {
+      throw file.reason;
+    }
+    return new Recommender(program, program.call("open", file.value));
+  } catch (error) {
+    program.leave();
+    throw error;
+  }
+}

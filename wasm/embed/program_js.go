@@ -1,0 +1,108 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"fmt"
+	"syscall/js"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/wasm/internal/host"
+	"github.com/pmlam/pmlam/wasm/kernel"
+)
+
+// program holds the models that are open, by a number that JavaScript knows them by.
+type program struct {
+	opened map[int]*opened
+	last   int
+	end    func() // ends the program; called once, when JavaScript asks for it
+}
+
+func newProgram(end func()) *program { return &program{opened: map[int]*opened{}, end: end} }
+
+// functions returns what package/pmlam.js builds its class on. There are four of them for all models, so that opening
+// and closing one leaves nothing behind.
+func (p *program) functions() map[string]any {
+	return map[string]any{
+		"open": answer(func(args []js.Value) (any, error) {
+			m, err := model.Decode(host.Bytes(argument(args, 0)))
+			if err != nil {
+				return nil, coded{"model", err}
+			}
+			scan, name := kernel.Fastest()
+			engine, err := recommend.Open(m, recommend.Options{Scan: scan, ScanName: name})
+			if err != nil {
+				return nil, coded{"model", err}
+			}
+			p.last++
+			p.opened[p.last] = newOpened(engine)
+			return map[string]any{"number": p.last, "length": engine.Len()}, nil
+		}),
+		"ask": answer(func(args []js.Value) (any, error) {
+			method := argument(args, 1).String()
+			of, ok := p.opened[argument(args, 0).Int()]
+			if !ok {
+				return nil, coded{"closed", fmt.Errorf("%s was asked of a model that is closed", method)}
+			}
+			return methods[method](of, argument(args, 2), argument(args, 3))
+		}),
+		"close": answer(func(args []js.Value) (any, error) {
+			delete(p.opened, argument(args, 0).Int())
+			return nil, nil
+		}),
+		"end": answer(func([]js.Value) (any, error) {
+			p.end()
+			return nil, nil
+		}),
+	}
+}
+
+// coded is an error with the code that RecommenderError has.
+type coded struct {
+	code string
+	error
+}
+
+// answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error, code,
+// option}, and package/pmlam.js throws. Nothing in f may wait: it runs inside a call from JavaScript.
+func answer(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
+		defer func() {
+			// An exception of a getter of the arguments is the caller's error.
+			switch e := recover().(type) {
+			case nil:
+			case js.Error:
+				result = failure(e)
+			case *js.ValueError:
+				result = failure(fmt.Errorf("an argument is of the wrong type: %w", e))
+			default:
+				panic(e)
+			}
+		}()
+		value, err := f(args)
+		if err != nil {
+			return failure(err)
+		}
+		return map[string]any{"value": value}
+	})
+}
+
+func failure(err error) map[string]any {
+	code, option := "option", ""
+	switch e := err.(type) {
+	case coded:
+		code = e.code
+	case *query.Error:
+		option = e.Field
+	}
+	return map[string]any{"error": err.Error(), "code": code, "option": option}
+}
+
+func argument(args []js.Value, i int) js.Value {
+	if i >= len(args) {
+		return js.Undefined()
+	}
+	return args[i]
+}
