@@ -125,6 +125,9 @@ test-gpu: ## the training on a GPU, without one: its kernels run on the processo
 	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
 test-fresh: ## make run in a fresh clone with empty caches, and a visit to its page (a network)
 	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
+# Not in `make test`: its dependencies, and the server that it asks, are those of a module of its own.
+test-postgres: ## the tests of server/postgres against PostgreSQL with pgvector (npm; PMLAM_POSTGRES=URL asks another)
+	@.ci/test-postgres
 repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
 fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer

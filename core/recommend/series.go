@@ -3,40 +3,53 @@ package recommend
 import "github.com/pmlam/pmlam/core/catalogue"
 
 const (
-	seriesTop   = 5  // of one series stands one among so many
-	seriesSlack = 16 // hits beyond the list, so that others can take the place of what moves back
-	seriesLikes = 2  // who likes so many of a series asks for it
+	seriesTop   = 5 // of one series stands one among so many
+	seriesLikes = 2 // who likes so many of a series asks for it
 )
 
-// capSeries moves titles back, so that of a series (catalogue.SameSeries) only the best stands among the first five:
+// SeriesSlack is how many titles CapSeries needs beyond those that are wanted, so that others can take the place of
+// what moves back.
+const SeriesSlack = 16
+
+// CapSeries moves titles back, so that of a series (catalogue.SameSeries) only the best stands among the first five:
 // what was skipped comes right behind, in its order. A series of which the visitor likes two titles or more is what
-// they ask for, and stays as it is. It goes by the first of the hits alone, so a longer list begins with the shorter.
-func (r *Recommender) capSeries(hits []Hit, likes []int) {
+// they ask for, and stays as it is; likes are the titles of what they like. It goes by the first of the list alone, so
+// a longer list begins with the shorter.
+func CapSeries[T any](list []T, title func(T) string, likes []string) {
 	var first [][]string
-	for j := 0; j < len(hits) && len(first) < seriesTop; j++ {
-		names := catalogue.Series(r.Item(hits[j].Item).Title)
+	for j := 0; j < len(list) && len(first) < seriesTop; j++ {
+		names := catalogue.Series(title(list[j]))
 		again := false
 		for _, other := range first {
 			again = again || catalogue.SameSeries(names, other)
 		}
-		if again && !r.asksFor(names, likes) {
+		if again && !asksFor(names, likes) {
 			continue
 		}
 		at := len(first)
 		first = append(first, names)
-		h := hits[j]
-		copy(hits[at+1:j+1], hits[at:j])
-		hits[at] = h
+		x := list[j]
+		copy(list[at+1:j+1], list[at:j])
+		list[at] = x
 	}
 }
 
-// asksFor reports whether the visitor likes enough titles of a series to ask for more of it.
-func (r *Recommender) asksFor(names []string, likes []int) bool {
+// asksFor reports whether who likes these titles likes enough of a series to ask for more of it.
+func asksFor(names, likes []string) bool {
 	n := 0
-	for _, i := range likes {
-		if catalogue.SameSeries(names, catalogue.Series(r.Item(i).Title)) {
+	for _, title := range likes {
+		if catalogue.SameSeries(names, catalogue.Series(title)) {
 			n++
 		}
 	}
 	return n >= seriesLikes
+}
+
+// capSeries is CapSeries of hits.
+func (r *Recommender) capSeries(hits []Hit, likes []int) {
+	titles := make([]string, len(likes))
+	for i, item := range likes {
+		titles[i] = r.Item(item).Title
+	}
+	CapSeries(hits, func(h Hit) string { return r.Item(h.Item).Title }, titles)
 }

@@ -18,7 +18,7 @@ type window func(t int) (from, to int)
 
 // wanted returns how many hits choose is to be given for k titles.
 func (q *Request) wanted(k int) int {
-	n := k + seriesSlack
+	n := k + SeriesSlack
 	if q.varied() {
 		n = pool(n)
 	}
@@ -34,7 +34,7 @@ func (q *Request) varied() bool { return q.Diversity > 0 || len(q.Instead) > 0 }
 // choose makes the first k of w.hits, which hold q.wanted(k) with a distance as Score, best first, what the request
 // asks for.
 func (r *Recommender) choose(w *work, v Visit, q *Request, k int) {
-	n := k + seriesSlack
+	n := k + SeriesSlack
 	if q.Exploration > 0 {
 		first := n
 		if q.varied() {

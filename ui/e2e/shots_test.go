@@ -92,10 +92,16 @@ func (v *visitor) writePicture(folder, name string) {
 	}
 }
 
-// shoot writes what the screen shows as a PNG of so many bytes.
+// shoot writes what the screen shows, once the page has settled, as a PNG of so many bytes.
 func (v *visitor) shoot(folder, name string) (size int) {
 	v.Helper()
 	v.settled()
+	return v.shootNow(folder, name)
+}
+
+// shootNow is shoot for a page that does not settle.
+func (v *visitor) shootNow(folder, name string) (size int) {
+	v.Helper()
 	see[bool](v, `visitor.frames(4).then(() => true)`)
 	shot, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
 	if err != nil {

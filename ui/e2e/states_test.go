@@ -63,7 +63,7 @@ func TestShotsOfStates(t *testing.T) {
 			v := newVisitor(t, p)
 			v.must(chromedp.Do(v.ctx, chromedp.Evaluate[chromedp.Void](`location.href = `+quote(h.address)+`; undefined`)))
 			until[bool](v, "the page to load", `document.querySelectorAll(".loading .starters-grid > *").length > 0`)
-			v.shoot(folder, "loading-"+name)
+			v.shootNow(folder, "loading-"+name)
 		})
 		t.Run("damaged-"+name, func(t *testing.T) {
 			t.Parallel()

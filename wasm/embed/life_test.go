@@ -39,9 +39,9 @@ func ask(t *testing.T, answer any, args ...string) {
 }
 
 // likesThree returns the ids that the native program recommends to who likes 1, 6 and 1214.
-func likesThree(t *testing.T, dir string) (ids []string) {
+func likesThree(t *testing.T, file string) (ids []string) {
 	t.Helper()
-	m, err := model.ReadFile(filepath.Join(dir, "model.msgpack"))
+	m, err := model.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCompiledModules(t *testing.T) {
 		Refused, Scan string
 	}
 	ask(t, &got, "sealed.mjs", dir)
-	if want := likesThree(t, dir); !slices.Equal(got.Items, want) || got.Scan != "simd" || got.Refused != "program" {
+	if want := likesThree(t, filepath.Join(dir, "model.msgpack")); !slices.Equal(got.Items, want) || got.Scan != "simd" || got.Refused != "program" {
 		t.Errorf("got %+v, want %q by simd, and bytes refused as program", got, want)
 	}
 }
@@ -127,7 +127,7 @@ func TestInAWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := json.Marshal(likesThree(t, onDisk(t)))
+	want, err := json.Marshal(likesThree(t, filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack")))
 	if err != nil {
 		t.Fatal(err)
 	}

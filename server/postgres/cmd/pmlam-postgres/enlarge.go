@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// enlarge returns a model of n items: item c·I + i is the c-th copy of item i of I, with every coordinate moved by
+// normal noise of half its standard deviation over the items. Genres, years and counts are the item's, and a copy has
+// the item's links to the items of the same copy. O(n·h).
+func enlarge(m *model.Model, n int) *model.Model {
+	size, width := m.Items.Len(), 2*m.Items.Dim()
+	x := rand.New(rand.NewPCG(3, 5))
+	noise := make([]float32, width)
+	for d := range noise {
+		var sum, square float64
+		for i := range size {
+			v := float64(m.Items.Row(i)[d])
+			sum, square = sum+v, square+v*v
+		}
+		mean := sum / float64(size)
+		noise[d] = float32(0.5 * math.Sqrt(max(square/float64(size)-mean*mean, 0)))
+	}
+	out := *m
+	out.Items, out.Map, out.Calibration = gaussian.NewTable(n, m.Items.Dim()), nil, nil
+	out.Catalogue = &catalogue.Catalogue{Items: make([]catalogue.Item, n)}
+	if m.ItemItem != nil {
+		out.ItemItem = &model.ItemLinks{Gamma: m.ItemItem.Gamma, Offsets: []int32{0}}
+	}
+	for k := range n {
+		first, i := k/size*size, k%size
+		row := out.Items.Row(k)
+		for d, v := range m.Items.Row(i) {
+			row[d] = v + noise[d]*float32(x.NormFloat64())
+		}
+		gaussian.Bound(row, m.Objective.Radius)
+		it := m.Catalogue.Items[i]
+		it.ID, it.Title, it.Values = fmt.Sprint(k), fmt.Sprintf("Title %d", k), nil
+		out.Catalogue.Items[k] = it
+		if l := out.ItemItem; l != nil {
+			sources, weights := m.ItemItem.Row(i)
+			for at, j := range sources {
+				if to := first + int(j); to < n {
+					l.Sources, l.Weights = append(l.Sources, int32(to)), append(l.Weights, weights[at])
+				}
+			}
+			l.Offsets = append(l.Offsets, int32(len(l.Sources)))
+		}
+	}
+	return &out
+}

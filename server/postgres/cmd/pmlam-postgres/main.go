@@ -1,0 +1,136 @@
+// Command pmlam-postgres exports a model into PostgreSQL with pgvector, asks it there, and measures how fast and how
+// exactly it answers.
+//
+//	pmlam-postgres export --model model.msgpack --to postgres://localhost/shop
+//	pmlam-postgres recommend --from postgres://localhost/shop --like 1 --like 6
+//
+// Exit codes: 0 done, 1 a sentence on standard error says what went wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/server/postgres"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	if err := newRoot().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "pmlam-postgres:", err)
+		os.Exit(1)
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use: "pmlam-postgres", Short: "Recommendations from PostgreSQL with pgvector",
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.AddCommand(exportCommand(), recommendCommand(), measureCommand())
+	return root
+}
+
+// database are the flags that name a schema of a database.
+type database struct{ url, schema string }
+
+func (d *database) flags(c *cobra.Command, name, use string) {
+	c.Flags().StringVar(&d.url, name, "", use+", as postgres://user@host/database; what it leaves out, such as the "+
+		"password, is taken from libpq's environment variables and ~/.pgpass")
+	c.Flags().StringVar(&d.schema, "schema", postgres.DefaultSchema, "the schema of the model")
+	if err := c.MarkFlagRequired(name); err != nil {
+		panic(err) // the flag was defined above
+	}
+}
+
+func exportCommand() *cobra.Command {
+	var d database
+	var file string
+	c := &cobra.Command{
+		Use:   "export --model FILE --to URL",
+		Short: "Copy a model into a schema, build its index and have the schema's functions answer by it",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := model.ReadFile(file)
+			if err != nil {
+				return fmt.Errorf("the model cannot be read: %w", err)
+			}
+			began := time.Now()
+			done, err := export(c.Context(), &d, m)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%d items and %d links are in the schema %s, generation %d, after %.1f s\n",
+				done.Items, done.Links, d.schema, done.Generation, time.Since(began).Seconds())
+			return nil
+		},
+	}
+	c.Flags().StringVar(&file, "model", "", "the model file")
+	if err := c.MarkFlagRequired("model"); err != nil {
+		panic(err) // the flag was defined above
+	}
+	d.flags(c, "to", "the database")
+	return c
+}
+
+// export connects and exports.
+func export(ctx context.Context, d *database, m *model.Model) (postgres.Exported, error) {
+	conn, err := pgx.Connect(ctx, d.url)
+	if err != nil {
+		return postgres.Exported{}, fmt.Errorf("the database cannot be opened: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	return postgres.Export(ctx, conn, d.schema, m)
+}
+
+func recommendCommand() *cobra.Command {
+	var d database
+	var visit postgres.Visit
+	var filter recommend.Filter
+	var k int
+	c := &cobra.Command{
+		Use:   "recommend --from URL --like ID …",
+		Short: "Ask for recommendations: id, title and W2 of each, best first",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := postgres.Open(c.Context(), d.url, d.schema)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			list, err := s.Recommend(c.Context(), visit, k, filter)
+			if err != nil {
+				return err
+			}
+			if len(list) == 0 {
+				return errors.New("no item is left: fewer seen, or a wider filter, would leave some")
+			}
+			for _, x := range list {
+				fmt.Fprintf(c.OutOrStdout(), "%s\t%s\t%.4f\n", x.ID, x.Title, x.Distance)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&visit.Likes, "like", nil, "id of an item that the visitor likes; may be given several times")
+	f.StringArrayVar(&visit.Dislikes, "dislike", nil, "id of an item that the visitor dislikes; several times too")
+	f.StringArrayVar(&visit.Seen, "seen", nil, "id of an item that should not come; several times too")
+	f.StringArrayVar(&filter.Genres, "genre", nil, "a genre; of several, any will do")
+	f.IntVar(&filter.FromYear, "from-year", 0, "the earliest year; 0: any")
+	f.IntVar(&filter.ToYear, "to-year", 0, "the latest year; 0: any")
+	f.IntVarP(&k, "number", "k", 10, "how many items at most")
+	d.flags(c, "from", "the database")
+	return c
+}

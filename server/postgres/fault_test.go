@@ -1,0 +1,241 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// shorten keeps the first n items of a model, and of its links those among them.
+func shorten(m *model.Model, n int) {
+	rows := gaussian.NewTable(n, m.Items.Dim())
+	copy(rows.Data(), m.Items.Data())
+	m.Items, m.Map, m.Calibration = rows, nil, nil
+	m.Catalogue.Items = slices.Clone(m.Catalogue.Items[:n])
+	links := &model.ItemLinks{Gamma: m.ItemItem.Gamma, Offsets: []int32{0}}
+	for i := range n {
+		sources, weights := m.ItemItem.Row(i)
+		for at, j := range sources {
+			if int(j) < n {
+				links.Sources, links.Weights = append(links.Sources, j), append(links.Weights, weights[at])
+			}
+		}
+		links.Offsets = append(links.Offsets, int32(len(links.Sources)))
+	}
+	m.ItemItem = links
+}
+
+// small returns a model of a few items with the digest.
+func small(t testing.TB, items int, digest string) *model.Model {
+	m := movielens(t)
+	shorten(m, items)
+	m.Digest = digest
+	return m
+}
+
+// tables returns the tables of a schema, sorted.
+func tables(t *testing.T, conn *pgx.Conn, schema string) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), "SELECT tablename::text FROM pg_tables WHERE schemaname = $1 ORDER BY 1", schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func of(generations ...string) (names []string) {
+	for _, g := range generations {
+		for _, table := range []string{"genre_sets_", "genres_", "items_", "links_"} {
+			names = append(names, table+g)
+		}
+	}
+	names = append(names, "model")
+	slices.Sort(names)
+	return names
+}
+
+// An export that fails leaves what was there, tables and answers, and the next one works.
+func TestFailedCopyLeavesTheOldModel(t *testing.T) {
+	url := database(t)
+	conn := connect(t, url)
+	schema := schemaOf(t, conn)
+	if _, err := Export(t.Context(), conn, schema, small(t, 60, "first")); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, url, schema)
+	ask := func() []Suggestion {
+		list, err := s.Recommend(t.Context(), Visit{Likes: []string{"1"}}, 5, recommend.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	before := ask()
+	bad := small(t, 80, "second")
+	bad.Catalogue.Items[70].Title = "not UTF-8: \xff" // which the server refuses in the middle of the COPY
+	_, err := Export(t.Context(), conn, schema, bad)
+	if err == nil || !strings.Contains(err.Error(), "items_2 cannot be filled") ||
+		!strings.Contains(err.Error(), "what was in the schema "+schema+" stays") {
+		t.Errorf("a COPY that fails: %v", err)
+	}
+	if got := tables(t, conn, schema); !slices.Equal(got, of("1")) {
+		t.Errorf("a failed export left %q", got)
+	}
+	if got := ask(); !slices.Equal(got, before) {
+		t.Errorf("after a failed export the answer is %v, before it was %v", got, before)
+	}
+	if digest, err := s.Digest(t.Context()); err != nil || digest != "first" {
+		t.Errorf("the digest is %q, %v", digest, err)
+	}
+	for _, digest := range []string{"second", "third"} {
+		if _, err := Export(t.Context(), conn, schema, small(t, 80, digest)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Digest(t.Context()); err != nil || got != digest {
+			t.Errorf("the digest is %q, %v, want %q", got, err, digest)
+		}
+	}
+	if got := tables(t, conn, schema); !slices.Equal(got, of("2", "3")) {
+		t.Errorf("after three exports there are %q", got)
+	}
+}
+
+// Of two exports at once both end well, and one model stays whole. Who asks meanwhile gets a model of the two, or the
+// one before.
+func TestTwoExportsAtOnce(t *testing.T) {
+	url := database(t)
+	conn := connect(t, url)
+	schema := schemaOf(t, conn)
+	if _, err := Export(t.Context(), conn, schema, small(t, 50, "50")); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, url, schema)
+	exporting, ended := context.WithCancel(t.Context())
+	var exports, questions sync.WaitGroup
+	for _, m := range []*model.Model{small(t, 90, "90"), small(t, 130, "130")} {
+		other := connect(t, url)
+		exports.Go(func() {
+			if _, err := Export(t.Context(), other, schema, m); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	questions.Go(func() {
+		for exporting.Err() == nil {
+			// All items but the like: as many as the model has.
+			list, err := s.Recommend(t.Context(), Visit{Likes: []string{"1"}}, 200, recommend.Filter{})
+			if n := len(list) + 1; err != nil || n != 50 && n != 90 && n != 130 {
+				t.Errorf("%d items, %v", n, err)
+				return
+			}
+		}
+	})
+	exports.Wait()
+	ended()
+	questions.Wait()
+	if t.Failed() {
+		return
+	}
+	list, err := s.Recommend(t.Context(), Visit{Likes: []string{"1"}}, 200, recommend.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest, err := s.Digest(t.Context())
+	if err != nil || digest == "50" || map[string]int{"90": 89, "130": 129}[digest] != len(list) {
+		t.Errorf("the model %s answers with %d items, %v", digest, len(list), err)
+	}
+	if got := tables(t, conn, schema); !slices.Equal(got, of("2", "3")) {
+		t.Errorf("there are %q", got)
+	}
+}
+
+// A server that goes away is told as such, and once it is back the same store answers as before.
+func TestDatabaseGoneAndBack(t *testing.T) {
+	folder := t.TempDir()
+	first, err := startServer(folder, "")
+	if err != nil {
+		t.Skipf("SKIPPED: %v; run make test-postgres", err)
+	}
+	url := first.url()
+	conn := connect(t, url)
+	if _, err := Export(t.Context(), conn, "pmlam", small(t, 60, "first")); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, url, "pmlam")
+	ask := func() ([]Suggestion, error) {
+		return s.Recommend(t.Context(), Visit{Likes: []string{"1"}}, 5, recommend.Filter{})
+	}
+	before, err := ask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.stop()
+	if _, err := ask(); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("while it is gone: %v", err)
+	}
+	if _, err := Export(t.Context(), conn, "pmlam", small(t, 60, "second")); err == nil {
+		t.Error("an export into a server that is gone ended well")
+	}
+	second, err := startServer(folder, first.port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.kill()
+	if after, err := ask(); err != nil || !slices.Equal(after, before) {
+		t.Errorf("once it is back: %v, %v, want %v", after, err, before)
+	}
+}
+
+// What cannot be asked or exported is told in a sentence.
+func TestRefusals(t *testing.T) {
+	url := database(t)
+	conn := connect(t, url)
+	schema := schemaOf(t, conn)
+	refused := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("the error is %v, want %q", err, what)
+		}
+	}
+	_, err := Open(t.Context(), url, schema)
+	refused("export one first", err)
+	_, err = Open(t.Context(), url, `x"; DROP`)
+	refused("cannot be used", err)
+	fitted := small(t, 20, "")
+	fitted.Objective.Composition.Free = true
+	_, err = Export(t.Context(), conn, schema, fitted)
+	refused("a learned part", err)
+	if _, err := Export(t.Context(), conn, schema, small(t, 20, "")); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, url, schema)
+	_, err = s.Recommend(t.Context(), Visit{}, 0, recommend.Filter{})
+	refused("k is 0", err)
+	_, err = s.Recommend(t.Context(), Visit{}, 1, recommend.Filter{Region: 1})
+	refused("regions", err)
+	_, err = conn.Exec(t.Context(), "SELECT "+schema+".recommend('{}', 0)")
+	refused("between 1 and 1000", err)
+	list, err := s.Recommend(t.Context(), Visit{Likes: []string{"no such id"}}, 3, recommend.Filter{
+		Columns: map[string]string{"imdbId": "none"}})
+	if err != nil || len(list) != 0 {
+		t.Errorf("a filter that nothing passes: %v, %v", list, err)
+	}
+	for version, want := range map[string]bool{"0.8.0": true, "0.10": true, "1.0": true, "0.7.4": false, "x": false} {
+		if newEnough(version) != want {
+			t.Errorf("%s is new enough: %v", version, !want)
+		}
+	}
+}

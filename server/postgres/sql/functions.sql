@@ -1,0 +1,169 @@
+-- The functions name the tables of their generation, so a question is answered by one model from beginning to end. They
+-- are VOLATILE, since each statement of a volatile function sees what is committed when it begins: a STABLE one would
+-- look for the rows of a new generation with the older snapshot of its caller, and find none.
+
+-- compose returns a visitor's row [mean; stddev] as core/recommend composes it:
+--   x = mean of the liked rows − push·m/(n+m)·(mean of the disliked rows − mean of the catalogue), for the means
+--   row = weight·x, the mean scaled into the ball, the stddevs floored
+CREATE OR REPLACE FUNCTION {{.Schema}}.compose(likes integer[], dislikes integer[]) RETURNS vector
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
+AS $function$
+DECLARE
+	m {{.Schema}}.model;
+	n integer := cardinality(likes);
+	x real[];
+	bad real[];
+	c double precision;
+	norm double precision := 0;
+BEGIN
+	SELECT * INTO m FROM {{.Schema}}.model WHERE generation = {{.N}};
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'the model was replaced after this transaction began; begin it again'
+			USING ERRCODE = 'serialization_failure';
+	END IF;
+	IF n + cardinality(dislikes) = 0 THEN
+		RETURN m.prior::vector;
+	END IF;
+	SELECT avg(i.row)::real[] INTO x FROM {{.Schema}}.items_{{.N}} i WHERE i.item = ANY (likes);
+	x := coalesce(x, m.mean);
+	IF cardinality(dislikes) > 0 THEN
+		SELECT avg(i.row)::real[] INTO bad FROM {{.Schema}}.items_{{.N}} i WHERE i.item = ANY (dislikes);
+		c := m.push * cardinality(dislikes) / (n + cardinality(dislikes));
+		FOR d IN 1 .. m.dim LOOP
+			x[d] := x[d] - c * (bad[d] - m.mean[d]);
+		END LOOP;
+	END IF;
+	FOR d IN 1 .. m.dim LOOP
+		x[d] := m.weight * x[d];
+		norm := norm + x[d]::double precision * x[d];
+		x[m.dim + d] := greatest(m.weight * x[m.dim + d], m.min_stddev);
+	END LOOP;
+	IF sqrt(norm) > m.radius THEN
+		FOR d IN 1 .. m.dim LOOP
+			x[d] := x[d] * (m.radius / sqrt(norm));
+		END LOOP;
+	END IF;
+	RETURN x::vector;
+END
+$function$;
+
+-- genre_bonuses returns what the genres of the likes say of each combination of genres, by its number:
+--   genre_scale·Σ_g ln(q/(1−q)·(1−p)/p)    q = (likes of genre g + κ·p)/(likes + κ)
+CREATE OR REPLACE FUNCTION {{.Schema}}.genre_bonuses(likes integer[]) RETURNS double precision[]
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $function$
+	WITH said AS (
+		SELECT genre, count(DISTINCT i.item)::double precision AS n
+		FROM {{.Schema}}.items_{{.N}} i, unnest(i.genres) genre WHERE i.item = ANY (likes) GROUP BY genre
+	), q AS (
+		SELECT g.genre, g.share AS p, m.genre_scale,
+			(coalesce(s.n, 0) + m.genre_prior * g.share) / (cardinality(likes) + m.genre_prior) AS q
+		FROM {{.Schema}}.genres_{{.N}} g LEFT JOIN said s ON s.genre = g.genre,
+			(SELECT * FROM {{.Schema}}.model WHERE generation = {{.N}}) m
+		WHERE g.share > 0 AND g.share < 1 AND m.genre_scale > 0 AND cardinality(likes) > 0
+	), sums AS (
+		SELECT s.genre_set, coalesce(sum(q.genre_scale * ln(q.q / (1 - q.q) * ((1 - q.p) / q.p))), 0) AS bonus
+		FROM {{.Schema}}.genre_sets_{{.N}} s LEFT JOIN q ON q.genre = ANY (s.genres) GROUP BY s.genre_set
+	)
+	SELECT coalesce(array_agg(bonus ORDER BY genre_set), '{}') FROM sums
+$function$;
+
+-- visitor returns the row of who likes and dislikes these ids. Ids that the model does not have are passed over.
+CREATE OR REPLACE FUNCTION {{.Schema}}.visitor(likes text[], dislikes text[] DEFAULT '{}') RETURNS vector
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
+AS $function$
+	SELECT {{.Schema}}.compose(
+		ARRAY(SELECT item FROM {{.Schema}}.items_{{.N}} WHERE id = ANY (likes)),
+		ARRAY(SELECT item FROM {{.Schema}}.items_{{.N}} WHERE id = ANY (dislikes) AND id <> ALL (coalesce(likes, '{}')))
+	)
+$function$;
+
+-- recommend returns the k items of the lowest cost that are in none of the three lists and pass the filter:
+--   cost = W2² − Σ links from likes + Σ links from dislikes − what the genres of the likes say
+-- It takes the items nearest by W2 from the index and all that links of the likes lead to, and ranks these by cost. As
+-- long as an item that is farther could still have a lower cost than the last of the list, by its genres, it takes four
+-- times as many. Where a filter leaves the index scan with too few, it looks at all rows instead.
+CREATE OR REPLACE FUNCTION {{.Schema}}.recommend(
+	likes text[], k integer DEFAULT 10, exclude text[] DEFAULT '{}', dislikes text[] DEFAULT '{}',
+	genres text[] DEFAULT '{}', from_year integer DEFAULT NULL, to_year integer DEFAULT NULL, columns jsonb DEFAULT '{}'
+) RETURNS TABLE (id text, title text, cost double precision, distance double precision)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = {{.Candidates}} SET enable_indexscan = on SET jit = off
+AS $function$
+DECLARE
+	liked integer[];
+	disliked integer[];
+	out_of_list integer[];
+	visitor vector;
+	bonuses double precision[];
+	most double precision; -- that genres can add to an item's score
+	wanted integer := {{.Candidates}};
+	found integer;
+	farthest double precision;
+	all_items integer;
+	ids text[];
+	titles text[];
+	costs double precision[];
+	distances double precision[];
+	filter text := '';
+BEGIN
+	IF k IS NULL OR k NOT BETWEEN 1 AND {{.MaxK}} THEN
+		RAISE EXCEPTION 'k is %, it must be between 1 and {{.MaxK}}', k USING ERRCODE = 'invalid_parameter_value';
+	END IF;
+	liked := ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (likes));
+	disliked := ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i
+		WHERE i.id = ANY (dislikes) AND i.item <> ALL (liked));
+	out_of_list := liked || disliked || ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (exclude));
+	visitor := {{.Schema}}.compose(liked, disliked);
+	bonuses := {{.Schema}}.genre_bonuses(liked);
+	SELECT greatest(coalesce(max(b), 0), 0) INTO most FROM unnest(bonuses) b;
+	SELECT m.items INTO all_items FROM {{.Schema}}.model m WHERE m.generation = {{.N}};
+	IF cardinality(genres) > 0 THEN
+		filter := filter || ' AND i.genres && $8';
+	END IF;
+	IF from_year IS NOT NULL OR to_year IS NOT NULL THEN
+		filter := filter || ' AND i.year BETWEEN coalesce($9, i.year) AND coalesce($10, i.year)';
+	END IF;
+	IF columns <> '{}' THEN
+		filter := filter || ' AND i.columns @> $11';
+	END IF;
+	wanted := greatest(wanted, 2 * k);
+	LOOP
+		EXECUTE '
+			WITH bonus AS MATERIALIZED (
+				SELECT l.target AS item,
+					sum(CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
+				FROM {{.Schema}}.links_{{.N}} l WHERE l.source = ANY ($2 || $3) GROUP BY l.target
+			), near AS MATERIALIZED (
+				SELECT i.item, i.id, i.title, i.genre_set, i.row <-> $1 AS distance FROM {{.Schema}}.items_{{.N}} i
+				WHERE i.item <> ALL ($4)' || filter || ' ORDER BY i.row <-> $1 LIMIT $5
+			), linked AS (
+				SELECT i.item, i.id, i.title, i.genre_set, i.row <-> $1 AS distance
+				FROM bonus b JOIN {{.Schema}}.items_{{.N}} i ON i.item = b.item
+				WHERE b.bonus > 0 AND i.item <> ALL ($4) AND i.item NOT IN (SELECT n.item FROM near n)' || filter || '
+			), best AS (
+				SELECT c.*, c.distance * c.distance - coalesce(b.bonus, 0) - coalesce($7[c.genre_set], 0) AS cost
+				FROM (SELECT * FROM near UNION ALL SELECT * FROM linked) c LEFT JOIN bonus b ON b.item = c.item
+				ORDER BY cost, item LIMIT $6
+			)
+			SELECT (SELECT count(*) FROM near), (SELECT max(n.distance) FROM near n),
+				array_agg(b.id ORDER BY b.cost, b.item), array_agg(b.title ORDER BY b.cost, b.item),
+				array_agg(b.cost ORDER BY b.cost, b.item), array_agg(b.distance ORDER BY b.cost, b.item)
+			FROM best b'
+		INTO found, farthest, ids, titles, costs, distances
+		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns;
+		IF found < wanted THEN
+			EXIT WHEN current_setting('enable_indexscan') = 'off';
+			PERFORM set_config('enable_indexscan', 'off', true);
+		ELSE
+			EXIT WHEN costs[k] <= farthest * farthest - most OR wanted >= all_items;
+			wanted := least(4 * wanted, all_items);
+			PERFORM set_config('hnsw.ef_search', least(wanted, 1000)::text, true);
+		END IF;
+	END LOOP;
+	RETURN QUERY SELECT * FROM unnest(ids, titles, costs, distances);
+END
+$function$;
+
+DROP VIEW IF EXISTS {{.Schema}}.items;
+CREATE VIEW {{.Schema}}.items AS SELECT * FROM {{.Schema}}.items_{{.N}};

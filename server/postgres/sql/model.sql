@@ -1,0 +1,18 @@
+-- One row for each generation that is kept: the present one and the one before it.
+CREATE SCHEMA IF NOT EXISTS {{.Schema}};
+CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
+	generation  integer PRIMARY KEY,
+	digest      text NOT NULL,             -- SHA-256 of the model file's content
+	dataset     text NOT NULL,
+	exported    timestamptz NOT NULL DEFAULT now(),
+	items       integer NOT NULL,
+	dim         integer NOT NULL,          -- h
+	weight      double precision NOT NULL, -- of the mean of the likes in a visitor's row
+	radius      double precision NOT NULL, -- of the ball of the means
+	min_stddev  double precision NOT NULL,
+	push        double precision NOT NULL, -- how far dislikes move a visitor
+	mean        real[] NOT NULL,           -- the catalogue's mean row
+	prior       real[] NOT NULL,           -- the row of a visitor who has said nothing
+	genre_scale double precision NOT NULL, -- what one log odds of a genre is worth in W2²; 0: nothing
+	genre_prior double precision NOT NULL
+);

@@ -1,0 +1,222 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/server/sitetest"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+)
+
+// shop is a page with both elements: lists far below the screen, each with what a server has rendered for it.
+const shop = `<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="page.css">
+<script src="page.js"></script><script type="module" src="embed/components.js"></script>
+<main><h1>Heat</h1>
+<pmlam-like item="6">I like Heat</pmlam-like> <pmlam-like item="1" label="Like Toy Story"></pmlam-like>
+<div class="far"></div>
+<pmlam-recommendations id="similar" model="embed/model.msgpack" item="6" k="4" href="/p/{id}?of={title}"
+	picture="covers/{imdbId}.svg" detail="year imdbId" label="Like Heat"><a href="/all">All films</a></pmlam-recommendations>
+<pmlam-recommendations id="yours" model="embed/model.msgpack" k="5" href="/p/{id}" label="For you"><p>The best
+	known</p></pmlam-recommendations>
+<pmlam-recommendations id="wrong" model="embed/model.msgpack" item="6" href="{colour}">Nothing</pmlam-recommendations>
+<pmlam-recommendations id="new" model="embed/model.msgpack" item="brand new">Our new film</pmlam-recommendations>
+</main></html>`
+
+// buyer is a tab that visits the shop.
+type buyer struct {
+	*testing.T
+	tab  context.Context
+	site *sitetest.Site
+}
+
+func newBuyer(t *testing.T) *buyer {
+	files := map[string][]byte{
+		"": []byte(shop),
+		"page.css": []byte(`.far { height: 4000px } pmlam-recommendations { min-height: 5rem }
+			pmlam-recommendations::part(title) { font-weight: bold }`),
+		"page.js": []byte(`globalThis.violations = [];
+			document.addEventListener("securitypolicyviolation", (e) => violations.push(e.violatedDirective));`),
+	}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
+	b.do(chromedp.Navigate(b.site.Serve(t)))
+	return b
+}
+
+func (b *buyer) do(step chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.tab, step); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// says returns what an expression, or its promise, comes to as a text.
+func (b *buyer) says(expression string) string {
+	b.Helper()
+	said, err := chromedp.Run(b.tab, chromedp.Evaluate[string]("Promise.resolve("+expression+").then(String)",
+		chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return said
+}
+
+// until waits until an expression says what is wanted.
+func (b *buyer) until(expression, want string) {
+	b.Helper()
+	for last := ""; ; time.Sleep(20 * time.Millisecond) {
+		said, err := chromedp.Run(b.tab, chromedp.Evaluate[string]("String("+expression+")"))
+		if err != nil {
+			b.Fatalf("%s does not say %q, but %q: %v", expression, want, last, err)
+		}
+		if last = said; said == want {
+			return
+		}
+	}
+}
+
+func (b *buyer) reload() {
+	b.Helper()
+	b.do(chromedp.Reload())
+	b.until(`document.querySelector("pmlam-like").shadowRoot?.querySelector("button").ariaPressed.length > 0`, "true")
+}
+
+const (
+	state   = `document.querySelector("#%").getAttribute("state")`
+	links   = `[...document.querySelector("#%").shadowRoot.querySelectorAll("a")].map((a) => a.pathname).join()`
+	pressed = `document.querySelector("pmlam-like").shadowRoot.querySelector("button").ariaPressed`
+	stored  = `localStorage.getItem("pmlam-profile")`
+	module  = `import(new URL("embed/components.js", location).href).then(({ visitor }) => `
+)
+
+func of(expression, id string) string { return strings.ReplaceAll(expression, "%", id) }
+
+func paths(engine *recommend.Recommender, list []recommend.Suggestion) string {
+	var all []string
+	for _, s := range list {
+		all = append(all, "/p/"+engine.Item(s.Item).ID)
+	}
+	return strings.Join(all, ",")
+}
+
+// A visit to a shop: what a server rendered stays until the list is near and ready, the lists are the native program's,
+// likes are remembered with consent only, and nothing is against the policy.
+func TestElements(t *testing.T) {
+	b := newBuyer(t)
+	m, err := model.ReadFile(filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heat, err := native.Find("Heat")
+	if err != nil || native.Item(heat).ID != "6" {
+		t.Fatalf("Heat is not item 6: %v", err)
+	}
+
+	b.until(of(state, "similar"), "waiting")
+	// An observer made now is told no earlier than the element's own.
+	b.says(`new Promise((done) => new IntersectionObserver(done).observe(document.querySelector("#similar")))`)
+	before := 0
+	b.site.Lock()
+	for name := range b.site.Asked {
+		if strings.HasPrefix(name, "embed/") {
+			before += len(b.site.Files[name])
+		}
+	}
+	b.site.Unlock()
+	if before == 0 || before > 100_000 {
+		t.Errorf("%d bytes were fetched before a list was near, want some and at most 100,000", before)
+	}
+	b.until(`document.querySelector("#similar a").checkVisibility()`, "true")
+
+	b.says(`document.querySelector("#similar").scrollIntoView()`)
+	b.until(of(state, "similar"), "ready")
+	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, 4)); got != want {
+		t.Errorf("like Heat: %s, want %s", got, want)
+	}
+	b.until(`document.querySelector("#similar a").checkVisibility()`, "false")
+	first := native.Item(native.Similar(heat, 4)[0].Item)
+	parts := b.says(`[...document.querySelector("#similar").shadowRoot.querySelector("li").querySelectorAll("[part]")]
+		.map((e) => e.part + " " + (e.textContent || e.getAttribute("src") || e.search)).join("|")`)
+	for _, want := range []string{"title " + first.Title, "detail ", ".svg"} {
+		if !strings.Contains(parts, want) {
+			t.Errorf("the first item is %q, without %q", parts, want)
+		}
+	}
+	b.until(of(state, "wrong"), "failed")
+	b.until(of(state, "new"), "empty")
+	b.until(of(state, "yours"), "empty")
+	b.until(`document.querySelector("#yours p").checkVisibility()`, "true")
+
+	// By the keyboard.
+	b.says(`document.querySelector("pmlam-like").focus()`)
+	b.do(chromedp.KeyEvent("\r"))
+	b.until(pressed, "true")
+	b.until(of(state, "yours"), "ready")
+	visit := recommend.Visit{Likes: []int{heat}}
+	yours := paths(native, native.Recommend(visit, native.Taste(visit, nil), recommend.Request{K: 5}))
+	if got := b.says(of(links, "yours")); got != yours {
+		t.Errorf("to who likes Heat: %s, want %s", got, yours)
+	}
+	b.accessible()
+
+	// The focus stays in the list when the list changes.
+	b.says(`document.querySelector("#yours").shadowRoot.querySelector("a").focus()`)
+	b.says(module + `visitor.mark("1", "like"))`)
+	b.until(of(links, "yours")+` !== "`+yours+`"`, "true")
+	b.until(`document.querySelector("#yours").shadowRoot.activeElement?.localName`, "a")
+
+	b.until(stored, "null") // nobody has consented
+	b.reload()
+	b.until(pressed, "false")
+	b.says(module + `(visitor.consent = true))`)
+	b.says(module + `visitor.mark("6", "like"))`)
+	b.reload()
+	b.until(pressed, "true")
+	b.says(`document.querySelector("#yours").scrollIntoView()`)
+	b.until(of(state, "yours"), "ready")
+	b.until(of(links, "yours"), yours)
+	b.says(module + `(visitor.consent = false))`)
+	b.until(stored, "null")
+	b.until(pressed, "false")
+	b.until(of(state, "yours"), "empty")
+	b.says(`localStorage.setItem("pmlam-profile", "{damaged")`)
+	b.reload()
+	b.until(pressed, "false")
+	b.until("violations.join()", "")
+}
+
+// accessible looks for faults of accessibility with axe-core, where it is installed.
+func (b *buyer) accessible() {
+	b.Helper()
+	axe, err := os.ReadFile(filepath.Join(jstest.Root(b), "ui/e2e/node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		b.Log("axe-core is not installed (npm ci --prefix ui/e2e), so the elements were not looked at with it")
+		return
+	}
+	var faults []struct{ ID, Help string }
+	said := b.says(`(() => { ` + string(axe) + `; return axe.run(document); })().then((r) => JSON.stringify(r.violations))`)
+	if err := json.Unmarshal([]byte(said), &faults); err != nil {
+		b.Fatal(err)
+	}
+	for _, f := range faults {
+		b.Errorf("%s: %s", f.ID, f.Help)
+	}
+}

@@ -1,0 +1,388 @@
+// <pmlam-recommendations> and <pmlam-like>: recommendations in a page that has no script of its own. components.d.ts
+// says what they take. Importing this file defines them; the program and the model are fetched once a list comes near.
+
+import { RecommenderError } from "./error.js";
+import { visitor } from "./visitor.js";
+
+export { RecommenderError, visitor };
+
+const Base = globalThis.HTMLElement ?? class {}; // on a server the elements are markup only
+
+const NEAR = "600px"; // below the screen
+
+function styled(root, css) {
+  // A sheet made by a script, which a strict policy allows where it forbids style elements.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [sheet];
+}
+
+function child(parent, name, part) {
+  const element = document.createElement(name);
+  element.part = part;
+  return parent.appendChild(element);
+}
+
+const ids = (text) => (text ?? "").split(/\s+/).filter((id) => id !== "");
+
+// --- the models that elements use ---
+
+const models = new Map(); // address → {opening: Promise<Recommender>, users}
+
+function borrow(address) {
+  let model = models.get(address);
+  if (model === undefined) {
+    const opening = import("./pmlam.js").then(({ open }) => open(address));
+    model = { opening, users: 0 };
+    models.set(address, model);
+    opening.catch(() => models.get(address) === model && models.delete(address)); // the next one tries again
+  }
+  model.users++;
+  return model;
+}
+
+function giveBack(address, model) {
+  if (--model.users === 0) {
+    if (models.get(address) === model) {
+      models.delete(address);
+    }
+    model.opening.then((recommender) => recommender.close()).catch(() => {});
+  }
+}
+
+/** Kept once the page has loaded and has nothing more urgent to do. */
+const calm = () =>
+  new Promise((resolve) => {
+    const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(resolve);
+    if (document.readyState === "complete") {
+      idle();
+    } else {
+      addEventListener("load", idle, { once: true });
+    }
+  });
+
+// --- <pmlam-recommendations> ---
+
+const listStyle = `
+  :host { display: block }
+  :host([hidden]) { display: none }
+  ul { display: grid; gap: var(--pmlam-gap, 1rem); list-style: none; margin: 0; padding: 0;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--pmlam-width, 10rem)), 1fr)) }
+  [part=link] { display: grid; gap: 0.25rem; align-content: start; min-height: 2.75rem; color: inherit }
+  [part=link]:focus-visible { outline: 0.15rem solid var(--pmlam-focus, currentColor); outline-offset: 0.15rem }
+  img { width: 100%; aspect-ratio: var(--pmlam-ratio, auto); object-fit: cover }
+  [part=detail] { font-size: 0.875em }
+`;
+
+class Recommendations extends Base {
+  static observedAttributes = ["model", "item", "likes", "k", "href", "picture", "detail", "label"];
+
+  #root = null;
+  #slot = null;
+  #list = null;
+  #near = false;
+  #observer = null;
+  #borrowed = null; // {address, model}
+  #turn = 0; // counts drawings: an older one is dropped
+
+  connectedCallback() {
+    if (this.#root === null) {
+      this.#root = this.attachShadow({ mode: "open" });
+      styled(this.#root, listStyle);
+      this.#slot = document.createElement("slot");
+      this.#list = document.createElement("ul");
+      this.#list.part = "list";
+      this.#list.setAttribute("role", "list"); // Safari forgets it where there are no bullets
+      this.#root.append(this.#slot);
+    }
+    visitor.addEventListener("change", this.#draw);
+    if (this.#near) {
+      this.#draw();
+      return;
+    }
+    this.#say("waiting");
+    this.#observer ??= new IntersectionObserver(
+      async (entries) => {
+        if (!this.#near && entries.some((entry) => entry.isIntersecting)) {
+          this.#near = true;
+          this.#observer.disconnect();
+          await calm();
+          this.#draw();
+        }
+      },
+      { rootMargin: NEAR },
+    );
+    this.#observer.observe(this);
+  }
+
+  disconnectedCallback() {
+    visitor.removeEventListener("change", this.#draw);
+    this.#observer.disconnect();
+    // An element that is moved is put in again at once.
+    queueMicrotask(() => this.isConnected || this.#release());
+  }
+
+  attributeChangedCallback() {
+    if (this.#near) {
+      this.#draw();
+    }
+  }
+
+  #release() {
+    if (this.#borrowed !== null) {
+      giveBack(this.#borrowed.address, this.#borrowed.model);
+      this.#borrowed = null;
+    }
+  }
+
+  #say(state, name, detail) {
+    this.setAttribute("state", state);
+    if (name !== undefined) {
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    }
+  }
+
+  #draw = async () => {
+    const turn = ++this.#turn;
+    if (!this.isConnected) {
+      return;
+    }
+    if (this.getAttribute("state") !== "ready") {
+      this.#say("loading");
+    }
+    let answer;
+    try {
+      const recommender = await this.#recommender();
+      if (turn !== this.#turn || recommender.closed) {
+        return;
+      }
+      answer = this.#ask(recommender);
+    } catch (error) {
+      if (turn === this.#turn) {
+        console.warn(`pmlam-recommendations: ${error.message}`);
+        this.#show(null);
+        this.#say("failed", "pmlam-error", { error });
+      }
+      return;
+    }
+    if (answer.items.length === 0) {
+      this.#show(null);
+      this.#say("empty", "pmlam-empty", answer);
+      return;
+    }
+    // What the visitor has the focus in is not taken away from under it.
+    if (this.#slot.isConnected && this.contains(document.activeElement)) {
+      this.addEventListener("focusout", () => setTimeout(this.#draw), { once: true });
+      return;
+    }
+    this.#show(answer.items);
+    this.#say("ready", "pmlam-ready", answer);
+  };
+
+  async #recommender() {
+    const attribute = this.getAttribute("model");
+    if (!attribute) {
+      throw new RecommenderError("option", "the attribute model has to give a model's address", { option: "model" });
+    }
+    const address = new URL(attribute, document.baseURI).href;
+    if (this.#borrowed?.address !== address) {
+      this.#release();
+      this.#borrowed = { address, model: borrow(address) };
+    }
+    const mine = this.#borrowed;
+    try {
+      return await mine.model.opening;
+    } catch (error) {
+      if (this.#borrowed === mine) {
+        this.#release();
+      }
+      throw error;
+    }
+  }
+
+  #ask(recommender) {
+    const { columns } = recommender.about();
+    for (const name of ["href", "picture", "detail"]) {
+      const text = this.getAttribute(name) ?? "";
+      for (const column of name === "detail" ? ids(text) : placeholders(text)) {
+        if (!["id", "title", "year"].includes(column) && !columns.includes(column)) {
+          throw new RecommenderError("option", `${name}: the catalogue has no column "${column}"`, { option: name });
+        }
+      }
+    }
+    const k = this.hasAttribute("k") ? Number(this.getAttribute("k")) : undefined;
+    if (this.hasAttribute("item")) {
+      return similar(recommender, this.getAttribute("item"), k);
+    }
+    const { likes, dislikes, seen } = visitor.marks;
+    const all = [...ids(this.getAttribute("likes")), ...likes];
+    const answer = recommender.recommend({ likes: all, dislikes, seen, k });
+    const known = all.some((id) => !answer.unknown.includes(id));
+    return known ? answer : { ...answer, items: [] }; // what the page has is as good for somebody who has said nothing
+  }
+
+  /** Shows items, or for null what the page has. */
+  #show(items) {
+    if (items === null) {
+      this.#root.replaceChildren(this.#slot);
+      return;
+    }
+    const label = this.getAttribute("label");
+    if (label === null) {
+      this.#list.removeAttribute("aria-label");
+    } else {
+      this.#list.setAttribute("aria-label", label);
+    }
+    const focused = this.#root.activeElement?.closest("li");
+    const place = [...this.#list.children].indexOf(focused);
+    this.#list.replaceChildren(...items.map((item) => this.#item(item)));
+    this.#root.replaceChildren(this.#list);
+    if (place >= 0) {
+      // The focus stays on its item, or else in its place.
+      const rows = [...this.#list.children];
+      const row = rows.find((one) => one.dataset.item === focused.dataset.item) ?? rows[place] ?? rows.at(-1);
+      row.querySelector("a")?.focus({ preventScroll: true });
+    }
+  }
+
+  #item(item) {
+    const element = document.createElement("li");
+    element.part = "item";
+    element.dataset.item = item.id;
+    const href = address(this.getAttribute("href"), item);
+    const link = child(element, href === null ? "span" : "a", "link");
+    if (href !== null) {
+      link.href = href;
+    }
+    const picture = address(this.getAttribute("picture"), item);
+    if (picture !== null) {
+      const image = child(link, "img", "picture");
+      image.alt = ""; // the title beside it says what it shows
+      image.loading = "lazy";
+      image.src = picture;
+    }
+    child(link, "span", "title").textContent = item.title;
+    for (const name of ids(this.getAttribute("detail"))) {
+      const text = field(item, name);
+      if (text !== "") {
+        child(link, "span", "detail").textContent = text;
+      }
+    }
+    return element;
+  }
+}
+
+/** A page may show an item that came after the model was trained; nothing is like it yet. */
+function similar(recommender, item, k) {
+  try {
+    return recommender.similar(item, k);
+  } catch (error) {
+    if (error.code === "unknown-item") {
+      return { items: [], unknown: [item] };
+    }
+    throw error;
+  }
+}
+
+const field = (item, name) =>
+  String((["id", "title", "year"].includes(name) ? item[name] : item.columns[name]) ?? "");
+
+const placeholders = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]);
+
+/**
+ * Fills {id}, {title}, {year} and {column} in; a template that is one of them alone takes its text as the address.
+ * null: there is no template, a part of it is unknown, or it is no address for a link.
+ */
+function address(template, item) {
+  if (template === null) {
+    return null;
+  }
+  const names = placeholders(template);
+  if (names.some((name) => field(item, name) === "")) {
+    return null;
+  }
+  const whole = names.length === 1 && template === `{${names[0]}}`;
+  const filled = template.replace(/\{([^{}]+)\}/g, (_, name) =>
+    whole ? field(item, name) : encodeURIComponent(field(item, name)),
+  );
+  try {
+    const { protocol, href } = new URL(filled, document.baseURI);
+    return protocol === "https:" || protocol === "http:" ? href : null;
+  } catch {
+    return null;
+  }
+}
+
+// --- <pmlam-like> ---
+
+const likeStyle = `
+  :host { display: inline-block }
+  :host([hidden]) { display: none }
+  button { font: inherit; color: inherit; min-width: 2.75rem; min-height: 2.75rem; padding: 0.25rem 0.75rem;
+    border: 1px solid currentColor; border-radius: var(--pmlam-radius, 0.5rem);
+    background: var(--pmlam-background, transparent); cursor: pointer }
+  button[aria-pressed=true] { background: var(--pmlam-pressed, transparent) }
+  button:focus-visible { outline: 0.15rem solid var(--pmlam-focus, currentColor); outline-offset: 0.15rem }
+`;
+
+class Like extends Base {
+  static observedAttributes = ["item", "label"];
+
+  #button = null;
+  #icon = null;
+
+  connectedCallback() {
+    if (this.#button === null) {
+      const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+      styled(root, likeStyle);
+      this.#button = child(root, "button", "button");
+      this.#button.type = "button";
+      this.#icon = child(this.#button, "span", "icon");
+      this.#icon.setAttribute("aria-hidden", "true");
+      this.#button.append(" ");
+      child(this.#button, "slot", "label").textContent = "Like";
+      this.#button.addEventListener("click", () => this.#toggle());
+    }
+    visitor.addEventListener("change", this.#draw);
+    this.#draw();
+  }
+
+  disconnectedCallback() {
+    visitor.removeEventListener("change", this.#draw);
+  }
+
+  attributeChangedCallback() {
+    if (this.#button !== null) {
+      this.#draw();
+    }
+  }
+
+  #toggle() {
+    const item = this.getAttribute("item");
+    const liked = visitor.of(item) !== "like";
+    if (liked) {
+      visitor.mark(item, "like");
+    } else {
+      visitor.forget(item);
+    }
+    this.dispatchEvent(new CustomEvent("pmlam-like", { detail: { item, liked }, bubbles: true, composed: true }));
+  }
+
+  #draw = () => {
+    const liked = visitor.of(this.getAttribute("item")) === "like";
+    this.#button.setAttribute("aria-pressed", String(liked));
+    this.#icon.textContent = liked ? "♥" : "♡";
+    this.#button.disabled = !this.getAttribute("item");
+    const label = this.getAttribute("label");
+    if (label === null) {
+      this.#button.removeAttribute("aria-label");
+    } else {
+      this.#button.setAttribute("aria-label", label);
+    }
+  };
+}
+
+if (globalThis.customElements !== undefined) {
+  customElements.define("pmlam-recommendations", Recommendations);
+  customElements.define("pmlam-like", Like);
+}
