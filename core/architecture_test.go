@@ -40,6 +40,7 @@ var (
 		"eval",
 		"export",
 		"layout",
+		"project",
 		"training",
 		"pmlam",
 		"baseline",

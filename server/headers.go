@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,13 @@ var security = [][2]string{
 	// Another site's window gets no handle on the page, and other sites cannot load its files.
 	{"Cross-Origin-Opener-Policy", "same-origin"},
 	{"Cross-Origin-Resource-Policy", "same-origin"},
+}
+
+// Headers are those of security that the page wants, with the policy that it states.
+func Headers(page []byte) [][2]string {
+	all := slices.Clone(security)
+	all[0][1] = policyOf(page)
+	return all
 }
 
 // setSecurity sets them.

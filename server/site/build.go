@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -23,6 +24,7 @@ type Config struct {
 	With    map[string]string // address in the tree → the file on disk that stands for it
 	Copy    map[string]string // address in the site → a file that is published there as it is, such as a licence
 	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
+	Project *project.Project  // what the owner says; nil: the tree as it is
 	Cache   string            // a folder that keeps compressed forms from run to run; "" keeps none
 }
 
@@ -64,6 +66,13 @@ func Build(c Config) (*Report, error) {
 	}
 	if err := compressAll(files, c.Quality, c.Cache); err != nil {
 		return nil, err
+	}
+	if c.Project != nil {
+		more, err := b.beside(files)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
 	}
 	if err := write(c.Out, files); err != nil {
 		return nil, err
@@ -125,7 +134,11 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		f.name = address
 	case address == page:
 		f.name = address
-		if f.content, err = withPolicy(f.content); err != nil {
+		var origins []string
+		if b.Project != nil {
+			origins = b.Project.Site.PictureOrigins
+		}
+		if f.content, err = withPolicy(f.content, origins); err != nil {
 			return nil, place(disk, content, err)
 		}
 	default:
@@ -141,6 +154,13 @@ func (b *builder) read(address string) (*built, error) {
 	content, err := os.ReadFile(b.disk(address))
 	if err != nil {
 		return nil, err
+	}
+	if b.Project != nil {
+		own, err := branded(b.Project, address, content)
+		if err != nil {
+			return nil, place(b.disk(address), content, err)
+		}
+		content = own
 	}
 	return &built{source: address, content: content}, nil
 }

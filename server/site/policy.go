@@ -1,16 +1,17 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/server"
 )
 
 // withPolicy writes the Content-Security-Policy into the page, before anything that loads: the policy then holds on any
-// host, also where no headers can be set. Of other sites it allows the pictures that the owner has set, no more. A page
-// that has a policy already keeps it. The element goes behind that of
-// the character set, which has to be first: browsers look for it in the first kilobyte.
-func withPolicy(content []byte) ([]byte, error) {
+// host, also where no headers can be set. Of other sites it allows pictures, of those that the owner has set and of the
+// further ones. A page that has a policy already keeps it. The element goes behind that of the character set, which has
+// to be first: browsers look for it in the first kilobyte.
+func withPolicy(content []byte, further []string) ([]byte, error) {
 	all, err := elements(content)
 	if err != nil {
 		return nil, err
@@ -18,6 +19,15 @@ func withPolicy(content []byte) ([]byte, error) {
 	origins, err := pictureOrigins(all)
 	if err != nil {
 		return nil, err
+	}
+	for _, o := range further {
+		if !origin.MatchString(o) || strings.Count(o, "/") > 2 {
+			return nil, mistakef(0, "picture-origins of the project holds %q; it must be like https://pictures.example",
+				o)
+		}
+		if !slices.Contains(origins, o) {
+			origins = append(origins, o)
+		}
 	}
 	at := -1
 	for _, e := range all {

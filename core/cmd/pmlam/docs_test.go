@@ -85,7 +85,7 @@ func typed(line string, last int) (out string, code int, err error) {
 	return screen.String(), code, err
 }
 
-var progressLine = regexp.MustCompile(`^[a-z ]+: \d+(% of [0-9.]+ MB| of \d+ [a-z]+)(,|$)`)
+var progressLine = regexp.MustCompile(`^[a-z]+( [a-z]+| \d+ of \d+)*: \d+(% of [0-9.]+ MB| of \d+ [a-z]+)(,|$)`)
 
 // lines cuts a text, without the blank lines at its end and the progress of slow machines.
 func lines(text string) (out []string) {
@@ -136,6 +136,8 @@ func TestMatches(t *testing.T) {
 	}{
 		{"a b", "a b", true}, {"a b", "a c", false}, {"a", "a b", false}, {"a …", "a b", true}, {"… b", "a b", true},
 		{"a … c", "a b c", true}, {"a … c", "a c", false}, {"a…a", "a", false}, {"…", "a\nb", true},
+		{"a\nb", "a\nlaying out: 750 of 750 steps, in 15s\nb", true},
+		{"a\nb", "a\ncalibrating 1 of 4: 35 of 3200 batches, about 9s left\nb", true},
 		{"a\n…\nd", "a\nb\nc\nd", true}, {"a\n…\nd", "a\nb", false}, {"a", "a\nb", false}, {"a\nb", "a", false},
 	} {
 		if matches(lines(c.want), lines(c.have)) != c.is {

@@ -52,9 +52,12 @@ func (s *source) ask(ctx context.Context, a *app, err error) error {
 }
 
 // column returns what a flag says of a role; nil where there is no such flag.
-func (s *source) column(role string) *string {
-	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating,
-		"time": &s.columns.Time, "title": &s.columns.Title}[role]
+func (s *source) column(role string) *string { return columnOf(&s.columns, role) }
+
+// columnOf is where columns name that of a role; nil where they do not.
+func columnOf(c *dataset.Columns, role string) *string {
+	return map[string]*string{"user": &c.User, "item": &c.Item, "rating": &c.Rating, "time": &c.Time,
+		"title": &c.Title}[role]
 }
 
 // answerLine reads a line, or stops with ctx.

@@ -54,9 +54,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(),
-		a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.mapCommand(),
-		a.exportCommand(), a.versionCommand())
+	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
+		a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(),
+		a.mapCommand(), a.exportCommand(), a.versionCommand())
 	return root
 }
 

@@ -31,7 +31,7 @@ func (a *app) trainCommand() *cobra.Command {
 	t := trainRun{work: work{app: a}}
 	about := set.register()
 	c := &cobra.Command{
-		Use:   "train --data PATH [--out FILE] [flags]",
+		Use:   "train [--data PATH] [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or\n" +
 			"--by-time) the model learns from the rest, and its quality on the test part is printed and kept\n" +
@@ -40,7 +40,9 @@ func (a *app) trainCommand() *cobra.Command {
 			"on from there. The same seed gives the same file, whatever the number of workers and however\n" +
 			"often the training was stopped.\n\n" +
 			"With --method another method is trained in the same way, to be compared: its figures are\n" +
-			"printed." + presetHelp(),
+			"printed.\n\n" +
+			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
+			"flags go before it." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
@@ -50,6 +52,11 @@ func (a *app) trainCommand() *cobra.Command {
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if !set.print {
+				if err := a.fromProject(c); err != nil {
+					return err
+				}
+			}
 			if t.method != "" {
 				m, err := otherMethod(t.method, about)
 				if err != nil {

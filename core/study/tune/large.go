@@ -18,8 +18,8 @@ const (
 	largeUserPairs = 8
 
 	// Epochs by the interactions: largePairs of them in all, within these bounds.
-	largePairs               = 8_000_000
-	fewestEpochs, mostEpochs = 5, 20
+	largePairs               = 5_000_000
+	fewestEpochs, mostEpochs = 4, 20
 	manyItems, manyItemsDim  = 10_000, 100 // the dimension from so many items on
 	refineEpochs             = 3           // of a trial that begins from the common start
 	leastBatch               = 250

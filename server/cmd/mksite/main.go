@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/server/site"
 )
 
@@ -27,6 +28,7 @@ func command() *cobra.Command {
 		c           site.Config
 		with, also  []string
 		all, budget bool
+		file        string
 	)
 	cmd := &cobra.Command{
 		Use:           "mksite",
@@ -41,6 +43,11 @@ func command() *cobra.Command {
 			}
 			if c.Copy, err = pairs("--copy", also); err != nil {
 				return err
+			}
+			if file != "" {
+				if err := ofProject(&c, file, cmd.Flags().Changed("out")); err != nil {
+					return err
+				}
 			}
 			report, err := site.Build(c)
 			if err != nil {
@@ -58,6 +65,8 @@ func command() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&c.Tree, "tree", ".", "the folder that holds index.html and assets/")
 	f.StringVar(&c.Out, "out", "site", "the site folder to write; an older site there is replaced")
+	f.StringVar(&file, "project", "", "the pmlam.toml that says which model is published and what the page says; "+
+		"where --out is not given, its folder is written")
 	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: the file on disk that stands for an address of the tree, "+
 		"for example assets/app.wasm=build/app.wasm")
 	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: a file that is published under exactly this name, "+
@@ -67,6 +76,38 @@ func command() *cobra.Command {
 	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
 	f.BoolVar(&budget, "budget", false, "fail where a size is over its budget")
 	return cmd
+}
+
+// ofProject sets what the project file says: the model, the icon, the text beside the model, the folder to write.
+func ofProject(c *site.Config, file string, outGiven bool) error {
+	p, err := project.Read(file)
+	if err != nil {
+		return err
+	}
+	c.Project = p
+	if p.Train.Model == "" {
+		return fmt.Errorf("%s does not say which model is published: write model = \"model.msgpack\" under [train]",
+			file)
+	}
+	if _, err := os.Stat(p.Path(p.Train.Model)); err != nil {
+		return fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file, p.Train.Model,
+			err)
+	}
+	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
+	if p.Site.Logo != "" {
+		if !strings.HasSuffix(p.Site.Logo, ".svg") {
+			return fmt.Errorf("%s: the logo %s is no SVG file, which fits every size", file, p.Site.Logo)
+		}
+		c.With["assets/icons/icon.svg"] = p.Path(p.Site.Logo)
+	}
+	delete(c.Copy, "assets/models/README.txt")
+	if p.Site.Notice != "" {
+		c.Copy["assets/models/README.txt"] = p.Path(p.Site.Notice)
+	}
+	if !outGiven && p.Site.Out != "" {
+		c.Out = p.Path(p.Site.Out)
+	}
+	return nil
 }
 
 // pairs reads the values of a flag ADDRESS=FILE.

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/project"
+)
+
+func (a *app) initCommand() *cobra.Command {
+	var s source
+	var replace bool
+	c := &cobra.Command{
+		Use:   "init RATINGS [ITEMS] [flags]",
+		Short: "Look at your files and write " + project.Name,
+		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say\n" +
+			"what every column was taken for; and write " + project.Name + " into the folder where this is called.\n" +
+			"After that, \"pmlam train\" needs no flags there. What cannot be told from the files is asked at a\n" +
+			"terminal; elsewhere the flag that says it is named. " + project.Name + " is meant to be read and changed.",
+		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("pmlam init takes a file of interactions and, where there is one, a file of titles; %d "+
+					"arguments were given", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			s.data, s.printsReading = args[0], true
+			if len(args) == 2 {
+				s.items = args[1]
+			}
+			return a.init(c.Context(), &s, replace)
+		},
+	}
+	g := s.add(newGroup("Data"))
+	s.registerReading(g)
+	file := newGroup("Project file")
+	file.BoolVar(&replace, "replace", false, "write it again where there is one; what was changed in it is lost")
+	addGroups(c, g, file)
+	completeSource(c)
+	return c
+}
+
+// init reads the data, says what was understood, and writes the project file.
+func (a *app) init(ctx context.Context, s *source, replace bool) error {
+	if _, err := os.Lstat(project.Name); err == nil && !replace {
+		return fmt.Errorf("there is a %s already; change it by hand, or write it again with --replace", project.Name)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
+	}
+	in, err := s.readByMinima(ctx, a)
+	if err != nil {
+		return err
+	}
+	writeReading(in.Read, a.printf)
+	a.printf("\n%s: %s\n", in.Name, in.Read)
+	text, notes := s.projectFile(in)
+	if _, err := project.Parse([]byte(text)); err != nil {
+		return fmt.Errorf("%s would not be readable: %w", project.Name, err)
+	}
+	err = durable.WriteFile(durable.OS, project.Name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
+	}
+	for _, n := range notes {
+		a.printf("%s\n", n)
+	}
+	a.printf("%s is written. Next: pmlam train\n", project.Name)
+	if a.json {
+		return a.printJSON(map[string]any{"file": project.Name, "reading": newReadingReport(in.Read),
+			"min_user": s.minUser, "min_item": s.minItem})
+	}
+	return nil
+}
+
+// minima are the fewest likes of a user and of an item that readByMinima tries, the paper's first.
+var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 2}, {2, 2}}
+
+// leftShare is the share of the likes that must be left of those that there are.
+const leftShare = 0.9
+
+// readByMinima reads with the largest minima that leave nine tenths of the likes, and leaves them in s: buyers order
+// less often than viewers rate. Everything is read once more for each minimum that is tried.
+func (s *source) readByMinima(ctx context.Context, a *app) (*input, error) {
+	s.minUser, s.minItem = 1, 1
+	all, err := s.read(ctx, a) // which asks
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range minima {
+		o := s.readingOptions(noSplit)
+		o.MinUser, o.MinItem = m.user, m.item
+		in, err := s.load(ctx, a, noSplit, o)
+		var empty *dataset.EmptyError
+		switch {
+		case errors.As(err, &empty):
+		case err != nil:
+			return nil, err
+		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
+			s.minUser, s.minItem = m.user, m.item
+			return in, nil
+		}
+	}
+	return all, nil
+}
+
+// projectFile is the text of the project file, and what a person should know of it.
+func (s *source) projectFile(in *input) (text string, notes []string) {
+	var b strings.Builder
+	line := func(key, value, comment string) {
+		if value == "" {
+			return
+		}
+		fmt.Fprintf(&b, "%s = %s", key, value)
+		if comment != "" {
+			fmt.Fprintf(&b, " # %s", comment)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("# What pmlam train and the site builder need to know. docs/owners.md describes every key.\n\n" +
+		"[data]\n")
+	line("ratings", quoted(filepath.ToSlash(s.data)), "")
+	line("items", quoted(filepath.ToSlash(s.items)), "")
+	line("format", quoted(s.format), "")
+	columns := s.columns
+	if len(in.Read.Readings) > 0 {
+		if r := in.Read.Readings[0]; r.Format == "delimited" && r.Header {
+			for _, c := range r.Columns {
+				if into := columnOf(&columns, c.Role); into != nil && *into == "" {
+					*into = c.Name
+				}
+			}
+		}
+	}
+	line("user-column", quoted(columns.User), "")
+	line("item-column", quoted(columns.Item), "")
+	line("rating-column", quoted(columns.Rating), "")
+	line("time-column", quoted(columns.Time), "")
+	line("title-column", quoted(s.columns.Title), "")
+	line("delimiter", quoted(s.delimiter), "")
+	if s.noRatings {
+		line("no-ratings", "true", "")
+	}
+	if s.skipBadLines {
+		line("skip-bad-lines", "true", "")
+	}
+	if s.changed("min-rating") {
+		line("min-rating", fmt.Sprint(s.minRating), "")
+	}
+	line("min-user", fmt.Sprint(s.minUser), "fewest likes of a user; those with fewer are left out")
+	line("min-item", fmt.Sprint(s.minItem), "of an item, likewise")
+	if s.minUser > 1 {
+		notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
+			"(min-user, min-item): %d likes are left.", s.minUser, s.minItem, in.Read.Kept))
+	}
+	line("name", quoted(in.Name), "of the data, as the page states it")
+
+	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n\n[site]\nout = \"public\"\n")
+	line("title", quoted(in.Name), "")
+	pictures, links, origins, folders := addresses(in)
+	if pictures != "" {
+		line("pictures", quoted("{"+pictures+"}"), "")
+		line("picture-origins", list(origins), "other sites that the page may show pictures of")
+		line("copy", list(folders), "published as they are")
+		notes = append(notes, fmt.Sprintf("The column %q holds pictures.", pictures))
+	} else {
+		b.WriteString("# pictures = \"pictures/{id}.jpg\"\n")
+	}
+	if links == "" {
+		b.WriteString("# links = [{ name = \"Our shop\", address = \"https://shop.example/p/{id}\" }]\n")
+	} else {
+		fmt.Fprintf(&b, "links = [{ name = %s, address = %s }]\n", quoted(in.Name), quoted("{"+links+"}"))
+		notes = append(notes, fmt.Sprintf("The column %q holds links.", links))
+	}
+	b.WriteString("# accent = \"#b23a12\" # on light ground\n# accent-dark = \"#ff9d76\"\n# logo = \"logo.svg\"\n\n" +
+		"[words.en]\n# things = \"products\"\n# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
+		"[words.de]\n# things = \"Produkte\"\n# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
+	return b.String(), notes
+}
+
+// quoted is a TOML string; "" stays "". JSON's escapes are TOML's.
+func quoted(s string) string {
+	if s == "" {
+		return ""
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(strings.ToValidUTF8(s, "")) // strings.Builder takes everything
+	return strings.TrimSpace(b.String())
+}
+
+// list is a TOML array of strings; "" for none.
+func list(all []string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	parts := make([]string, len(all))
+	for i, s := range all {
+		parts[i] = quoted(s)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// mostOrigins bounds the sites that pictures come from.
+const mostOrigins = 8
+
+// addresses finds the columns of the catalogue that hold addresses of pictures and of pages, "" where none does: half
+// of the items or more must have one. With pictures come the other sites and the folders here in which they are.
+func addresses(in *input) (pictures, links string, origins, folders []string) {
+	for k, name := range in.Catalogue.Columns {
+		shown, led := 0, 0
+		for i := range in.Catalogue.Items {
+			if k >= len(in.Catalogue.Items[i].Values) {
+				continue
+			}
+			v := in.Catalogue.Items[i].Values[k]
+			end := strings.ToLower(filepath.Ext(strings.TrimRight(v, " ")))
+			switch {
+			case slices.Contains([]string{".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif", ".svg"}, end):
+				shown++
+			case strings.HasPrefix(v, "https://"):
+				led++
+			}
+		}
+		half := (len(in.Catalogue.Items) + 1) / 2
+		if pictures == "" && shown >= half {
+			pictures = name
+			for i := range in.Catalogue.Items {
+				origins, folders = wherePicture(in.Catalogue.Items[i].Values, k, origins, folders)
+			}
+		} else if links == "" && led >= half {
+			links = name
+		}
+	}
+	return pictures, links, origins, folders
+}
+
+// wherePicture adds where the picture in column k is: at another site, or in a folder beside the project file.
+func wherePicture(values []string, k int, origins, folders []string) (at, in []string) {
+	if k >= len(values) {
+		return origins, folders
+	}
+	u, err := url.Parse(values[k])
+	if err != nil {
+		return origins, folders
+	}
+	folder, _, _ := strings.Cut(u.Path, "/")
+	switch {
+	case u.Scheme == "https" && u.Host != "" && len(origins) < mostOrigins:
+		if o := "https://" + u.Host; !slices.Contains(origins, o) {
+			origins = append(origins, o)
+		}
+	case u.Scheme == "" && u.Host == "" && folder != "" && folder != "." && folder != ".." &&
+		!slices.Contains(folders, folder):
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			folders = append(folders, folder)
+		}
+	}
+	return origins, folders
+}
+
+// fromProject sets the flags of c that were not given to what the project file in this folder says, where --data was
+// not given and there is such a file.
+func (a *app) fromProject(c *cobra.Command) error {
+	if c.Flags().Changed("data") {
+		return nil
+	}
+	p, err := project.Read(project.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range p.Flags() {
+		if c.Flags().Changed(f.Name) {
+			continue
+		}
+		if err := c.Flags().Set(f.Name, f.Value); err != nil {
+			return fmt.Errorf("%s: %w", project.Name, flagError(err))
+		}
+	}
+	fmt.Fprintf(a.err, "pmlam: what to do is read from %s\n", project.Name)
+	return nil
+}

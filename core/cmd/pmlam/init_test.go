@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/project"
+)
+
+// orders writes a small shop's files into a folder of the test, in which it goes on.
+func orders(t *testing.T, header string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var log strings.Builder
+	log.WriteString(header + "\n")
+	for u := range 40 {
+		for i := range 4 {
+			fmt.Fprintf(&log, "c%d;p%d;2026-03-%02d\n", u, (u%4)*5+(u/4+i)%5, 1+i)
+		}
+	}
+	items := "sku;name;picture;url\n"
+	for i := range 20 {
+		items += fmt.Sprintf("p%d;Thing %d;https://pictures.example/%d.jpg;https://shop.example/p/%d\n", i, i, i, i)
+	}
+	write(t, "orders.csv", log.String())
+	write(t, "products.csv", items)
+}
+
+// After init, train needs no flags; what was understood stands in the file, and flags go before it.
+func TestInitThenTrain(t *testing.T) {
+	orders(t, "customer;sku;ordered")
+	r := command("init", "orders.csv", "products.csv")
+	if r.code != exitOK || !strings.Contains(r.out, "customer  user") || !strings.Contains(r.out, "Next: pmlam train") {
+		t.Fatalf("%+v", r)
+	}
+	p, err := project.Read(project.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Four orders a customer: minima of the paper would leave nobody.
+	if p.Data.UserColumn != "customer" || p.Data.ItemColumn != "sku" || *p.Data.MinUser != 3 || *p.Data.MinItem != 2 ||
+		p.Site.Pictures != "{picture}" || p.Site.PictureOrigins[0] != "https://pictures.example" ||
+		len(p.Site.Links) != 1 || p.Site.Links[0].Address != "{url}" {
+		t.Errorf("%s holds %+v", project.Name, p)
+	}
+	r = command("train", "--preset", "composed", "--epochs", "1", "--auto=false", "--calibrate=false", "--out", "mine.msgpack")
+	if r.code != exitOK || !strings.Contains(r.errors, "is read from pmlam.toml") {
+		t.Fatalf("%+v", r)
+	}
+	m, err := openModel("mine.msgpack")
+	if err != nil || m.Items.Len() != 20 {
+		t.Fatalf("the model has %v items: %v", m, err)
+	}
+	if _, err := os.Stat("model.msgpack"); err == nil {
+		t.Error("--out did not go before the file")
+	}
+	if r := command("init", "orders.csv"); r.code != exitFailed || !strings.Contains(r.errors, "--replace") {
+		t.Errorf("a project file was overwritten: %+v", r)
+	}
+	if r := command("init", "orders.csv", "--replace"); r.code != exitOK {
+		t.Errorf("%+v", r)
+	}
+	write(t, project.Name, "[data]\nratngs = \"orders.csv\"\n")
+	r = command("train")
+	if want := `pmlam.toml:2: there is no key "ratngs"; did you mean "ratings"?`; r.code == exitOK ||
+		!strings.Contains(r.errors, want) {
+		t.Errorf("%+v, want %q", r, want)
+	}
+	write(t, project.Name, "[data]\nratings = \"orders.csv\"\nformat = \"nonsense\"\n")
+	if r = command("train"); r.code != exitUsage || !strings.Contains(r.errors, "--format") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What cannot be told is asked at a terminal; elsewhere the flag is named, and nothing is written.
+func TestInitAsks(t *testing.T) {
+	orders(t, "aaa;bbb;ccc")
+	if r := command("init", "orders.csv", "products.csv"); r.code != exitFailed ||
+		!strings.Contains(r.errors, "--user-column") {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(project.Name); err == nil {
+		t.Fatal("a project file was written of what is not known")
+	}
+	var said bytes.Buffer
+	a := &app{out: &said, err: &said, in: strings.NewReader("aaa\nbbb\n")}
+	c := a.initCommand()
+	c.SetArgs([]string{"orders.csv", "products.csv"})
+	if err := c.ExecuteContext(context.Background()); err != nil {
+		t.Fatalf("%v\n%s", err, &said)
+	}
+	p, err := project.Read(project.Name)
+	if err != nil || p.Data.UserColumn != "aaa" || p.Data.ItemColumn != "bbb" {
+		t.Errorf("the answers were not kept: %+v, %v", p, err)
+	}
+}
+
+// Values that TOML has a notation for come back as they were.
+func TestQuoted(t *testing.T) {
+	for _, name := range []string{`a "b"`, `c\d`, "e\u2028f", "ü <&>", "tab\there"} {
+		p, err := project.Parse([]byte("[data]\nname = " + quoted(name) + "\n"))
+		if err != nil || p.Data.DataName != name {
+			t.Errorf("%q came back as %+v, %v", name, p, err)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// docs/owners.md is followed as somebody follows it who has the shop of testdata. The program of the page is a stand-in
+// here, and what make would run is taken from the Makefile and run with it.
+func TestOwnersPage(t *testing.T) {
+	for _, tool := range []string{"sh", "make"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: %s is not there", tool)
+		}
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "docs/owners.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The reader's clone: the repository is linked, and what is built stays here.
+	clone := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum", "core", "assets", "wasm", "index.html", "Makefile", ".ci", "LICENSE",
+		"NOTICE"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(clone, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(clone, "shop"), os.DirFS("testdata/shop")); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(clone, "app.wasm")
+	if err := os.WriteFile(program, []byte("\x00asm\x01\x00\x00\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	folder, ran := clone, 0
+	blocks := regexp.MustCompile("(?s)```(console|toml)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	for _, block := range blocks {
+		if block[1] == "toml" {
+			replaceEnd(t, filepath.Join(clone, "shop/pmlam.toml"), block[2])
+			continue
+		}
+		for _, example := range strings.Split("\n"+block[2], "\n$ ")[1:] {
+			line, want, _ := strings.Cut(example, "\n")
+			ran++
+			switch {
+			case strings.HasPrefix(line, "go build"):
+				// Built where the module is: Go follows no linked folders.
+				sh(t, root, "go build -o "+filepath.Join(clone, "bin")+"/ "+line[strings.LastIndex(line, " ")+1:])
+			case strings.HasPrefix(line, "cd "):
+				folder = filepath.Join(folder, strings.TrimPrefix(line, "cd "))
+			case strings.HasPrefix(line, "make "):
+				bundle(t, clone, line+" QUALITY=0 PROGRAM="+program)
+			default:
+				if got := sh(t, folder, line); !like(want, got) {
+					t.Errorf("$ %s\nthe page shows\n%s\nit prints\n%s", line, want, got)
+				}
+			}
+		}
+	}
+	if ran != 7 {
+		t.Errorf("%d lines were typed, want 7", ran)
+	}
+	checkShop(t, filepath.Join(clone, "shop/public"))
+}
+
+// sh runs a line and returns what it prints on both outputs.
+func sh(t *testing.T, folder, line string) string {
+	t.Helper()
+	c := exec.Command("sh", "-c", line)
+	c.Dir = folder
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("$ %s\n%s%v", line, out, err)
+	}
+	return string(out)
+}
+
+// bundle runs what make says that it would run, by this test's program in place of build/mksite.
+func bundle(t *testing.T, clone, line string) {
+	t.Helper()
+	said := sh(t, clone, line+" -n")
+	at := strings.Index(said, "build/mksite ")
+	if at < 0 {
+		t.Fatalf("%s does not call build/mksite: %s", line, said)
+	}
+	call := strings.ReplaceAll(said[at+len("build/mksite "):], "\\\n", " ")
+	call, _, _ = strings.Cut(call, "\n")
+	call = strings.ReplaceAll(call, "$(go env GOROOT)", runtime.GOROOT())
+	args := strings.Fields(strings.ReplaceAll(call, `"`, ""))
+	t.Chdir(clone)
+	if _, err := run(args...); err != nil {
+		t.Fatalf("mksite %s: %v", strings.Join(args, " "), err)
+	}
+}
+
+// replaceEnd replaces what a project file says from its table site on.
+func replaceEnd(t *testing.T, path, end string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, found := bytes.Cut(b, []byte("[site]"))
+	if !found {
+		t.Fatalf("%s has no table site:\n%s", path, b)
+	}
+	if err := os.WriteFile(path, append(head, end...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// like reports whether all lines of want that are not "…" come in got in their order; "…" within a line is anything.
+func like(want, got string) bool {
+	pattern := "(?s)"
+	for line := range strings.Lines(want) {
+		if line = strings.TrimRight(line, "\n"); line != "…" && line != "" {
+			pattern += ".*" + strings.ReplaceAll(regexp.QuoteMeta(line), "…", "[^\n]*")
+		}
+	}
+	return regexp.MustCompile(pattern).MatchString(got)
+}
+
+// checkShop checks that the site is the shop's, and that nothing of the demo's films is left in what says it.
+func checkShop(t *testing.T, folder string) {
+	t.Helper()
+	read := func(pattern string) string {
+		found, _ := filepath.Glob(filepath.Join(folder, pattern))
+		if len(found) != 1 {
+			t.Fatalf("the site has %d files %s: %q", len(found), pattern, found)
+		}
+		b, err := os.ReadFile(found[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	page := read("index.html")
+	for _, want := range []string{
+		"<title>Kettle &amp; Co.: what next?</title>", `name="application-name" content="Kettle &amp; Co."`,
+		`name="title-nouns" content="de Produkte; en products"`, `name="title-known" content="de Gekauft; en Bought"`,
+		`name="title-groups" content="de Kategorie/Kategorien; en category/categories"`,
+		`name="title-links" content="Our shop https://shop.example/p/{id}"`, `name="title-pictures" content="{image}"`,
+		"Pick three products you love", "/model.",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+	manifest := read("assets/app.*.webmanifest")
+	if !strings.Contains(manifest, `"short_name": "Kettle \u0026 Co."`) || !strings.Contains(manifest, "logo.") {
+		t.Errorf("the manifest is\n%s", manifest)
+	}
+	for _, wrong := range []string{"film", "Film", "IMDb", "Letterboxd", "movie", "Ellipsis", "entertainment"} {
+		for name, text := range map[string]string{"page": page, "manifest": manifest} {
+			if strings.Contains(text, wrong) {
+				t.Errorf("the %s says %q", name, wrong)
+			}
+		}
+	}
+	colours := read("assets/css/tokens.*.css")
+	if !strings.Contains(colours, "--brand: light-dark(#205a7a, #8cc4e6);") || !strings.Contains(colours, "logo.") {
+		t.Error("the style sheet has not the shop's colour and logo")
+	}
+	if headers := read("_headers"); !strings.Contains(headers, "/*\n  Content-Security-Policy: default-src 'none';") ||
+		!strings.Contains(headers, "immutable") {
+		t.Errorf("_headers is\n%s", headers)
+	}
+	read("robots.txt")
+	if got := read("pictures/p1.svg"); !strings.HasPrefix(got, "<svg") {
+		t.Errorf("a picture is %q", got)
+	}
+	if worker := read("service-worker.js"); strings.Contains(worker, "pictures/") {
+		t.Error("every visitor would fetch all pictures")
+	}
+}
+
+// What the project file gets wrong is said before anything is written.
+func TestProjectMistakes(t *testing.T) {
+	tree, program := testTree(t, 100)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "pmlam.toml")
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("m.msgpack", "model")
+	for text, want := range map[string]string{
+		"[site]\ntitle = \"a\"":                                                                        "does not say which model",
+		"[train]\nmodel = \"none.msgpack\"":                                                            "pmlam train writes it",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\nlogo = \"logo.png\"":                                  "no SVG file",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"../elsewhere\"]":                            "beside pmlam.toml",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "cannot be taken",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "neither to a site of https:",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
+		"[train]\nmodel = \"m.msgpack\"\n[words.en]\nknown = \"a;b\"":                                  "must hold none of",
+		"[train]\nmodel = \"m.msgpack\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "no semicolon",
+	} {
+		put("pmlam.toml", text)
+		out := filepath.Join(t.TempDir(), "site")
+		_, err := run("--tree", tree, "--out", out, "--with", "assets/app.wasm="+program, "--quality", "0", "--project", file)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a site was written", text)
+		}
+	}
+}

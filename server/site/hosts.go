@@ -1,0 +1,86 @@
+package site
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// beside are the files that a project's site has and that its page does not name, so that no visitor's copy holds them:
+// what hosts are told of headers, what search engines may read, and the owner's own files.
+func (b *builder) beside(files []*built) ([]*built, error) {
+	more := []*built{
+		{name: "robots.txt", content: []byte("User-agent: *\nAllow: /\n")},
+		{name: "_headers", content: []byte(headersFile(string(b.done[page].content), files))},
+	}
+	taken := map[string]bool{mark: true, "robots.txt": true, "_headers": true}
+	for _, f := range files {
+		taken[f.name] = true
+	}
+	for _, folder := range b.Project.Site.Copy {
+		if !fs.ValidPath(filepath.ToSlash(folder)) || folder == "." {
+			return nil, fmt.Errorf("copy of site names %q; it must be a folder or file beside %s, such as pictures",
+				folder, "pmlam.toml")
+		}
+		root := os.DirFS(b.Project.Path("."))
+		err := fs.WalkDir(root, folder, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if taken[name] {
+				return fmt.Errorf("copy of site: %s is a file of the site already", name)
+			}
+			content, err := fs.ReadFile(root, name)
+			more = append(more, &built{source: name, name: name, content: content})
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("the files under copy of site cannot be taken: %w", err)
+		}
+	}
+	return more, nil
+}
+
+// headersFile is _headers, by which Netlify and Cloudflare Pages send what only a header can say: the policy, and that
+// files with a hash in their names are kept for ever. Folders that hold only such files take one rule.
+func headersFile(page string, files []*built) string {
+	var b strings.Builder
+	b.WriteString("/*\n")
+	for _, h := range server.Headers([]byte(page)) {
+		fmt.Fprintf(&b, "  %s: %s\n", h[0], h[1])
+	}
+	hashed, all := map[string][]string{}, map[string]int{}
+	for _, f := range files {
+		folder := path.Dir(f.name)
+		all[folder]++
+		if fingerprint.Matches(f.name, fingerprint.Sum(f.content)) {
+			hashed[folder] = append(hashed[folder], "/"+f.name)
+		}
+	}
+	for _, folder := range sortedKeys(hashed) {
+		rules := hashed[folder]
+		if len(rules) == all[folder] && len(rules) > 1 && !above(folder, all) {
+			rules = []string{"/" + folder + "/*"}
+		}
+		for _, rule := range rules {
+			fmt.Fprintf(&b, "%s\n  Cache-Control: public, max-age=31536000, immutable\n", rule)
+		}
+	}
+	return b.String()
+}
+
+// above reports whether there are files in folders within this one.
+func above(folder string, all map[string]int) bool {
+	for other := range all {
+		if strings.HasPrefix(other, folder+"/") {
+			return true
+		}
+	}
+	return false
+}
