@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -231,7 +232,7 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 // driver is a tab that holds the script of the trials and opens tiny sites in frames.
 func (h *tinyHost) driver(t testing.TB) *visitor {
 	t.Helper()
-	v := newTab(t, persona{})
+	v := newTab(t, persona{Limit: 40 * time.Minute}) // hundreds of visits
 	v.do(chromedp.Navigate(h.server.URL + "/"))
 	see[bool](v, trialsScript+"; true")
 	return v

@@ -128,15 +128,22 @@ workers?.addEventListener("message", ({ data }) => {
 
 const UPDATE_INTERVAL = 3_600_000; // ms between two looks for a newer version by a page that stays open
 
-/** Notices that the first worker ends, which has said why to those who listened by then. */
+/**
+ * Notices that the first worker ends, which has said why to those who listened by then. It may have ended already: its
+ * state is told before the registration lets go of it.
+ */
 function first({ installing, waiting, active }) {
-  if (waiting === null && active === null) {
-    const refused = () => learn({ refused: true });
-    if (installing === null) {
-      refused();
-    }
-    installing?.addEventListener("statechange", () => installing.state === "redundant" && refused());
+  if (active !== null) {
+    return;
   }
+  const worker = waiting ?? installing;
+  const look = () => {
+    if ((worker === null || worker.state === "redundant") && known.since === 0) { // else it was the first for long
+      learn({ refused: true });
+    }
+  };
+  look();
+  worker?.addEventListener("statechange", look);
 }
 
 async function register() {

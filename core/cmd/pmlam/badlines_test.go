@@ -12,7 +12,7 @@ var badLines = []struct {
 	args []string
 	want string
 }{
-	{[]string{""}, `there is no command "pmlam "; did you mean "pmlam data"?`},
+	{[]string{""}, `there is no command "pmlam "; did you mean "pmlam init"?`},
 	{[]string{" "}, `there is no command "pmlam  "`},
 	{[]string{"-"}, `there is no command "pmlam -"`},
 	{[]string{"../pmlam"}, `there is no command "pmlam ../pmlam"`},

@@ -17,19 +17,19 @@ const (
 	largeRate      = 0.02 // learning rate of such batches
 	largeUserPairs = 8
 
-	// Epochs by the interactions: largePairs of them in all, within these bounds.
-	largePairs               = 5_000_000
-	fewestEpochs, mostEpochs = 4, 20
-	manyItems, manyItemsDim  = 10_000, 100 // the dimension from so many items on
-	refineEpochs             = 3           // of a trial that begins from the common start
-	leastBatch               = 250
-	sampleMinItem            = 3       // likes of an item in a sample, for it to stay in the catalogue
-	partSample               = 250_000 // interactions that an item-item part is chosen on
+	// Epochs by the interactions: largePairs of them in all, but not fewer than this, nor more than the preset has.
+	largePairs              = 30_000_000
+	fewestEpochs            = 4
+	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on
+	refineEpochs            = 3           // of a trial that begins from the common start
+	leastBatch              = 250
+	sampleMinItem           = 3       // likes of an item in a sample, for it to stay in the catalogue
+	partSample              = 250_000 // interactions that an item-item part is chosen on
 )
 
-// withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. Where
-// an epoch has thousands of steps, few epochs are enough; the dimension cannot be chosen on a sample, in which
-// 50 would always look like enough.
+// withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
+// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. The
+// dimension cannot be chosen on a sample, in which 50 would always look like enough.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) pmlam.Config {
 	free := func(name string) bool { return !slices.Contains(byHand, name) }
 	if free("batch") && free("learn_rate") {
@@ -39,7 +39,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 		c.UserPairs = largeUserPairs
 	}
 	if free("epochs") {
-		c.Epochs = min(max(largePairs/train.Len(), fewestEpochs), mostEpochs)
+		c.Epochs = min(max(largePairs/train.Len(), fewestEpochs), c.Epochs)
 	}
 	if free("dim") && train.Cols >= manyItems {
 		c.Dim = manyItemsDim

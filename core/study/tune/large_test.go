@@ -85,7 +85,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		return &dataset.Matrix{Cols: items, Offsets: []int{0, interactions}, Indices: make([]int32, interactions)}
 	}
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
-		{largeData, manyItems - 1, mostEpochs, base.Dim},
+		{largeData, manyItems - 1, base.Epochs, base.Dim},
 		{largePairs / 6, manyItems, 6, manyItemsDim},
 		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
 	} {
