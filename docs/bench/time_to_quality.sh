@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Quality against time, from the command to the figures, by commands that anyone can type: the default training with
 # everything it does for a model file, the same settings without a choice for fewer epochs, and plain methods. A row of
-# comma-separated values for each, as in docs/results/time-to-quality.csv; CPU seconds are those of all processors.
+# comma-separated values for each; CPU seconds are those of all processors.
 #
 #   PMLAM_DATA=FOLDER docs/bench/time_to_quality.sh [DATA…]     ml-1m-m1 and gowalla-lightgcn, or folders in FOLDER
 #   OUT=build/measure/time-to-quality METHODS="ease ials weighted" …
