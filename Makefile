@@ -12,7 +12,7 @@ PROJECT  ?= pmlam.toml
 QUALITY  ?= 11
 PACKAGE  ?= build/package
 EMBEDDED ?= build/embed.wasm
-FUZZTIME ?= 2s
+FUZZTIME ?= 5s
 # train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured
 # on the test items of the usual split, which have five likes or more.
 DATA     ?= assets/data/ml-latest-small
@@ -134,7 +134,7 @@ test-postgres: ## the tests of server/postgres against PostgreSQL with pgvector 
 	@.ci/test-postgres
 repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
-fuzz: ## every fuzz target of every package for FUZZTIME (2s) each; FUZZTIME=1m looks longer
+fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer
 	@.ci/fuzz
 bench: ## every benchmark, without the tests
 	go test -run='^$$' -bench=. -benchmem $(PACKAGES)
