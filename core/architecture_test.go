@@ -44,6 +44,7 @@ var (
 		"training",
 		"pmlam",
 		"baseline",
+		"content",
 		"study",
 		"cmd",
 	}

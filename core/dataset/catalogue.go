@@ -19,8 +19,9 @@ type describer struct {
 	report    *Report
 	skip      bool
 	cleaner   cleaner
-	title     string // the titles' column, as in Columns
-	asked     bool   // the file was named in the options, so that what it lacks is reported
+	title     string    // the titles' column, as in Columns
+	asked     bool      // the file was named in the options, so that what it lacks is reported
+	all       *interner // numbers the items while all are described; nil: only those of items are
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
@@ -44,25 +45,60 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 	return c
 }
 
+// LoadCatalogue reads all items of the catalogue file or folder at path, numbered by their first appearance, and says
+// what it read. Of the options Columns.Title, SkipBadLines and Tags count. Nobody likes anything yet: all counts are 0.
+//
+// Errors: *FileError, *ColumnError (no column is known for the ids, or none has the name asked for), *QuestionError
+// (the titles' column must be named), *ParseError (the first bad line), *LimitError.
+func LoadCatalogue(path string, o Options) (*catalogue.Catalogue, Report, error) {
+	o.Items = path
+	var report Report
+	c := &catalogue.Catalogue{}
+	by := newDescriber(new(IDs), c, &report, o)
+	by.all = newInterner()
+	if err := by.read(path, o, nil); err != nil {
+		return nil, report, err
+	}
+	by.number()
+	if c.Len() == 0 {
+		return nil, report, &FileError{Path: path, Reason: "describes no item: there is a header and nothing below it"}
+	}
+	by.finish(&report)
+	report.Titles = path
+	return c, report, nil
+}
+
+// number ends the numbering of items: what other files say counts for those that there are.
+func (d *describer) number() {
+	if d.all != nil {
+		d.items, d.all = d.all.ids(nil), nil
+	}
+}
+
 // describe reads the catalogue file or folder at path into d's.
 func (d *Dataset) describe(by *describer, path string, o Options, p *progress) error {
 	if err := by.read(path, o, p); err != nil {
 		return err
 	}
-	for i := range d.Catalogue.Items {
-		item := &d.Catalogue.Items[i]
-		for len(item.Values) < len(d.Catalogue.Columns) {
-			item.Values = append(item.Values, "")
-		}
-		if by.seen[i] {
-			d.Read.Described++
-		}
-	}
+	by.finish(&d.Read)
 	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
 		return &FileError{Path: path, Reason: fmt.Sprintf("describes none of the %d items, of which the first "+
 			"is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
 	}
 	return nil
+}
+
+// finish fills in the texts that no file has, and counts what was described.
+func (d *describer) finish(report *Report) {
+	for i := range d.catalogue.Items {
+		item := &d.catalogue.Items[i]
+		for len(item.Values) < len(d.catalogue.Columns) {
+			item.Values = append(item.Values, "")
+		}
+		if d.seen[i] {
+			report.Described++
+		}
+	}
 }
 
 func (d *describer) read(path string, o Options, p *progress) error {
@@ -187,12 +223,35 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	}
 }
 
+// index returns the number of the item that a line is about; false where it is none that is described. main says that
+// the line is of the file with the titles.
+func (d *describer) index(s *source, column int, id []byte, main bool) (i int, ok bool, err error) {
+	id = trim(id)
+	if d.all == nil {
+		if i, ok = d.items.Index(string(id)); !ok && main {
+			d.report.Others++
+		}
+		return i, ok, nil
+	}
+	n, bad := d.all.add(id)
+	switch {
+	case bad != nil && bad.limit > 0:
+		return 0, false, &LimitError{File: s.path, Line: s.line, What: bad.what, Limit: bad.limit}
+	case bad != nil:
+		return 0, false, s.bad(column, "", id, bad.what)
+	case int(n) == len(d.seen):
+		d.seen, d.cleaner.cleaned = append(d.seen, false), append(d.cleaner.cleaned, false)
+		d.catalogue.Items = append(d.catalogue.Items, catalogue.Item{ID: string(id), Title: string(id)})
+	}
+	return int(n), true, nil
+}
+
 // row describes the item of one line. Nothing of a bad line is taken.
 func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
 	blanks bool) error {
-	i, ok := d.items.Index(string(trim(f[id])))
-	if !ok {
-		return nil
+	i, ok, err := d.index(s, id, f[id], title >= 0)
+	if !ok || err != nil {
+		return err
 	}
 	for c := range f {
 		if _, err := d.text(s, c, have[c], f[c]); err != nil {

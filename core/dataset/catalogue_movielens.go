@@ -106,6 +106,7 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 		if err := read(path, func(s *source) error { return d.table(s, ",", true) }); err != nil {
 			return err
 		}
+		d.number()
 		if links := exists(folder, "links.csv"); links != "" {
 			if err := read(links, func(s *source) error { return d.table(s, ",", true) }); err != nil {
 				return err
@@ -219,9 +220,9 @@ func (d *describer) moviesDat(s *source) error {
 
 // movie sets title, year and genres of an item, if it is one of ours.
 func (d *describer) movie(s *source, id, title []byte, genres []string) error {
-	i, ok := d.items.Index(string(trim(id)))
-	if !ok {
-		return nil
+	i, ok, err := d.index(s, 0, id, true)
+	if !ok || err != nil {
+		return err
 	}
 	if _, err := d.text(s, 1, "title", title); err != nil {
 		return err

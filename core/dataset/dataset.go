@@ -123,6 +123,7 @@ type RatingReport struct {
 type TitleReport struct {
 	Titles    string // the catalogue that was read, a file or folder, or the column of the titles; "": none
 	Described int    // items that it describes
+	Others    int    // lines with titles of other items: nobody likes them, or too few
 	Untitled  string // the catalogue file given that has no column of titles; "": none
 	Cleaned   int    // items with control characters in their texts, which were taken out
 	Shortened int    // items with a title of more than 4,096 bytes, which was cut

@@ -40,7 +40,8 @@ const (
 //
 //	r = LikeRegression.Rates[i]         logit of the share of the item's ratings that are likes
 //	c = ln(1 + count)         count: how many liked it in training
-//	a = ln(I/(10 + place))    place: how many of the I titles, those that the visitor mentioned left out, cost less
+//	a = ln(I/(10 + place))    I: titles that somebody liked in training; place: how many titles, those that the
+//	                          visitor mentioned left out, cost less
 //	β = bonus/τ               what the likes add by item-item weights, in units of the loss's temperature
 //	n, m                      numbers of likes and dislikes
 //	e = n/(n+5)               how much is known of the visitor
@@ -59,7 +60,7 @@ const (
 type LikeInput struct {
 	Rate     float64 // r
 	Count    int     // likes of the item in training
-	Items    int     // I
+	Items    int     // I, those that somebody liked in training
 	Place    int     // how many titles that were not mentioned cost less, ≥ 0
 	Bonus    float64 // β
 	Likes    int     // n

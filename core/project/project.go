@@ -50,11 +50,12 @@ type Data struct {
 
 // Train are further flags of `pmlam train`; Model is --out.
 type Train struct {
-	Model   string `toml:"model"`
-	Preset  string `toml:"preset"`
-	Epochs  *int   `toml:"epochs"`
-	Measure *bool  `toml:"measure"`
-	Seed    *int   `toml:"seed"`
+	Model     string `toml:"model"`
+	Preset    string `toml:"preset"`
+	Epochs    *int   `toml:"epochs"`
+	Measure   *bool  `toml:"measure"`
+	ColdItems *bool  `toml:"cold-items"`
+	Seed      *int   `toml:"seed"`
 }
 
 // Site is what the site builder writes into the page.

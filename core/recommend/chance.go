@@ -36,7 +36,7 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 			}
 		}
 		c := model.LikeInput{
-			Rate: float64(rates[i]), Count: max(r.cat.Items[i].Count, 0), Items: r.Len(), Place: max(place, 0),
+			Rate: float64(rates[i]), Count: max(r.cat.Items[i].Count, 0), Items: r.known, Place: max(place, 0),
 			Likes: len(v.Likes), Dislikes: len(v.Dislikes), Liked: liked,
 		}
 		if w.bonus != nil {

@@ -32,7 +32,7 @@ type Inferrer struct {
 	variance []float64        // h: prior variance v₀ of a liked item's mean, spread.go
 	total    float64          // Σ v₀
 	counted  bool             // there are counts above 0, so items weigh by them
-	sample   []int32          // fixed pseudo-random order of the items, the source of negatives
+	sample   []int32          // fixed pseudo-random order of the items that weigh, the source of negatives
 	folded   *margin.Folded   // nil without a network
 	within   func() []float32 // Cholesky factor of the covariance of one like, for Draw; made at the first
 	pool     sync.Pool        // of *fold
@@ -66,11 +66,13 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 	f := &Inferrer{s: s}
 	f.makePrior()
 	r := rand.New(rand.NewPCG(sampleSeed, sampleSeed))
-	n := s.Items.Len()
-	f.sample = make([]int32, n)
-	for i := range f.sample {
-		f.sample[i] = int32(i)
+	f.sample = make([]int32, 0, s.Items.Len())
+	for i := range s.Items.Len() {
+		if f.weight(i) > 0 {
+			f.sample = append(f.sample, int32(i))
+		}
 	}
+	n := len(f.sample)
 	// A sample of the first maxSample of a shuffle is all that is ever used.
 	for i := range min(n-1, maxSample) {
 		j := i + r.IntN(n-i)

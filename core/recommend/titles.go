@@ -17,7 +17,8 @@ type titles struct {
 	genres      []string                // most frequent first
 	byGenre     map[string]ItemSet      // items of each genre
 	genreShares []float64               // of each of genres: the share of all likes that its items have
-	fewKnow     ItemSet                 // items of at most the count that 85% of them do not exceed
+	known       int                     // items that somebody liked in training; all where nobody liked any
+	fewKnow     ItemSet                 // items of at most the count that 85% of the known ones do not exceed
 	regions     regions                 // of the map
 	starters    func() *starters        // well-known items in the order of offering; made at the first call
 	search      func() *catalogue.Index // made at the first call
@@ -54,9 +55,13 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
 	})
 	t.genreShares = shares(counts, t.genres, t.byGenre)
 	ascending := sorted(counts)
+	for len(ascending) > 1 && ascending[0] <= 0 && ascending[len(ascending)-1] > 0 {
+		ascending = ascending[1:]
+	}
+	t.known = len(ascending)
 	t.fewKnow = NewItemSet(n)
 	for i, count := range counts {
-		if count <= ascending[(n-1)*85/100] {
+		if count <= ascending[(t.known-1)*85/100] {
 			t.fewKnow.Add(i)
 		}
 	}

@@ -15,11 +15,7 @@ import (
 // layOut gives the model its map, by the rows that its file will hold, so that the map is a matter of the file alone:
 // `pmlam map` finds the same. Where ctx ends the map stays as it is.
 func (w *work) layOut(ctx context.Context, m *model.Model) error {
-	b, err := model.Encode(m)
-	if err != nil {
-		return err
-	}
-	kept, err := model.Decode(b)
+	kept, err := asFile(m)
 	if err != nil {
 		return err
 	}
@@ -33,6 +29,15 @@ func (w *work) layOut(ctx context.Context, m *model.Model) error {
 	}
 	m.Map = made
 	return nil
+}
+
+// asFile returns the model as its file holds it.
+func asFile(m *model.Model) (*model.Model, error) {
+	b, err := model.Encode(m)
+	if err != nil {
+		return nil, err
+	}
+	return model.Decode(b)
 }
 
 // mapQuality measures the model's map; there is nothing to measure of few items.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
@@ -78,6 +79,9 @@ func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pml
 			delete(t.parts, calibrating)
 		}
 	}
+	if err == nil && ended == nil && t.coldItems {
+		m, ended = t.withColdItems(ctx, m, in)
+	}
 	path = t.out
 	if ended != nil {
 		path = t.stoppedPath()
@@ -108,6 +112,31 @@ func (t *trainRun) buildModel(l *trainedModel, in *input, cfg pmlam.Config) (*mo
 		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version,
 		ItemItem: l.part,
 	})
+}
+
+// withColdItems returns the model with the items of the catalogue that it has not learned. It works on what the file
+// would hold, so that it is what add-items makes of that file. Where nothing is to be added, or it cannot be, m is
+// returned, with the error.
+func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *input) (*model.Model, error) {
+	if in.Read.Others == 0 {
+		t.notef("there are no items to add: people like all that the catalogue describes, or there is none")
+		return m, nil
+	}
+	kept, err := asFile(m)
+	if err != nil {
+		return m, err
+	}
+	about, err := loadItems(in.Read.Titles, in.options.Columns.Title)
+	if err != nil {
+		return m, err
+	}
+	with, r, err := content.Add(ctx, kept, about, t.workers)
+	if err != nil {
+		return m, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
+	}
+	t.noteColumns(m, about.Catalogue)
+	t.printf("%s", addedLines(r))
+	return with, nil
 }
 
 // write writes the model file.

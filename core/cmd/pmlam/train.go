@@ -84,6 +84,8 @@ func (a *app) trainCommand() *cobra.Command {
 	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
 		"model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
 	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
+	file.BoolVar(&t.coldItems, "cold-items", false, "put the catalogue's items that nobody likes, or too few, into "+
+		"the file too, by what is known of them")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
 		"that the file can state its quality")
 	file.placeholder("FILE", "out")
@@ -103,6 +105,7 @@ type trainRun struct {
 	longRun
 	out, precision     string
 	withUsers, measure bool
+	coldItems          bool
 	replace            bool     // by a training that did not come to its end
 	byHand             []string // settings that are not to be chosen
 	method             string   // another to be trained, with its settings
@@ -126,6 +129,7 @@ type outcome struct {
 	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         readingReport      `json:"reading"`
+	Unlearned       int                `json:"unlearned_items"` // of the catalogue: nobody likes them, or too few
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
@@ -169,7 +173,8 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	case s.changed("folds") && !t.measure && s.splitting() != byFold:
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	case t.out == "":
-		for _, flag := range []string{"precision", "replace", "with-users", "name", "licence", "attribution"} {
+		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
+			"attribution"} {
 			if s.changed(flag) {
 				return usagef("--%s is about the model file; name it with --out", flag)
 			}
@@ -205,12 +210,16 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
 			cfg.LearnRate, width)
 	}
+	if n := in.Read.Others; n > 0 && !t.coldItems {
+		t.printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
+	}
 	if t.out == "" {
 		t.notef("without --out the model is forgotten after the training")
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: newReadingReport(in.Read),
+		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.splitBy, Config: cfg,
+		Reading: newReadingReport(in.Read),
 	}
 	split := in.split
 	if t.measure {

@@ -30,16 +30,7 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep strin
 	for k, held := range calibrate.Parts(d.Users.Len(), parts, cfg.Seed) {
 		said := calibrate.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}.Without(held)
 		load := func(name string, likes *dataset.Matrix) (*model.Model, error) {
-			path := filepath.Join(keep, name+".msgpack")
-			m, err := model.ReadFile(path)
-			if !errors.Is(err, fs.ErrNotExist) {
-				return m, err
-			}
-			progress(name)
-			if m, err = train(ctx, learnedFrom(d, likes), cfg); err != nil {
-				return nil, err
-			}
-			return m, model.WriteFile(path, m)
+			return Train(ctx, d, likes, cfg, filepath.Join(keep, name+".msgpack"), func() { progress(name) })
 		}
 		name := fmt.Sprintf("part%d", k+1)
 		m, err := load(name, said.Likes)
@@ -71,8 +62,16 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep strin
 	return out, nil
 }
 
-// train trains on d and finds the item links.
-func train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config) (*model.Model, error) {
+// Train trains on the likes (U×I) of d, finds the item links, and writes the model to path. A model that lies there is
+// taken as it is; otherwise progress is called first.
+func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg pmlam.Config, path string,
+	progress func()) (*model.Model, error) {
+	m, err := model.ReadFile(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	progress()
+	d = learnedFrom(d, likes)
 	t, err := pmlam.New(ctx, d.Positives, cfg, 0)
 	if err != nil {
 		return nil, err
@@ -86,7 +85,10 @@ func train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config) (*model.Mo
 		return nil, err
 	}
 	links.Gamma = float32(cfg.ItemWeight)
-	return learned.Model(d, pmlam.Export{Config: cfg, Precision: model.Float32, ItemItem: links})
+	if m, err = learned.Model(d, pmlam.Export{Config: cfg, Precision: model.Float32, ItemItem: links}); err != nil {
+		return nil, err
+	}
+	return m, model.WriteFile(path, m)
 }
 
 // learnedFrom returns d as a training on the likes (U×I) sees it, in the counts of its catalogue too.

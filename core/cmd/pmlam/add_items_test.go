@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// shop writes orders of two groups of customers, and a catalogue of what they buy and of three things that nobody has.
+func shop(t *testing.T) (orders, products string) {
+	t.Helper()
+	var b, c strings.Builder
+	b.WriteString("customer,item\n")
+	c.WriteString("id,title,maker,mood\n")
+	for u := range 40 {
+		for i := range 30 {
+			if i%2 == u%2 && (u+i)%3 > 0 {
+				fmt.Fprintf(&b, "u%d,p%d\n", u, i)
+			}
+		}
+	}
+	for i := range 33 {
+		fmt.Fprintf(&c, "p%d,Thing %c%c,%s,quiet\n", i, 'A'+i, 'a'+i%7, []string{"Even & Co", "Odd Ltd"}[i%2])
+	}
+	orders, products = filepath.Join(t.TempDir(), "orders.csv"), filepath.Join(t.TempDir(), "products.csv")
+	write(t, orders, b.String())
+	write(t, products, c.String())
+	return orders, products
+}
+
+// A training says what nobody has bought and puts it into the model where it is asked to; add-items makes the same file
+// of a model without; a new thing comes to those who like its kind.
+func TestAddItems(t *testing.T) {
+	orders, products := shop(t)
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	args := []string{"train", "--data", orders, "--items", products, "--min-user", "2", "--min-item", "2", "--preset",
+		"hybrid", "--auto=false", "--epochs", "8", "--batch", "50", "--negatives", "5", "--shared-negatives", "1",
+		"--calibrate=false", "--dim", "6"}
+	r := ok(t, append(args, "--out", in("without"))...)
+	if !strings.Contains(r.out, "3 items of the catalogue nobody likes, or too few: --cold-items") {
+		t.Errorf("the training does not say that three are left out:\n%s", r.out)
+	}
+	r = ok(t, append(args, "--out", in("trained"), "--cold-items")...)
+	if !strings.Contains(r.out, "3 items added; skipped: 30 that the model has, 0 of which") {
+		t.Errorf("the training does not say that three were added:\n%s", r.out)
+	}
+	o := ok(t, "add-items", "--model", in("without"), "--items", products, "--out", in("with"), "--json").object(t)
+	cold, _ := o["cold"].(map[string]any)
+	if o["items"] != 33.0 || cold["added"] != 3.0 || cold["known"] != 30.0 {
+		t.Errorf("%v", o)
+	}
+	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
+		t.Error("train --cold-items and add-items make different files")
+	}
+	// In place, and once more: nothing is left to add.
+	ok(t, "add-items", "--model", in("with"), "--items", products, "--out", in("with"), "--workers", "1")
+	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
+		t.Error("the second time it is another file")
+	}
+	m, err := model.ReadFile(in("with"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 30; i < 33; i++ {
+		if it := m.Catalogue.Items[i]; it.Count != 0 || it.ID != fmt.Sprint("p", i) {
+			t.Errorf("item %d is %+v", i, it)
+		}
+	}
+	places := map[string]int{}
+	for k, s := range ask(t, "--model", in("with"), "--like", m.Catalogue.Items[0].Title, "--like",
+		m.Catalogue.Items[2].Title, "--number", "31") {
+		places[s.ID] = k
+	}
+	if places["p30"] > places["p31"] || places["p32"] > places["p31"] {
+		t.Errorf("what the others buy comes first: %v", places)
+	}
+}
+
+// Vectors are learned from where the catalogue describes the model's items too.
+func TestAddItemsWithVectors(t *testing.T) {
+	orders, products := shop(t)
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	ok(t, append([]string{"train", "--data", orders, "--items", products, "--min-user", "2", "--min-item", "2", "--out",
+		in("model")}, quick...)...)
+	npy := func(name string, rows, dim int) string {
+		head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }\n", rows, dim)
+		b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0)
+		b = append(b, head...)
+		for i := range rows * dim {
+			b = binary.LittleEndian.AppendUint32(b, uint32(0x3f800000*(i%dim))) // 0 or 1, and more
+		}
+		if err := os.WriteFile(in(name), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return in(name)
+	}
+	r := ok(t, "add-items", "--model", in("model"), "--items", products, "--vectors", npy("v.npy", 33, 2))
+	if !strings.Contains(r.out, "3 items added") || !strings.Contains(r.errors, "without --out nothing is written") {
+		t.Errorf("%s%s", r.out, r.errors)
+	}
+	write(t, in("new.csv"), "id,title,colour\nx1,Thing Zz,red\nx2,Nothing Known,red\n")
+	r = ok(t, "add-items", "--model", in("model"), "--items", in("new.csv"), "--out", in("new"))
+	if !strings.Contains(r.errors, "the model keeps no column colour") {
+		t.Errorf("nothing is said of the column: %s", r.errors)
+	}
+	write(t, in("no-ids.csv"), "colour,weight\nred,3\n")
+	write(t, in("text"), "not a model")
+	for says, args := range map[string][]string{
+		"--model is needed":        {"--items", products},
+		"--items is needed":        {"--model", in("model")},
+		"no such model file":       {"--model", in("none"), "--items", products},
+		"no column has a name":     {"--model", in("model"), "--items", in("no-ids.csv")},
+		"12 vectors for 33 items":  {"--model", in("model"), "--items", products, "--vectors", npy("few.npy", 12, 2)},
+		"it is no .npy file":       {"--model", in("model"), "--items", products, "--vectors", products},
+		"none of the vectors is":   {"--model", in("model"), "--items", in("new.csv"), "--vectors", npy("new.npy", 2, 2)},
+		"a file that is not a mod": {"--model", in("model"), "--items", products, "--out", in("text")},
+		"must be 0 or more":        {"--model", in("model"), "--items", products, "--workers", "-1"},
+	} {
+		if r := command(append([]string{"add-items"}, args...)...); r.code == 0 || !strings.Contains(r.errors, says) {
+			t.Errorf("%q: exit code %d, %s does not say %q", args, r.code, r.errors, says)
+		}
+	}
+	if r := command("train", "--data", orders, "--cold-items"); r.code != exitUsage {
+		t.Errorf("--cold-items without --out: exit code %d, %s", r.code, r.errors)
+	}
+}

@@ -1,0 +1,306 @@
+package cold
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+)
+
+// depth is K of the recalls.
+const depth = 20
+
+// Recalls are means over the people who like a hidden item.
+type Recalls struct {
+	Method string
+	Hidden float64 // Recall@20 of the hidden items that they like, ranked among the hidden items
+	All    float64 // likewise, among all items but those that they like
+}
+
+// Loss is what held-out likes of warm items lose: Recall@20 where the list holds warm items alone, and where the hidden
+// ones stand between them.
+type Loss struct{ Alone, Among float64 }
+
+// Relative returns the loss as a share.
+func (l Loss) Relative() float64 { return 1 - l.Among/l.Alone }
+
+// Coverage is how many of the numbers of means lie within a stated region, one dimension at a time.
+type Coverage struct {
+	Share       float64 // stated
+	Map, Spread float64 // covered by the map's error (Map.Stddev), and by the spread that a file states
+}
+
+// Figures are what was measured.
+type Figures struct {
+	Report  *content.Report
+	Hidden  int // items
+	People  int // who like a hidden item
+	Recalls []Recalls
+	Entered Loss // the hidden items are entered by what is known of them
+	Learned Loss // they are learned from everybody's likes: what no method avoids
+	Chances []model.LikeBin
+	Error   float64 // expected calibration error of the chances
+	Regions []Coverage
+}
+
+// Measure enters the hidden items, described by about, and measures.
+func (c *Case) Measure(ctx context.Context, about content.Items) (*Figures, error) {
+	with, report, err := content.Add(ctx, c.Model, about, 0)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := recommend.Open(with, recommend.Options{})
+	if err != nil {
+		return nil, err
+	}
+	f := &Figures{Report: report, Hidden: len(c.Hidden)}
+	c.lists(f, engine, with)
+	c.chances(f, engine, with)
+	part, _, err := content.Add(ctx, c.Part, about, 0)
+	if err != nil {
+		return nil, err
+	}
+	if f.Entered, err = c.loss(c.Part, part); err != nil {
+		return nil, err
+	}
+	if f.Learned, err = c.loss(c.Known, c.Known); err != nil {
+		return nil, err
+	}
+	f.Regions, err = c.regions(ctx, about)
+	return f, err
+}
+
+// entered returns where the hidden items of Data stand in a model that they were entered into.
+func (c *Case) entered(m *model.Model) map[int32]int {
+	at := numbers(m)
+	out := map[int32]int{}
+	for _, i := range c.Hidden {
+		if k, ok := at[c.Data.Items.ID(i)]; ok {
+			out[int32(i)] = k
+		}
+	}
+	return out
+}
+
+// numbers returns a model's items by their ids.
+func numbers(m *model.Model) map[string]int {
+	at := make(map[string]int, m.Catalogue.Len())
+	for i := range m.Catalogue.Items {
+		at[m.Catalogue.Items[i].ID] = i
+	}
+	return at
+}
+
+// lists measures the recalls, of this and of plain methods.
+func (c *Case) lists(f *Figures, engine *recommend.Recommender, with *model.Model) {
+	warm, hidden := c.Model.Items.Len(), c.entered(with)
+	plain := newPlain(with.Catalogue, warm)
+	r := rand.New(rand.NewPCG(1, 2))
+	methods := []struct {
+		name string
+		list func(likes []int) []int
+	}{
+		{"entered by content", func(likes []int) []int { return order(engine, likes) }},
+		{"popularity of the genres", func(likes []int) []int { return ranked(plain.popular, likes) }},
+		{"cosine of genres and tags", func(likes []int) []int { return ranked(plain.cosine(likes), likes) }},
+		{"at random", func(likes []int) []int {
+			scores := make([]float64, with.Items.Len())
+			for i := range scores {
+				scores[i] = r.Float64()
+			}
+			return ranked(scores, likes)
+		}},
+	}
+	f.Recalls = make([]Recalls, len(methods))
+	for u := range c.Data.Users.Len() {
+		likes, wanted := calibrate.Ints(c.Warm.Positives.Row(u)), map[int]bool{}
+		for _, i := range c.Data.Positives.Row(u) {
+			if k, ok := hidden[i]; ok {
+				wanted[k] = true
+			}
+		}
+		if len(likes) == 0 || len(wanted) == 0 {
+			continue
+		}
+		f.People++
+		for k, m := range methods {
+			list := m.list(likes)
+			f.Recalls[k].Method = m.name
+			f.Recalls[k].All += recall(list, wanted)
+			f.Recalls[k].Hidden += recall(slices.DeleteFunc(list, func(i int) bool { return i < warm }), wanted)
+		}
+	}
+	for k := range f.Recalls {
+		f.Recalls[k].All /= float64(f.People)
+		f.Recalls[k].Hidden /= float64(f.People)
+	}
+}
+
+// loss measures what held-out likes of warm items lose to the hidden items of with; alone ranks without these.
+func (c *Case) loss(alone, with *model.Model) (l Loss, err error) {
+	few, err := recommend.Open(alone, recommend.Options{})
+	if err != nil {
+		return l, err
+	}
+	all, err := recommend.Open(with, recommend.Options{})
+	if err != nil {
+		return l, err
+	}
+	at, n := numbers(with), 0.0
+	to := func(items []int32) (out []int) {
+		for _, i := range items {
+			out = append(out, at[c.Warm.Items.ID(int(i))])
+		}
+		return out
+	}
+	hidden := map[int]bool{}
+	for _, k := range c.entered(with) {
+		hidden[k] = true
+	}
+	for u := range c.Warm.Users.Len() {
+		likes, test := to(c.Split.Train.Row(u)), to(c.Split.Test.Row(u))
+		if len(likes) == 0 || len(test) == 0 {
+			continue
+		}
+		n++
+		wanted := map[int]bool{}
+		for _, i := range test {
+			wanted[i] = true
+		}
+		list := slices.DeleteFunc(order(few, likes), func(i int) bool { return hidden[i] })
+		l.Alone += recall(list, wanted)
+		l.Among += recall(order(all, likes), wanted)
+	}
+	l.Alone, l.Among = l.Alone/n, l.Among/n
+	return l, nil
+}
+
+// sizes are the numbers of likes that a visitor names, those of package calibrate.
+var sizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
+
+// chances states everybody the chances of the hidden items that they rated.
+func (c *Case) chances(f *Figures, engine *recommend.Recommender, with *model.Model) {
+	if c.Data.Unliked == nil || with.Calibration == nil || with.Calibration.Like == nil {
+		return
+	}
+	var stated []calibrate.Stated
+	hidden, like, r := c.entered(with), with.Calibration.Like, rand.New(rand.NewPCG(3, 4))
+	for u := range c.Data.Users.Len() {
+		var asked []int
+		liked := map[int]bool{}
+		for _, i := range slices.Concat(c.Data.Positives.Row(u), c.Data.Unliked.Row(u)) {
+			if k, ok := hidden[i]; ok {
+				asked = append(asked, k)
+				liked[k] = c.Data.Positives.Contains(u, i)
+			}
+		}
+		if len(asked) == 0 || len(c.Warm.Positives.Row(u)) == 0 {
+			continue
+		}
+		v := c.visit(u, r)
+		for k, in := range engine.LikeInputs(v, engine.Taste(v, nil), asked, like.Rates) {
+			x := in.Of()
+			stated = append(stated, calibrate.Stated{Person: u, Chance: like.Chance(&x), True: liked[asked[k]]})
+		}
+	}
+	f.Chances = calibrate.Reliability(stated, 10)
+	f.Error = (&model.LikeRegression{Bins: f.Chances}).Error()
+}
+
+// visit draws what a visitor says of warm items, as package calibrate does.
+func (c *Case) visit(u int, r *rand.Rand) (v recommend.Visit) {
+	likes := c.Warm.Positives.Row(u)
+	said := slices.Concat(likes, c.Warm.Unliked.Row(u))
+	r.Shuffle(len(said), func(i, j int) { said[i], said[j] = said[j], said[i] })
+	n := min(sizes[r.IntN(len(sizes))], (len(likes)+1)/2)
+	dislikes := r.IntN(2) == 0
+	for _, i := range said {
+		switch {
+		case len(v.Likes) == n:
+			return v
+		case c.Warm.Positives.Contains(u, i):
+			v.Likes = append(v.Likes, int(i))
+		case dislikes && c.Warm.Low.Contains(u, i):
+			v.Dislikes = append(v.Dislikes, int(i))
+		default:
+			v.Seen = append(v.Seen, int(i))
+		}
+	}
+	return v
+}
+
+// regions forgets the counts of every tenth warm item, so that nothing is learned from them, enters a copy of each as a
+// new item, and counts how many of the numbers of their trained means lie within what is stated.
+func (c *Case) regions(ctx context.Context, about content.Items) ([]Coverage, error) {
+	forgetful := *c.Model
+	items := slices.Clone(c.Model.Catalogue.Items)
+	forgetful.Catalogue = &catalogue.Catalogue{Items: items, Columns: c.Model.Catalogue.Columns}
+	at, copies := numbers(c.Model), content.Items{Catalogue: &catalogue.Catalogue{Columns: about.Columns}}
+	var of []int
+	for _, it := range about.Items {
+		if k, ok := at[it.ID]; ok {
+			copies.Items = append(copies.Items, it)
+			if k%10 == 0 {
+				items[k].Count = 0
+				it.ID = "copy of " + it.ID
+				copies.Items, of = append(copies.Items, it), append(of, k)
+			}
+		}
+	}
+	p, err := content.Fit(ctx, &forgetful, copies, 0)
+	if err != nil {
+		return nil, err
+	}
+	with, _, err := content.Add(ctx, &forgetful, copies, 0)
+	if err != nil {
+		return nil, err
+	}
+	f, err := recommend.NewInferrer(recommend.InferenceSettingsOf(with))
+	if err != nil {
+		return nil, err
+	}
+	out := []Coverage{{Share: 0.5}, {Share: 0.8}, {Share: 0.95}}
+	deviations := []float64{0.6745, 1.2816, 1.96}
+	n, h := c.Model.Items.Len(), c.Model.Items.Dim()
+	spread := make([]float32, h)
+	f.ItemSpread(spread, n)
+	for k, i := range of {
+		for d, s := range p.Stddev() {
+			e := float64(with.Items.Mean(n + k)[d]) - float64(with.Items.Mean(i)[d])
+			for l, z := range deviations {
+				if max(e, -e) <= z*s {
+					out[l].Map += 1 / float64(len(of)*h)
+				}
+				if max(e, -e) <= z*float64(spread[d]) {
+					out[l].Spread += 1 / float64(len(of)*h)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// order returns all items but the likes, as the list of a visitor with these likes has them.
+func order(e *recommend.Recommender, likes []int) (items []int) {
+	v := recommend.Visit{Likes: likes}
+	for _, s := range e.Recommend(v, e.Taste(v, nil), recommend.Request{K: e.Len(), Bare: true}) {
+		items = append(items, s.Item)
+	}
+	return items
+}
+
+// recall returns how many of the wanted items stand among the first depth.
+func recall(list []int, wanted map[int]bool) float64 {
+	n := 0.0
+	for _, i := range list[:min(depth, len(list))] {
+		if wanted[i] {
+			n++
+		}
+	}
+	return n / float64(len(wanted))
+}
