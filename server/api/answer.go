@@ -23,6 +23,7 @@ type (
 		Genres []string `json:"genres"`
 
 		Columns map[string]string `json:"columns"` // the catalogue's further columns, those that are empty left out
+		New     bool              `json:"new"`     // nobody had rated it when the model was made
 	}
 	reason struct {
 		item
@@ -54,7 +55,7 @@ type (
 
 func (m *loaded) item(i int) item {
 	it := m.engine.Item(i)
-	out := item{ID: it.ID, Title: it.Title, Genres: it.Genres, Columns: map[string]string{}}
+	out := item{ID: it.ID, Title: it.Title, Genres: it.Genres, Columns: map[string]string{}, New: it.Count == 0}
 	columns := m.engine.Columns()
 	for c, value := range it.Values {
 		if value != "" {

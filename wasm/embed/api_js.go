@@ -115,6 +115,7 @@ func (o *opened) describe(i int) map[string]any {
 	}
 	out := map[string]any{
 		"id": it.ID, "title": it.Title, "year": nil, "genres": texts(it.Genres), "columns": columns,
+		"new": it.Count == 0,
 	}
 	if it.Year != 0 {
 		out["year"] = it.Year

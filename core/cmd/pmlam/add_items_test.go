@@ -59,6 +59,10 @@ func TestAddItems(t *testing.T) {
 	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
 		t.Error("train --cold-items and add-items make different files")
 	}
+	if r := ok(t, "recommend", "--model", in("with"), "--like", "id:p1", "--number", "32"); strings.Count(r.out,
+		"new: nobody has rated it yet") != 3 {
+		t.Errorf("it does not say of three that they are new:\n%s", r.out)
+	}
 	// In place, and once more: nothing is left to add.
 	ok(t, "add-items", "--model", in("with"), "--items", products, "--out", in("with"), "--workers", "1")
 	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
@@ -77,6 +81,9 @@ func TestAddItems(t *testing.T) {
 	for k, s := range ask(t, "--model", in("with"), "--like", m.Catalogue.Items[0].Title, "--like",
 		m.Catalogue.Items[2].Title, "--number", "31") {
 		places[s.ID] = k
+		if n := len(s.ID); s.New != (n == 3 && s.ID >= "p30") {
+			t.Errorf("%s is new: %v", s.ID, s.New)
+		}
 	}
 	if places["p30"] > places["p31"] || places["p32"] > places["p31"] {
 		t.Errorf("what the others buy comes first: %v", places)

@@ -33,6 +33,7 @@ type suggestion struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
 	Year      int      `json:"year,omitempty"`
+	New       bool     `json:"new,omitempty"` // nobody had rated it when the model was made
 	Distance  float64  `json:"distance"`
 	Match     float64  `json:"match"`
 	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
@@ -47,8 +48,8 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
 			item := r.Item(s.Item)
-			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, certaintyNames[s.Certainty],
-				[]reason{}}
+			rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
+				certaintyNames[s.Certainty], []reason{}}
 			if s.Certainty != recommend.Unsaid {
 				rows[i].Chance = &s.Chance
 			}
@@ -74,7 +75,11 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		if sure != "" {
 			sure += ", "
 		}
-		q.printf("%3d. %-50s %sdistance %.3f\n", i+1, name(r, s.Item), sure, s.Distance)
+		fresh := ""
+		if r.Item(s.Item).Count == 0 {
+			fresh = ", new: nobody has rated it yet"
+		}
+		q.printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
 		if len(s.Reasons) > 0 {
 			because := make([]string, len(s.Reasons))
 			for j, why := range s.Reasons {

@@ -15,6 +15,8 @@ export interface Item {
   genres: string[];
   /** The catalogue's further columns as text, such as a price or an address; those that are empty are left out. */
   columns: Record<string, string>;
+  /** Nobody had rated it when the model was made: it stands where what is known of it says. */
+  new: boolean;
 }
 
 /** A recommended item, and why. */
