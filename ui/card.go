@@ -89,8 +89,16 @@ func (c *Card) sure() string {
 	return c.List.W.Certainty(c.S.Certainty)
 }
 
-// sureNote explains the certainty, or why there is none.
+// sureNote explains the certainty, or why there is none, and says of a title that nobody had rated that it is new.
 func (c *Card) sureNote() string {
+	note := c.chanceNote()
+	if c.List.Item(c.S.Item).Count == 0 {
+		note = strings.TrimSpace(note + " " + c.List.W.NobodyYet)
+	}
+	return note
+}
+
+func (c *Card) chanceNote() string {
 	r := c.List.About.Reliability
 	switch {
 	case c.S.Certainty != recommend.Unsaid:

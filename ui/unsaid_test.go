@@ -113,6 +113,29 @@ func TestUnsureYet(t *testing.T) {
 	v.misses("airly sure", "We think there")
 }
 
+// Of a title that nobody had rated the card says so, beside its chance; of others it does not.
+func TestNobodyYet(t *testing.T) {
+	e := newLine(60)
+	for i := 30; i < 60; i++ {
+		e.items[i].Count = 0
+	}
+	v := come(t, e, newMemory())
+	v.does(func() { v.p.Marking.Pick(29) })
+	fresh, known := -1, -1
+	for _, s := range v.p.List.Titles {
+		if e.items[s.Item].Count == 0 {
+			fresh = s.Item
+		} else {
+			known = s.Item
+		}
+	}
+	v.does(func() { v.p.List.ToggleWhy(fresh) })
+	v.sees("We think there&#39;s a 70% chance", v.p.W.NobodyYet)
+	v.does(func() { v.p.List.ToggleWhy(known) })
+	v.sees("We think there&#39;s a 70% chance")
+	v.misses(v.p.W.NobodyYet)
+}
+
 // goods is a catalogue without years, in categories.
 func goods(n int) *line {
 	e := newLine(n)
