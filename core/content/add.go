@@ -22,8 +22,7 @@ type Report struct {
 }
 
 // Add returns m with those of the items that it does not have, in their order, behind its own; m is not changed. Errors
-// are those of Fit. O(Fit) and for each new item O(nnz·f + links +
-// I log I).
+// are those of Fit. O(Fit) and for each new item O(nnz·f + Σ nnz_i + links + I).
 func Add(ctx context.Context, m *model.Model, about Items, workers int) (*model.Model, *Report, error) {
 	p, err := Fit(ctx, m, about, workers)
 	if err != nil {

@@ -330,3 +330,20 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		t.Errorf("an id that stands there twice: %+v", r)
 	}
 }
+
+// The largest values are those that a sort puts first, of equal ones the first.
+func TestLargest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	for range 200 {
+		values := make([]float64, r.IntN(12))
+		order := make([]int, len(values))
+		for k := range values {
+			values[k], order[k] = float64(r.IntN(5)), k
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return int(values[b] - values[a]) })
+		n := r.IntN(6)
+		if got := largest(values, n); !slices.Equal(got, order[:min(n, len(order))]) {
+			t.Fatalf("the %d largest of %v stand at %v, want %v", n, values, got, order)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -115,8 +114,7 @@ func (p *Map) chance(rate float64, count, place int) float64 {
 
 // place returns the mean place on the map of the warm items with the largest shares.
 func (p *Map) place(shares []float64) (x, y float32) {
-	best := descending(shares)[:neighbours]
-	for _, k := range best {
+	for _, k := range largest(shares, neighbours) {
 		x += p.model.Map.X[p.warm[k]] / neighbours
 		y += p.model.Map.Y[p.warm[k]] / neighbours
 	}
@@ -124,7 +122,7 @@ func (p *Map) place(shares []float64) (x, y float32) {
 }
 
 // links returns the largest of the weights Σ_i α_i B_ji that are above 0, as many as the model's items have at most.
-// O(links + I log I).
+// O(links + I).
 func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 	links, most := p.model.ItemItem, 0
 	sums := make([]float64, p.model.Items.Len())
@@ -135,7 +133,7 @@ func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 			sums[j] += a * float64(of[l])
 		}
 	}
-	best := descending(sums)[:min(most, len(sums))]
+	best := largest(sums, most)
 	slices.Sort(best)
 	for _, j := range best {
 		if w := float32(sums[j]); w > 0 {
@@ -145,12 +143,18 @@ func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 	return sources, weights
 }
 
-// descending returns the places of values, the largest first, of equal ones the first.
-func descending(values []float64) []int {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
+// largest returns the places of the n largest values, the largest first, of equal ones the first; all of fewer.
+// O(|values|·n), and next to O(|values|) where they stand in no order.
+func largest(values []float64, n int) (places []int) {
+	for k, v := range values {
+		if len(places) == n && (n == 0 || v <= values[places[n-1]]) {
+			continue
+		}
+		at := len(places)
+		for at > 0 && values[places[at-1]] < v {
+			at--
+		}
+		places = slices.Insert(places[:min(len(places), n-1)], at, k)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	return order
+	return places
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,10 +52,14 @@ func TestAddItems(t *testing.T) {
 	if !strings.Contains(r.out, "3 items added; skipped: 30 that the model has, 0 of which") {
 		t.Errorf("the training does not say that three were added:\n%s", r.out)
 	}
+	quietly := ok(t, append(args, "--out", in("trained"), "--cold-items", "--json")...).object(t)
 	o := ok(t, "add-items", "--model", in("without"), "--items", products, "--out", in("with"), "--json").object(t)
 	cold, _ := o["cold"].(map[string]any)
 	if o["items"] != 33.0 || cold["added"] != 3.0 || cold["known"] != 30.0 {
 		t.Errorf("%v", o)
+	}
+	if !reflect.DeepEqual(quietly["cold"], o["cold"]) || quietly["unlearned_items"] != 3.0 {
+		t.Errorf("the training says %v, add-items %v", quietly["cold"], o["cold"])
 	}
 	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
 		t.Error("train --cold-items and add-items make different files")

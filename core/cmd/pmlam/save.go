@@ -134,6 +134,7 @@ func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *input)
 	if err != nil {
 		return m, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
 	}
+	t.cold = r
 	t.noteColumns(m, about.Catalogue)
 	t.printf("%s", addedLines(r))
 	return with, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -106,10 +107,11 @@ type trainRun struct {
 	out, precision     string
 	withUsers, measure bool
 	coldItems          bool
-	replace            bool     // by a training that did not come to its end
-	byHand             []string // settings that are not to be chosen
-	method             string   // another to be trained, with its settings
-	trainings          int      // that share --max-time
+	cold               *content.Report // of the items that were entered; nil: none
+	replace            bool            // by a training that did not come to its end
+	byHand             []string        // settings that are not to be chosen
+	method             string          // another to be trained, with its settings
+	trainings          int             // that share --max-time
 	stopwatch
 }
 
@@ -130,6 +132,7 @@ type outcome struct {
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         readingReport      `json:"reading"`
 	Unlearned       int                `json:"unlearned_items"` // of the catalogue: nobody likes them, or too few
+	Cold            *content.Report    `json:"cold,omitempty"`  // what became of them with --cold-items
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
@@ -267,6 +270,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = last.seconds / float64(o.Epochs)
 	}
+	o.Cold = t.cold
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
