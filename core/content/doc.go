@@ -4,6 +4,8 @@
 //
 //	with, report, err := content.Add(ctx, m, content.Items{Catalogue: c}, 0)
 //
+// Where nobody has rated anything, Alone makes a model of the same features.
+//
 // # What is fitted
 //
 // Warm items are those that somebody liked in training (catalogue.Item.Count > 0), cold ones the others. With the

@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +16,15 @@ import (
 type Items struct {
 	*catalogue.Catalogue
 	Vectors *Vectors // one for each item; nil: none
+}
+
+// check returns an error where there are not as many vectors as items.
+func (t *Items) check() error {
+	if v := t.Vectors; v != nil && v.Len() != t.Len() {
+		return fmt.Errorf("there are %d vectors for %d items; there must be one for each, in the same order", v.Len(),
+			t.Len())
+	}
+	return nil
 }
 
 // described is one item with all that is known of it.

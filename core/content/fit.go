@@ -38,9 +38,8 @@ type Map struct {
 // vector is of a warm item, that m is no model to recommend by, that the features are no numbers to compute with, or
 // that ctx ended. O(Σ nnz_i² + strengths·(f³ + Σ nnz_i²) + I·f·h).
 func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, error) {
-	if v := about.Vectors; v != nil && v.Len() != about.Len() {
-		return nil, fmt.Errorf("there are %d vectors for %d items; there must be one for each, in the same order",
-			v.Len(), about.Len())
+	if err := about.check(); err != nil {
+		return nil, err
 	}
 	inferrer, err := recommend.NewInferrer(recommend.InferenceSettingsOf(m))
 	if err != nil {

@@ -144,3 +144,45 @@ func TestAddItemsWithVectors(t *testing.T) {
 		t.Errorf("--cold-items without --out: exit code %d, %s", r.code, r.errors)
 	}
 }
+
+// Without any ratings the catalogue alone makes a model, and says so; what is about a training is refused.
+func TestTrainWithoutRatings(t *testing.T) {
+	_, products := shop(t)
+	out := filepath.Join(t.TempDir(), "alone")
+	r := ok(t, "train", "--items", products, "--cold-items", "--out", out, "--name", "Our shop")
+	if !strings.Contains(r.out, "no ratings: a model of 33 items by what is known of them alone") {
+		t.Errorf("it does not say that there are no ratings:\n%s", r.out)
+	}
+	first := read(t, out)
+	o := ok(t, "train", "--items", products, "--cold-items", "--out", out, "--name", "Our shop", "--json").object(t)
+	if o["items"] != 33.0 || !bytes.Equal(first, read(t, out)) {
+		t.Errorf("%v, or another file the second time", o)
+	}
+	for _, s := range ask(t, "--model", out, "--like", "id:p1", "--number", "3") {
+		if !s.New || (s.ID[len(s.ID)-1]-'0')%2 != 1 {
+			t.Errorf("by what is known of it %s is like p1, new %v", s.ID, s.New)
+		}
+	}
+	if r := ok(t, "inspect", out); !strings.Contains(r.out, "Our shop") {
+		t.Errorf("%s", r.out)
+	}
+	for says, args := range map[string][]string{
+		"--data is needed":             {},
+		"--out is needed":              {"--items", products},
+		"--epochs is about a training": {"--items", products, "--out", out, "--epochs", "3"},
+		"--precision":                  {"--items", products, "--out", out, "--precision", "half"},
+		"describes no item":            {"--items", empty(t), "--out", out},
+	} {
+		if r := command(append([]string{"train", "--cold-items"}, args...)...); r.code == 0 ||
+			!strings.Contains(r.errors, says) {
+			t.Errorf("%q: exit code %d, %s does not say %q", args, r.code, r.errors, says)
+		}
+	}
+}
+
+// empty writes a catalogue without items.
+func empty(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "empty.csv")
+	write(t, path, "id,title\n")
+	return path
+}

@@ -95,6 +95,8 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 func (q *recommendRun) explainMissingChance(r *recommend.Recommender, found []recommend.Suggestion) {
 	switch {
 	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:
+	case r.About().Users == 0:
+		q.notef("how sure this is cannot be said: nobody has rated anything, so the model knows what is alike alone")
 	case r.About().Reliability.People == 0:
 		q.notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
 	case q.user != "":

@@ -43,8 +43,10 @@ func (a *app) trainCommand() *cobra.Command {
 			"With --method another method is trained in the same way, to be compared: its figures are\n" +
 			"printed.\n\n" +
 			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
-			"flags go before it." + presetHelp(),
+			"flags go before it. With --cold-items and --items alone nothing is trained: the model is of what\n" +
+			"is known of the items." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
+			"  pmlam train --items movies.csv --cold-items --out no-ratings-yet.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
 			"gowalla.msgpack\n" +
@@ -57,6 +59,9 @@ func (a *app) trainCommand() *cobra.Command {
 				if err := a.fromProject(c); err != nil {
 					return err
 				}
+			}
+			if t.coldItems && s.data == "" {
+				return t.runAlone(c.Context(), &s, set.byHand(c.Flags()))
 			}
 			if t.method != "" {
 				m, err := otherMethod(t.method, about)

@@ -59,7 +59,13 @@ func (c *Case) Measure(ctx context.Context, about content.Items) (*Figures, erro
 		return nil, err
 	}
 	f := &Figures{Report: report, Hidden: len(c.Hidden)}
-	c.lists(f, engine, with)
+	alone, _, err := content.Alone(ctx, about)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.lists(f, engine, with, alone); err != nil {
+		return nil, err
+	}
 	c.chances(f, engine, with)
 	part, _, err := content.Add(ctx, c.Part, about, 0)
 	if err != nil {
@@ -96,8 +102,13 @@ func numbers(m *model.Model) map[string]int {
 	return at
 }
 
-// lists measures the recalls, of this and of plain methods.
-func (c *Case) lists(f *Figures, engine *recommend.Recommender, with *model.Model) {
+// lists measures the recalls, of this, of a model of content alone, and of plain methods.
+func (c *Case) lists(f *Figures, engine *recommend.Recommender, with, alone *model.Model) error {
+	blind, err := recommend.Open(alone, recommend.Options{})
+	if err != nil {
+		return err
+	}
+	to, from := numbers(alone), numbers(with)
 	warm, hidden := c.Model.Items.Len(), c.entered(with)
 	plain := newPlain(with.Catalogue, warm)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -106,6 +117,18 @@ func (c *Case) lists(f *Figures, engine *recommend.Recommender, with *model.Mode
 		list func(likes []int) []int
 	}{
 		{"entered by content", func(likes []int) []int { return order(engine, likes) }},
+		{"a model of content alone", func(likes []int) (items []int) {
+			var known []int
+			for _, i := range likes {
+				if k, ok := to[with.Catalogue.Items[i].ID]; ok {
+					known = append(known, k)
+				}
+			}
+			for _, k := range order(blind, known) {
+				items = append(items, from[alone.Catalogue.Items[k].ID])
+			}
+			return items
+		}},
 		{"popularity of the genres", func(likes []int) []int { return ranked(plain.popular, likes) }},
 		{"cosine of genres and tags", func(likes []int) []int { return ranked(plain.cosine(likes), likes) }},
 		{"at random", func(likes []int) []int {
@@ -139,6 +162,7 @@ func (c *Case) lists(f *Figures, engine *recommend.Recommender, with *model.Mode
 		f.Recalls[k].All /= float64(f.People)
 		f.Recalls[k].Hidden /= float64(f.People)
 	}
+	return nil
 }
 
 // loss measures what held-out likes of warm items lose to the hidden items of with; alone ranks without these.

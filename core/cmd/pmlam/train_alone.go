@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// runAlone makes a model of a catalogue of which nobody has rated anything: --cold-items and --items without --data.
+// settings are those of a training that were given, which there is none of.
+func (t *trainRun) runAlone(ctx context.Context, s *source, settings []string) error {
+	switch {
+	case s.items == "":
+		return usagef("--data is needed: the file or folder with the interactions; where there are none yet, --items " +
+			"names the catalogue that --cold-items makes a model of")
+	case t.out == "":
+		return usagef("--out is needed: the file to write the model to")
+	case len(settings) > 0:
+		return usagef("--%s is about a training, and without --data nothing is trained", flagOf(settings[0]))
+	}
+	precision, err := model.ParsePrecision(t.precision)
+	if err != nil {
+		return usagef("--precision: %w", err)
+	}
+	if err := writable(t.out); err != nil {
+		return err
+	}
+	about, err := loadItems(s.items, s.columns.Title)
+	if err != nil {
+		return err
+	}
+	m, r, err := content.Alone(ctx, about)
+	if err != nil {
+		return err
+	}
+	base := filepath.Base(s.items)
+	m.Provenance.Dataset = strings.TrimSuffix(base, filepath.Ext(base))
+	if s.name != "" {
+		m.Provenance.Dataset = s.name
+	}
+	m.Provenance.Licence, m.Provenance.Attribution = s.licence, s.attribution
+	m.Provenance.Program, m.Precision = version, precision
+	if err := t.layOut(ctx, m); err != nil {
+		return err
+	}
+	if err := model.WriteFile(t.out, m); err != nil {
+		return err
+	}
+	t.printf("no ratings: a model of %d items by what is known of them alone; left out: %d of which nothing is known "+
+		"that another has\n%d features, of whose variance its %d dimensions hold %.0f%%\nwrote %s\n", r.Added,
+		r.Blank, r.Features, m.Items.Dim(), 100*r.Explained, t.out)
+	if t.json {
+		return t.printJSON(map[string]any{"items": r.Added, "cold": r, "out": t.out})
+	}
+	return nil
+}
