@@ -47,7 +47,11 @@ func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, c
 	}
 	c.Split = c.Warm.Fold(5, 0, 1)
 	train := func(name string, d *dataset.Dataset, likes *dataset.Matrix) (*model.Model, error) {
-		return ways.Train(ctx, d, likes, cfg, filepath.Join(keep, name+".msgpack"), func() { progress(name) })
+		path := filepath.Join(keep, name+".msgpack")
+		if _, err := ways.Train(ctx, d, likes, cfg, path, func() { progress(name) }); err != nil {
+			return nil, err
+		}
+		return model.ReadFile(path) // what a file holds is measured, the first time too
 	}
 	if c.Model, err = train("all", c.Warm, c.Warm.Positives); err != nil {
 		return nil, err
