@@ -69,7 +69,7 @@ func (p *People) list(u, k int, rates []float32) (l list, ok bool) {
 	}
 	l.Person = u
 	for j, c := range p.Engine.LikeInputs(v, taste, items, rates) {
-		c.Count = p.scaled(c.Count)
+		c.Count, c.Items = p.scaled(c.Count), p.Model.Items.Len()
 		liked := p.Likes.Contains(u, int32(items[j]))
 		rated := liked || p.Unliked.Contains(u, int32(items[j]))
 		l.features, l.Liked, l.Rated = append(l.features, c.Of()), append(l.Liked, liked), append(l.Rated, rated)

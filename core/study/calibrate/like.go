@@ -56,6 +56,7 @@ func (p *People) answersOf(u, k int, rates []float32) []Answer {
 	out := make([]Answer, len(asked))
 	taste, unit := p.Engine.Taste(v, nil), max(float64(p.Model.Objective.Loss.Temperature), 0)
 	for i, c := range p.Engine.LikeInputs(v, taste, asked, rates) {
+		c.Items = p.Model.Items.Len() // in a training on everybody somebody likes each
 		score := c.Bonus*unit - recommend.W2Squared(taste.Row, p.Model.Items.Row(asked[i]))
 		out[i] = Answer{u, c, c.Of(), score, p.Likes.Contains(u, int32(asked[i]))}
 	}
