@@ -57,7 +57,7 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 		return nil, err
 	}
 	r.MinRating = min
-	r.MinUser, r.MinItem = minimum(o.MinUser, 10), minimum(o.MinItem, 5)
+	r.MinUser, r.MinItem = Minimum(o.MinUser, StandardMinUser), Minimum(o.MinItem, StandardMinItem)
 	c.countRatings(s)
 	users, items := c.filter(s, float32(min), r.MinUser, r.MinItem, o.OnePass)
 	d := &Dataset{Users: c.users.ids(users), Items: c.items.ids(items)}
@@ -84,16 +84,6 @@ func (c *collector) low(r *record) bool {
 
 // unliked reports whether a record is rated, and is no positive.
 func (c *collector) unliked(r *record) bool { return r.rating < float32(c.report.MinRating) }
-
-func minimum(asked, standard int) int {
-	switch {
-	case asked == 0:
-		return standard
-	case asked < 1:
-		return 1
-	}
-	return asked
-}
 
 // countRatings counts what falls on either side of the threshold.
 func (c *collector) countRatings(s *records) {
@@ -128,7 +118,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 		return nil, Split{}, err
 	}
 	r.MinRating = min
-	r.MinUser, r.MinItem = minimum(o.MinUser, 1), minimum(o.MinItem, 1)
+	r.MinUser, r.MinItem = Minimum(o.MinUser, 1), Minimum(o.MinItem, 1)
 	for p := range c.parts {
 		c.countRatings(&c.parts[p])
 	}

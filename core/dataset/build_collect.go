@@ -17,8 +17,11 @@ type collector struct {
 	titleName   string     // of their column
 	lists       *adjacency // how the lines of an adjacency list begin; nil until one was read
 	skip, times bool       // as in Options
-	limit       int
-	report      Report
+	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
+	line    func(Line) error
+	badLine func(*ParseError)
+	limit   int
+	report  Report
 }
 
 // The parts of a data set, in the order in which they are read.
@@ -119,7 +122,14 @@ func (c *collector) add(s *source, e *entry) error {
 		return &LimitError{File: s.path, Line: s.line, What: "too many interactions; raise the limit if this is " +
 			"what you want", Limit: int64(c.limit)}
 	}
-	c.parts[c.part].add(r)
+	if c.line != nil {
+		l := Line{User: string(user), Item: string(item), Rating: r.rating, Time: r.time(), Line: s.line}
+		if err := c.line(l); err != nil {
+			return err
+		}
+	} else {
+		c.parts[c.part].add(r)
+	}
 	c.report.Interactions++
 	if v := float64(r.rating); v > c.report.MaxRating { // false for NaN
 		c.report.MaxRating = v
@@ -179,6 +189,9 @@ func (c *collector) idError(s *source, err *idError, e *entry, r role) error {
 // bad takes an error of add or of a reader. It counts a bad line and returns nil where bad lines are skipped, and
 // returns the error otherwise.
 func (c *collector) bad(err error) error {
+	if p, ok := err.(*ParseError); ok && c.badLine != nil {
+		c.badLine(p)
+	}
 	return c.report.skip(err, c.skip)
 }
 

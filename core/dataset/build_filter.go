@@ -72,7 +72,7 @@ func (c *collector) filter(s *records, minRating float32, minUser, minItem int, 
 
 // positive reports whether a record counts as liked: rated at least min, or there are no ratings at all.
 func (c *collector) positive(r *record, min float32) bool {
-	return !c.report.HasRatings || r.rating >= min
+	return c.report.Likes(r.rating, float64(min))
 }
 
 func total(counts []int32) (n int) {
@@ -82,27 +82,15 @@ func total(counts []int32) (n int) {
 	return n
 }
 
-// threshold returns the smallest rating of a positive: as asked for, or 80% of the scale, or 1 of a count. The scale is
-// the smallest of 1, 5, 10 and 100 that the largest rating fits: from −1 to 1, only 1 is a positive.
+// threshold returns Report.Threshold, and says 0 to 0 for the range of ratings that there are none of.
 func (c *collector) threshold(path string, asked *float64) (float64, error) {
-	r := &c.report
+	c.report.closeRange()
+	return c.report.Threshold(path, asked)
+}
+
+// closeRange makes the range of no ratings 0 to 0.
+func (r *Report) closeRange() {
 	if math.IsInf(r.MaxRating, -1) {
-		r.MaxRating, r.LeastRating = 0, 0 // there are no ratings
+		r.MaxRating, r.LeastRating = 0, 0
 	}
-	switch {
-	case !r.HasRatings:
-		return 0, nil
-	case asked != nil:
-		return *asked, nil
-	case r.Counts:
-		return 1, nil
-	case r.MaxRating > 100:
-		return 0, &ScaleError{path, r.MaxRating}
-	}
-	for _, scale := range []float64{1, 5, 10} {
-		if r.MaxRating <= scale {
-			return scale * 4 / 5, nil
-		}
-	}
-	return 80, nil
 }

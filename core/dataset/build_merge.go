@@ -26,11 +26,7 @@ func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 			total := best.rating
 			for k++; k < len(keys) && keys[k]>>32 == keys[k-1]>>32; k++ {
 				r := &row[uint32(keys[k])]
-				if total != total { // not rated
-					total = r.rating
-				} else if r.rating == r.rating {
-					total += r.rating
-				}
+				total = addRating(total, r.rating)
 				if r.time() >= best.time() {
 					best = r
 				}

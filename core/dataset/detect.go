@@ -8,13 +8,16 @@ import (
 
 // plan is what to read and how.
 type plan struct {
-	format  string // "": each file's first lines tell
-	name    string
-	files   [parts][]string
-	lists   [2]string // users.txt and items.txt of an indexed folder
-	items   string    // catalogue file or folder; "": none
-	licence string
-	credit  string
+	format string // "": each file's first lines tell
+	name   string
+	files  [parts][]string
+	lists  [2]string // users.txt and items.txt of an indexed folder
+	// of a folder of shards: its manifest, and the files with the ids of users and items; nil elsewhere
+	manifest *Manifest
+	numbered [2][]string
+	items    string // catalogue file or folder; "": none
+	licence  string
+	credit   string
 }
 
 // all returns the interaction files in the order in which they are read.
@@ -98,7 +101,7 @@ func (p *plan) recboleFile(path string, o Options) {
 
 // folderFormats are known by the names of their files only, so no other folder can be read as one of them.
 var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true,
-	"indexed": true, "gowalla": true, "recbole": true}
+	"indexed": true, "gowalla": true, "recbole": true, "shards": true}
 
 // sniff returns a file's format by its first bytes.
 func sniff(s *source, o Options) (format string) {

@@ -10,6 +10,9 @@ import (
 // detectFolder knows a folder, or a zip archive, by the names of its files.
 func detectFolder(folder string, o Options) (*plan, error) {
 	p := &plan{name: baseName(folder), items: o.Items}
+	if holdsShards(folder) && o.may("shards") {
+		return p.shards(folder, o)
+	}
 	for depth := 0; depth < maxNested; depth++ {
 		for _, known := range []func(string, Options) bool{p.movieLens, p.parts, p.indexed, p.gowalla, p.recbole,
 			p.owner, p.single} {

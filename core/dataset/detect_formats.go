@@ -14,6 +14,7 @@ func Formats() []Format {
 		{"movielens-dat", "MovieLens 1M and 10M: a folder with ratings.dat, movies.dat, columns cut by ::"},
 		{"lightgcn", "a folder with train.txt and test.txt, perhaps val.txt: lines `user item item …`"},
 		{"indexed", "a folder with interactions*.tsv of 0-based places in users.txt and items.txt"},
+		{"shards", "a folder that pmlam-batch wrote: pmlam-shards.json, lists of ids, and Parquet files"},
 		{"recbole", "RecBole's atomic files: NAME.inter, or NAME.train.inter with NAME.test.inter; titles from " +
 			"NAME.item"},
 		{"amazon-ratings", "Amazon ratings CSV: user,item,rating,timestamp; with a header in newer releases"},

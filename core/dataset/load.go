@@ -19,6 +19,7 @@ func Load(path string, o Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	o = p.options(o)
 	c, progress, err := p.collect(path, o, func(int) int { return partTrain })
 	if err != nil {
 		return nil, err
@@ -59,6 +60,7 @@ func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	if len(p.files[partTest]) == 0 {
 		return nil, Split{}, &FormatError{Path: train, Reason: "holds no test part; give a second file"}
 	}
+	o = p.options(o)
 	c, progress, err := p.collect(train, o, func(part int) int { return part })
 	if err != nil {
 		return nil, Split{}, err
@@ -93,20 +95,14 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	progress := newProgress(o.Progress, files)
 	c.report.Files = files
 	c.report.Format = p.format
-	read := readers[p.format]
-	if p.format == "indexed" {
-		if p.lists[0] == "" {
-			return nil, nil, &FormatError{Path: path, Format: "indexed",
-				Reason: "give the folder that holds interactions, users.txt and items.txt"}
+	read, err := p.reader(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.manifest != nil {
+		if err := c.number(p); err != nil {
+			return nil, nil, err
 		}
-		var lists [2][]string
-		for i, path := range p.lists {
-			var err error
-			if lists[i], err = readList(path, nil); err != nil {
-				return nil, nil, err
-			}
-		}
-		read = readIndexed(lists[0], lists[1])
 	}
 	for part, files := range p.files {
 		c.part = to(part)
@@ -119,7 +115,43 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			}
 		}
 	}
+	if p.manifest != nil {
+		c.report.Format = p.format
+		if err := c.checkShards(path, p.manifest); err != nil {
+			return nil, nil, err
+		}
+	}
 	return c, progress, nil
+}
+
+// options returns o with what the plan knows.
+func (p *plan) options(o Options) Options {
+	if p.manifest != nil {
+		return p.manifest.shardOptions(o)
+	}
+	return o
+}
+
+// reader returns the reader of the plan's format, nil where each file's first lines tell which.
+func (p *plan) reader(path string) (func(*source, *collector, Options) error, error) {
+	if p.format == "shards" && p.manifest == nil {
+		return nil, &FormatError{Path: path, Format: "shards", Reason: "give the folder that holds " + ManifestName}
+	}
+	if p.format != "indexed" {
+		return readers[p.format], nil
+	}
+	if p.lists[0] == "" {
+		return nil, &FormatError{Path: path, Format: "indexed",
+			Reason: "give the folder that holds interactions, users.txt and items.txt"}
+	}
+	var lists [2][]string
+	for i, path := range p.lists {
+		var err error
+		if lists[i], err = readList(path, nil); err != nil {
+			return nil, err
+		}
+	}
+	return readIndexed(lists[0], lists[1]), nil
 }
 
 // read reads one file. A nil reader is found by what the file begins with.

@@ -51,22 +51,39 @@ func (d *Dataset) Fold(n, k int, seed uint64) Split {
 
 // folds returns the fold of each of m's ones.
 func folds(m *Matrix, n int, seed uint64) []uint16 {
+	fold := make([]uint16, m.Len())
+	f := newFolding(n, seed)
+	for u := range m.Rows() {
+		f.row(u, fold[m.Offsets[u]:m.Offsets[u+1]])
+	}
+	return fold
+}
+
+// folding draws the folds of one user after the other.
+type folding struct {
+	n    int
+	seed uint64
+	pcg  rand.PCG
+	rand *rand.Rand
+}
+
+func newFolding(n int, seed uint64) *folding {
 	if n < 2 || n > 1000 {
 		panic(ArgumentError{"Folds", fmt.Sprintf("%d folds; there can be 2 to 1,000", n)})
 	}
-	fold := make([]uint16, m.Len())
-	var p rand.PCG
-	r := rand.New(&p)
-	for u := range m.Rows() {
-		stream(&p, seed, purposeFolds, u)
-		row := fold[m.Offsets[u]:m.Offsets[u+1]]
-		first := r.IntN(n)
-		for i := range row {
-			row[i] = uint16((first + i) % n)
-		}
-		r.Shuffle(len(row), func(i, j int) { row[i], row[j] = row[j], row[i] })
+	f := &folding{n: n, seed: seed}
+	f.rand = rand.New(&f.pcg)
+	return f
+}
+
+// row writes the folds of the user's positives.
+func (f *folding) row(user int, fold []uint16) {
+	stream(&f.pcg, f.seed, purposeFolds, user)
+	first := f.rand.IntN(f.n)
+	for i := range fold {
+		fold[i] = uint16((first + i) % f.n)
 	}
-	return fold
+	f.rand.Shuffle(len(fold), func(i, j int) { fold[i], fold[j] = fold[j], fold[i] })
 }
 
 // ByTime tests on the latest share of each user's positives, round(share·n) of n, and trains on the earlier ones; at
@@ -77,29 +94,31 @@ func (d *Dataset) ByTime(testShare float64) (Split, error) {
 	if d.Times == nil {
 		return Split{}, &NoTimesError{d.Name}
 	}
-	test := make([]bool, d.Positives.Len())
-	var order []int
+	test := make([]bool, 0, d.Positives.Len())
 	for u := range d.Positives.Rows() {
-		begin, end := d.Positives.Offsets[u], d.Positives.Offsets[u+1]
-		order = order[:0]
-		for i := begin; i < end; i++ {
-			order = append(order, i)
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch ta, tb := d.Times[a], d.Times[b]; {
-			case ta < tb:
-				return -1
-			case ta > tb:
-				return 1
-			}
-			return 0
-		})
-		for _, i := range order[len(order)-held(len(order), testShare):] {
-			test[i] = true
-		}
+		test = append(test, LatestOf(d.Times[d.Positives.Offsets[u]:d.Positives.Offsets[u+1]], testShare)...)
 	}
 	return part(d.Positives, func(i int) bool { return test[i] }), nil
 }
+
+// ByGlobalTime tests on the latest share of all positives: on those at or after the time of the round(share·N)-th from
+// the end, so on a few more where others have that very time. Users may have no training items, or no test items. It
+// returns *NoTimesError where there are no times, and panics unless 0 < testShare < 1. O(nnz log nnz).
+func (d *Dataset) ByGlobalTime(testShare float64) (Split, error) {
+	checkShare("ByGlobalTime", testShare)
+	if d.Times == nil {
+		return Split{}, &NoTimesError{d.Name}
+	}
+	sorted := slices.Sorted(slices.Values(d.Times))
+	if len(sorted) == 0 {
+		return part(d.Positives, func(int) bool { return false }), nil
+	}
+	cut := sorted[FirstTested(len(sorted), testShare)]
+	return part(d.Positives, func(i int) bool { return d.Times[i] >= cut }), nil
+}
+
+// FirstTested returns, of n > 0 positives in the order of time, the place of the first that ByGlobalTime tests on.
+func FirstTested(n int, testShare float64) int { return min(n-held(n, testShare), n-1) }
 
 // HoldOut puts a random share of each row of m into Test, round(share·n) of n, and the rest into Train; at least one
 // stays in Train. It serves for validation within a training part and for the targets of fold-in. The same seed gives

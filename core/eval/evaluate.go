@@ -37,6 +37,17 @@ var DefaultKs = []int{10, 20}
 //
 // O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
+	p, err := EvaluatePart(ctx, s, train, test, columnCounts(train), o)
+	if err != nil {
+		return nil, err
+	}
+	return Join(p), nil
+}
+
+// EvaluatePart is Evaluate of a part of the users: its rows of train and test (U'×I), and how many training users each
+// item has among all users, popularity. s scores the part's users, from 0. Join makes the report of all parts.
+func EvaluatePart(ctx context.Context, s Scorer, train, test *dataset.Matrix, popularity []int32, o Options) (*Part,
+	error) {
 	ks, err := o.check(s, train, test)
 	if err != nil {
 		return nil, err
@@ -54,12 +65,12 @@ func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Opti
 		progress: o.Progress,
 	}
 	e.gain = discounts(e.depth)
-	e.popularity = columnCounts(train)
+	e.popularity = popularity
 	tallies, err := e.run(ctx, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return e.report(tallies), nil
+	return e.part(tallies), nil
 }
 
 func (o Options) check(s Scorer, train, test *dataset.Matrix) ([]int, error) {
@@ -120,13 +131,18 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 		wg.Go(func() { e.work(ctx, r, tallies[w]) })
 	}
 	wg.Wait()
-	if e.err != nil {
-		return nil, e.err
+	return tallies, e.stopped(ctx)
+}
+
+// stopped returns why not all users were taken; nil where they were.
+func (e *evaluation) stopped(ctx context.Context) error {
+	switch {
+	case e.err != nil:
+		return e.err
+	case e.done < len(e.users):
+		return fmt.Errorf("evaluation stopped after %d of %d users: %w", e.done, len(e.users), context.Cause(ctx))
 	}
-	if e.done < len(e.users) {
-		return nil, fmt.Errorf("evaluation stopped after %d of %d users: %w", e.done, len(e.users), context.Cause(ctx))
-	}
-	return tallies, nil
+	return nil
 }
 
 // take returns at most so many of the users nobody has taken, as places in e.users; from == to where there is nothing

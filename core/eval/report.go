@@ -84,30 +84,72 @@ func (p *PerUser) Values(metric string, k int) ([]float32, bool) {
 	return table[j], true
 }
 
-// report takes the means. O(users·|Ks|).
-func (e *evaluation) report(tallies []*tally) *Report {
+// Part is the outcome of an evaluation of some of the users. It can be encoded with gob.
+type Part struct {
+	Users, Skipped, Items, Overlap int // as in Report
+	Ks                             []int
+	PerUser                        PerUser // its Users are the part's rows
+	Rows                           int     // of the part
+	// over the part's lists, by place (0-based, up to the longest): I: the best place that an item was shown at,
+	// MaxInt32 where it was not; lists that have the place; training users of the items there
+	First           []int32
+	Filled, Popular []int64
+}
+
+// part collects what the workers found.
+func (e *evaluation) part(tallies []*tally) *Part {
 	total := tallies[0]
 	for _, t := range tallies[1:] {
 		total.merge(t)
 	}
-	r := &Report{
+	return &Part{
 		Users:   len(e.users),
 		Skipped: e.test.Rows() - len(e.users),
 		Items:   e.train.Cols,
 		Overlap: overlap(e.train, e.test),
 		Ks:      e.ks,
 		PerUser: e.perUser,
-		Recall:  means(e.perUser.Recall),
-		NDCG:    means(e.perUser.NDCG),
-		HitRate: means(e.perUser.HitRate),
-		MRR:     means(e.perUser.MRR),
-		MAP:     means(e.perUser.MAP),
+		Rows:    e.test.Rows(),
+		First:   total.first, Filled: total.filled, Popular: total.popular,
 	}
-	for _, k := range e.ks {
+}
+
+// Join returns the report of all users from those of its parts, in the order of the users: the same bits as Evaluate's.
+// It panics without parts; they must be of one catalogue and of the same Ks. O(users·|Ks| + parts·I).
+func Join(parts ...*Part) *Report {
+	r := &Report{Items: parts[0].Items, Ks: parts[0].Ks}
+	total := newTally(make([]int32, r.Items), len(parts[0].Filled))
+	r.PerUser = newPerUser(r.Ks, nil)
+	before := 0
+	for _, p := range parts {
+		r.Users += p.Users
+		r.Skipped += p.Skipped
+		r.Overlap += p.Overlap
+		r.PerUser.append(&p.PerUser, int32(before))
+		before += p.Rows
+		total.merge(&tally{first: p.First, filled: p.Filled, popular: p.Popular})
+	}
+	r.Recall, r.NDCG = means(r.PerUser.Recall), means(r.PerUser.NDCG)
+	r.HitRate, r.MRR, r.MAP = means(r.PerUser.HitRate), means(r.PerUser.MRR), means(r.PerUser.MAP)
+	for _, k := range r.Ks {
 		r.Coverage = append(r.Coverage, total.coverage(k))
 		r.MeanPopularity = append(r.MeanPopularity, total.meanPopularity(k))
 	}
 	return r
+}
+
+// append adds the values of a part whose first row is the user of that number.
+func (p *PerUser) append(o *PerUser, first int32) {
+	for _, u := range o.Users {
+		p.Users = append(p.Users, first+u)
+	}
+	for j := range p.ks {
+		p.Recall[j] = append(p.Recall[j], o.Recall[j]...)
+		p.NDCG[j] = append(p.NDCG[j], o.NDCG[j]...)
+		p.HitRate[j] = append(p.HitRate[j], o.HitRate[j]...)
+		p.MRR[j] = append(p.MRR[j], o.MRR[j]...)
+		p.MAP[j] = append(p.MAP[j], o.MAP[j]...)
+	}
 }
 
 func means(table [][]float32) []float64 {

@@ -4,18 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/baseline"
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
 // evaluateRun is one run of the evaluate command.
@@ -204,23 +202,10 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	return e.printJSON(outcome)
 }
 
-// knownItems is a scorer of a model by the data's item numbers. Items that the model does not know rank last.
-type knownItems struct {
-	eval.Scorer
-	missing []int
-}
-
-func (k knownItems) Score(user int, dst []float32) {
-	k.Scorer.Score(user, dst)
-	for _, i := range k.missing {
-		dst[i] = float32(math.Inf(-1))
-	}
-}
-
 // scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
 // file holds.
 func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
-	to, missing := itemNumbers(m, in.Dataset)
+	to, missing := scoring.Numbers(m, in.Items.Strings())
 	if len(missing) == in.Items.Len() {
 		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
 			len(missing), in.Name)
@@ -236,10 +221,10 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s 
 		s = e.device.distance(users, items, m.ItemItem)
 	}
 	if m.ItemItem != nil {
-		s = itemlinks.NewScorer(s, renumberPart(m.ItemItem, to), in.split.Train)
+		s = itemlinks.NewScorer(s, scoring.RenumberPart(m.ItemItem, to), in.split.Train)
 	}
 	if len(missing) > 0 {
-		s = knownItems{s, missing}
+		s = scoring.Known(s, missing)
 	}
 	return s, own, nil
 }
@@ -249,81 +234,6 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s 
 // from the training part.
 func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table,
 	own int, err error) {
-	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
-	for i, at := range to {
-		if at >= 0 {
-			copy(items.Row(i), m.Items.Row(int(at)))
-		}
-	}
-	users, own, err = e.users(ctx, m, in.Dataset, renumber(in.split.Train, to, m.Items.Len()))
-	return users, items, own, err
-}
-
-// renumberPart returns p by the data's item numbers. Item i of the data is to[i] in the model, −1 where the model does
-// not know it.
-func renumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
-	from := make([]int32, p.Len())
-	for i := range from {
-		from[i] = -1
-	}
-	for i, at := range to {
-		if at >= 0 {
-			from[at] = int32(i)
-		}
-	}
-	out := &model.ItemLinks{Gamma: p.Gamma, Offsets: make([]int32, 1, len(to)+1)}
-	type link struct {
-		source int32
-		weight float32
-	}
-	var row []link
-	for _, at := range to {
-		row = row[:0]
-		if at >= 0 {
-			sources, weights := p.Row(int(at))
-			for k, j := range sources {
-				if from[j] >= 0 {
-					row = append(row, link{from[j], weights[k]})
-				}
-			}
-		}
-		slices.SortFunc(row, func(a, b link) int { return int(a.source - b.source) })
-		for _, l := range row {
-			out.Sources, out.Weights = append(out.Sources, l.source), append(out.Weights, l.weight)
-		}
-		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
-	}
-	return out
-}
-
-// itemNumbers returns the number in the model of every item of d, −1 where the model does not know it, and the items
-// of d that it does not know.
-func itemNumbers(m *model.Model, d *dataset.Dataset) (to []int32, missing []int) {
-	numbers := make(map[string]int32, m.Catalogue.Len())
-	for i := range m.Catalogue.Items {
-		numbers[m.Catalogue.Items[i].ID] = int32(i)
-	}
-	to = make([]int32, d.Items.Len())
-	for i := range to {
-		n, ok := numbers[d.Items.ID(i)]
-		if !ok {
-			n = -1
-			missing = append(missing, i)
-		}
-		to[i] = n
-	}
-	return to, missing
-}
-
-// renumber returns m with column c renamed to to[c], columns of number −1 left out.
-func renumber(m *dataset.Matrix, to []int32, cols int) *dataset.Matrix {
-	var pairs []dataset.Pair
-	for r := range m.Rows() {
-		for _, c := range m.Row(r) {
-			if to[c] >= 0 {
-				pairs = append(pairs, dataset.Pair{Row: int32(r), Col: to[c]})
-			}
-		}
-	}
-	return dataset.NewMatrix(m.Rows(), cols, pairs)
+	users, own, err = e.users(ctx, m, in.Dataset, scoring.Renumber(in.split.Train, to, m.Items.Len()))
+	return users, scoring.Items(m, to), own, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
 // What train measured before the model was written, evaluate measures of the file.
@@ -79,7 +80,7 @@ func TestEvaluateOtherItems(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The same by hand: every item of the data has its place by its id, and the unknown ones are behind all others.
-	to, missing := itemNumbers(m, d)
+	to, missing := scoring.Numbers(m, d.Items.Strings())
 	for i, at := range to {
 		if at >= 0 && m.Catalogue.Items[at].ID != d.Items.ID(i) {
 			t.Fatalf("item %d became %d", i, at)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/export"
+	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
 // exporting is one run of the export command.
@@ -95,7 +96,7 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 		if err != nil {
 			return err
 		}
-		to, missing := itemNumbers(m, in.Dataset)
+		to, missing := scoring.Numbers(m, in.Items.Strings())
 		if len(missing) == in.Items.Len() {
 			return fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
 				len(missing), in.Name)
@@ -104,7 +105,7 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 			e.notef("the model does not know %d of the %d items; they say nothing of their users", len(missing),
 				in.Items.Len())
 		}
-		users, _, err := e.users(ctx, m, in.Dataset, renumber(in.Positives, to, m.Items.Len()))
+		users, _, err := e.users(ctx, m, in.Dataset, scoring.Renumber(in.Positives, to, m.Items.Len()))
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
 // What evaluate measures of a model with an item-item part is what its visitors are given, also where the model knows
@@ -31,8 +32,8 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		to, _ := itemNumbers(m, d)
-		known := renumber(split.Train, to, m.Items.Len())
+		to, _ := scoring.Numbers(m, d.Items.Strings())
+		known := scoring.Renumber(split.Train, to, m.Items.Len())
 		if m.ItemItem, err = itemlinks.Cosine(context.Background(), known, 10, 0); err != nil {
 			t.Fatal(err)
 		}

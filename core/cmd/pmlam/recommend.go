@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
 // defaultModel is the model that the site serves; recommend asks it where none is named.
@@ -293,7 +294,7 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 	if !ok {
 		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.data, q.user)
 	}
-	to, _ := itemNumbers(m, in.Dataset)
+	to, _ := scoring.Numbers(m, in.Items.Strings())
 	likes := in.Positives.Row(u)
 	for _, i := range likes {
 		if to[i] >= 0 {

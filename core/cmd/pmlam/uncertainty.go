@@ -14,6 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/study/scoring"
 	"github.com/pmlam/pmlam/core/study/uncertainty"
 )
 
@@ -265,7 +266,7 @@ func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t un
 	if err != nil {
 		return t, err
 	}
-	to, missing := itemNumbers(m, in.Dataset)
+	to, missing := scoring.Numbers(m, in.Items.Strings())
 	if len(missing) > 0 {
 		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, "+
 			"--min-user)", path, len(missing), in.Items.Len(), in.Name)
@@ -274,7 +275,7 @@ func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t un
 		return t, err
 	}
 	if m.ItemItem != nil {
-		t.Part = renumberPart(m.ItemItem, to)
+		t.Part = scoring.RenumberPart(m.ItemItem, to)
 	}
 	return t, nil
 }
