@@ -1,0 +1,104 @@
+package batch
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Count]())
+	beam.RegisterType(reflect.TypeFor[Counts]())
+	beam.RegisterType(reflect.TypeFor[NumberCount]())
+	beam.RegisterType(reflect.TypeFor[Numbers]())
+	beam.RegisterFunction(zeroName)
+	beam.RegisterFunction(zeroNumber)
+	beam.RegisterFunction(toCount)
+	beam.RegisterFunction(toNumberCount)
+	beam.RegisterFunction(collectCounts)
+	beam.RegisterFunction(collectNumbers)
+	beam.RegisterDoFn(reflect.TypeFor[saveCounts]())
+}
+
+// Count is a count by name.
+type Count struct {
+	Name string
+	N    int64
+}
+
+// Counts are counts by name, ascending: what one worker can hold.
+type Counts struct{ All []Count }
+
+// of returns the count of a name; 0 where it has none. O(log names).
+func (c *Counts) of(name string) int64 {
+	if at, ok := slices.BinarySearchFunc(c.All, name, func(e Count, name string) int {
+		return cmp.Compare(e.Name, name)
+	}); ok {
+		return c.All[at].N
+	}
+	return 0
+}
+
+// NumberCount is a count by number.
+type NumberCount struct{ Key, N int64 }
+
+// Numbers are counts by number, ascending.
+type Numbers struct{ All []NumberCount }
+
+// before returns the sum of the counts of smaller numbers. O(log numbers) once sums were made of the counts.
+func (c *Numbers) at(key int64) (place int, ok bool) {
+	return slices.BinarySearchFunc(c.All, key, func(e NumberCount, key int64) int { return cmp.Compare(e.Key, key) })
+}
+
+// sumNames adds the counts of each name, KV<string, int64>, and returns them as one element, a Counts.
+func sumNames(s beam.Scope, counts ...beam.PCollection) beam.PCollection {
+	// One name more, of no use: without any element there would be no group.
+	all := beam.Flatten(s, append(counts, beam.ParDo(s, zeroName, beam.Impulse(s)))...)
+	one := beam.AddFixedKey(s, beam.ParDo(s, toCount, stats.SumPerKey(s, all)))
+	return beam.ParDo(s, collectCounts, beam.GroupByKey(s, one))
+}
+
+// sumNumbers adds the counts of each number, KV<int64, int64>, and returns them as one element, a Numbers.
+func sumNumbers(s beam.Scope, counts beam.PCollection) beam.PCollection {
+	all := beam.Flatten(s, counts, beam.ParDo(s, zeroNumber, beam.Impulse(s)))
+	one := beam.AddFixedKey(s, beam.ParDo(s, toNumberCount, stats.SumPerKey(s, all)))
+	return beam.ParDo(s, collectNumbers, beam.GroupByKey(s, one))
+}
+
+const noNumber = -1 << 62
+
+func zeroName(_ []byte, emit func(string, int64))  { emit("", 0) }
+func zeroNumber(_ []byte, emit func(int64, int64)) { emit(noNumber, 0) }
+
+func toCount(name string, n int64) Count           { return Count{name, n} }
+func toNumberCount(key int64, n int64) NumberCount { return NumberCount{key, n} }
+
+func collectCounts(_ int, counts func(*Count) bool) Counts {
+	var all Counts
+	for c := (Count{}); counts(&c); {
+		if c.Name != "" {
+			all.All = append(all.All, c)
+		}
+	}
+	slices.SortFunc(all.All, func(a, b Count) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+func collectNumbers(_ int, counts func(*NumberCount) bool) Numbers {
+	var all Numbers
+	for c := (NumberCount{}); counts(&c); {
+		if c.Key != noNumber {
+			all.All = append(all.All, c)
+		}
+	}
+	slices.SortFunc(all.All, func(a, b NumberCount) int { return cmp.Compare(a.Key, b.Key) })
+	return all
+}
+
+// saveCounts writes Counts into a file.
+type saveCounts struct{ Path string }
+
+func (f *saveCounts) ProcessElement(c Counts) error { return writeGob(f.Path, c) }

@@ -1,0 +1,225 @@
+package batch
+
+import (
+	"bufio"
+	"encoding/gob"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[mergeFn]())
+	beam.RegisterDoFn(reflect.TypeFor[dropUsers]())
+	beam.RegisterDoFn(reflect.TypeFor[countItems]())
+	beam.RegisterDoFn(reflect.TypeFor[weakItems]())
+	beam.RegisterDoFn(reflect.TypeFor[dropItems]())
+	beam.RegisterDoFn(reflect.TypeFor[rowShard]())
+	beam.RegisterDoFn(reflect.TypeFor[writeRows]())
+	beam.RegisterDoFn(reflect.TypeFor[readRowsFn]())
+}
+
+// The names of the counts of a run. Those of a round have its number behind them.
+const (
+	tallyDuplicates = "duplicates"
+	tallyUnrated    = "unrated"
+	tallyBelow      = "below rating"
+	tallyLiked      = "liked"
+	tallyUsers      = "below user, round "
+	tallyItems      = "below item, round "
+)
+
+// mergeFn makes the row of a user of its pieces: one entry an item, as dataset.MergeLines leaves it, in the order of
+// the items' ids; what is no positive and no rating either is left out.
+type mergeFn struct{}
+
+func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summary, emit func(Row),
+	tally func(string, int64)) {
+	if sum.Failed {
+		return
+	}
+	var all []Entry
+	for p := (Row{}); pieces(&p); {
+		all = append(all, p.Entries...)
+	}
+	slices.SortFunc(all, func(a, b Entry) int {
+		if a.Item != b.Item {
+			if a.Item < b.Item {
+				return -1
+			}
+			return 1
+		}
+		return int(max(min(a.At-b.At, 1), -1))
+	})
+	row := Row{User: user, First: all[0].At}
+	for _, e := range all {
+		row.First = min(row.First, e.At)
+	}
+	judge := dataset.Report{RatingReport: dataset.RatingReport{HasRatings: sum.HasRatings}}
+	counts := map[string]int64{}
+	var lines []dataset.Line
+	for i := 0; i < len(all); {
+		lines = lines[:0]
+		item := all[i].Item
+		for ; i < len(all) && all[i].Item == item; i++ {
+			lines = append(lines, dataset.Line{Rating: all[i].Rating, Time: all[i].Time, Line: all[i].At})
+		}
+		l := dataset.MergeLines(lines, sum.Counts)
+		counts[tallyDuplicates] += int64(len(lines) - 1)
+		e := Entry{Item: item, Rating: l.Rating, Time: l.Time, At: l.Line,
+			Liked: judge.Likes(l.Rating, sum.MinRating)}
+		switch {
+		case e.Liked:
+			counts[tallyLiked]++
+		case l.Rating != l.Rating:
+			counts[tallyUnrated]++
+			continue
+		default:
+			counts[tallyBelow]++
+		}
+		row.Entries = append(row.Entries, e)
+	}
+	for name, n := range counts {
+		tally(name, n)
+	}
+	if len(row.Entries) > 0 {
+		emit(row)
+	}
+}
+
+// rounds adds n rounds of the filter to a pipeline: users with fewer than minUser positives go, then items with fewer
+// than minItem. first is the number of the first round. It returns the rows that stay, and the counts of what went.
+func rounds(s beam.Scope, rows beam.PCollection, first, n, minUser, minItem int) (beam.PCollection,
+	[]beam.PCollection) {
+	var tallies []beam.PCollection
+	for r := first; r < first+n; r++ {
+		s := s.Scope(fmt.Sprintf("round %d", r))
+		stay, lostUser := beam.ParDo2(s, &dropUsers{Least: minUser, Tally: tallyUsers + fmt.Sprint(r)}, rows)
+		byItem := stats.SumPerKey(s, beam.ParDo(s, &countItems{}, stay))
+		weak, lostItem := beam.ParDo2(s, &weakItems{Least: minItem, Tally: tallyItems + fmt.Sprint(r)}, byItem)
+		rows = beam.ParDo(s, &dropItems{}, stay, beam.SideInput{Input: sumNames(s, weak)})
+		tallies = append(tallies, lostUser, lostItem)
+	}
+	return rows, tallies
+}
+
+// dropUsers lets the rows go on that have enough positives.
+type dropUsers struct {
+	Least int
+	Tally string
+}
+
+func (f *dropUsers) ProcessElement(r Row, emit func(Row), tally func(string, int64)) {
+	if n := r.likes(); n >= f.Least {
+		emit(r)
+	} else if n > 0 {
+		tally(f.Tally, int64(n))
+	}
+}
+
+// countItems counts the positives of each item, bundle by bundle: an item in every row is one number of each bundle.
+type countItems struct{ counts map[string]int64 }
+
+func (f *countItems) StartBundle(func(string, int64)) { f.counts = map[string]int64{} }
+
+func (f *countItems) ProcessElement(r Row, _ func(string, int64)) {
+	for i := range r.Entries {
+		if r.Entries[i].Liked {
+			f.counts[r.Entries[i].Item]++
+		}
+	}
+}
+
+func (f *countItems) FinishBundle(emit func(string, int64)) {
+	for item, n := range f.counts {
+		emit(item, n)
+	}
+	f.counts = nil
+}
+
+// weakItems lets the names of the items go on that have too few positives.
+type weakItems struct {
+	Least int
+	Tally string
+}
+
+func (f *weakItems) ProcessElement(item string, n int64, emit func(string, int64), tally func(string, int64)) {
+	if n < int64(f.Least) {
+		emit(item, 1)
+		tally(f.Tally, n)
+	}
+}
+
+// dropItems takes the items out of the rows.
+type dropItems struct{}
+
+func (f *dropItems) ProcessElement(r Row, weak Counts, emit func(Row)) {
+	kept := make([]Entry, 0, len(r.Entries))
+	for _, e := range r.Entries {
+		if weak.of(e.Item) == 0 {
+			kept = append(kept, e)
+		}
+	}
+	if r.Entries = kept; len(kept) > 0 {
+		emit(r)
+	}
+}
+
+// saveRows writes rows into files, so that the next job can go on with them.
+func saveRows(s beam.Scope, rows beam.PCollection, work string, job, shards int) {
+	beam.ParDo0(s, &writeRows{Work: work, Job: job},
+		beam.GroupByKey(s, beam.ParDo(s, &rowShard{Shards: shards}, rows)))
+}
+
+func rowsName(job, shard int) string { return fmt.Sprintf("rows-%03d-%05d.gob", job, shard) }
+
+// rowFiles returns the files that saveRows wrote.
+func rowFiles(work string, job int) ([]string, error) {
+	return filepath.Glob(filepath.Join(work, fmt.Sprintf("rows-%03d-*.gob", job)))
+}
+
+// rowShard says by the user's id to which file a row goes.
+type rowShard struct{ Shards int }
+
+func (f *rowShard) ProcessElement(r Row) (int, Row) {
+	h := fnv.New32a()
+	h.Write([]byte(r.User))
+	return int(h.Sum32() % uint32(f.Shards)), r
+}
+
+// writeRows writes one file of rows.
+type writeRows struct {
+	Work string
+	Job  int
+}
+
+func (f *writeRows) ProcessElement(shard int, rows func(*Row) bool) error {
+	return writeFile(filepath.Join(f.Work, rowsName(f.Job, shard)), func(w io.Writer) error {
+		buf := bufio.NewWriterSize(w, 1<<20)
+		out := gob.NewEncoder(buf)
+		for r := (Row{}); rows(&r); {
+			if err := out.Encode(encodeRow(r)); err != nil {
+				return err
+			}
+		}
+		return buf.Flush()
+	})
+}
+
+// loadRows returns the rows of files.
+func loadRows(s beam.Scope, files []string) beam.PCollection {
+	return beam.ParDo(s, &readRowsFn{}, beam.Reshuffle(s, beam.CreateList(s, files)))
+}
+
+// readRowsFn reads one file of rows.
+type readRowsFn struct{}
+
+func (*readRowsFn) ProcessElement(path string, emit func(Row)) error { return readRows(path, emit) }

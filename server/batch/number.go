@@ -1,0 +1,204 @@
+package batch
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Items]())
+	beam.RegisterDoFn(reflect.TypeFor[saveFirsts]())
+	beam.RegisterDoFn(reflect.TypeFor[countBuckets]())
+	beam.RegisterDoFn(reflect.TypeFor[numberItems]())
+	beam.RegisterDoFn(reflect.TypeFor[userShard]())
+	beam.RegisterDoFn(reflect.TypeFor[numberUsers]())
+}
+
+// Users and items are numbered as dataset.Load numbers them: by where they first stand in the source, those that the
+// filter dropped left out. Items fit one worker and are sorted there. Users are counted in buckets of positions, so
+// that each bucket's first number is known; a run of buckets is a shard, which is sorted and written by one worker.
+
+// bucketBits: a bucket is 4,096 interactions of the source, and holds at most as many first appearances.
+const bucketBits = 12
+
+// The files of firsts and of what is left of the items in the folder of work, each a Counts.
+const (
+	firstsName     = "firsts.gob"
+	itemCountsName = "items.gob"
+)
+
+// saveFirsts writes where each item first stands, a Counts.
+type saveFirsts struct{ Work string }
+
+func (f *saveFirsts) ProcessElement(c Counts) error {
+	return writeGob(filepath.Join(f.Work, firstsName), c)
+}
+
+// countBuckets counts the first appearances of users by bucket.
+type countBuckets struct{ counts map[int64]int64 }
+
+func (f *countBuckets) StartBundle(func(int64, int64)) { f.counts = map[int64]int64{} }
+
+func (f *countBuckets) ProcessElement(r Row, _ func(int64, int64)) { f.counts[r.First>>bucketBits]++ }
+
+func (f *countBuckets) FinishBundle(emit func(int64, int64)) {
+	for bucket, n := range f.counts {
+		emit(bucket, n)
+	}
+	f.counts = nil
+}
+
+// Items are the items that stay, in the order of their numbers.
+type Items struct {
+	IDs []string
+	N   []int64 // positives of each
+}
+
+// itemIndex finds the number of an item; it is made once for a bundle's Items.
+type itemIndex struct {
+	of     *string // the first id of the Items that it was made of
+	number map[string]int32
+}
+
+func (x *itemIndex) load(items *Items) map[string]int32 {
+	if len(items.IDs) == 0 {
+		return nil
+	}
+	if x.of != &items.IDs[0] {
+		x.of, x.number = &items.IDs[0], make(map[string]int32, len(items.IDs))
+		for i, id := range items.IDs {
+			x.number[id] = int32(i)
+		}
+	}
+	return x.number
+}
+
+// numberItems puts the items with positives into the order of their first appearance and writes the list of their ids.
+type numberItems struct{ Work, Out string }
+
+func (f *numberItems) ProcessElement(left Counts) (Items, error) {
+	var firsts Counts
+	if err := readGob(filepath.Join(f.Work, firstsName), &firsts); err != nil {
+		return Items{}, err
+	}
+	order := slices.Clone(left.All)
+	slices.SortFunc(order, func(a, b Count) int { return cmp.Compare(firsts.of(a.Name), firsts.of(b.Name)) })
+	var items Items
+	for _, c := range order {
+		items.IDs, items.N = append(items.IDs, c.Name), append(items.N, c.N)
+	}
+	if err := writeGob(filepath.Join(f.Work, itemCountsName), left); err != nil {
+		return Items{}, err
+	}
+	return items, writeList(filepath.Join(f.Out, "items"), items.IDs)
+}
+
+// writeList writes one id a line.
+func writeList(path string, ids []string) error {
+	return writeFile(path, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		for _, id := range ids {
+			b.WriteString(id)
+			b.WriteByte('\n')
+		}
+		return b.Flush()
+	})
+}
+
+// userShard says to which shard a row goes: shards of about equal numbers of users, each of whole buckets.
+type userShard struct {
+	Shards int
+
+	of     *NumberCount // the first of the buckets that what follows was made of
+	before []int64      // users in earlier buckets
+	total  int64
+}
+
+func (f *userShard) ProcessElement(r Row, buckets Numbers) (int, Row) {
+	if f.of != &buckets.All[0] {
+		f.of, f.before, f.total = &buckets.All[0], f.before[:0], 0
+		for _, b := range buckets.All {
+			f.before = append(f.before, f.total)
+			f.total += b.N
+		}
+	}
+	at, _ := buckets.at(r.First >> bucketBits)
+	return int(f.before[at] * int64(f.Shards) / f.total), r
+}
+
+// numberUsers writes a shard: the list of its users, and their interactions, by the numbers of users and items. It
+// counts how many users have how many positives ("u17"), and the interactions ("rows").
+type numberUsers struct {
+	Out   string
+	index itemIndex
+}
+
+// usersPart and interactionsPart are the names of a shard before it is known how many there are.
+func usersPart(shard int) string        { return fmt.Sprintf("part-%05d.users", shard) }
+func interactionsPart(shard int) string { return fmt.Sprintf("part-%05d.interactions", shard) }
+
+const (
+	tallyRows   = "rows"
+	tallyDegree = "u"
+)
+
+func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Items, sum Summary,
+	tally func(string, int64)) error {
+	number := f.index.load(&items)
+	var all []Row
+	for r := (Row{}); rows(&r); {
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b Row) int { return cmp.Compare(a.First, b.First) })
+	var ids []string
+	var out []shardRow
+	for _, r := range all {
+		ids = append(ids, r.User)
+		type cell struct {
+			item int32
+			*Entry
+		}
+		var cells []cell
+		for i := range r.Entries {
+			e := &r.Entries[i]
+			if n, ok := number[e.Item]; ok && (e.Liked || !sum.Counts) {
+				cells = append(cells, cell{n, e})
+			}
+		}
+		slices.SortFunc(cells, func(a, b cell) int { return int(a.item - b.item) })
+		for _, c := range cells {
+			row := shardRow{User: r.User, Item: c.Item}
+			if sum.HasRatings && !sum.Counts {
+				row.Rating = &c.Rating
+			}
+			if sum.HasTimes {
+				row.Time = &c.Time
+			}
+			out = append(out, row)
+		}
+		tally(tallyDegree+fmt.Sprint(r.likes()), 1)
+	}
+	tally(tallyRows, int64(len(out)))
+	if err := writeList(filepath.Join(f.Out, usersPart(shard)), ids); err != nil {
+		return err
+	}
+	return writeShard(filepath.Join(f.Out, interactionsPart(shard)), out)
+}
+
+// number adds the numbering and the writing of shards to a pipeline. It returns the counts of numberUsers.
+func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int) beam.PCollection {
+	left := sumNames(s, stats.SumPerKey(s, beam.ParDo(s, &countItems{}, rows)))
+	items := beam.ParDo(s, &numberItems{Work: t.work, Out: t.out}, left)
+	buckets := sumNumbers(s, beam.ParDo(s, &countBuckets{}, rows))
+	sharded := beam.GroupByKey(s, beam.ParDo(s, &userShard{Shards: shards}, rows, beam.SideInput{Input: buckets}))
+	return beam.ParDo(s, &numberUsers{Out: t.out}, sharded, beam.SideInput{Input: items},
+		beam.SideInput{Input: summary})
+}

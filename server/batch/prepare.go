@@ -1,0 +1,290 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// Preparation is what Prepare does.
+type Preparation struct {
+	Data    []string // files and folders, each read as dataset.Load reads it; together they are one source
+	Reading Reading
+	Out     string // the folder to write, which must not exist
+	Shards  int    // of users, at most; 0: 16
+	Rounds  int    // of the filter in one pipeline; 0: 4. More pipelines follow until the fixed point
+	Run     Runner
+}
+
+// Prepared is what Prepare wrote.
+type Prepared struct {
+	Report dataset.Report // as dataset.Load's, without titles
+	Stats  dataset.Stats
+	Shards int
+	// files with the bad lines that were left out, one a file of the data that has any, in the folder written
+	Quarantine []string
+}
+
+// BadLinesError says that lines could not be read, and that they were not to be left out.
+type BadLinesError struct {
+	Lines int
+	First *dataset.ParseError
+	Where string // the folder with the files that name them all
+}
+
+func (e *BadLinesError) Error() string {
+	return fmt.Sprintf("%d lines cannot be read, the first: %v. %s names them all", e.Lines, e.First,
+		filepath.Join(e.Where, "quarantine-*.jsonl"))
+}
+
+// Prepare reads interactions, filters them to the fixed point, numbers users and items and writes the folder of shards
+// that dataset.Load reads with the result of reading the data itself: the same numbers, positives, times and dislikes.
+// The folder appears whole, or not at all.
+func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
+	files, err := p.files()
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(p.Out)
+	if err != nil {
+		return nil, err
+	}
+	shards, perJob := p.Shards, p.Rounds
+	if shards <= 0 {
+		shards = 16
+	}
+	if perJob <= 0 {
+		perJob = 4
+	}
+	minUser := dataset.Minimum(p.Reading.MinUser, dataset.StandardMinUser)
+	minItem := dataset.Minimum(p.Reading.MinItem, dataset.StandardMinItem)
+	var all Counts // of all jobs
+	for job := 0; ; job++ {
+		err := p.Run.job(ctx, fmt.Sprintf("filtering, pipeline %d", job+1), func(s beam.Scope) {
+			var rows beam.PCollection
+			var tallies []beam.PCollection
+			if job == 0 {
+				var tally beam.PCollection
+				rows, tally = p.read(s, files, t.work)
+				tallies = append(tallies, tally)
+			} else {
+				rows = loadRows(s, must(rowFiles(t.work, job-1)))
+			}
+			rows, dropped := rounds(s, rows, job*perJob, perJob, minUser, minItem)
+			saveRows(s, rows, t.work, job, shards)
+			beam.ParDo0(s, &saveCounts{Path: filepath.Join(t.work, "counts.gob")},
+				sumNames(s, append(tallies, dropped...)...))
+		})
+		if err != nil {
+			return nil, err
+		}
+		if job == 0 {
+			if err := p.checkReading(t); err != nil {
+				return nil, err
+			}
+		}
+		var counts Counts
+		if err := readGob(filepath.Join(t.work, "counts.gob"), &counts); err != nil {
+			return nil, err
+		}
+		all.All = append(all.All, counts.All...)
+		last := fmt.Sprint((job+1)*perJob - 1)
+		left := must(rowFiles(t.work, job))
+		if len(left) == 0 || counts.of(tallyUsers+last)+counts.of(tallyItems+last) == 0 {
+			return p.finish(ctx, t, all, left, minUser, minItem, shards)
+		}
+		for _, old := range must(rowFiles(t.work, job-1)) {
+			if err := os.Remove(old); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// must is for patterns that are known to be right.
+func must(files []string, err error) []string {
+	if err != nil {
+		panic(err)
+	}
+	return files
+}
+
+// files lists the files of the data.
+func (p *Preparation) files() (files []File, err error) {
+	if len(p.Data) == 0 {
+		return nil, errors.New("there is nothing to read: name files or folders")
+	}
+	for _, path := range p.Data {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		in, err := dataset.Files(path, p.Reading.options())
+		if err != nil {
+			return nil, err
+		}
+		for number := range in {
+			files = append(files, File{Path: path, Number: number, Order: len(files)})
+		}
+	}
+	return files, nil
+}
+
+// read adds the reading and merging to a pipeline.
+func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, tallies beam.PCollection) {
+	s = s.Scope("read")
+	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Work: work},
+		beam.Reshuffle(s, beam.CreateList(s, files)))
+	beam.ParDo0(s, &saveFirsts{Work: work}, sumNames(s, stats.MinPerKey(s, firsts)))
+	summary := beam.ParDo(s, &summaryFn{Path: strings.Join(p.Data, ", "), MinRating: p.Reading.MinRating, Work: work},
+		beam.GroupByKey(s, beam.AddFixedKey(s, scanned)))
+	return beam.ParDo2(s, &mergeFn{}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary})
+}
+
+// checkReading returns what ends a run after the first pipeline.
+func (p *Preparation) checkReading(t *target) error {
+	var r reading
+	if err := readGob(filepath.Join(t.work, readingName), &r); err != nil {
+		return err
+	}
+	if len(r.Failures) > 0 {
+		return errors.New(r.Failures[0])
+	}
+	if r.Report.Skipped > 0 && !p.Reading.SkipBadLines {
+		return &BadLinesError{Lines: r.Report.Skipped, First: r.Report.Examples[0], Where: t.work}
+	}
+	return nil
+}
+
+// finish numbers and writes what is left.
+func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, minUser, minItem,
+	shards int) (*Prepared, error) {
+	var in reading
+	if err := readGob(filepath.Join(t.work, readingName), &in); err != nil {
+		return nil, err
+	}
+	out := &Prepared{Report: in.Report}
+	r := &out.Report
+	out.count(counts)
+	r.MinUser, r.MinItem = minUser, minItem
+	if !r.HasRatings {
+		r.MaxRating, r.LeastRating = 0, 0
+	}
+	if r.Kept == 0 {
+		return nil, &dataset.EmptyError{Path: strings.Join(p.Data, ", "), Read: *r}
+	}
+	sum := Summary{HasRatings: r.HasRatings, HasTimes: r.HasTimes, Counts: r.Counts, MinRating: r.MinRating}
+	countsFile := filepath.Join(t.work, "written.gob")
+	if err := p.Run.job(ctx, "numbering", func(s beam.Scope) {
+		summary := beam.Create(s, sum)
+		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, loadRows(s, rows), summary, t, shards)))
+	}); err != nil {
+		return nil, err
+	}
+	var written Counts
+	if err := readGob(countsFile, &written); err != nil {
+		return nil, err
+	}
+	users, err := nameParts(t.out, usersPart, "users")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := nameParts(t.out, interactionsPart, "interactions"); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(filepath.Join(t.out, "items"), filepath.Join(t.out, dataset.ShardName("items", 0, 1))); err != nil {
+		return nil, err
+	}
+	out.Shards = users
+	items, err := out.statistics(t, written)
+	if err != nil {
+		return nil, err
+	}
+	bad := must(filepath.Glob(filepath.Join(t.work, "quarantine-*.jsonl")))
+	for _, path := range bad {
+		if err := os.Rename(path, filepath.Join(t.out, filepath.Base(path))); err != nil {
+			return nil, err
+		}
+		out.Quarantine = append(out.Quarantine, filepath.Join(t.path, filepath.Base(path)))
+	}
+	if err := writeManifest(t.out, &dataset.Manifest{Users: out.Stats.Users, Items: items,
+		Interactions: int(written.of(tallyRows)), Ratings: r.HasRatings && !r.Counts, Times: r.HasTimes,
+		MinRating: r.MinRating}); err != nil {
+		return nil, err
+	}
+	return out, t.finish()
+}
+
+// count fills in the report what the filter counted.
+func (p *Prepared) count(counts Counts) {
+	r := &p.Report
+	rounds := map[string]bool{}
+	for _, c := range counts.All {
+		n := int(c.N)
+		switch {
+		case c.Name == tallyDuplicates:
+			r.Duplicates += n
+		case c.Name == tallyUnrated:
+			r.Unrated += n
+		case c.Name == tallyBelow:
+			r.BelowRating += n
+		case c.Name == tallyLiked:
+			r.Liked += n
+		case strings.HasPrefix(c.Name, tallyUsers):
+			r.BelowUser += n
+			rounds[strings.TrimPrefix(c.Name, tallyUsers)] = true
+		case strings.HasPrefix(c.Name, tallyItems):
+			r.BelowItem += n
+			rounds[strings.TrimPrefix(c.Name, tallyItems)] = true
+		}
+	}
+	r.Rounds = len(rounds)
+	r.Kept = r.Liked - r.BelowUser - r.BelowItem
+}
+
+// statistics makes the statistics of what was written.
+func (p *Prepared) statistics(t *target, written Counts) (items int, err error) {
+	byUser, byItem := map[int]int{}, map[int]int{}
+	for _, c := range written.All {
+		if degree, err := strconv.Atoi(strings.TrimPrefix(c.Name, tallyDegree)); err == nil {
+			byUser[degree] = int(c.N)
+			p.Stats.Users += int(c.N)
+			p.Stats.Interactions += degree * int(c.N)
+		}
+	}
+	var left Counts
+	if err := readGob(filepath.Join(t.work, itemCountsName), &left); err != nil {
+		return 0, err
+	}
+	for _, c := range left.All {
+		byItem[int(c.N)]++
+	}
+	s := &p.Stats
+	s.Items = len(left.All)
+	s.Density = float64(s.Interactions) / float64(s.Users) / float64(s.Items)
+	s.PerUser, s.PerItem = dataset.SpreadOf(byUser), dataset.SpreadOf(byItem)
+	return s.Items, nil
+}
+
+// nameParts gives the shards of a kind their names, now that it is known how many there are.
+func nameParts(folder string, part func(int) string, kind string) (int, error) {
+	// Shards without users were never written.
+	names := must(filepath.Glob(filepath.Join(folder, strings.Replace(part(0), "00000", "*", 1))))
+	slices.Sort(names)
+	for i, path := range names {
+		if err := os.Rename(path, filepath.Join(folder, dataset.ShardName(kind, i, len(names)))); err != nil {
+			return 0, err
+		}
+	}
+	return len(names), nil
+}

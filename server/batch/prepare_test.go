@@ -1,0 +1,91 @@
+package batch
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// lines writes a data set as sorted lines: what is compared byte for byte.
+func lines(d *dataset.Dataset) string {
+	var out []string
+	add := func(kind string, m *dataset.Matrix, times []int64) {
+		if m == nil {
+			return
+		}
+		for u := range m.Rows() {
+			for at := m.Offsets[u]; at < m.Offsets[u+1]; at++ {
+				time := int64(0)
+				if times != nil {
+					time = times[at]
+				}
+				i := m.Indices[at]
+				out = append(out, fmt.Sprintf("%s %d %s %d %s %d", kind, u, d.Users.ID(u), i, d.Items.ID(int(i)), time))
+			}
+		}
+	}
+	add("like", d.Positives, d.Times)
+	add("low", d.Low, nil)
+	add("unliked", d.Unliked, nil)
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+// samePreparation compares a folder of shards, and what was counted on the way, with the reading on one machine.
+func samePreparation(t *testing.T, path string, p *Prepared, want *dataset.Dataset, o dataset.Options) {
+	t.Helper()
+	got, err := dataset.Load(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines(got) != lines(want) {
+		t.Errorf("%s holds other interactions than reading on one machine gives", path)
+	}
+	if (got.Times == nil) != (want.Times == nil) || (got.Low == nil) != (want.Low == nil) {
+		t.Errorf("times or ratings are there on one side only")
+	}
+	stats := want.Stats()
+	stats.Name = ""
+	if p.Stats != stats {
+		t.Errorf("statistics %+v, want %+v", p.Stats, stats)
+	}
+	r, w := p.Report, want.Read
+	r.Files, w.Files, r.Readings, w.Readings, r.Examples, w.Examples = nil, nil, nil, nil, nil, nil
+	r.TitleReport, w.TitleReport = dataset.TitleReport{}, dataset.TitleReport{}
+	if !reflect.DeepEqual(r, w) {
+		t.Errorf("report\n%+v, want\n%+v", r, w)
+	}
+}
+
+func TestPrepareIsLoad(t *testing.T) {
+	rating := 3.0
+	for _, c := range []struct {
+		name    string
+		reading Reading
+		shards  int
+		rounds  int
+	}{
+		{"as the paper does", Reading{}, 5, 4},
+		{"more than one pipeline", Reading{MinUser: 25, MinItem: 20}, 3, 1},
+		{"another threshold", Reading{MinRating: &rating, MinUser: -1, MinItem: -1}, 1, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want, err := dataset.Load(small, c.reading.options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			p, err := Prepare(t.Context(), Preparation{Data: []string{small}, Reading: c.reading, Out: out,
+				Shards: c.shards, Rounds: c.rounds, Run: testRunner(t)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			samePreparation(t, out, p, want, dataset.Options{MinUser: -1, MinItem: -1})
+		})
+	}
+}

@@ -1,0 +1,223 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[File]())
+	beam.RegisterType(reflect.TypeFor[Scanned]())
+	beam.RegisterType(reflect.TypeFor[Summary]())
+	beam.RegisterDoFn(reflect.TypeFor[scanFn]())
+	beam.RegisterDoFn(reflect.TypeFor[summaryFn]())
+}
+
+// Reading says how to read interactions: the dataset.Options that travel to workers.
+type Reading struct {
+	Format           string
+	MinRating        *float64
+	MinUser, MinItem int
+	Columns          dataset.Columns
+	Header           dataset.Header
+	Delimiter        string
+	Times            bool
+	SkipBadLines     bool
+}
+
+func (r Reading) options() dataset.Options {
+	return dataset.Options{Format: r.Format, MinRating: r.MinRating, MinUser: r.MinUser, MinItem: r.MinItem,
+		Columns: r.Columns, Header: r.Header, Delimiter: r.Delimiter, Times: r.Times, SkipBadLines: r.SkipBadLines}
+}
+
+// File is one file to read: number Number of what Path holds, the Order-th of all.
+type File struct {
+	Path          string
+	Number, Order int
+}
+
+// positions of one file: where an interaction stands is Order·2⁴⁰ + its number in the file.
+const filePositions = 1 << 40
+
+// Scanned is what became of one file.
+type Scanned struct {
+	Order   int
+	Report  []byte // a dataset.Report, by gob
+	Failure string // why its reading broke off; "" where it did not
+}
+
+// Summary is what must be known of all files before an interaction can be judged.
+type Summary struct {
+	Failed     bool // some file was not read: nothing goes on
+	HasRatings bool
+	HasTimes   bool
+	Counts     bool
+	MinRating  float64
+}
+
+// scanFn reads one file: the rows of its users, a piece for each run of lines of one user; where each item first
+// stands; and what became of the file. Bad lines go into a file of their own. O(distinct ids of the file) memory.
+type scanFn struct {
+	Reading Reading
+	Work    string
+}
+
+// quarantined is a line of a quarantine file.
+type quarantined struct {
+	File   string `json:"file"`
+	Line   int64  `json:"line"`
+	Column int    `json:"column,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Value  string `json:"value"`
+	Rule   string `json:"rule"`
+}
+
+func quarantineName(order int) string { return fmt.Sprintf("quarantine-%05d.jsonl", order) }
+
+func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(string, Row), first func(string, int64),
+	scanned func(Scanned)) error {
+	var bad bytes.Buffer
+	quarantine := json.NewEncoder(&bad)
+	quarantine.SetEscapeHTML(false)
+	firsts := map[string]int64{}
+	var row Row
+	at := int64(file.Order) * filePositions
+	flush := func() {
+		if len(row.Entries) > 0 {
+			piece(row.User, row)
+		}
+	}
+	report, err := dataset.Scan(file.Path, file.Number, f.Reading.options(), dataset.Scanner{
+		Line: func(l dataset.Line) error {
+			if l.User != row.User || len(row.Entries) >= longestPiece {
+				flush()
+				row = Row{User: l.User, First: at}
+			}
+			row.Entries = append(row.Entries, Entry{Item: l.Item, Rating: l.Rating, Time: l.Time, At: at})
+			if _, known := firsts[l.Item]; !known {
+				firsts[l.Item] = at
+			}
+			at++
+			return ctx.Err()
+		},
+		Bad: func(e *dataset.ParseError) {
+			quarantine.Encode(quarantined{e.File, e.Line, e.Column, e.Name, e.Value, e.Rule}) // into memory: no error
+		},
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	flush()
+	for item, at := range firsts {
+		first(item, at)
+	}
+	out := Scanned{Order: file.Order}
+	if err != nil {
+		out.Failure = err.Error()
+	}
+	if bad.Len() > 0 {
+		if err := writeFile(filepath.Join(f.Work, quarantineName(file.Order)), func(w io.Writer) error {
+			_, err := w.Write(bad.Bytes())
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(report); err != nil {
+		return err
+	}
+	out.Report = b.Bytes()
+	scanned(out)
+	return nil
+}
+
+// longestPiece is how many entries a piece of a row has at most.
+const longestPiece = 1 << 16
+
+// readingName is the file with what became of all files.
+const readingName = "reading.gob"
+
+// reading is what readingName holds.
+type reading struct {
+	Report   dataset.Report
+	Failures []string // in the order of the files
+}
+
+// summaryFn joins what became of the files.
+type summaryFn struct {
+	Path      string // as asked for, for errors
+	MinRating *float64
+	Work      string
+}
+
+func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, error) {
+	var all []Scanned
+	for s := (Scanned{}); files(&s); {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b Scanned) int { return a.Order - b.Order })
+	var sum reading
+	var reports []dataset.Report
+	for _, s := range all {
+		var r dataset.Report
+		if err := gob.NewDecoder(bytes.NewReader(s.Report)).Decode(&r); err != nil {
+			return Summary{}, err
+		}
+		reports = append(reports, r)
+		if s.Failure != "" {
+			sum.Failures = append(sum.Failures, s.Failure)
+		}
+	}
+	sum.Report = dataset.JoinReports(reports)
+	if sum.Report.Words && sum.Report.MaxRating > 1 {
+		sum.Failures = append(sum.Failures, f.Path+": some files rate by words, which count as 1 and 0, and some by "+
+			"numbers above 1; use one of the two")
+	}
+	min, err := sum.Report.Threshold(f.Path, f.MinRating)
+	if err != nil {
+		sum.Failures = append(sum.Failures, err.Error())
+	}
+	sum.Report.MinRating = min
+	return Summary{Failed: len(sum.Failures) > 0, HasRatings: sum.Report.HasRatings,
+		HasTimes: sum.Report.HasTimes, Counts: sum.Report.Counts,
+		MinRating: min}, writeGob(filepath.Join(f.Work, readingName), sum)
+}
+
+// readRows calls use with every row of a file that writeRows wrote.
+func readRows(path string, use func(Row)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := gob.NewDecoder(bufio.NewReaderSize(f, 1<<20))
+	for {
+		var b []byte
+		switch err := in.Decode(&b); err {
+		case nil:
+		case io.EOF:
+			return nil
+		default:
+			return fmt.Errorf("%s cannot be read: %w", path, err)
+		}
+		row, err := decodeRow(b)
+		if err != nil {
+			return fmt.Errorf("%s cannot be read: %w", path, err)
+		}
+		use(row)
+	}
+}
