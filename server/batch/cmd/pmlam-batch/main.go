@@ -1,0 +1,218 @@
+// Command pmlam-batch prepares, splits, compares and ranks interactions that are too many for one machine, on a runner
+// of Apache Beam.
+//
+//	pmlam-batch prepare --data ratings/ --out shards
+//	pmlam-batch split --from shards --fold 0 --out fold0
+//	pmlam-batch neighbours --from fold0 -k 20 --out near
+//	pmlam-batch rank --from fold0 --model fold0.msgpack -k 20 --evaluate 10,20 --out lists
+//
+// Without --runner it runs on this machine. All of Beam's flags pass through; docs/batch.md has the command lines.
+// Started by a runner with --worker it is one of its workers.
+//
+// Exit codes: 0 done, 1 a sentence on standard error says what went wrong.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/server/batch"
+)
+
+func main() {
+	if slices.ContainsFunc(os.Args[1:], func(a string) bool { return strings.HasPrefix(a, "--worker") }) {
+		flag.Parse()
+		beam.Init() // serves the runner, and does not return
+	}
+	if err := flag.CommandLine.Parse(nil); err != nil { // Beam asks whether it was done; cobra sets the values
+		panic(err) // without arguments there is nothing to refuse
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	if err := newRoot(beamx.Run).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "pmlam-batch:", err)
+		os.Exit(1)
+	}
+}
+
+// newRoot returns the command, whose pipelines run by run.
+func newRoot(run batch.Runner) *cobra.Command {
+	var verbose bool
+	root := &cobra.Command{
+		Use: "pmlam-batch", Short: "Interactions that are too many for one machine, by Apache Beam",
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRun: func(*cobra.Command, []string) {
+			if !verbose {
+				slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+				log.SetLogger(quiet{})
+			}
+			beam.Init()
+		},
+	}
+	root.PersistentFlags().AddGoFlagSet(flag.CommandLine)
+	root.PersistentFlags().BoolVar(&verbose, "verbose", false, "what Beam and the runner have to say")
+	root.AddCommand(prepareCommand(run), splitCommand(run), neighboursCommand(run), rankCommand(run))
+	return root
+}
+
+// quiet keeps the runner's messages below errors to itself.
+type quiet struct{}
+
+func (quiet) Log(_ context.Context, severity log.Severity, _ int, message string) {
+	if severity >= log.SevError {
+		fmt.Fprintln(os.Stderr, message)
+	}
+}
+
+// need marks flags as required.
+func need(c *cobra.Command, flags ...string) *cobra.Command {
+	for _, name := range flags {
+		if err := c.MarkFlagRequired(name); err != nil {
+			panic(err) // the flag was defined above
+		}
+	}
+	return c
+}
+
+func prepareCommand(run batch.Runner) *cobra.Command {
+	p := batch.Preparation{Run: run}
+	var minRating float64
+	var header, noHeader bool
+	c := &cobra.Command{
+		Use: "prepare --data PATH … --out FOLDER", Args: cobra.NoArgs,
+		Short: "Read, filter to the fixed point, number, and write a folder of shards that pmlam reads",
+	}
+	f := c.Flags()
+	f.StringArrayVar(&p.Data, "data", nil, "a file or folder, as pmlam train reads it; of several, in this order")
+	f.StringVar(&p.Out, "out", "", "the folder to write, which must not exist")
+	f.StringVar(&p.Reading.Format, "format", "", "the format, where it is not recognised")
+	f.StringVar(&p.Reading.Columns.User, "user-column", "", "the users' column, by name or by number from 1")
+	f.StringVar(&p.Reading.Columns.Item, "item-column", "", "the items' column")
+	f.StringVar(&p.Reading.Columns.Rating, "rating-column", "", "the ratings' column; - for none")
+	f.StringVar(&p.Reading.Columns.Time, "time-column", "", "the times' column; - for none")
+	f.StringVar(&p.Reading.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised")
+	f.BoolVar(&header, "header", false, "files begin with a line of column names")
+	f.BoolVar(&noHeader, "no-header", false, "files have no line of column names")
+	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale)")
+	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "fewest likes of a user")
+	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "fewest likes of an item")
+	f.BoolVar(&p.Reading.SkipBadLines, "skip-bad-lines", false, "leave lines that cannot be read out, count them and "+
+		"write them down in quarantine-*.jsonl")
+	f.IntVar(&p.Shards, "shards", 16, "shards of users, at most")
+	f.IntVar(&p.Rounds, "rounds", 4, "rounds of the filter in one pipeline; more pipelines follow as needed")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if c.Flags().Changed("min-rating") {
+			p.Reading.MinRating = &minRating
+		}
+		switch {
+		case header && noHeader:
+			return fmt.Errorf("--header and --no-header exclude each other")
+		case header:
+			p.Reading.Header = dataset.HeaderYes
+		case noHeader:
+			p.Reading.Header = dataset.HeaderNo
+		}
+		// To the options 0 is the standard; to the flags it is none.
+		for _, least := range []*int{&p.Reading.MinUser, &p.Reading.MinItem} {
+			if *least == 0 {
+				*least = -1
+			}
+		}
+		done, err := batch.Prepare(c.Context(), p)
+		if err != nil {
+			return err
+		}
+		out := c.OutOrStdout()
+		fmt.Fprintln(out, done.Report)
+		done.Stats.Name = p.Out
+		fmt.Fprint(out, done.Stats)
+		fmt.Fprintf(out, "A user likes %d to %d, %g in the median; an item is liked by %d to %d, %g in the median.\n",
+			done.Stats.PerUser.Least, done.Stats.PerUser.Most, done.Stats.PerUser.Median, done.Stats.PerItem.Least,
+			done.Stats.PerItem.Most, done.Stats.PerItem.Median)
+		for _, path := range done.Quarantine {
+			fmt.Fprintln(out, "Lines that cannot be read:", path)
+		}
+		return nil
+	}
+	return need(c, "data", "out")
+}
+
+func splitCommand(run batch.Runner) *cobra.Command {
+	var from, to string
+	var by batch.SplitBy
+	var folds int
+	c := &cobra.Command{
+		Use: "split --from FOLDER --out FOLDER (--fold N | --by-time SHARE | --after SHARE)", Args: cobra.NoArgs,
+		Short: "Write a folder of shards again, with a training and a test part",
+	}
+	f := c.Flags()
+	f.StringVar(&from, "from", "", "a folder that prepare wrote")
+	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.IntVar(&by.Fold, "fold", 0, "hold this fold of every user's items out, from 0")
+	f.IntVar(&folds, "folds", 5, "how many folds")
+	f.Uint64Var(&by.Seed, "split-seed", 1, "seed of the folds")
+	f.Float64Var(&by.Latest, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
+	f.Float64Var(&by.After, "after", 0, "hold the latest share of all interactions out, such as 0.1")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if c.Flags().Changed("fold") {
+			by.Folds = folds
+		}
+		return batch.Split(c.Context(), run, from, to, by)
+	}
+	return need(c, "from", "out")
+}
+
+func neighboursCommand(run batch.Runner) *cobra.Command {
+	var from, to string
+	var k, shards int
+	c := &cobra.Command{
+		Use: "neighbours --from FOLDER --out FOLDER", Args: cobra.NoArgs,
+		Short: "Find the nearest items of every item by the cosine of their users in the training part",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return batch.Neighbours(c.Context(), run, from, to, k, shards)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.IntVarP(&k, "number", "k", 20, "how many neighbours an item")
+	f.IntVar(&shards, "shards", 16, "files to write, at most")
+	return need(c, "from", "out")
+}
+
+func rankCommand(run batch.Runner) *cobra.Command {
+	r := batch.Ranking{Run: run}
+	c := &cobra.Command{
+		Use: "rank --from FOLDER --model FILE --out FOLDER", Args: cobra.NoArgs,
+		Short: "Find the best items of every user by a model file, and evaluate it on the test part",
+		RunE: func(c *cobra.Command, _ []string) error {
+			report, err := batch.Rank(c.Context(), r)
+			if err == nil && report != nil {
+				fmt.Fprint(c.OutOrStdout(), report)
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&r.Folder, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&r.Model, "model", "", "the model file")
+	f.StringVar(&r.Out, "out", "", "the folder to write, which must not exist")
+	f.IntVarP(&r.K, "number", "k", 20, "how many items a user; 0: no lists")
+	f.IntSliceVar(&r.Ks, "evaluate", nil, "lengths of lists to evaluate on the test part, such as 10,20")
+	return need(c, "from", "model", "out")
+}

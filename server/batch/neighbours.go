@@ -1,0 +1,194 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Near]())
+	beam.RegisterDoFn(reflect.TypeFor[shareFn]())
+	beam.RegisterDoFn(reflect.TypeFor[nearFn]())
+	beam.RegisterDoFn(reflect.TypeFor[writeNear]())
+}
+
+// Near are the nearest items of one item, best first.
+type Near struct {
+	Item   int32
+	Items  []int32
+	Cosine []float32
+}
+
+// nearRow is a row of the files of Neighbours.
+type nearRow struct {
+	Item      string  `parquet:"item,dict,zstd"`
+	Rank      int32   `parquet:"rank,zstd"` // from 1
+	Neighbour string  `parquet:"neighbour,dict,zstd"`
+	Cosine    float32 `parquet:"cosine,zstd"`
+}
+
+// Neighbours writes the k nearest items of every item by the cosine of their users in the training part: what
+// baseline.Neighbours finds with baseline.Cosine. Files near-00000-of-00016.parquet and so on, items in the order of
+// their numbers, at most shards (0: 16) of them; the folder appears whole or not at all.
+//
+// Each shard of users counts, item by item, with whom it shares how many users (a stripe), so a worker sums for an item
+// as many stripes as there are shards, whether ten users like it or all; a user's row costs its square, as on one
+// machine.
+func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int) error {
+	if k < 1 {
+		return fmt.Errorf("%d neighbours; it must be at least 1", k)
+	}
+	f, err := openFolder(from)
+	if err != nil {
+		return err
+	}
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	t, err := newTarget(to)
+	if err != nil {
+		return err
+	}
+	if shards <= 0 {
+		shards = 16
+	}
+	shards = max(min(shards, f.Manifest.Items), 1)
+	if err := run.job(ctx, "finding neighbours", func(s beam.Scope) {
+		stripes, degrees := beam.ParDo2(s, &shareFn{Folder: *f}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
+		n := sumNumbers(s, degrees)
+		near := beam.ParDo(s, &nearFn{K: k, Items: f.Manifest.Items, Shards: shards}, beam.GroupByKey(s, stripes),
+			beam.SideInput{Input: n})
+		beam.ParDo0(s, &writeNear{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, near))
+	}); err != nil {
+		return err
+	}
+	for i := range shards { // those without an item that has neighbours
+		path := filepath.Join(t.out, nearName(i, shards))
+		if found := must(filepath.Glob(path)); len(found) == 0 {
+			if err := writeParquet[nearRow](path, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return t.finish()
+}
+
+func nearName(i, n int) string { return fmt.Sprintf("near-%05d-of-%05d.parquet", i, n) }
+
+// numbers returns the items' ids, and their numbers.
+func (f *Folder) numbers() (ids []string, number map[string]int32, err error) {
+	if ids, err = f.items(); err != nil {
+		return nil, nil, err
+	}
+	number = make(map[string]int32, len(ids))
+	for i, id := range ids {
+		number[id] = int32(i)
+	}
+	return ids, number, nil
+}
+
+// shareFn counts the users that items share in one shard, and the users of each item.
+type shareFn struct {
+	Folder Folder
+	number map[string]int32
+}
+
+func (f *shareFn) ProcessElement(task Task, stripe func(int64, Stripe), degree func(int64, int64)) error {
+	if f.number == nil {
+		var err error
+		if _, f.number, err = f.Folder.numbers(); err != nil {
+			return err
+		}
+	}
+	p, err := readPart(task.Users, task.Train, f.number)
+	if err != nil {
+		return err
+	}
+	m := p.positives(f.Folder.Manifest, len(f.number))
+	counts := make([]int64, m.Cols)
+	for _, i := range m.Indices {
+		counts[i]++
+	}
+	baseline.Shared(m, func(item int32, with, users []int32) {
+		degree(int64(item), counts[item])
+		stripe(int64(item), Stripe{With: slices.Clone(with), Users: slices.Clone(users)})
+	})
+	return nil
+}
+
+// nearFn adds the stripes of an item up and keeps the best k.
+type nearFn struct {
+	K, Items, Shards int
+	shared           []int32 // I: zero between items
+}
+
+func (f *nearFn) ProcessElement(item int64, stripes func(*Stripe) bool, degrees Numbers, emit func(int, Near)) {
+	if f.shared == nil {
+		f.shared = make([]int32, f.Items)
+	}
+	var touched []int32
+	for s := (Stripe{}); stripes(&s); {
+		for i, j := range s.With {
+			if f.shared[j] == 0 {
+				touched = append(touched, j)
+			}
+			f.shared[j] += s.Users[i]
+		}
+	}
+	degree := func(i int64) float64 {
+		at, ok := degrees.at(i)
+		if !ok {
+			return 0
+		}
+		return float64(degrees.All[at].N)
+	}
+	target := degree(item)
+	heap := eval.NewHeap(min(f.K, f.Items))
+	for _, j := range touched {
+		heap.Offer(j, baseline.Cosine.Of(float64(f.shared[j]), target, degree(int64(j))))
+		f.shared[j] = 0
+	}
+	near := Near{Item: int32(item)}
+	for _, n := range heap.Sorted() {
+		near.Items, near.Cosine = append(near.Items, n.Item), append(near.Cosine, n.Score)
+	}
+	emit(int(item*int64(f.Shards)/int64(f.Items)), near)
+}
+
+// writeNear writes one file.
+type writeNear struct {
+	Folder Folder
+	Out    string
+	Shards int
+	ids    []string
+}
+
+func (f *writeNear) ProcessElement(shard int, near func(*Near) bool) error {
+	if f.ids == nil {
+		var err error
+		if f.ids, err = f.Folder.items(); err != nil {
+			return err
+		}
+	}
+	var all []Near
+	for n := (Near{}); near(&n); {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b Near) int { return int(a.Item) - int(b.Item) })
+	var rows []nearRow
+	for _, n := range all {
+		for r, j := range n.Items {
+			rows = append(rows, nearRow{f.ids[n.Item], int32(r + 1), f.ids[j], n.Cosine[r]})
+		}
+	}
+	return writeParquet(filepath.Join(f.Out, nearName(shard, f.Shards)), rows)
+}

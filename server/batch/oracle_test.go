@@ -1,0 +1,200 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/study/scoring"
+)
+
+const shipped = "../../assets/models/movielens.msgpack"
+
+// whole keeps all users and items.
+var whole = dataset.Options{MinUser: -1, MinItem: -1}
+
+// prepared prepares a data set in a folder of the test.
+func prepared(t *testing.T, reading Reading, shards int, data ...string) (string, *Prepared) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "shards")
+	p, err := Prepare(t.Context(), Preparation{Data: data, Reading: reading, Out: out, Shards: shards,
+		Run: testRunner(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, p
+}
+
+// rowsOf reads all Parquet files of a kind as sorted lines.
+func rowsOf[T any](t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files %s: %v", pattern, err)
+	}
+	var out []string
+	for _, path := range files {
+		rows, err := parquet.ReadFile[T](path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			out = append(out, fmt.Sprintf("%v", r))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// sameRows compares what a pipeline wrote with the rows of one machine.
+func sameRows[T any](t *testing.T, pattern string, want []T) {
+	t.Helper()
+	var lines []string
+	for _, r := range want {
+		lines = append(lines, fmt.Sprintf("%v", r))
+	}
+	slices.Sort(lines)
+	if got := rowsOf[T](t, pattern); !slices.Equal(got, lines) {
+		t.Errorf("%s: %d rows that are not the %d of one machine", pattern, len(got), len(lines))
+	}
+}
+
+// neighbours finds on one machine what Neighbours writes.
+func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int) (rows []nearRow) {
+	t.Helper()
+	near, err := baseline.Neighbours(context.Background(), train, k, baseline.Cosine, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, list := range near {
+		for r, n := range list {
+			rows = append(rows, nearRow{d.Items.ID(i), int32(r + 1), d.Items.ID(int(n.Item)), n.Score})
+		}
+	}
+	return rows
+}
+
+// sameSplit compares a split folder with a split of one machine.
+func sameSplit(t *testing.T, folder string, want dataset.Split) *dataset.Dataset {
+	t.Helper()
+	d, got, err := dataset.LoadFixed(folder, "", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Train, want.Train) || !reflect.DeepEqual(got.Test, want.Test) {
+		t.Errorf("%s: %d to train and %d to test on, want %d and %d, or others", folder, got.Train.Len(),
+			got.Test.Len(), want.Train.Len(), want.Test.Len())
+	}
+	return d
+}
+
+// TestOneDataSetThroughAll takes MovieLens through every pipeline and holds each to the core.
+func TestOneDataSetThroughAll(t *testing.T) {
+	run := testRunner(t)
+	one, err := dataset.Load(small, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards, p := prepared(t, Reading{}, 4, small)
+	if p.Shards < 2 {
+		t.Fatalf("%d shards: nothing is seen of their joining", p.Shards)
+	}
+	folder := t.TempDir()
+	byTime, err := one.ByTime(.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := one.ByGlobalTime(.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	splits := []dataset.Split{one.Fold(5, 3, 7), byTime, after}
+	for i, by := range []SplitBy{{Folds: 5, Fold: 3, Seed: 7}, {Latest: .2}, {After: .1}} {
+		out := filepath.Join(folder, fmt.Sprint("split", i))
+		if err := Split(t.Context(), run, shards, out, by); err != nil {
+			t.Fatal(err)
+		}
+		sameSplit(t, out, splits[i])
+	}
+	fold := filepath.Join(folder, "split0")
+
+	near := filepath.Join(folder, "near")
+	if err := Neighbours(t.Context(), run, fold, near, 10, 3); err != nil {
+		t.Fatal(err)
+	}
+	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, splits[0].Train, 10))
+
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := scoring.New(t.Context(), m, one.Users.Strings(), one.Items.Strings(), splits[0].Train, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := eval.Evaluate(t.Context(), scorer, splits[0].Train, splits[0].Test, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := eval.Lists(t.Context(), scorer, splits[0].Train, 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []topRow
+	for u, list := range lists {
+		for r, i := range list {
+			rows = append(rows, topRow{one.Users.ID(u), int32(r + 1), one.Items.ID(int(i))})
+		}
+	}
+	top := filepath.Join(folder, "top")
+	got, err := Rank(t.Context(), Ranking{Folder: fold, Model: shipped, Out: top, K: 7, Ks: eval.DefaultKs, Run: run})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the evaluation is\n%v, want\n%v", got, want)
+	}
+	sameRows(t, filepath.Join(top, "top-*"), rows)
+	if _, err := os.Stat(filepath.Join(top, EvaluationName)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRealData is Gowalla and the CDs, from the file to the neighbours.
+func TestRealData(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		reading Reading
+	}{{"gowalla-lightgcn", Reading{}}, {"amazon-cds-pmlam-partial", Reading{}}} {
+		t.Run(c.name, func(t *testing.T) {
+			data := realData(t, c.name)
+			one, err := dataset.Load(data, c.reading.options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			shards, p := prepared(t, c.reading, 8, data)
+			samePreparation(t, shards, p, one, whole)
+			fold := filepath.Join(t.TempDir(), "fold")
+			if err := Split(t.Context(), testRunner(t), shards, fold, SplitBy{Folds: 5, Seed: 1}); err != nil {
+				t.Fatal(err)
+			}
+			split := one.Fold(5, 0, 1)
+			sameSplit(t, fold, split)
+			near := filepath.Join(t.TempDir(), "near")
+			if err := Neighbours(t.Context(), testRunner(t), fold, near, 20, 4); err != nil {
+				t.Fatal(err)
+			}
+			sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, split.Train, 20))
+		})
+	}
+}
