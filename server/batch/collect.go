@@ -10,10 +10,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[Count]())
-	beam.RegisterType(reflect.TypeFor[Counts]())
-	beam.RegisterType(reflect.TypeFor[NumberCount]())
-	beam.RegisterType(reflect.TypeFor[Numbers]())
 	beam.RegisterFunction(zeroName)
 	beam.RegisterFunction(zeroNumber)
 	beam.RegisterFunction(toCount)

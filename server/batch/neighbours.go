@@ -14,7 +14,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[Near]())
 	beam.RegisterDoFn(reflect.TypeFor[shareFn]())
 	beam.RegisterDoFn(reflect.TypeFor[nearFn]())
 	beam.RegisterDoFn(reflect.TypeFor[writeNear]())

@@ -14,7 +14,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[Items]())
 	beam.RegisterDoFn(reflect.TypeFor[saveFirsts]())
 	beam.RegisterDoFn(reflect.TypeFor[countBuckets]())
 	beam.RegisterDoFn(reflect.TypeFor[numberItems]())

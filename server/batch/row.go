@@ -5,17 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
-
-func init() {
-	beam.RegisterType(reflect.TypeFor[Row]())
-	beam.RegisterCoder(reflect.TypeFor[Row](), encodeRow, decodeRow)
-	beam.RegisterType(reflect.TypeFor[Stripe]())
-	beam.RegisterCoder(reflect.TypeFor[Stripe](), encodeStripe, decodeStripe)
-}
 
 // Row is what is known of one user, or a piece of it.
 type Row struct {

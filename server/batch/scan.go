@@ -19,9 +19,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[File]())
-	beam.RegisterType(reflect.TypeFor[Scanned]())
-	beam.RegisterType(reflect.TypeFor[Summary]())
 	beam.RegisterDoFn(reflect.TypeFor[scanFn]())
 	beam.RegisterDoFn(reflect.TypeFor[summaryFn]())
 }

@@ -14,8 +14,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[Task]())
-	beam.RegisterType(reflect.TypeFor[Cut]())
 	beam.RegisterDoFn(reflect.TypeFor[countTimes]())
 	beam.RegisterDoFn(reflect.TypeFor[findCut]())
 	beam.RegisterDoFn(reflect.TypeFor[splitFn]())
