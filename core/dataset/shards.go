@@ -77,8 +77,8 @@ func ReadManifest(folder string) (*Manifest, error) {
 	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &FileError{Path: folder, Reason: "holds shards without " + ManifestName + ", so what wrote them did " +
-			"not finish, or the copy did not; write them again", Err: os.ErrNotExist}
+		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of shards, or what wrote " +
+			"or copied it did not finish; write it again", Err: os.ErrNotExist}
 	} else if err != nil {
 		return nil, openError(path, err)
 	}

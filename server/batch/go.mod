@@ -2,7 +2,10 @@ module github.com/pmlam/pmlam/server/batch
 
 go 1.26.5
 
-require github.com/apache/beam/sdks/v2 v2.70.0
+require (
+	github.com/apache/beam/sdks/v2 v2.70.0
+	github.com/klauspost/compress v1.20.3
+)
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect
@@ -16,7 +19,6 @@ require (
 	github.com/gofrs/flock v0.13.1 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/parquet-go/bitpack v1.0.0 // indirect
 	github.com/parquet-go/jsonlite v1.0.0 // indirect
 	github.com/philhofer/fwd v1.2.1 // indirect

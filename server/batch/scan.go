@@ -82,13 +82,60 @@ type quarantined struct {
 	Rule   string `json:"rule"`
 }
 
+// quarantine is the file of the bad lines of one file; there is none where no line is bad.
+type quarantine struct {
+	path string
+	file *os.File // under another name until it is whole
+	out  *bufio.Writer
+	err  error // the first
+}
+
+func (q *quarantine) add(line quarantined) {
+	if q.file == nil && q.err == nil {
+		if q.file, q.err = os.CreateTemp(filepath.Dir(q.path), "."+filepath.Base(q.path)+".*.tmp"); q.err == nil {
+			q.out = bufio.NewWriter(q.file)
+		}
+	}
+	if q.err == nil {
+		e := json.NewEncoder(q.out)
+		e.SetEscapeHTML(false)
+		q.err = e.Encode(line)
+	}
+}
+
+// finish gives the file its name.
+func (q *quarantine) finish() error {
+	if q.err != nil || q.file == nil {
+		return q.err
+	}
+	if err := q.out.Flush(); err != nil {
+		return err
+	}
+	if err := q.file.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := q.file.Close(); err != nil {
+		return err
+	}
+	name := q.file.Name()
+	q.file = nil
+	return os.Rename(name, q.path)
+}
+
+// discard removes what was not finished.
+func (q *quarantine) discard() {
+	if q.file != nil {
+		q.file.Close()
+		os.Remove(q.file.Name())
+	}
+}
+
 func quarantineName(order int) string { return fmt.Sprintf("quarantine-%05d.jsonl", order) }
 
 func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(string, Row), first func(string, int64),
 	scanned func(Scanned)) error {
-	var bad bytes.Buffer
-	quarantine := json.NewEncoder(&bad)
-	quarantine.SetEscapeHTML(false)
+	bad := &quarantine{path: filepath.Join(f.Work, quarantineName(file.Order))}
+	defer bad.discard()
 	firsts := map[string]int64{}
 	var row Row
 	at := int64(file.Order) * filePositions
@@ -111,7 +158,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 			return ctx.Err()
 		},
 		Bad: func(e *dataset.ParseError) {
-			quarantine.Encode(quarantined{e.File, e.Line, e.Column, e.Name, e.Value, e.Rule}) // into memory: no error
+			bad.add(quarantined{e.File, e.Line, e.Column, e.Name, e.Value, e.Rule})
 		},
 	})
 	if ctx.Err() != nil {
@@ -125,13 +172,8 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 	if err != nil {
 		out.Failure = err.Error()
 	}
-	if bad.Len() > 0 {
-		if err := writeFile(filepath.Join(f.Work, quarantineName(file.Order)), func(w io.Writer) error {
-			_, err := w.Write(bad.Bytes())
-			return err
-		}); err != nil {
-			return err
-		}
+	if err := bad.finish(); err != nil {
+		return err
 	}
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(report); err != nil {

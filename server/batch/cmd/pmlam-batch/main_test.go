@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+const small = "../../../../assets/data/ml-latest-small"
+
+// TestMain is the command itself where a test starts this program as one.
+func TestMain(m *testing.M) {
+	if os.Getenv("PMLAM_BATCH_MAIN") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// command returns the command as a process of its own.
+func command(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), self, args...)
+	c.Env = append(os.Environ(), "PMLAM_BATCH_MAIN=1")
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	return c, &out
+}
+
+// TestKilledAndStartedAgain: a process killed in its work leaves no result, and the next one gives the whole.
+func TestKilledAndStartedAgain(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "shards")
+	c, _ := command(t, "prepare", "--data", small, "--out", out)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // until the first worker has written something
+		if files, _ := filepath.Glob(filepath.Join(out+".unfinished", "work", "*")); len(files) > 0 {
+			break
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Fatal("it came to its end before it could be killed")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	c.Process.Kill()
+	c.Wait()
+	if _, err := os.Lstat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("a result is there: %v", err)
+	}
+	c, text := command(t, "prepare", "--data", small, "--out", out)
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	want, err := dataset.Load(small, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := dataset.Load(out, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Positives.Len() != want.Positives.Len() || got.Stats().PerUser != want.Stats().PerUser {
+		t.Errorf("%v, want %v", got.Stats(), want.Stats())
+	}
+	if !strings.Contains(text.String(), "kept") {
+		t.Errorf("it says\n%s", text)
+	}
+}
+
+func TestMistakesAreSentences(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"prepare", "--out", out}, `"data" not set`},
+		{[]string{"prepare", "--data", "none.csv", "--out", out}, "there is no such file or folder"},
+		{[]string{"prepare", "--data", small, "--out", out, "--header", "--no-header"}, "exclude each other"},
+		{[]string{"prepare", "--data", small, "--out", "."}, "exists"},
+		{[]string{"split", "--from", small, "--out", out}, "has no pmlam-shards.json"},
+		{[]string{"rank", "--from", small, "--out", out, "--model", "none"}, "has no pmlam-shards.json"},
+		{[]string{"prepare", "--data", small, "--out", out, "--runner", "none"}, "none"},
+	} {
+		cmd, text := command(t, c.args...)
+		if err := cmd.Run(); err == nil || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%q: %v, %q; want %q", c.args, err, text, c.want)
+		}
+	}
+}
