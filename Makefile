@@ -132,6 +132,11 @@ test-fresh: ## make run in a fresh clone with empty caches, and a visit to its p
 # Not in `make test`: its dependencies, and the server that it asks, are those of a module of its own.
 test-postgres: ## the tests of server/postgres against PostgreSQL with pgvector (npm; PMLAM_POSTGRES=URL asks another)
 	@.ci/test-postgres
+# Nor these: Apache Beam is large, and Flink needs Maven and a JVM.
+test-batch: ## the tests of server/batch on this machine, with Beam's own runner
+	@.ci/test-flink prism
+test-flink: ## the same, and then on a real Apache Flink (Maven, a JVM 17; FLINK=HOST:PORT asks another job server)
+	@.ci/test-flink
 repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
 fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer

@@ -444,3 +444,41 @@ func TestNewAndItsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedAddsUpToCosine: the counts of two parts of the users, added up, weigh as Neighbours does.
+func TestSharedAddsUpToCosine(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	var pairs []dataset.Pair
+	for range 900 {
+		pairs = append(pairs, dataset.Pair{Row: int32(r.IntN(60)), Col: int32(r.IntN(30))})
+	}
+	all := dataset.NewMatrix(60, 30, pairs)
+	shared := [30][30]float64{}
+	for from := 0; from < 60; from += 30 {
+		part := &dataset.Matrix{Cols: 30, Offsets: []int{0}}
+		for u := from; u < from+30; u++ {
+			part.Indices = append(part.Indices, all.Row(u)...)
+			part.Offsets = append(part.Offsets, len(part.Indices))
+		}
+		Shared(part, func(i int32, with, users []int32) {
+			if !slices.IsSorted(with) {
+				t.Errorf("item %d shares users with %v", i, with)
+			}
+			for n, j := range with {
+				shared[i][j] += float64(users[n])
+			}
+		})
+	}
+	near, err := Neighbours(t.Context(), all, 30, Cosine, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	degree := degrees(all)
+	for i, list := range near {
+		for _, n := range list {
+			if w := Cosine.Of(shared[i][n.Item], float64(degree[i]), float64(degree[n.Item])); w != n.Score {
+				t.Errorf("w(%d→%d) is %v of the parts and %v of the whole", n.Item, i, w, n.Score)
+			}
+		}
+	}
+}

@@ -301,3 +301,49 @@ func TestReportTextAndKeys(t *testing.T) {
 		t.Errorf("report prints as\n%s", text)
 	}
 }
+
+// rowsFrom is the part of a scorer's users from a first one on.
+type rowsFrom struct {
+	Scorer
+	first int
+}
+
+func (r rowsFrom) Score(user int, dst []float32) { r.Scorer.Score(r.first+user, dst) }
+
+// TestPartsJoinToTheWhole: the report of all users is that of parts of them, bit for bit, and Lists are TopK.
+func TestPartsJoinToTheWhole(t *testing.T) {
+	s, train, test := drawProblem(rand.New(rand.NewPCG(12, 12)), 203, 40)
+	o := Options{Ks: []int{3, 17}}
+	want := evaluate(t, s, train, test, o)
+	cut := func(m *dataset.Matrix, from, to int) *dataset.Matrix {
+		var pairs []dataset.Pair
+		for u := from; u < to; u++ {
+			pairs = append(pairs, pairsOf(u-from, m.Row(u))...)
+		}
+		return dataset.NewMatrix(to-from, m.Cols, pairs)
+	}
+	var parts []*Part
+	for from := 0; from < 203; from += 50 {
+		to := min(from+50, 203)
+		p, err := EvaluatePart(t.Context(), rowsFrom{s, from}, cut(train, from, to), cut(test, from, to),
+			columnCounts(train), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, p)
+	}
+	if got := Join(parts...); !reflect.DeepEqual(got, want) {
+		t.Errorf("joined\n%+v, want\n%+v", got, want)
+	}
+	lists, err := Lists(t.Context(), s, train, 7, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := make([]float32, 40)
+	for u, list := range lists {
+		s.Score(u, scores)
+		if want := TopK(scores, train.Row(u), 7); !slices.Equal(list, want) {
+			t.Fatalf("the list of user %d is %v, want %v", u, list, want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// scanAll reads a path file by file and returns what Load is to have merged, and the joined report.
+func scanAll(t *testing.T, path string, o Options) ([]Line, Report) {
+	t.Helper()
+	files, err := Files(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Line
+	var reports []Report
+	for i := range files {
+		r, err := Scan(path, i, o, Scanner{
+			Line: func(l Line) error { all = append(all, l); return nil },
+			Bad:  func(*ParseError) {},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, r)
+	}
+	return all, JoinReports(reports)
+}
+
+// TestScanIsLoad: the lines of all files, the report's counts and the threshold are those of a Load.
+func TestScanIsLoad(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"train.txt": "1 5 6 7\n2 5\n3 5 6 7 8\n", "test.txt": "1 9\n3 2\n2 3\n", // the second alone is no list
+	} {
+		write(t, folder, name, text)
+	}
+	for _, path := range []string{small, "testdata/indexed", folder} {
+		d, err := Load(path, Options{MinUser: -1, MinItem: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, r := scanAll(t, path, Options{})
+		if len(lines) != d.Read.Interactions || r.Interactions != d.Read.Interactions || r.Lines != d.Read.Lines ||
+			r.Format != d.Read.Format || !slices.Equal(r.Files, d.Read.Files) {
+			t.Errorf("%s: %d lines, report %+v, want %+v", path, len(lines), r, d.Read)
+		}
+		if min, err := r.Threshold(path, nil); err != nil || min != d.Read.MinRating {
+			t.Errorf("%s: threshold %v, %v, want %v", path, min, err, d.Read.MinRating)
+		}
+		users := map[string]bool{}
+		for _, l := range lines {
+			users[l.User] = users[l.User] || r.Likes(l.Rating, d.Read.MinRating)
+		}
+		n := 0
+		for _, likes := range users {
+			if likes {
+				n++
+			}
+		}
+		if n != d.Users.Len() {
+			t.Errorf("%s: %d users, want %d", path, n, d.Users.Len())
+		}
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(r); err != nil {
+			t.Errorf("the report does not travel: %v", err)
+		}
+	}
+}
+
+func TestScanStopsWhereItIsTold(t *testing.T) {
+	stop := errors.New("stop")
+	if _, err := Scan(small, 0, Options{}, Scanner{Line: func(Line) error { return stop }}); err != stop {
+		t.Errorf("%v, want %v", err, stop)
+	}
+	path := filepath.Join(t.TempDir(), "r.csv")
+	write(t, filepath.Dir(path), "r.csv", "user,item,rating\na,b,5\na,c,?\n")
+	_, err := Scan(path, 0, Options{}, Scanner{Line: func(Line) error { return nil }})
+	var bad *ParseError
+	if !errors.As(err, &bad) || bad.Line != 3 {
+		t.Errorf("%v, want a ParseError of line 3", err)
+	}
+}
+
+func TestMergeLines(t *testing.T) {
+	nan := float32(math.NaN())
+	lines := []Line{{Rating: nan, Time: 3, Line: 1}, {Rating: 2, Time: 5, Line: 2}, {Rating: 3, Time: 5, Line: 3},
+		{Rating: 4, Time: 1, Line: 4}}
+	if got := MergeLines(lines, false); got != lines[2] {
+		t.Errorf("%+v, want the last of the latest", got)
+	}
+	if got := MergeLines(lines, true); got.Rating != 9 || got.Line != 3 {
+		t.Errorf("%+v, want the sum 9 at line 3", got)
+	}
+}
+
+func TestSpreadOf(t *testing.T) {
+	for _, counts := range [][]int{{}, {3}, {1, 2}, {5, 1, 1, 9, 9, 9}, {2, 2, 2, 7}} {
+		often := map[int]int{}
+		for _, c := range counts {
+			often[c]++
+		}
+		if got, want := SpreadOf(often), spread(slices.Clone(counts)); got != want {
+			t.Errorf("%v: %+v, want %+v", counts, got, want)
+		}
+	}
+}
+
+// TestByGlobalTime: nothing that is trained on is later than what is tested on, and the share is the one asked for.
+func TestByGlobalTime(t *testing.T) {
+	d, err := Load(small, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.ByGlobalTime(.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := int64(math.MaxInt64)
+	for u := range s.Test.Rows() {
+		for at := d.Positives.Offsets[u]; at < d.Positives.Offsets[u+1]; at++ {
+			if s.Test.Contains(u, d.Positives.Indices[at]) {
+				cut = min(cut, d.Times[at])
+			}
+		}
+	}
+	later := 0
+	for _, time := range d.Times {
+		if time >= cut {
+			later++
+		}
+	}
+	want := int(math.Round(.1 * float64(d.Positives.Len())))
+	if s.Test.Len() != later || later < want || later > want+want/10 || s.Train.Len()+later != d.Positives.Len() {
+		t.Errorf("%d of %d are tested on, %d at or after the cut; want about %d", s.Test.Len(), d.Positives.Len(), later,
+			want)
+	}
+	d.Times = nil
+	var none *NoTimesError
+	if _, err := d.ByGlobalTime(.1); !errors.As(err, &none) {
+		t.Errorf("%v, want a NoTimesError", err)
+	}
+}
+
+// TestManifestsThatAreWrong: what a folder of shards says must be what it holds.
+func TestManifestsThatAreWrong(t *testing.T) {
+	for _, c := range []struct{ manifest, want string }{
+		{`{`, "is damaged"},
+		{`{"version":2}`, "version 2"},
+		{`{"version":1,"users":-1}`, "cannot be"},
+		{`{"version":1}`, "names no users"},
+		{`{"version":1,"files":[{"name":"../users-00000-of-00001.txt","bytes":0}]}`, "where another belongs"},
+		{`{"version":1,"files":[{"name":"users-00000-of-00001.parquet","bytes":0}]}`, "where another belongs"},
+		{`{"version":1,"files":[{"name":"users-00001-of-00002.txt","bytes":0}]}`, "where another belongs"},
+		{`{"version":1,"files":[{"name":"users-00000-of-00002.txt","bytes":3}]}`, "names 1 of 00002"},
+		{`{"version":1,"files":[{"name":"users-00000-of-00001.txt","bytes":4}]}`, "has 3 bytes"},
+		{`{"version":1,"files":[{"name":"items-00000-of-00001.txt","bytes":4}]}`, "no such file"},
+	} {
+		folder := t.TempDir()
+		write(t, folder, ManifestName, c.manifest)
+		write(t, folder, "users-00000-of-00001.txt", "ab\n")
+		write(t, folder, "users-00000-of-00002.txt", "ab\n")
+		_, err := Load(folder, Options{})
+		var file *FileError
+		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a FileError with %q", c.manifest, err, c.want)
+		}
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	f.Add([]byte(`{"version":1,"users":1,"items":1,"interactions":1,"files":[{"name":"users-00000-of-00001.txt","bytes":2}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, ManifestName), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := ReadManifest(folder); err == nil {
+			t.Errorf("a manifest whose files are not there was taken: %+v", m)
+		}
+	})
+}
+
+func TestFoldsOfIsFolds(t *testing.T) {
+	d, err := Load(small, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := folds(d.Positives, 5, 9)
+	var rows []uint16
+	for u := range d.Positives.Rows() {
+		rows = append(rows, FoldsOf(u, len(d.Positives.Row(u)), 5, 9)...)
+	}
+	if !reflect.DeepEqual(all, rows) {
+		t.Error("the folds of single users are not those of all")
+	}
+}
