@@ -77,8 +77,8 @@ func ReadManifest(folder string) (*Manifest, error) {
 	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of shards, or what wrote " +
-			"or copied it did not finish; write it again", Err: os.ErrNotExist}
+		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of shards, " +
+			"or what wrote or copied it did not finish; write it again", Err: os.ErrNotExist}
 	} else if err != nil {
 		return nil, openError(path, err)
 	}
@@ -102,7 +102,8 @@ func ReadManifest(folder string) (*Manifest, error) {
 		parts := shardName.FindStringSubmatch(file.Name)
 		if parts == nil || file.Name != fmt.Sprintf("%s-%05d-of-%s.%s", parts[1], have[parts[1]], parts[3], parts[4]) ||
 			(parts[4] == "txt") != (parts[1] == "users" || parts[1] == "items") {
-			return nil, bad(fmt.Sprintf("names the file %q where another belongs; write the shards again", file.Name), nil)
+			return nil, bad(fmt.Sprintf("names the file %q where another belongs; write the shards again",
+				file.Name), nil)
 		}
 		have[parts[1]]++
 		info, err := os.Stat(filepath.Join(folder, file.Name))
@@ -110,8 +111,8 @@ func ReadManifest(folder string) (*Manifest, error) {
 			return nil, openError(filepath.Join(folder, file.Name), err)
 		}
 		if info.Size() != file.Bytes {
-			return nil, &FileError{Path: filepath.Join(folder, file.Name), Reason: fmt.Sprintf("has %d bytes where the "+
-				"manifest says %d; write or copy it again", info.Size(), file.Bytes)}
+			return nil, &FileError{Path: filepath.Join(folder, file.Name), Reason: fmt.Sprintf("has %d bytes where "+
+				"the manifest says %d; write or copy it again", info.Size(), file.Bytes)}
 		}
 	}
 	for _, file := range m.Files {
@@ -198,7 +199,8 @@ func (m *Manifest) shardOptions(o Options) Options {
 
 // checkShards holds what was read of all shards to the manifest.
 func (c *collector) checkShards(path string, m *Manifest) error {
-	if c.users.len() != m.Users || c.items.len() != m.Items || c.report.Interactions+c.report.Skipped != m.Interactions {
+	if c.users.len() != m.Users || c.items.len() != m.Items ||
+		c.report.Interactions+c.report.Skipped != m.Interactions {
 		return &FileError{Path: path, Reason: fmt.Sprintf("its shards hold %d interactions of %d users and %d items "+
 			"where the manifest says %d, %d and %d; write the shards again", c.report.Interactions, c.users.len(),
 			c.items.len(), m.Interactions, m.Users, m.Items)}

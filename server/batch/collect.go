@@ -44,7 +44,7 @@ type NumberCount struct{ Key, N int64 }
 // Numbers are counts by number, ascending.
 type Numbers struct{ All []NumberCount }
 
-// before returns the sum of the counts of smaller numbers. O(log numbers) once sums were made of the counts.
+// at returns where a number stands, and whether it is there. O(log numbers).
 func (c *Numbers) at(key int64) (place int, ok bool) {
 	return slices.BinarySearchFunc(c.All, key, func(e NumberCount, key int64) int { return cmp.Compare(e.Key, key) })
 }

@@ -69,7 +69,7 @@ func sameRows[T any](t *testing.T, pattern string, want []T) {
 	}
 }
 
-// neighbours finds on one machine what Neighbours writes.
+// neighboursOf finds on one machine what Neighbours writes.
 func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int) (rows []nearRow) {
 	t.Helper()
 	near, err := baseline.Neighbours(context.Background(), train, k, baseline.Cosine, 0)

@@ -202,12 +202,12 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	if _, err := nameParts(t.out, interactionsPart, "interactions"); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(filepath.Join(t.out, "items"), filepath.Join(t.out, dataset.ShardName("items", 0, 1))); err != nil {
+	items := filepath.Join(t.out, dataset.ShardName("items", 0, 1))
+	if err := os.Rename(filepath.Join(t.out, "items"), items); err != nil {
 		return nil, err
 	}
 	out.Shards = users
-	items, err := out.statistics(t, written)
-	if err != nil {
+	if err := out.statistics(t, written); err != nil {
 		return nil, err
 	}
 	bad := must(filepath.Glob(filepath.Join(t.work, "quarantine-*.jsonl")))
@@ -217,7 +217,7 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 		}
 		out.Quarantine = append(out.Quarantine, filepath.Join(t.path, filepath.Base(path)))
 	}
-	if err := writeManifest(t.out, &dataset.Manifest{Users: out.Stats.Users, Items: items,
+	if err := writeManifest(t.out, &dataset.Manifest{Users: out.Stats.Users, Items: out.Stats.Items,
 		Interactions: int(written.of(tallyRows)), Ratings: r.HasRatings && !r.Counts, Times: r.HasTimes,
 		MinRating: r.MinRating}); err != nil {
 		return nil, err
@@ -253,7 +253,7 @@ func (p *Prepared) count(counts Counts) {
 }
 
 // statistics makes the statistics of what was written.
-func (p *Prepared) statistics(t *target, written Counts) (items int, err error) {
+func (p *Prepared) statistics(t *target, written Counts) error {
 	byUser, byItem := map[int]int{}, map[int]int{}
 	for _, c := range written.All {
 		if degree, err := strconv.Atoi(strings.TrimPrefix(c.Name, tallyDegree)); err == nil {
@@ -264,7 +264,7 @@ func (p *Prepared) statistics(t *target, written Counts) (items int, err error) 
 	}
 	var left Counts
 	if err := readGob(filepath.Join(t.work, itemCountsName), &left); err != nil {
-		return 0, err
+		return err
 	}
 	for _, c := range left.All {
 		byItem[int(c.N)]++
@@ -273,7 +273,7 @@ func (p *Prepared) statistics(t *target, written Counts) (items int, err error) 
 	s.Items = len(left.All)
 	s.Density = float64(s.Interactions) / float64(s.Users) / float64(s.Items)
 	s.PerUser, s.PerItem = dataset.SpreadOf(byUser), dataset.SpreadOf(byItem)
-	return s.Items, nil
+	return nil
 }
 
 // nameParts gives the shards of a kind their names, now that it is known how many there are.

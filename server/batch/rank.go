@@ -143,7 +143,7 @@ type rankFn struct {
 	number map[string]int32
 }
 
-// reading guards that one worker's processes read a model one after the other, not all at once.
+// modelReading has the goroutines of a worker read a model one after the other, not all at once.
 var modelReading sync.Mutex
 
 func (f *rankFn) load() (err error) {

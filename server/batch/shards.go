@@ -141,8 +141,8 @@ func readPart(users, interactions string, items map[string]int32) (*part, error)
 		}
 		item, ok := items[r.Item]
 		if u == len(ids) || !ok {
-			return nil, fmt.Errorf("%s names the user %q and the item %q out of the order of %s; write the shards again",
-				interactions, r.User, r.Item, users)
+			return nil, fmt.Errorf("%s names the user %q and the item %q out of the order of %s; write the shards "+
+				"again", interactions, r.User, r.Item, users)
 		}
 		p.rows[u], p.cols[u] = append(p.rows[u], r), append(p.cols[u], item)
 	}

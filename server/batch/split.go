@@ -161,7 +161,8 @@ func (f *countTimes) ProcessElement(task Task, span Cut, emit func(int64, int64)
 	}
 	counts := map[int64]int64{}
 	for i := range rows {
-		if r := &rows[i]; liked(f.Folder.Manifest, r) && r.Time != nil && (!f.Within || *r.Time>>timeBits == span.Time) {
+		r := &rows[i]
+		if liked(f.Folder.Manifest, r) && r.Time != nil && (!f.Within || *r.Time>>timeBits == span.Time) {
 			counts[*r.Time>>f.Bits]++
 		}
 	}
