@@ -59,6 +59,7 @@ func newRoot(run batch.Runner) *cobra.Command {
 		PersistentPreRun: func(*cobra.Command, []string) {
 			if !verbose {
 				slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+				log.LogLevel = "error" // of Prism and the universal runner
 				log.SetLogger(quiet{})
 			}
 			beam.Init()
