@@ -20,12 +20,14 @@ type Rate struct {
 	variance float64 // of Value
 }
 
-// NewRate returns the rate of visitors, and its variance by the delta method, with e_v = Hits_v − Value·Of_v,
+// NewRate returns the rate of visitors, and its variance by the jackknife: with V visitors, N = Σ Of_v, and
+// e_v = Hits_v − Value·Of_v,
 //
-//	variance = V/(V−1) · Σ e_v² / (Σ Of_v)²
+//	variance = (V−1)/V · Σ (e_v / (N − Of_v))²
 //
-// Source: Deng, Knoblich, Lu, "Applying the Delta Method in Metric Analytics", KDD 2018, section 3.1. Visitors of whom
-// nothing was counted (Of = 0) do not take part. With fewer than two the variance is infinite. O(V).
+// which for many visitors is that of the delta method (Deng, Knoblich, Lu, KDD 2018, section 3.1), and for few who
+// differ much in Of not too small. Source: Efron, Tibshirani, "An Introduction to the Bootstrap", chapter 11. Visitors
+// of whom nothing was counted (Of = 0) do not take part. With fewer than two the variance is infinite. O(V).
 func NewRate(counts []Count) Rate {
 	var r Rate
 	for _, c := range counts {
@@ -45,12 +47,12 @@ func NewRate(counts []Count) Rate {
 	squares := 0.0
 	for _, c := range counts {
 		if c.Of > 0 {
-			e := c.Hits - r.Value*c.Of
+			e := (c.Hits - r.Value*c.Of) / (r.Of - c.Of)
 			squares += e * e
 		}
 	}
 	n := float64(r.Visitors)
-	r.variance = n / (n - 1) * squares / (r.Of * r.Of)
+	r.variance = (n - 1) / n * squares
 	return r
 }
 
@@ -79,7 +81,7 @@ type Difference struct {
 //
 //	d ± t·√(s_a² + s_b²)        t of Student's distribution, by Welch's degrees of freedom
 //	detectable = (z_{1−α/2} + z_.8)·√(s_a² + s_b²) / a
-//	needed     = (z_{1−α/2} + z_.8)²·(V_a·s_a² + V_b·s_b²) / (lift·a)²
+//	needed     = (z_{1−α/2} + z_.8)²·V_a·s_a²·(1 + (1+lift)²) / (lift·a)²
 //
 // where several variants are compared with one, α is .05 divided by their number (Bonferroni). lift is the relative
 // change to plan for. It returns nil where the visitors say nothing of how they vary: one of the rates has fewer than
@@ -106,8 +108,8 @@ func NewDifference(a, b Rate, comparisons int, lift float64) *Difference {
 	if a.Value > 0 {
 		z := distuv.UnitNormal.Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)
 		d.Detectable = z * se / a.Value
-		need := z * math.Sqrt(float64(a.Visitors)*a.variance+float64(b.Visitors)*b.variance) / (lift * a.Value)
-		d.Needed = roundUp(need * need)
+		d.Needed = roundUp(z * z * float64(a.Visitors) * a.variance * (1 + (1+lift)*(1+lift)) /
+			(lift * a.Value * lift * a.Value))
 	}
 	return d
 }
