@@ -83,14 +83,16 @@ func (c *collector) readFile(ctx context.Context, path string) error {
 
 // read reads the exports of one file.
 func (c *collector) read(ctx context.Context, path string, r io.Reader) error {
-	in := &input{r: r}
+	in := &input{r: r, left: MaxExport}
 	d := json.NewDecoder(in)
 	array, err := in.beginsArray()
 	if err != nil {
 		return &ReadError{path, 1, err}
 	}
 	if array {
-		_, _ = d.Token() // the bracket
+		if _, err := d.Token(); err != nil { // the bracket
+			return &ReadError{path, 1, err}
+		}
 	}
 	for {
 		if err := ctx.Err(); err != nil {

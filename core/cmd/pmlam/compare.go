@@ -123,7 +123,7 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 		case i == 0:
 			b.WriteString("  (control)\n")
 		case d == nil:
-			b.WriteString("  too few visitors to tell\n")
+			b.WriteString("  nothing can be said: too few visitors, or all alike\n")
 		default:
 			fmt.Fprintf(b, "  %+.3g (%+.3g to %+.3g)   %.3g\n", scale*d.Value, scale*d.Low, scale*d.High, d.P)
 		}
@@ -133,7 +133,7 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 		if i == 0 || d == nil {
 			continue
 		}
-		fmt.Fprintf(b, "  %s: %s%s\n", v.Name, verdict(d), lift(d))
+		fmt.Fprintf(b, "  %s: %s%s\n", v.Name, verdict(d), lift(d, e.Variants[0].Name))
 		if d.Detectable > 0 {
 			fmt.Fprintf(b, "    so many visitors show a change of %.2g%% four times of five; one of %.3g%% needs %d a "+
 				"variant\n", 100*d.Detectable, 100*r.Lift, d.Needed)
@@ -162,11 +162,13 @@ func verdict(d *experiment.Difference) string {
 	return "no difference to the control is shown"
 }
 
-func lift(d *experiment.Difference) string {
+// lift is the difference relative to the control; "" where one of the rates is 0.
+func lift(d *experiment.Difference, control string) string {
 	if d.Lift == nil {
 		return ""
 	}
-	return fmt.Sprintf(", by %+.1f%% (%+.1f to %+.1f)", 100*d.Lift.Value, 100*d.Lift.Low, 100*d.Lift.High)
+	return fmt.Sprintf("; relative to %s %+.1f%% (%+.1f to %+.1f)", control, 100*d.Lift.Value, 100*d.Lift.Low,
+		100*d.Lift.High)
 }
 
 func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {

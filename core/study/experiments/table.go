@@ -21,8 +21,8 @@ var (
 // pilots is how many visitors sample sizes are planned by.
 const pilots = 20_000
 
-// Measure returns the figures of docs/experiments.md as tables in Markdown, of so many simulated experiments each.
-func Measure(ctx context.Context, runs, workers int, seed uint64) (string, error) {
+// Alike returns how often so many experiments, each with two that are alike, found a difference, as a table in Markdown.
+func Alike(ctx context.Context, runs, workers int, seed uint64) (string, error) {
 	var b strings.Builder
 	b.WriteString("| two alike | visitors | found | sessions as units |\n| --- | --- | --- | --- |\n")
 	for _, visitors := range []int{200, 1000, 5000} {
@@ -39,13 +39,19 @@ func Measure(ctx context.Context, runs, workers int, seed uint64) (string, error
 		}
 		line(&b, "interleaved", visitors, f)
 	}
+	return b.String(), nil
+}
+
+// Planted returns how often so many experiments found a difference that is planted, as a table in Markdown.
+func Planted(ctx context.Context, runs, workers int, seed uint64) (string, error) {
+	var b strings.Builder
 	needed := Needed(pilots, Lift, seed)
 	f, err := Variants(ctx, 2*needed, Lift, runs, workers, seed)
 	if err != nil {
 		return "", err
 	}
 	first, second := Separate(100*pilots, apart, seed)
-	fmt.Fprintf(&b, "\n| planted | visitors | better one found | worse one found |\n| --- | --- | --- | --- |\n")
+	fmt.Fprintf(&b, "| planted | visitors | better one found | worse one found |\n| --- | --- | --- | --- |\n")
 	power(&b, fmt.Sprintf("variants, a lift of %.0f%%", 100*Lift), 2*needed, f)
 	needed, share := NeededInterleaved(25*pilots, apart, seed)
 	if f, err = Interleaved(ctx, needed, apart, runs, workers, seed); err != nil {
