@@ -2,10 +2,11 @@
 // says what they take. Importing this file defines them; the program and the model are fetched once a list comes near.
 
 import { RecommenderError } from "./error.js";
-import { clicked, interleave, liked, log, shown, variant } from "./experiment.js";
+import * as experiment from "./experiment.js";
 import { visitor } from "./visitor.js";
 
-export { log, RecommenderError, variant, visitor };
+export { log, variant } from "./experiment.js";
+export { RecommenderError, visitor };
 
 const Base = globalThis.HTMLElement ?? class {}; // on a server the elements are markup only
 
@@ -222,7 +223,7 @@ class Recommendations extends Base {
       return answer.items.length > 0 ? answer : other;
     }
     const options = { seed: this.#lots, teams: ["model", "against"] };
-    return { ...answer, items: interleave(answer.items, other.items, options) };
+    return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 
   #ask(recommender) {
@@ -281,7 +282,7 @@ class Recommendations extends Base {
         const ids = JSON.stringify(this.#items.map((item) => item.id));
         if (ids !== this.#logged) {
           this.#logged = ids;
-          quietly(() => shown(list, this.#items));
+          quietly(() => experiment.shown(list, this.#items));
         }
       }
     });
@@ -293,7 +294,7 @@ class Recommendations extends Base {
     const list = this.getAttribute("list");
     const item = event.target.closest("a")?.closest("li").dataset.item;
     if (list && item !== undefined && event.button < 2) {
-      quietly(() => clicked(list, item));
+      quietly(() => experiment.clicked(list, item));
     }
   };
 
@@ -428,7 +429,7 @@ class Like extends Base {
     const liked = visitor.of(item) !== "like";
     if (liked) {
       visitor.mark(item, "like");
-      quietly(() => liked(item));
+      quietly(() => experiment.liked(item));
     } else {
       visitor.forget(item);
     }
