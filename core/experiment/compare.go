@@ -159,7 +159,8 @@ func (o Options) count(s Visit) (c Count) {
 	return c
 }
 
-// experiment compares the variants of one experiment. Sessions without one do not count, nor do sessions without a list.
+// experiment compares the variants of one experiment. Sessions without a variant do not count, nor do those without a
+// list.
 func (o Options) experiment(v *Visits, name string) (Experiment, error) {
 	e := Experiment{Name: name, Variants: []Variant{}}
 	by := map[string][]Count{}

@@ -160,8 +160,8 @@ func (c *collector) visits() *Visits {
 	return v
 }
 
-// digest counts what became of each list. A click counts for the list of its name that was shown last before it, an item
-// of a list once.
+// digest counts what became of each list. A click counts for the list of its name that was shown last before it, and an
+// item of a list once.
 func digest(s session) (v Visit, orphans int) {
 	v.Variants = s.variants
 	type seen struct {

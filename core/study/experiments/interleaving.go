@@ -39,8 +39,8 @@ func (p *page) draw(r *rand.Rand, of Rankers) {
 	}
 }
 
-// clicks reports whether an item in a place, from 0, is clicked: by who looks so far, in a place as often as 1/√(1+place),
-// and likes what is there, with the chance logistic(shift + good).
+// clicks reports whether an item in a place, from 0, is clicked: by who looks so far, which is as often as
+// 1/√(1+place), and likes what is there, with the chance logistic(shift + good).
 func (p *page) clicks(r *rand.Rand, shift float64, item, place int) bool {
 	return r.Float64() < logistic(shift+p.good[item])/math.Sqrt(float64(1+place))
 }
@@ -106,8 +106,8 @@ func prefer(r *rand.Rand, visitors int, of Rankers) experiment.Preference {
 	return experiment.NewPreference(wins)
 }
 
-// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of lists that it wins,
-// by an experiment of some visitors.
+// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of lists that it
+// wins, by an experiment of some visitors.
 func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share float64) {
 	f := prefer(rand.New(rand.NewPCG(seed, 1<<40)), visitors, of)
 	times := f.Detectable / (f.Value - 0.5)

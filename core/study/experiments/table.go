@@ -11,8 +11,8 @@ import (
 // Lift is the relative change that is planted.
 const Lift = 0.05
 
-// alike and apart are rankers: the two of alike are as good; the second of apart lifts the rate of sessions with a click
-// by Lift where each visitor gets the lists of one.
+// alike and apart are rankers: the two of alike are as good; the second of apart lifts the rate of sessions with a
+// click by about Lift where each visitor gets the lists of one.
 var (
 	alike = Rankers{1.5, 1.5}
 	apart = Rankers{1.5, 1.2}
@@ -21,7 +21,7 @@ var (
 // pilots is how many visitors sample sizes are planned by.
 const pilots = 20_000
 
-// Alike returns how often so many experiments, each with two that are alike, found a difference, as a table in Markdown.
+// Alike returns how often so many experiments, each with two that are alike, found a difference: a table in Markdown.
 func Alike(ctx context.Context, runs, workers int, seed uint64) (string, error) {
 	var b strings.Builder
 	b.WriteString("| two alike | visitors | found | sessions as units |\n| --- | --- | --- | --- |\n")

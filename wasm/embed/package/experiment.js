@@ -1,5 +1,5 @@
-// Experiments on this device: which variant a visitor gets, what was shown to them and what they did with it. It is kept
-// in localStorage with the consent by which visitor.js keeps likes, goes when that goes, and is never sent.
+// Experiments on this device: which variant a visitor gets, what was shown to them and what they did with it. It is
+// kept in localStorage with the consent by which visitor.js keeps likes, goes when that goes, and is never sent.
 
 import { RecommenderError } from "./error.js";
 import { interleave } from "./interleave.js";
