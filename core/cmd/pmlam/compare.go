@@ -173,7 +173,8 @@ func lift(d *experiment.Difference, control string) string {
 
 func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {
 	fmt.Fprintf(b, "\nList %s, of %s and %s: shown %d times; more of its items %s that %s brought in %d, %s in %d, as "+
-		"many in %d\n", x.List, x.Teams[0], x.Teams[1], x.Shown, event, x.Teams[0], x.Won[0], x.Teams[1], x.Won[1], x.Even)
+		"many in %d\n", x.List, x.Teams[0], x.Teams[1], x.Shown, event, x.Teams[0], x.Won[0], x.Teams[1], x.Won[1],
+		x.Even)
 	if x.Visitors < 2 {
 		b.WriteString("  too few visitors to tell\n")
 		return

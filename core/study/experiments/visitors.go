@@ -15,7 +15,7 @@ type visitor struct {
 // draw returns a visitor: with independent normal x and y,
 //
 //	sessions = ⌈0.8·e^x⌉                   1 for three of five, 1.9 on average
-//	click    = logistic(−1.5 + y + 0.3·x)  0.23 on average, with a standard deviation of 0.16
+//	click    = logistic(−1.5 + y + 0.3·x)  0.22 on average, with a standard deviation of 0.16
 func draw(r *rand.Rand) visitor {
 	x, y := r.NormFloat64(), r.NormFloat64()
 	return visitor{
