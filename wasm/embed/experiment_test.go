@@ -220,4 +220,13 @@ func TestExperimentsOnAPage(t *testing.T) {
 	b.do(chromedp.Reload())
 	says(ready, "ready,ready,ready")
 	says(page+`m.log().sessions.length)`, "1")
+
+	// A page that needs no consent.
+	says(page+`(m.visitor.consent = false))`, "false")
+	b.site.Lock()
+	files[""] = []byte(strings.Replace(experimentPage, "<title>", `<meta name="pmlam-consent" content="given"><title>`, 1))
+	b.site.Unlock()
+	b.do(chromedp.Reload())
+	says(ready, "ready,ready,ready")
+	says(keys, "pmlam-log,pmlam-profile")
 }

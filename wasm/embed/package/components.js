@@ -163,7 +163,7 @@ class Recommendations extends Base {
     let answer;
     try {
       const recommender = await this.#recommender("model");
-      const against = this.hasAttribute("against") ? await this.#recommender("against").catch(told) : null;
+      const against = await this.#against();
       if (turn !== this.#turn || recommender.closed || against?.closed) {
         return;
       }
@@ -215,6 +215,17 @@ class Recommendations extends Base {
       }
       throw error;
     }
+  }
+
+  /** The model that the list is interleaved with, or null. An experiment that fails must not take the list away. */
+  async #against() {
+    if (this.hasAttribute("against")) {
+      return this.#recommender("against").catch(told);
+    }
+    if (this.#borrowed.has("against")) {
+      this.#release(["against"]);
+    }
+    return null;
   }
 
   /** Two models' answers in one list. Where one has none there is nothing to compare, and the other's is shown. */
