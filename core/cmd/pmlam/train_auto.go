@@ -85,19 +85,36 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		return cfg, err
 	}
 	w.printf("chosen: %s\n", changes(cfg, chosen))
+	w.sayWhoLeads(trials)
 	return chosen, nil
+}
+
+// sayWhoLeads says so where a plain method ranks better than what was chosen: trials ends with the comparisons, after a
+// wider search with that which led.
+func (w *trainRun) sayWhoLeads(trials []tune.Trial) {
+	if n := len(trials); n > 0 && trials[n-1].Reference != "" {
+		if t := trials[n-1]; t.Note != "" && t.Gain > t.Error {
+			w.notef("the plain method %[1]s still ranks better on the validation part, by %[2].4f ± %[3].4f; "+
+				"--method %[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
+		}
+	}
 }
 
 // tryLine describes one trial of a choice.
 func tryLine(t tune.Trial) string {
 	what := "the preset"
 	switch {
+	case t.Reference != "":
+		what = "for comparison: " + t.Reference
 	case t.Part != nil && t.Taken:
 		what = fmt.Sprintf("the item-item part %s", t.Part.Kind)
 		if t.Part.Lambda > 0 {
 			what += fmt.Sprintf(" λ %g", t.Part.Lambda)
 		}
 		what += fmt.Sprintf(", weight %g", t.Part.Gamma)
+		if t.Part.Top > 0 {
+			what += fmt.Sprintf(", %d links", t.Part.Top)
+		}
 	case t.Part != nil:
 		what = "no item-item part"
 	case len(t.Values) > 0:
@@ -109,6 +126,11 @@ func tryLine(t tune.Trial) string {
 	}
 	line := fmt.Sprintf("  %-40s ndcg@10 %.4f", what, t.NDCG)
 	switch {
+	case t.Reference != "":
+		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
+		if t.Gain > t.Error {
+			line += "  ahead"
+		}
 	case t.State == tune.Diverged:
 		return fmt.Sprintf("  %-40s diverged\n", what)
 	case t.Error > 0:
@@ -126,7 +148,7 @@ func tryLine(t tune.Trial) string {
 func changes(from, to pmlam.Config) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "temperature", "user_weight", "relations", "relation_weight",
-		"dim", "epochs", "item_part", "item_lambda", "item_weight"} {
+		"dim", "epochs", "item_part", "item_top", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
