@@ -85,19 +85,29 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		return cfg, err
 	}
 	w.printf("chosen: %s\n", changes(cfg, chosen))
-	w.sayWhoLeads(trials)
+	if t := leader(trials); t != nil {
+		w.notef("the plain method %[1]s ranks better on the validation part, by %[2].4f ± %[3].4f: --method %[1]s "+
+			"measures it on a test part", t.Reference, t.Gain, t.Error)
+	}
 	return chosen, nil
 }
 
-// sayWhoLeads says so where a plain method ranks better than what was chosen: trials ends with the comparisons, after a
-// wider search with that which led.
-func (w *trainRun) sayWhoLeads(trials []tune.Trial) {
-	if n := len(trials); n > 0 && trials[n-1].Reference != "" {
-		if t := trials[n-1]; t.Note != "" && t.Gain > t.Error {
-			w.notef("the plain method %[1]s still ranks better on the validation part, by %[2].4f ± %[3].4f; "+
-				"--method %[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
+// leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than
+// the standard error; nil for none. A later comparison with a method, after a wider search, counts in place of the
+// first.
+func leader(trials []tune.Trial) (best *tune.Trial) {
+	compared := make(map[string]bool)
+	for k := range slices.Backward(trials) {
+		t := &trials[k]
+		if t.Reference == "" || compared[t.Reference] {
+			continue
+		}
+		compared[t.Reference] = true
+		if t.Gain > t.Error && (best == nil || t.NDCG > best.NDCG) {
+			best = t
 		}
 	}
+	return best
 }
 
 // tryLine describes one trial of a choice.
