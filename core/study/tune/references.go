@@ -33,7 +33,10 @@ var references = []reference{
 		name: "weighted",
 		fit: func(ctx context.Context, a *auto) (eval.Scorer, error) {
 			w, err := baseline.ChooseWeighting(ctx, sample(a.parts.Train, leastSample), a.Workers)
-			return baseline.Weighted(a.parts.Train, w), err
+			if err != nil {
+				return nil, err
+			}
+			return baseline.Weighted(a.parts.Train, w), nil
 		},
 	},
 	{
@@ -179,17 +182,23 @@ func (c *comparison) measure(ctx context.Context, s eval.Scorer) ([]float32, err
 	return users, nil
 }
 
-// someRows returns m with n of its rows, at even distances, and the others empty; m itself where it has no more.
-// O(nnz).
+// someRows returns m with n of its rows that hold anything, at even distances, and the others empty; m itself where no
+// more do. O(nnz).
 func someRows(m *dataset.Matrix, n int) *dataset.Matrix {
-	rows := m.Rows()
-	if rows <= n {
+	rows, full := m.Rows(), 0
+	for u := range rows {
+		full += min(len(m.Row(u)), 1)
+	}
+	if full <= n {
 		return m
 	}
-	out := &dataset.Matrix{Cols: m.Cols, Offsets: make([]int, 1, rows+1)}
+	out, seen := &dataset.Matrix{Cols: m.Cols, Offsets: make([]int, 1, rows+1)}, 0
 	for u := range rows {
-		if u*n/rows != (u+1)*n/rows {
-			out.Indices = append(out.Indices, m.Row(u)...)
+		if row := m.Row(u); len(row) > 0 {
+			if seen*n/full != (seen+1)*n/full {
+				out.Indices = append(out.Indices, row...)
+			}
+			seen++
 		}
 		out.Offsets = append(out.Offsets, len(out.Indices))
 	}
