@@ -18,6 +18,7 @@ type groups struct {
 	weight  float32 // w
 
 	sums   []float32 // groups×2h: Σ members
+	ones   []float32 // as many as the largest group has members
 	scales []float32 // B: factor by which Π scaled the anchor
 }
 
@@ -35,13 +36,14 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	g := t.batch.groups
 	g.sums = resize(g.sums, len(g.users)*width)
 	g.scales = resize(g.scales, len(t.batch.positive))
+	for u := range g.users {
+		for n := int(g.start[u+1] - g.start[u]); len(g.ones) < n; {
+			g.ones = append(g.ones, 1)
+		}
+	}
 	parallel.Do(workers, len(g.users), func(_, _, from, to int) {
 		for u := from; u < to; u++ {
-			sum := vec.Row(g.sums, u, width)
-			clear(sum)
-			for _, r := range g.members[g.start[u]:g.start[u+1]] {
-				vec.Axpy(1, vec.Row(x, int(r), width), sum)
-			}
+			vec.SumRows(vec.Row(g.sums, u, width), g.ones, x, g.members[g.start[u]:g.start[u+1]])
 		}
 	})
 	parallel.Do(workers, len(t.batch.positive), func(worker, _, from, to int) {

@@ -104,21 +104,21 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 func (t *task) softmax(n, from, m int, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature
-	clear(w.top) // the positive's own logit is 0
+	clear(w.top)                                // the positive's own logit is 0
+	for _, at := range t.batch.shared.hide[n] { // which its logit then is too
+		w.c[at] = float32(math.Inf(-1))
+	}
+	base, top := w.base[:m], w.top[:m]
 	for k := range q {
 		row := w.c[k*size : k*size+m]
 		x := vec.Row(w.rows, k, width)
 		norm := vec.Dot(x, x)
 		for i, v := range row {
-			row[i] = (2*v + (w.base[i] - norm)) * inv
-		}
-	}
-	for _, at := range t.batch.shared.hide[n] {
-		w.c[at] = float32(math.Inf(-1))
-	}
-	for k := range q {
-		for i, v := range w.c[k*size : k*size+m] {
-			w.top[i] = max(w.top[i], v)
+			v = (2*v + (base[i] - norm)) * inv
+			row[i] = v
+			if v > top[i] {
+				top[i] = v
+			}
 		}
 	}
 	for i := range m {
@@ -126,24 +126,21 @@ func (t *task) softmax(n, from, m int, w *block, width int) {
 	}
 	for k := range q {
 		row := w.c[k*size : k*size+m]
-		for i, v := range row {
-			row[i] = v - w.top[i]
-		}
+		vec.Axpy(-1, top, row)
 		vec.Exps(row, row)
-		for i, v := range row {
-			w.sum[i] += v
-		}
+		vec.Axpy(1, row, w.sum)
 	}
 	for i := range m {
 		t.values[from+i] = (w.top[i] + float32(math.Log(float64(w.sum[i])))) * t.weight
 		w.base[i] = inv / w.sum[i] * t.weight
 		w.sum[i] = 0
 	}
+	sum := w.sum[:m]
 	for k := range q {
 		row := w.c[k*size : k*size+m]
 		for i, v := range row {
-			c := float32(v * w.base[i])
-			w.sum[i] += c
+			c := float32(v * base[i])
+			sum[i] += c
 			row[i] = 2 * c
 		}
 	}

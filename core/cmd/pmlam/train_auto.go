@@ -85,19 +85,46 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		return cfg, err
 	}
 	w.printf("chosen: %s\n", changes(cfg, chosen))
+	if t := leader(trials); t != nil {
+		w.notef("the plain method %[1]s ranks better on the validation part, by %[2].4f ± %[3].4f: --method %[1]s "+
+			"measures it on a test part", t.Reference, t.Gain, t.Error)
+	}
 	return chosen, nil
+}
+
+// leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than
+// the standard error; nil for none. A later comparison with a method, after a wider search, counts in place of the
+// first.
+func leader(trials []tune.Trial) (best *tune.Trial) {
+	compared := make(map[string]bool)
+	for k := range slices.Backward(trials) {
+		t := &trials[k]
+		if t.Reference == "" || compared[t.Reference] {
+			continue
+		}
+		compared[t.Reference] = true
+		if t.Gain > t.Error && (best == nil || t.NDCG > best.NDCG) {
+			best = t
+		}
+	}
+	return best
 }
 
 // tryLine describes one trial of a choice.
 func tryLine(t tune.Trial) string {
 	what := "the preset"
 	switch {
+	case t.Reference != "":
+		what = "for comparison: " + t.Reference
 	case t.Part != nil && t.Taken:
 		what = fmt.Sprintf("the item-item part %s", t.Part.Kind)
 		if t.Part.Lambda > 0 {
 			what += fmt.Sprintf(" λ %g", t.Part.Lambda)
 		}
 		what += fmt.Sprintf(", weight %g", t.Part.Gamma)
+		if t.Part.Top > 0 {
+			what += fmt.Sprintf(", %d links", t.Part.Top)
+		}
 	case t.Part != nil:
 		what = "no item-item part"
 	case len(t.Values) > 0:
@@ -109,6 +136,11 @@ func tryLine(t tune.Trial) string {
 	}
 	line := fmt.Sprintf("  %-40s ndcg@10 %.4f", what, t.NDCG)
 	switch {
+	case t.Reference != "":
+		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
+		if t.Gain > t.Error {
+			line += "  ahead"
+		}
 	case t.State == tune.Diverged:
 		return fmt.Sprintf("  %-40s diverged\n", what)
 	case t.Error > 0:
@@ -126,7 +158,7 @@ func tryLine(t tune.Trial) string {
 func changes(from, to pmlam.Config) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "temperature", "user_weight", "relations", "relation_weight",
-		"dim", "epochs", "item_part", "item_lambda", "item_weight"} {
+		"dim", "epochs", "item_part", "item_top", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/tune"
 )
 
 // tiny are settings with which a trial on blocks takes milliseconds.
@@ -143,6 +144,11 @@ func TestTrainChooses(t *testing.T) {
 		!strings.Contains(r.out, "\nchosen: ") {
 		t.Errorf("%s", r.out)
 	}
+	for _, method := range []string{"weighted", "ease", "ials"} {
+		if !strings.Contains(r.out, "for comparison: "+method+" ") {
+			t.Errorf("it is not compared with %s: %s", method, r.out)
+		}
+	}
 	m, err := model.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -163,6 +169,33 @@ func TestTrainChooses(t *testing.T) {
 	r = ok(t, append(args, "--auto=false")...)
 	if strings.Contains(r.out, "choosing") {
 		t.Errorf("--auto=false chooses: %s", r.out)
+	}
+}
+
+// A plain method leads where it is ahead by more than the error, of several the best; what a wider search made of that
+// counts.
+func TestLeader(t *testing.T) {
+	of := func(method string, ndcg, gain float64) tune.Trial {
+		return tune.Trial{Reference: method, NDCG: ndcg, Gain: gain, Error: 0.01}
+	}
+	ours := tune.Trial{NDCG: 0.3, Gain: 0.1, Taken: true}
+	for _, c := range []struct {
+		trials []tune.Trial
+		want   string
+	}{
+		{nil, ""},
+		{[]tune.Trial{ours, of("weighted", 0.305, 0.005), of("ease", 0.2, -0.1)}, ""},
+		{[]tune.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), of("ials", 0.29, -0.01)}, "ease"},
+		{[]tune.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), ours, of("ease", 0.33, -0.02)},
+			"weighted"},
+	} {
+		got := ""
+		if l := leader(c.trials); l != nil {
+			got = l.Reference
+		}
+		if got != c.want {
+			t.Errorf("of %+v %q leads, not %q", c.trials, got, c.want)
+		}
 	}
 }
 

@@ -37,6 +37,9 @@ const (
 	leastSample = 100_000
 )
 
+// mostDim is the largest dimension that is tried.
+const mostDim = 400
+
 // autoShare is the validation part of a trial. It is larger than that of a training that only chooses its best epoch,
 // since differences between settings are small.
 const autoShare = 0.2
@@ -63,7 +66,7 @@ var coordinates = []coordinate{
 		}
 		return nil
 	}},
-	whole(scaled("dim", 2, 1, 128, false)), // a sample has fewer users an item, and then more dimensions do not help
+	whole(scaled("dim", 2, 1, mostDim, false)), // a sample has fewer users an item: more dimensions do not help then
 	scaled("epochs", 1.5, 1, 200, true),
 }
 
@@ -103,27 +106,40 @@ func whole(c coordinate) coordinate {
 // users with so many, evenly chosen, in batches as much smaller, so that there are as many steps; but the dimension is
 // chosen last, on all of them: part of the users says less of an item, and 50 dimensions would look like enough.
 //
+// Then plain methods are measured on the same validation part (references); where one of them is ahead, the search is
+// widened: more dimensions and more links a title.
+//
 // Cost: usually 9 to 12 trials and at most about Budget, each of a training on up to leastSample interactions, and for
 // the dimension one and one of twice the dimension; an item-item part is chosen for the better of these.
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
 // the best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
-	return choose(ctx, train, base, o, leastSample, largeData)
+	return choose(ctx, train, base, o, bounds{leastSample, largeData, choiceSample})
 }
 
-// choose is Auto with other bounds: above which trials learn from a sample, and from which on the data are large.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least, large int) (
+// bounds are numbers of interactions.
+type bounds struct {
+	least  int // above which trials learn from a sample
+	large  int // from which on the data are large
+	sample int // that trials on large data learn from, at most
+}
+
+// choose is Auto with other bounds.
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, b bounds) (
 	pmlam.Config, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	a := &auto{AutoOptions: o, all: train, base: base, best: base}
+	a := &auto{AutoOptions: o, all: train, base: base, best: base, large: train.Len() >= b.large}
 	var err error
-	if train.Len() >= large {
-		err = a.chooseLarge(ctx, least)
+	if a.large {
+		err = a.chooseLarge(ctx, b.sample)
 	} else {
-		err = a.chooseSmall(ctx, least)
+		err = a.chooseSmall(ctx, b.least)
+	}
+	if err == nil {
+		err = a.compare(ctx)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("the choice of settings was stopped: %w", err)
@@ -151,12 +167,12 @@ func (a *auto) chooseSmall(ctx context.Context, least int) error {
 	if a.parts.Train.Rows() != a.all.Rows() {
 		a.use(a.all)
 	}
-	return a.chooseItemPart(ctx)
+	return a.chooseItemPart(ctx, a.base.ItemTop)
 }
 
 // choosesPart reports whether the item-item part is chosen.
 func (a *auto) choosesPart() bool {
-	return a.base.ItemPart != pmlam.NoItemPart && !slices.Contains(a.ByHand, "item_weight")
+	return a.base.ItemPart != pmlam.NoItemPart && !a.isByHand("item_weight")
 }
 
 // NewAutoHeader describes a choice by Auto, for its journal.
@@ -174,6 +190,8 @@ func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Head
 func (c *coordinate) byHand(names []string) bool {
 	return slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(names, n) })
 }
+
+func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
 // free returns the coordinates that are not set by hand and that which accepts.
 func (a *auto) free(which func(*coordinate) bool) (out []coordinate) {

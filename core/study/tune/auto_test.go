@@ -24,6 +24,16 @@ func chosen(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Tri
 	return c, trials
 }
 
+// beforeReferences returns the trials until the first comparison with a plain method.
+func beforeReferences(trials []Trial) []Trial {
+	for n, t := range trials {
+		if t.Reference != "" {
+			return trials[:n]
+		}
+	}
+	return trials
+}
+
 // far are settings far from what suits the data: there is something to choose.
 func far(t *testing.T) pmlam.Config {
 	base := quick(t, "hybrid")
@@ -32,34 +42,38 @@ func far(t *testing.T) pmlam.Config {
 }
 
 // The choice begins with the preset, takes what helps by more than its error and nothing else, and ends with all that
-// was taken. It does not depend on the workers, nor on where it was cut.
+// was taken. Then it is compared with plain methods, and as one of them is ahead of these settings, the search goes on
+// with what helps at all and more links. It does not depend on the workers, nor on where it was cut.
 func TestAuto(t *testing.T) {
 	base := far(t)
-	got, trials := chosen(t, base, AutoOptions{Workers: 1})
-	want, spent, taken := base, 0.0, 0
-	for i, x := range trials {
+	got, all := chosen(t, base, AutoOptions{Workers: 1})
+	want, spent, taken, compared, ahead := base, 0.0, 0, 0, 0
+	for i, x := range all {
 		next, err := With(want, x.Values)
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := i == len(trials)-1
 		switch {
 		case i == 0:
 			if len(x.Values) > 0 || !x.Taken {
 				t.Errorf("the first trial is %+v", x)
 			}
-		case last:
-			if x.Part == nil || x.Part.Gamma == 0 || !x.Taken || x.Gain <= 0 {
+		case x.Reference != "":
+			if compared++; x.Taken || x.NDCG <= 0 || x.Error == 0 {
+				t.Errorf("the comparison is %+v", x)
+			}
+			if x.Gain > x.Error {
+				ahead++
+			}
+		case x.Part != nil:
+			if x.Part.Gamma == 0 || !x.Taken || x.Gain <= 0 || compared == 0 && x.Part.Top > 0 {
 				t.Fatalf("the part's trial is %+v", x)
 			}
-			next.ItemPart, next.ItemWeight = x.Part.Kind, x.Part.Gamma
-			if x.Part.Kind != pmlam.CosinePart {
-				next.ItemLambda = x.Part.Lambda
-			}
-		case x.Taken != (x.Gain > x.Error) || x.Error == 0:
+			x.Part.applyTo(&next)
+		case x.Taken != (x.Gain > x.Error || compared > 0 && x.Gain > 0) || x.Error == 0:
 			t.Errorf("trial %d: %+v", i, x)
 		}
-		if !last {
+		if compared == 0 && x.Part == nil {
 			if spent >= Budget {
 				t.Errorf("trial %d was made after the work of %v", i, spent)
 			}
@@ -73,15 +87,19 @@ func TestAuto(t *testing.T) {
 	if got != want {
 		t.Errorf("chosen was %+v, taken %+v", got, want)
 	}
-	if taken < 3 || taken > len(trials)-2 {
+	if taken < 3 || taken > len(all)-compared-1 {
 		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken,
-			len(trials))
+			len(all)-compared)
+	}
+	if last := all[len(all)-1]; ahead == 0 || compared != len(references)+1 || last.Note == "" {
+		t.Errorf("%d comparisons, %d of them lost, the last %+v; there must be one with each plain method and one after "+
+			"the wider search", compared, ahead, last)
 	}
 	again, same := chosen(t, base, AutoOptions{Workers: 3})
-	if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+	if again != got || !reflect.DeepEqual(plain(same), plain(all)) {
 		t.Error("three workers choose otherwise")
 	}
-	for _, cut := range []int{1, len(trials) - 3, len(trials) - 1, len(trials)} {
+	for _, cut := range []int{1, len(beforeReferences(all)) - 1, len(all) - 1, len(all)} {
 		path := filepath.Join(t.TempDir(), "choice.jsonl")
 		o := AutoOptions{}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -100,7 +118,7 @@ func TestAuto(t *testing.T) {
 		}
 		o.Journal = journal()
 		_, some, err := Auto(ctx, few(t), base, o)
-		if cut < len(trials) && (!errors.Is(err, context.Canceled) || len(some) != cut) {
+		if cut < len(all) && (!errors.Is(err, context.Canceled) || len(some) != cut) {
 			t.Fatalf("cut after %d: %d trials, %v", cut, len(some), err)
 		}
 		o.Journal.Close()
@@ -109,7 +127,7 @@ func TestAuto(t *testing.T) {
 			t.Fatalf("cut after %d: %d trials were kept", cut, n)
 		}
 		again, same := chosen(t, base, o)
-		if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+		if again != got || !reflect.DeepEqual(plain(same), plain(all)) {
 			t.Errorf("cut after %d trials it chooses otherwise", cut)
 		}
 	}
@@ -159,13 +177,14 @@ func TestAutoSamples(t *testing.T) {
 		if len(j.Trials) != keep {
 			t.Fatalf("%d trials were kept", len(j.Trials))
 		}
-		c, trials, err := choose(context.Background(), few(t), base, o, 625, math.MaxInt)
+		c, trials, err := choose(context.Background(), few(t), base, o, bounds{least: 625, large: math.MaxInt})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c, trials
 	}
-	got, trials := run(0)
+	got, made := run(0)
+	trials := beforeReferences(made)
 	all, dim, dims := float64(few(t).Len())*(1-autoShare)*float64(base.Epochs), base.Dim, 0
 	for _, x := range trials[:len(trials)-1] {
 		least, most := 0.1, 0.5
@@ -179,21 +198,21 @@ func TestAutoSamples(t *testing.T) {
 			t.Errorf("trial %d, %v, learned from %.2f of the data", x.Number, x.Values, share)
 		}
 	}
-	if dims == 0 || got.Dim == base.Dim {
+	if dims == 0 || got.Dim == base.Dim || len(made) == len(trials) {
 		t.Errorf("dimension %d after %d trials of it; the test needs one that is taken", got.Dim, dims)
 	}
-	if last := trials[len(trials)-1]; last.Part == nil || got.ItemWeight != last.Part.Gamma {
-		t.Errorf("γ is %v, chosen was %+v", got.ItemWeight, last)
+	if last := trials[len(trials)-1]; last.Part == nil {
+		t.Errorf("the last trial is %+v, not the item-item part's", last)
 	}
 	// Without the last lines, the part's weight is chosen anew, the dimension too, and all the same.
-	for keep := len(trials) - 1; keep > len(trials)-2-dims; keep-- {
+	for _, keep := range []int{len(made) - 1, len(trials), len(trials) - 1, len(trials) - 1 - dims} {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		lines := bytes.SplitAfter(b, []byte("\n"))
 		write(t, path, string(bytes.Join(lines[:1+keep], nil)))
-		if again, same := run(keep); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+		if again, same := run(keep); again != got || !reflect.DeepEqual(plain(same), plain(made)) {
 			t.Errorf("cut after %d trials it chooses otherwise: %+v", keep, same[len(same)-1])
 		}
 	}

@@ -15,15 +15,16 @@ import (
 // auto is one run of Auto.
 type auto struct {
 	AutoOptions
-	all        *dataset.Matrix
-	parts      dataset.Split // of what the trials learn from: a sample, or all
-	base       pmlam.Config
-	best       pmlam.Config
-	trials     []Trial
-	remaining  int     // trials after this one, if none helps
-	spent      float64 // of Budget, on these parts
-	leastBatch int     // of a trial, where that of the settings is as large
-	start      *start  // what all trials begin from; nil: each from the start of its settings
+	all       *dataset.Matrix
+	parts     dataset.Split // of what the trials learn from: a sample, or all
+	large     bool          // all have so many interactions that the trials are short
+	base      pmlam.Config
+	best      pmlam.Config
+	trials    []Trial
+	remaining int     // trials after this one, if none helps
+	spent     float64 // of Budget, on these parts
+	eager     bool    // what helps at all is taken, though chance may explain it
+	starts    *starts // what the trials begin from; nil: each from random rows
 
 	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
 	users   []float32 // NDCG@10 of each user
@@ -33,8 +34,8 @@ type auto struct {
 // try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
 func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]string) (taken bool, err error) {
 	t := Trial{Number: len(a.trials), State: Complete, Values: values, Epochs: cfg.Epochs, Steps: []float64{}}
-	if a.start != nil {
-		t.Epochs = refineEpochs
+	if a.starts != nil {
+		t.Epochs = a.starts.refine
 	}
 	a.spent += float64(cfg.Epochs) * float64(cfg.Dim) / (float64(a.base.Epochs) * float64(a.base.Dim))
 	if old, ok := a.before(t.Number); ok {
@@ -58,7 +59,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	default:
 		t.NDCG = mean(users)
 		t.Gain, t.Error = paired(users, a.users)
-		t.Taken = t.Gain > t.Error
+		t.Taken = t.Gain > t.Error || a.eager && t.Gain > 0
 	}
 	t.Work = float64(t.Epochs) * float64(a.parts.Train.Len()) * float64(cfg.Dim)
 	t.Seconds = time.Since(started).Seconds()
@@ -101,20 +102,25 @@ func (a *auto) notify(e AutoEvent) {
 	}
 }
 
-// run trains with cfg on the training part, in as many steps as a training on all of the data would take, or from
-// a.start in fewer, and returns the NDCG@10 of each user of the test part.
+// run trains with cfg on the training part, in as many steps as a training on all of the data would take, or from one
+// of a.starts in fewer, and returns the NDCG@10 of each user of the test part.
 func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result,
 	error) {
-	cfg.Batch, cfg.Validation = a.batch(cfg.Batch, parts.Train), 0
-	if a.start != nil {
-		cfg.Epochs = refineEpochs
-		if err := a.start.train(ctx, a); err != nil {
+	cfg.Validation = 0
+	var start *pmlam.Beginning
+	var err error
+	switch {
+	case a.starts != nil:
+		cfg.Epochs = a.starts.refine
+		if start, err = a.starts.of(ctx, a, cfg.Dim); err != nil {
 			return nil, nil, err
 		}
+	case !a.large:
+		cfg.Batch = a.batch(cfg.Batch, parts.Train)
 	}
 	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
-	if err == nil && a.start != nil {
-		err = trainer.Begin(a.start.from)
+	if err == nil && start != nil {
+		err = trainer.Begin(start)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -136,14 +142,14 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	return users, r, nil
 }
 
-// batch scales a batch size so that an epoch on part has as many steps as an epoch on all of the data, and fewer where
-// batches would be smaller than a.leastBatch.
+// batch scales a batch size so that an epoch on part has as many steps as an epoch on all of the data.
 func (a *auto) batch(size int, part *dataset.Matrix) int {
-	return max(min(size, a.leastBatch), 1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
+	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings on the present parts.
-func (a *auto) chooseItemPart(ctx context.Context) error {
+// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings on the present parts,
+// with as many links a title as one of tops says.
+func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
 		Note: "the item-item part"}
 	a.remaining = 0
@@ -160,7 +166,8 @@ func (a *auto) chooseItemPart(ctx context.Context) error {
 		}
 		var alone float64
 		var err error
-		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, &a.best, a.ByHand, a.Workers); err != nil {
+		some, usual := recipes(&a.base, a.ByHand, tops...), a.base.ItemTop
+		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
 			return err
 		}
 		t.Gain, t.Taken, t.Seconds = t.NDCG-alone, t.Part.Gamma > 0, time.Since(started).Seconds()

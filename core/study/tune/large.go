@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// On large data the schedule is set by rules, and what remains is chosen on samples, so that the choice costs the same
-// for any size: about what six trainings on leastSample interactions cost.
+// On large data the schedule is set by rules, and the trials are short: they go on from a training that they share. So
+// the choice costs the same for any size.
 const (
 	largeData = 200_000 // interactions from which on data are large
 
@@ -17,14 +17,17 @@ const (
 	largeRate      = 0.02 // learning rate of such batches
 	largeUserPairs = 8
 
-	// Epochs by the interactions: largePairs of them in all, but not fewer than this, nor more than the preset has.
+	// Epochs: so many that an item has been a positive itemVisits times on average, largePairs at most in all, but not
+	// fewer than this, nor more than the preset has. Where items have many users, further epochs add next to nothing.
+	itemVisits              = 2600
 	largePairs              = 30_000_000
 	fewestEpochs            = 4
 	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on
-	refineEpochs            = 3           // of a trial that begins from the common start
-	leastBatch              = 250
-	sampleMinItem           = 3       // likes of an item in a sample, for it to stay in the catalogue
-	partSample              = 250_000 // interactions that an item-item part is chosen on
+
+	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
+	choiceSample = 1_000_000
+	startPairs   = 3_000_000 // that a common start is trained on, but for one epoch at least
+	refinePairs  = 1_000_000 // that a trial goes on for, likewise
 )
 
 // withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
@@ -39,7 +42,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 		c.UserPairs = largeUserPairs
 	}
 	if free("epochs") {
-		c.Epochs = min(max(largePairs/train.Len(), fewestEpochs), c.Epochs)
+		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
 	}
 	if free("dim") && train.Cols >= manyItems {
 		c.Dim = manyItemsDim
@@ -47,80 +50,60 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 	return c
 }
 
-// start is a training that trials begin from.
-type start struct {
-	cfg  pmlam.Config
-	from *pmlam.Beginning // nil before train
+// starts are the trainings that trials begin from, one for each dimension.
+type starts struct {
+	cfg    pmlam.Config // what they are trained with, but for the dimension
+	refine int          // epochs that a trial goes on for
+	from   map[int]*pmlam.Beginning
 }
 
-// train trains on a's training part, once.
-func (s *start) train(ctx context.Context, a *auto) error {
-	if s.from != nil {
-		return nil
+// newStarts returns the starts for trials on train, none of them trained yet.
+func newStarts(base pmlam.Config, train *dataset.Matrix, byHand []string) *starts {
+	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
+	s := &starts{cfg: base, refine: epochs(refinePairs), from: make(map[int]*pmlam.Beginning)}
+	s.cfg.Epochs = epochs(startPairs)
+	if slices.Contains(byHand, "epochs") { // who trains for less wants less spent on the choice
+		s.cfg.Epochs, s.refine = min(s.cfg.Epochs, base.Epochs), min(s.refine, base.Epochs)
 	}
-	cold := *a
-	cold.start = nil
-	_, learned, err := cold.run(ctx, a.parts, s.cfg, &Trial{Number: -1})
+	return s
+}
+
+// of returns the start of a dimension, trained on a's training part where it was not before.
+func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, error) {
+	if b := s.from[dim]; b != nil {
+		return b, nil
+	}
+	cold, cfg := *a, s.cfg
+	cold.starts, cfg.Dim = nil, dim
+	_, learned, err := cold.run(ctx, a.parts, cfg, &Trial{Number: -1})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b := &pmlam.Beginning{Name: "the common start", Items: learned.Items, ItemOf: make([]int32, a.parts.Train.Cols)}
 	for i := range b.ItemOf {
 		b.ItemOf[i] = int32(i)
 	}
-	s.from = b
-	return nil
+	s.from[dim] = b
+	return b, nil
 }
 
-// chooseLarge chooses temperature, user weight and relations on users with about least interactions and the items that
-// these have often enough. One training with the settings of the base is the common start; a trial goes on from it for
-// refineEpochs with its own settings. So does the first, with those of the base: all have had as much training. The
-// item-item part is chosen on a larger sample with the whole catalogue.
-func (a *auto) chooseLarge(ctx context.Context, least int) error {
+// chooseLarge chooses all but the epochs on users with about choiceSample interactions. One training with the settings
+// of the base is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
+// with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
+// The item-item part is chosen for the best trial.
+func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand)
-	a.best, a.leastBatch = a.base, leastBatch
-	a.use(withoutRareItems(sample(a.all, least), sampleMinItem))
-	if free := a.free((*coordinate).quick); len(free) > 0 {
-		a.start = &start{cfg: a.base}
+	a.best = a.base
+	a.use(sample(a.all, most))
+	a.starts = newStarts(a.base, a.parts.Train, a.ByHand)
+	free := a.free(func(c *coordinate) bool { return !slices.Contains(c.names, "epochs") })
+	if len(free) > 0 {
 		if err := a.climb(ctx, free); err != nil {
 			return err
 		}
-		a.start = nil
 	}
 	if !a.choosesPart() {
 		return nil
 	}
-	a.use(sample(a.all, max(partSample, least)))
-	return a.chooseItemPart(ctx)
-}
-
-// quick reports whether a few epochs from a common start can judge the setting.
-func (c *coordinate) quick() bool { return !c.whole && !slices.Contains(c.names, "epochs") }
-
-// withoutRareItems returns m without the items of fewer than least users, numbered anew, and without the users who have
-// no item left. O(nnz).
-func withoutRareItems(m *dataset.Matrix, least int) *dataset.Matrix {
-	likes := make([]int, m.Cols)
-	for _, i := range m.Indices {
-		likes[i]++
-	}
-	number, n := make([]int32, m.Cols), 0
-	for i, count := range likes {
-		if number[i] = -1; count >= least {
-			number[i] = int32(n)
-			n++
-		}
-	}
-	out := &dataset.Matrix{Cols: n, Offsets: []int{0}}
-	for u := range m.Rows() {
-		for _, i := range m.Row(u) {
-			if number[i] >= 0 {
-				out.Indices = append(out.Indices, number[i])
-			}
-		}
-		if end := len(out.Indices); end > out.Offsets[len(out.Offsets)-1] {
-			out.Offsets = append(out.Offsets, end)
-		}
-	}
-	return out
+	return a.chooseItemPart(ctx, a.base.ItemTop)
 }

@@ -4,20 +4,20 @@ import (
 	"context"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// On large data every trial goes on from the common start for a few epochs, on a sample; dimension and epochs are set
-// by rules and not tried. The choice depends neither on the workers nor on where it was cut.
+// On large data every trial goes on from the common start of its dimension for a few epochs, on a sample; epochs are set
+// by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
 	base.Temperature, base.Epochs = 4, 2
+	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
 	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
-		o := AutoOptions{Workers: workers, ByHand: []string{"epochs"}}
+		o := AutoOptions{Workers: workers, ByHand: hand}
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		o.Report = func(e AutoEvent) {
@@ -30,7 +30,7 @@ func TestAutoOnLargeData(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer o.Journal.Close()
-		c, trials, err := choose(ctx, few(t), base, o, 1200, 2000)
+		c, trials, err := choose(ctx, few(t), base, o, bounds{least: 1200, large: 2000, sample: 1200})
 		if err != nil && ctx.Err() == nil {
 			t.Fatal(err)
 		}
@@ -38,33 +38,37 @@ func TestAutoOnLargeData(t *testing.T) {
 	}
 	path := func() string { return filepath.Join(t.TempDir(), "choice.jsonl") }
 	got, trials := run(1, 0, path())
-	if got.Epochs != base.Epochs || got.Batch != largeBatch || got.UserPairs != largeUserPairs || got.Dim != base.Dim {
+	if got.Epochs != base.Epochs || got.Batch != base.Batch || got.UserPairs != largeUserPairs {
 		t.Errorf("the schedule is %+v", got)
 	}
-	taken := 0
-	for _, x := range trials[:len(trials)-1] {
-		if x.Epochs != refineEpochs || x.Part != nil {
+	taken, dims, own := 0, 0, beforeReferences(trials)
+	for _, x := range own[:len(own)-1] {
+		if x.Epochs != base.Epochs || x.Part != nil {
 			t.Errorf("trial %d has %d epochs", x.Number, x.Epochs)
 		}
-		for _, name := range []string{"dim", "epochs"} {
-			if v, tried := x.Values[name]; tried {
-				t.Errorf("trial %d tries %s %s", x.Number, name, v)
-			}
+		if v, tried := x.Values["epochs"]; tried {
+			t.Errorf("trial %d tries %s epochs", x.Number, v)
+		}
+		if _, tried := x.Values["dim"]; tried {
+			dims++
 		}
 		if x.Taken {
 			taken++
 		}
 	}
-	if taken < 2 {
-		t.Errorf("%d of %d trials were taken; the test needs one beside the first", taken, len(trials))
+	if dims == 0 {
+		t.Error("no other dimension was tried")
 	}
-	if last := trials[len(trials)-1]; last.Part == nil {
+	if taken < 2 {
+		t.Errorf("%d of %d trials were taken; the test needs one beside the first", taken, len(own))
+	}
+	if last := own[len(own)-1]; last.Part == nil {
 		t.Errorf("the last trial is %+v, not the item-item part's", last)
 	}
 	if again, same := run(3, 0, path()); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
 		t.Error("three workers choose otherwise")
 	}
-	for _, cut := range []int{1, 3, len(trials) - 1} {
+	for _, cut := range []int{3, len(own) - 1, len(trials) - 1} {
 		at := path()
 		if _, some := run(1, cut, at); len(some) != cut {
 			t.Fatalf("cut after %d: %d trials", cut, len(some))
@@ -86,7 +90,8 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
 		{largeData, manyItems - 1, base.Epochs, base.Dim},
-		{largePairs / 6, manyItems, 6, manyItemsDim},
+		{itemVisits * 3000 / 10, 3000, 10, base.Dim},
+		{largePairs / 6, 2 * manyItems, 6, manyItemsDim},
 		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
 	} {
 		if c := withLargeSchedule(base, of(x.interactions, x.items), nil); c.Epochs != x.epochs || c.Dim != x.dim {
@@ -99,14 +104,5 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}); c.Batch != base.Batch {
 		t.Error("the batch changed though the learning rate for it is set by hand")
-	}
-}
-
-func TestWithoutRareItems(t *testing.T) {
-	m := &dataset.Matrix{Cols: 4, Offsets: []int{0, 2, 3, 6, 8}, Indices: []int32{0, 2, 1, 0, 2, 3, 0, 3}}
-	got := withoutRareItems(m, 2) // item 1 goes, and with it the second user
-	if got.Cols != 3 || !slices.Equal(got.Offsets, []int{0, 2, 5, 7}) ||
-		!slices.Equal(got.Indices, []int32{0, 1, 0, 1, 2, 0, 2}) {
-		t.Errorf("%+v", got)
 	}
 }

@@ -15,6 +15,7 @@ type Part struct {
 	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
 	Lambda float64        `json:"lambda,omitempty"`
 	Gamma  float64        `json:"gamma,omitempty"`
+	Top    int            `json:"top,omitempty"` // links a title, where these are not those of the settings
 }
 
 // Recipe returns how the item-item part of the settings is found; they must have one.
@@ -26,36 +27,44 @@ func Recipe(c *pmlam.Config) itemlinks.Recipe {
 	return r
 }
 
-// recipes returns the recipes to choose from: the usual ones, except those that contradict what is set by hand.
-func recipes(c *pmlam.Config, byHand []string) []itemlinks.Recipe {
-	if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
-		return []itemlinks.Recipe{Recipe(c)}
-	}
+// recipes returns the recipes to choose from: the usual ones with so many links a title as one of tops says, except
+// those that contradict what is set by hand.
+func recipes(c *pmlam.Config, byHand []string, tops ...int) []itemlinks.Recipe {
 	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
 	var some []itemlinks.Recipe
-	for _, r := range itemlinks.Recipes(c.ItemTop) {
-		if r.Kind == itemlinks.ByRidge && lambda {
-			r.Lambda = c.ItemLambda
-		}
-		if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
+	for _, top := range tops {
+		if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
+			r := Recipe(c)
+			r.Top = top
 			some = append(some, r)
+			continue
+		}
+		for _, r := range itemlinks.Recipes(top) {
+			if r.Kind == itemlinks.ByRidge && lambda {
+				r.Lambda = c.ItemLambda
+			}
+			if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
+				some = append(some, r)
+			}
 		}
 	}
 	return some
 }
 
-// choosePart chooses the part, with its γ, that ranks best with what was learned from parts.Train, by NDCG@10 on
-// parts.Test: ndcg is that with the part, alone that without.
-func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string,
-	workers int) (p *Part, ndcg, alone float64, err error) {
-	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand),
-		workers)
+// choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
+// NDCG@10 on parts.Test: ndcg is that with the part, alone that without. top is the usual number of links a title.
+func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
+	p *Part, ndcg, alone float64, err error) {
+	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	p = &Part{Kind: pmlam.NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
 		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma))}
+		if best.Top != top {
+			p.Top = best.Top
+		}
 	}
 	return p, found.Best.NDCG, found.Base, nil
 }
@@ -65,6 +74,9 @@ func (p *Part) applyTo(c *pmlam.Config) {
 	c.ItemPart = p.Kind
 	if p.Gamma > 0 {
 		c.ItemWeight = p.Gamma
+	}
+	if p.Top > 0 {
+		c.ItemTop = p.Top
 	}
 	if p.Lambda > 0 {
 		c.ItemLambda = p.Lambda

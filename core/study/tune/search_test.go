@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -424,23 +425,52 @@ func number(x float64) string { p := Param{Low: 0, High: 1}; return p.text(p.tid
 func TestRecipes(t *testing.T) {
 	c := quick(t, "hybrid")
 	c.ItemTop, c.ItemLambda = 7, 33
-	all := recipes(&c, nil)
+	all := recipes(&c, nil, c.ItemTop)
 	if len(all) < 2 || all[0].Top != 7 {
 		t.Errorf("%v", all)
 	}
 	c.ItemPart = pmlam.CosinePart
-	if some := recipes(&c, []string{"item_part"}); len(some) != 1 || some[0] != Recipe(&c) ||
+	if some := recipes(&c, []string{"item_part"}, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Kind != itemlinks.ByCosine {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, []string{"item_part", "item_lambda"}); len(some) != 1 || some[0] != Recipe(&c) ||
+	if some := recipes(&c, []string{"item_part", "item_lambda"}, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Lambda != 33 {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.EASEPart
-	if some := recipes(&c, nil); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
+	if some := recipes(&c, nil, c.ItemTop); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
 		Lambda: 33}) {
 		t.Errorf("%v", some)
+	}
+	c.ItemPart = pmlam.RidgePart
+	if some := recipes(&c, nil, 7, 50); len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
+		some[len(all)].Top != 50 {
+		t.Errorf("with 7 and 50 links: %v", some)
+	}
+}
+
+// A part with more links than usual takes its number into the settings.
+func TestPartsTop(t *testing.T) {
+	c := quick(t, "hybrid")
+	before := c.ItemTop
+	if (&Part{Kind: pmlam.RidgePart, Lambda: 20, Gamma: 2}).applyTo(&c); c.ItemTop != before || c.ItemWeight != 2 {
+		t.Errorf("%+v", c.ItemPartConfig)
+	}
+	if (&Part{Kind: pmlam.RidgePart, Gamma: 1, Top: 50}).applyTo(&c); c.ItemTop != 50 || c.ItemLambda != 20 {
+		t.Errorf("%+v", c.ItemPartConfig)
+	}
+}
+
+func TestSomeRows(t *testing.T) {
+	m := &dataset.Matrix{Cols: 3, Offsets: []int{0, 1, 3, 3, 5, 6}, Indices: []int32{0, 1, 2, 0, 1, 2}}
+	if someRows(m, 4) != m {
+		t.Error("all rows are not the matrix itself")
+	}
+	got := someRows(m, 2) // of the four that are not empty the second and the last
+	if got.Rows() != 5 || got.Cols != 3 || !slices.Equal(got.Offsets, []int{0, 0, 2, 2, 2, 3}) ||
+		!slices.Equal(got.Indices, []int32{1, 2, 2}) {
+		t.Errorf("%+v", got)
 	}
 }

@@ -43,6 +43,9 @@ type Trial struct {
 	Gain  float64 `json:"gain,omitempty"`
 	Error float64 `json:"error,omitempty"`
 	Taken bool    `json:"taken,omitempty"`
+
+	// the plain method that this is no trial of, but a comparison with: Gain is how far it is ahead of the choice
+	Reference string `json:"reference,omitempty"`
 }
 
 // looks is how many times a trial is measured on its way along a schedule of fixed length.
@@ -131,7 +134,7 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, &cfg, byHand, workers)
+	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, cfg.ItemTop), cfg.ItemTop, workers)
 	t.Seconds = time.Since(started).Seconds()
 	return err
 }
