@@ -37,6 +37,7 @@ var (
 		"internal/cuda",
 		"internal/figure",
 		"dataset",
+		"delta",
 		"eval",
 		"export",
 		"layout",
@@ -45,6 +46,7 @@ var (
 		"pmlam",
 		"baseline",
 		"content",
+		"refresh",
 		"study",
 		"cmd",
 	}

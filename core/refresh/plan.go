@@ -48,7 +48,14 @@ func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 		}
 		p.from, p.data = append(p.from, int32(at)), append(p.data, i)
 	}
-	p.choose(int(o.Share * float64(len(p.from))))
+	most := o.Share * float64(len(p.from)) // rows that may change
+	fresh := 0
+	for _, at := range p.place {
+		if at < 0 {
+			fresh++
+		}
+	}
+	p.choose(int(max(most-float64(fresh), most/3)))
 	for i := range p.place {
 		if p.place[i] < 0 {
 			p.place[i] = int32(len(p.from))

@@ -15,9 +15,11 @@ import (
 
 // Options say how much may change. The zero value takes the defaults.
 type Options struct {
-	Share   float64 // of the rows of known items that may move, at most 1; 0: DefaultShare
-	Epochs  int     // of the training of what moves; 0: DefaultEpochs
-	Workers int     // goroutines; 0: as many as there are processors. The result does not depend on it
+	// of the rows that may change, at most 1; 0: DefaultShare. New items count, and are entered however many they are;
+	// a third of the share is for known ones in any case
+	Share   float64
+	Epochs  int // of the training of what moves; 0: DefaultEpochs
+	Workers int // goroutines; 0: as many as there are processors. The result does not depend on it
 
 	// Keep says which items of the model that nobody in the data likes stay in it, by id, such as those that add-items
 	// has entered and that are still in the catalogue. nil: none
@@ -26,7 +28,7 @@ type Options struct {
 
 // The defaults, chosen on days before those that docs/refresh.md reports.
 const (
-	DefaultShare  = 0.02
+	DefaultShare  = 0.03
 	DefaultEpochs = 2
 )
 
