@@ -54,7 +54,7 @@ type previous struct {
 }
 
 var (
-	siteLine = regexp.MustCompile(`(?m)^const site = (\{.*\});$`)
+	siteLine = regexp.MustCompile(`(?m)^const site = (\{.*\});( //.*)?$`)
 	hashed   = regexp.MustCompile(`\.[0-9a-f]{12}(\.|$)`)
 )
 
