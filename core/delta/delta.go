@@ -1,4 +1,5 @@
-// Package delta writes how a file differs from an earlier one, so that who has the earlier one need not fetch all of it.
+// Package delta writes how a file differs from an earlier one, so that who has the earlier one need not fetch all of
+// it.
 //
 //	d := delta.Make(base, target)
 //	target, err := delta.Apply(base, d)

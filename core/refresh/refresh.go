@@ -60,8 +60,8 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	case err != nil:
 		return nil, nil, err
 	case older.Users != nil:
-		return nil, nil, errors.New("the model holds its users' Gaussians, which all change with newer data: a refresh " +
-			"is for models without (train without --with-users)")
+		return nil, nil, errors.New("the model holds its users' Gaussians, which all change with newer data: a " +
+			"refresh is for models without (train without --with-users)")
 	}
 	p := newPlan(older, d, o)
 	if p.report.Moved+p.report.Kept == 0 {
@@ -95,15 +95,15 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 // settings returns those of the model's training.
 func settings(m *model.Model) (c pmlam.Config, err error) {
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
-		return c, fmt.Errorf("the model has no settings to go on with: %w; a model of a catalogue alone, or of another "+
-			"program, has to be trained anew", err)
+		return c, fmt.Errorf("the model has no settings to go on with: %w; a model of a catalogue alone, or of "+
+			"another program, has to be trained anew", err)
 	}
 	if c.Dim != m.Items.Dim() {
 		return c, fmt.Errorf("the model has dimension %d and its settings say %d", m.Items.Dim(), c.Dim)
 	}
 	if c.Signed {
-		return c, errors.New("the model was trained with signed deviations, which its file has shifted: what joins it " +
-			"would be bounded otherwise; train anew")
+		return c, errors.New("the model was trained with signed deviations, which its file has shifted: what joins " +
+			"it would be bounded otherwise; train anew")
 	}
 	return c, nil
 }

@@ -78,8 +78,8 @@ func openPrevious(folder, worker string) (*previous, error) {
 	var list struct{ Files []workerFile }
 	found := siteLine.FindSubmatch(content)
 	if found == nil {
-		return nil, fmt.Errorf("%s of the previous site, %s, does not list its files: it is not of this program", worker,
-			folder)
+		return nil, fmt.Errorf("%s of the previous site, %s, does not list its files: it is not of this program",
+			worker, folder)
 	}
 	if err := json.Unmarshal(found[1], &list); err != nil {
 		return nil, fmt.Errorf("the list of files in %s of the previous site, %s, cannot be read: %w", worker, folder,
@@ -162,7 +162,8 @@ func (b *builder) steps(p *previous, f *built, digest string) ([]workerStep, err
 		}
 		d := delta.Make(base, f.content)
 		if made, err := delta.Apply(base, d); err != nil || !bytes.Equal(made, f.content) {
-			return nil, fmt.Errorf("the delta of %s from the previous site does not give the file back: %v", f.name, err)
+			return nil, fmt.Errorf("the delta of %s from the previous site does not give the file back: %v", f.name,
+				err)
 		}
 		name := fingerprint.Name(deltas+path.Base(stem(f.name))+".delta", d)
 		address := (&url.URL{Path: name}).EscapedPath()

@@ -177,8 +177,8 @@ async function found(some, address, sum) {
 }
 
 /**
- * Puts one file into the cache: from another version, made of another version's by deltas, from the browser's HTTP cache
- * or from the network.
+ * Puts one file into the cache: from another version, made of another version's by deltas, from the browser's HTTP
+ * cache or from the network.
  */
 async function fetchFile(cache, before, file, signal) {
   const url = new URL(file.address, scope).href;

@@ -44,8 +44,8 @@ func (a *app) trainCommand() *cobra.Command {
 			"printed.\n\n" +
 			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
 			"flags go before it. With --refresh the model that is there is brought up to date with newer data,\n" +
-			"in a tenth of the time, and most of its file stays as it is (docs/refresh.md). With --cold-items and --items alone nothing is trained: the model is of what\n" +
-			"is known of the items." + presetHelp(),
+			"in a tenth of the time, and most of its file stays as it is (docs/refresh.md). With --cold-items and\n" +
+			"--items alone nothing is trained: the model is of what is known of the items." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --items movies.csv --cold-items --out no-ratings-yet.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +

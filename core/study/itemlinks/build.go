@@ -60,8 +60,8 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 }
 
 // ease is EASE for some targets, nil for all.
-func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top, workers int) (*model.ItemLinks,
-	error) {
+func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
+	workers int) (*model.ItemLinks, error) {
 	n := train.Cols
 	weights, err := baseline.EASEWeights(train, lambda)
 	if err != nil {

@@ -33,8 +33,8 @@ func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, top, work
 }
 
 // ridgeOf is Ridge for some targets, nil for all.
-func ridgeOf(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top, workers int) (*model.ItemLinks,
-	error) {
+func ridgeOf(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
+	workers int) (*model.ItemLinks, error) {
 	if top > maxRidgeSources {
 		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
 			"at most %d", top, maxRidgeSources)

@@ -1,6 +1,6 @@
 // Command refresh simulates days of a site: every day there are one percent more ratings, and the model is refreshed
-// (pmlam train --refresh) or trained anew. It measures processor seconds, the bytes that a returning visitor fetches,
-// and the lists of those who come on the following days. docs/refresh.md has the figures.
+// (pmlam train --refresh); every fifth day another one is trained anew. It measures processor seconds, the bytes that a
+// returning visitor fetches, and the lists of those who come on the following days. docs/refresh.md has the figures.
 //
 //	go build -o build/measure/pmlam ./core/cmd/pmlam
 //	go run ./docs/bench/refresh -pmlam build/measure/pmlam
@@ -20,8 +20,10 @@ type study struct {
 	keep  string  // folder of what was trained; what is there is taken
 	days  int     // to simulate
 	until float64 // share of all ratings that there are on the last day
-	ahead int     // days whose ratings are the following ones
+	every int     // days from one training anew to the next; lists are measured on those days
 	args  []string
+
+	calibrate bool // trainings anew calibrate, which takes several times as long as the training itself
 }
 
 func main() {
@@ -32,7 +34,9 @@ func main() {
 		"taken")
 	flag.IntVar(&s.days, "days", 30, "days to simulate; each has one percent more ratings than the one before")
 	flag.Float64Var(&s.until, "until", 0.95, "share of all ratings that there are on the last day")
-	flag.IntVar(&s.ahead, "ahead", 5, "how many of the following days are measured on")
+	flag.IntVar(&s.every, "every", 5, "days from one training anew to the next, after which lists are measured on "+
+		"the ratings of as many days")
+	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate what is trained anew, which takes several times as long")
 	flag.Parse()
 	s.args = []string{"--min-item", "2"}
 	s.keep = filepath.Join(s.keep, fmt.Sprintf("%s-%d-%g", filepath.Base(s.data), s.days, s.until))

@@ -17,10 +17,11 @@ import (
 // day is what was measured on one day. Day 0 is the model that all begins from.
 type day struct {
 	ratings                int
-	newer, refreshed       trained
-	whole, delta, anew     int // bytes: the refreshed model; what leads to it, and to one trained anew, from the day before
+	newer                  *trained // nil on most days
+	refreshed              trained
+	whole, delta, anew     int // bytes: the refreshed model; what leads to it, and to newer, from that of the day before
 	people                 int
-	full, fresh, unchanged []score // of the people, in their order: lists of the model trained anew, refreshed, of day 0
+	full, fresh, unchanged []score // of the people, in their order: lists of newer, of the refreshed one, of day 0
 	ids                    []string
 }
 
@@ -46,6 +47,11 @@ func (s *study) train(name, data string, args ...string) (t trained, err error) 
 	return t, os.WriteFile(noted, fmt.Appendf(nil, "%.3f", t.seconds), 0o600)
 }
 
+// anew are the flags of a training from the beginning: the settings are those of the preset, on all days.
+func (s *study) anew() []string {
+	return []string{"--auto=false", fmt.Sprintf("--calibrate=%v", s.calibrate)}
+}
+
 // simulate trains and measures day after day.
 func (s *study) simulate(r *ratings) ([]day, error) {
 	first := s.until * float64(len(r.all)) / math.Pow(1.01, float64(s.days))
@@ -58,12 +64,15 @@ func (s *study) simulate(r *ratings) ([]day, error) {
 			return nil, err
 		}
 		var err error
-		// What calibrates costs five times the training itself: only the model that all begins from has it.
-		if d.newer, err = s.train(fmt.Sprintf("full-%02d", n), data, "--auto=false", "--calibrate=false"); err != nil {
-			return nil, err
+		if n > 0 && n%s.every == 0 {
+			newer, err := s.train(fmt.Sprintf("full-%02d", n), data, s.anew()...)
+			if err != nil {
+				return nil, err
+			}
+			d.newer = &newer
 		}
 		if n == 0 {
-			d.refreshed, err = s.train("refreshed-00", data, "--auto=false")
+			d.refreshed, err = s.train("full-00", data, s.anew()...)
 		} else {
 			d.refreshed, err = s.train(fmt.Sprintf("refreshed-%02d", n), data, "--refresh", "--from",
 				days[n-1].refreshed.file)
@@ -75,7 +84,9 @@ func (s *study) simulate(r *ratings) ([]day, error) {
 			if err := d.sizes(&days[n-1]); err != nil {
 				return nil, err
 			}
-			if err := d.lists(r.following(d.ratings, at(n+s.ahead)), days[0].refreshed.file); err != nil {
+		}
+		if d.newer != nil {
+			if err := d.lists(r.following(d.ratings, at(n+s.every)), days[0].refreshed.file); err != nil {
 				return nil, err
 			}
 		}
@@ -94,13 +105,15 @@ func (d *day) sizes(before *day) error {
 		}
 		return b
 	}
-	refreshed, newer := read(d.refreshed), read(d.newer)
+	refreshed := read(d.refreshed)
 	change := delta.Make(read(before.refreshed), refreshed)
 	if made, err := delta.Apply(read(before.refreshed), change); err != nil || !bytes.Equal(made, refreshed) {
 		return fmt.Errorf("a delta does not give the model back: %v", err)
 	}
 	d.whole, d.delta = packed(refreshed), packed(change)
-	d.anew = packed(delta.Make(read(before.newer), newer))
+	if d.newer != nil {
+		d.anew = packed(delta.Make(read(before.refreshed), read(*d.newer)))
+	}
 	return nil
 }
 

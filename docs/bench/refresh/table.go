@@ -18,10 +18,13 @@ func mean(of []score) (s score) {
 
 // line describes a day while the study runs.
 func (d *day) line() string {
-	full, fresh := mean(d.full), mean(d.fresh)
-	return fmt.Sprintf("%d ratings; %.2f s anew, %.2f s refreshed; %d bytes of %d (%d anew); %d people, NDCG@10 %.4f anew, "+
-		"%.4f refreshed\n", d.ratings, d.newer.seconds, d.refreshed.seconds, d.delta, d.whole, d.anew, d.people,
-		full.ndcg, fresh.ndcg)
+	s := fmt.Sprintf("%d ratings; refreshed in %.2f s; %d bytes of %d", d.ratings, d.refreshed.seconds, d.delta, d.whole)
+	if d.newer != nil {
+		full, fresh := mean(d.full), mean(d.fresh)
+		s += fmt.Sprintf("; anew in %.2f s, %d bytes; %d people, NDCG@10 %.4f anew, %.4f refreshed", d.newer.seconds,
+			d.anew, d.people, full.ndcg, fresh.ndcg)
+	}
+	return s + "\n"
 }
 
 // table sums the days up, in Markdown.
@@ -31,16 +34,15 @@ func table(name string, days []day) string {
 	b.WriteString("| days | time | bytes, mean | most | trained anew | people | NDCG@10 | of anew | Recall@20 | of anew | " +
 		"day 0's, NDCG@10 |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	rest := days[1:]
-	third := (len(rest) + 2) / 3
-	for from := 0; from < len(rest); from += third {
-		to := min(from+third, len(rest))
+	const part = 10 // days
+	for from := 0; from < len(rest); from += part {
+		to := min(from+part, len(rest))
 		b.WriteString(row(fmt.Sprintf("%d to %d", from+1, to), rest[from:to]))
 	}
 	b.WriteString(row("all", rest))
 	low, high := interval(rest)
 	fmt.Fprintf(&b, "\nNDCG@10 refreshed / anew, 95%% interval over people: %.1f%% to %.1f%%\n", 100*low, 100*high)
-	fmt.Fprintf(&b, "day 0, trained and calibrated: %.1f s, without calibration %.1f s\n", days[0].refreshed.seconds,
-		days[0].newer.seconds)
+	fmt.Fprintf(&b, "day 0: trained in %.1f s\n", days[0].refreshed.seconds)
 	if len(rest) >= 7 {
 		sum := 0
 		for _, d := range rest[len(rest)-7:] {
@@ -52,20 +54,24 @@ func table(name string, days []day) string {
 }
 
 func row(name string, days []day) string {
-	var anew, refreshed, share, most, retrained float64
+	var anew, refreshed, share, most, retrained, times float64
 	var full, fresh, unchanged []score
 	for _, d := range days {
-		anew, refreshed = anew+d.newer.seconds, refreshed+d.refreshed.seconds
+		refreshed += d.refreshed.seconds / float64(len(days))
+		if d.newer != nil {
+			times++
+			anew += d.newer.seconds
+			retrained += float64(d.anew) / float64(d.whole)
+		}
 		now := float64(d.delta) / float64(d.whole)
 		share += now / float64(len(days))
 		most = max(most, now)
-		retrained += float64(d.anew) / float64(d.whole) / float64(len(days))
 		full, fresh = append(full, d.full...), append(fresh, d.fresh...)
 		unchanged = append(unchanged, d.unchanged...)
 	}
 	a, b, c := mean(full), mean(fresh), mean(unchanged)
 	return fmt.Sprintf("| %s | %.1f%% | %.1f%% | %.1f%% | %.0f%% | %d | %.4f | %.1f%% | %.4f | %.1f%% | %.1f%% |\n", name,
-		100*refreshed/anew, 100*share, 100*most, 100*retrained, len(full), b.ndcg, 100*b.ndcg/a.ndcg, b.recall,
+		100*refreshed*times/anew, 100*share, 100*most, 100*retrained/times, len(full), b.ndcg, 100*b.ndcg/a.ndcg, b.recall,
 		100*b.recall/a.recall, 100*c.ndcg/a.ndcg)
 }
 

@@ -73,8 +73,8 @@ func command() *cobra.Command {
 		"for example LICENSE=LICENSE")
 	f.IntVar(&c.Quality, "quality", 11, "of the brotli forms, 0 (at once) to 11 (smallest)")
 	f.StringVar(&c.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
-	f.StringVar(&c.Previous, "previous", "", "the site that visitors have, which --out may be: who has it fetches only "+
-		"what has changed since")
+	f.StringVar(&c.Previous, "previous", "", "the site that visitors have, which --out may be: who has it fetches "+
+		"only what has changed since")
 	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
 	f.BoolVar(&budget, "budget", false, "fail where a size is over its budget")
 	return cmd
