@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 //go:embed testdata/delta-trials.js
@@ -70,7 +72,7 @@ func TestUpdatesByDelta(t *testing.T) {
 		}
 		deltas, bytes := 0, 0
 		for _, name := range got.Files {
-			if strings.HasPrefix(name, "deltas/model.bin.") {
+			if strings.HasPrefix(name, deltasFolder+"model.bin.") {
 				deltas++
 				bytes += len(h.releases[c.to][name])
 			} else if strings.HasPrefix(path.Base(name), "model.") {
@@ -123,6 +125,69 @@ func TestUpdatesByDeltaFail(t *testing.T) {
 	}
 	t.Logf("%d updates by delta with a fault of the host", result.Trials)
 }
+
+// The browser is killed while a delta is on its way. What starts without a network afterwards is the version before,
+// whole, and the next update makes the newer one by the delta.
+func TestKilledAmidADelta(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	h := deltaHost(t)
+	for n := range rounds() {
+		place, profile := fmt.Sprint("k", n), t.TempDir()
+		come := func() *visitor { return newVisitor(t, persona{Profile: profile}) }
+		starts := func(v *visitor) string {
+			v.do(chromedp.Navigate(h.address(place)))
+			return until[string](v, "the page", `document.documentElement?.dataset.stamps ?? ""`)
+		}
+		const update = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
+		h.publish(place, published{Release: "one"})
+		v := come()
+		if got := starts(v); got != stampsOf("one") {
+			t.Fatalf("the first visit shows %q", got)
+		}
+		version := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
+		until[bool](v, "the site to be kept", `globalThis.tiny?.known?.since > 0`)
+		v.wait("the browser to write it down", func() string {
+			if mentions(t, profile, version) {
+				return ""
+			}
+			return "no file of its caches names version " + version
+		})
+		stalled := make(chan bool, 9)
+		h.publish(place, published{Release: "two", File: "model.bin."})
+		h.stalls(place, stalled)
+		see[bool](v, update)
+		<-stalled
+		if err := chromedp.FromContext(v.ctx).Browser.Process().Kill(); err != nil {
+			t.Fatal(err)
+		}
+		h.stalls(place, nil)
+		h.publish(place, published{Down: true})
+		v = come()
+		if got := starts(v); got != stampsOf("one") {
+			t.Fatalf("killed amid a delta, it starts with %q", got)
+		}
+		h.publish(place, published{Release: "two"})
+		see[bool](v, update)
+		v.wait("the update", func() string {
+			if got := starts(v); got != stampsOf("two") {
+				return "it starts with " + got
+			}
+			return ""
+		})
+		h.Lock()
+		for _, name := range h.sent[place] {
+			if strings.HasPrefix(path.Base(name), "model.") && h.releases["two"][name] != nil &&
+				h.releases["one"][name] == nil && !strings.HasPrefix(name, deltasFolder) {
+				t.Errorf("the model was fetched whole: %s", name)
+			}
+		}
+		h.Unlock()
+	}
+}
+
+// deltasFolder is where a site has its deltas.
+const deltasFolder = "deltas/"
 
 // Every call of the storage fails in turn while an update by delta is made: what starts is one release, whole. Only
 // with PMLAM_FAULTS: TestEveryStorageCallFailsInAnUpdate does it without deltas.
