@@ -110,7 +110,10 @@ func (d *day) sizes(before *day) error {
 	if made, err := delta.Apply(read(before.refreshed), change); err != nil || !bytes.Equal(made, refreshed) {
 		return fmt.Errorf("a delta does not give the model back: %v", err)
 	}
-	d.whole, d.delta = packed(refreshed), packed(change)
+	d.whole, d.delta = before.whole, packed(change)
+	if d.newer != nil || d.whole == 0 {
+		d.whole = packed(refreshed) // it grows by a quarter of a percent a day
+	}
 	if d.newer != nil {
 		d.anew = packed(delta.Make(read(before.refreshed), read(*d.newer)))
 	}
