@@ -40,8 +40,10 @@ func table(name string, days []day) string {
 		b.WriteString(row(fmt.Sprintf("%d to %d", from+1, to), rest[from:to]))
 	}
 	b.WriteString(row("all", rest))
-	low, high := interval(rest)
-	fmt.Fprintf(&b, "\nNDCG@10 refreshed / anew, 95%% interval over people: %.1f%% to %.1f%%\n", 100*low, 100*high)
+	low, high := interval(rest, func(s score) float64 { return s.ndcg })
+	fmt.Fprintf(&b, "\nrefreshed / anew, 95%% intervals over people: NDCG@10 %.1f%% to %.1f%%", 100*low, 100*high)
+	low, high = interval(rest, func(s score) float64 { return s.recall })
+	fmt.Fprintf(&b, ", Recall@20 %.1f%% to %.1f%%\n", 100*low, 100*high)
 	fmt.Fprintf(&b, "day 0: trained in %.1f s\n", days[0].refreshed.seconds)
 	if len(rest) >= 7 {
 		sum := 0
@@ -75,9 +77,9 @@ func row(name string, days []day) string {
 		100*b.recall/a.recall, 100*c.ndcg/a.ndcg)
 }
 
-// interval returns the 95% interval of the ratio of NDCG@10, refreshed to anew, over draws of people with repetition: a
+// interval returns the 95% interval of the ratio of a figure, refreshed to anew, over draws of people with repetition: a
 // person counts with all days on which they come.
-func interval(days []day) (low, high float64) {
+func interval(days []day, figure func(s score) float64) (low, high float64) {
 	type sums struct{ full, fresh float64 }
 	at := map[string]int{}
 	var people []sums
@@ -89,8 +91,8 @@ func interval(days []day) (low, high float64) {
 				at[id] = i
 				people = append(people, sums{})
 			}
-			people[i].full += d.full[k].ndcg
-			people[i].fresh += d.fresh[k].ndcg
+			people[i].full += figure(d.full[k])
+			people[i].fresh += figure(d.fresh[k])
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 1))
