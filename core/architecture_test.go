@@ -39,6 +39,7 @@ var (
 		"dataset",
 		"delta",
 		"eval",
+		"experiment",
 		"export",
 		"layout",
 		"project",
