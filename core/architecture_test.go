@@ -37,6 +37,7 @@ var (
 		"internal/cuda",
 		"internal/figure",
 		"dataset",
+		"delta",
 		"eval",
 		"experiment",
 		"export",
@@ -46,6 +47,7 @@ var (
 		"pmlam",
 		"baseline",
 		"content",
+		"refresh",
 		"study",
 		"cmd",
 	}

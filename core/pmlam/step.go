@@ -117,7 +117,7 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	s, c := &t.step, &t.cfg
 	for k, task := range tasks {
 		inner[k] = task.inner(t.workers, s, float32(c.Radius), float32(c.Alpha))
-		if task.net != nil {
+		if task.net != nil && t.held == nil {
 			gradient := zeroLike(task.net)
 			outer[k] = task.outer(t.workers, s, gradient)
 			task.learn(gradient, c.OuterRate, c.Lambda, t.now.Number)
@@ -143,6 +143,9 @@ func (t *Trainer) update() {
 				continue
 			}
 			e := int(s.entities[i])
+			if t.holds(e) {
+				continue
+			}
 			row, m, v := t.theta.Row(e), vec.Row(t.opt.m, e, 2*h), vec.Row(t.opt.v, e, 2*h)
 			if s.half == h {
 				vec.Adam(row, vec.Row(s.grad, i, 2*h), m, v, size, eps)

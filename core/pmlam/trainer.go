@@ -52,6 +52,8 @@ type Trainer struct {
 	groupOf    []int32   // U: group + 1 in this batch
 	places     [][]int32 // per worker, I: for shared negatives
 
+	held []bool // I: items whose rows stay as they are; nil: all rows and networks are trained
+
 	spare [3]*margin.Network // the networks before the batch under way
 
 	device *Device // nil: the processor

@@ -61,6 +61,7 @@ type Train struct {
 // Site is what the site builder writes into the page.
 type Site struct {
 	Out        string `toml:"out"`         // the folder to write
+	Previous   string `toml:"previous"`    // the site that visitors have, which Out may be
 	Title      string `toml:"title"`       // the site's name
 	Accent     string `toml:"accent"`      // of buttons and links on light ground, as #rrggbb
 	AccentDark string `toml:"accent-dark"` // on dark ground; needed with Accent

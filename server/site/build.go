@@ -26,6 +26,10 @@ type Config struct {
 	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
 	Project *project.Project  // what the owner says; nil: the tree as it is
 	Cache   string            // a folder that keeps compressed forms from run to run; "" keeps none
+
+	// an older site, which Out may be: visitors who have it fetch what has changed since; "": they fetch whole files.
+	// One that is not there yet counts as none
+	Previous string
 }
 
 // Build writes the site and reports what is in it. Out holds the whole new site or, after an error, what it held

@@ -31,6 +31,8 @@ type workerFile struct {
 	Address string `json:"address"` // relative to the page
 	Digest  string `json:"digest"`  // SHA-256 of the content before compression, in hexadecimal digits
 	Type    string `json:"type"`    // media type
+
+	Steps []workerStep `json:"steps,omitempty"` // deltas from older versions' content to this, the oldest first
 }
 
 // nameWorker notes the worker at this address of the tree, which the page's reference r names.
@@ -91,10 +93,14 @@ func (b *builder) addWorker() error {
 	first.content = bytes.Replace(first.content, named, slices.Concat(named, []byte(` data-version="`+version+`"`)), 1)
 	digests[first.name] = fingerprint.Sum(first.content)
 
+	steps, err := b.allSteps(f.name, digests)
+	if err != nil {
+		return err
+	}
 	files := make([]workerFile, 0, len(digests))
 	for _, name := range sortedKeys(digests) {
 		address := (&url.URL{Path: name}).EscapedPath()
-		files = append(files, workerFile{address, digests[name], server.ContentType(name)})
+		files = append(files, workerFile{address, digests[name], server.ContentType(name), steps[name]})
 	}
 	filled, err := json.Marshal(map[string]any{"version": version, "files": files})
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,12 +29,10 @@ func offline(t testing.TB) Config {
 	return c
 }
 
-var filledIn = regexp.MustCompile(`(?m)^const site = (.*);$`)
-
 // listed reads what the worker of a site was told.
 func listed(t testing.TB, site map[string]string) (version string, files []workerFile) {
 	t.Helper()
-	m := filledIn.FindStringSubmatch(site["service-worker.js"])
+	m := siteLine.FindStringSubmatch(site["service-worker.js"])
 	if m == nil {
 		t.Fatalf("the worker holds no list:\n%s", site["service-worker.js"])
 	}

@@ -35,7 +35,15 @@ func stampsOf(release string) string { return strings.TrimSpace(strings.Repeat(r
 // release builds the tiny site with this stamp and returns its files.
 func release(t testing.TB, stamp string) map[string][]byte {
 	t.Helper()
-	tree, out := t.TempDir(), filepath.Join(t.TempDir(), "site")
+	files, _ := releaseOver(t, stamp, "", nil)
+	return files
+}
+
+// releaseOver is release over a previous site, the folder of which is returned; behind the model's stamp stands rest.
+func releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[string][]byte, out string) {
+	t.Helper()
+	tree := t.TempDir()
+	out = filepath.Join(t.TempDir(), "site")
 	put := func(name string, content []byte) {
 		name = filepath.Join(tree, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -58,7 +66,11 @@ func release(t testing.TB, stamp string) map[string][]byte {
 		if slices.Contains([]string{"index.html", "LICENSE"}, e.Name()) {
 			folder = "."
 		}
-		put(filepath.Join(folder, e.Name()), []byte(strings.ReplaceAll(string(b), "STAMP", stamp)))
+		b = []byte(strings.ReplaceAll(string(b), "STAMP", stamp))
+		if e.Name() == "model.bin" {
+			b = append(b, rest...)
+		}
+		put(filepath.Join(folder, e.Name()), b)
 	}
 	for _, name := range []string{"page/offline.js", "worker/service-worker.js"} {
 		b, err := os.ReadFile(filepath.Join(root, "assets/js", name))
@@ -67,11 +79,11 @@ func release(t testing.TB, stamp string) map[string][]byte {
 		}
 		put(filepath.Join("assets", path.Base(name)), append(b, "// "+stamp+"\n"...))
 	}
-	if _, err := site.Build(site.Config{Tree: tree, Out: out,
+	if _, err := site.Build(site.Config{Tree: tree, Out: out, Previous: previous,
 		Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string][]byte{}
+	files = map[string][]byte{}
 	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
 			return err
@@ -84,7 +96,7 @@ func release(t testing.TB, stamp string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
+	return files, out
 }
 
 // faults are the ways in which a host can fail to send a file.
@@ -108,13 +120,13 @@ type tinyHost struct {
 
 	sync.Mutex
 	places map[string]published
-	sent   map[string]int         // by place: files sent
+	sent   map[string][]string    // by place: names of the files that were asked for, since /sent?place=… told them
 	stall  map[string]chan<- bool // by place: told when a file is asked for that then never comes
 }
 
 func newTinyHost(t testing.TB, stamps ...string) *tinyHost {
 	t.Helper()
-	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string]int{},
+	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string][]string{},
 		stall: map[string]chan<- bool{}}
 	for _, s := range stamps {
 		h.releases[s] = release(t, s)
@@ -159,6 +171,12 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		h.publish(r.FormValue("place"), p)
 		return
+	case place == "sent":
+		h.Lock()
+		defer h.Unlock()
+		fmt.Fprint(w, list(h.sent[r.FormValue("place")]))
+		delete(h.sent, r.FormValue("place"))
+		return
 	case !within:
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html><title>trials</title><link rel=icon href=data:,>")
@@ -169,7 +187,7 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Lock()
 	p, stall := h.places[place], h.stall[place]
-	h.sent[place]++
+	h.sent[place] = append(h.sent[place], name)
 	h.Unlock()
 	content, ok := h.releases[p.Release][name]
 	if p.Down {

@@ -25,7 +25,7 @@
 // Versions are not bound to workers: any worker serves all of them. So a new worker does not call skipWaiting: it waits
 // until the old one's pages are closed, or until a page restarts for it, and never replaces one whose page is loading.
 
-const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
+const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type, steps}
 
 const maxFailedStarts = 2; // after so many the version before is started
 const scope = new URL("./", self.location.href);
@@ -165,18 +165,31 @@ async function enter(cache) {
   }
 }
 
-/** Puts one file into the cache: from another version, from the browser's HTTP cache or from the network. */
+/** What one of the caches keeps at an address, if it has that digest: its content and headers; else undefined. */
+async function found(some, address, sum) {
+  for (const cache of some) {
+    const kept = await attempt(() => cache.match(new URL(address, scope).href));
+    const content = await attempt(() => kept?.arrayBuffer());
+    if (content !== undefined && (await digest(content)) === sum) {
+      return { cache, content, headers: kept.headers };
+    }
+  }
+}
+
+/**
+ * Puts one file into the cache: from another version, made of another version's by deltas, from the browser's HTTP
+ * cache or from the network.
+ */
 async function fetchFile(cache, before, file, signal) {
   const url = new URL(file.address, scope).href;
-  for (const { cache: other } of [{ cache }, ...before]) {
-    const kept = await attempt(() => other.match(url));
-    const content = await attempt(() => kept?.arrayBuffer());
-    if (content !== undefined && (await digest(content)) === file.digest) {
-      if (other !== cache) {
-        await store(cache, url, answer(content, kept.headers, file.type));
-      }
-      return;
+  const all = [cache, ...before.map((version) => version.cache)];
+  const kept =
+    (await found(all, file.address, file.digest)) ?? (await attempt(() => byDeltas(all, file, signal)));
+  if (kept !== undefined) {
+    if (kept.cache !== cache) {
+      await store(cache, url, answer(kept.content, kept.headers, file.type));
     }
+    return;
   }
   let problem;
   for (const mode of [url === page ? "no-cache" : "default", "reload"]) {
@@ -202,6 +215,63 @@ async function fetchFile(cache, before, file, signal) {
     }
   }
   throw Object.assign(new Error(`${file.address}: ${problem.message}`, { cause: problem }), { name: problem.name });
+}
+
+/**
+ * A file that the site publishes deltas of (core/delta), from the latest of its earlier contents that a cache keeps;
+ * undefined where none does. Throws where a delta cannot be had, or what comes out is not what was published: then the
+ * file is fetched whole.
+ */
+async function byDeltas(all, { digest: want, steps = [] }, signal) {
+  for (let first = steps.length - 1; first >= 0; first--) {
+    const base = await found(all, steps[first].from.address, steps[first].from.digest);
+    if (base === undefined) {
+      continue;
+    }
+    let { content } = base;
+    for (const { address, digest: sum } of steps.slice(first)) {
+      const response = await fetch(new URL(address, scope), { mode: "same-origin", signal });
+      const delta = await response.arrayBuffer();
+      if ((await digest(delta)) !== sum) {
+        throw new Error("a delta is not what was published");
+      }
+      content = applied(new Uint8Array(content), new Uint8Array(delta)).buffer;
+    }
+    if ((await digest(content)) !== want) {
+      throw new Error("a delta does not give what was published");
+    }
+    return { content, headers: base.headers };
+  }
+}
+
+/** What a delta makes of a base. Both have their digests, so nothing is wrong in them. */
+function applied(base, delta) {
+  let at = 8; // what it begins with
+  const number = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = delta[at++];
+      value += (byte % 128) * scale;
+      if (byte < 128) {
+        return value;
+      }
+    }
+  };
+  const target = new Uint8Array(number());
+  const count = number();
+  const [copies, literals, seeks] = Array.from({ length: 3 }, () => Array.from({ length: count }, number));
+  let from = 0;
+  let to = 0;
+  for (let i = 0; i < count; i++) {
+    from += seeks[i] % 2 === 0 ? seeks[i] / 2 : -(seeks[i] + 1) / 2;
+    target.set(base.subarray(from, from + copies[i]), to);
+    to += copies[i];
+    target.set(delta.subarray(at, at + literals[i]), to);
+    at += literals[i];
+    to += literals[i];
+    from += copies[i] + literals[i];
+  }
+  return target;
 }
 
 /** Checks this worker's version, which was lost or did not start, and fetches what is missing or wrong. */

@@ -173,6 +173,7 @@ func (s *source) projectFile(in *input) (text string, notes []string) {
 	line("name", quoted(in.Name), "of the data, as the page states it")
 
 	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n\n[site]\nout = \"public\"\n")
+	line("previous", quoted("public"), "who has visited this site fetches only what has changed since")
 	line("title", quoted(in.Name), "")
 	pictures, links, origins, folders := addresses(in)
 	if pictures != "" {

@@ -43,22 +43,32 @@ func (a *app) trainCommand() *cobra.Command {
 			"With --method another method is trained in the same way, to be compared: its figures are\n" +
 			"printed.\n\n" +
 			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
-			"flags go before it. With --cold-items and --items alone nothing is trained: the model is of what\n" +
-			"is known of the items." + presetHelp(),
+			"flags go before it. With --refresh the model that is there is brought up to date with newer data,\n" +
+			"in a tenth of the time, and most of its file stays as it is (docs/refresh.md). With --cold-items and\n" +
+			"--items alone nothing is trained: the model is of what is known of the items." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --items movies.csv --cold-items --out no-ratings-yet.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
 			"gowalla.msgpack\n" +
 			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
+			"  pmlam train --data newer.csv --refresh --out model.msgpack\n" +
 			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if t.refresh {
+				if err := checkRefresh(c.Flags(), set.byHand(c.Flags())); err != nil {
+					return err
+				}
+			}
 			if !set.print {
 				if err := a.fromProject(c); err != nil {
 					return err
 				}
+			}
+			if t.refresh {
+				return t.runRefresh(c.Context(), &s)
 			}
 			if t.coldItems && s.data == "" {
 				return t.runAlone(c.Context(), &s, set.byHand(c.Flags()))
@@ -92,6 +102,8 @@ func (a *app) trainCommand() *cobra.Command {
 	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
 	file.BoolVar(&t.coldItems, "cold-items", false, "put the catalogue's items that nobody likes, or too few, into "+
 		"the file too, by what is known of them")
+	file.BoolVar(&t.refresh, "refresh", false, "bring the model of --from, or that of --out, up to date: only what "+
+		"has changed most is trained")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
 		"that the file can state its quality")
 	file.placeholder("FILE", "out")
@@ -112,6 +124,7 @@ type trainRun struct {
 	out, precision     string
 	withUsers, measure bool
 	coldItems          bool
+	refresh            bool
 	cold               *content.Report // of the items that were entered; nil: none
 	replace            bool            // by a training that did not come to its end
 	byHand             []string        // settings that are not to be chosen

@@ -22,8 +22,13 @@ import (
 //
 // O(Σ_u |S_u|²) over the users' training rows S_u; memory O(I) a worker beside the result.
 func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*model.ItemLinks, error) {
+	return cosine(ctx, train, nil, top, workers)
+}
+
+// cosine is Cosine for some targets, nil for all.
+func cosine(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
 	users := train.Transpose()
-	return collect(ctx, train.Cols, top, workers, func() func(i int, heap *eval.Heap) {
+	return collect(ctx, train.Cols, targets, top, workers, func() func(i int, heap *eval.Heap) {
 		common := make([]int32, train.Cols) // |U_i ∩ U_j|, zero between targets
 		var touched []int32
 		return func(i int, heap *eval.Heap) {
@@ -51,12 +56,18 @@ func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*mode
 // λ, ties to the lower j. γ is 1. Negative weights are left out: dropping all but the largest would tear them from what
 // they balance. It costs and refuses what baseline.EASE does, and panics for top < 1.
 func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
+	return ease(ctx, train, nil, lambda, top, workers)
+}
+
+// ease is EASE for some targets, nil for all.
+func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
+	workers int) (*model.ItemLinks, error) {
 	n := train.Cols
 	weights, err := baseline.EASEWeights(train, lambda)
 	if err != nil {
 		return nil, err
 	}
-	return collect(ctx, n, top, workers, func() func(i int, heap *eval.Heap) {
+	return collect(ctx, n, targets, top, workers, func() func(i int, heap *eval.Heap) {
 		return func(i int, heap *eval.Heap) {
 			for j := range n {
 				if w := weights[j*n+i]; w > 0 {
@@ -67,17 +78,24 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 	})
 }
 
-// collect calls offer for each of n targets, which offers the target's sources to heap, and keeps the top of them.
-// start is called once a goroutine and makes its working memory.
-func collect(ctx context.Context, n, top, workers int,
+// collect calls offer for each target of n items, which offers the target's sources to heap, and keeps the top of them.
+// targets are those that are asked for, nil for all n; the others have no sources. start is called once a goroutine and
+// makes its working memory.
+func collect(ctx context.Context, n int, targets []int, top, workers int,
 	start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
 	if top < 1 {
 		panic(fmt.Sprintf("itemlinks: top is %d and must be at least 1", top))
 	}
-	rows := make([][]eval.Scored, n)
-	if err := parallel.Each(ctx, n, workers, func() func(i int) {
+	rows, asked := make([][]eval.Scored, n), n
+	if targets != nil {
+		asked = len(targets)
+	}
+	if err := parallel.Each(ctx, asked, workers, func() func(i int) {
 		offer, heap := start(), eval.NewHeap(min(top, n))
 		return func(i int) {
+			if targets != nil {
+				i = targets[i]
+			}
 			heap.Reset()
 			offer(i, heap)
 			rows[i] = slices.Clone(heap.Sorted())

@@ -3,8 +3,8 @@
 // each).
 //
 // Use: Cosine, Ridge and EASE each build such links from the training matrix (U×I); a Recipe names one of them with its
-// settings. NewScorer adds links to another scorer, −W2² + γ·Σ B_ji. Choose compares recipes and values of γ on
-// validation data.
+// settings, and builds them for all targets or for some. NewScorer adds links to another scorer, −W2² + γ·Σ B_ji.
+// Choose compares recipes and values of γ on validation data.
 //
 // The same data give the same links, whatever the number of workers.
 //

@@ -41,16 +41,23 @@ func Recipes(top int) []Recipe {
 
 // Build finds the part, with γ = 1. It returns an error for a recipe that cannot be.
 func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (*model.ItemLinks, error) {
+	return r.BuildFor(ctx, train, nil, workers)
+}
+
+// BuildFor is Build for some targets, nil for all: the others have no sources. EASE costs as much for one as for all,
+// the other kinds in proportion.
+func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []int, workers int) (*model.ItemLinks,
+	error) {
 	if r.Top < 1 {
 		return nil, fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
 	}
 	switch r.Kind {
 	case ByCosine:
-		return Cosine(ctx, train, r.Top, workers)
+		return cosine(ctx, train, targets, r.Top, workers)
 	case ByRidge:
-		return Ridge(ctx, train, r.Lambda, r.Top, workers)
+		return ridgeOf(ctx, train, targets, r.Lambda, r.Top, workers)
 	case ByEASE:
-		return EASE(ctx, train, r.Lambda, r.Top, workers)
+		return ease(ctx, train, targets, r.Lambda, r.Top, workers)
 	}
 	return nil, fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
 		ByEASE)

@@ -29,6 +29,12 @@ const maxRidgeSources = 64
 //
 // O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and top³; 8·U bytes a worker.
 func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
+	return ridgeOf(ctx, train, nil, lambda, top, workers)
+}
+
+// ridgeOf is Ridge for some targets, nil for all.
+func ridgeOf(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
+	workers int) (*model.ItemLinks, error) {
 	if top > maxRidgeSources {
 		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
 			"at most %d", top, maxRidgeSources)
@@ -37,12 +43,12 @@ func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, top, work
 		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive "+
 			"number", lambda)
 	}
-	near, err := Cosine(ctx, train, top, workers)
+	near, err := cosine(ctx, train, targets, top, workers)
 	if err != nil {
 		return nil, err
 	}
 	users := train.Transpose()
-	return collect(ctx, train.Cols, top, workers, func() func(i int, heap *eval.Heap) {
+	return collect(ctx, train.Cols, targets, top, workers, func() func(i int, heap *eval.Heap) {
 		w := ridge{users: users, lambda: lambda, has: make([]uint64, train.Rows())}
 		return func(i int, heap *eval.Heap) {
 			sources, _ := near.Row(i)

@@ -45,7 +45,7 @@ func command() *cobra.Command {
 				return err
 			}
 			if file != "" {
-				if err := ofProject(&c, file, cmd.Flags().Changed("out")); err != nil {
+				if err := ofProject(&c, file, cmd.Flags().Changed); err != nil {
 					return err
 				}
 			}
@@ -73,13 +73,16 @@ func command() *cobra.Command {
 		"for example LICENSE=LICENSE")
 	f.IntVar(&c.Quality, "quality", 11, "of the brotli forms, 0 (at once) to 11 (smallest)")
 	f.StringVar(&c.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
+	f.StringVar(&c.Previous, "previous", "", "the site that visitors have, which --out may be: who has it fetches "+
+		"only what has changed since")
 	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
 	f.BoolVar(&budget, "budget", false, "fail where a size is over its budget")
 	return cmd
 }
 
 // ofProject sets what the project file says: the model, the icon, the text beside the model, the folder to write.
-func ofProject(c *site.Config, file string, outGiven bool) error {
+// given says which flags were given, which go before the file.
+func ofProject(c *site.Config, file string, given func(flag string) bool) error {
 	p, err := project.Read(file)
 	if err != nil {
 		return err
@@ -104,8 +107,11 @@ func ofProject(c *site.Config, file string, outGiven bool) error {
 	if p.Site.Notice != "" {
 		c.Copy["assets/models/README.txt"] = p.Path(p.Site.Notice)
 	}
-	if !outGiven && p.Site.Out != "" {
+	if !given("out") && p.Site.Out != "" {
 		c.Out = p.Path(p.Site.Out)
+	}
+	if !given("previous") {
+		c.Previous = p.Path(p.Site.Previous)
 	}
 	return nil
 }

@@ -1,0 +1,101 @@
+package refresh
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// plan says what stays and what moves. Items have a number in the data, i, and a place in the newer model; the places
+// of items that the older model has are in its order.
+type plan struct {
+	older *model.Model
+	from  []int32 // by place: the place in the older model; −1: new
+	data  []int32 // by place: the number in the data; −1: nobody in the data likes it
+
+	place   []int32 // by i
+	likes   []int   // by i
+	moves   []bool  // by i
+	targets []int   // i of all that move, ascending
+	report  Report
+}
+
+// newPlan decides what moves. O(I log I).
+func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
+	n := d.Items.Len()
+	p := &plan{older: older, place: make([]int32, n), likes: make([]int, n), moves: make([]bool, n)}
+	for _, i := range d.Positives.Indices {
+		p.likes[i]++
+	}
+	number := make(map[string]int32, n)
+	for i, id := range d.Items.Strings() {
+		number[id], p.place[i] = int32(i), -1
+	}
+	for at := range older.Catalogue.Items {
+		id := older.Catalogue.Items[at].ID
+		i, in := number[id]
+		switch {
+		case in:
+			p.place[i] = int32(len(p.from))
+		case o.Keep != nil && o.Keep(id):
+			i = -1
+		default:
+			p.report.Gone++
+			continue
+		}
+		p.from, p.data = append(p.from, int32(at)), append(p.data, i)
+	}
+	most := o.Share * float64(len(p.from)) // rows that may change
+	fresh := 0
+	for _, at := range p.place {
+		if at < 0 {
+			fresh++
+		}
+	}
+	p.choose(int(max(most-float64(fresh), most/3)))
+	for i := range p.place {
+		if p.place[i] < 0 {
+			p.place[i] = int32(len(p.from))
+			p.from, p.data = append(p.from, -1), append(p.data, int32(i))
+			p.moves[i] = true
+			p.report.New++
+		}
+	}
+	for i, moves := range p.moves {
+		if moves {
+			p.targets = append(p.targets, i)
+		}
+	}
+	p.report.Kept = len(p.from) - len(p.targets)
+	return p
+}
+
+// choose has those known items move whose likes have changed most, at most so many: and all that had none.
+func (p *plan) choose(most int) {
+	type change struct {
+		item int
+		z    float64
+	}
+	var changes []change
+	for place, i := range p.data {
+		if i < 0 {
+			continue
+		}
+		count := p.older.Catalogue.Items[p.from[place]].Count
+		switch z := math.Abs(float64(p.likes[i]-count)) / math.Sqrt(float64(count+1)); {
+		case count == 0:
+			p.moves[i] = true
+			p.report.Moved++
+		case z > 0:
+			changes = append(changes, change{int(i), z})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(b.z, a.z) })
+	for _, c := range changes[:min(most, len(changes))] {
+		p.moves[c.item] = true
+		p.report.Moved++
+	}
+}

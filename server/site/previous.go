@@ -1,0 +1,205 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/pmlam/pmlam/core/delta"
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// Who has visited an older site has most of a newer one: files with the same content are taken from there, and of the
+// others the site holds deltas (core/delta), each from one published content of a file to the next. A visitor of
+// yesterday fetches one of them, one who was here a week ago seven. Whatever does not come out with the digest that the
+// worker lists is fetched whole.
+
+// deltas is the folder of the site that they are in. Nobody fetches all of them.
+const deltas = "deltas/"
+
+// mostSteps is how many deltas of a file a site keeps, and worth, which share of the whole file they may cost together,
+// both compressed: beyond that who has the oldest content fetches the file whole.
+const (
+	mostSteps = 30
+	worth     = 0.5
+)
+
+// workerStep is one delta of a file, for the worker.
+type workerStep struct {
+	From    workerBase `json:"from"`
+	Address string     `json:"address"` // of the delta, relative to the page
+	Digest  string     `json:"digest"`  // of the delta
+}
+
+// workerBase is what a delta is of: a file of an older version.
+type workerBase struct {
+	Address string `json:"address"`
+	Digest  string `json:"digest"`
+}
+
+// previous is an older site.
+type previous struct {
+	folder string
+	files  map[string]workerFile // by name without fingerprint
+}
+
+var (
+	siteLine = regexp.MustCompile(`(?m)^const site = (\{.*\});( //.*)?$`)
+	hashed   = regexp.MustCompile(`\.[0-9a-f]{12}(\.|$)`)
+)
+
+// stem is the name of a file without its fingerprint, which is the same in every version.
+func stem(name string) string { return hashed.ReplaceAllString(name, "$1") }
+
+// openPrevious reads the list of an older site's files. A folder that is not there yet has none.
+func openPrevious(folder, worker string) (*previous, error) {
+	p := &previous{folder, map[string]workerFile{}}
+	content, err := os.ReadFile(filepath.Join(folder, worker))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(folder); err == nil {
+			return nil, fmt.Errorf("%s, the previous site, holds no %s: name the folder that this program has written",
+				folder, worker)
+		}
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list struct{ Files []workerFile }
+	found := siteLine.FindSubmatch(content)
+	if found == nil {
+		return nil, fmt.Errorf("%s of the previous site, %s, does not list its files: it is not of this program",
+			worker, folder)
+	}
+	if err := json.Unmarshal(found[1], &list); err != nil {
+		return nil, fmt.Errorf("the list of files in %s of the previous site, %s, cannot be read: %w", worker, folder,
+			err)
+	}
+	for _, f := range list.Files {
+		p.files[stem(nameOf(f.Address))] = f
+	}
+	return p, nil
+}
+
+// nameOf is the name of the file at an address; "", which is none, for what is no address.
+func nameOf(address string) string {
+	name, err := url.PathUnescape(address)
+	if err != nil || !fs.ValidPath(name) {
+		return ""
+	}
+	return name
+}
+
+// read returns a file of the older site, which must be what its worker lists.
+func (p *previous) read(address, digest string) ([]byte, error) {
+	name := nameOf(address)
+	if name == "" {
+		return nil, fmt.Errorf("the previous site, %s, lists %q, which is no file of it", p.folder, address)
+	}
+	content, err := os.ReadFile(filepath.Join(p.folder, filepath.FromSlash(name)))
+	if err != nil {
+		return nil, fmt.Errorf("a file of the previous site cannot be read; build without it: %w", err)
+	}
+	if fingerprint.Sum(content) != digest {
+		return nil, fmt.Errorf("%s of the previous site, %s, is not what was published: build without it", address,
+			p.folder)
+	}
+	return content, nil
+}
+
+// allSteps returns the steps that lead to the files of these digests, by name; none without a previous site.
+func (b *builder) allSteps(worker string, digests map[string]string) (map[string][]workerStep, error) {
+	if b.Previous == "" {
+		return nil, nil
+	}
+	p, err := openPrevious(b.Previous, worker)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*built{}
+	for _, f := range b.done {
+		files[f.name] = f
+	}
+	all := map[string][]workerStep{}
+	for _, name := range sortedKeys(digests) {
+		if all[name], err = b.steps(p, files[name], digests[name]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// steps returns the deltas that lead to a file, oldest first, and publishes them: those of the older site, and where
+// the content has changed the one from there, if it is worth it.
+func (b *builder) steps(p *previous, f *built, digest string) ([]workerStep, error) {
+	before, ok := p.files[stem(f.name)]
+	if !ok {
+		return nil, nil
+	}
+	content := map[string][]byte{} // of the deltas, by name
+	for _, s := range before.Steps {
+		d, err := p.read(s.Address, s.Digest)
+		if err != nil {
+			return nil, err
+		}
+		content[s.Address] = d
+	}
+	steps := before.Steps
+	if before.Digest != digest {
+		base, err := p.read(before.Address, before.Digest)
+		if err != nil {
+			return nil, err
+		}
+		d := delta.Make(base, f.content)
+		if made, err := delta.Apply(base, d); err != nil || !bytes.Equal(made, f.content) {
+			return nil, fmt.Errorf("the delta of %s from the previous site does not give the file back: %v", f.name,
+				err)
+		}
+		name := fingerprint.Name(deltas+path.Base(stem(f.name))+".delta", d)
+		address := (&url.URL{Path: name}).EscapedPath()
+		content[address] = d
+		steps = append(slices.Clone(steps), workerStep{workerBase{before.Address, before.Digest}, address,
+			fingerprint.Sum(d)})
+	}
+	whole, err := packedSize(f.content)
+	if err != nil {
+		return nil, err
+	}
+	first, left := len(steps), worth*float64(whole)
+	for first > 0 && len(steps)-first < mostSteps {
+		size, err := packedSize(content[steps[first-1].Address])
+		if err != nil {
+			return nil, err
+		}
+		if left -= float64(size); left < 0 {
+			break
+		}
+		first--
+	}
+	for _, s := range steps[first:] {
+		name := nameOf(s.Address)
+		b.done[name] = &built{source: name, name: name, content: content[s.Address]}
+	}
+	return steps[first:], nil
+}
+
+// packedSize is about what content costs on its way; a low quality is enough to compare two of them.
+func packedSize(content []byte) (int, error) {
+	var packed bytes.Buffer
+	w := brotli.NewWriterLevel(&packed, 5)
+	if _, err := w.Write(content); err != nil {
+		return 0, err
+	}
+	err := w.Close()
+	return packed.Len(), err
+}

@@ -1,0 +1,166 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/delta"
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// models are contents of one file on several days: half a percent of its bytes is new every day.
+func models(days int) (out [][]byte) {
+	r := rand.New(rand.NewPCG(1, 2))
+	content := make([]byte, 40_000)
+	for i := range content {
+		content[i] = byte(r.Uint32())
+	}
+	for range days {
+		content = append(bytes.Clone(content), byte(r.Uint32()))
+		for range 200 {
+			content[r.IntN(len(content))] = byte(r.Uint32())
+		}
+		out = append(out, content)
+	}
+	return out
+}
+
+// whoever has an older content of a file reaches the newest by the deltas of the site. It returns from how many older
+// ones, and the bytes of all those deltas.
+func reaches(t *testing.T, site map[string]string, file workerFile, older [][]byte) (from, size int) {
+	t.Helper()
+	digests := map[string][]byte{}
+	for _, content := range older {
+		digests[fingerprint.Sum(content)] = content
+	}
+	for first, s := range file.Steps {
+		content, ok := digests[s.From.Digest]
+		if !ok {
+			t.Fatalf("step %d is from a content that never was", first)
+		}
+		from, size = from+1, size+len(site[s.Address])
+		for _, s := range file.Steps[first:] {
+			if fingerprint.Sum([]byte(site[s.Address])) != s.Digest || fingerprint.Sum(content) != s.From.Digest {
+				t.Fatalf("%s is not what is listed, or not what comes next", s.Address)
+			}
+			var err error
+			if content, err = delta.Apply(content, []byte(site[s.Address])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if fingerprint.Sum(content) != file.Digest {
+			t.Errorf("from step %d on another file comes out", first)
+		}
+	}
+	return from, size
+}
+
+// fileOf finds a file in the worker's list.
+func fileOf(t *testing.T, files []workerFile, part string) workerFile {
+	t.Helper()
+	for _, f := range files {
+		if strings.Contains(f.Address, part) {
+			return f
+		}
+	}
+	t.Fatalf("no file %s is listed", part)
+	return workerFile{}
+}
+
+// Every day the site is built over that of the day before: deltas lead from every day to the newest, until they cost as
+// much together as they may.
+func TestDeltasFromOlderSites(t *testing.T) {
+	c := offline(t)
+	c.Previous = c.Out
+	put(t, c.Tree, "assets/js/service-worker.js", placeholder+" // filled in\n")
+	days := models(24)
+	most := 0
+	for day, content := range days {
+		put(t, c.Tree, "built/shop.msgpack", string(content))
+		mustBuild(t, c)
+		site := contents(t, c.Out)
+		_, files := listed(t, site)
+		from, size := reaches(t, site, fileOf(t, files, "shop."), days[:day])
+		if day > 0 && (from == 0 || size > len(content)) {
+			t.Fatalf("day %d: deltas from %d days with %d bytes", day, from, size)
+		}
+		if day < 8 && from != day {
+			t.Errorf("day %d: deltas from %d days", day, from)
+		}
+		most = max(most, from)
+		for _, f := range files {
+			if strings.HasPrefix(f.Address, deltas) {
+				t.Fatalf("every visitor fetches %s", f.Address)
+			}
+		}
+		stored := 0
+		for name := range site {
+			if strings.HasPrefix(name, deltas) && strings.HasSuffix(name, ".delta") {
+				stored++
+			}
+		}
+		listedSteps := 0
+		for _, f := range files {
+			listedSteps += len(f.Steps)
+		}
+		if stored > listedSteps {
+			t.Errorf("day %d: there are %d deltas and %d are listed", day, stored, listedSteps)
+		}
+	}
+	if most < 10 || most > mostSteps {
+		t.Errorf("at most %d days have deltas", most)
+	}
+	// Built again without a change: the same deltas.
+	before := contents(t, c.Out)
+	mustBuild(t, c)
+	if after := contents(t, c.Out); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Error("another site was built of the same files")
+	}
+	// A file that is all new is fetched whole.
+	put(t, c.Tree, "built/shop.msgpack", strings.Repeat("something else ", 100))
+	mustBuild(t, c)
+	if _, files := listed(t, contents(t, c.Out)); len(fileOf(t, files, "shop.").Steps) > 0 {
+		t.Error("a delta costs more than the file")
+	}
+}
+
+// A previous site that is not there counts as none; one that is something else, or damaged, is said, and nothing is
+// written.
+func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
+	c := offline(t)
+	c.Previous = filepath.Join(t.TempDir(), "none")
+	mustBuild(t, c)
+	c.Previous = t.TempDir()
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "holds no service-worker.js") {
+		t.Errorf("a folder that is no site: %v", err)
+	}
+	put(t, c.Previous, "service-worker.js", "// another\n")
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "does not list its files") {
+		t.Errorf("another worker: %v", err)
+	}
+	put(t, c.Previous, "service-worker.js", "const site = {\"files\":3};\n")
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("another list: %v", err)
+	}
+	put(t, c.Previous, "service-worker.js",
+		"const site = {\"files\":[{\"address\":\"../index.html\",\"digest\":\"1\"},"+
+			"{\"address\":\"index.html\",\"digest\":\"1\"}]};\n")
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a file that is missing: %v", err)
+	}
+	c.Previous = c.Out
+	_, files := listed(t, contents(t, c.Out))
+	name := filepath.Join(c.Out, fileOf(t, files, "shop.").Address)
+	if err := os.WriteFile(name, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	put(t, c.Tree, "built/shop.msgpack", "the newer model")
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "is not what was published") {
+		t.Errorf("a damaged file: %v", err)
+	}
+}

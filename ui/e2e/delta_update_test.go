@@ -1,0 +1,211 @@
+//go:build !js
+
+package e2e
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed testdata/delta-trials.js
+var deltaTrialsScript string
+
+// deltaHost serves releases one, two and three, each built over the one before: the model is larger here, and differs
+// from release to release by its stamp and one byte in a hundred, all of them blanks, which a page does not show.
+func deltaHost(t testing.TB) *tinyHost {
+	t.Helper()
+	h := newTinyHost(t)
+	r := rand.New(rand.NewPCG(1, 1))
+	rest := make([]byte, 20_000)
+	for i := range rest {
+		rest[i] = " \n\t\r"[r.IntN(4)]
+	}
+	previous := ""
+	for _, stamp := range []string{"one", "two", "three"} {
+		h.releases[stamp], previous = releaseOver(t, stamp, previous, rest)
+		for range len(rest) / 100 {
+			rest[r.IntN(len(rest))] = " \n\t\r"[r.IntN(4)]
+		}
+	}
+	return h
+}
+
+// rounds is how often the faults of a test are tried: once, or as PMLAM_FAULTS says.
+func rounds() int { n, _ := strconv.Atoi(os.Getenv("PMLAM_FAULTS")); return max(n, 1) }
+
+// says is what the pages of the releases say of their files, for the script.
+func says() string {
+	b, err := json.Marshal(map[string]string{"one": stampsOf("one"), "two": stampsOf("two"), "three": stampsOf("three")})
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Who has the release before fetches one delta in place of the model, who has the one before that two, and both have
+// what a first visitor has. Who has none fetches no delta.
+func TestUpdatesByDelta(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	h := deltaHost(t)
+	v := h.driver(t)
+	see[bool](v, deltaTrialsScript+"; true")
+	for _, c := range []struct {
+		from, to string
+		deltas   int
+	}{{"one", "two", 1}, {"two", "three", 1}, {"one", "three", 2}} {
+		got := see[struct {
+			End, Shown string
+			Files      []string
+		}](v, fmt.Sprintf("deltaTrials.fetched('u-%s-%s', %s, %s)", c.from, c.to, quote(c.from), quote(c.to)))
+		if got.End != "activated" || got.Shown != stampsOf(c.to) {
+			t.Errorf("%s to %s: it ended %s and shows %q", c.from, c.to, got.End, got.Shown)
+		}
+		deltas, bytes := 0, 0
+		for _, name := range got.Files {
+			if strings.HasPrefix(name, deltasFolder+"model.bin.") {
+				deltas++
+				bytes += len(h.releases[c.to][name])
+			} else if strings.HasPrefix(path.Base(name), "model.") {
+				t.Errorf("%s to %s: the model was fetched whole: %s", c.from, c.to, name)
+			}
+		}
+		if deltas != c.deltas || bytes > 3000*c.deltas {
+			t.Errorf("%s to %s: there were %d deltas of %d bytes: %q", c.from, c.to, deltas, bytes, got.Files)
+		}
+	}
+}
+
+// However a delta cannot be had, the file is fetched whole, and the update succeeds; where that cannot be had either,
+// the version before goes on without a network, until it can. Every page is of one release.
+func TestUpdatesByDeltaFail(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	h := deltaHost(t)
+	v := h.driver(t)
+	see[bool](v, deltaTrialsScript+"; true")
+	type trial struct {
+		From  string `json:"from"`
+		To    string `json:"to"`
+		File  string `json:"file"`
+		Fault string `json:"fault"`
+		Whole bool   `json:"whole"`
+	}
+	var trials []trial
+	for range rounds() {
+		for _, way := range [][2]string{{"one", "two"}, {"one", "three"}} {
+			for _, fault := range faults {
+				trials = append(trials, trial{way[0], way[1], "model.bin.", fault, true},
+					trial{way[0], way[1], "model", fault, false})
+			}
+		}
+	}
+	cases, err := json.Marshal(trials)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := see[struct {
+		Trials int
+		Wrong  []string
+	}](v, fmt.Sprintf("deltaTrials.all(%s, %s)", cases, says()))
+	if result.Trials != len(trials) || len(trials) < 40 {
+		t.Errorf("there were %d trials of %d", result.Trials, len(trials))
+	}
+	for _, w := range result.Wrong {
+		t.Error(w)
+	}
+	t.Logf("%d updates by delta with a fault of the host", result.Trials)
+}
+
+// The browser is killed while a delta is on its way. What starts without a network afterwards is the version before,
+// whole, and the next update makes the newer one by the delta.
+func TestKilledAmidADelta(t *testing.T) {
+	t.Parallel()
+	needBrowser(t)
+	h := deltaHost(t)
+	for n := range rounds() {
+		place, profile := fmt.Sprint("k", n), t.TempDir()
+		come := func() *visitor { return newVisitor(t, persona{Profile: profile}) }
+		starts := func(v *visitor) string {
+			v.do(chromedp.Navigate(h.address(place)))
+			return until[string](v, "the page", `document.documentElement?.dataset.stamps ?? ""`)
+		}
+		const update = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
+		h.publish(place, published{Release: "one"})
+		v := come()
+		if got := starts(v); got != stampsOf("one") {
+			t.Fatalf("the first visit shows %q", got)
+		}
+		version := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
+		until[bool](v, "the site to be kept", `globalThis.tiny?.known?.since > 0`)
+		v.wait("the browser to write it down", func() string {
+			if mentions(t, profile, version) {
+				return ""
+			}
+			return "no file of its caches names version " + version
+		})
+		stalled := make(chan bool, 9)
+		h.publish(place, published{Release: "two", File: "model.bin."})
+		h.stalls(place, stalled)
+		see[bool](v, update)
+		<-stalled
+		if err := chromedp.FromContext(v.ctx).Browser.Process().Kill(); err != nil {
+			t.Fatal(err)
+		}
+		h.stalls(place, nil)
+		h.publish(place, published{Down: true})
+		v = come()
+		if got := starts(v); got != stampsOf("one") {
+			t.Fatalf("killed amid a delta, it starts with %q", got)
+		}
+		h.publish(place, published{Release: "two"})
+		see[bool](v, update)
+		v.wait("the update", func() string {
+			if got := starts(v); got != stampsOf("two") {
+				return "it starts with " + got
+			}
+			return ""
+		})
+		h.Lock()
+		for _, name := range h.sent[place] {
+			if strings.HasPrefix(path.Base(name), "model.") && h.releases["two"][name] != nil &&
+				h.releases["one"][name] == nil && !strings.HasPrefix(name, deltasFolder) {
+				t.Errorf("the model was fetched whole: %s", name)
+			}
+		}
+		h.Unlock()
+	}
+}
+
+// deltasFolder is where a site has its deltas.
+const deltasFolder = "deltas/"
+
+// Every call of the storage fails in turn while an update by delta is made: what starts is one release, whole. Only
+// with PMLAM_FAULTS: TestEveryStorageCallFailsInAnUpdate does it without deltas.
+func TestStorageFailsInAnUpdateByDelta(t *testing.T) {
+	if os.Getenv("PMLAM_FAULTS") == "" {
+		t.Skip("SKIPPED: PMLAM_FAULTS=1 runs it, for minutes")
+	}
+	t.Parallel()
+	needBrowser(t)
+	h := deltaHost(t)
+	for stamp, files := range h.releases {
+		files["service-worker.js"] = fmt.Appendf(nil, "const RELEASE = %s;\n%s\n%s", quote(stamp), faultsScript,
+			files["service-worker.js"])
+	}
+	v := h.driver(t)
+	see[bool](v, faultTrialsScript+"; true")
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions),
+		list(storageMethods), quote(stampsOf("one")), quote(stampsOf("two")))) {
+		o.check(t)
+	}
+}
