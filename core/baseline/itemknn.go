@@ -127,26 +127,7 @@ func fitItemKNN(
 			}
 		}
 	}
-	// Turn "target → its neighbours" round into "history item → targets it speaks for".
-	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
-	for _, list := range near {
-		for _, n := range list {
-			s.offsets[n.Item+1]++
-		}
-	}
-	for j := range train.Cols {
-		s.offsets[j+1] += s.offsets[j]
-	}
-	total := s.offsets[train.Cols]
-	s.targets, s.weights = make([]int32, total), make([]float32, total)
-	next := append([]int(nil), s.offsets[:train.Cols]...)
-	for i, list := range near {
-		for _, n := range list {
-			at := next[n.Item]
-			s.targets[at], s.weights[at] = int32(i), n.Score
-			next[n.Item]++
-		}
-	}
+	s := bySource(train, near)
 	if sum.Centre {
 		s.start = make([]float32, train.Cols)
 		held := degrees(train)
@@ -201,6 +182,30 @@ func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
 			use(int32(i), with, users)
 		}
 	}
+}
+
+// bySource turns "target → its sources" round into "history item → targets it speaks for". O(I + weights).
+func bySource(train *dataset.Matrix, lists [][]eval.Scored) *itemKNN {
+	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
+	for _, list := range lists {
+		for _, n := range list {
+			s.offsets[n.Item+1]++
+		}
+	}
+	for j := range train.Cols {
+		s.offsets[j+1] += s.offsets[j]
+	}
+	total := s.offsets[train.Cols]
+	s.targets, s.weights = make([]int32, total), make([]float32, total)
+	next := append([]int(nil), s.offsets[:train.Cols]...)
+	for i, list := range lists {
+		for _, n := range list {
+			at := next[n.Item]
+			s.targets[at], s.weights[at] = int32(i), n.Score
+			next[n.Item]++
+		}
+	}
+	return s
 }
 
 // neighbours returns for every item its k nearest items by weight, best first. Each list is the work of one

@@ -142,6 +142,31 @@ var plain = []Method{
 		},
 	},
 	{
+		Name: "slim", Title: "SLIM", Summary: "sparse linear model of items, weights of at least 0",
+		Source: "Ning, Karypis, ICDM 2011",
+		Settings: []Setting{
+			{Name: "l1", Use: "takes weights away, in interactions", Default: 1, Max: infinite},
+			{Name: "l2", Use: "keeps weights small, in interactions", Default: 100, Max: infinite},
+			{Name: "passes", Use: "passes over an item's weights at most", Default: 100, Min: 1, Max: 1e6, Whole: true},
+		},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitSLIM(ctx, train, v["l1"], v["l2"], int(v["passes"]), workers))
+		},
+	},
+	{
+		Name: "turbocf", Title: "Turbo-CF", Summary: "polynomial low-pass filter on the graph of items, in closed form",
+		Source: "Park, Shin, Shin, SIGIR 2024",
+		Settings: []Setting{
+			{Name: "alpha", Use: "power of a user's number of items, 1 less that of an item's users", Default: 0.6,
+				Max: 1},
+			{Name: "power", Use: "power of the similarities", Default: 0.7, Above: true, Max: 4},
+			{Name: "order", Use: "of the polynomial", Default: 1, Min: 1, Max: 3, Whole: true},
+		},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitTurboCF(ctx, train, v["alpha"], v["power"], int(v["order"]), workers))
+		},
+	},
+	{
 		Name: "ials", Title: "iALS",
 		Summary: "matrix factorisation by alternating least squares, unknown pairs weakly zero",
 		Source:  "Hu, Koren, Volinsky, ICDM 2008; Rendle, Krichene, Zhang, Koren, RecSys 2022",

@@ -143,6 +143,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 	for p := range c.parts {
 		m[p], times[p] = c.rows(&c.parts[p], users, items, positive)
 	}
+	told := make([]bool, m[partTrain].Rows()) // users with test or validation pairs in train
 	// What the survivors of train exclude from the other parts is counted with its user, or else its item.
 	for p := partValidation; p < parts; p++ {
 		for _, chunk := range c.parts[p].chunks {
@@ -154,9 +155,17 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 				}
 			}
 		}
-		left := m[p].Len()
-		m[p], times[p] = without(m[p], times[p], m[partTrain])
-		r.InTrain += left - m[p].Len()
+		whole := m[p]
+		m[p], times[p] = without(whole, times[p], m[partTrain])
+		r.InTrain += whole.Len() - m[p].Len()
+		for u := range whole.Rows() {
+			told[u] = told[u] || len(m[p].Row(u)) < len(whole.Row(u))
+		}
+	}
+	for _, is := range told {
+		if is {
+			r.InTrainUsers++
+		}
 	}
 	// A pair of both validation and test counts as test: validation must not contain test pairs.
 	left := m[partValidation].Len()

@@ -102,7 +102,10 @@ type Report struct {
 	BelowItem int // positives whose item had too few
 	Rounds    int // of filtering that dropped something
 	InTrain   int // LoadFixed: test or validation pairs that are also in train, left out there
-	Kept      int // positives left
+	// users of these pairs
+	InTrainUsers int
+	Again        int // LoadAt: pairs from the moment on that were liked before too, left out of the test part
+	Kept         int // positives left
 	TitleReport
 }
 
@@ -145,6 +148,7 @@ func (r Report) String() string {
 	line(r.BelowUser, "left out: the user has fewer than %d", r.MinUser)
 	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
 	line(r.InTrain, "left out of the test part: they stand in the training part")
+	line(r.Again, "left out of the test part: they were liked before the moment too")
 	line(r.UnreadTimes, "times could not be read and count as not known")
 	line(r.Kept, "kept")
 	line(r.Cleaned, "items had control characters in their texts, taken out")

@@ -1,8 +1,8 @@
 // Package dataset reads interactions and item descriptions, filters them as the paper does, splits them into training
 // and test parts, and finds similar users and items.
 //
-// Load and LoadFixed return a Dataset: a binary U×I matrix of positives in compressed sparse rows, the external ids of
-// its rows and columns, and what is known of the items. Data flow: files → dataset → pmlam, baseline, eval.
+// Load, LoadFixed and LoadAt return a Dataset: a binary U×I matrix of positives in compressed sparse rows, the external
+// ids of its rows and columns, and what is known of the items. Data flow: files → dataset → pmlam, baseline, eval.
 //
 // # Files, in the order of a Load
 //
@@ -20,7 +20,8 @@
 //
 //	dataset       Dataset, Options and Report
 //	matrix, ids   the binary matrix; index ↔ external id
-//	split         folds, by time, hold-out, whole users
+//	split         folds, by time, hold-out, whole users; split_time: one moment for all (LoadAt);
+//	              audit: what a test part gives away
 //	stats         counts, and the paper's Table 1
 //	relation_*    neighbours by cosine, for Eqs. 16 and 17
 //	errors        every error type; limits: every bound

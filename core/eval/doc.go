@@ -21,6 +21,20 @@
 //	Coverage@k       = |∪_u X_{u,k}| / I, the share of the catalogue that anybody is shown
 //	MeanPopularity@k = mean, over all recommended places, of the number of training users of the item there
 //
+// Beyond accuracy, over the lists X_{u,k} of the users that are evaluated; U_i are the training users of item i, U the
+// users with any training item, and lists without items do not count:
+//
+//	Gini@k      = Σ_i (2i − I − 1)·n_i / (I·Σ n), n_i ascending: how often each of the I items is shown. 0: all alike
+//	APLT@k      = mean over users of the share of X_{u,k} in the long tail: the ⌊0.8·I⌋ items with the fewest training
+//	              users (Abdollahpouri, Burke, Mobasher, RecSys 2017); the head is the other fifth of the catalogue
+//	Novelty@k   = mean over users of the mean over X_{u,k} of −log₂(max(|U_i|, 1)/|U|) (Zhou et al., PNAS 2010)
+//	Diversity@k = mean over users of the mean distance of the pairs in X_{u,k} (Smyth, McClave, ICCBR 2001)
+//
+// MeanPopularity is ARP where lists are full. Coverage, ARP, Gini and APLT are RecBole's ItemCoverage,
+// AveragePopularity, GiniIndex and TailPercentage (tail_ratio 0.8) where every item has a training user, which is what
+// RecBole takes the tail from; Novelty and Diversity are RecTools' MeanInvUserFreq and IntraListDiversity. Golden
+// values of both are in testdata/beyond.json (docs/bench/beyond.py makes them).
+//
 // A test item that also stands in the user's training row cannot be recommended and so counts as missed; Report.Overlap
 // is their number, and is 0 for an honest split.
 //

@@ -15,6 +15,8 @@ type Options struct {
 	// lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
 	Ks      []int
 	Workers int // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
+	// how different two items are, for the diversity of lists; nil: it is not measured
+	Distance Distance
 	// called now and then with the number of users done, never concurrently; may be nil
 	Progress func(done, total int)
 }
@@ -37,17 +39,39 @@ var DefaultKs = []int{10, 20}
 //
 // O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
-	p, err := EvaluatePart(ctx, s, train, test, columnCounts(train), o)
+	e, err := newEvaluation(s, train, test, columnCounts(train), o)
 	if err != nil {
 		return nil, err
 	}
-	return Join(p), nil
+	e.beyond = newBeyond(e.ks, e.popularity, activeRows(train), len(e.users), o.Distance)
+	e.byItem = newItemSlices(train, test, e.popularity, e.ks, e.users)
+	all, err := e.run(ctx, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	r := Join(e.part(all))
+	r.Beyond = e.beyond.report(all.shown)
+	r.Slices = e.slices()
+	return r, nil
 }
 
 // EvaluatePart is Evaluate of a part of the users: its rows of train and test (U'×I), and how many training users each
-// item has among all users, popularity. s scores the part's users, from 0. Join makes the report of all parts.
+// item has among all users, popularity. s scores the part's users, from 0. Join makes the report of all parts, which
+// has neither Beyond nor Slices: both are of all users together.
 func EvaluatePart(ctx context.Context, s Scorer, train, test *dataset.Matrix, popularity []int32, o Options) (*Part,
 	error) {
+	e, err := newEvaluation(s, train, test, popularity, o)
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.run(ctx, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return e.part(all), nil
+}
+
+func newEvaluation(s Scorer, train, test *dataset.Matrix, popularity []int32, o Options) (*evaluation, error) {
 	ks, err := o.check(s, train, test)
 	if err != nil {
 		return nil, err
@@ -60,17 +84,13 @@ func EvaluatePart(ctx context.Context, s Scorer, train, test *dataset.Matrix, po
 	}
 	e := &evaluation{
 		scorer: s, train: train, test: test, ks: ks, users: users,
-		depth:    min(slices.Max(ks), train.Cols),
-		perUser:  newPerUser(ks, users),
-		progress: o.Progress,
+		depth:      min(slices.Max(ks), train.Cols),
+		popularity: popularity,
+		perUser:    newPerUser(ks, users),
+		progress:   o.Progress,
 	}
 	e.gain = discounts(e.depth)
-	e.popularity = popularity
-	tallies, err := e.run(ctx, o.Workers)
-	if err != nil {
-		return nil, err
-	}
-	return e.part(tallies), nil
+	return e, nil
 }
 
 func (o Options) check(s Scorer, train, test *dataset.Matrix) ([]int, error) {
@@ -103,8 +123,10 @@ type evaluation struct {
 	users       []int32 // users with test items, ascending
 	depth       int     // longest list wanted: min(max ks, I)
 	gain        []float64
-	popularity  []int32 // I: training users of each item
-	perUser     PerUser // every worker writes only the columns of its own users
+	popularity  []int32     // I: training users of each item
+	perUser     PerUser     // every worker writes only the columns of its own users
+	byItem      *itemSlices // nil: not measured, or nothing to tell apart
+	beyond      *beyond     // nil: not measured
 
 	mu       sync.Mutex // guards the rest
 	next     int        // first place in users that nobody has taken
@@ -114,8 +136,8 @@ type evaluation struct {
 	errAt    int
 }
 
-// run lets the workers loose and returns their tallies.
-func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
+// run lets the workers loose and returns the sum of their tallies.
+func (e *evaluation) run(ctx context.Context, workers int) (*tally, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -124,14 +146,22 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 	for len(rankers) == 0 || len(rankers) < workers && len(rankers)*rankers[0].width() < len(e.users) {
 		rankers = append(rankers, newRanker())
 	}
+	var shown []int // lengths for which it is counted how often an item is shown
+	if e.beyond != nil {
+		shown = e.ks
+	}
 	tallies := make([]*tally, len(rankers))
 	var wg sync.WaitGroup
 	for w, r := range rankers {
-		tallies[w] = newTally(e.popularity, e.depth)
+		tallies[w] = newTally(e.popularity, e.depth, shown)
 		wg.Go(func() { e.work(ctx, r, tallies[w]) })
 	}
 	wg.Wait()
-	return tallies, e.stopped(ctx)
+	total := tallies[0]
+	for _, t := range tallies[1:] {
+		total.merge(t)
+	}
+	return total, e.stopped(ctx)
 }
 
 // stopped returns why not all users were taken; nil where they were.
@@ -179,6 +209,7 @@ func (e *evaluation) work(ctx context.Context, r ranker, t *tally) {
 	lists := make([][]int32, r.width())
 	hits := make([]bool, e.depth)
 	row := make([]values, len(e.ks))
+	items := itemMeter{itemSlices: e.byItem}
 	for {
 		from, to := e.take(ctx, r.width())
 		if from == to {
@@ -189,11 +220,27 @@ func (e *evaluation) work(ctx context.Context, r ranker, t *tally) {
 			for i, list := range lists[:to-from] {
 				measure(list, e.test.Row(int(e.users[from+i])), e.ks, e.gain, hits, row)
 				e.perUser.set(from+i, row)
+				if e.byItem != nil {
+					items.add(from+i, list, e.test.Row(int(e.users[from+i])), e.ks, e.gain, hits, row)
+				}
 				t.add(list)
+				if e.beyond != nil {
+					e.beyond.add(from+i, list)
+				}
 			}
 		}
 		e.finish(from, to, err)
 	}
+}
+
+// activeRows counts the rows that are not empty.
+func activeRows(m *dataset.Matrix) (n int) {
+	for r := range m.Rows() {
+		if len(m.Row(r)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // columnCounts returns the number of ones in each column. O(nnz).

@@ -39,7 +39,9 @@ type Report struct {
 	Coverage                        []float64 // share of the catalogue shown to anybody, in [0,1]
 	MeanPopularity                  []float64 // mean number of training users of the items shown
 
+	Beyond  map[string][]float64 // Gini, APLT, Novelty and, where a Distance was given, Diversity, aligned with Ks
 	PerUser PerUser
+	Slices  []Slice // of the users by activity, and of warm and cold test items where any is cold; those with users
 }
 
 // PerUser keeps the metrics of every user evaluated: 5·|Ks| float32 a user. Paired tests compare the same metric of
@@ -97,11 +99,7 @@ type Part struct {
 }
 
 // part collects what the workers found.
-func (e *evaluation) part(tallies []*tally) *Part {
-	total := tallies[0]
-	for _, t := range tallies[1:] {
-		total.merge(t)
-	}
+func (e *evaluation) part(total *tally) *Part {
 	return &Part{
 		Users:   len(e.users),
 		Skipped: e.test.Rows() - len(e.users),
@@ -114,11 +112,12 @@ func (e *evaluation) part(tallies []*tally) *Part {
 	}
 }
 
-// Join returns the report of all users from those of its parts, in the order of the users: the same bits as Evaluate's.
+// Join returns the report of all users from those of its parts, in the order of the users: the same bits as Evaluate's,
+// without Beyond and Slices.
 // It panics without parts; they must be of one catalogue and of the same Ks. O(users·|Ks| + parts·I).
 func Join(parts ...*Part) *Report {
 	r := &Report{Items: parts[0].Items, Ks: parts[0].Ks}
-	total := newTally(make([]int32, r.Items), len(parts[0].Filled))
+	total := newTally(make([]int32, r.Items), len(parts[0].Filled), nil)
 	r.PerUser = newPerUser(r.Ks, nil)
 	before := 0
 	for _, p := range parts {

@@ -9,16 +9,23 @@ type tally struct {
 	first      []int32 // I: best place (0-based) an item was shown at, never where it was not
 	filled     []int64 // depth: lists that have this place
 	popular    []int64 // depth: sum of the popularity of the items at this place
+	ks         []int
+	shown      [][]int64 // |Ks|×I: lists of that length that show the item
 }
 
 const never = math.MaxInt32
 
-func newTally(popularity []int32, depth int) *tally {
+func newTally(popularity []int32, depth int, ks []int) *tally {
 	t := &tally{
 		popularity: popularity,
 		first:      make([]int32, len(popularity)),
 		filled:     make([]int64, depth),
 		popular:    make([]int64, depth),
+		ks:         ks,
+		shown:      make([][]int64, len(ks)),
+	}
+	for j := range t.shown {
+		t.shown[j] = make([]int64, len(popularity))
 	}
 	for i := range t.first {
 		t.first[i] = never
@@ -26,16 +33,21 @@ func newTally(popularity []int32, depth int) *tally {
 	return t
 }
 
-// add counts one list. O(len(ranking)).
+// add counts one list. O(len(ranking)·|Ks|).
 func (t *tally) add(ranking []int32) {
 	for r, item := range ranking {
 		t.first[item] = min(t.first[item], int32(r))
 		t.filled[r]++
 		t.popular[r] += int64(t.popularity[item])
 	}
+	for j, k := range t.ks {
+		for _, item := range ranking[:min(k, len(ranking))] {
+			t.shown[j][item]++
+		}
+	}
 }
 
-// merge adds another tally. O(I + depth).
+// merge adds another tally. O(I·|Ks| + depth).
 func (t *tally) merge(o *tally) {
 	for i, r := range o.first {
 		t.first[i] = min(t.first[i], r)
@@ -43,6 +55,11 @@ func (t *tally) merge(o *tally) {
 	for r := range o.filled {
 		t.filled[r] += o.filled[r]
 		t.popular[r] += o.popular[r]
+	}
+	for j, column := range o.shown {
+		for i, n := range column {
+			t.shown[j][i] += n
+		}
 	}
 }
 

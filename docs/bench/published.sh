@@ -17,6 +17,8 @@ methods='
 popularity - - popularity
 itemknn .1570 .1214 itemknn:neighbours=100:normalise=1:centre=1
 ease .1765 .1467 ease:lambda=80
+turbocf .1835 .1531 turbocf:alpha=0.6:power=0.7
+slim .1699 .1382 slim:l1=2:l2=20
 ials - - ials:dim=64:epochs=8:unobserved=0.003:lambda=0.01
 bprmf .1627 .1378 bprmf:dim=64:epochs=33:lr=0.002:decay=1:batch=1024:negatives=300:candidates=0:regularizer=0:whole=0.0000001
 cml .1670 .1292 cml:dim=100:epochs=74:lr=0.001:batch=50000:negatives=100:candidates=0:margin=1.9:covariance=0
@@ -38,7 +40,7 @@ echo "$methods" | while read -r name recall ndcg spec; do
 		continue
 	fi
 	case $name in
-	popularity | itemknn | ease | ials) keep= ;;
+	popularity | itemknn | ease | slim | turbocf | ials) keep= ;;
 	*) keep="--checkpoint $folder/$name --checkpoint-every 1m --curves $folder/$name" ;;
 	esac
 	echo "$name: $spec"

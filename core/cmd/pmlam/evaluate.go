@@ -13,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/leaderboard"
 	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
@@ -22,6 +23,8 @@ type evaluateRun struct {
 	model     string
 	baselines []string
 	ks        []int
+	diversity string // what makes items different
+	rec       recording
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -36,7 +39,9 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"keeps is ranked from their own Gaussian; any other is inferred from their training items, as a\n" +
 			"visitor is. Items that the model does not know count as missed, so all figures compare. The\n" +
 			"split must be the one that the model was trained with, or it has learned from the test items. A\n" +
-			"model with an item-item part is measured without it too.\n\n" +
+			"model with an item-item part is measured without it too. Below the figures of all stand those of\n" +
+			"the users by activity, and where some test items or users have no likes in the training part,\n" +
+			"of these.\n\n" +
 			"With --uncertainty it is measured whether what a model says of its own certainty is true, and\n" +
 			"what that is good for: models are trained with the settings, each without some of the users, who\n" +
 			"are then asked (docs/uncertainty.md). The data need no split. With --model nothing is trained,\n" +
@@ -47,6 +52,10 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
+			e.rec.command, e.rec.flags = c.Name(), c.Flags()
+			if u.enabled && e.rec.file != "" {
+				return usagef("--record is about the figures of a test part; --uncertainty measures others")
+			}
 			if !u.enabled {
 				if err := u.rejectUnusedFlags(); err != nil {
 					return err
@@ -80,13 +89,17 @@ func (a *app) evaluateCommand() *cobra.Command {
 	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
 		"\"pmlam methods\" lists, with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
+	g.StringVar(&e.diversity, "diversity", byGenres, "what makes the items of a list different: genres (their "+
+		"cosine), where there are any, or model (the distance of --model)")
 	g.placeholder("FILE", "model")
+	g.placeholder("WORD", "diversity")
 	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...),
+	addGroups(c, append(append([]*group{g, e.rec.group(), u.register(), s.dataGroup(), s.splitGroup()}, u.settings...),
 		e.device.register(e.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "baselines", baseline.Names()...)
+	complete(c, "diversity", byGenres, byModel)
 	return c
 }
 
@@ -103,6 +116,12 @@ func (e *evaluateRun) check(s *source) error {
 			return usagef("--baselines: %w", err)
 		}
 	}
+	switch {
+	case e.diversity != byGenres && e.diversity != byModel:
+		return usagef("--diversity is %q; it must be %s or %s", e.diversity, byGenres, byModel)
+	case e.diversity == byModel && e.model == "":
+		return usagef("--diversity model is the distance of a model's items; name it with --model")
+	}
 	for _, k := range e.ks {
 		if k < 1 {
 			return usagef("--k is %d; a list has at least 1 item", k)
@@ -113,7 +132,7 @@ func (e *evaluateRun) check(s *source) error {
 	}
 	switch how := s.splitting(); {
 	case how == noSplit:
-		return usagef("there is no test part: give --fold, --test or --by-time")
+		return usagef("there is no test part: give --fold, --test, --by-time or --split-time")
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
@@ -122,8 +141,27 @@ func (e *evaluateRun) check(s *source) error {
 
 // measured is one row of the evaluate command's JSON, without the metrics.
 type measured struct {
-	Method string `json:"method"`
-	Users  int    `json:"users"`
+	Method string       `json:"method"`
+	Users  int          `json:"users"`
+	Slices []flatObject `json:"slices"`
+}
+
+// sliced is a slice of users or test items in JSON, without the metrics.
+type sliced struct {
+	Of    string `json:"of"`
+	Users int    `json:"users"`
+	Pairs int    `json:"test_items"`
+	From  int    `json:"likes_from,omitempty"` // training likes of its users
+	To    int    `json:"likes_to,omitempty"`
+}
+
+// slicesOf are the slices of a report in JSON.
+func slicesOf(r *eval.Report) []flatObject {
+	out := []flatObject{}
+	for _, s := range r.Slices {
+		out = append(out, flatObject{sliced{s.Name, s.Users, s.Pairs, s.From, s.To}, s.Map(r.Ks)})
+	}
+	return out
 }
 
 // withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
@@ -150,22 +188,31 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	}
 	e.printf("%s, %s\n\n", in.Name, in.splitBy)
 	var all []flatObject
-	measure := func(method, note string, scorer eval.Scorer) error { // the note is for people only
-		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
+	var records []leaderboard.Record
+	o := eval.Options{Ks: e.ks, Distance: distance(e.diversity, in.Dataset, m)}
+	// the note is for people only
+	measure := func(method, note string, scorer eval.Scorer) (*eval.Report, error) {
+		r, err := e.evaluateWith(ctx, scorer, in.split, o)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		all = append(all, flatObject{measured{method, r.Users}, r.Map()})
-		e.printf("%s%s\n%s\n", method, note, r)
-		return nil
+		all = append(all, flatObject{measured{method, r.Users, slicesOf(r)}, r.All()})
+		e.printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
+		return r, nil
 	}
 	for _, spec := range e.baselines {
 		scorer, err := baseline.New(ctx, spec, in.split.Train, e.workers)
 		if err != nil {
 			return err
 		}
-		if err := measure(spec, "", scorer); err != nil {
+		r, err := measure(spec, "", scorer)
+		if err != nil {
 			return err
+		}
+		if e.rec.file != "" {
+			method, values, _ := baseline.Parse(spec) // which check has done already
+			records = append(records, e.rec.ofBaseline(s, in, r, method, values,
+				map[string]string{"baselines": spec, "model": ""}))
 		}
 	}
 	outcome := flatObject{fields: map[string]any{
@@ -180,8 +227,12 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 		}
 		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own,
 			in.Users.Len()-own)
-		if err := measure(e.model, note, scorer); err != nil {
+		r, err := measure(e.model, note, scorer)
+		if err != nil {
 			return err
+		}
+		if e.rec.file != "" {
+			records = append(records, e.rec.ofModel(s, in, r, m, e.model))
 		}
 		outcome.figures = all[len(all)-1].figures // the model's, as train prints them
 		if m.ItemItem != nil {
@@ -190,10 +241,13 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 			if scorer, _, err = e.scorer(ctx, &alone, in); err != nil {
 				return err
 			}
-			if err := measure(e.model+withoutPart, "", scorer); err != nil {
+			if _, err := measure(e.model+withoutPart, "", scorer); err != nil {
 				return err
 			}
 		}
+	}
+	if err := e.rec.write(e.app, records...); err != nil {
+		return err
 	}
 	if !e.json {
 		return nil

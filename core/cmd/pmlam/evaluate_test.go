@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
@@ -113,6 +114,51 @@ func TestEvaluateOtherItems(t *testing.T) {
 		"was it trained on other data?") &&
 		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; was it trained on other data?") {
 		t.Errorf("exit code %d, %s", stranger.code, stranger.errors)
+	}
+}
+
+// Diversity by genres is that of the definition, with vectors; by the model it is the distance of its rows.
+func TestDiversity(t *testing.T) {
+	d, err := dataset.Load(lens, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vector := func(i int) map[string]float64 {
+		v := map[string]float64{}
+		for _, g := range d.Catalogue.Items[i].Genres {
+			v[g] = 1
+		}
+		return v
+	}
+	by := distance(byGenres, d, nil)
+	for i := range 40 {
+		for j := range 40 {
+			a, b, dot := vector(i), vector(j), 0.0
+			for g := range a {
+				dot += b[g]
+			}
+			want := 1 - dot/math.Sqrt(float64(len(a)))/math.Sqrt(float64(len(b)))
+			if got := by(int32(i), int32(j)); math.Abs(got-want) > 1e-12 && !(len(a)*len(b) == 0 && got != got) {
+				t.Fatalf("items %d and %d: %v, want %v", i, j, got, want)
+			}
+		}
+	}
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if by = distance(byModel, d, m); by(3, 3) != 0 || !(by(3, 4) > 0) || by(3, 4) != by(4, 3) {
+		t.Errorf("%v %v %v", by(3, 3), by(3, 4), by(4, 3))
+	}
+	o := ok(t, "evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity", "--k", "10", "--json").object(t)
+	r := o["results"].([]any)[0].(map[string]any)
+	// Everybody is shown nearly the same few titles of the head.
+	if figure(t, r, "gini@10") < .97 || figure(t, r, "aplt@10") != 0 || figure(t, r, "novelty@10") > 3 ||
+		figure(t, r, "diversity@10") <= .3 {
+		t.Errorf("%v", r)
+	}
+	if distance(byGenres, &dataset.Dataset{Items: d.Items, Catalogue: &catalogue.Catalogue{}}, nil) != nil {
+		t.Error("there are no genres to go by")
 	}
 }
 

@@ -16,6 +16,7 @@ type input struct {
 	split   dataset.Split // Test is nil where there is no test part
 	splitBy string        // how, for people
 	options dataset.Options
+	moment  int64 // of a split at a moment, in seconds since 1970
 }
 
 // read reads the data that the flags name. Usage errors come before anything is read.
@@ -36,7 +37,7 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		a.printReading(empty.Read)
 	}
 	if err != nil {
-		return nil, err
+		return nil, withFolds(err)
 	}
 	in.options = s.readingOptions(how)
 	if !s.printsReading {
@@ -52,9 +53,11 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		in.splitBy = s.foldName(s.fold)
 	case byTime:
 		if in.split, err = in.ByTime(s.byTime); err != nil {
-			return nil, fmt.Errorf("%w (--fold)", err)
+			return nil, withFolds(err)
 		}
 		in.splitBy = fmt.Sprintf("each user's latest %g%%", 100*s.byTime)
+	case atMoment:
+		in.splitBy = fmt.Sprintf("from %s on", dataset.FormatMoment(in.moment))
 	default:
 		in.split.Train = in.Positives
 	}
@@ -68,6 +71,14 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	return in, nil
 }
 
+// withFolds names the flag where an error advises folds in place of a split by time.
+func withFolds(err error) error {
+	if errors.As(err, new(*dataset.NoTimesError)) {
+		return fmt.Errorf("%w (--fold)", err)
+	}
+	return err
+}
+
 // mostQuestions bounds how often a person is asked about one reading.
 const mostQuestions = 8
 
@@ -75,7 +86,8 @@ const mostQuestions = 8
 func (s *source) readingOptions(how splitting) dataset.Options {
 	o := dataset.Options{
 		Format: s.format, Columns: s.columns, Delimiter: s.delimiter, Items: s.items, SkipBadLines: s.skipBadLines,
-		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass, Times: how == byTime,
+		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass,
+		Times: how == byTime || how == atMoment,
 	}
 	if s.noRatings {
 		o.Columns.Rating = "-"
@@ -92,8 +104,9 @@ func (s *source) readingOptions(how splitting) dataset.Options {
 	if s.changed("min-rating") {
 		o.MinRating = &s.minRating
 	}
-	if how == fixed {
-		// A published split is taken as it was published: the minima apply only where they were asked for.
+	if how == fixed || how == atMoment {
+		// A published split is taken as it was published, and what comes after a moment must not decide what is learned
+		// before it: the minima apply only where they were asked for.
 		if !s.changed("min-user") {
 			o.MinUser = 0
 		}
@@ -170,9 +183,12 @@ func (s *source) load(ctx context.Context, a *app, how splitting, o dataset.Opti
 		}
 	}()
 	in = &input{}
-	if how == fixed {
+	switch how {
+	case fixed:
 		in.Dataset, in.split, err = dataset.LoadFixed(s.data, s.test, o)
-	} else {
+	case atMoment:
+		in.Dataset, in.split, in.moment, err = dataset.LoadAt(s.data, s.cut, o)
+	default:
 		in.Dataset, err = dataset.Load(s.data, o)
 	}
 	return in, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -19,6 +20,8 @@ type source struct {
 	folds, fold, testMinItem   int
 	splitSeed                  uint64
 	byTime                     float64
+	splitTime                  string      // as it was given
+	cut                        dataset.Cut // what it says
 	name, licence, attribution string
 
 	groups        []*group // that were registered
@@ -75,7 +78,7 @@ func (s *source) registerFilter(g *group) {
 	g.StringVar(&s.items, "items", "", "file or folder with titles, years and genres (default: what lies beside "+
 		"known data sets)")
 	g.IntVar(&s.minUser, "min-user", 10, "fewest likes of a user; users with fewer are left out. Not applied to a "+
-		"fixed split unless given")
+		"fixed split, nor to one at a moment, unless given")
 	g.IntVar(&s.minItem, "min-item", 5, "fewest likes of an item, likewise")
 	g.BoolVar(&s.onePass, "one-pass", false, "apply these two once, not until both hold")
 	g.placeholder("PATH", "items")
@@ -102,7 +105,10 @@ func (s *source) splitGroup() *group {
 	g.IntVar(&s.testMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the "+
 		"items below it (default: --min-item)")
 	g.Float64Var(&s.byTime, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
+	g.StringVar(&s.splitTime, "split-time", "", "test on what all users liked from one moment on, and train on what "+
+		"came before: a time, such as 2018-05-01, or the share of the likes to test on, such as 0.2")
 	g.placeholder("PATH", "test")
+	g.placeholder("MOMENT|SHARE", "split-time")
 	g.placeholder("N", "fold", "folds", "split-seed", "test-min-item")
 	g.placeholder("SHARE", "by-time")
 	g.Lookup("fold").DefValue = "" // -1 says that it was not given
@@ -122,10 +128,11 @@ func (s *source) aboutFlags(g *group) {
 type splitting int
 
 const (
-	noSplit splitting = iota // not at all
-	fixed                    // as they were published: --test, or a folder with both parts
-	byFold                   // --fold
-	byTime                   // --by-time
+	noSplit  splitting = iota // not at all
+	fixed                     // as they were published: --test, or a folder with both parts
+	byFold                    // --fold
+	byTime                    // --by-time
+	atMoment                  // --split-time
 )
 
 // splitting returns how the flags, or the folder, say to split.
@@ -137,6 +144,8 @@ func (s *source) splitting() splitting {
 		return byFold
 	case s.changed("by-time"):
 		return byTime
+	case s.changed("split-time"):
+		return atMoment
 	case s.publishedSplit():
 		return fixed
 	}
@@ -151,7 +160,7 @@ func (s *source) publishedSplit() bool {
 // check finds what cannot be, before anything is read. Its errors are usage errors.
 func (s *source) check() error {
 	ways := 0
-	for _, flag := range []string{"test", "fold", "by-time"} {
+	for _, flag := range []string{"test", "fold", "by-time", "split-time"} {
 		if s.changed(flag) {
 			ways++
 		}
@@ -170,7 +179,7 @@ func (s *source) check() error {
 	case s.minUser < 0 || s.minItem < 0:
 		return usagef("--min-user is %d and --min-item is %d; they must be 0 or more", s.minUser, s.minItem)
 	case ways > 1:
-		return usagef("--test, --fold and --by-time are three ways to split; give one of them")
+		return usagef("--test, --fold, --by-time and --split-time are ways to split; give one of them")
 	case s.changed("folds") && (s.folds < 2 || s.folds > 1000):
 		return usagef("--folds is %d; it must lie between 2 and 1000", s.folds)
 	case s.changed("fold") && (s.fold < 0 || s.fold >= s.folds):
@@ -180,6 +189,11 @@ func (s *source) check() error {
 	case s.changed("by-time") && !(s.byTime > 0 && s.byTime < 1):
 		return usagef("--by-time is %v; it must lie between 0 and 1", s.byTime)
 	}
+	if s.changed("split-time") {
+		if err := s.parseCut(); err != nil {
+			return err
+		}
+	}
 	if s.format != "" {
 		for _, f := range dataset.Formats() {
 			if f.Name == s.format {
@@ -188,5 +202,19 @@ func (s *source) check() error {
 		}
 		return usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are", s.format)
 	}
+	return nil
+}
+
+// parseCut reads --split-time: a share where it is a number between 0 and 1, and a moment otherwise.
+func (s *source) parseCut() (err error) {
+	if x, failed := strconv.ParseFloat(s.splitTime, 64); failed == nil && x > 0 && x < 1 {
+		s.cut = dataset.Cut{Share: x}
+		return nil
+	}
+	moment, err := dataset.ParseMoment(s.splitTime)
+	if err != nil {
+		return usagef("--split-time is neither a share between 0 and 1 nor a moment: %w", err)
+	}
+	s.cut = dataset.Cut{Moment: moment}
 	return nil
 }

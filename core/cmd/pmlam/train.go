@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/calibrate"
@@ -34,12 +35,12 @@ func (a *app) trainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train [--data PATH] [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
-		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or\n" +
-			"--by-time) the model learns from the rest, and its quality on the test part is printed and kept\n" +
-			"in the file. Ctrl-C ends the training with the best model so far saved, but a model that stands\n" +
-			"there already is kept and the new one written beside it; with --checkpoint the same command goes\n" +
-			"on from there. The same seed gives the same file, whatever the number of workers and however\n" +
-			"often the training was stopped.\n\n" +
+		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test,\n" +
+			"--by-time or --split-time) the model learns from the rest, and its quality on the test part is\n" +
+			"printed and kept in the file. Ctrl-C ends the training with the best model so far saved, but a model\n" +
+			"that stands there already is kept and the new one written beside it; with --checkpoint the same\n" +
+			"command goes on from there. The same seed gives the same file, whatever the number of workers and\n" +
+			"however often the training was stopped.\n\n" +
 			"With --method another method is trained in the same way, to be compared: its figures are\n" +
 			"printed.\n\n" +
 			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
@@ -62,6 +63,7 @@ func (a *app) trainCommand() *cobra.Command {
 					return err
 				}
 			}
+			t.rec.command, t.rec.flags = c.Name(), c.Flags()
 			if !set.print {
 				if err := a.fromProject(c); err != nil {
 					return err
@@ -109,7 +111,8 @@ func (a *app) trainCommand() *cobra.Command {
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup()},
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup(),
+		t.rec.group()},
 		about...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
@@ -121,6 +124,7 @@ func (a *app) trainCommand() *cobra.Command {
 type trainRun struct {
 	work
 	longRun
+	rec                recording
 	out, precision     string
 	withUsers, measure bool
 	coldItems          bool
@@ -156,6 +160,7 @@ type outcome struct {
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
 	Error           string             `json:"error,omitempty"`  // what ended the training early
 	Method          string             `json:"method,omitempty"` // another than PMLAM
+	Slices          []flatObject       `json:"slices,omitempty"` // as evaluate --json has them
 	// a pmlam.Config, or the other method's settings by name
 	Config any `json:"config"`
 }
@@ -166,6 +171,8 @@ type trainedModel struct {
 	train   *dataset.Matrix  // what it learned from
 	part    *model.ItemLinks // item links found in train; nil: none
 	metrics map[string]float64
+	report  *eval.Report
+	slices  []flatObject // of the users and test items that were measured on
 	epochTimes
 }
 
@@ -186,11 +193,14 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 			maxFloat16)
 	case cfg.Epochs == 0 && t.origin == nil:
 		return usagef("--epochs is 0; without an epoch nothing is learned")
+	case t.rec.file != "" && s.splitting() == noSplit:
+		return usagef("--record needs a test part to measure on: give --fold, --test, --by-time or --split-time")
 	case t.measure && s.splitting() != noSplit:
 		if s.test == "" && s.splitting() == fixed {
 			return usagef("--measure needs data without a test part, but %s brings one", s.data)
 		}
-		return usagef("--measure trains on all interactions in the end; leave out --fold, --test and --by-time")
+		return usagef("--measure trains on all interactions in the end; leave out --fold, --test, --by-time and " +
+			"--split-time")
 	case s.changed("folds") && !t.measure && s.splitting() != byFold:
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	case t.out == "":
@@ -288,9 +298,16 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = last.seconds / float64(o.Epochs)
 	}
-	o.Cold = t.cold
+	o.Cold, o.Slices = t.cold, last.slices
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
+	} else if t.rec.file != "" {
+		r := t.rec.record(s, in, last.report)
+		r.Method, r.Spec, r.Config, r.Seed = pmlamTitle(cfg.Preset), cfg.Preset, cfg, cfg.Seed
+		r.Command = t.rec.replay(nil)
+		if err := t.rec.write(t.app, r); err != nil {
+			return err
+		}
 	}
 	if t.json {
 		if err := t.printJSON(flatObject{o, last.metrics}); err != nil {
@@ -310,7 +327,7 @@ func choose(measured, last *trainedModel, err error) *trainedModel {
 	case last == nil || err != nil:
 		return measured
 	}
-	last.metrics = measured.metrics
+	last.metrics, last.slices, last.report = measured.metrics, measured.slices, measured.report
 	return last
 }
 
@@ -337,6 +354,6 @@ func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split datas
 		return l, errors.Join(err, failed)
 	}
 	t.printf("%s", report)
-	l.metrics = report.Map()
+	l.metrics, l.slices, l.report = report.Map(), slicesOf(report), report
 	return l, err
 }

@@ -111,7 +111,8 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	}
 	switch how := s.splitting(); {
 	case how == noSplit:
-		return usagef("there is no test part to measure %s on: give --fold, --test or --by-time", o.Name)
+		return usagef("there is no test part to measure %s on: give --fold, --test, --by-time or --split-time",
+			o.Name)
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
@@ -165,7 +166,10 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 		measured()
 		if failed == nil {
 			t.printf("%s", report)
-			figures = report.Map()
+			figures, o.Slices = report.All(), slicesOf(report)
+			if err == nil && t.rec.file != "" {
+				failed = t.rec.write(t.app, t.rec.ofBaseline(s, in, report, m.Method, m.values, nil))
+			}
 		}
 		err = errors.Join(err, failed)
 	}

@@ -309,6 +309,50 @@ func TestByTime(t *testing.T) {
 	}
 }
 
+// One moment for all: what is given as a share and as the moment that it comes to are the same split.
+func TestSplitTime(t *testing.T) {
+	args := []string{"evaluate", "--data", lens, "--baselines", "popularity,itemknn", "--json"}
+	share := ok(t, append(args, "--split-time", "0.1")...).object(t)
+	split, _ := share["split"].(string)
+	moment, found := strings.CutSuffix(strings.TrimPrefix(split, "from "), " on")
+	if !found {
+		t.Fatalf("split %q", split)
+	}
+	same := ok(t, append(args, "--split-time", moment)...).object(t)
+	if !reflect.DeepEqual(share["results"], same["results"]) || same["split"] != split {
+		t.Errorf("%v\n%v", share, same)
+	}
+	// No minima unless asked for: all of MovieLens' likes are there.
+	if got := figure(t, share, "interactions"); got != 48580 {
+		t.Errorf("%v interactions", got)
+	}
+	// The slices are those of train too.
+	of := map[string]float64{}
+	for _, x := range share["results"].([]any)[0].(map[string]any)["slices"].([]any) {
+		s := x.(map[string]any)
+		of[s["of"].(string)] = figure(t, s, "users")
+		figure(t, s, "recall@10")
+	}
+	if of["cold users"] == 0 || of["warm items"] == 0 || of["cold items"] == 0 || of["least active users"] == 0 {
+		t.Errorf("%v", of)
+	}
+	alone := ok(t, "train", "--data", lens, "--method", "popularity", "--split-time", "0.1", "--json").object(t)
+	if want := share["results"].([]any)[0].(map[string]any)["slices"]; !reflect.DeepEqual(alone["slices"], want) {
+		t.Errorf("%v\n%v", alone["slices"], want)
+	}
+	timeless := filepath.Join(t.TempDir(), "timeless.csv")
+	write(t, timeless, strings.ReplaceAll(string(read(t, blocks(t))), "timestamp", "remark"))
+	r := command("evaluate", "--data", timeless, "--split-time", "0.25", "--baselines", "popularity")
+	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
+		"folds (--fold)") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+	r = command("evaluate", "--data", lens, "--split-time", "1990-01-01", "--baselines", "popularity")
+	if r.code != exitFailed || !strings.Contains(r.errors, "1990-01-01T00:00:00Z leaves no likes before") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
 func TestDataStats(t *testing.T) {
 	o := ok(t, "data", "stats", lens, "--json").object(t)
 	for key, want := range map[string]float64{"users": 563, "items": 1947, "interactions": 40921, "lines": 100836,

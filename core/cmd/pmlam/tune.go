@@ -38,9 +38,9 @@ func (a *app) tuneCommand() *cobra.Command {
 		Short: "Search for the settings that suit some data best, on a validation part",
 		Long: "Search for the settings that suit some data best: many trials, each a training with other\n" +
 			"settings, measured on a validation part of the training data. A test part (--fold, --test,\n" +
-			"--by-time) is left out and never looked at. What is varied depends on the preset; what is given\n" +
-			"on the command line or in --config stays as it is. Every trial is kept in the folder as it ends:\n" +
-			"after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
+			"--by-time, --split-time) is left out and never looked at. What is varied depends on the preset; what\n" +
+			"is given on the command line or in --config stays as it is. Every trial is kept in the folder as it\n" +
+			"ends: after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
 		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
 			"  pmlam tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",

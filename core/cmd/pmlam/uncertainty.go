@@ -84,7 +84,8 @@ func (u *uncertaintyRun) check(s *source, given *pflag.FlagSet, model string) er
 	case u.tenths < 0 || u.tenths > 10:
 		return usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
 	case model != "" && s.splitting() == noSplit:
-		return usagef("there is no test part: give --fold, --test or --by-time, as at the training of %s", model)
+		return usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training of %s",
+			model)
 	}
 	for _, name := range u.only {
 		if !slices.Contains(studies, name) {

@@ -33,12 +33,16 @@ func (w *work) check() error {
 
 // evaluate measures a scorer on a split, with a bar. No ks: the customary ones.
 func (w *work) evaluate(ctx context.Context, s eval.Scorer, split dataset.Split, ks []int) (*eval.Report, error) {
+	return w.evaluateWith(ctx, s, split, eval.Options{Ks: ks})
+}
+
+// evaluateWith is evaluate with further options.
+func (w *work) evaluateWith(ctx context.Context, s eval.Scorer, split dataset.Split,
+	o eval.Options) (*eval.Report, error) {
 	bar := w.stepsBar("evaluating", "users")
 	defer bar.done()
-	return eval.Evaluate(ctx, s, split.Train, split.Test, eval.Options{
-		Ks: ks, Workers: w.workers,
-		Progress: func(done, total int) { bar.set(int64(done), int64(total), "") },
-	})
+	o.Workers, o.Progress = w.workers, func(done, total int) { bar.set(int64(done), int64(total), "") }
+	return eval.Evaluate(ctx, s, split.Train, split.Test, o)
 }
 
 // tastes is scoring.Tastes with a bar.

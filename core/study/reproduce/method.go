@@ -73,10 +73,16 @@ func (m *Method) trials(budget int) int {
 // paperMethod is PMLAM as in the paper: a method of Table 2, and the last row of Table 3.
 const paperMethod = "pmlam-paper"
 
+// elsewhere are the methods that Table 2 does not compare: docs/leaderboard.md has their figures.
+var elsewhere = []string{"slim", "turbocf"}
+
 // Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
 func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
 	for _, m := range baseline.Methods() {
+		if slices.Contains(elsewhere, m.Name) {
+			continue
+		}
 		all = append(all, newBaselineMethod(&m, negatives, p))
 	}
 	for _, v := range []struct{ name, title, paper, preset string }{

@@ -1,0 +1,50 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// pairs is a sparse I×I matrix of pairs of items that share users, the diagonal included: row i holds the values of the
+// items at[i]. It takes 8 bytes a pair.
+type pairs struct {
+	at    [][]int32
+	value [][]float32
+}
+
+// maxPairs bounds the memory of pairs to 4 GB.
+const maxPairs = 500_000_000
+
+// newPairs makes the matrix of value(i, j, Σ userWeight over the users who have both). The columns of a row are in no
+// order, but the same for any number of workers. O(Σ_u |S_u|²) time, spread over the workers; an error for more than
+// maxPairs pairs, and ctx's.
+func newPairs(ctx context.Context, train *dataset.Matrix, userWeight []float64, workers int,
+	value func(i, j int32, sum float64) float32) (*pairs, error) {
+	p := &pairs{at: make([][]int32, train.Cols), value: make([][]float32, train.Cols)}
+	users := train.Transpose()
+	var n atomic.Int64
+	err := each(ctx, train.Cols, workers, func() func(int) {
+		r := newReach(train, users, userWeight)
+		var at []int32
+		var values []float32
+		return func(i int) {
+			if n.Load() > maxPairs {
+				return
+			}
+			at, values = at[:0], values[:0]
+			r.from(i, func(j int32, sum float64) {
+				at, values = append(at, j), append(values, value(int32(i), j, sum))
+			})
+			n.Add(int64(len(at)))
+			p.at[i], p.value[i] = append([]int32(nil), at...), append([]float32(nil), values...)
+		}
+	})
+	if err == nil && n.Load() > maxPairs {
+		err = fmt.Errorf("more than %d pairs of items share users, which would take more than %d GB; raise the "+
+			"minimum of likes of an item", maxPairs, maxPairs*8/1_000_000_000)
+	}
+	return p, err
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// auditRun is one run of the audit-split command.
+type auditRun struct {
+	*app
+	inTime bool // the split promises to be one of time
+}
+
+func (a *app) auditCommand() *cobra.Command {
+	var s source
+	r := auditRun{app: a}
+	c := &cobra.Command{
+		Use:   "audit-split --data PATH [--test PATH | --fold N | --by-time SHARE | --split-time MOMENT] [flags]",
+		Short: "Look for what a test part gives away to the training",
+		Long: "Look for what a split's test part gives away to the training: pairs of user and item in both, the\n" +
+			"same item under another id, users who repeat another one, and test items that are older than what is\n" +
+			"learned from. A split that leaks is an error (exit code 1). Older test items are an error only where\n" +
+			"the split promises that there are none: with --split-time, or where --in-time says so of a\n" +
+			"published one; otherwise they are counted.",
+		Example: "  pmlam audit-split --data gowalla-lightgcn\n" +
+			"  pmlam audit-split --data train.csv --test test.csv --in-time\n" +
+			"  pmlam audit-split --data ml-latest-small --split-time 0.2",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return r.run(c.Context(), &s) },
+	}
+	g := newGroup("Promise")
+	g.BoolVar(&r.inTime, "in-time", false, "the split promises that no test item is older than any training item")
+	addGroups(c, s.dataGroup(), s.splitGroup(), g)
+	completeSource(c)
+	return c
+}
+
+// finding is one thing that an audit looks for, in JSON and for people.
+type finding struct {
+	What     string   `json:"what"`
+	Count    int      `json:"count"`
+	Leak     bool     `json:"leak"` // as far as this split promises
+	Examples []string `json:"examples,omitempty"`
+}
+
+// mostExamples bounds the examples of a finding.
+const mostExamples = 5
+
+func (r *auditRun) run(ctx context.Context, s *source) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	how := s.splitting()
+	switch {
+	case how == noSplit:
+		return usagef("there is no test part: give --fold, --test, --by-time or --split-time")
+	case how != byFold && s.changed("folds"):
+		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	}
+	in, err := s.read(ctx, r.app)
+	if err != nil {
+		return err
+	}
+	promised := r.inTime || how == atMoment
+	audit := in.AuditSplit(in.split)
+	all := findings(in.Dataset, &audit, promised)
+	r.printf("%s, %s: %d test pairs\n", in.Name, in.splitBy, audit.TestPairs)
+	leaks := 0
+	for _, f := range all {
+		mark := "  "
+		if f.Leak {
+			leaks++
+			mark = "! "
+		}
+		r.printf("%s%9d %s\n", mark, f.Count, f.What)
+		for _, example := range f.Examples {
+			r.printf("            %s\n", example)
+		}
+	}
+	untimed := promised && !audit.Timed
+	if untimed {
+		r.printf("! there are no times, so that the promise cannot be checked\n")
+	}
+	if r.json {
+		if err := r.printJSON(map[string]any{"dataset": in.Name, "split": in.splitBy, "test_pairs": audit.TestPairs,
+			"findings": all, "timed": audit.Timed, "leaks": audit.Leaks(promised)}); err != nil {
+			return err
+		}
+	}
+	if untimed {
+		leaks++
+	}
+	if leaks > 0 {
+		return fmt.Errorf("the split leaks: %d of what was looked for is there", leaks)
+	}
+	return nil
+}
+
+// findings puts an audit into words.
+func findings(d *dataset.Dataset, a *dataset.Audit, promised bool) []finding {
+	id := func(i int32) string {
+		id, title := d.Items.ID(int(i)), d.Catalogue.Items[i].Title
+		if title == "" || title == id {
+			return id
+		}
+		return id + " (" + title + ")"
+	}
+	var copies, twins []string
+	for _, c := range a.NearCopies[:min(mostExamples, len(a.NearCopies))] {
+		copies = append(copies, fmt.Sprintf("user %s: %s is %s", d.Users.ID(c.User), id(c.Test), id(c.Like)))
+	}
+	for _, t := range a.Twins[:min(mostExamples, len(a.Twins))] {
+		twins = append(twins, fmt.Sprintf("user %s is repeated by %s, who tells %d test items", d.Users.ID(t.User),
+			d.Users.ID(t.Other), t.Told))
+	}
+	out := []finding{
+		{What: "test pairs stand in the training part too", Count: a.InTrain, Leak: a.InTrain > 0},
+		{What: "users have such pairs", Count: a.InTrainUsers},
+		{What: "lines repeat a pair of the same part", Count: a.Duplicates},
+		{What: "test items the user has in training under another id", Count: len(a.NearCopies),
+			Leak: len(a.NearCopies) > 0, Examples: copies},
+		{What: "users are repeated by another who has their test items in training", Count: len(a.Twins),
+			Leak: len(a.Twins) > 0, Examples: twins},
+	}
+	if a.Timed {
+		out = append(out,
+			finding{What: fmt.Sprintf("test pairs are older than the latest training pair, of %s",
+				dataset.FormatMoment(a.LastTrain)), Count: a.BeforeTrain, Leak: promised && a.BeforeTrain > 0},
+			finding{What: "test pairs are older than their own user's latest training pair", Count: a.BeforeOwn})
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/study/leaderboard"
+)
+
+// The command of a record measures the same again, whoever recorded it, and records the same.
+func TestRecordsRepeat(t *testing.T) {
+	lens, err := filepath.Abs(lens)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "records.jsonl")
+	ok(t, "evaluate", "--data", lens, "--split-time", "0.1", "--baselines", "popularity, itemknn:neighbours=20", "--k",
+		"5,20", "--record", file, "--workers", "1")
+	ok(t, "train", "--data", lens, "--fold", "1", "--method", "bprmf:candidates=0", "--epochs", "2", "--dim", "8",
+		"--record", file)
+	ok(t, "train", "--data", blocks(t), "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
+		"--calibrate=false", "--record", file)
+	records, err := leaderboard.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != 4 {
+		t.Fatalf("%d records", len(records))
+	}
+	t.Chdir(filepath.Dir(lens))
+	again := filepath.Join(folder, "again.jsonl")
+	names := map[string]bool{}
+	for _, r := range records {
+		names[r.Method+" "+r.Spec] = true
+		if strings.Contains(r.Command, folder) || strings.Contains(r.Command, filepath.Dir(lens)) ||
+			strings.Contains(r.Command, "record") || strings.Contains(r.Command, "workers") {
+			t.Errorf("%s names what is of this machine", r.Command)
+		}
+		if r.Data != filepath.Base(lens) {
+			continue
+		}
+		words := strings.Fields(r.Command)
+		if words[0] != "pmlam" {
+			t.Fatal(r.Command)
+		}
+		ok(t, append(words[1:], "--record", again)...)
+	}
+	repeated, err := leaderboard.Read(again)
+	if err != nil || len(repeated) != 3 {
+		t.Fatalf("%d, %v", len(repeated), err)
+	}
+	for _, r := range repeated {
+		found := false
+		for _, first := range records {
+			found = found || reflect.DeepEqual(r, first)
+		}
+		if !found {
+			t.Errorf("%+v is not what was recorded first", r)
+		}
+	}
+	for _, want := range []string{"Popularity popularity", "Item-KNN itemknn:neighbours=20",
+		"BPRMF bprmf:candidates=0:dim=8:epochs=2", "PMLAM best best"} {
+		if !names[want] {
+			t.Errorf("%s is missing: %v", want, names)
+		}
+	}
+	r := command("evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity", "--record",
+		filepath.Join(folder, "none", "r.jsonl"))
+	if r.code != exitFailed || !strings.Contains(r.errors, "could not be recorded") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}

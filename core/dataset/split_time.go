@@ -1,0 +1,138 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Cut is one moment for all users: what happened before it is the training part, what happened at it or later the test
+// part. Exactly one of the two is used.
+type Cut struct {
+	Moment int64 // seconds since 1970; used where Share is 0
+	// share of the likes that the test part is to hold, in (0,1): the moment is the time of the first of the latest
+	// round(Share·n) of n likes, of which one at least stays before it. Likes at that very time are all tested on, so
+	// that the part may be larger
+	Share float64
+}
+
+// ParseMoment reads a moment as the times of data are read (docs/formats.md), in seconds since 1970.
+func ParseMoment(text string) (int64, error) {
+	if t, ok := parseTime([]byte(text), dayUnknown); ok {
+		return t, nil
+	}
+	return 0, fmt.Errorf("%q is no time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970", text)
+}
+
+// LoadAt reads as Load does and splits at one moment for all users, so that nothing of the training part is later than
+// anything of the test part. The cut comes before all else: of several ratings of a user and an item the latest before
+// the moment counts for training, counts are summed on either side by themselves, and what a user liked before is left
+// out of their test part (Report.Again). Minima are LoadFixed's: none unless the options ask for one, and then they
+// are counted in the training part, and the test part loses the users and items that it drops. Users and items of the
+// test part alone keep their places, empty in train: they are cold.
+//
+// moment is the moment of the cut. Errors: those of Load, *NoTimesError, *UntimedError where some lines have no time,
+// and *MomentError where nothing lies before or after the moment. It panics unless 0 ≤ Share < 1. O(n log n).
+func LoadAt(path string, cut Cut, o Options) (d *Dataset, s Split, moment int64, err error) {
+	if cut.Share != 0 {
+		checkShare("LoadAt", cut.Share)
+	}
+	o.Times = true
+	p, err := detect(path, o)
+	if err != nil {
+		return nil, s, 0, err
+	}
+	c, progress, err := p.collect(path, o, func(int) int { return partTrain })
+	if err != nil {
+		return nil, s, 0, err
+	}
+	if moment, err = c.cut(path, p.name, cut, o); err != nil {
+		return nil, s, 0, err
+	}
+	if d, s, err = c.buildFixed(path, o); err != nil {
+		return nil, s, 0, err
+	}
+	c.report.Again, c.report.InTrain, c.report.InTrainUsers = c.report.InTrain, 0, 0
+	return d, s, moment, p.finish(d, c, s.Train, o, progress)
+}
+
+// cut moves what happened at the moment or later from the training part to the test part.
+func (c *collector) cut(path, name string, cut Cut, o Options) (moment int64, err error) {
+	if c.report.Interactions > 0 && !c.report.HasTimes {
+		return 0, &NoTimesError{name}
+	}
+	least, err := c.threshold(path, o.MinRating)
+	if err != nil {
+		return 0, err
+	}
+	s := &c.parts[partTrain]
+	var times []int64 // of likes
+	untimed := 0
+	for _, chunk := range s.chunks {
+		for i := range chunk {
+			switch r := &chunk[i]; {
+			case r.time() == 0:
+				untimed++
+			case c.positive(r, float32(least)):
+				times = append(times, r.time())
+			}
+		}
+	}
+	switch {
+	case untimed > 0:
+		return 0, &UntimedError{path, untimed, s.n}
+	case len(times) == 0:
+		return 0, nil // buildFixed says what is missing
+	}
+	slices.Sort(times)
+	moment = cut.Moment
+	if cut.Share > 0 {
+		n := len(times)
+		moment = times[n-max(1, min(n-1, int(math.Round(cut.Share*float64(n)))))]
+	}
+	if first, last := times[0], times[len(times)-1]; moment <= first || moment > last {
+		return 0, &MomentError{path, moment, first, last}
+	}
+	kept := 0
+	for i := range s.n {
+		if r := *s.at(i); r.time() >= moment {
+			c.parts[partTest].add(r)
+		} else {
+			*s.at(kept) = r
+			kept++
+		}
+	}
+	s.truncate(kept)
+	return moment, nil
+}
+
+// UntimedError says that some interactions have no time, so that it is not known on which side of a moment they lie.
+type UntimedError struct {
+	Path    string
+	Untimed int // interactions without a time
+	Of      int
+}
+
+func (e *UntimedError) Error() string {
+	return fmt.Sprintf("%s: %d of %d interactions have no time, so one moment cannot divide them; give them times, or "+
+		"leave them out", e.Path, e.Untimed, e.Of)
+}
+
+// MomentError says that a moment leaves one of the two parts without a like. All times are in seconds since 1970.
+type MomentError struct {
+	Path                string
+	Moment, First, Last int64
+}
+
+func (e *MomentError) Error() string {
+	side := "before"
+	if e.Moment > e.Last {
+		side = "from then on"
+	}
+	return fmt.Sprintf("%s: the moment %s leaves no likes %s, for they lie from %s to %s; name one in between", e.Path,
+		FormatMoment(e.Moment), side, FormatMoment(e.First), FormatMoment(e.Last))
+}
+
+// FormatMoment writes seconds since 1970 as ISO 8601 in UTC.
+func FormatMoment(seconds int64) string { return time.Unix(seconds, 0).UTC().Format(time.RFC3339) }

@@ -1,0 +1,189 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// The names of the metrics beyond accuracy, as Report.Beyond and Key know them; Coverage and MeanPopularity stand among
+// the others.
+const (
+	Gini      = "gini"
+	APLT      = "aplt"
+	Novelty   = "novelty"
+	Diversity = "diversity"
+)
+
+// Distance says how different two items are, for the diversity of lists: 0 for items that are alike. NaN: it is not
+// known, and the pair does not count. It is called from several goroutines at once.
+type Distance func(i, j int32) float64
+
+// BeyondMetrics lists the names that a report's Beyond has, in the order they are printed; the last where a Distance
+// was given.
+func (r *Report) BeyondMetrics() []string {
+	names := []string{Gini, APLT, Novelty}
+	if r.Beyond[Diversity] != nil {
+		names = append(names, Diversity)
+	}
+	return names
+}
+
+// beyond gathers what the metrics beyond accuracy need. Every worker writes only the columns of its own users.
+type beyond struct {
+	ks       []int
+	tail     []bool    // I: of the long tail
+	self     []float64 // I: self-information, in bits
+	distance Distance
+	// |Ks| × users; NaN where a list has nothing to say
+	aplt, novelty, diversity [][]float64
+}
+
+// newBeyond prepares the metrics for so many evaluated users. popularity are the training users of every item, and
+// active is the number of users with any training item.
+func newBeyond(ks []int, popularity []int32, active, users int, d Distance) *beyond {
+	table := func() [][]float64 {
+		t := make([][]float64, len(ks))
+		for j := range t {
+			t[j] = make([]float64, users)
+		}
+		return t
+	}
+	b := &beyond{ks: ks, tail: longTail(popularity), self: make([]float64, len(popularity)), distance: d,
+		aplt: table(), novelty: table()}
+	for i, n := range popularity {
+		b.self[i] = math.Log2(float64(max(active, 1)) / float64(max(n, 1)))
+	}
+	if d != nil {
+		b.diversity = table()
+	}
+	return b
+}
+
+// longTail returns the ⌊0.8·I⌋ items with the fewest training users; among equals those of the lower index. O(I log I).
+func longTail(popularity []int32) []bool {
+	order := make([]int, len(popularity))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(popularity[a]) - int(popularity[b]) })
+	tail := make([]bool, len(order))
+	for _, i := range order[:len(order)*4/5] {
+		tail[i] = true
+	}
+	return tail
+}
+
+// add measures one user's list. O(len(list)), with a distance O(len(list)²) calls of it.
+func (b *beyond) add(at int, list []int32) {
+	for j, k := range b.ks {
+		shown := list[:min(k, len(list))]
+		tail, bits := 0, 0.0
+		for _, i := range shown {
+			if b.tail[i] {
+				tail++
+			}
+			bits += b.self[i]
+		}
+		b.aplt[j][at], b.novelty[j][at] = float64(tail)/float64(len(shown)), bits/float64(len(shown))
+	}
+	if b.distance == nil {
+		return
+	}
+	// The pairs of the first k places are those of fewer places and those of the place k with the ones before it.
+	sum, pairs, r := 0.0, 0, 0
+	for _, k := range ascending(b.ks) {
+		for ; r < min(b.ks[k], len(list)); r++ {
+			for _, i := range list[:r] {
+				if d := b.distance(i, list[r]); d == d {
+					sum += d
+					pairs++
+				}
+			}
+		}
+		b.diversity[k][at] = sum / float64(pairs)
+	}
+}
+
+// ascending returns the places of ks in the order of their values.
+func ascending(ks []int) []int {
+	order := make([]int, len(ks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return ks[a] - ks[b] })
+	return order
+}
+
+// report returns the means over the users, by metric and place of ks. shown is |Ks|×I: how many lists of that length
+// show the item.
+func (b *beyond) report(shown [][]int64) map[string][]float64 {
+	r := map[string][]float64{APLT: known(b.aplt), Novelty: known(b.novelty)}
+	if b.distance != nil {
+		r[Diversity] = known(b.diversity)
+	}
+	for j := range b.ks {
+		r[Gini] = append(r[Gini], gini(shown[j]))
+	}
+	return r
+}
+
+// known returns the means over the users for whom a list says something, 0 where there are none.
+func known(table [][]float64) []float64 {
+	out := make([]float64, len(table))
+	for j, column := range table {
+		n := 0
+		for _, v := range column {
+			if v == v {
+				out[j] += v
+				n++
+			}
+		}
+		out[j] /= float64(max(n, 1))
+	}
+	return out
+}
+
+// gini returns the Gini index of how often items are shown, 0 where nothing is shown. It sorts shown. O(I log I).
+func gini(shown []int64) float64 {
+	slices.Sort(shown)
+	var sum, total float64
+	for i, n := range shown {
+		sum += float64(2*i+1-len(shown)) * float64(n)
+		total += float64(n)
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / (float64(len(shown)) * total)
+}
+
+// BeyondTable returns the metrics beyond accuracy as aligned text, the heading first, then a row for each k.
+func (r *Report) BeyondTable() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(cells []string) { w.Write([]byte(strings.Join(cells, "\t") + "\t\n")) }
+	line(append([]string{"k"}, r.BeyondMetrics()...))
+	for j, k := range r.Ks {
+		row := []string{strconv.Itoa(k)}
+		for _, name := range r.BeyondMetrics() {
+			row = append(row, strconv.FormatFloat(r.Beyond[name][j], 'f', 4, 64))
+		}
+		line(row)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// All returns every figure of the report by its Key: those of Map, and those beyond accuracy.
+func (r *Report) All() map[string]float64 {
+	m := r.Map()
+	for name, column := range r.Beyond {
+		for j, k := range r.Ks {
+			m[Key(name, k)] = column[j]
+		}
+	}
+	return m
+}

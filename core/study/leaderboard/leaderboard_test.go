@@ -1,0 +1,135 @@
+package leaderboard
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+const docs = "../../../docs"
+
+// The page is what the records give.
+func TestPageIsMadeOfTheRecords(t *testing.T) {
+	want, err := PageOf(filepath.Join(docs, "results", "records"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := os.ReadFile(filepath.Join(docs, "leaderboard.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Error("docs/leaderboard.md is not what docs/results/records give: " +
+			"go run ./docs/bench/leaderboard > docs/leaderboard.md")
+	}
+}
+
+func measured(method, spec string, ndcg float64) Record {
+	return Record{Data: "d", Split: "fixed split", Digest: "0123", Users: 3, Items: 4, Train: 5, Test: 6, Method: method,
+		Spec: spec, Figures: map[string]float64{"recall@20": .25, "ndcg@20": ndcg}, Command: "pmlam train " + spec}
+}
+
+func published(method string, recall, ndcg float64, note string) Record {
+	return Record{Data: "d", Split: "fixed split", Method: method, Source: "them",
+		Figures: map[string]float64{"recall@20": recall, "ndcg@20": ndcg}, Note: note}
+}
+
+func TestPage(t *testing.T) {
+	got := Page([]Record{measured("EASE", "ease", .1), published("EASE", .2, .125, "on 7 users"),
+		published("EASE", .9, .1, ""), measured("SLIM", "slim", .3)})
+	for _, want := range []string{
+		"## d, fixed split\n\n3 users, 4 items, 5 likes to learn from and 6 to be tested on, digest `0123`.\n",
+		"| SLIM | here, 1 | .2500 | .3000 |  |",
+		"| EASE | them (on 7 users) | .2000 | .1250 |  |",
+		"| EASE | here, 2 | .2500 | .1000 | +25.0%, −20.0% |",
+		"1. `pmlam train slim`\n2. `pmlam train ease`\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if strings.Index(got, "| SLIM") > strings.Index(got, "| EASE") {
+		t.Error("the best does not stand first")
+	}
+}
+
+// What is written is read again; a measurement that is made again takes the place of the earlier one, and the file does
+// not depend on the order.
+func TestWriteAndRead(t *testing.T) {
+	one, other := filepath.Join(t.TempDir(), "r.jsonl"), filepath.Join(t.TempDir(), "r.jsonl")
+	a, b, c := measured("A", "a", .1), measured("B", "b", .2), published("A", .3, .4, "")
+	better := measured("A", "a", .11)
+	for _, w := range []struct {
+		path    string
+		records []Record
+	}{{one, []Record{a, b}}, {one, []Record{c, better}}, {other, []Record{c}}, {other, []Record{b}},
+		{other, []Record{better}}} {
+		if err := Write(w.path, w.records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Read(one)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	again, err := Read(other)
+	if err != nil || !reflect.DeepEqual(got, again) {
+		t.Errorf("%v\n%v, %v", got, again, err)
+	}
+	if got[0].Figures["ndcg@20"]+got[1].Figures["ndcg@20"] != .51 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestRecordsThatCannotBe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	for what, change := range map[string]func(r *Record){
+		"without figures": func(r *Record) { r.Figures = nil },
+		"NaN":             func(r *Record) { r.Figures = map[string]float64{"recall@20": math.NaN()} },
+		"no digest":       func(r *Record) { r.Digest = "" },
+		"no command":      func(r *Record) { r.Command = "" },
+		"both":            func(r *Record) { r.Source = "them" },
+		"no method":       func(r *Record) { r.Method = "" },
+	} {
+		r := measured("A", "a", .1)
+		change(&r)
+		if err := Write(path, []Record{r}); err == nil {
+			t.Errorf("%s: was written", what)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file was left")
+	}
+	for _, text := range []string{"{}", "no JSON", `{"data":"d","unknown":1}`} {
+		if err := os.WriteFile(path, []byte("\n"+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "r.jsonl:2: ") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// The digest is that of the ids and of both parts: it changes with any of them.
+func TestDigest(t *testing.T) {
+	d, err := dataset.Load(filepath.Join(docs, "..", "assets", "data", "ml-latest-small"), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold := d.Fold(5, 0, 1)
+	seen := map[string]bool{Digest(d, fold): true, Digest(d, d.Fold(5, 1, 1)): true,
+		Digest(d, dataset.Split{Train: fold.Test, Test: fold.Train}): true}
+	other, err := dataset.Load(filepath.Join(docs, "..", "assets", "data", "ml-latest-small"), dataset.Options{MinItem: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen[Digest(other, other.Fold(5, 0, 1))] = true
+	if len(seen) != 4 || !seen[Digest(d, d.Fold(5, 0, 1))] {
+		t.Errorf("%v", seen)
+	}
+}

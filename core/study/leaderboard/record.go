@@ -1,0 +1,165 @@
+// Package leaderboard keeps what was measured as records, and makes docs/leaderboard.md of them.
+//
+// A record is a line of JSON with all that is needed to measure it again: the data's digest, the split, the method with
+// its whole configuration and seed, and one command. A figure that somebody published is a record too, with its source
+// in place of a digest and a command. Write adds records to a file, Read reads one, and Page writes the tables.
+//
+// In the flow: the command writes records (--record), docs/bench/leaderboard makes the page. Not linked into the
+// browser's program.
+package leaderboard
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// Record is one method on one split of a data set.
+type Record struct {
+	Data   string `json:"data"`             // the file or folder, without the folders above it
+	Split  string `json:"split"`            // how it was split: "fixed split", "from 2017-05-03T21:38:13Z on"
+	Digest string `json:"digest,omitempty"` // of ids and both parts; "" in a published record
+	Users  int    `json:"users,omitempty"`
+	Items  int    `json:"items,omitempty"`
+	Train  int    `json:"train,omitempty"` // pairs
+	Test   int    `json:"test,omitempty"`
+
+	Method string `json:"method"`           // as tables print it, "Turbo-CF"
+	Spec   string `json:"spec,omitempty"`   // as the command takes it: "turbocf:alpha=0.5"; a preset; a model file
+	Config any    `json:"config,omitempty"` // all settings
+	Seed   uint64 `json:"seed,omitempty"`   // of the training; 0: nothing is drawn
+	// by name and k, "recall@20": of all users, and of slices by their name
+	Figures map[string]float64            `json:"figures"`
+	Slices  map[string]map[string]float64 `json:"slices,omitempty"`
+	Command string                        `json:"command,omitempty"` // measures it again, in the folder that has Data
+	Source  string                        `json:"source,omitempty"`  // who published it, where it is not measured here
+	Note    string                        `json:"note,omitempty"`    // what a reader must know of a published figure
+}
+
+// Digest names a data set in one split: a hash of the ids and of both parts. O(nnz).
+func Digest(d *dataset.Dataset, s dataset.Split) string {
+	h := sha256.New()
+	w := bufio.NewWriter(h)
+	for u := range s.Train.Rows() {
+		fmt.Fprintf(w, "u%q\n", d.Users.ID(u))
+		for _, part := range []*dataset.Matrix{s.Train, s.Test} {
+			for _, i := range part.Row(u) {
+				fmt.Fprintf(w, "%q ", d.Items.ID(int(i)))
+			}
+			w.WriteByte('\n')
+		}
+	}
+	w.Flush()
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// check returns what is wrong with a record.
+func (r *Record) check() error {
+	switch {
+	case r.Data == "" || r.Split == "" || r.Method == "":
+		return errors.New("a record has data, split and method")
+	case len(r.Figures) == 0:
+		return errors.New("a record has figures")
+	case r.Source == "" && (r.Digest == "" || r.Command == ""):
+		return errors.New("a record is measured, with digest and command, or published, with a source")
+	case r.Source != "" && (r.Digest != "" || r.Command != ""):
+		return errors.New("a published record has no digest and no command: they would say that it was measured here")
+	}
+	for name, x := range r.Figures {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%s is %v", name, x)
+		}
+	}
+	return nil
+}
+
+// same reports whether two records are of one measurement, so that the later takes the earlier's place.
+func (r *Record) same(o *Record) bool {
+	return r.Data == o.Data && r.Split == o.Split && r.Digest == o.Digest && r.Method == o.Method && r.Spec == o.Spec &&
+		r.Seed == o.Seed && r.Source == o.Source
+}
+
+// maxLine bounds a line of a record file.
+const maxLine = 1 << 20
+
+// Read reads a file of records. An error names the line. Unknown fields are refused.
+func Read(path string) ([]Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []Record
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxLine)
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var r Record
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		err := d.Decode(&r)
+		if err == nil {
+			err = r.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		all = append(all, r)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// Write adds records to a file, a line each, in place of those of the same measurement; the others stay. The file is
+// sorted, so that it does not depend on the order of the measurements, and written whole.
+func Write(path string, records []Record) error {
+	all, err := Read(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, r := range records {
+		if err := r.check(); err != nil {
+			return fmt.Errorf("%s of %s cannot be kept: %w", r.Method, r.Data, err)
+		}
+		all = slices.DeleteFunc(all, func(old Record) bool { return r.same(&old) })
+		all = append(all, r)
+	}
+	slices.SortStableFunc(all, func(a, b Record) int {
+		for _, x := range [][2]string{{a.Data, b.Data}, {a.Split, b.Split}, {a.Method, b.Method}, {a.Spec, b.Spec},
+			{a.Source, b.Source}} {
+			if c := strings.Compare(x[0], x[1]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return durable.WriteFile(durable.OS, path, func(w io.Writer) error {
+		for _, r := range all {
+			b, err := json.Marshal(r)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(append(b, '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
