@@ -48,8 +48,16 @@ func (c *Card) genres() vugu.HTML {
 	return vugu.HTML(anchors(links, " · "))
 }
 
-// because names the one or two likes with the largest shares.
+// because names the one or two likes with the largest shares, and says where the owner's rules put the title first.
 func (c *Card) because() vugu.HTML {
+	why := c.likesBehind()
+	if c.S.Pinned {
+		return vugu.HTML(strings.TrimSpace(c.List.W.Pinned + " " + string(why)))
+	}
+	return why
+}
+
+func (c *Card) likesBehind() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Name is how the file is called.
@@ -24,6 +26,7 @@ type Project struct {
 	Data   Data             `toml:"data"`
 	Train  Train            `toml:"train"`
 	Site   Site             `toml:"site"`
+	Rules  recommend.Rules  `toml:"rules"` // what every list holds
 	Words  map[string]Words `toml:"words"` // by language, "en" or "de"
 }
 
@@ -150,6 +153,9 @@ func (p *Project) check() error {
 		if l.Name == "" || l.Address == "" {
 			return errors.New(": each of site.links needs a name and an address")
 		}
+	}
+	if err := p.Rules.Check(); err != nil {
+		return fmt.Errorf(": [rules] %w", err)
 	}
 	return nil
 }

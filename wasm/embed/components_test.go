@@ -148,11 +148,11 @@ func TestElements(t *testing.T) {
 
 	b.says(`document.querySelector("#similar").scrollIntoView()`)
 	b.until(of(state, "similar"), "ready")
-	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, 4)); got != want {
+	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, recommend.Visit{}, 4)); got != want {
 		t.Errorf("like Heat: %s, want %s", got, want)
 	}
 	b.until(`document.querySelector("#similar a").checkVisibility()`, "false")
-	first := native.Item(native.Similar(heat, 4)[0].Item)
+	first := native.Item(native.Similar(heat, recommend.Visit{}, 4)[0].Item)
 	parts := b.says(`[...document.querySelector("#similar").shadowRoot.querySelector("li").querySelectorAll("[part]")]
 		.map((e) => e.part + " " + (e.textContent || e.getAttribute("src") || e.search)).join("|")`)
 	for _, want := range []string{"title " + first.Title, "detail ", ".svg"} {

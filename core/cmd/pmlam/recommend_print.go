@@ -39,6 +39,7 @@ type suggestion struct {
 	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
 	Certainty string   `json:"certainty,omitempty"`
 	Reasons   []reason `json:"reasons"`
+	Pinned    bool     `json:"pinned,omitempty"` // the owner's rules put it first
 }
 
 // answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
@@ -49,7 +50,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		for i, s := range found {
 			item := r.Item(s.Item)
 			rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
-				certaintyNames[s.Certainty], []reason{}}
+				certaintyNames[s.Certainty], []reason{}, s.Pinned}
 			if s.Certainty != recommend.Unsaid {
 				rows[i].Chance = &s.Chance
 			}
@@ -78,6 +79,9 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		fresh := ""
 		if r.Item(s.Item).Count == 0 {
 			fresh = ", new: nobody has rated it yet"
+		}
+		if s.Pinned {
+			fresh += ", pinned"
 		}
 		q.printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
 		if len(s.Reasons) > 0 {
