@@ -56,6 +56,7 @@ type work struct {
 	among     []int32   // those items
 	own       []float32 // I: bonus of one draw
 	ranking   []float32 // I: bonus and boosts
+	block     []float32 // distances from several items
 	top       topK
 
 	linked         []float32 // I: what links add, as long as bonus is there

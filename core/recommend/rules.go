@@ -304,30 +304,21 @@ func (r *Recommender) ranking(w *work) []float32 {
 	return w.ranking
 }
 
-// keepWithin takes out of w.keep what the limits leave no room for beside what is pinned: of each group the first of the
-// ranking stay. So whatever is chosen from w.keep holds them, and a longer list begins with the shorter. O(I + n·h + n
-// log n) for n items of groups that are larger than their bound.
-func (r *Recommender) keepWithin(w *work, row, bonus []float32, pinned []Hit) {
-	if len(r.rules.limits) == 0 {
-		return
-	}
-	contested := NewItemSet(r.Len())
-	for _, l := range r.rules.limits {
-		sizes := l.sizes(w.keep, pinned)
-		for i := range w.keep.All() {
-			if g := l.group[i]; g >= 0 && sizes[g] > l.n {
-				contested.Add(i)
-			}
+// cheapest fills w.hits with the first k of w.keep by the cost that the bonus lowers, as far as the limits leave room for
+// them beside what is pinned. A longer list begins with the shorter. O(I + I log k), and several times that where limits
+// leave out much.
+func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k int) {
+	for n := k; ; n *= 4 {
+		w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, n, w.keep)
+		if len(r.rules.limits) == 0 {
+			return
 		}
-	}
-	n := contested.Len()
-	if n == 0 {
-		return
-	}
-	room := r.rules.room(pinned)
-	for _, h := range r.index.NearestOf(nil, row, w.distances, bonus, n, contested) {
-		if !room.take(h.Item) {
-			w.keep.Remove(h.Item)
+		all := len(w.hits) < n || n <= 0
+		room := r.rules.room(pinned)
+		w.hits = slices.DeleteFunc(w.hits, func(h Hit) bool { return !room.take(h.Item) })
+		if all || len(w.hits) >= k {
+			w.hits = w.hits[:min(k, len(w.hits))]
+			return
 		}
 	}
 }
@@ -346,7 +337,7 @@ func (o *rules) countWithin(keep ItemSet) int {
 	n := keep.Len()
 	for _, l := range o.limits {
 		held := keep.Len()
-		for _, size := range l.sizes(keep, nil) {
+		for _, size := range l.sizes(keep) {
 			held -= max(size-l.n, 0)
 		}
 		n = min(n, held)
@@ -354,14 +345,11 @@ func (o *rules) countWithin(keep ItemSet) int {
 	return n
 }
 
-// sizes returns how many items of keep, and of what is pinned beside it, each group has.
-func (l *limit) sizes(keep ItemSet, pinned []Hit) map[int32]int {
+// sizes returns how many items of keep each group has.
+func (l *limit) sizes(keep ItemSet) map[int32]int {
 	sizes := map[int32]int{}
 	for i := range keep.All() {
 		sizes[l.group[i]]++
-	}
-	for _, h := range pinned {
-		sizes[l.group[h.Item]]++
 	}
 	delete(sizes, -1)
 	return sizes

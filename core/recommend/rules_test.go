@@ -165,7 +165,7 @@ func TestRulesHold(t *testing.T) {
 		of := x.IntN(r.Len())
 		like := items(r.Similar(of, v, q.K))
 		holds(t, r, o, "similar", like, q.K, func(i int) bool { return i != of && !slices.Contains(bought(v), i) })
-		if !slices.Equal(items(r.Similar(of, Visit{}, q.K)), r.SimilarItems(of, q.K)) {
+		if !slices.Equal(items(r.Similar(of, Visit{}, q.K)), r.SimilarItems([]int{of}, q.K)[0]) {
 			t.Fatalf("%+v: SimilarItems is not Similar", o)
 		}
 		if a, b, ok := r.Question(v, taste); ok {
@@ -191,7 +191,7 @@ func TestLimitIsAWalkDownTheList(t *testing.T) {
 	taste := r.Taste(v, nil)
 	for _, ask := range []func(r *Recommender) []int{
 		func(r *Recommender) []int { return items(r.Recommend(v, taste, Request{K: r.Len(), Order: ByTitle})) },
-		func(r *Recommender) []int { return r.SimilarItems(8, r.Len()) },
+		func(r *Recommender) []int { return r.SimilarItems([]int{8}, r.Len())[0] },
 	} {
 		groups := map[string]int{}
 		want := slices.DeleteFunc(ask(boosted), func(i int) bool {
@@ -266,13 +266,13 @@ func TestRulesAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := first.SimilarItems(9, 100)
+	before := first.SimilarItems([]int{9}, 100)[0]
 	both, unknown, err := first.With(Rules{Excluded: []string{"3", "gone", "gone"}, Pinned: []string{"4", "lost", "2"},
 		AtMost: AtMost{5, "country"}})
 	if err != nil || !slices.Equal(unknown, []string{"gone", "lost"}) {
 		t.Fatalf("unknown are %q, %v", unknown, err)
 	}
-	list := both.SimilarItems(9, 100)
+	list := both.SimilarItems([]int{9}, 100)[0]
 	if len(list) > 10 || !slices.Equal(list[:2], []int{2, 4}) || slices.Contains(list, 3) {
 		t.Errorf("both are %v", list)
 	}
@@ -283,7 +283,7 @@ func TestRulesAddUp(t *testing.T) {
 			t.Errorf("%d stands in %v", i, list)
 		}
 	}
-	if !slices.Equal(before, first.SimilarItems(9, 100)) || len(plain.SimilarItems(9, 100)) != 99 {
+	if !slices.Equal(before, first.SimilarItems([]int{9}, 100)[0]) || len(plain.SimilarItems([]int{9}, 100)[0]) != 99 {
 		t.Error("what the rules were added to has changed")
 	}
 	if same, _, err := first.With(Rules{}); same != first || err != nil {
@@ -329,6 +329,26 @@ func TestWrongRules(t *testing.T) {
 		"out-of-stock": false, "Sold out": false, "1": true, "yes": true, "12": true, "in stock": true, "preorder": true} {
 		if Available(text) != want {
 			t.Errorf("%q: available is %t", text, !want)
+		}
+	}
+}
+
+// Lists of many items at once are those of each.
+func TestSimilarItems(t *testing.T) {
+	r := openShipped(t)
+	ruled, _, err := r.With(Rules{Pinned: []string{"50"}, AtMost: AtMost{1, "imdbId"}, Excluded: []string{"1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []int
+	for i := 0; i < r.Len(); i += 97 {
+		some = append(some, i)
+	}
+	for _, r := range []*Recommender{r, ruled} {
+		for q, list := range r.SimilarItems(some, 12) {
+			if want := items(r.Similar(some[q], Visit{}, 12)); !slices.Equal(list, want) {
+				t.Errorf("like %d come %v, want %v", some[q], list, want)
+			}
 		}
 	}
 }

@@ -52,8 +52,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	q.Exploration = 0
 	pinned, bonus := r.takePinned(w.keep), r.ranking(w)
 	rest := max(k-len(pinned), 0)
-	r.keepWithin(w, row, bonus, pinned)
-	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, q.wanted(rest), w.keep)
+	r.cheapest(w, row, bonus, pinned, q.wanted(rest))
 	w.costsToDistances(bonus)
 	r.choose(w, Visit{Likes: slices.Concat(both[0].Likes, both[1].Likes)}, &q, rest)
 	chosen := w.page(pinned, skip, k)

@@ -19,7 +19,13 @@ func (b *builder) beside(files []*built) ([]*built, error) {
 		{name: "robots.txt", content: []byte("User-agent: *\nAllow: /\n")},
 		{name: "_headers", content: []byte(headersFile(string(b.done[page].content), files))},
 	}
-	taken := map[string]bool{mark: true, "robots.txt": true, "_headers": true}
+	if !b.Project.Rules.IsZero() {
+		more = append(more, &built{name: "rules.json", content: append(rulesJSON(b.Project), '\n')})
+	}
+	taken := map[string]bool{mark: true}
+	for _, f := range more {
+		taken[f.name] = true
+	}
 	for _, f := range files {
 		taken[f.name] = true
 	}

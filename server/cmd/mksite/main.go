@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/site"
 )
 
@@ -93,6 +95,9 @@ func ofProject(c *site.Config, file string, outGiven bool) error {
 		return fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file, p.Train.Model,
 			err)
 	}
+	if err := checkRules(p); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
 	if p.Site.Logo != "" {
 		if !strings.HasSuffix(p.Site.Logo, ".svg") {
@@ -106,6 +111,29 @@ func ofProject(c *site.Config, file string, outGiven bool) error {
 	}
 	if !outGiven && p.Site.Out != "" {
 		c.Out = p.Path(p.Site.Out)
+	}
+	return nil
+}
+
+// checkRules finds rules that name a column or an item that the model's catalogue does not have.
+func checkRules(p *project.Project) error {
+	if p.Rules.IsZero() {
+		return nil
+	}
+	m, err := model.ReadFile(p.Path(p.Train.Model))
+	if err != nil {
+		return err
+	}
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return err
+	}
+	_, unknown, err := r.With(p.Rules)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("excluded or pinned: the catalogue has no item %q", unknown)
+	}
+	if err != nil {
+		return fmt.Errorf("[rules] do not fit the model: %w", err)
 	}
 	return nil
 }
