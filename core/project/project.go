@@ -70,6 +70,7 @@ type Site struct {
 	Logo       string `toml:"logo"`        // an SVG file: the icon of the tab and of the installed page
 	Links      []Link `toml:"links"`       // where a title is to be had
 	Pictures   string `toml:"pictures"`    // an address with columns of the catalogue in braces
+	Price      string `toml:"price"`       // a text with columns in braces, shown on cards: "{price} €"
 	// sites of https: that pictures come from, where the catalogue's column holds whole addresses
 	PictureOrigins []string `toml:"picture-origins"`
 	Copy           []string `toml:"copy"`     // files and folders that are published as they are, such as "pictures"
@@ -227,14 +228,27 @@ func unknownKey(key []string) string {
 	}
 	var known []string
 	best, least := "", 1+(len(word)+1)/2
+	near := func(name string) {
+		if d := distance(word, name); d < least {
+			best, least = name, d
+		}
+	}
 	for _, f := range reflect.VisibleFields(t) {
 		name := f.Tag.Get("toml")
 		if name == "-" {
 			continue
 		}
 		known = append(known, name)
-		if d := distance(word, name); d < least {
-			best, least = name, d
+		near(name)
+		// What stands in an inline table, { n = 2 }, is named without the key of that table.
+		within := f.Type
+		if within.Kind() == reflect.Slice {
+			within = within.Elem()
+		}
+		if within.Kind() == reflect.Struct {
+			for _, f := range reflect.VisibleFields(within) {
+				near(f.Tag.Get("toml"))
+			}
 		}
 	}
 	if best != "" {

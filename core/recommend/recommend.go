@@ -104,7 +104,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
 			Spread:   r.radius(own + float64(r.spreads.variance[x.Item])),
-			Pinned:   slices.Contains(r.rules.pinned, x.Item),
+			Pinned:   r.Pinned(x.Item),
 		}
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])

@@ -264,6 +264,9 @@ func Number(text string) (x float64, ok bool) {
 	return x, err == nil && x-x == 0
 }
 
+// Pinned reports whether the rules put item i first where it is listed.
+func (r *Recommender) Pinned(i int) bool { return slices.Contains(r.rules.pinned, i) }
+
 // fill sets keep to the items that pass the filter and may be listed.
 func (r *Recommender) fill(keep ItemSet, f Filter) {
 	r.titles.fill(keep, f)
