@@ -16,8 +16,8 @@ func Text(template string, it *Item, columns []string) string {
 }
 
 // Address fills in a template that is an address; "" where the item lacks some of what it names. What stands in the
-// columns is escaped, but a template that is one column alone is the address that stands there, "" where it is none that
-// Leads.
+// columns is escaped, but a template that is one column alone is the address that stands there, "" where that does not
+// lead anywhere (Leads). O(length).
 func Address(template string, it *Item, columns []string) string {
 	if name, ok := strings.CutPrefix(template, "{"); ok && strings.IndexByte(name, '}') == len(name)-1 {
 		if a := it.value(name[:len(name)-1], columns); Leads(a) {

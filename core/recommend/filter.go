@@ -79,8 +79,8 @@ func (r *Recommender) Count(v Visit, f Filter) int {
 	return r.rules.countWithin(keep)
 }
 
-// ordered returns the first k of w.keep in an order that does not depend on the visitor, beside what is pinned. Score is
-// the place. O(n log n) for n titles that are kept.
+// ordered returns the first k of w.keep in an order that does not depend on the visitor, beside what is pinned. Score
+// is the place. O(n log n) for n titles that are kept.
 func (r *Recommender) ordered(w *work, o Order, pinned []Hit, k int) []Hit {
 	var kept []int
 	for i := range w.keep.All() {

@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Rules are what a site's owner demands of every list, whoever asks and in whatever way. The zero value demands nothing.
-// The tags are the names in pmlam.toml and in requests.
+// Rules are what a site's owner demands of every list, whoever asks and in whatever way. The zero value demands
+// nothing. The tags are the names in pmlam.toml and in requests.
 //
 // Where two rules disagree, the first of these holds: what is excluded or out of stock is never listed, nor is what the
 // visitor has mentioned, nor what the filter leaves out; then AtMost, Pinned, Boosts.
@@ -81,7 +81,7 @@ func (o *Rules) Check() error {
 		}
 	}
 	if m := o.AtMost; m != (AtMost{}) && (m.N < 1 || m.Column == "") {
-		return ruleErrorf("atMost", "it needs a number n of 1 or more and a column, such as n = 2 and the column artist")
+		return ruleErrorf("atMost", "it needs a number n of 1 or more and a column, such as n = 2, column = \"artist\"")
 	}
 	return nil
 }
@@ -290,8 +290,8 @@ func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
 	return hits
 }
 
-// ranking returns what lowers the costs by which lists are made: w.bonus and the boosts; nil: nothing does. What is said
-// of an item, such as its match and its chance, goes by w.bonus alone.
+// ranking returns what lowers the costs by which lists are made: w.bonus and the boosts; nil: nothing does. What is
+// said of an item, such as its match and its chance, goes by w.bonus alone.
 func (r *Recommender) ranking(w *work) []float32 {
 	boost := r.rules.boost
 	if boost == nil || w.bonus == nil {
@@ -307,9 +307,9 @@ func (r *Recommender) ranking(w *work) []float32 {
 	return w.ranking
 }
 
-// cheapest fills w.hits with the first k of w.keep by the cost that the bonus lowers, as far as the limits leave room for
-// them beside what is pinned. A longer list begins with the shorter. O(I + I log k), and several times that where limits
-// leave out much.
+// cheapest fills w.hits with the first k of w.keep by the cost that the bonus lowers, as far as the limits leave room
+// for them beside what is pinned. A longer list begins with the shorter. O(I + I log k), and several times that where
+// limits leave out much.
 func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k int) {
 	for n := k; ; n *= 4 {
 		w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, n, w.keep)

@@ -18,9 +18,9 @@ type Shared struct {
 //
 //	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count, and the Rules hold. Where the two
-// are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here.
-// O(I·h).
+// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count, and the
+// Rules hold. Where the two are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried,
+// and what fair means here. O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil

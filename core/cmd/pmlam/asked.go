@@ -21,13 +21,14 @@ type asked struct{ model, project string }
 
 func (q *asked) register(g *group) {
 	g.StringVar(&q.model, "model", defaultModel, "the model file")
-	g.StringVar(&q.project, "project", "", "the "+project.Name+" whose rules hold, and whose model is asked where --model "+
-		"is not given; without either the one in this folder, where there is one")
+	g.StringVar(&q.project, "project", "", "the "+project.Name+" whose rules hold, and whose model is asked where "+
+		"--model is not given; without either the one in this folder, where there is one")
 	g.placeholder("FILE", "model", "project")
 }
 
 // open reads the model and returns what answers by the rules. p is nil where there is no project.
-func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project, err error) {
+func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project,
+	err error) {
 	given := c.Flags().Changed("model")
 	switch {
 	case q.project != "":
@@ -47,8 +48,8 @@ func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Rec
 	if p != nil {
 		if rules = p.Rules; !given {
 			if p.Train.Model == "" {
-				return nil, nil, nil, fmt.Errorf("the project names no model: write model = \"model.msgpack\" under [train], " +
-					"or give it with --model")
+				return nil, nil, nil, errors.New("the project names no model: write model = \"model.msgpack\" under " +
+					"[train], or give it with --model")
 			}
 			q.model = p.Path(p.Train.Model)
 		}

@@ -63,7 +63,8 @@ func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []s
 func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
 	q.explainMissingChance(r, found)
 	if q.json {
-		out := map[string]any{"model": q.model, "digest": r.About().Digest, "recommendations": suggestionsJSON(r, found)}
+		out := map[string]any{"model": q.model, "digest": r.About().Digest,
+			"recommendations": suggestionsJSON(r, found)}
 		if fromFiles != nil {
 			out["import"] = fromFiles
 		}

@@ -55,8 +55,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
-		a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.similarCommand(), a.inspectCommand(),
-		a.mapCommand(), a.addItemsCommand(), a.exportCommand(), a.versionCommand())
+		a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.similarCommand(),
+		a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(), a.versionCommand())
 	return root
 }
 

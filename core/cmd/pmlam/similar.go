@@ -144,14 +144,14 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *pr
 		names := catalogue.Placeholders(t.text)
 		for _, name := range names {
 			if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
-				return "", "", "", usagef("the %s %q names the column %q, but the model's catalogue has %s", t.name, t.text, name,
-					oneOf(known))
+				return "", "", "", usagef("the %s %q names the column %q, but the model's catalogue has %s", t.name,
+					t.text, name, oneOf(known))
 			}
 		}
 		whole := len(names) == 1 && t.text == "{"+names[0]+"}"
 		if len(names) == 0 || t.address && !whole && !catalogue.Leads(t.text) {
-			return "", "", "", usagef("the %s is %q; it must have a column in braces, such as {id}, and an address must lead "+
-				"to a site of https: or to this one", t.name, t.text)
+			return "", "", "", usagef("the %s is %q; it must have a column in braces, such as {id}, and an address "+
+				"must lead to a site of https: or to this one", t.name, t.text)
 		}
 	}
 	return link, picture, price, nil

@@ -173,8 +173,8 @@ func (w *similarWriter) folder(ctx context.Context, path string, workers int, b 
 		return 0, err
 	}
 	if _, unmarked := os.Stat(filepath.Join(path, similarMark)); len(entries) > 0 && unmarked != nil {
-		return 0, errors.New("it holds something that this command has not written and that would be lost; name another " +
-			"folder, or empty it")
+		return 0, errors.New("it holds something that this command has not written and that would be lost; name " +
+			"another folder, or empty it")
 	}
 	path = filepath.Clean(path)
 	fresh, old := path+".new.tmp", path+".old.tmp"
@@ -226,8 +226,8 @@ func (w *similarWriter) folder(ctx context.Context, path string, workers int, b 
 // longestName bounds the names of files, which most file systems bound at 255 bytes.
 const longestName = 240
 
-// fileOf returns the name of an item's file, without what follows the point: letters, digits, - and _ as they are, every
-// other byte as % and two hexadecimal digits.
+// fileOf returns the name of an item's file, without what follows the point: letters, digits, - and _ as they are,
+// every other byte as % and two hexadecimal digits.
 func fileOf(id string) (string, error) {
 	var b strings.Builder
 	for _, c := range []byte(id) {
@@ -238,7 +238,8 @@ func fileOf(id string) (string, error) {
 		}
 	}
 	if b.Len() > longestName {
-		return "", fmt.Errorf("the id %.40q… is too long for the name of a file; write one file: --out similar.json", id)
+		return "", fmt.Errorf("the id %.40q… is too long for the name of a file; write one file: --out similar.json",
+			id)
 	}
 	return b.String(), nil
 }

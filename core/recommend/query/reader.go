@@ -61,8 +61,8 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 	return visit, q, err
 }
 
-// ReadSimilar reads what similar was asked beside the item, but for the rules: what the visitor has mentioned, and k. An
-// error is an *Error.
+// ReadSimilar reads what similar was asked beside the item, but for the rules: what the visitor has mentioned, and k.
+// An error is an *Error.
 func (r *Reader) ReadSimilar(v Value) (mentioned recommend.Visit, k int, err error) {
 	if err := known("similar", v, similarOptions); err != nil {
 		return mentioned, 0, err

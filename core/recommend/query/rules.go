@@ -69,8 +69,8 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 		return nil, nil
 	}
 	if v.Kind() != List || v.Len() > MaxBoosts {
-		return nil, wrong("rules", "rules, boost must be an array of at most %d, such as [{column: \"margin\", weight: 1}]",
-			MaxBoosts)
+		return nil, wrong("rules", "rules, boost must be an array of at most %d, such as "+
+			"[{column: \"margin\", weight: 1}]", MaxBoosts)
 	}
 	out := make([]recommend.Boost, v.Len())
 	for i := range out {
