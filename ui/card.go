@@ -7,6 +7,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -46,6 +47,11 @@ func (c *Card) genres() vugu.HTML {
 		links = append(links, Link{Text: c.List.W.Decade(d), To: View{Kind: DecadeView, Decade: d}})
 	}
 	return vugu.HTML(anchors(links, " · "))
+}
+
+// price is the text that the site's owner has set, where the title has what it names.
+func (c *Card) price() string {
+	return catalogue.Text(c.List.price, c.List.Item(c.S.Item), c.List.Engine.Columns())
 }
 
 // because names the one or two likes with the largest shares, and says where the owner's rules put the title first.

@@ -15,6 +15,7 @@ import (
 type owned struct {
 	places   []elsewhere
 	pictures string
+	price    string // a text with columns in braces
 }
 
 // elsewhere is an address of a title elsewhere.

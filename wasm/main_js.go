@@ -64,7 +64,8 @@ func run(h *host.Host) error {
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
 	page := ui.New(ui.Config{Engine: engine, Store: store, Name: meta("application-name"), Version: version,
-		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures")})
+		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures"),
+		Price: meta("title-price")})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 

@@ -80,6 +80,7 @@ func ownersElements(p *project.Project) [][2]string {
 		{"import-services", strings.Join(p.Site.Services, ", ")},
 		{linksName, strings.Join(links, "; ")},
 		{picturesName, p.Site.Pictures},
+		{"title-price", p.Site.Price},
 		{"pmlam-rules", rules},
 	}
 }

@@ -8,10 +8,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -95,7 +97,7 @@ func ofProject(c *site.Config, file string, outGiven bool) error {
 		return fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file, p.Train.Model,
 			err)
 	}
-	if err := checkRules(p); err != nil {
+	if err := checkCatalogue(p); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
@@ -115,9 +117,9 @@ func ofProject(c *site.Config, file string, outGiven bool) error {
 	return nil
 }
 
-// checkRules finds rules that name a column or an item that the model's catalogue does not have.
-func checkRules(p *project.Project) error {
-	if p.Rules.IsZero() {
+// checkCatalogue finds what names a column or an item that the model's catalogue does not have: rules, and the price.
+func checkCatalogue(p *project.Project) error {
+	if p.Rules.IsZero() && p.Site.Price == "" {
 		return nil
 	}
 	m, err := model.ReadFile(p.Path(p.Train.Model))
@@ -127,6 +129,12 @@ func checkRules(p *project.Project) error {
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		return err
+	}
+	for _, name := range catalogue.Placeholders(p.Site.Price) {
+		if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
+			return fmt.Errorf("price of site names the column %q; the model's catalogue has %s", name,
+				strings.Join(known, ", "))
+		}
 	}
 	_, unknown, err := r.With(p.Rules)
 	if err == nil && len(unknown) > 0 {

@@ -97,6 +97,8 @@ func bundle(t *testing.T, clone, line string) {
 	call := strings.ReplaceAll(said[at+len("build/mksite "):], "\\\n", " ")
 	call, _, _ = strings.Cut(call, "\n")
 	call = strings.ReplaceAll(call, "$(go env GOROOT)", runtime.GOROOT())
+	// The package is there as its sources.
+	call = regexp.MustCompile(`\$\(for .*?done\)`).ReplaceAllString(call, "--copy embed/pmlam.js=wasm/embed/package/pmlam.js")
 	args := strings.Fields(strings.ReplaceAll(call, `"`, ""))
 	t.Chdir(clone)
 	if _, err := run(args...); err != nil {
@@ -151,7 +153,7 @@ func checkShop(t *testing.T, folder string) {
 		`name="title-nouns" content="de Produkte; en products"`, `name="title-known" content="de Gekauft; en Bought"`,
 		`name="title-groups" content="de Kategorie/Kategorien; en category/categories"`,
 		`name="title-links" content="Our shop https://shop.example/p/{id}"`, `name="title-pictures" content="{image}"`,
-		"Pick three products you love", "/model.", `name="pmlam-rules" content="{&#34;inStock&#34;:&#34;stock&#34;,`,
+		"Pick three products you love", "/model.", `name="title-price" content="{price} €"`, `name="pmlam-rules" content="{&#34;inStock&#34;:&#34;stock&#34;,`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not have %s", want)
@@ -176,6 +178,17 @@ func checkShop(t *testing.T, folder string) {
 		!strings.Contains(headers, "immutable") {
 		t.Errorf("_headers is\n%s", headers)
 	}
+	policy, _, _ := strings.Cut(strings.SplitN(page, `http-equiv="Content-Security-Policy" content="`, 2)[1], `"`)
+	for file, line := range map[string]string{
+		"nginx.conf": `add_header Content-Security-Policy "` + policy + `; frame-ancestors 'none'" always;`,
+		"Caddyfile":  `Content-Security-Policy "` + policy + `; frame-ancestors 'none'"`,
+		".htaccess":  `Header always set Content-Security-Policy "` + policy + `; frame-ancestors 'none'"`,
+	} {
+		if text := read(file); !strings.Contains(text, line+"\n") || !strings.Contains(text, "immutable") {
+			t.Errorf("%s is\n%s", file, text)
+		}
+	}
+	read("embed/pmlam.js")
 	read("robots.txt")
 	if got, want := read("rules.json"), `{"inStock":"stock","excluded":["p40"],"pinned":["p7"],"boost":[{"column":"price",`+
 		`"weight":0.3}],"atMost":{"n":2,"column":"brand"}}`+"\n"; got != want {
@@ -216,6 +229,7 @@ func TestProjectMistakes(t *testing.T) {
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
 		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
 		rules + "pinned = [\"1\", \"gone\"]":                                                           `the catalogue has no item ["gone"]`,
+		"[train]\nmodel = \"%\"\n[site]\nprice = \"{cost}\"":                                           `names the column "cost"`,
 		rules + "at-most = { n = 2 }":                                                                  "needs a number n",
 		rules + "boost = [{ column = \"imdbId\" }]":                                                    "weight of \"imdbId\" is 0",
 		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `no key "colum"; did you mean "column"?`,
