@@ -175,6 +175,15 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 	}
 }
 
+// What becomes of one site is not told to the pages of another one of the same origin.
+func TestSitesOfOneOrigin(t *testing.T) {
+	t.Parallel()
+	v := faultyHost(t)
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.neighbours(%s)", quote(stampsOf("one")))) {
+		o.check(t)
+	}
+}
+
 // Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said,
 // and what was said before is there again once nothing fails.
 func TestEveryDatabaseCallFails(t *testing.T) {

@@ -471,9 +471,15 @@ async function state(event, name) {
 
 // --- events --------------------------------------------------------------------------------------------------------
 
+/** Whether an address is the page's, whatever is asked of it. */
+const isPage = (address) => [scope.href, page].includes(address.split(/[?#]/, 1)[0]);
+
+/** Tells all pages of this site. The browser lists those of other sites of the same origin too. */
 async function broadcast(message) {
   for (const client of await attempt(() => self.clients.matchAll({ type: "window", includeUncontrolled: true }), [])) {
-    client.postMessage(message);
+    if (isPage(client.url)) {
+      client.postMessage(message);
+    }
   }
 }
 
@@ -499,7 +505,7 @@ self.addEventListener("fetch", (event) => {
   }
   const address = href.split(/[?#]/, 1)[0];
   if (request.mode === "navigate") {
-    if (address === scope.href || address === page) {
+    if (isPage(address)) {
       event.respondWith(start(event).catch(unavailablePage));
     } else if (site.files.some((known) => new URL(known.address, scope).href === address)) {
       event.respondWith(file(request).catch(unavailablePage)); // a licence

@@ -250,5 +250,27 @@ globalThis.faultTrials = (() => {
       return { wrong, said };
     });
 
-  return { returning, first, updates };
+  /** A site that cannot be kept, and one that is, of the same origin: a page hears of its own site only. */
+  async function neighbours(stamp) {
+    const { all, add } = tally("neighbours", 1);
+    const wrong = [];
+    const place = "one::*:QuotaExceededError";
+    await publish(place, { Release: "one", NoStore: true });
+    const frame = document.createElement("iframe");
+    await visit(frame, place);
+    const said = await says(frame);
+    const heard = [];
+    frame.contentWindow.navigator.serviceWorker.addEventListener("message", ({ data }) => heard.push(data.kind));
+    const other = await settled("kept");
+    const still = await says(frame);
+    if (said === "kept" || still !== said || heard.length > 0 || (await says(other)) !== "kept") {
+      wrong.push(`the page said “${said}”, then “${still}”; it heard “${heard.join(", ")}” of the other site`);
+    }
+    await leave(place, frame);
+    await leave("kept", other);
+    add("a site beside it", said, wrong);
+    return [all];
+  }
+
+  return { returning, first, updates, neighbours };
 })();
