@@ -59,8 +59,9 @@ func apacheFile(page string) string {
 	for _, h := range server.Headers([]byte(page)) {
 		fmt.Fprintf(&b, "  Header always set %s \"%s\"\n", h[0], h[1])
 	}
-	fmt.Fprintf(&b, "  Header append Vary Accept-Encoding\n  Header set Cache-Control \"%s\"\n  <FilesMatch \"%s\">\n    Header set Cache-Control \"%s\"\n"+
-		"  </FilesMatch>\n</IfModule>\n", askedAgain, keptName, keptForever)
+	fmt.Fprintf(&b, "  Header append Vary Accept-Encoding\n  Header set Cache-Control \"%s\"\n"+
+		"  <FilesMatch \"%s\">\n    Header set Cache-Control \"%s\"\n  </FilesMatch>\n</IfModule>\n", askedAgain, keptName,
+		keptForever)
 	b.WriteString(`<IfModule mod_rewrite.c>
   RemoveType .gz
   AddEncoding br .br
