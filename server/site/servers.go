@@ -60,8 +60,8 @@ func apacheFile(page string) string {
 		fmt.Fprintf(&b, "  Header always set %s \"%s\"\n", h[0], h[1])
 	}
 	fmt.Fprintf(&b, "  Header append Vary Accept-Encoding\n  Header set Cache-Control \"%s\"\n"+
-		"  <FilesMatch \"%s\">\n    Header set Cache-Control \"%s\"\n  </FilesMatch>\n</IfModule>\n", askedAgain, keptName,
-		keptForever)
+		"  <FilesMatch \"%s\">\n    Header set Cache-Control \"%s\"\n  </FilesMatch>\n</IfModule>\n",
+		askedAgain, keptName, keptForever)
 	b.WriteString(`<IfModule mod_rewrite.c>
   RemoveType .gz
   AddEncoding br .br
