@@ -9,7 +9,7 @@ import (
 func (a *app) dataCommand() *cobra.Command {
 	c := &cobra.Command{Use: "data", Short: "Look at data", Args: cobra.ArbitraryArgs, RunE: branch,
 		DisableFlagsInUseLine: true}
-	c.AddCommand(a.statsCommand(), a.formatsCommand())
+	c.AddCommand(a.statsCommand(), a.formatsCommand(), a.synthCommand())
 	return c
 }
 

@@ -1,0 +1,37 @@
+package synth
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+)
+
+// WriteCSV writes what Draw draws as "user,item,timestamp" with a header; users and items are numbered from 1. After
+// every so many lines it tells progress how many are written, where that is not nil; progress's error ends it.
+func WriteCSV(out io.Writer, c Config, progress func(done int) error) error {
+	w := bufio.NewWriterSize(out, 1<<20)
+	if _, err := w.WriteString("user,item,timestamp\n"); err != nil {
+		return err
+	}
+	var line []byte
+	done := 0
+	err := Draw(c, func(i Interaction) error {
+		line = strconv.AppendInt(line[:0], int64(i.User)+1, 10)
+		line = append(line, ',')
+		line = strconv.AppendInt(line, int64(i.Item)+1, 10)
+		line = append(line, ',')
+		line = strconv.AppendInt(line, i.Time, 10)
+		line = append(line, '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		if done++; done%100_000 == 0 && progress != nil {
+			return progress(done)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}
