@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +24,22 @@ func Address(template string, it *Item, columns []string) string {
 		}
 		return ""
 	}
-	return fill(template, it, columns, func(s string) string {
-		return strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
-	})
+	return fill(template, it, columns, escape)
+}
+
+// escape makes % and two hexadecimal digits of every byte but letters, digits and -._~, without package net/url, which
+// would be 25 KB of the embedded program.
+func escape(s string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._~", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
 }
 
 // Leads reports whether an address leads to this site or to one of https:, whatever its columns hold.
