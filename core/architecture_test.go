@@ -38,6 +38,7 @@ var (
 		"internal/figure",
 		"dataset",
 		"eval",
+		"experiment",
 		"export",
 		"layout",
 		"project",

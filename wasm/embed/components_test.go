@@ -89,6 +89,21 @@ func (b *buyer) until(expression, want string) {
 	}
 }
 
+// arrives waits until the page of an address is there. In between the tab may have no page that could be asked.
+func (b *buyer) arrives(address string) {
+	b.Helper()
+	for last := ""; ; time.Sleep(20 * time.Millisecond) {
+		said, err := chromedp.Run(b.tab, chromedp.Evaluate[string]("location.href + ' ' + document.readyState"))
+		if err == nil && said == address+" complete" {
+			return
+		}
+		if b.tab.Err() != nil {
+			b.Fatalf("the tab does not arrive at %s, but at %s: %v", address, last, err)
+		}
+		last = said
+	}
+}
+
 func (b *buyer) reload() {
 	b.Helper()
 	b.do(chromedp.Reload())

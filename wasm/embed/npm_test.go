@@ -155,8 +155,9 @@ const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target":
 	"files": ["types.ts"]}`
 
 // What has to compile, and below each line "@ts-expect-error" what must not.
-const types = `import { open, Profile, RecommenderError } from "@pmlam/recommender";
-import type { ErrorCode, Item, Suggestion } from "@pmlam/recommender";
+const types = `import { interleave, log, open, Profile, RecommenderError, shown, variant } from "@pmlam/recommender";
+import type { ErrorCode, ExportedLog, Item, Suggestion } from "@pmlam/recommender";
+import { clicked, liked } from "@pmlam/recommender/experiment";
 import { visitor } from "@pmlam/recommender/components";
 
 const films = await open(new URL("https://example.org/model.msgpack"), { kernel: null });
@@ -179,9 +180,18 @@ try {
   }
 }
 visitor.consent = true;
+const which: "plain" | "genres" = variant("ranking", ["plain", "genres"]);
+const mixed = interleave(items, films.recommend({}).items, { seed: 1, k: 6, teams: ["old", "new"] });
+const team: "old" | "new" = mixed[0].team;
+shown("home", mixed);
+shown(which, ["1", 2]);
+const counted: boolean = clicked("home", mixed[0]) && liked("1");
+const sent: ExportedLog = log({ keys: false, keep: true });
+sent.sessions[0].events.forEach((event) => event.event === "shown" && event.teams?.length);
+interleave(["1"], ["2"])[0].team satisfies "a" | "b";
 document.querySelector("pmlam-recommendations")?.addEventListener("pmlam-ready", (event) => event.detail.items[0].title);
 films.close();
-export { price, why, ids };
+export { price, why, ids, team, counted };
 
 // @ts-expect-error
 films.recommend({ like: ["1"] });
@@ -191,4 +201,8 @@ films.recommend({ mode: "sideways" });
 profile.mark("6", "love");
 // @ts-expect-error
 await open("m", { programm: "" });
+// @ts-expect-error
+variant("ranking", ["plain", "genres"]) === "other";
+// @ts-expect-error
+log({ key: false });
 `

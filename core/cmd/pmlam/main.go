@@ -10,6 +10,7 @@
 //	pmlam unseen --data ratings.csv       the quality for users who were not in the training
 //	pmlam recommend --like "Toy Story"    ask a model
 //	pmlam export --model m …              a model's vectors for other tools
+//	pmlam compare logs/                   which variant of a site's lists visitors chose more from
 //	pmlam inspect model                   what a model file holds and where it comes from
 //	pmlam version, pmlam completion       the program itself
 //

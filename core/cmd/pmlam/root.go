@@ -56,7 +56,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
 		a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.similarCommand(),
-		a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(), a.versionCommand())
+		a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(), a.compareCommand(),
+		a.versionCommand())
 	return root
 }
 

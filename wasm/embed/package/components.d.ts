@@ -2,6 +2,7 @@ import type { RecommenderError } from "./error.js";
 import type { Answer, Suggestion } from "./pmlam.js";
 
 export { RecommenderError } from "./error.js";
+export { log, variant } from "./experiment.js";
 export { visitor } from "./visitor.js";
 export type { Visitor } from "./visitor.js";
 
@@ -18,6 +19,8 @@ export type { Visitor } from "./visitor.js";
  *   catalogue says; `{column}` alone is a column that holds the address
  * - `detail`: names of columns, with spaces between, that are shown below the title
  * - `label`: what the list is called for screen readers
+ * - `list`: a name by which it is logged when it is on the screen and when an item is chosen; without it nothing is
+ * - `against`: another model's address: its list is interleaved with the first, by the teams `model` and `against`
  *
  * The attribute `state` says how far it is: `waiting` (not near the screen), `loading`, `ready`, `empty` (nothing is
  * known of the visitor or of the item) or `failed`. Parts: `list`, `item` (and `pinned`, where the rules put it first),

@@ -2,8 +2,10 @@
 // says what they take. Importing this file defines them; the program and the model are fetched once a list comes near.
 
 import { RecommenderError } from "./error.js";
+import * as experiment from "./experiment.js";
 import { visitor } from "./visitor.js";
 
+export { log, variant } from "./experiment.js";
 export { RecommenderError, visitor };
 
 const Base = globalThis.HTMLElement ?? class {}; // on a server the elements are markup only
@@ -75,14 +77,18 @@ const listStyle = `
 `;
 
 class Recommendations extends Base {
-  static observedAttributes = ["model", "item", "likes", "k", "href", "picture", "detail", "label"];
+  static observedAttributes = ["model", "against", "item", "likes", "k", "href", "picture", "detail", "label"];
 
   #root = null;
   #slot = null;
   #list = null;
   #near = false;
   #observer = null;
-  #borrowed = null; // {address, model}
+  #borrowed = new Map(); // attribute → {address, model}
+  #lots = Math.floor(Math.random() * 2 ** 32); // the seed of the list's interleaving
+  #items = null; // that are shown
+  #logged = ""; // the ids that were logged last
+  #screen = null; // the observer that tells when the list is on the screen
   #turn = 0; // counts drawings: an older one is dropped
 
   connectedCallback() {
@@ -94,6 +100,8 @@ class Recommendations extends Base {
       this.#list.part = "list";
       this.#list.setAttribute("role", "list"); // Safari forgets it where there are no bullets
       this.#root.append(this.#slot);
+      this.#list.addEventListener("click", this.#clicked);
+      this.#list.addEventListener("auxclick", this.#clicked); // with the middle button, into another tab
     }
     visitor.addEventListener("change", this.#draw);
     if (this.#near) {
@@ -118,6 +126,7 @@ class Recommendations extends Base {
   disconnectedCallback() {
     visitor.removeEventListener("change", this.#draw);
     this.#observer.disconnect();
+    this.#screen?.disconnect();
     // An element that is moved is put in again at once.
     queueMicrotask(() => this.isConnected || this.#release());
   }
@@ -128,10 +137,11 @@ class Recommendations extends Base {
     }
   }
 
-  #release() {
-    if (this.#borrowed !== null) {
-      giveBack(this.#borrowed.address, this.#borrowed.model);
-      this.#borrowed = null;
+  #release(attributes = [...this.#borrowed.keys()]) {
+    for (const attribute of attributes) {
+      const { address, model } = this.#borrowed.get(attribute);
+      this.#borrowed.delete(attribute);
+      giveBack(address, model);
     }
   }
 
@@ -152,14 +162,18 @@ class Recommendations extends Base {
     }
     let answer;
     try {
-      const recommender = await this.#recommender();
-      if (turn !== this.#turn || recommender.closed) {
+      const recommender = await this.#recommender("model");
+      const against = await this.#against();
+      if (turn !== this.#turn || recommender.closed || against?.closed) {
         return;
       }
       answer = this.#ask(recommender);
+      if (against !== null) {
+        answer = this.#mix(answer, this.#ask(against));
+      }
     } catch (error) {
       if (turn === this.#turn) {
-        console.warn(`pmlam-recommendations: ${error.message}`);
+        told(error);
         this.#show(null);
         this.#say("failed", "pmlam-error", { error });
       }
@@ -179,25 +193,48 @@ class Recommendations extends Base {
     this.#say("ready", "pmlam-ready", answer);
   };
 
-  async #recommender() {
-    const attribute = this.getAttribute("model");
-    if (!attribute) {
-      throw new RecommenderError("option", "the attribute model has to give a model's address", { option: "model" });
+  async #recommender(attribute) {
+    if (!this.getAttribute(attribute)) {
+      const sentence = `the attribute ${attribute} has to give a model's address`;
+      throw new RecommenderError("option", sentence, { option: attribute });
     }
-    const address = new URL(attribute, document.baseURI).href;
-    if (this.#borrowed?.address !== address) {
-      this.#release();
-      this.#borrowed = { address, model: borrow(address) };
+    const address = new URL(this.getAttribute(attribute), document.baseURI).href;
+    let mine = this.#borrowed.get(attribute);
+    if (mine?.address !== address) {
+      if (mine !== undefined) {
+        this.#release([attribute]);
+      }
+      mine = { address, model: borrow(address) };
+      this.#borrowed.set(attribute, mine);
     }
-    const mine = this.#borrowed;
     try {
       return await mine.model.opening;
     } catch (error) {
-      if (this.#borrowed === mine) {
-        this.#release();
+      if (this.#borrowed.get(attribute) === mine) {
+        this.#release([attribute]);
       }
       throw error;
     }
+  }
+
+  /** The model that the list is interleaved with, or null. An experiment that fails must not take the list away. */
+  async #against() {
+    if (this.hasAttribute("against")) {
+      return this.#recommender("against").catch(told);
+    }
+    if (this.#borrowed.has("against")) {
+      this.#release(["against"]);
+    }
+    return null;
+  }
+
+  /** Two models' answers in one list. Where one has none there is nothing to compare, and the other's is shown. */
+  #mix(answer, other) {
+    if (answer.items.length === 0 || other.items.length === 0) {
+      return answer.items.length > 0 ? answer : other;
+    }
+    const options = { seed: this.#lots, teams: ["model", "against"] };
+    return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 
   #ask(recommender) {
@@ -224,6 +261,7 @@ class Recommendations extends Base {
 
   /** Shows items, or for null what the page has. */
   #show(items) {
+    this.#items = items;
     if (items === null) {
       this.#root.replaceChildren(this.#slot);
       return;
@@ -244,7 +282,33 @@ class Recommendations extends Base {
       const row = rows.find((one) => one.dataset.item === focused.dataset.item) ?? rows[place] ?? rows.at(-1);
       row.querySelector("a")?.focus({ preventScroll: true });
     }
+    this.#watch();
   }
+
+  /** Has a named list logged as soon as a part of it is on the screen, where its items are not those logged last. */
+  #watch() {
+    this.#screen ??= new IntersectionObserver((entries) => {
+      const list = this.getAttribute("list");
+      if (list && this.#items !== null && entries.at(-1).isIntersecting) {
+        this.#screen.disconnect();
+        const ids = JSON.stringify(this.#items.map((item) => item.id));
+        if (ids !== this.#logged) {
+          this.#logged = ids;
+          quietly(() => experiment.shown(list, this.#items));
+        }
+      }
+    });
+    this.#screen.disconnect();
+    this.#screen.observe(this.#list);
+  }
+
+  #clicked = (event) => {
+    const list = this.getAttribute("list");
+    const item = event.target.closest("a")?.closest("li").dataset.item;
+    if (list && item !== undefined && event.button < 2) {
+      quietly(() => experiment.clicked(list, item));
+    }
+  };
 
   #item(item) {
     const element = document.createElement("li");
@@ -270,6 +334,20 @@ class Recommendations extends Base {
       }
     }
     return element;
+  }
+}
+
+function told(error) {
+  console.warn(`pmlam-recommendations: ${error.message}`);
+  return null;
+}
+
+/** The page goes on where something cannot be logged. */
+function quietly(f) {
+  try {
+    f();
+  } catch (error) {
+    told(error);
   }
 }
 
@@ -373,6 +451,7 @@ class Like extends Base {
     const liked = visitor.of(item) !== "like";
     if (liked) {
       visitor.mark(item, "like");
+      quietly(() => experiment.liked(item));
     } else {
       visitor.forget(item);
     }

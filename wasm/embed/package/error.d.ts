@@ -8,6 +8,7 @@
  * - `closed`: the model was closed
  * - `stopped`: the program has failed; opening the model again starts another
  * - `profile`: a mark, or what was exported, is not as it has to be
+ * - `log`: a list, an item, an experiment or a variant is not named as it has to be
  */
 export type ErrorCode =
   | "option"
@@ -18,7 +19,8 @@ export type ErrorCode =
   | "no-webassembly"
   | "closed"
   | "stopped"
-  | "profile";
+  | "profile"
+  | "log";
 
 /** Whatever this package throws. The message is a sentence. */
 export class RecommenderError extends Error {

@@ -1,7 +1,11 @@
+export { clicked, interleave, liked, log, shown, variant } from "./experiment.js";
+export type { ExportedLog, LoggedEvent, LoggedSession } from "./experiment.js";
 export { RecommenderError } from "./error.js";
 export type { ErrorCode } from "./error.js";
 export { Profile } from "./profile.js";
 export type { ExportedProfile, Mark } from "./profile.js";
+export { visitor } from "./visitor.js";
+export type { Visitor } from "./visitor.js";
 
 /** An item as a question names it: the catalogue's id, or an item of an earlier answer. Titles are for find and search. */
 export type Named = string | number | { id: string };

@@ -15,6 +15,8 @@ import { kernel as ownKernel } from "./kernel.js";
 import { Profile } from "./profile.js";
 
 export { Profile, RecommenderError };
+export { clicked, interleave, liked, log, shown, variant } from "./experiment.js";
+export { visitor } from "./visitor.js";
 
 // wasm_exec.js puts a stand-in for Node's process where there is none. Other code of the page asks by that name
 // whether it runs under Node, so it is there only while the program starts, which is when Go takes it.

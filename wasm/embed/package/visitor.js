@@ -2,6 +2,7 @@
 // where the visitor has consented. It lies in the browser's localStorage and is never sent.
 
 import { RecommenderError } from "./error.js";
+import { attempt, read, remove, write } from "./kept.js";
 import { Profile } from "./profile.js";
 
 const KEY = "pmlam-profile";
@@ -17,6 +18,9 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     }
     this.#consent = document.querySelector('meta[name="pmlam-consent"]')?.content === "given";
     this.#read();
+    if (read(KEY) === null) {
+      this.#write(); // what is stored says that there is consent
+    }
     // Another page of the site has said something; a page that the browser had put aside hears of it when it is back.
     addEventListener("storage", (event) => (event.key === KEY || event.key === null) && this.#readAgain());
     addEventListener("pageshow", (event) => event.persisted && this.#readAgain());
@@ -38,9 +42,10 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
       this.#write();
     } else {
       this.#profile = new Profile();
-      attempt(() => localStorage.removeItem(KEY));
+      remove(KEY);
       this.#tell();
     }
+    this.dispatchEvent(new Event("consent"));
   }
 
   get marks() {
@@ -77,7 +82,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
 
   /** What is stored says that there was consent; what cannot be read counts as nothing. */
   #read() {
-    const text = attempt(() => localStorage.getItem(KEY)) ?? null;
+    const text = read(KEY);
     if (text !== null) {
       this.#consent = true;
       this.#profile = attempt(() => Profile.restore(JSON.parse(text))) ?? new Profile();
@@ -85,31 +90,26 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
   }
 
   #readAgain() {
-    if (this.#consent && (attempt(() => localStorage.getItem(KEY)) ?? null) === null) {
+    const before = this.#consent;
+    if (before && read(KEY) === null) {
       this.#consent = false; // taken back on another page
       this.#profile = new Profile();
     }
     this.#read();
     this.#tell();
+    if (this.#consent !== before) {
+      this.dispatchEvent(new Event("consent"));
+    }
   }
 
   #write() {
     if (this.#consent) {
-      attempt(() => localStorage.setItem(KEY, JSON.stringify(this.#profile.export())));
+      write(KEY, JSON.stringify(this.#profile.export()));
     }
   }
 
   #tell() {
     this.dispatchEvent(new Event("change"));
-  }
-}
-
-/** Storage may be forbidden, full or damaged; the page goes on without it. */
-function attempt(f) {
-  try {
-    return f();
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/experiment"
+)
+
+// leastEven is the chance of numbers of visitors as unequal below which the variants are said to be uneven.
+const leastEven = 0.001
+
+// compareRun is one run of the compare command.
+type compareRun struct {
+	*app
+	options experiment.Options
+	event   string
+	rate    string
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	p := compareRun{app: a}
+	c := &cobra.Command{
+		Use:   "compare EXPORTS… [flags]",
+		Short: "Say which variant of a site's lists visitors chose more from",
+		Long: "Say what visitors' exported logs tell of two ways to recommend: which variant of an experiment has\n" +
+			"the higher rate of clicks, and which of two lists that were interleaved is preferred, each with the\n" +
+			"interval that holds the truth 95 times of 100. Exports are what log() of the package gives: files of\n" +
+			"JSON, a line each or not, or folders of them. docs/experiments.md explains all of it.",
+		Example: "  pmlam compare logs/\n" +
+			"  pmlam compare logs.jsonl --experiment ranking --control plain --lift 10 --json",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("%s takes files or folders of exports, but nothing was given", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), args) },
+	}
+	g := newGroup("Comparison")
+	g.StringVar(&p.options.Experiment, "experiment", "", "only this experiment; without it all, and interleaved lists")
+	g.StringVar(&p.options.Control, "control", "", "the variant that the others are compared with; the first by name")
+	g.StringVar(&p.options.List, "list", "", "only lists of this name count")
+	g.StringVar(&p.event, "event", "clicked", "what counts: clicked or liked")
+	g.StringVar(&p.rate, "rate", "sessions", "what is compared: the share of sessions with one, or how many a list "+
+		"(sessions or lists)")
+	g.Float64Var(&p.options.Lift, "lift", 5, "relative change, in percent, that sample sizes are stated for")
+	g.placeholder("NAME", "experiment", "control", "list")
+	addGroups(c, g)
+	complete(c, "event", "clicked", "liked")
+	complete(c, "rate", "sessions", "lists")
+	return c
+}
+
+func (p *compareRun) run(ctx context.Context, paths []string) error {
+	switch {
+	case p.event != "clicked" && p.event != "liked":
+		return usagef("--event is %q; it must be clicked or liked", p.event)
+	case p.rate != "sessions" && p.rate != "lists":
+		return usagef("--rate is %q; it must be sessions or lists", p.rate)
+	case !(p.options.Lift >= 0.01 && p.options.Lift <= 1000):
+		return usagef("--lift is %g; it must be a number of percent from 0.01 to 1000", p.options.Lift)
+	case p.options.Control != "" && p.options.Experiment == "":
+		return usagef("--control is a variant of an experiment: say which with --experiment")
+	}
+	p.options.Likes, p.options.PerList = p.event == "liked", p.rate == "lists"
+	p.options.Lift /= 100
+	visits, err := experiment.Read(ctx, paths)
+	if err != nil {
+		return err
+	}
+	r, err := experiment.Compare(visits, p.options)
+	if err != nil {
+		return err
+	}
+	p.printf("%s", p.text(r))
+	if p.json {
+		return p.printJSON(r)
+	}
+	return nil
+}
+
+// text returns the report for people to read.
+func (p *compareRun) text(r *experiment.Report) string {
+	var b strings.Builder
+	days := r.From
+	if r.To != r.From {
+		days += " to " + r.To
+	}
+	fmt.Fprintf(&b, "%d exports of %d visitors, %s: %d sessions, %d lists shown, %d of their items %s\n", r.Exports,
+		r.Visitors, days, r.Sessions, r.Lists, r.Answers, p.event)
+	if r.Orphans > 0 {
+		fmt.Fprintf(&b, "%d clicks and likes do not count: the list is no longer in the log\n", r.Orphans)
+	}
+	if r.Keyless {
+		b.WriteString("some exports are without keys: each of them counts as a visitor of its own\n")
+	}
+	if len(r.Experiments) == 0 && len(r.Interleaved) == 0 {
+		b.WriteString("no session has a variant, and no list was interleaved: there is nothing to compare\n")
+	}
+	for i := range r.Experiments {
+		p.experiment(&b, r, &r.Experiments[i])
+	}
+	for i := range r.Interleaved {
+		interleaved(&b, p.event, &r.Interleaved[i])
+	}
+	return b.String()
+}
+
+func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *experiment.Experiment) {
+	scale, unit := 100.0, "%"
+	if p.options.PerList {
+		scale, unit = 1, " "
+	}
+	fmt.Fprintf(b, "\nExperiment %s: %s\n  %-16s %9s %9s %9s  %s\n", e.Name, r.Rate, "variant", "visitors", p.rate,
+		"rate", "difference, 95% interval                p")
+	for i, v := range e.Variants {
+		fmt.Fprintf(b, "  %-16s %9d %9.0f %8.3g%s", v.Name, v.Visitors, v.Of, scale*v.Value, unit)
+		switch d := v.Difference; {
+		case i == 0:
+			b.WriteString("  (control)\n")
+		case d == nil:
+			b.WriteString("  nothing can be said: too few visitors, or all alike\n")
+		default:
+			fmt.Fprintf(b, "  %+.3g (%+.3g to %+.3g)   %.3g\n", scale*d.Value, scale*d.Low, scale*d.High, d.P)
+		}
+	}
+	for i, v := range e.Variants {
+		d := v.Difference
+		if i == 0 || d == nil {
+			continue
+		}
+		fmt.Fprintf(b, "  %s: %s%s\n", v.Name, verdict(d), lift(d, e.Variants[0].Name))
+		if d.Detectable > 0 {
+			fmt.Fprintf(b, "    so many visitors show a change of %.2g%% four times of five; one of %.3g%% needs %d a "+
+				"variant\n", 100*d.Detectable, 100*r.Lift, d.Needed)
+		}
+	}
+	if n := len(e.Variants) - 1; n > 1 {
+		fmt.Fprintf(b, "  %d variants are compared with one: intervals and p are wider by that (Bonferroni)\n", n)
+	}
+	if e.Mixed > 0 {
+		fmt.Fprintf(b, "  %d visitors had several variants and do not count\n", e.Mixed)
+	}
+	if e.Even < leastEven {
+		fmt.Fprintf(b, "  CAUTION: the numbers of visitors are less equal than chance makes them (p %.2g): something "+
+			"loses visitors of one variant, and the comparison may be wrong\n", e.Even)
+	}
+}
+
+// verdict says of a difference what its interval says.
+func verdict(d *experiment.Difference) string {
+	switch {
+	case d.Low > 0:
+		return "better than the control"
+	case d.High < 0:
+		return "worse than the control"
+	}
+	return "no difference to the control is shown"
+}
+
+// lift is the difference relative to the control; "" where one of the rates is 0.
+func lift(d *experiment.Difference, control string) string {
+	if d.Lift == nil {
+		return ""
+	}
+	return fmt.Sprintf("; relative to %s %+.1f%% (%+.1f to %+.1f)", control, 100*d.Lift.Value, 100*d.Lift.Low,
+		100*d.Lift.High)
+}
+
+func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {
+	fmt.Fprintf(b, "\nList %s, of %s and %s: shown %d times; more of its items %s that %s brought in %d, %s in %d, as "+
+		"many in %d\n", x.List, x.Teams[0], x.Teams[1], x.Shown, event, x.Teams[0], x.Won[0], x.Teams[1], x.Won[1],
+		x.Even)
+	if x.Visitors < 2 {
+		b.WriteString("  too few visitors to tell\n")
+		return
+	}
+	better := "neither is shown to be preferred"
+	switch {
+	case x.Low > 0.5:
+		better = x.Teams[1] + " is preferred"
+	case x.High < 0.5:
+		better = x.Teams[0] + " is preferred"
+	}
+	fmt.Fprintf(b, "  %s: %s won %.1f%% (95%% interval %.1f to %.1f) of what either won, p %.3g\n", better, x.Teams[1],
+		100*x.Value, 100*x.Low, 100*x.High, x.P)
+	fmt.Fprintf(b, "  of %d visitors, %d prefer %s and %d %s: sign test p %.3g\n", x.Visitors, x.Prefer[0], x.Teams[0],
+		x.Prefer[1], x.Teams[1], x.Sign)
+	fmt.Fprintf(b, "  so many visitors show a share of %.1f%% four times of five\n", min(100, 50+100*x.Detectable))
+}

@@ -1,0 +1,138 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/experiment"
+)
+
+const (
+	candidates = 30 // items that a list is chosen from
+	length     = 10 // of a list
+)
+
+// Rankers are two ways to rank: each orders the candidates by how good they are and normal noise of its own, of this
+// standard deviation.
+type Rankers [2]float64
+
+// page is what a visitor may be shown at once: how good each candidate is to them, and what each ranker makes of that.
+type page struct {
+	good  [candidates]float64
+	lists [2][candidates]int
+}
+
+func (p *page) draw(r *rand.Rand, of Rankers) {
+	for i := range p.good {
+		p.good[i] = r.NormFloat64()
+	}
+	var score [candidates]float64
+	for t, list := range &p.lists {
+		for i := range score {
+			score[i], list[i] = p.good[i]+of[t]*r.NormFloat64(), i
+		}
+		slices.SortFunc(list[:], func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+		p.lists[t] = list
+	}
+}
+
+// clicks reports whether an item in a place, from 0, is clicked: by who looks so far, which is as often as
+// 1/√(1+place), and likes what is there, with the chance logistic(shift + good).
+func (p *page) clicks(r *rand.Rand, shift float64, item, place int) bool {
+	return r.Float64() < logistic(shift+p.good[item])/math.Sqrt(float64(1+place))
+}
+
+// shift puts a visitor's chance of a click into the items' scale.
+func (v visitor) shift() float64 { return math.Log(v.click/(1-v.click)) - 3 }
+
+// interleave is team draft (Radlinski, Kurup, Joachims, CIKM 2008) of the page's lists: the items of a list as long as
+// length, and the team of each.
+func (p *page) interleave(r *rand.Rand) (items, teams [length]int) {
+	var taken [candidates]bool
+	var at, size [2]int
+	for k := range items {
+		t := r.IntN(2)
+		if size[0] != size[1] {
+			t = 0
+			if size[1] < size[0] {
+				t = 1
+			}
+		}
+		for taken[p.lists[t][at[t]]] {
+			at[t]++
+		}
+		items[k], teams[k] = p.lists[t][at[t]], t
+		taken[items[k]] = true
+		size[t]++
+	}
+	return items, teams
+}
+
+// Interleaved simulates experiments in which each session has a list that two rankers made together.
+func Interleaved(ctx context.Context, visitors int, of Rankers, runs, workers int, seed uint64) (Found, error) {
+	return repeat(ctx, runs, workers, seed, func(r *rand.Rand) outcome {
+		f := prefer(r, visitors, of)
+		of := f.Value - 0.5
+		return outcome{verdict(f.P, of), verdict(twoSided(2*of*math.Sqrt(float64(f.Decided))), of)}
+	})
+}
+
+// prefer simulates one experiment.
+func prefer(r *rand.Rand, visitors int, of Rankers) experiment.Preference {
+	var p page
+	wins := make([]experiment.Wins, visitors)
+	for i := range wins {
+		v := draw(r)
+		for range v.sessions {
+			p.draw(r, of)
+			items, teams := p.interleave(r)
+			var credit [2]int
+			for place, item := range items {
+				if p.clicks(r, v.shift(), item, place) {
+					credit[teams[place]]++
+				}
+			}
+			switch {
+			case credit[0] > credit[1]:
+				wins[i][0]++
+			case credit[0] < credit[1]:
+				wins[i][1]++
+			}
+		}
+	}
+	return experiment.NewPreference(wins)
+}
+
+// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of lists that it
+// wins, by an experiment of some visitors.
+func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share float64) {
+	f := prefer(rand.New(rand.NewPCG(seed, 1<<40)), visitors, of)
+	times := f.Detectable / (f.Value - 0.5)
+	return int(math.Ceil(float64(visitors)*times*times/100)) * 100, f.Value
+}
+
+// Separate simulates the same rankers as two variants: each visitor gets the lists of one. It returns the rates of
+// sessions with a click.
+func Separate(visitors int, of Rankers, seed uint64) (a, b experiment.Rate) {
+	r := rand.New(rand.NewPCG(seed, 2<<40))
+	var counts [2][]experiment.Count
+	var p page
+	for i := range visitors {
+		v, t := draw(r), i%2
+		c := experiment.Count{Of: float64(v.sessions)}
+		for range v.sessions {
+			p.draw(r, of)
+			for place, item := range p.lists[t][:length] {
+				if p.clicks(r, v.shift(), item, place) {
+					c.Hits++
+					break
+				}
+			}
+		}
+		counts[t] = append(counts[t], c)
+	}
+	return experiment.NewRate(counts[0]), experiment.NewRate(counts[1])
+}

@@ -1,0 +1,232 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/server/sitetest"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+)
+
+// drafted is an item of an interleaved list.
+type drafted struct{ ID, Title, Team string }
+
+// The package's experiments under node: variants, team drafts, the log, and that pmlam compare reads it.
+func TestExperiments(t *testing.T) {
+	var got struct {
+		Said    map[string]bool
+		Pairs   map[string]int
+		Moved   struct{ Kept, ToNew, Swapped int }
+		Sticky  bool
+		Log     json.RawMessage
+		Keyless json.RawMessage
+		Taken   json.RawMessage
+		After   json.RawMessage
+		Stays   bool
+		Bounded struct {
+			Letters, Events, First int
+			Last                   string
+		}
+		Drafts   [][]drafted
+		Again    []drafted
+		Objects  []drafted
+		Short    []drafted
+		Unseeded int
+		Errors   map[string]string
+	}
+	ask(t, &got, "experiment.mjs", filepath.Join(jstest.Root(t), "wasm/embed/package"))
+
+	// 9,000 devices: each pair of variants is as likely; χ² with 8 degrees of freedom is above 26.1 once in a thousand.
+	chi := 0.0
+	for _, n := range got.Pairs {
+		chi += float64((n-1000)*(n-1000)) / 1000
+	}
+	if len(got.Pairs) != 9 || chi > 26.1 {
+		t.Errorf("pairs of variants of two experiments: %v", got.Pairs)
+	}
+	if m := got.Moved; m.Swapped != 0 || m.ToNew < 2000 || m.ToNew > 2500 {
+		t.Errorf("a fourth variant: %+v, want a quarter with it and nobody swapped", m)
+	}
+	if !got.Sticky || !got.Stays {
+		t.Error("the variant of a device changes")
+	}
+	if want := map[string]bool{"clicked": true, "other": false, "elsewhere": false, "liked": true, "late": true}; !reflect.DeepEqual(got.Said, want) {
+		t.Errorf("logged: %v, want %v", got.Said, want)
+	}
+	if string(got.Taken) != string(got.Log) || strings.Contains(string(got.Keyless), "key") {
+		t.Errorf("the log is\n%s, taken\n%s, and without keys\n%s", got.Log, got.Taken, got.Keyless)
+	}
+	if b := got.Bounded; b.Letters > 100_000 || b.Letters < 95_000 || b.First == 0 || b.Last != "item 2999, 0" {
+		t.Errorf("a long log: %+v", b)
+	}
+
+	// What the log says, as pmlam compare reads it: twice, and what came after it was taken.
+	file := filepath.Join(t.TempDir(), "logs.jsonl")
+	lines := slices.Concat(got.Log, []byte("\n"), got.After, []byte("\n"), got.Log, []byte("\n"))
+	if err := os.WriteFile(file, lines, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	visits, err := experiment.Read(context.Background(), []string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(visits.Visitors) != 1 || visits.Exports != 3 || visits.From != "2026-11-24" || visits.To != "2026-11-25" {
+		t.Errorf("read as %+v", visits)
+	}
+	for list, want := range map[string][3]int{"home": {3, 1, 2}, "foot": {1, 1, 1}} { // lists, clicks, sessions
+		r, err := experiment.Compare(visits, experiment.Options{List: list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Lists != want[0] || r.Answers != want[1] || r.Sessions != want[2] && list == "home" || r.Orphans != 0 {
+			t.Errorf("%s: %+v", list, r)
+		}
+	}
+
+	checkDrafts(t, got.Drafts)
+	if !slices.Equal(got.Again, got.Drafts[7]) {
+		t.Errorf("the same seed gives %v and %v", got.Again, got.Drafts[7])
+	}
+	if o := got.Objects; len(o) != 1 || o[0] != (drafted{"1", "One", "en"}) && o[0] != (drafted{"1", "Uno", "it"}) {
+		t.Errorf("items of answers: %+v", o)
+	}
+	if len(got.Short) < 1 || len(got.Short) > 2 || got.Unseeded != 6 {
+		t.Errorf("a list of one item: %+v; without a seed %d items", got.Short, got.Unseeded)
+	}
+	for name, want := range map[string]string{
+		"no variants": "log: an experiment has from 2", "same variants": "log: the variants", "no name": "log: an experiment",
+		"no list": "log: a list is named", "no items": "log: a list that is logged", "no id": "log: an item is named by its id",
+		"half teams": "log: a team is named", "too long": "log: a list that is logged has at most 25000 letters",
+		"no log option": "option: log takes keys and keep", "no interleave option": `option: interleave has no option "sed"`,
+		"no k": "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
+	} {
+		if !strings.HasPrefix(got.Errors[name], want) {
+			t.Errorf("%s: %s, want %s", name, got.Errors[name], want)
+		}
+	}
+}
+
+// checkDrafts holds drafts of two lists to the rule: the teams take turns in pairs, each picks the best of its items that
+// is left, and who is first is decided by lot.
+func checkDrafts(t *testing.T, drafts [][]drafted) {
+	lists := map[string][]string{"a": {"1", "2", "3", "4", "5", "6"}, "b": {"4", "9", "1", "8", "2", "7"}}
+	first := 0
+	for seed, draft := range drafts {
+		size, taken := map[string]int{}, []string{}
+		for _, d := range draft {
+			other := map[string]string{"a": "b", "b": "a"}[d.Team]
+			at := slices.IndexFunc(lists[d.Team], func(id string) bool { return !slices.Contains(taken, id) })
+			if size[d.Team] > size[other] || at < 0 || lists[d.Team][at] != d.ID {
+				t.Fatalf("seed %d: %v", seed, draft)
+			}
+			taken = append(taken, d.ID)
+			size[d.Team]++
+		}
+		if len(draft) != 6 {
+			t.Fatalf("seed %d: %v", seed, draft)
+		}
+		if draft[0].Team == "a" {
+			first++
+		}
+	}
+	if first < 160 || first > 240 { // four standard deviations
+		t.Errorf("team a is first %d times of %d", first, len(drafts))
+	}
+}
+
+const experimentPage = `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+<script type="module" src="embed/components.js"></script>
+<pmlam-like item="6">I like Heat</pmlam-like> <pmlam-like item="nothing"></pmlam-like>
+<pmlam-recommendations id="one" list="film" model="embed/model.msgpack" against="embed/other.msgpack" item="6" k="6"
+	href="?film={id}"></pmlam-recommendations>
+<pmlam-recommendations id="two" model="embed/model.msgpack" item="6" k="2" href="?film={id}"></pmlam-recommendations>
+<pmlam-recommendations id="three" list="alone" model="embed/model.msgpack" against="embed/damaged.msgpack" item="6" k="2"
+	href="?film={id}"></pmlam-recommendations>`
+
+// A visit with lists that are logged: one that two models made, one without a name, which is not, and one whose other
+// model cannot be read. The log goes on from page to page with consent, and goes when the likes go.
+func TestExperimentsOnAPage(t *testing.T) {
+	files := map[string][]byte{"": []byte(experimentPage)}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	files["embed/other.msgpack"] = files["embed/model.msgpack"]
+	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
+	b.do(chromedp.Navigate(b.site.Serve(t)))
+	const (
+		page   = `import(new URL("embed/components.js", location).href).then((m) => `
+		events = page + `m.log().sessions.flatMap((s) => s.events.map((e) => e.event + " " + e.list + " " + (e.item ?? e.items.length) +
+			" " + new Set(e.teams).size)).join("|"))`
+		keys  = `Object.keys(localStorage).sort().join()`
+		ready = `["one", "two", "three"].map((id) => document.getElementById(id).getAttribute("state")).join()`
+		click = `document.querySelector("#one").shadowRoot.querySelectorAll("a")[1].click()`
+	)
+	says := func(what, want string) { // asks until it is so
+		t.Helper()
+		for ; b.says(what) != want; time.Sleep(20 * time.Millisecond) {
+		}
+	}
+	says(ready, "ready,ready,ready")
+	says(page+`m.log().sessions.flatMap((s) => s.events).map((e) => e.list).sort().join())`, "alone,film")
+	says(keys, "") // nobody has consented
+	variant := b.says(page + `m.variant("x", ["a", "b", "c", "d", "e", "f", "g", "h"]))`)
+	says(page+`(m.visitor.consent = true))`, "true")
+	says(keys, "pmlam-log,pmlam-profile")
+
+	second := b.says(`document.querySelector("#one").shadowRoot.querySelectorAll("li")[1].dataset.item`)
+	address := b.says(`location.origin + location.pathname`)
+	b.says(click)
+	b.arrives(address + "?film=" + second)
+	says(ready, "ready,ready,ready")
+	says(page+`m.variant("x", ["h", "g", "f", "e", "d", "c", "b", "a"]))`, variant)
+	says(page+`m.log().sessions.length)`, "1")
+	says(page+`m.log().sessions[0].events.filter((e) => e.event === "shown" && e.list === "film").length)`, "2")
+	said := b.says(events)
+	if !strings.Contains(said, "|clicked film "+second+" 0|") || strings.Count(said, "shown film 6 2") != 2 {
+		t.Errorf("logged: %s", said)
+	}
+	// A like counts where a logged list has shown the item.
+	b.says(`document.querySelectorAll("pmlam-like")[1].shadowRoot.querySelector("button").click()`)
+	b.says(page + `m.log() && document.querySelector("pmlam-like").setAttribute("item", "` + second + `"))`)
+	b.says(`document.querySelector("pmlam-like").shadowRoot.querySelector("button").click()`)
+	likes := page + `m.log().sessions.flatMap((s) => s.events).filter((e) => e.event === "liked").map((e) => e.item).join())`
+	says(likes, second)
+
+	says(page+`(m.visitor.consent = false))`, "false")
+	says(keys, "")
+	says(events, "")
+	b.do(chromedp.Reload())
+	says(ready, "ready,ready,ready")
+	says(keys, "")
+	// A log without consent beside it, as after a partial erasure, goes too; a damaged one counts as none.
+	b.says(`localStorage.setItem("pmlam-log", "{}")`)
+	b.do(chromedp.Reload())
+	says(ready, "ready,ready,ready")
+	says(keys, "")
+	b.says(page + `(m.visitor.consent = true))`)
+	b.says(`localStorage.setItem("pmlam-log", "{damaged")`)
+	b.do(chromedp.Reload())
+	says(ready, "ready,ready,ready")
+	says(page+`m.log().sessions.length)`, "1")
+
+	// A page that needs no consent.
+	says(page+`(m.visitor.consent = false))`, "false")
+	b.site.Lock()
+	files[""] = []byte(strings.Replace(experimentPage, "<title>", `<meta name="pmlam-consent" content="given"><title>`, 1))
+	b.site.Unlock()
+	b.do(chromedp.Reload())
+	says(ready, "ready,ready,ready")
+	says(keys, "pmlam-log,pmlam-profile")
+}

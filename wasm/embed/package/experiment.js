@@ -1,0 +1,68 @@
+// Experiments on this device: which variant a visitor gets, what was shown to them and what they did with it. It is
+// kept in localStorage with the consent by which visitor.js keeps likes, goes when that goes, and is never sent.
+
+import { RecommenderError } from "./error.js";
+import { interleave } from "./interleave.js";
+import { attempt, read, remove, write } from "./kept.js";
+import { Log } from "./log.js";
+import { visitor } from "./visitor.js";
+
+export { interleave };
+
+const KEY = "pmlam-log";
+
+let mine = new Log();
+
+/** Takes what other pages of the site have kept meanwhile; what cannot be read counts as nothing. */
+function refresh() {
+  const text = visitor.consent ? read(KEY) : null;
+  if (text !== null) {
+    mine = attempt(() => Log.restore(JSON.parse(text))) ?? mine;
+  }
+}
+
+function change(how) {
+  refresh();
+  const answer = how(mine);
+  if (visitor.consent) {
+    write(KEY, JSON.stringify(mine.kept()));
+  }
+  return answer;
+}
+
+function forget() {
+  mine = new Log();
+  remove(KEY);
+}
+
+if (globalThis.document !== undefined) {
+  visitor.addEventListener("consent", () => (visitor.consent ? change(() => {}) : forget()));
+  if (!visitor.consent) {
+    remove(KEY);
+  }
+}
+
+export const variant = (name, variants) => change((log) => log.variant(name, variants));
+
+export const shown = (list, items) => change((log) => log.shown(list, items));
+
+export const clicked = (list, item) => change((log) => log.clicked(list, item));
+
+export const liked = (item) => change((log) => log.liked(item));
+
+const options = ["keys", "keep"];
+
+export function log(given = {}) {
+  for (const [name, value] of Object.entries(given)) {
+    if (!options.includes(name) || typeof value !== "boolean") {
+      throw new RecommenderError("option", `log takes ${options.join(" and ")}, true or false`, { option: name });
+    }
+  }
+  const { keys = true, keep = true } = given;
+  refresh();
+  const exported = mine.export({ keys });
+  if (!keep) {
+    change((log) => log.forget());
+  }
+  return exported;
+}

@@ -1,0 +1,65 @@
+// Two lists in one, so that clicks say which is better. Source: Radlinski, Kurup, Joachims, "How Does Clickthrough Data
+// Reflect Retrieval Quality?", CIKM 2008: team-draft interleaving.
+
+import { RecommenderError } from "./error.js";
+import { idOf } from "./log.js";
+
+const options = ["k", "seed", "teams"];
+
+export function interleave(a, b, given = {}) {
+  const wrong = (sentence, option) => new RecommenderError("option", sentence, { option });
+  for (const name of Object.keys(given)) {
+    if (!options.includes(name)) {
+      throw wrong(`interleave has no option "${name}"; there are ${options.join(", ")}`, name);
+    }
+  }
+  if (!Array.isArray(a) || !Array.isArray(b)) {
+    throw wrong("interleave takes two arrays of items");
+  }
+  const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"] } = given;
+  if (!Number.isInteger(k) || k < 0) {
+    throw wrong("k must be a whole number", "k");
+  }
+  if (seed !== undefined && !Number.isFinite(seed)) {
+    throw wrong("seed must be a number", "seed");
+  }
+  if (!Array.isArray(teams) || teams.length !== 2 || teams[0] === teams[1]) {
+    throw wrong("teams must be two different names", "teams");
+  }
+  const draw = seed === undefined ? Math.random : generator(seed);
+  const lists = [a, b];
+  const place = [0, 0]; // in each list, where its next item stands
+  const size = [0, 0]; // of the teams
+  const taken = new Set();
+  const mixed = [];
+  while (mixed.length < k) {
+    for (const t of [0, 1]) {
+      while (place[t] < lists[t].length && taken.has(idOf(lists[t][place[t]]))) {
+        place[t]++;
+      }
+    }
+    if (place[0] === lists[0].length || place[1] === lists[1].length) {
+      break; // one team has nobody left to choose
+    }
+    const t = size[0] === size[1] ? Number(draw() < 0.5) : Number(size[1] < size[0]);
+    const item = lists[t][place[t]];
+    taken.add(idOf(item));
+    size[t]++;
+    mixed.push({ ...(typeof item === "object" ? item : { id: String(item) }), team: teams[t] });
+  }
+  return mixed;
+}
+
+/** Numbers in [0, 1): mulberry32, after two steps that set near seeds apart. */
+function generator(seed) {
+  let state = Math.trunc(seed) | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+  next();
+  next();
+  return next;
+}
