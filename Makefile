@@ -78,8 +78,8 @@ EMBED = $$(for f in $(PACKAGE)/*; do echo "--copy embed/$${f\#\#*/}=$$f"; done)
 site: program tools package ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
 	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE)
 	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
-bundle: program tools ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
-	@build/mksite $(MKSITE_FLAGS) --quality $(QUALITY) --project $(PROJECT)
+bundle: program tools package ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --quality $(QUALITY) --project $(PROJECT)
 sizes: program tools package ## the size of every file of the site, raw and compressed, beside the budgets
 	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE) --sizes
 check-sizes: program tools package ## fail where the site is over a size budget

@@ -161,7 +161,7 @@ func (l *ListState) fill(a *answer, q *question) *recommend.Taste {
 	case TogetherView:
 		l.fillTogether(a, q)
 	case SimilarView:
-		a.Titles = l.Engine.Similar(q.similar, q.request.K)
+		a.Titles = l.Engine.Similar(q.similar, q.visit, q.request.K)
 	case GenreView, DecadeView, RegionView:
 		a.Left = l.Engine.Count(q.visit, q.request.Filter)
 		t := a.Taste

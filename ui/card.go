@@ -7,6 +7,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -48,8 +49,21 @@ func (c *Card) genres() vugu.HTML {
 	return vugu.HTML(anchors(links, " · "))
 }
 
-// because names the one or two likes with the largest shares.
+// price is the text that the site's owner has set, where the title has what it names.
+func (c *Card) price() string {
+	return catalogue.Text(c.List.price, c.List.Item(c.S.Item), c.List.Engine.Columns())
+}
+
+// because names the one or two likes with the largest shares, and says where the owner's rules put the title first.
 func (c *Card) because() vugu.HTML {
+	why := c.likesBehind()
+	if c.S.Pinned {
+		return vugu.HTML(strings.TrimSpace(c.List.W.Pinned + " " + string(why)))
+	}
+	return why
+}
+
+func (c *Card) likesBehind() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
 	}

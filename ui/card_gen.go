@@ -15,7 +15,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = rootOf(vgout, "", "li", cardAttributes[27])
+	vgn = rootOf(vgout, "", "li", cardAttributes[28])
 	attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
@@ -44,49 +44,53 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = elementIn(vgparent, "", "p", cardAttributes[5])
 			content(vgn, c.genres())
-			vgn = elementIn(vgparent, "", "p", cardAttributes[6])
+			if c.price() != "" {
+				vgn = elementIn(vgparent, "", "p", cardAttributes[6])
+				content(vgn, c.price())
+			}
+			vgn = elementIn(vgparent, "", "p", cardAttributes[7])
 			content(vgn, c.because())
 		}
-		vgn = elementIn(vgparent, "", "div", cardAttributes[7])
+		vgn = elementIn(vgparent, "", "div", cardAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "p", cardAttributes[8])
+			vgn = elementIn(vgparent, "", "p", cardAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.shared() == nil {
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[9])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[10])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "svg", "circle", cardAttributes[10])
-						content(vgn, vugu.HTML(""))
 						vgn = elementIn(vgparent, "svg", "circle", cardAttributes[11])
+						content(vgn, vugu.HTML(""))
+						vgn = elementIn(vgparent, "svg", "circle", cardAttributes[12])
 						attribute(vgn, "stroke-dasharray", c.filled())
 					}
 				}
 				vgn = elementIn(vgparent, "", "span", nil)
 				content(vgn, c.sure())
-				vgn = elementIn(vgparent, "", "button", cardAttributes[12])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[13])
 				attribute(vgn, "aria-expanded", yes(c.why()))
 				attribute(vgn, "aria-label", c.List.W.WhyTitle(c.title()))
 				attribute(vgn, "hidden", c.List.Borrowing())
 				content(vgn, c.List.W.Why)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleWhy(c.S.Item) })
 			}
-			vgn = elementIn(vgparent, "", "div", cardAttributes[13])
+			vgn = elementIn(vgparent, "", "div", cardAttributes[14])
 			attribute(vgn, "data-all", yes(c.all()))
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "button", cardAttributes[14])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[15])
 				attribute(vgn, "aria-label", c.List.W.LikeTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, LikedIt) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -96,13 +100,13 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", nil)
 					content(vgn, c.List.W.Like)
 				}
-				vgn = elementIn(vgparent, "", "button", cardAttributes[16])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[17])
 				attribute(vgn, "aria-label", c.List.W.DislikeTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, NotForMe) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -112,14 +116,14 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", nil)
 					content(vgn, c.List.W.Dislike)
 				}
-				vgn = elementIn(vgparent, "", "button", cardAttributes[17])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[18])
 				attribute(vgn, "aria-expanded", yes(c.all()))
 				attribute(vgn, "aria-label", c.List.W.OtherTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.toggleAll() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -127,13 +131,13 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						attribute(vgn, "d", iconOther)
 					}
 				}
-				vgn = elementIn(vgparent, "", "button", cardAttributes[18])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[19])
 				attribute(vgn, "aria-label", c.List.W.SeenTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, SeenIt) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -143,13 +147,13 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", nil)
 					content(vgn, c.List.W.Seen)
 				}
-				vgn = elementIn(vgparent, "", "button", cardAttributes[19])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[20])
 				attribute(vgn, "aria-label", c.List.W.LaterTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, ForLater) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -159,13 +163,13 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", nil)
 					content(vgn, c.List.W.ForLater)
 				}
-				vgn = elementIn(vgparent, "", "button", cardAttributes[20])
+				vgn = elementIn(vgparent, "", "button", cardAttributes[21])
 				attribute(vgn, "aria-label", c.List.W.MoreLikeTitle(c.title()))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.S.Item) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[15])
+					vgn = elementIn(vgparent, "svg", "svg", cardAttributes[16])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -175,21 +179,21 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", nil)
 					content(vgn, c.List.W.MoreLike)
 				}
-				vgn = elementIn(vgparent, "", "span", cardAttributes[21])
+				vgn = elementIn(vgparent, "", "span", cardAttributes[22])
 				content(vgn, c.List.where(c.S.Item))
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", cardAttributes[22])
+		vgn = elementIn(vgparent, "", "div", cardAttributes[23])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.why() {
-				vgn = elementIn(vgparent, "", "div", cardAttributes[23])
+				vgn = elementIn(vgparent, "", "div", cardAttributes[24])
 				{
 					vgparent := vgn
 					_ = vgparent
 					if c.asked() {
-						vgn = elementIn(vgparent, "", "p", cardAttributes[24])
+						vgn = elementIn(vgparent, "", "p", cardAttributes[25])
 						content(vgn, c.List.oneMore(c.List.Change))
 					}
 					vgn = elementIn(vgparent, "", "p", nil)
@@ -226,7 +230,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.List = c.List
 
 					}
-					vgn = elementIn(vgparent, "", "p", cardAttributes[25])
+					vgn = elementIn(vgparent, "", "p", cardAttributes[26])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -239,7 +243,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.ends() {
-			vgn = elementIn(vgparent, "", "p", cardAttributes[26])
+			vgn = elementIn(vgparent, "", "p", cardAttributes[27])
 			content(vgn, c.List.W.OneInFive)
 		}
 	}
@@ -258,6 +262,7 @@ var cardAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
 	{{Namespace: "", Key: "class", Val: "year"}},
 	{{Namespace: "", Key: "class", Val: "genres"}},
+	{{Namespace: "", Key: "class", Val: "price"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
 	{{Namespace: "", Key: "class", Val: "reason"}},
 	{{Namespace: "", Key: "class", Val: "card-foot"}},
 	{{Namespace: "", Key: "class", Val: "certainty"}},

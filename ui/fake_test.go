@@ -192,10 +192,11 @@ func (e *line) near(place float64) []int {
 	})
 	return out
 }
-func (e *line) Similar(item, k int) []recommend.Suggestion {
+func (e *line) Similar(item int, mentioned recommend.Visit, k int) []recommend.Suggestion {
 	var out []recommend.Suggestion
+	said := slices.Concat(mentioned.Likes, mentioned.Dislikes, mentioned.Seen)
 	for _, i := range e.near(float64(item))[1:] {
-		if len(out) < k {
+		if len(out) < k && !slices.Contains(said, i) {
 			out = append(out, recommend.Suggestion{Item: i, Spread: 0.5})
 		}
 	}

@@ -22,6 +22,7 @@ type Config struct {
 	// what the site's owner has set about titles (docs/deploy.md): what is said of them, where they are, their pictures
 	Owner            words.Owner
 	Places, Pictures string
+	Price            string // a text on each card, with columns in braces; "": none
 	Version          string // of the program, shown under Your data
 }
 
@@ -60,7 +61,7 @@ func newPage(c Config) *Page {
 	s := &Session{Log: visit.New(c.Engine)}
 	yield.Now()
 	s.Catalogue = newCatalogue(c.Engine)
-	s.owned = owned{readPlaces(c.Places), c.Pictures}
+	s.owned = owned{readPlaces(c.Places), c.Pictures, c.Price}
 	c.Owner.Undated = len(s.decades) == 0
 	s.Language = newLanguage(c.Words, c.Name, c.Owner)
 	p := &Page{Session: s}

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"html"
-	"slices"
 	"strings"
 
 	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/ui/share"
 )
 
 // owned is what a site's owner has set about the titles, beside words.Owner: where they are to be had or read about,
@@ -17,6 +15,7 @@ import (
 type owned struct {
 	places   []elsewhere
 	pictures string
+	price    string // a text with columns in braces
 }
 
 // elsewhere is an address of a title elsewhere.
@@ -27,65 +26,16 @@ type elsewhere struct{ name, address string }
 func readPlaces(s string) (out []elsewhere) {
 	for part := range strings.SplitSeq(s, ";") {
 		part = strings.TrimSpace(part)
-		if at := strings.LastIndexByte(part, ' '); at > 0 && allowed(part[at+1:]) {
+		if at := strings.LastIndexByte(part, ' '); at > 0 && catalogue.Leads(part[at+1:]) {
 			out = append(out, elsewhere{strings.TrimSpace(part[:at]), part[at+1:]})
 		}
 	}
 	return out
 }
 
-// allowed reports whether an address leads to this site or to one of https:, whatever its columns hold.
-func allowed(address string) bool {
-	// Browsers pass over what controls there are before an address, and some within, and read \ as /.
-	odd := func(c rune) bool { return c <= ' ' || c == '\\' }
-	if address == "" || strings.ContainsFunc(address, odd) || strings.HasPrefix(address, "//") {
-		return false
-	}
-	head, _, _ := strings.Cut(address, "/")
-	return strings.HasPrefix(address, "https://") || !strings.Contains(head, ":")
-}
-
-// address puts what the catalogue has of item i into an address; "" where it lacks some of that. An address that is
-// one column alone is what stands in that column; otherwise what stands there is escaped. {id} and {title} are columns
-// too.
+// address puts what the catalogue has of item i into an address (catalogue.Address).
 func (c *Catalogue) address(pattern string, i int) string {
-	it := c.Item(i)
-	var b strings.Builder
-	for rest := pattern; rest != ""; {
-		head, tail, found := strings.Cut(rest, "{")
-		b.WriteString(head)
-		if !found {
-			break
-		}
-		name, after, closed := strings.Cut(tail, "}")
-		v := c.value(it, name)
-		if !closed || v == "" {
-			return ""
-		}
-		if rest == pattern && head+after == "" {
-			if !allowed(v) {
-				return ""
-			}
-			return v
-		}
-		b.WriteString(share.Escape(v))
-		rest = after
-	}
-	return b.String()
-}
-
-// value is what the column of that name has of a title.
-func (c *Catalogue) value(it *catalogue.Item, column string) string {
-	switch column {
-	case "id":
-		return it.ID
-	case "title":
-		return it.Title
-	}
-	if k := slices.Index(c.Engine.Columns(), column); k >= 0 && k < len(it.Values) {
-		return it.Values[k]
-	}
-	return ""
+	return catalogue.Address(pattern, c.Item(i), c.Engine.Columns())
 }
 
 // where leads, as HTML, to item i elsewhere; "" where nothing is known. Nothing is requested before a link is pressed,
@@ -108,7 +58,7 @@ func (s *Session) where(i int) vugu.HTML {
 // picture is item i's picture, as HTML: it covers the tile that stands for it where it is missing. It is loaded when
 // the tile comes near the screen, and says nothing that the title beside it does not.
 func (c *Catalogue) picture(i int) string {
-	if !allowed(c.pictures) {
+	if !catalogue.Leads(c.pictures) {
 		return ""
 	}
 	a := c.address(c.pictures, i)

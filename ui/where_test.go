@@ -62,3 +62,25 @@ func TestPictures(t *testing.T) {
 	keeper(t, "", "https://pictures.example/{id}.jpg").sees(`<img src="https://pictures.example/id1.jpg"` + rest)
 	keeper(t, "", "http://pictures.example/{id}.jpg").misses("<img")
 }
+
+// A price stands on the cards of titles that have what it names, and nowhere without one.
+func TestPrice(t *testing.T) {
+	v := comeTo(t, New(Config{Engine: &stocked{newLine(30)}, Store: newMemory(), Price: "No. {imdbId} <€>"}))
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.sees(`dir="auto">No. 0113277 &lt;€&gt;</p>`)
+	if n := strings.Count(v.html(), `class="price"`); n == 0 || n >= len(v.p.List.Titles) {
+		t.Errorf("%d of %d cards have a price, and one has no id", n, len(v.p.List.Titles))
+	}
+	keeper(t, "", "").misses(`class="price"`)
+}
+
+// What the owner's rules put first says so.
+func TestPinnedIsMarked(t *testing.T) {
+	v := come(t, newLine(30), newMemory())
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.misses(v.p.W.Pinned)
+	v.does(func() { v.p.List.Titles[1].Pinned = true })
+	if n := strings.Count(v.html(), v.p.W.Pinned); n != 1 {
+		t.Errorf("%d cards say that they are put first, want 1", n)
+	}
+}

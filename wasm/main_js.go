@@ -11,12 +11,14 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/words"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
+	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 	"github.com/pmlam/pmlam/wasm/kernel"
 	"github.com/pmlam/pmlam/wasm/storage"
 	"github.com/vugu/vugu"
@@ -54,12 +56,16 @@ func run(h *host.Host) error {
 	yield.Now()
 
 	engine, err := openEngine(h.Model())
+	if err == nil {
+		engine, err = withRules(engine, meta("pmlam-rules"))
+	}
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
 	page := ui.New(ui.Config{Engine: engine, Store: store, Name: meta("application-name"), Version: version,
-		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures")})
+		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures"),
+		Price: meta("title-price")})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
@@ -71,6 +77,21 @@ func openEngine(file []byte) (*recommend.Recommender, error) {
 	}
 	scan, name := kernel.Fastest()
 	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name})
+}
+
+// withRules returns the engine with the rules that the page's owner has set, as JSON; the builder has checked them. Ids
+// that the model does not have are passed over.
+func withRules(engine *recommend.Recommender, text string) (with *recommend.Recommender, err error) {
+	if text == "" {
+		return engine, nil
+	}
+	defer func() {
+		if e, ok := recover().(js.Error); ok {
+			err = fmt.Errorf("pmlam-rules is no JSON: %w", e)
+		}
+	}()
+	r := query.Reader{Engine: engine, Results: engine.Len(), Marks: engine.Len()}
+	return r.Rules(jsquery.Value{V: js.Global().Get("JSON").Call("parse", text)})
 }
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.

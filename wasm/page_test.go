@@ -3,6 +3,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,8 +21,8 @@ import (
 
 var likes = []string{"Toy Story", "Heat", "Alien"}
 
-// native is what the native program recommends to somebody with these likes.
-func native(t *testing.T) (titles []string) {
+// native is what the native program recommends to somebody with these likes, by these rules.
+func native(t *testing.T, rules recommend.Rules) (titles []string) {
 	t.Helper()
 	m, err := model.Decode(jstest.Read(t, "assets/models/movielens.msgpack"))
 	if err != nil {
@@ -27,6 +30,9 @@ func native(t *testing.T) (titles []string) {
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, err = r.With(rules); err != nil {
 		t.Fatal(err)
 	}
 	var v recommend.Visit
@@ -54,7 +60,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 	until[bool](t, tab, "the page stands", `document.getElementById("loading").hidden`)
 	files := site.Total()
 	likeThem(t, tab)
-	want := native(t)
+	want := native(t, recommend.Rules{})
 	until[bool](t, tab, "ten cards", ten)
 	if got := shown(t, tab); !slices.Equal(got, want) {
 		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
@@ -92,6 +98,33 @@ func TestThreeLikesInChromium(t *testing.T) {
 		return document.body.textContent.includes("computed by the SIMD kernel");
 	})()`)
 	quiet(t, tab, messages)
+}
+
+// The rules of the page's owner hold, what they put first is marked, and cards have the price that is set.
+func TestRulesInChromium(t *testing.T) {
+	rules := recommend.Rules{InStock: "tmdbId", Pinned: []string{"1", "50", "2571"}, Excluded: []string{"50", "260"},
+		AtMost: recommend.AtMost{N: 1, Column: "imdbId"}, Boosts: []recommend.Boost{{Column: "imdbId", Weight: -1}}}
+	text, err := json.Marshal(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := page(t)
+	files[""] = bytes.Replace(files[""], []byte(`<meta charset="utf-8">`), []byte(`<meta charset="utf-8">
+		<meta name="pmlam-rules" content="`+html.EscapeString(string(text))+`">
+		<meta name="title-price" content="{imdbId} €">`), 1)
+	site := &sitetest.Site{Files: files}
+	tab := jstest.Chromium(t, 3*time.Minute)
+	if err := chromedp.Do(tab, chromedp.Navigate(site.Serve(t))); err != nil {
+		t.Fatal(err)
+	}
+	likeThem(t, tab)
+	until[bool](t, tab, "ten cards", ten)
+	if got, want := shown(t, tab), native(t, rules); !slices.Equal(got, want) || got[0] != "The Matrix" {
+		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
+	}
+	until[bool](t, tab, "one mark and ten prices", `[...document.querySelectorAll("#recommendations .reason")]
+		.filter((p) => p.textContent.includes("Featured by this site.")).length === 1 &&
+		[...document.querySelectorAll("#recommendations .price")].filter((p) => /^\d+ €$/.test(p.textContent)).length === 10`)
 }
 
 func TestDamagedModelInChromium(t *testing.T) {

@@ -29,6 +29,7 @@ type layout struct {
 	fields  int // that each line must have
 
 	counts      bool     // the rating is a count
+	export      *export  // that the table is; nil: none that is known
 	days        dayOrder // of the time
 	zeroUnrated bool     // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
 }
@@ -138,6 +139,14 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 	for r := range best {
 		best[r] = math.MaxInt
 	}
+	if l.export = l.exportOf(); l.export != nil {
+		for r := range roles {
+			if o.Columns.asked(r) == "" && !(r == roleTitle && o.described) {
+				best[r], l.columns[r] = -1, l.export.find(r, l, s)
+			}
+		}
+		counts = l.columns[roleRating] >= 0 && o.Columns.Rating == ""
+	}
 	for i, name := range l.have {
 		m, ok := meaningOf(name)
 		if !ok || taken[i] || o.Columns.asked(m.role) != "" || m.rank >= best[m.role] || !m.fits(look(i)) {
@@ -199,7 +208,7 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 &&
 			len(p.distinct) <= fewRatings
 		switch {
-		case l.columns[roleRating] < 0 && o.Columns.Rating == "" &&
+		case l.columns[roleRating] < 0 && o.Columns.Rating == "" && l.export == nil &&
 			(grades || p.looksLikeRating() && !(l.header && namesOther(name))):
 			return question(roleRating, i, "looks like a rating")
 		case l.columns[roleTime] < 0 && o.Times && o.Columns.Time != "-" && p.looksLikeTime():

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Name is how the file is called.
@@ -24,6 +26,7 @@ type Project struct {
 	Data   Data             `toml:"data"`
 	Train  Train            `toml:"train"`
 	Site   Site             `toml:"site"`
+	Rules  recommend.Rules  `toml:"rules"` // what every list holds
 	Words  map[string]Words `toml:"words"` // by language, "en" or "de"
 }
 
@@ -68,6 +71,7 @@ type Site struct {
 	Logo       string `toml:"logo"`        // an SVG file: the icon of the tab and of the installed page
 	Links      []Link `toml:"links"`       // where a title is to be had
 	Pictures   string `toml:"pictures"`    // an address with columns of the catalogue in braces
+	Price      string `toml:"price"`       // a text with columns in braces, shown on cards: "{price} €"
 	// sites of https: that pictures come from, where the catalogue's column holds whole addresses
 	PictureOrigins []string `toml:"picture-origins"`
 	Copy           []string `toml:"copy"`     // files and folders that are published as they are, such as "pictures"
@@ -152,6 +156,9 @@ func (p *Project) check() error {
 			return errors.New(": each of site.links needs a name and an address")
 		}
 	}
+	if err := p.Rules.Check(); err != nil {
+		return fmt.Errorf(": [rules] %w", err)
+	}
 	return nil
 }
 
@@ -222,14 +229,27 @@ func unknownKey(key []string) string {
 	}
 	var known []string
 	best, least := "", 1+(len(word)+1)/2
+	near := func(name string) {
+		if d := distance(word, name); d < least {
+			best, least = name, d
+		}
+	}
 	for _, f := range reflect.VisibleFields(t) {
 		name := f.Tag.Get("toml")
 		if name == "-" {
 			continue
 		}
 		known = append(known, name)
-		if d := distance(word, name); d < least {
-			best, least = name, d
+		near(name)
+		// What stands in an inline table, { n = 2 }, is named without the key of that table.
+		within := f.Type
+		if within.Kind() == reflect.Slice {
+			within = within.Elem()
+		}
+		if within.Kind() == reflect.Struct {
+			for _, f := range reflect.VisibleFields(within) {
+				near(f.Tag.Get("toml"))
+			}
 		}
 	}
 	if best != "" {

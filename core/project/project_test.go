@@ -58,6 +58,8 @@ func TestMistakes(t *testing.T) {
 		"[[site.links]]\nname = \"a\"\nadress = \"b\"": `:3: there is no key "adress"; did you mean "address"?`,
 		"[data]\nmin-user = \"two\"":                   ":2: column 12: ",
 		"[data]\nratings = ":                           ":2: column ",
+		"[rules]\nat-most = { n = 2, colum = \"a\" }":  `:2: there is no key "colum"; did you mean "column"?`,
+		"[rules]\nboost = [{ column = \"a\" }]":        "[rules] boost: the weight of \"a\" is 0",
 		"[words.en]\ngroups = [\"a\"]":                 "there must be two",
 		"[words.en.genres]\nA = []":                    "has 0 names",
 		"[[site.links]]\nname = \"a\"":                 "needs a name and an address",

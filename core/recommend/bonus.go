@@ -53,13 +53,13 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 //	√(W2²(visitor, first) + cost − cost_first) = √(cost + bonus_first)
 //
 // Without a bonus that is W2.
-func (w *work) costsToDistances() {
+func (w *work) costsToDistances(bonus []float32) {
 	if len(w.hits) == 0 {
 		return
 	}
 	first := 0.0
-	if w.bonus != nil {
-		first = float64(w.bonus[w.hits[0].Item])
+	if bonus != nil {
+		first = float64(bonus[w.hits[0].Item])
 	}
 	for i := range w.hits {
 		w.hits[i].Score = math.Sqrt(max(w.hits[i].Score+first, 0))

@@ -152,7 +152,7 @@ func finiteAnswers(r *Recommender, v Visit) error {
 	taste := r.Taste(v, nil)
 	answers := map[string]any{
 		"taste": []([]float32){taste.Row, taste.Spread}, "radii": r.Radii(v, taste), "places": r.Places(v, taste),
-		"distance": r.Distance(taste, 4), "similar": r.Similar(3, 10), "change": r.Change(v, taste, Request{K: 10}, 9),
+		"distance": r.Distance(taste, 4), "similar": r.Similar(3, Visit{}, 10), "change": r.Change(v, taste, Request{K: 10}, 9),
 		"stay":     r.Stability(v, taste, Request{K: 10}, []int{9, 10}),
 		"together": r.Together(v, Visit{Likes: []int{11}}, taste, r.Taste(Visit{Likes: []int{11}}, nil), Request{K: 5}),
 	}

@@ -92,7 +92,8 @@ func (r *Recommender) reliability() Reliability {
 		out.People = c.Users
 	}
 	if r.like != nil {
-		out.Bins, out.Error, out.Guarantee = r.like.Bins, r.like.Error(), r.like.Guarantee
+		out.Bins, out.Error = r.like.Bins, r.like.Error()
+		out.Guarantee = r.rules.guarantee(r.like.Guarantee)
 	}
 	return out
 }

@@ -87,7 +87,7 @@ func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 				}
 			}
 		}
-		for _, s := range r.Similar(3, 10) {
+		for _, s := range r.Similar(3, Visit{}, 10) {
 			if like := name == "rated"; like != (s.Certainty != Unsaid) {
 				t.Errorf(
 					"%s: item %d, like another, has the chance %v and the certainty %d",

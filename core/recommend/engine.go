@@ -70,6 +70,7 @@ type Suggestion struct {
 
 	Spread  float64  // radius of the uncertainty along two dimensions, in latent units
 	Reasons []Reason // the strongest first, at most three
+	Pinned  bool     // the owner's Rules put it first
 }
 
 // Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the
@@ -111,7 +112,7 @@ type Engine interface {
 	Stability(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
 	Change(v Visit, t *Taste, r Request, item int) Change          // what liking the item would change
 	Question(v Visit, t *Taste) (a, b int, ok bool)                // the two titles to ask about next
-	Similar(item, k int) []Suggestion                              // nearest items by W2, without the item itself
+	Similar(item int, mentioned Visit, k int) []Suggestion         // nearest items by W2, without the item itself
 
 	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
 	Radii(v Visit, t *Taste) []float32 // by item: a distance that ascends in the order of ForYou

@@ -65,30 +65,28 @@ func dropMentioned(keep ItemSet, v Visit) {
 	}
 }
 
-// Keeps returns the titles that pass the filter. O(I).
-func (t *titles) Keeps(f Filter) ItemSet {
-	keep := NewItemSet(t.Len())
-	t.fill(keep, f)
+// Keeps returns the titles that pass the filter and may be listed. O(I).
+func (r *Recommender) Keeps(f Filter) ItemSet {
+	keep := NewItemSet(r.Len())
+	r.fill(keep, f)
 	return keep
 }
 
-// Count returns how many titles pass the filter and are not mentioned in v. O(I).
-func (t *titles) Count(v Visit, f Filter) int {
-	keep := t.Keeps(f)
-	dropMentioned(keep, t.clean(v))
-	return keep.Len()
+// Count returns how many titles pass the filter, are not mentioned in v and may be listed. O(I).
+func (r *Recommender) Count(v Visit, f Filter) int {
+	keep := r.Keeps(f)
+	dropMentioned(keep, r.clean(v))
+	return r.rules.countWithin(keep)
 }
 
-// ordered returns the first k of w.keep in an order that does not depend on the visitor. Score is the place. O(n log n)
-// for n titles that are kept.
-func (t *titles) ordered(w *work, o Order, k int) []Hit {
+// ordered returns the first k of w.keep in an order that does not depend on the visitor, beside what is pinned. Score
+// is the place. O(n log n) for n titles that are kept.
+func (r *Recommender) ordered(w *work, o Order, pinned []Hit, k int) []Hit {
 	var kept []int
-	for i := range t.Len() {
-		if w.keep.Has(i) {
-			kept = append(kept, i)
-		}
+	for i := range w.keep.All() {
+		kept = append(kept, i)
 	}
-	items := t.cat.Items
+	items := r.cat.Items
 	var names map[int]string
 	if o == ByTitle {
 		names = make(map[int]string, len(kept))
@@ -106,6 +104,7 @@ func (t *titles) ordered(w *work, o Order, k int) []Hit {
 		}
 		return cmp.Or(first, items[b].Count-items[a].Count, a-b)
 	})
+	kept = r.rules.within(kept, pinned)
 	for place, i := range kept[:min(k, len(kept))] {
 		w.hits = append(w.hits, Hit{Item: i, Score: float64(place)})
 	}

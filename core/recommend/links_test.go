@@ -203,7 +203,7 @@ func TestNoLinksAreNoPart(t *testing.T) {
 			}
 		}
 	}
-	if !reflect.DeepEqual(with.Similar(8, 20), b.Similar(8, 20)) {
+	if !reflect.DeepEqual(with.Similar(8, Visit{}, 20), b.Similar(8, Visit{}, 20)) {
 		t.Error("Similar is by W2 alone")
 	}
 }
@@ -251,7 +251,7 @@ func TestApartKeepsOrderAndUnit(t *testing.T) {
 		r.index.Distances(w.distances, taste.Row)
 		r.addBonus(w, v)
 		w.hits = r.index.NearestOf(w.hits[:0], taste.Row, w.distances, w.bonus, 50, nil)
-		w.costsToDistances()
+		w.costsToDistances(w.bonus)
 		if d := r.Distance(taste, w.hits[0].Item); math.Abs(w.hits[0].Score-d) > 1e-12 {
 			t.Errorf("%+v: the first lies at %v, its distance is %v", v, w.hits[0].Score, d)
 		}

@@ -33,7 +33,10 @@ type Recommender struct {
 	tau     float64               // unit of the reasons' shares, in W2²
 	spreads itemSpreads           // how well the items' means are known
 	like    *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
-	pool    sync.Pool             // of *work
+	pool    *sync.Pool            // of *work
+	rules   rules                 // of the owner
+
+	starters func() *starters // well-known items in the order of offering; made at the first call
 }
 
 var _ Engine = (*Recommender)(nil)
@@ -52,6 +55,8 @@ type work struct {
 	rows      []float32 // of the items that take part in draws
 	among     []int32   // those items
 	own       []float32 // I: bonus of one draw
+	ranking   []float32 // I: bonus and boosts
+	block     []float32 // distances from several items
 	top       topK
 
 	linked         []float32 // I: what links add, as long as bonus is there
@@ -115,12 +120,13 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	r.titles = newTitles(m.Catalogue, r.layout)
 	yield.Now()
 	r.spreads = newItemSpreads(r.infer, n, h)
-	r.pool.New = func() any {
+	r.pool = &sync.Pool{New: func() any {
 		return &work{
 			distances: make([]float32, n), sorted: make([]float32, n),
 			row: make([]float32, 2*h), keep: NewItemSet(n),
 		}
-	}
+	}}
+	r.starters = r.newStarters()
 	return r, nil
 }
 

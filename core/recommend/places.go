@@ -70,7 +70,7 @@ func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
-	keep := FullItemSet(r.Len())
+	keep := r.Keeps(Filter{})
 	dropMentioned(keep, v)
 	r.price(w, t.Row, v)
 	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, nextTitles, keep)

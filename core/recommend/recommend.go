@@ -2,6 +2,7 @@ package recommend
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -20,7 +21,7 @@ const reasonsShown = 3
 // other. Instead takes titles out and fills all places with what is least like them. Of a series comes one title among
 // the first five (capSeries). A longer list begins with the shorter one, and Skip leaves out its first. A filter that
 // leaves nothing gives an empty list. In any other Order than BestFirst come all titles that pass the filter, see
-// ordered.
+// ordered. All of it holds the Rules: what is pinned comes first, in every mode and order.
 //
 // O(I·h).
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
@@ -36,12 +37,16 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	skip := min(max(q.Skip, 0), r.Len())
 	k := min(q.K, r.Len()-skip) + skip
 	w.hits = w.hits[:0]
-	if q.Order != BestFirst {
-		w.hits = r.ordered(w, q.Order, k)
-	} else {
-		r.best(w, v, t, &q, k)
+	if q.Order == BestFirst {
+		dropMentioned(w.keep, Visit{Seen: r.clean(Visit{Likes: q.Instead}).Likes})
 	}
-	chosen := w.hits[min(skip, len(w.hits)):]
+	pinned := r.takePinned(w.keep)
+	if rest := max(k-len(pinned), 0); q.Order != BestFirst {
+		w.hits = r.ordered(w, q.Order, pinned, rest)
+	} else {
+		r.best(w, v, t, &q, pinned, rest)
+	}
+	chosen := w.page(pinned, skip, k)
 	if q.Bare {
 		out := make([]Suggestion, len(chosen))
 		for i, x := range chosen {
@@ -52,23 +57,33 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	return r.describe(w, v, t, q, chosen)
 }
 
-// best fills w.hits with the first k of w.keep for the visitor, as the request has it.
-func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, k int) {
-	dropMentioned(w.keep, Visit{Seen: r.clean(Visit{Likes: q.Instead}).Likes})
-	wanted := q.wanted(k)
+// page returns those of the first k titles that are not among the first skip: what is pinned, then w.hits.
+func (w *work) page(pinned []Hit, skip, k int) []Hit {
+	all := w.hits
+	if len(pinned) > 0 {
+		all = slices.Concat(pinned, w.hits)
+	}
+	all = all[:min(k, len(all))]
+	return all[min(skip, len(all)):]
+}
+
+// best fills w.hits with the first k of w.keep for the visitor, as the request has it; pinned comes before them.
+func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, pinned []Hit, k int) {
+	switch q.Mode {
+	case HiddenGems:
+		r.keepFew(w)
+	case OutsideBubble:
+		r.keepOutside(w, v.Likes)
+	}
+	wanted, bonus := q.wanted(k), r.ranking(w)
 	if q.Mode == ForYou {
-		w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, wanted, w.keep)
+		r.cheapest(w, t.Row, bonus, pinned, wanted)
 	} else {
-		if q.Mode == HiddenGems {
-			r.keepFew(w)
-		} else {
-			r.keepOutside(w, v.Likes)
-		}
-		w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, 2*wanted, w.keep)
+		r.cheapest(w, t.Row, bonus, pinned, 2*wanted)
 		r.floor(w, v)
 		w.hits = w.hits[:min(wanted, len(w.hits))]
 	}
-	w.costsToDistances()
+	w.costsToDistances(bonus)
 	r.choose(w, v, q, k)
 }
 
@@ -89,6 +104,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
 			Spread:   r.radius(own + float64(r.spreads.variance[x.Item])),
+			Pinned:   r.Pinned(x.Item),
 		}
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
@@ -105,28 +121,59 @@ func (r *Recommender) radius(variance float64) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(variance/float64(r.items.Dim()))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is
-// the item's Gaussian. A chance of liking is that of a visitor whose only like is the item; a chance to stay is not
-// stated. There are no reasons.
-func (r *Recommender) Similar(item, k int) []Suggestion {
-	if k <= 0 {
-		return nil
-	}
+// Similar returns the k items nearest to item by W2, without the item itself and what the visitor has mentioned. The
+// Rules hold. Match is that of a visitor whose taste is the item's Gaussian. A chance of liking is that of a visitor
+// whose only like is the item; a chance to stay is not stated. There are no reasons. O(I·h).
+func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
-	r.fill(w.keep, Filter{})
-	w.keep.Remove(item)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}
 	r.index.Distances(w.distances, t.Row)
-	r.addBonus(w, Visit{})
-	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, k, w.keep)
+	chosen := r.nearest(w, item, mentioned, k)
 	v := Visit{Seen: []int{item}}
 	if r.like != nil {
 		v = Visit{Likes: []int{item}}
 	}
-	out := r.describe(w, v, t, Request{}, w.hits)
+	out := r.describe(w, v, t, Request{}, chosen)
 	for i := range out {
 		out[i].Reasons = nil
 	}
 	return out
+}
+
+// SimilarItems returns for each of the items what Similar lists, without what is said of each: for lists of a whole
+// catalogue, some dozen items at a time. The rows are read once for all of them. O(items·I·h).
+func (r *Recommender) SimilarItems(items []int, k int) [][]int {
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	n := r.Len()
+	w.block = grow(w.block, len(items)*n)
+	rows := make([][]float32, len(items))
+	for q, item := range items {
+		rows[q] = r.items.Row(item)
+	}
+	r.index.distancesOfAll(w.block, rows)
+	out, own := make([][]int, len(items)), w.distances
+	for q, item := range items {
+		w.distances = w.block[q*n : (q+1)*n : (q+1)*n]
+		for _, h := range r.nearest(w, item, Visit{}, k) {
+			out[q] = append(out[q], h.Item)
+		}
+	}
+	w.distances = own
+	return out
+}
+
+// nearest returns the first k of Similar, where the distances are there. The hits belong to w.
+func (r *Recommender) nearest(w *work, item int, mentioned Visit, k int) []Hit {
+	r.addBonus(w, Visit{})
+	if k <= 0 {
+		return nil
+	}
+	r.fill(w.keep, Filter{})
+	w.keep.Remove(item)
+	dropMentioned(w.keep, r.clean(mentioned))
+	pinned := r.takePinned(w.keep)
+	r.cheapest(w, r.items.Row(item), r.ranking(w), pinned, max(k-len(pinned), 0))
+	return w.page(pinned, 0, k)
 }

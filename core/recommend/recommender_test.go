@@ -294,7 +294,7 @@ func TestAScanOfOnesOwnGivesTheSameAnswers(t *testing.T) {
 
 func TestSimilar(t *testing.T) {
 	r := open(t, fixtures(300)["hinge"])
-	got := r.Similar(8, 20)
+	got := r.Similar(8, Visit{}, 20)
 	if len(got) != 20 {
 		t.Fatalf("%d items, want 20", len(got))
 	}
@@ -305,7 +305,7 @@ func TestSimilar(t *testing.T) {
 			t.Errorf("place %d: %+v", i, s)
 		}
 	}
-	if len(r.Similar(8, 0)) != 0 || len(r.Similar(8, 1000)) != 299 {
+	if len(r.Similar(8, Visit{}, 0)) != 0 || len(r.Similar(8, Visit{}, 1000)) != 299 {
 		t.Error("k must bound the list, and the catalogue must too")
 	}
 }
@@ -379,7 +379,7 @@ func TestStartersNamedByAYear(t *testing.T) {
 		c.Items = append(c.Items, catalogue.Item{Title: strings.Repeat("q", 5+i), Count: 100 - i})
 	}
 	c.Items[3].Title, c.Items[5].Title = "1917", "1984"
-	all := newStarters(c, nil)
+	all := newStarters(c, nil, nil)
 	var order []int
 	for place := range c.Items {
 		order = append(order, all.at(place))
@@ -501,7 +501,7 @@ func TestManyAskAtOnce(t *testing.T) {
 				v,
 				taste,
 				Request{K: 10, Mode: OutsideBubble},
-			), r.Similar(g, 5), r.Search("horror number", 5), r.Starters(5, g)}
+			), r.Similar(g, Visit{}, 5), r.Search("horror number", 5), r.Starters(5, g)}
 	}
 	want := make([][]any, 8)
 	for g := range want {

@@ -39,12 +39,19 @@ type starters struct {
 	order []int  // places in pool
 }
 
-// newStarters finds the best known. O(I + 240²).
-func newStarters(c *catalogue.Catalogue, genres []string) *starters {
+// newStarters returns what finds the best known of what may be listed, once.
+func (r *Recommender) newStarters() func() *starters {
+	return sync.OnceValue(func() *starters { return newStarters(r.cat, r.genres, r.Keeps(Filter{})) })
+}
+
+// newStarters finds the best known of keep. O(I + 240²).
+func newStarters(c *catalogue.Catalogue, genres []string, keep ItemSet) *starters {
 	var best topK
 	best.Reset(wellKnown)
 	for i := range c.Items {
-		best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
+		if keep.Has(i) {
+			best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
+		}
 	}
 	s := &starters{}
 	for _, h := range best.Sorted() {
@@ -138,8 +145,8 @@ func foreign(title string) bool {
 // Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages do not
 // repeat a title until all well-known ones were shown; the last is filled up from the first, and then they begin again.
 // Fewer than n are returned only where the catalogue has fewer.
-func (t *titles) Starters(n, page int) []int {
-	all := t.starters()
+func (r *Recommender) Starters(n, page int) []int {
+	all := r.starters()
 	size := len(all.pool)
 	n = min(n, size)
 	if n <= 0 {

@@ -20,9 +20,9 @@ type titles struct {
 	known       int                     // items that somebody liked in training; all where nobody liked any
 	fewKnow     ItemSet                 // items of at most the count that 85% of the known ones do not exceed
 	regions     regions                 // of the map
-	starters    func() *starters        // well-known items in the order of offering; made at the first call
 	search      func() *catalogue.Index // made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
+	byID        func() map[string]int   // made at the first call
 }
 
 // newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
@@ -73,7 +73,14 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
 		}
 		return catalogue.NewIndex(all)
 	})
-	t.starters = sync.OnceValue(func() *starters { return newStarters(c, t.genres) })
+	t.byID = sync.OnceValue(func() map[string]int {
+		out := make(map[string]int, n)
+		for i := range n {
+			yieldAfter(i)
+			out[c.Items[i].ID] = i
+		}
+		return out
+	})
 	t.byCount = sync.OnceValue(func() []int {
 		out := make([]int, n)
 		for i := range out {
@@ -104,6 +111,9 @@ func shares(counts []int, genres []string, of map[string]ItemSet) []float64 {
 
 // Len returns I, the number of items.
 func (t *titles) Len() int { return t.cat.Len() }
+
+// IDs returns the items by their ids. It must not be changed. O(I) at the first call.
+func (t *titles) IDs() map[string]int { return t.byID() }
 
 // Item returns what the catalogue says of item i. It must not be changed.
 func (t *titles) Item(i int) *catalogue.Item { return &t.cat.Items[i] }

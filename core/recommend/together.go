@@ -18,9 +18,9 @@ type Shared struct {
 //
 //	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count. Where the two
-// are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here.
-// O(I·h).
+// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count, and the
+// Rules hold. Where the two are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried,
+// and what fair means here. O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil
@@ -50,10 +50,12 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	skip := min(max(q.Skip, 0), r.Len())
 	k := min(q.K, r.Len()-skip) + skip
 	q.Exploration = 0
-	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, q.wanted(k), w.keep)
-	w.costsToDistances()
-	r.choose(w, Visit{Likes: slices.Concat(both[0].Likes, both[1].Likes)}, &q, k)
-	chosen := w.hits[min(skip, len(w.hits)):]
+	pinned, bonus := r.takePinned(w.keep), r.ranking(w)
+	rest := max(k-len(pinned), 0)
+	r.cheapest(w, row, bonus, pinned, q.wanted(rest))
+	w.costsToDistances(bonus)
+	r.choose(w, Visit{Likes: slices.Concat(both[0].Likes, both[1].Likes)}, &q, rest)
+	chosen := w.page(pinned, skip, k)
 	out := make([]Shared, len(chosen))
 	for i, x := range chosen {
 		out[i].Item = x.Item

@@ -30,7 +30,7 @@ func TestYieldingChangesNothing(t *testing.T) {
 		"recommend": func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 30}) },
 		"explore":   func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 5, Exploration: 0.5, Bare: true}) },
 		"outside":   func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 5, Mode: OutsideBubble, Bare: true}) },
-		"similar":   func(r *Recommender) any { return r.Similar(5, 10) },
+		"similar":   func(r *Recommender) any { return r.Similar(5, Visit{}, 10) },
 		"radii":     func(r *Recommender) any { return r.Radii(v, taste) },
 		"search":    func(r *Recommender) any { return r.Search("horror number", 5) },
 	} {

@@ -37,6 +37,7 @@ type (
 		Spread    float64  `json:"spread"`
 		Certainty *string  `json:"certainty"`
 		Because   []reason `json:"because"`
+		Pinned    bool     `json:"pinned"` // the rules put it first
 	}
 	found struct {
 		item
@@ -71,7 +72,8 @@ func (m *loaded) item(i int) item {
 func (m *loaded) suggestions(list []recommend.Suggestion) []suggestion {
 	out := make([]suggestion, len(list))
 	for i, s := range list {
-		o := suggestion{item: m.item(s.Item), Distance: s.Distance, Match: s.Match, Spread: s.Spread}
+		o := suggestion{item: m.item(s.Item), Distance: s.Distance, Match: s.Match, Spread: s.Spread,
+			Pinned: s.Pinned}
 		if word, ok := query.Certainty(s.Certainty); ok {
 			o.Chance, o.Certainty = &list[i].Chance, &word
 		}

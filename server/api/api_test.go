@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -142,7 +143,11 @@ func TestAnswersAreThoseOfTheRecommender(t *testing.T) {
 		if code != 200 {
 			t.Fatalf("%s: %d %s", body, code, data)
 		}
-		want := engine.Recommend(q.Visit, engine.Taste(q.Visit, nil), q.Request)
+		by, _, err := engine.With(q.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := by.Recommend(q.Visit, by.Taste(q.Visit, nil), q.Request)
 		compare(t, engine, string(body), decode[suggestions](t, data), want)
 		items += len(want)
 	}
@@ -166,7 +171,7 @@ func compare(t *testing.T, engine *recommend.Recommender, question string, got s
 			g.Year != nil && *g.Year != it.Year || strings.Join(g.Genres, "|") != strings.Join(it.Genres, "|") {
 			t.Errorf("%s, place %d: %+v, want %+v", question, i+1, g.item, it)
 		}
-		if g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread || len(g.Because) != len(s.Reasons) {
+		if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread || len(g.Because) != len(s.Reasons) {
 			t.Fatalf("%s, place %d: %+v, want %+v", question, i+1, g, s)
 		}
 		word, said := query.Certainty(s.Certainty)
@@ -190,7 +195,24 @@ func TestSimilarAndSearchAreThoseOfTheRecommender(t *testing.T) {
 		i := r.IntN(engine.Len())
 		target := "/v1/similar/" + engine.Item(i).ID
 		_, data := exchange(t, h, "GET", target+"?k=7", "", false)
-		compare(t, engine, target, decode[suggestions](t, data), engine.Similar(i, 7))
+		compare(t, engine, target, decode[suggestions](t, data), engine.Similar(i, recommend.Visit{}, 7))
+		q := apitest.Random(r, engine)
+		told := map[string]any{"k": q.Request.K}
+		for _, name := range []string{"likes", "dislikes", "seen", "rules"} {
+			if v, ok := q.JSON[name]; ok {
+				told[name] = v
+			}
+		}
+		body, err := json.Marshal(told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by, _, err := engine.With(q.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, data = exchange(t, h, "POST", target, string(body), false)
+		compare(t, engine, target+string(body), decode[suggestions](t, data), by.Similar(i, q.Visit, q.Request.K))
 	}
 	_, data := exchange(t, h, "GET", "/v1/search?q=godfathr&limit=3", "", false)
 	got := decode[finds](t, data)
@@ -254,6 +276,20 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"POST", "/v1/recommend", `{"genres": [1]}`, 400, "genres", "entry 1 must be a text", false},
 		{"POST", "/v1/recommend", `{"where": []}`, 400, "where", "object of columns", false},
 		{"POST", "/v1/recommend", `{"where": {"colour": "red"}}`, 400, "where", `no column "colour"`, true},
+		{"POST", "/v1/recommend", `{"rules": []}`, 400, "rules", "rules must be an object of inStock", false},
+		{"POST", "/v1/recommend", `{"rules": {"instock": "a"}}`, 400, "rules", `no field "instock"; there are inStock`, false},
+		{"POST", "/v1/recommend", `{"rules": {"inStock": "stock"}}`, 400, "rules", `no column "stock"; it has imdbId`, true},
+		{"POST", "/v1/recommend", `{"rules": {"inStock": 3}}`, 400, "rules", "inStock must be a text", false},
+		{"POST", "/v1/recommend", `{"rules": {"pinned": "1"}}`, 400, "rules", "pinned must be an array of ids", false},
+		{"POST", "/v1/recommend", `{"rules": {"pinned": [[]]}}`, 400, "rules", "pinned, entry 1", false},
+		{"POST", "/v1/recommend", `{"rules": {"boost": {}}}`, 400, "rules", "boost must be an array", false},
+		{"POST", "/v1/recommend", `{"rules": {"boost": [null]}}`, 400, "rules", "boost must be an object", false},
+		{"POST", "/v1/recommend", `{"rules": {"boost": [{"column": "imdbId"}]}}`, 400, "rules", "weight must be a number", false},
+		{"POST", "/v1/recommend", `{"rules": {"boost": [{"column": "imdbId", "weight": 101}]}}`, 400, "rules", "between", false},
+		{"POST", "/v1/recommend", `{"rules": {"boost": [{"column": "imdbId", "weight": 1, "value": ""}]}}`, 400, "rules",
+			"not empty", false},
+		{"POST", "/v1/recommend", `{"rules": {"atMost": {"n": 0, "column": "imdbId"}}}`, 400, "rules", "between 1", false},
+		{"POST", "/v1/recommend", `{"rules": {"atMost": {"n": 2}}}`, 400, "rules", "needs n and column", false},
 		{"POST", "/v1/recommend", `[]`, 400, "", "recommend takes an object", false},
 		{"POST", "/v1/recommend", `null`, 400, "", "recommend takes an object", false},
 		{"POST", "/v1/recommend", `{"k": 1`, 400, "", "the body is not JSON", false},
@@ -266,6 +302,11 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"GET", "/v1/similar/1?k=x", ``, 400, "k", "whole", false},
 		{"GET", "/v1/similar/1?k=1&k=2", ``, 400, "k", "2 times", true},
 		{"GET", "/v1/similar/1?n=3", ``, 400, "n", "there is k", true},
+		{"POST", "/v1/similar/1", `{"mode": "for-you"}`, 400, "mode", `similar has no option "mode"`, false},
+		{"POST", "/v1/similar/1", `{"k": 0}`, 400, "k", "between 1 and 1000", false},
+		{"POST", "/v1/similar/1", `3`, 400, "", "similar takes an object", false},
+		{"POST", "/v1/similar/nobody", `{}`, 404, "id", `no item "nobody"`, true},
+		{"PUT", "/v1/similar/1", ``, 405, "", "answers GET, HEAD, POST", true},
 		{"GET", "/v1/similar/nobody", ``, 404, "id", `no item "nobody"`, true},
 		{"GET", "/v1/search", ``, 400, "q", "search takes a text", false},
 		{"GET", "/v1/search?q=%zz", ``, 400, "", "cannot be read", true},
@@ -432,4 +473,46 @@ func modelFile(t testing.TB, content []byte) string {
 	file := filepath.Join(t.TempDir(), "model.msgpack")
 	place(t, file, content)
 	return file
+}
+
+// The owner's rules hold in every answer, beside those of a request, and across a new model.
+func TestOwnersRulesHold(t *testing.T) {
+	rules := recommend.Rules{Pinned: []string{"50", "gone"}, Excluded: []string{"1"},
+		Boosts: []recommend.Boost{{Column: "imdbId", Weight: 1}}}
+	var log bytes.Buffer
+	h, err := New(shipped, Options{Rules: rules, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "id=gone") {
+		t.Errorf("the log says %s", &log)
+	}
+	plain := shared(t).model.Load().engine
+	by, _, err := plain.With(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := rand.New(rand.NewPCG(6, 6))
+	for range 40 {
+		q := apitest.Random(x, plain)
+		both, _, err := by.With(q.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := json.Marshal(q.JSON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, data := post(h, string(body))
+		compare(t, plain, string(body), decode[suggestions](t, data), both.Recommend(q.Visit, both.Taste(q.Visit, nil), q.Request))
+	}
+	_, data := exchange(t, h, "GET", "/v1/similar/6?k=5", "", false)
+	got := decode[suggestions](t, data)
+	if len(got.Items) != 5 || got.Items[0].ID != "50" || !got.Items[0].Pinned || got.Items[1].Pinned {
+		t.Errorf("like 6 are %s", data)
+	}
+	if _, err := New(shipped, Options{Rules: recommend.Rules{InStock: "stock"}}); err == nil ||
+		!strings.Contains(err.Error(), `no column "stock"`) {
+		t.Errorf("a column that is not there: %v", err)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
 )
 
@@ -17,6 +18,7 @@ import (
 type Handler struct {
 	prefix   string // begins and ends with "/"
 	file     string
+	rules    recommend.Rules
 	log      *slog.Logger
 	mux      *http.ServeMux
 	origins  origins
@@ -31,11 +33,12 @@ type Handler struct {
 
 // Options of a Handler. The zero value serves at the root of the host and lets no other site's pages ask.
 type Options struct {
-	Prefix  string        // the path that the API lives under; "" and "/" are the root
-	Origins []string      // the sites whose pages may ask, as "https://shop.example"; none: only those of this host
-	AtOnce  int           // how many questions are worked on at once; 0: one for each processor
-	Wait    time.Duration // how long a question may wait for its turn, then 503; 0: DefaultWait
-	Log     *slog.Logger  // what happens to the model; nil: nothing
+	Prefix  string          // the path that the API lives under; "" and "/" are the root
+	Rules   recommend.Rules // of the site's owner: they hold in every answer
+	Origins []string        // the sites whose pages may ask, as "https://shop.example"; none: only those of this host
+	AtOnce  int             // how many questions are worked on at once; 0: one for each processor
+	Wait    time.Duration   // how long a question may wait for its turn, then 503; 0: DefaultWait
+	Log     *slog.Logger    // what happens to the model; nil: nothing
 }
 
 // New reads the model file and returns its handler.
@@ -66,7 +69,7 @@ func New(file string, o Options) (*Handler, error) {
 			o.Prefix)
 	}
 	h := &Handler{
-		prefix: prefix, file: file, log: o.Log, mux: http.NewServeMux(), origins: allowed,
+		prefix: prefix, file: file, rules: o.Rules, log: o.Log, mux: http.NewServeMux(), origins: allowed,
 		slots: slots{free: make(chan struct{}, o.AtOnce), wait: o.Wait},
 	}
 	h.metrics = newMeters(h)
@@ -74,9 +77,9 @@ func New(file string, o Options) (*Handler, error) {
 	if err := h.Reload(); err != nil {
 		return nil, err
 	}
-	h.question("POST", "v1/recommend", h.recommend)
-	h.question("GET", "v1/similar/{id}", h.similar)
-	h.question("GET", "v1/search", h.search)
+	h.question("v1/recommend", "POST", readers{"POST": h.recommend})
+	h.question("v1/similar/{id}", "GET, HEAD, POST", readers{"GET": h.similar, "POST": h.similarTold})
+	h.question("v1/search", "GET, HEAD", readers{"GET": h.search})
 	h.plain("v1/openapi.json", h.openapi)
 	h.plain("healthz", h.healthz)
 	h.plain("readyz", h.readyz)
@@ -88,30 +91,30 @@ func New(file string, o Options) (*Handler, error) {
 	return h, nil
 }
 
-// question serves an address that asks the model. read reads the request, and its answer is worked out when it is its
-// turn.
-func (h *Handler) question(method, route string, read func(*http.Request) (ask, error)) {
+// readers read the requests of an address, by method; the answer is worked out when it is its turn.
+type readers map[string]func(*http.Request) (ask, error)
+
+// question serves an address that asks the model. allow is what it answers, for people.
+func (h *Handler) question(route, allow string, by readers) {
 	name := strings.SplitN(route, "/", 3)[1]
-	h.mux.HandleFunc(method+" "+h.prefix+route, func(w http.ResponseWriter, r *http.Request) {
-		start := time.Now()
-		status := h.answer(w, r, name, read)
-		h.metrics.answered(name, status, time.Since(start))
-	})
-	h.refuseOthers(method, route)
+	for method, read := range by {
+		h.mux.HandleFunc(method+" "+h.prefix+route, func(w http.ResponseWriter, r *http.Request) {
+			start := time.Now()
+			status := h.answer(w, r, name, read)
+			h.metrics.answered(name, status, time.Since(start))
+		})
+	}
+	h.refuseOthers(allow, route)
 }
 
 // plain serves an address that does not ask the model.
 func (h *Handler) plain(route string, f http.HandlerFunc) {
 	h.mux.HandleFunc("GET "+h.prefix+route, f)
-	h.refuseOthers("GET", route)
+	h.refuseOthers("GET, HEAD", route)
 }
 
 // refuseOthers answers the other methods of an address.
-func (h *Handler) refuseOthers(method, route string) {
-	allow := method
-	if method == http.MethodGet {
-		allow = "GET, HEAD"
-	}
+func (h *Handler) refuseOthers(allow, route string) {
 	h.mux.HandleFunc(h.prefix+route, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Allow", allow)
 		h.fail(w, "", &problem{http.StatusMethodNotAllowed, "", "this address answers " + allow + ", nothing else"})

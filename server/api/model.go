@@ -6,13 +6,18 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 // loaded is a model that is ready to answer. It never changes.
 type loaded struct {
-	engine *recommend.Recommender
-	byID   map[string]int
+	engine *recommend.Recommender // with the owner's rules
 	digest string
+}
+
+// reader returns a reader of the requests of one question.
+func (m *loaded) reader() *query.Reader {
+	return &query.Reader{Engine: m.engine, Results: MaxResults, Marks: MaxMarks}
 }
 
 // Reload reads the model file again. The new model takes over once it was read and checked whole and has answered a
@@ -22,7 +27,7 @@ func (h *Handler) Reload() error {
 	h.loading.Lock()
 	defer h.loading.Unlock()
 	old := h.model.Load()
-	m, err := load(h.file)
+	m, unknown, err := load(h.file, h.rules)
 	if err != nil {
 		h.metrics.failed.Inc()
 		if old != nil {
@@ -35,39 +40,44 @@ func (h *Handler) Reload() error {
 		h.log.Info("the model is the same as before", "model", m.digest)
 		return nil
 	}
+	for _, id := range unknown {
+		h.log.Warn("a rule names an item that the model does not have", "id", id)
+	}
 	h.model.Store(m)
 	h.metrics.loads.Inc()
 	h.log.Info("the model is in use", "model", m.digest, "items", m.engine.Len())
 	return nil
 }
 
-// load reads a model and has it answer. O(bytes of the file + I·h).
-func load(file string) (m *loaded, err error) {
+// load reads a model and has it answer by the rules. unknown are ids that only the rules have. O(bytes of the file +
+// I·h).
+func load(file string, rules recommend.Rules) (m *loaded, unknown []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			m, err = nil, fmt.Errorf("the model %s cannot answer: %v", file, p)
+			m, unknown, err = nil, nil, fmt.Errorf("the model %s cannot answer: %v", file, p)
 		}
 	}()
 	data, err := model.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("the model cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("the model cannot be read: %w", err)
 	}
 	engine, err := recommend.Open(data, recommend.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("the model %s cannot be used: %w", file, err)
+		return nil, nil, fmt.Errorf("the model %s cannot be used: %w", file, err)
 	}
-	m = &loaded{engine, make(map[string]int, engine.Len()), data.Digest}
-	for i := range engine.Len() {
-		m.byID[engine.Item(i).ID] = i
+	if engine, unknown, err = engine.With(rules); err != nil {
+		return nil, nil, fmt.Errorf("the rules do not fit the model %s: %w", file, err)
 	}
+	m = &loaded{engine, data.Digest}
 	if engine.Len() == 0 {
-		return nil, errors.New("the model has no items")
+		return nil, nil, errors.New("the model has no items")
 	}
 	// The first question of a kind builds what the others use.
 	v := recommend.Visit{Likes: []int{0}}
 	engine.Recommend(v, engine.Taste(v, nil), recommend.Request{K: 1, Order: recommend.BestKnown})
 	engine.Recommend(v, engine.Taste(v, nil), recommend.Request{K: recommend.Top})
-	engine.Similar(0, 1)
+	engine.Similar(0, recommend.Visit{}, 1)
 	engine.Search(engine.Item(0).Title, 1)
-	return m, nil
+	engine.IDs()
+	return m, unknown, nil
 }

@@ -1,10 +1,6 @@
 package api
 
-import (
-	"net/http"
-
-	"github.com/pmlam/pmlam/core/recommend/query"
-)
+import "net/http"
 
 // recommend answers POST /v1/recommend.
 func (h *Handler) recommend(r *http.Request) (ask, error) {
@@ -16,14 +12,16 @@ func (h *Handler) recommend(r *http.Request) (ask, error) {
 		return nil, err
 	}
 	return func(m *loaded) (any, error) {
-		reader := query.Reader{
-			Results: MaxResults, Marks: MaxMarks, Columns: m.engine.Columns(), IDs: m.byID,
-		}
+		reader := m.reader()
 		visit, request, err := reader.Read("recommend", body)
 		if err != nil {
 			return nil, err
 		}
-		list := m.engine.Recommend(visit, m.engine.Taste(visit, nil), request)
+		engine, err := reader.Rules(body.Field("rules"))
+		if err != nil {
+			return nil, err
+		}
+		list := engine.Recommend(visit, engine.Taste(visit, nil), request)
 		return suggestions{m.digest, m.suggestions(list), reader.Unknown}, nil
 	}, nil
 }

@@ -15,12 +15,37 @@ func (h *Handler) similar(r *http.Request) (ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := r.PathValue("id")
+	return similarTo(r.PathValue("id"), value{map[string]any{"k": float64(k)}}), nil
+}
+
+// similarTold answers POST /v1/similar/{id}, whose body has what the visitor has mentioned, and rules.
+func (h *Handler) similarTold(r *http.Request) (ask, error) {
+	if err := noParameters(r); err != nil {
+		return nil, err
+	}
+	body, err := readJSON(r)
+	if err != nil {
+		return nil, err
+	}
+	return similarTo(r.PathValue("id"), body), nil
+}
+
+// similarTo lists what is like the item of the id.
+func similarTo(id string, options value) ask {
 	return func(m *loaded) (any, error) {
-		i, ok := m.byID[id]
+		i, ok := m.engine.IDs()[id]
 		if !ok {
 			return nil, &problem{http.StatusNotFound, "id", fmt.Sprintf("the catalogue has no item %q", id)}
 		}
-		return suggestions{m.digest, m.suggestions(m.engine.Similar(i, k)), nil}, nil
-	}, nil
+		reader := m.reader()
+		mentioned, k, err := reader.ReadSimilar(options)
+		if err != nil {
+			return nil, err
+		}
+		engine, err := reader.Rules(options.Field("rules"))
+		if err != nil {
+			return nil, err
+		}
+		return suggestions{m.digest, m.suggestions(engine.Similar(i, mentioned, k)), reader.Unknown}, nil
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
 )
 
@@ -100,7 +101,7 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 			place(t, file, contents[at])
 			before := h.model.Load()
 			// Its digest has to be known before the first client sees it.
-			m, err := load(file)
+			m, _, err := load(file, recommend.Rules{})
 			if err != nil {
 				t.Fatal(err)
 			}

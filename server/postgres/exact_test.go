@@ -22,7 +22,7 @@ func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 	x := rand.New(rand.NewPCG(1, 2))
 	for range n {
 		seed := x.IntN(m.Items.Len())
-		near := r.Similar(seed, 40)
+		near := r.Similar(seed, recommend.Visit{}, 40)
 		v := recommend.Visit{Likes: []int{seed}}
 		for range x.IntN(12) {
 			v.Likes = append(v.Likes, near[x.IntN(len(near))].Item)

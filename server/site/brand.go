@@ -58,6 +58,10 @@ func ownersElements(p *project.Project) [][2]string {
 		}
 		return strings.Join(all, "; ")
 	}
+	var rules string
+	if !p.Rules.IsZero() {
+		rules = string(rulesJSON(p))
+	}
 	var links []string
 	for _, l := range p.Site.Links {
 		links = append(links, l.Name+" "+l.Address)
@@ -76,6 +80,8 @@ func ownersElements(p *project.Project) [][2]string {
 		{"import-services", strings.Join(p.Site.Services, ", ")},
 		{linksName, strings.Join(links, "; ")},
 		{picturesName, p.Site.Pictures},
+		{"title-price", p.Site.Price},
+		{"pmlam-rules", rules},
 	}
 }
 
@@ -98,6 +104,15 @@ func checkWords(p *project.Project) error {
 		}
 	}
 	return nil
+}
+
+// rulesJSON is what the project's rules are in requests (query.Reader.Rules).
+func rulesJSON(p *project.Project) []byte {
+	b, err := json.Marshal(p.Rules)
+	if err != nil {
+		panic(err) // texts and finite numbers
+	}
+	return b
 }
 
 func valuesOf(m map[string][]string) (all [][]string) {

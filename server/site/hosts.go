@@ -15,11 +15,21 @@ import (
 // beside are the files that a project's site has and that its page does not name, so that no visitor's copy holds them:
 // what hosts are told of headers, what search engines may read, and the owner's own files.
 func (b *builder) beside(files []*built) ([]*built, error) {
+	text := string(b.done[page].content)
 	more := []*built{
 		{name: "robots.txt", content: []byte("User-agent: *\nAllow: /\n")},
-		{name: "_headers", content: []byte(headersFile(string(b.done[page].content), files))},
+		{name: "_headers", content: []byte(headersFile(text, files))},
+		{name: "nginx.conf", content: []byte(nginxFile(text))},
+		{name: "Caddyfile", content: []byte(caddyFile(text))},
+		{name: ".htaccess", content: []byte(apacheFile(text))},
 	}
-	taken := map[string]bool{mark: true, "robots.txt": true, "_headers": true}
+	if !b.Project.Rules.IsZero() {
+		more = append(more, &built{name: "rules.json", content: append(rulesJSON(b.Project), '\n')})
+	}
+	taken := map[string]bool{mark: true}
+	for _, f := range more {
+		taken[f.name] = true
+	}
 	for _, f := range files {
 		taken[f.name] = true
 	}
@@ -69,7 +79,7 @@ func headersFile(page string, files []*built) string {
 			rules = []string{"/" + folder + "/*"}
 		}
 		for _, rule := range rules {
-			fmt.Fprintf(&b, "%s\n  Cache-Control: public, max-age=31536000, immutable\n", rule)
+			fmt.Fprintf(&b, "%s\n  Cache-Control: %s\n", rule, keptForever)
 		}
 	}
 	return b.String()

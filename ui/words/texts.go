@@ -127,6 +127,7 @@ type ListTexts struct {
 	// why a title has no chance: the model is not calibrated, there are no likes yet
 	Uncalibrated, UnsureYet        string
 	NobodyYet                      string // of a title that nobody had rated
+	Pinned                         string // of a title that the site's owner puts first
 	FullCircle                     string // #: the chances at which very sure, fairly sure and a hunch begin
 	SurerBelow                     string
 	OneInFive                      string // under the last title that the guarantee covers

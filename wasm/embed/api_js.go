@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 
 // methods are those of Recommender in package/pmlam.d.ts, which says what they take and answer.
@@ -22,43 +23,59 @@ var methods = map[string]func(o *opened, first, second js.Value) (any, error){
 
 func (o *opened) recommend(question, _ js.Value) (any, error) {
 	r := o.reader()
-	visit, request, err := r.Read("recommend", value{question})
+	visit, request, err := r.Read("recommend", jsquery.Value{V: question})
 	if err != nil {
 		return nil, err
 	}
-	return list(o.suggestions(o.engine.Recommend(visit, o.engine.Taste(visit, nil), request)), r.Unknown), nil
+	engine, err := r.Rules(jsquery.Value{V: question}.Field("rules"))
+	if err != nil {
+		return nil, err
+	}
+	return list(o.suggestions(engine.Recommend(visit, engine.Taste(visit, nil), request)), r.Unknown), nil
 }
 
 func (o *opened) together(one, other js.Value) (any, error) {
 	r := o.reader()
-	first, request, err := r.Read("together", value{one})
+	first, request, err := r.Read("together", jsquery.Value{V: one})
 	if err != nil {
 		return nil, err
 	}
-	second, _, err := r.Read("together", value{other})
+	second, _, err := r.Read("together", jsquery.Value{V: other})
 	if err != nil {
 		return nil, err
 	}
-	shared := o.engine.Together(first, second, o.engine.Taste(first, nil), o.engine.Taste(second, nil), request)
+	engine, err := r.Rules(jsquery.Value{V: one}.Field("rules"))
+	if err != nil {
+		return nil, err
+	}
+	shared := engine.Together(first, second, engine.Taste(first, nil), engine.Taste(second, nil), request)
 	items := make([]any, len(shared))
 	for i, s := range shared {
 		it := o.describe(s.Item)
-		it["each"] = o.suggestions(s.Each[:])
+		it["each"], it["pinned"] = o.suggestions(s.Each[:]), s.Each[0].Pinned
 		items[i] = it
 	}
 	return list(items, r.Unknown), nil
 }
 
-func (o *opened) similar(item, k js.Value) (any, error) {
+func (o *opened) similar(item, options js.Value) (any, error) {
 	i, err := o.item(item)
 	if err != nil {
 		return nil, err
 	}
-	n, err := count("k", k)
+	if options.Type() != js.TypeObject {
+		options = js.ValueOf(map[string]any{"k": options}) // a number, or nothing
+	}
+	r := o.reader()
+	mentioned, k, err := r.ReadSimilar(jsquery.Value{V: options})
 	if err != nil {
 		return nil, err
 	}
-	return list(o.suggestions(o.engine.Similar(i, n)), nil), nil
+	engine, err := r.Rules(jsquery.Value{V: options}.Field("rules"))
+	if err != nil {
+		return nil, err
+	}
+	return list(o.suggestions(engine.Similar(i, mentioned, k)), r.Unknown), nil
 }
 
 func (o *opened) search(typed, limit js.Value) (any, error) {
@@ -128,7 +145,7 @@ func (o *opened) suggestions(all []recommend.Suggestion) []any {
 	for i, s := range all {
 		it := o.describe(s.Item)
 		it["distance"], it["match"], it["spread"] = s.Distance, s.Match, s.Spread
-		it["chance"], it["certainty"] = nil, nil
+		it["chance"], it["certainty"], it["pinned"] = nil, nil, s.Pinned
 		if word, ok := query.Certainty(s.Certainty); ok {
 			it["chance"], it["certainty"] = s.Chance, word
 		}

@@ -44,6 +44,22 @@ await ask("no order", () => films.recommend({ likes, order: "upwards" }));
 await ask("nobody else", () => films.together({ likes }));
 await ask("nothing said", () => films.recommend({ k: 3 }));
 await ask("similar", () => films.similar(likes[0], 7));
+await ask("similar by options", () => films.similar(likes[0], { ...many, k: 7 }));
+const rules = {
+  inStock: "tmdbId",
+  pinned: ["50", "gone", 1],
+  excluded: [films.find("Jaws")],
+  boost: [
+    { column: "imdbId", weight: -0.5 },
+    { column: "tmdbId", value: 949, weight: 2 },
+  ],
+  atMost: { n: 1, column: "imdbId" },
+};
+await ask("ruled", () => films.recommend({ likes, rules, k: 15 }));
+await ask("similar by rules", () => films.similar(likes[1], { rules, k: 15 }));
+await ask("together by rules", () => films.together({ likes, rules }, { likes: two }));
+await ask("no rules", () => films.recommend({ likes, rules: "inStock" }));
+await ask("no rule", () => films.similar(likes[0], { rules: { instock: "tmdbId" } }));
 await ask("search", () => films.search("godfathr", 3));
 
 await ask("unknown", () => films.recommend({ likes: ["gone", ...likes, "Heat"], seen: ["gone", 0.5] }));

@@ -163,11 +163,11 @@ func TestElements(t *testing.T) {
 
 	b.says(`document.querySelector("#similar").scrollIntoView()`)
 	b.until(of(state, "similar"), "ready")
-	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, 4)); got != want {
+	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, recommend.Visit{}, 4)); got != want {
 		t.Errorf("like Heat: %s, want %s", got, want)
 	}
 	b.until(`document.querySelector("#similar a").checkVisibility()`, "false")
-	first := native.Item(native.Similar(heat, 4)[0].Item)
+	first := native.Item(native.Similar(heat, recommend.Visit{}, 4)[0].Item)
 	parts := b.says(`[...document.querySelector("#similar").shadowRoot.querySelector("li").querySelectorAll("[part]")]
 		.map((e) => e.part + " " + (e.textContent || e.getAttribute("src") || e.search)).join("|")`)
 	for _, want := range []string{"title " + first.Title, "detail ", ".svg"} {
@@ -216,6 +216,48 @@ func TestElements(t *testing.T) {
 	b.reload()
 	b.until(pressed, "false")
 	b.until("violations.join()", "")
+}
+
+// Lists hold the rules that the page states, and one that they are wrong for says so.
+func TestElementsHoldRules(t *testing.T) {
+	files := map[string][]byte{}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	const page = `<!doctype html><title>Shop</title><link rel="icon" href="data:,"><meta name="pmlam-rules" content='%'>
+		<script type="module" src="embed/components.js"></script><pmlam-recommendations id="similar"
+		model="embed/model.msgpack" item="6" k="4" href="/p/{id}"></pmlam-recommendations>`
+	rules := `{"pinned": ["50"], "excluded": ["1"], "boost": [{"column": "imdbId", "weight": 1}]}`
+	files[""] = []byte(strings.Replace(page, "%", rules, 1))
+	files["wrong.html"] = []byte(strings.Replace(page, "%", `{"inStock": "stock"}`, 1))
+	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
+	address := b.site.Serve(t)
+	b.do(chromedp.Navigate(address))
+	b.until(of(state, "similar"), "ready")
+	m, err := model.ReadFile(filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := recommend.Open(m, recommend.Options{})
+	if err == nil {
+		native, _, err = native.With(recommend.Rules{Pinned: []string{"50"}, Excluded: []string{"1"},
+			Boosts: []recommend.Boost{{Column: "imdbId", Weight: 1}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	heat := native.IDs()["6"]
+	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, recommend.Visit{}, 4)); got != want ||
+		!strings.HasPrefix(got, "/p/50,") {
+		t.Errorf("like Heat: %s, want %s", got, want)
+	}
+	b.until(`document.querySelector("#similar").shadowRoot.querySelectorAll("[part~=pinned]").length`, "1")
+	// What the visitor has seen does not come.
+	second := native.Item(native.Similar(heat, recommend.Visit{}, 4)[1].Item).ID
+	b.says(module + `visitor.mark("` + second + `", "seen"))`)
+	b.until(of(links, "similar")+`.includes("/p/`+second+`")`, "false")
+	b.do(chromedp.Navigate(address + "wrong.html"))
+	b.until(of(state, "similar"), "failed")
 }
 
 // accessible looks for faults of accessibility with axe-core, where it is installed.

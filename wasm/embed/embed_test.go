@@ -91,6 +91,7 @@ type reply struct {
 		Chance                  *float64
 		Certainty               *string
 		Score                   float64
+		Pinned                  bool
 		Each                    []struct{ Chance, Distance float64 }
 		Because                 []struct {
 			ID    string
@@ -138,6 +139,12 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		shown = append(shown, s.Item)
 	}
 	two := recommend.Visit{Likes: find("Fargo", "Casablanca")}
+	ruled, unknown, err := native.With(recommend.Rules{InStock: "tmdbId", Pinned: []string{"50", "gone", "1"},
+		Excluded: []string{native.Item(find("Jaws")[0]).ID}, AtMost: recommend.AtMost{N: 1, Column: "imdbId"},
+		Boosts: []recommend.Boost{{Column: "imdbId", Weight: -0.5}, {Column: "tmdbId", Value: "949", Weight: 2}}})
+	if err != nil || !slices.Equal(unknown, []string{"gone"}) {
+		t.Fatal(unknown, err)
+	}
 	for _, scan := range []string{"simd", "go"} {
 		out := jstest.RunNode(t, []string{"PMLAM_SCAN=" + scan}, "ask.mjs", dir)
 		var replies map[string]reply
@@ -153,12 +160,15 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				Exploration: 0.8, Seed: 7}),
 			"filtered": list(three, recommend.Request{K: 5,
 				Filter: recommend.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
-			"known":        list(three, recommend.Request{K: 5, Order: recommend.BestKnown, Skip: 3}),
-			"different":    list(three, recommend.Request{K: 10, Instead: shown}),
-			"nothing said": list(recommend.Visit{}, recommend.Request{K: 3}),
-			"similar":      native.Similar(three.Likes[0], 7),
-			"unknown":      list(three, recommend.Request{K: 10}),
-			"profile":      list(three, recommend.Request{K: 10}),
+			"known":              list(three, recommend.Request{K: 5, Order: recommend.BestKnown, Skip: 3}),
+			"different":          list(three, recommend.Request{K: 10, Instead: shown}),
+			"nothing said":       list(recommend.Visit{}, recommend.Request{K: 3}),
+			"similar":            native.Similar(three.Likes[0], recommend.Visit{}, 7),
+			"similar by options": native.Similar(three.Likes[0], many, 7),
+			"ruled":              ruled.Recommend(three, ruled.Taste(three, nil), recommend.Request{K: 15}),
+			"similar by rules":   ruled.Similar(three.Likes[1], recommend.Visit{}, 15),
+			"unknown":            list(three, recommend.Request{K: 10}),
+			"profile":            list(three, recommend.Request{K: 10}),
 		} {
 			got := replies[name]
 			if got.Error != "" || len(got.Items) != len(want) || len(want) == 0 && name != "nothing said" {
@@ -171,7 +181,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 					!reflect.DeepEqual(g.Genres, it.Genres) || !reflect.DeepEqual(g.Columns, columns(native, it)) {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, it)
 				}
-				if g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
+				if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
 				}
 				// There is no chance and no certainty without a mark.
@@ -203,7 +213,15 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				t.Errorf("%s, together, place %d: %+v, want %+v", scan, i+1, g, s)
 			}
 		}
+		for i, s := range ruled.Together(three, two, ruled.Taste(three, nil), ruled.Taste(two, nil),
+			recommend.Request{K: 10}) {
+			if g := replies["together by rules"].Items; len(g) != 10 || g[i].ID != native.Item(s.Item).ID ||
+				g[i].Pinned != s.Each[0].Pinned {
+				t.Errorf("%s, together by rules, place %d: %+v, want %+v", scan, i+1, g, s)
+			}
+		}
 		for name, want := range map[string][]string{
+			"ruled": {"gone"}, "similar by rules": {"gone"}, "together by rules": {"gone"},
 			"unknown": {"gone", "Heat", "0.5"}, "together": {"gone", "lost"}, "similar": {}, "profile": {},
 		} {
 			if got := replies[name].Unknown; !slices.Equal(got, want) {
@@ -217,6 +235,8 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			"no such title":           {"unknown-item", "", `no title in the catalogue is like "xyzzyq"`},
 			"no item":                 {"option", "likes", "likes, entry 1: an item is named by its id"},
 			"no array":                {"option", "likes", "likes must be an array"},
+			"no rules":                {"option", "rules", "rules must be an object of inStock"},
+			"no rule":                 {"option", "rules", `rules has no field "instock"; there are inStock`},
 			"no object":               {"option", "", "recommend takes an object"},
 			"no column":               {"option", "where", `the catalogue has no column "colour"; it has imdbId`},
 			"mistyped":                {"option", "like", `recommend has no option "like"`},

@@ -185,7 +185,7 @@ func (e *example) follows(link string) string {
 func (e *example) lists(id, template string) {
 	e.Helper()
 	e.until(stateOfList, "ready")
-	e.same(e.engine.Similar(e.number(id), 3), template)
+	e.same(e.engine.Similar(e.number(id), recommend.Visit{}, 3), template)
 }
 
 func (e *example) same(want []recommend.Suggestion, template string) {

@@ -37,7 +37,7 @@ func (p *program) functions() map[string]any {
 				return nil, coded{"model", err}
 			}
 			p.last++
-			p.opened[p.last] = newOpened(engine)
+			p.opened[p.last] = &opened{engine}
 			return map[string]any{"number": p.last, "length": engine.Len()}, nil
 		}),
 		"ask": answer(func(args []js.Value) (any, error) {

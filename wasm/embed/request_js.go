@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 
 // Bounds of requests. They are far above any use, and a mistake within them does not block the page for long.
@@ -18,31 +19,20 @@ const (
 )
 
 // opened is a model that is open.
-type opened struct {
-	engine *recommend.Recommender
-	byID   map[string]int
-}
-
-func newOpened(engine *recommend.Recommender) *opened {
-	o := &opened{engine, make(map[string]int, engine.Len())}
-	for i := range engine.Len() {
-		o.byID[engine.Item(i).ID] = i
-	}
-	return o
-}
+type opened struct{ engine *recommend.Recommender }
 
 // reader returns a reader of the requests of one call.
 func (o *opened) reader() *query.Reader {
-	return &query.Reader{Results: maxResults, Marks: maxMarks, Columns: o.engine.Columns(), IDs: o.byID}
+	return &query.Reader{Engine: o.engine, Results: maxResults, Marks: maxMarks}
 }
 
 // item returns the item that v names by its id.
 func (o *opened) item(v js.Value) (int, error) {
-	id, ok := query.ID(value{v})
+	id, ok := query.ID(jsquery.Value{V: v})
 	if !ok {
 		return 0, errors.New(query.NoID)
 	}
-	i, ok := o.byID[id]
+	i, ok := o.engine.IDs()[id]
 	if !ok {
 		return 0, coded{"unknown-item", fmt.Errorf("the catalogue has no item %q", id)}
 	}
@@ -51,7 +41,7 @@ func (o *opened) item(v js.Value) (int, error) {
 
 // count reads how many answers there are to be, from 1.
 func count(name string, v js.Value) (int, error) {
-	n, err := query.Bounded(name, value{v}, 1, maxResults, query.DefaultResults, true)
+	n, err := query.Bounded(name, jsquery.Value{V: v}, 1, maxResults, query.DefaultResults, true)
 	return int(n), err
 }
 

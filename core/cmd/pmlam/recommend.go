@@ -13,13 +13,11 @@ import (
 	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
-// defaultModel is the model that the site serves; recommend asks it where none is named.
-const defaultModel = "assets/models/movielens.msgpack"
-
 // recommendRun is one run of the recommend command.
 type recommendRun struct {
 	*app
-	model, user           string
+	asked
+	user                  string
 	source                source
 	read                  *dataset.Report // of the data; nil where none were read
 	likes, dislikes, seen []string
@@ -61,10 +59,10 @@ func (a *app) recommendCommand() *cobra.Command {
 			`  pmlam recommend --model my.msgpack --data ratings.csv --user 42`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c.Context()) },
+		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c) },
 	}
 	who := newGroup("Who asks")
-	who.StringVar(&q.model, "model", defaultModel, "the model file")
+	q.asked.register(who)
 	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by "+
 		"the data's own id")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
@@ -73,7 +71,7 @@ func (a *app) recommendCommand() *cobra.Command {
 		"IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
 	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or "+
 		"inferred from their likes in --data")
-	who.placeholder("FILE", "model", "from")
+	who.placeholder("FILE", "from")
 	who.placeholder("TITLE", "like", "dislike", "seen")
 	who.placeholder("ID", "user")
 
@@ -147,7 +145,8 @@ func (q *recommendRun) modeAsked() (recommend.Mode, error) {
 	return 0, usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
 }
 
-func (q *recommendRun) run(ctx context.Context) error {
+func (q *recommendRun) run(c *cobra.Command) error {
+	ctx := c.Context()
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -155,13 +154,9 @@ func (q *recommendRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := openModel(q.model)
+	m, r, _, err := q.open(q.app, c)
 	if err != nil {
 		return err
-	}
-	r, err := recommend.Open(m, recommend.Options{})
-	if err != nil {
-		return fmt.Errorf("%s: %w", q.model, err)
 	}
 	filter, err := q.filter(m, r)
 	if err != nil {

@@ -39,26 +39,32 @@ type suggestion struct {
 	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
 	Certainty string   `json:"certainty,omitempty"`
 	Reasons   []reason `json:"reasons"`
+	Pinned    bool     `json:"pinned,omitempty"` // the owner's rules put it first
+}
+
+func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []suggestion {
+	rows := make([]suggestion, len(found))
+	for i, s := range found {
+		item := r.Item(s.Item)
+		rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
+			certaintyNames[s.Certainty], []reason{}, s.Pinned}
+		if s.Certainty != recommend.Unsaid {
+			rows[i].Chance = &s.Chance
+		}
+		for _, why := range s.Reasons {
+			liked := r.Item(why.Item)
+			rows[i].Reasons = append(rows[i].Reasons, reason{liked.ID, liked.Title, why.Share})
+		}
+	}
+	return rows
 }
 
 // answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
 func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
 	q.explainMissingChance(r, found)
 	if q.json {
-		rows := make([]suggestion, len(found))
-		for i, s := range found {
-			item := r.Item(s.Item)
-			rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
-				certaintyNames[s.Certainty], []reason{}}
-			if s.Certainty != recommend.Unsaid {
-				rows[i].Chance = &s.Chance
-			}
-			for _, why := range s.Reasons {
-				liked := r.Item(why.Item)
-				rows[i].Reasons = append(rows[i].Reasons, reason{liked.ID, liked.Title, why.Share})
-			}
-		}
-		out := map[string]any{"model": q.model, "digest": r.About().Digest, "recommendations": rows}
+		out := map[string]any{"model": q.model, "digest": r.About().Digest,
+			"recommendations": suggestionsJSON(r, found)}
 		if fromFiles != nil {
 			out["import"] = fromFiles
 		}
@@ -78,6 +84,9 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		fresh := ""
 		if r.Item(s.Item).Count == 0 {
 			fresh = ", new: nobody has rated it yet"
+		}
+		if s.Pinned {
+			fresh += ", pinned"
 		}
 		q.printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
 		if len(s.Reasons) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -200,6 +201,46 @@ func TestInspect(t *testing.T) {
 		"Held out       ndcg@20 ", "Attribution    F. Maxwell Harper", o["sha256"].(string)} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}
+
+// The rules of a project hold: of the one in this folder, and of one that is named.
+func TestRulesOfTheProject(t *testing.T) {
+	model, err := filepath.Abs(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	at := func(name, rules string) string {
+		file := filepath.Join(folder, name)
+		write(t, file, "[train]\nmodel = "+quoted(model)+"\n[rules]\n"+rules)
+		return file
+	}
+	at("pmlam.toml", `pinned = ["1214", "1"]`)
+	other := at("other.toml", `excluded = ["1214"]`)
+	t.Chdir(folder)
+	asked := func(args ...string) []suggestion {
+		return recommended(t, ok(t, append([]string{"recommend", "--json", "--like", "Heat", "--like", "Aliens"}, args...)...))
+	}
+	here, plain, there := asked(), asked("--model", model), asked("--model", model, "--project", other, "--number", "100")
+	if here[0].ID != "1214" || here[1].ID != "1" || !here[1].Pinned || here[2].Pinned || plain[0].Pinned {
+		t.Errorf("by the rules come %v, else %v", titles(here), titles(plain))
+	}
+	for _, s := range there {
+		if s.ID == "1214" {
+			t.Error("what is excluded comes")
+		}
+	}
+	for rules, want := range map[string]string{
+		`in-stock = "stock"`:                        `no column "stock"; it has imdbId`,
+		`excluded = ["1", "gone", "lost"]`:          `no item "gone", "lost"`,
+		`boost = [{ column = "a", weight = 1000 }]`: "between -100 and 100",
+		`pined = ["1"]`:                             `did you mean "pinned"?`,
+	} {
+		r := command("recommend", "--like", "Heat", "--project", at("wrong.toml", rules))
+		if r.code != exitFailed || !strings.Contains(r.errors, want) {
+			t.Errorf("%s: exit code %d, %s", rules, r.code, r.errors)
 		}
 	}
 }

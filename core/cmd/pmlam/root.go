@@ -56,8 +56,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
 		a.auditCommand(), a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(),
-		a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(), a.compareCommand(),
-		a.versionCommand())
+		a.similarCommand(), a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(),
+		a.compareCommand(), a.versionCommand())
 	return root
 }
 
@@ -174,7 +174,7 @@ func branch(c *cobra.Command, args []string) error {
 // otherWords are names that other programs use for the commands.
 var otherWords = map[string]string{
 	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate",
-	"ask": "recommend", "suggest": "recommend",
+	"ask": "recommend", "related": "similar", "like": "similar", "suggest": "recommend",
 	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats",
 	"search": "tune", "baselines": "methods",
 }

@@ -14,41 +14,36 @@ const DefaultResults = 10
 
 // Reader reads requests. All fields but Unknown must be set.
 type Reader struct {
-	Results int            // the most that k and skip may be
-	Marks   int            // the most entries of a list
-	Columns []string       // the catalogue's further columns, by which where may ask
-	IDs     map[string]int // the items by their ids
+	Engine  *recommend.Recommender // whose items, columns and rules they are about
+	Results int                    // the most that k and skip may be
+	Marks   int                    // the most entries of a list
 
-	// Unknown are the ids that IDs lacks of the requests read so far, each once, in the order they were named. The
-	// lists go on without them.
+	// Unknown are the ids that the engine lacks of the requests read so far, each once, in the order they were named.
+	// The lists go on without them.
 	Unknown []string
 	listed  map[string]bool
 }
 
-// options are the fields of a request, as pmlam.js documents them.
-var options = []string{
-	"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",
-	"diversity", "exploration", "seed",
-}
+// options are the fields of a request, as pmlam.js documents them; similarOptions are those of what is similar.
+var (
+	options = []string{
+		"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",
+		"diversity", "exploration", "seed", "rules",
+	}
+	similarOptions = []string{"likes", "dislikes", "seen", "k", "rules"}
+)
 
-// Read reads the request that the method of that name was given. An error is an *Error. A field that is absent has its
-// zero value; k has DefaultResults. O(entries of the lists).
+// Read reads the request that the method of that name was given, but for its rules (Rules). An error is an *Error. A
+// field that is absent has its zero value; k has DefaultResults. O(entries of the lists).
 func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommend.Request, err error) {
-	if v.Kind() != Object {
-		return visit, q, wrong("", "%s takes an object, such as {likes: [\"6\"], k: 10}", method)
+	if err := known(method, v, options); err != nil {
+		return visit, q, err
 	}
-	for _, name := range v.Names() {
-		if !slices.Contains(options, name) {
-			return visit, q, wrong(name, "%s has no option %q; there are %s", method, name, strings.Join(options, ", "))
-		}
+	if visit, err = r.marks(v); err != nil {
+		return visit, q, err
 	}
-	for _, l := range []struct {
-		name string
-		to   *[]int
-	}{{"likes", &visit.Likes}, {"dislikes", &visit.Dislikes}, {"seen", &visit.Seen}, {"instead", &q.Instead}} {
-		if *l.to, err = r.items(l.name, v.Field(l.name)); err != nil {
-			return visit, q, err
-		}
+	if q.Instead, err = r.items("instead", v.Field("instead")); err != nil {
+		return visit, q, err
 	}
 	if err := r.numbers(&q, v); err != nil {
 		return visit, q, err
@@ -64,6 +59,45 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 	}
 	q.Filter.Columns, err = r.columns(v.Field("where"))
 	return visit, q, err
+}
+
+// ReadSimilar reads what similar was asked beside the item, but for the rules: what the visitor has mentioned, and k.
+// An error is an *Error.
+func (r *Reader) ReadSimilar(v Value) (mentioned recommend.Visit, k int, err error) {
+	if err := known("similar", v, similarOptions); err != nil {
+		return mentioned, 0, err
+	}
+	if mentioned, err = r.marks(v); err != nil {
+		return mentioned, 0, err
+	}
+	n, err := Bounded("k", v.Field("k"), 1, float64(r.Results), DefaultResults, true)
+	return mentioned, int(n), err
+}
+
+// known checks that v is an object of these options.
+func known(method string, v Value, options []string) error {
+	if v.Kind() != Object {
+		return wrong("", "%s takes an object, such as {likes: [\"6\"], k: 10}", method)
+	}
+	for _, name := range v.Names() {
+		if !slices.Contains(options, name) {
+			return wrong(name, "%s has no option %q; there are %s", method, name, strings.Join(options, ", "))
+		}
+	}
+	return nil
+}
+
+// marks reads what a visitor has said.
+func (r *Reader) marks(v Value) (visit recommend.Visit, err error) {
+	for _, l := range []struct {
+		name string
+		to   *[]int
+	}{{"likes", &visit.Likes}, {"dislikes", &visit.Dislikes}, {"seen", &visit.Seen}} {
+		if *l.to, err = r.items(l.name, v.Field(l.name)); err != nil {
+			return visit, err
+		}
+	}
+	return visit, nil
 }
 
 func (r *Reader) numbers(q *recommend.Request, v Value) (err error) {
@@ -92,20 +126,33 @@ func (r *Reader) numbers(q *recommend.Request, v Value) (err error) {
 
 // items reads a list of items; an absent one is empty.
 func (r *Reader) items(name string, v Value) ([]int, error) {
-	if err := r.isList(name, "ids", v); v.Kind() == Absent || err != nil {
+	ids, err := r.ids(name, name, v)
+	if ids == nil || err != nil {
 		return nil, err
 	}
-	out := make([]int, 0, v.Len())
-	for i := range v.Len() {
-		id, ok := ID(v.At(i))
-		if !ok {
-			return nil, wrong(name, "%s, entry %d: %s", name, i+1, NoID)
-		}
-		if item, ok := r.IDs[id]; ok {
+	out := make([]int, 0, len(ids))
+	for _, id := range ids {
+		if item, ok := r.Engine.IDs()[id]; ok {
 			out = append(out, item)
 		} else {
 			r.addUnknown(id)
 		}
+	}
+	return out, nil
+}
+
+// ids reads a list of ids, which is the field or a part of it.
+func (r *Reader) ids(field, name string, v Value) ([]string, error) {
+	if err := r.isList(field, name, "ids", v); v.Kind() == Absent || err != nil {
+		return nil, err
+	}
+	out := make([]string, v.Len())
+	for i := range out {
+		id, ok := ID(v.At(i))
+		if !ok {
+			return nil, wrong(field, "%s, entry %d: %s", name, i+1, NoID)
+		}
+		out[i] = id
 	}
 	return out, nil
 }
@@ -121,20 +168,20 @@ func (r *Reader) addUnknown(id string) {
 }
 
 // isList checks that v is a list of at most Marks entries, or absent.
-func (r *Reader) isList(name, of string, v Value) error {
+func (r *Reader) isList(field, name, of string, v Value) error {
 	switch {
 	case v.Kind() == Absent:
 		return nil
 	case v.Kind() != List:
-		return wrong(name, "%s must be an array of %s", name, of)
+		return wrong(field, "%s must be an array of %s", name, of)
 	case v.Len() > r.Marks:
-		return wrong(name, "%s has %d entries; at most %d are allowed", name, v.Len(), r.Marks)
+		return wrong(field, "%s has %d entries; at most %d are allowed", name, v.Len(), r.Marks)
 	}
 	return nil
 }
 
 func (r *Reader) texts(name string, v Value) ([]string, error) {
-	if err := r.isList(name, "texts", v); v.Kind() == Absent || err != nil {
+	if err := r.isList(name, name, "texts", v); v.Kind() == Absent || err != nil {
 		return nil, err
 	}
 	out := make([]string, v.Len())
@@ -161,8 +208,8 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 	for _, name := range v.Names() {
 		text, ok := plain(v.Field(name))
 		switch {
-		case !slices.Contains(r.Columns, name):
-			return nil, wrong("where", "where: the catalogue has no column %q%s", name, r.known())
+		case !slices.Contains(r.Engine.Columns(), name):
+			return nil, wrong("where", "where: the catalogue has no column %q%s", name, r.columnNames())
 		case !ok:
 			return nil, wrong("where", "where: %q must be a text", name)
 		}
@@ -171,16 +218,17 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 	return out, nil
 }
 
-// known lists the columns for a message.
-func (r *Reader) known() string {
+// columnNames lists the columns for a message.
+func (r *Reader) columnNames() string {
 	const shown = 20
-	switch n := len(r.Columns); {
+	columns := r.Engine.Columns()
+	switch n := len(columns); {
 	case n == 0:
 		return "; it has none besides id, title, year and genres"
 	case n > shown:
-		return fmt.Sprintf("; it has %s and %d more", strings.Join(r.Columns[:shown], ", "), n-shown)
+		return fmt.Sprintf("; it has %s and %d more", strings.Join(columns[:shown], ", "), n-shown)
 	}
-	return "; it has " + strings.Join(r.Columns, ", ")
+	return "; it has " + strings.Join(columns, ", ")
 }
 
 // word reads an option that is one of some words. Absent is the zero value.

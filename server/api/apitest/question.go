@@ -11,6 +11,7 @@ type Question struct {
 	JSON    map[string]any // as the API and pmlam.js take it
 	Visit   recommend.Visit
 	Request recommend.Request
+	Rules   recommend.Rules
 }
 
 var (
@@ -74,5 +75,43 @@ func Random(r *rand.Rand, engine *recommend.Recommender) Question {
 			q.JSON["where"] = q.Request.Filter.Columns
 		}
 	}
+	if r.IntN(3) == 0 {
+		randomRules(r, engine, &q)
+	}
 	return q
+}
+
+// randomRules adds rules of which each is left out at times.
+func randomRules(r *rand.Rand, engine *recommend.Recommender, q *Question) {
+	ids := func(most int) (out []string) {
+		for range 1 + r.IntN(most) {
+			out = append(out, engine.Item(r.IntN(engine.Len())).ID)
+		}
+		return out
+	}
+	out, columns := map[string]any{}, engine.Columns()
+	if r.IntN(2) == 0 {
+		q.Rules.Excluded = ids(50)
+		out["excluded"] = q.Rules.Excluded
+	}
+	if r.IntN(2) == 0 {
+		q.Rules.Pinned = ids(5)
+		out["pinned"] = q.Rules.Pinned
+	}
+	if len(columns) > 0 {
+		column := columns[r.IntN(len(columns))]
+		if r.IntN(2) == 0 {
+			q.Rules.Boosts = []recommend.Boost{{Column: column, Weight: 2*r.Float64() - 1}}
+			out["boost"] = []any{map[string]any{"column": column, "weight": q.Rules.Boosts[0].Weight}}
+		}
+		if r.IntN(2) == 0 {
+			q.Rules.InStock = column
+			out["inStock"] = column
+		}
+		if r.IntN(2) == 0 {
+			q.Rules.AtMost = recommend.AtMost{N: 1 + r.IntN(3), Column: column}
+			out["atMost"] = map[string]any{"n": q.Rules.AtMost.N, "column": column}
+		}
+	}
+	q.JSON["rules"] = out
 }

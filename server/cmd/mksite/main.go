@@ -8,11 +8,15 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/site"
 )
 
@@ -96,6 +100,9 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) error 
 		return fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file, p.Train.Model,
 			err)
 	}
+	if err := checkCatalogue(p); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
 	if p.Site.Logo != "" {
 		if !strings.HasSuffix(p.Site.Logo, ".svg") {
@@ -112,6 +119,35 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) error 
 	}
 	if !given("previous") {
 		c.Previous = p.Path(p.Site.Previous)
+	}
+	return nil
+}
+
+// checkCatalogue finds what names a column or an item that the model's catalogue does not have: rules, and the price.
+func checkCatalogue(p *project.Project) error {
+	if p.Rules.IsZero() && p.Site.Price == "" {
+		return nil
+	}
+	m, err := model.ReadFile(p.Path(p.Train.Model))
+	if err != nil {
+		return err
+	}
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return err
+	}
+	for _, name := range catalogue.Placeholders(p.Site.Price) {
+		if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
+			return fmt.Errorf("price of site names the column %q; the model's catalogue has %s", name,
+				strings.Join(known, ", "))
+		}
+	}
+	_, unknown, err := r.With(p.Rules)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("excluded or pinned: the catalogue has no item %q", unknown)
+	}
+	if err != nil {
+		return fmt.Errorf("[rules] do not fit the model: %w", err)
 	}
 	return nil
 }

@@ -97,6 +97,8 @@ func bundle(t *testing.T, clone, line string) {
 	call := strings.ReplaceAll(said[at+len("build/mksite "):], "\\\n", " ")
 	call, _, _ = strings.Cut(call, "\n")
 	call = strings.ReplaceAll(call, "$(go env GOROOT)", runtime.GOROOT())
+	// The package is there as its sources.
+	call = regexp.MustCompile(`\$\(for .*?done\)`).ReplaceAllString(call, "--copy embed/pmlam.js=wasm/embed/package/pmlam.js")
 	args := strings.Fields(strings.ReplaceAll(call, `"`, ""))
 	t.Chdir(clone)
 	if _, err := run(args...); err != nil {
@@ -151,7 +153,7 @@ func checkShop(t *testing.T, folder string) {
 		`name="title-nouns" content="de Produkte; en products"`, `name="title-known" content="de Gekauft; en Bought"`,
 		`name="title-groups" content="de Kategorie/Kategorien; en category/categories"`,
 		`name="title-links" content="Our shop https://shop.example/p/{id}"`, `name="title-pictures" content="{image}"`,
-		"Pick three products you love", "/model.",
+		"Pick three products you love", "/model.", `name="title-price" content="{price} €"`, `name="pmlam-rules" content="{&#34;inStock&#34;:&#34;stock&#34;,`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not have %s", want)
@@ -176,7 +178,22 @@ func checkShop(t *testing.T, folder string) {
 		!strings.Contains(headers, "immutable") {
 		t.Errorf("_headers is\n%s", headers)
 	}
+	policy, _, _ := strings.Cut(strings.SplitN(page, `http-equiv="Content-Security-Policy" content="`, 2)[1], `"`)
+	for file, line := range map[string]string{
+		"nginx.conf": `add_header Content-Security-Policy "` + policy + `; frame-ancestors 'none'" always;`,
+		"Caddyfile":  `Content-Security-Policy "` + policy + `; frame-ancestors 'none'"`,
+		".htaccess":  `Header always set Content-Security-Policy "` + policy + `; frame-ancestors 'none'"`,
+	} {
+		if text := read(file); !strings.Contains(text, line+"\n") || !strings.Contains(text, "immutable") {
+			t.Errorf("%s is\n%s", file, text)
+		}
+	}
+	read("embed/pmlam.js")
 	read("robots.txt")
+	if got, want := read("rules.json"), `{"inStock":"stock","excluded":["p40"],"pinned":["p7"],"boost":[{"column":"price",`+
+		`"weight":0.3}],"atMost":{"n":2,"column":"brand"}}`+"\n"; got != want {
+		t.Errorf("rules.json is %s, want %s", got, want)
+	}
 	if got := read("pictures/p1.svg"); !strings.HasPrefix(got, "<svg") {
 		t.Errorf("a picture is %q", got)
 	}
@@ -197,6 +214,11 @@ func TestProjectMistakes(t *testing.T) {
 		}
 	}
 	put("m.msgpack", "model")
+	shipped, err := filepath.Abs("../../../assets/models/movielens.msgpack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rules = "[train]\nmodel = \"%\"\n[rules]\n"
 	for text, want := range map[string]string{
 		"[site]\ntitle = \"a\"":                                                                        "does not say which model",
 		"[train]\nmodel = \"none.msgpack\"":                                                            "pmlam train writes it",
@@ -205,10 +227,16 @@ func TestProjectMistakes(t *testing.T) {
 		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "cannot be taken",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "neither to a site of https:",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
+		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
+		rules + "pinned = [\"1\", \"gone\"]":                                                           `the catalogue has no item ["gone"]`,
+		"[train]\nmodel = \"%\"\n[site]\nprice = \"{cost}\"":                                           `names the column "cost"`,
+		rules + "at-most = { n = 2 }":                                                                  "needs a number n",
+		rules + "boost = [{ column = \"imdbId\" }]":                                                    "weight of \"imdbId\" is 0",
+		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `no key "colum"; did you mean "column"?`,
 		"[train]\nmodel = \"m.msgpack\"\n[words.en]\nknown = \"a;b\"":                                  "must hold none of",
 		"[train]\nmodel = \"m.msgpack\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "no semicolon",
 	} {
-		put("pmlam.toml", text)
+		put("pmlam.toml", strings.ReplaceAll(text, "%", shipped))
 		out := filepath.Join(t.TempDir(), "site")
 		_, err := run("--tree", tree, "--out", out, "--with", "assets/app.wasm="+program, "--quality", "0", "--project", file)
 		if err == nil || !strings.Contains(err.Error(), want) {

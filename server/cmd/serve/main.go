@@ -26,6 +26,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/api"
 )
@@ -44,6 +45,7 @@ type settings struct {
 	address, folder, prefix, log string
 	limits                       server.Limits
 	model                        string // "": no API
+	project                      string // "": the rules of none
 	api                          api.Options
 	watch                        time.Duration
 }
@@ -72,7 +74,7 @@ func command(getenv func(string) string) *cobra.Command {
 			if s.model != "" && !cmd.Flags().Changed("folder") {
 				s.folder = ""
 			}
-			for _, name := range []string{"allow-origin", "at-once", "wait", "watch"} {
+			for _, name := range []string{"project", "allow-origin", "at-once", "wait", "watch"} {
 				if s.model == "" && cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s is about the API, which --model FILE switches on", name)
 				}
@@ -95,6 +97,8 @@ func command(getenv func(string) string) *cobra.Command {
 		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
 	f.StringVar(&s.model, "model", "",
 		"a model file to answer questions about; without --folder nothing else is served")
+	f.StringVar(&s.project, "project", "",
+		"the "+project.Name+" whose rules hold in every answer of the API")
 	f.StringArrayVar(&s.api.Origins, "allow-origin", nil,
 		"a site whose pages may ask the API, as https://shop.example; may be given several times")
 	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions that are worked on at once, 0 for one a processor; others wait")
@@ -167,6 +171,13 @@ func (s settings) handler(ctx context.Context, log *slog.Logger) (h http.Handler
 	}
 	o := s.api
 	o.Prefix, o.Log = s.prefix, log
+	if s.project != "" {
+		p, err := project.Read(s.project)
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Rules = p.Rules
+	}
 	questions, err := api.New(s.model, o)
 	if err != nil {
 		return nil, nil, err

@@ -23,8 +23,11 @@ export type { Visitor } from "./visitor.js";
  * - `against`: another model's address: its list is interleaved with the first, by the teams `model` and `against`
  *
  * The attribute `state` says how far it is: `waiting` (not near the screen), `loading`, `ready`, `empty` (nothing is
- * known of the visitor or of the item) or `failed`. Parts: `list`, `item`, `link`, `picture`, `title`, `detail`. Variables:
- * `--pmlam-width`, `--pmlam-gap`, `--pmlam-ratio`, `--pmlam-focus`.
+ * known of the visitor or of the item) or `failed`. Parts: `list`, `item` (and `pinned`, where the rules put it first),
+ * `link`, `picture`, `title`, `detail`. Variables: `--pmlam-width`, `--pmlam-gap`, `--pmlam-ratio`, `--pmlam-focus`.
+ *
+ * The page's `<meta name="pmlam-rules">` holds Rules of pmlam.d.ts as JSON, which every list holds. What the visitor
+ * has marked as disliked or seen never comes.
  *
  * Events: `pmlam-ready` and `pmlam-empty` with the answer, `pmlam-error` with the error.
  */

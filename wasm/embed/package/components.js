@@ -248,12 +248,13 @@ class Recommendations extends Base {
       }
     }
     const k = this.hasAttribute("k") ? Number(this.getAttribute("k")) : undefined;
-    if (this.hasAttribute("item")) {
-      return similar(recommender, this.getAttribute("item"), k);
-    }
     const { likes, dislikes, seen } = visitor.marks;
+    const rules = ownersRules();
+    if (this.hasAttribute("item")) {
+      return similar(recommender, this.getAttribute("item"), { dislikes, seen, k, rules });
+    }
     const all = [...ids(this.getAttribute("likes")), ...likes];
-    const answer = recommender.recommend({ likes: all, dislikes, seen, k });
+    const answer = recommender.recommend({ likes: all, dislikes, seen, k, rules });
     const known = all.some((id) => !answer.unknown.includes(id));
     return known ? answer : { ...answer, items: [] }; // what the page has is as good for somebody who has said nothing
   }
@@ -311,7 +312,7 @@ class Recommendations extends Base {
 
   #item(item) {
     const element = document.createElement("li");
-    element.part = "item";
+    element.part = item.pinned ? "item pinned" : "item";
     element.dataset.item = item.id;
     const href = address(this.getAttribute("href"), item);
     const link = child(element, href === null ? "span" : "a", "link");
@@ -351,14 +352,24 @@ function quietly(f) {
 }
 
 /** A page may show an item that came after the model was trained; nothing is like it yet. */
-function similar(recommender, item, k) {
+function similar(recommender, item, options) {
   try {
-    return recommender.similar(item, k);
+    return recommender.similar(item, options);
   } catch (error) {
     if (error.code === "unknown-item") {
       return { items: [], unknown: [item] };
     }
     throw error;
+  }
+}
+
+/** What the page's owner demands of every list: the JSON of <meta name="pmlam-rules">. */
+function ownersRules() {
+  const text = document.querySelector('meta[name="pmlam-rules"]')?.content;
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (cause) {
+    throw new RecommenderError("option", `pmlam-rules is no JSON: ${cause.message}`, { option: "rules", cause });
   }
 }
 

@@ -44,10 +44,14 @@ export interface Suggestion extends Item {
   spread: number;
   /** At most three liked items that speak for it, with their shares. */
   because: (Item & { share: number })[];
+  /** The rules put it first. */
+  pinned: boolean;
 }
 
 /** Something that two people would both like, and what it is to each of them. */
 export interface Shared extends Item {
+  /** The rules put it first. */
+  pinned: boolean;
   each: [Suggestion, Suggestion];
 }
 
@@ -56,6 +60,33 @@ export interface Answer<T> {
   items: T[];
   /** Ids of the question that the model does not have, each once. They were skipped. */
   unknown: string[];
+}
+
+/**
+ * What a list has to hold, in whatever way it is asked for. What is out of stock or excluded never comes, nor what the
+ * visitor has mentioned, nor what a filter leaves out; then atMost, pinned and boost count, in this order. A column that
+ * the catalogue does not have is an error; ids that the model does not have are skipped and reported.
+ */
+export interface Rules {
+  /** The column that says whether an item can be had: empty, 0, no, false and "out of stock" say that it cannot. */
+  inStock?: string | null;
+  /** These never come. */
+  excluded?: readonly Named[] | null;
+  /** These come first, in this order, and are marked. */
+  pinned?: readonly Named[] | null;
+  /** At most 16. */
+  boost?: readonly Boost[] | null;
+  /** At most n items that have the same text in the column, all pages of a list taken together. */
+  atMost?: { n: number; column: string } | null;
+}
+
+/** Moves items up, or down where the weight is below 0. By 1 an item is as likely as one that is 2.7 times as likely. */
+export interface Boost {
+  column: string;
+  /** Items whose column is this. Without it: the larger the column's number, the more. */
+  value?: string | number | boolean | null;
+  /** From -100 to 100, and not 0. */
+  weight: number;
 }
 
 /** What recommend is asked. An option that is not among these is an error. */
@@ -85,6 +116,17 @@ export interface Request {
   exploration?: number | null;
   /** Of the lots; the same seed, the same answer. */
   seed?: number | null;
+  rules?: Rules | null;
+}
+
+/** What similar may be told beside the item. None of what is mentioned comes. */
+export interface SimilarRequest {
+  likes?: readonly Named[] | null;
+  dislikes?: readonly Named[] | null;
+  seen?: readonly Named[] | null;
+  /** How many at most, from 1 to 10,000; 10 where it is left out. */
+  k?: number | null;
+  rules?: Rules | null;
 }
 
 /** What is known of a model. */
@@ -117,10 +159,14 @@ export class Recommender {
   readonly length: number;
   readonly closed: boolean;
   recommend(request: Request): Answer<Suggestion>;
-  /** For two people, near both. Of the first k, skip, diversity, instead, genres, years and where count too. */
+  /** For two people, near both. Of the first k, skip, diversity, instead, genres, years, where and rules count too. */
   together(first: Request, second: Request): Answer<Shared>;
-  /** The nearest items, at most k (10). @throws {RecommenderError} `unknown-item` where no item has the id */
-  similar(id: Named, k?: number | null): Answer<Suggestion>;
+  /**
+   * The nearest items, at most k (10).
+   *
+   * @throws {RecommenderError} `unknown-item` where no item has the id
+   */
+  similar(id: Named, options?: number | SimilarRequest | null): Answer<Suggestion>;
   /** By title as it is typed, mistyped ones too; at most limit (10). */
   search(query: string, limit?: number | null): Answer<Item & { score: number }>;
   /** The item of a title, with or without its year. @throws {RecommenderError} `unknown-item` where none is like it */

@@ -50,8 +50,8 @@ export class Recommender {
     return this.#ask("together", first, second);
   }
 
-  similar(id, k) {
-    return this.#ask("similar", id, k);
+  similar(id, options) {
+    return this.#ask("similar", id, options);
   }
 
   search(query, limit) {

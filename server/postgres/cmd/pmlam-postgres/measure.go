@@ -103,7 +103,7 @@ func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, qu
 		found, all, same := 0, 0, 0
 		var times, exact []time.Duration
 		for q := range questions + 1 { // the first warms up
-			near := r.Similar(x.IntN(r.Len()), 40)
+			near := r.Similar(x.IntN(r.Len()), recommend.Visit{}, 40)
 			v := recommend.Visit{}
 			for range 1 + x.IntN(12) {
 				v.Likes = append(v.Likes, near[x.IntN(len(near))].Item)

@@ -1,0 +1,104 @@
+package catalogue
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A template is a text with names of columns in braces, "https://shop.example/p/{id}" or "{price} €". {id}, {title} and
+// {year} are columns too.
+
+// Text fills a template in; "" where the item lacks some of what it names. O(length).
+func Text(template string, it *Item, columns []string) string {
+	return fill(template, it, columns, func(s string) string { return s })
+}
+
+// Address fills in a template that is an address; "" where the item lacks some of what it names. What stands in the
+// columns is escaped, but a template that is one column alone is the address that stands there, "" where that does not
+// lead anywhere (Leads). O(length).
+func Address(template string, it *Item, columns []string) string {
+	if name, ok := strings.CutPrefix(template, "{"); ok && strings.IndexByte(name, '}') == len(name)-1 {
+		if a := it.value(name[:len(name)-1], columns); Leads(a) {
+			return a
+		}
+		return ""
+	}
+	return fill(template, it, columns, escape)
+}
+
+// escape makes % and two hexadecimal digits of every byte but letters, digits and -._~, without package net/url, which
+// would be 25 KB of the embedded program.
+func escape(s string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._~", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+// Leads reports whether an address leads to this site or to one of https:, whatever its columns hold.
+func Leads(address string) bool {
+	// Browsers pass over what controls there are before an address, and some within, and read \ as /.
+	odd := func(c rune) bool { return c <= ' ' || c == '\\' }
+	if address == "" || strings.ContainsFunc(address, odd) || strings.HasPrefix(address, "//") {
+		return false
+	}
+	head, _, _ := strings.Cut(address, "/")
+	return strings.HasPrefix(address, "https://") || !strings.Contains(head, ":")
+}
+
+// Placeholders returns the names that a template has in braces.
+func Placeholders(template string) (names []string) {
+	for {
+		_, tail, found := strings.Cut(template, "{")
+		name, rest, closed := strings.Cut(tail, "}")
+		if !found || !closed {
+			return names
+		}
+		names, template = append(names, name), rest
+	}
+}
+
+func fill(template string, it *Item, columns []string, escape func(string) string) string {
+	var b strings.Builder
+	for template != "" {
+		head, tail, found := strings.Cut(template, "{")
+		b.WriteString(head)
+		if !found {
+			break
+		}
+		name, rest, closed := strings.Cut(tail, "}")
+		v := it.value(name, columns)
+		if !closed || v == "" {
+			return ""
+		}
+		b.WriteString(escape(v))
+		template = rest
+	}
+	return b.String()
+}
+
+// value is what the column of that name has of an item.
+func (it *Item) value(column string, columns []string) string {
+	switch column {
+	case "id":
+		return it.ID
+	case "title":
+		return it.Title
+	case "year":
+		if it.Year == 0 {
+			return ""
+		}
+		return strconv.Itoa(it.Year)
+	}
+	if k := slices.Index(columns, column); k >= 0 && k < len(it.Values) {
+		return it.Values[k]
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// defaultModel is the model that the site serves; it is asked where none is named.
+const defaultModel = "assets/models/movielens.msgpack"
+
+// asked is the model that a command asks, and the project whose rules hold.
+type asked struct{ model, project string }
+
+func (q *asked) register(g *group) {
+	g.StringVar(&q.model, "model", defaultModel, "the model file")
+	g.StringVar(&q.project, "project", "", "the "+project.Name+" whose rules hold, and whose model is asked where "+
+		"--model is not given; without either the one in this folder, where there is one")
+	g.placeholder("FILE", "model", "project")
+}
+
+// open reads the model and returns what answers by the rules. p is nil where there is no project.
+func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project,
+	err error) {
+	given := c.Flags().Changed("model")
+	switch {
+	case q.project != "":
+		p, err = project.Read(q.project)
+	case !given:
+		p, err = project.Read(project.Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			p, err = nil, nil
+		} else if err == nil {
+			fmt.Fprintf(a.err, "pmlam: model and rules are those of %s\n", project.Name)
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var rules recommend.Rules
+	if p != nil {
+		if rules = p.Rules; !given {
+			if p.Train.Model == "" {
+				return nil, nil, nil, errors.New("the project names no model: write model = \"model.msgpack\" under " +
+					"[train], or give it with --model")
+			}
+			q.model = p.Path(p.Train.Model)
+		}
+	}
+	if m, err = openModel(q.model); err != nil {
+		return nil, nil, nil, err
+	}
+	if r, err = recommend.Open(m, recommend.Options{}); err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", q.model, err)
+	}
+	r, unknown, err := r.With(rules)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("excluded or pinned: the catalogue has no item %s", "\""+strings.Join(unknown, "\", \"")+"\"")
+	}
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("the rules of the project do not fit %s: %w", q.model, err)
+	}
+	return m, r, p, nil
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// similarRun is one run of the similar command.
+type similarRun struct {
+	work
+	asked
+	k                    int
+	all, html            bool
+	out                  string
+	link, picture, price string // templates
+}
+
+func (a *app) similarCommand() *cobra.Command {
+	q := similarRun{work: work{app: a}}
+	c := &cobra.Command{
+		Use:   "similar TITLE | --all --out PATH [flags]",
+		Short: "List what is like an item, or write such lists for all items",
+		Long: "List what is like an item, or write such lists for all items: for pages that are built before\n" +
+			"anybody visits them, and work without scripts. The lists are those that the page and the npm\n" +
+			"package work out in the browser, and hold the same rules.\n\n" +
+			"--out FOLDER writes a file for each item, ID.json or with --html ID.html; --out NAME.json writes\n" +
+			"one file with all lists by id. In names of files all but letters, digits, - and _ is % and two\n" +
+			"hexadecimal digits. Links, pictures and prices are those that pmlam.toml says under [site].",
+		Example: `  pmlam similar "Toy Story"` + "\n" +
+			`  pmlam similar --all --html --out similar --link "https://shop.example/p/{id}"` + "\n" +
+			`  pmlam similar --all --number 6 --out data/similar.json`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, args []string) error { return q.run(c, args) },
+	}
+	who := newGroup("What is asked")
+	q.asked.register(who)
+	who.IntVarP(&q.k, "number", "k", 10, "how many at most of each list")
+	who.placeholder("N", "number")
+	all := newGroup("Lists of all items")
+	all.BoolVar(&q.all, "all", false, "write the lists of all items, to --out")
+	all.StringVar(&q.out, "out", "", "a folder, which is replaced where this command has written it, or NAME.json")
+	all.BoolVar(&q.html, "html", false, "fragments of HTML in place of JSON")
+	all.StringVar(&q.link, "link", "", "the address of an item, with columns of the catalogue in braces")
+	all.StringVar(&q.picture, "picture", "", "the address of its picture, likewise")
+	all.StringVar(&q.price, "price", "", "a text below its title, likewise: \"{price} €\"")
+	all.placeholder("PATH", "out")
+	all.placeholder("TEXT", "link", "picture", "price")
+	addGroups(c, who, all, q.group())
+	return c
+}
+
+// check finds what cannot be, before anything is read.
+func (q *similarRun) check(args []string) error {
+	single := strings.HasSuffix(q.out, ".json")
+	switch {
+	case q.k < 1:
+		return usagef("--number is %d; it must be at least 1", q.k)
+	case q.all && len(args) > 0:
+		return usagef("give a title or --all, not both")
+	case q.all && q.out == "":
+		return usagef("say where the lists of all items go: --out FOLDER or --out NAME.json")
+	case !q.all && len(args) == 0:
+		return usagef("say what the list is like: a title, id: and an id, or --all")
+	case !q.all && (q.out != "" || q.html || q.link != "" || q.picture != "" || q.price != ""):
+		return usagef("--out, --html, --link, --picture and --price are of the lists of all items; say --all")
+	case q.html && single:
+		return usagef("--html writes a file for each item; let --out name a folder")
+	}
+	return q.work.check()
+}
+
+func (q *similarRun) run(c *cobra.Command, args []string) error {
+	if err := q.check(args); err != nil {
+		return err
+	}
+	_, r, p, err := q.open(q.app, c)
+	if err != nil {
+		return err
+	}
+	if !q.all {
+		item, err := find(r, args[0])
+		if err != nil {
+			return err
+		}
+		return q.answer(r, item, r.Similar(item, recommend.Visit{}, q.k))
+	}
+	w := similarWriter{r: r, k: q.k, html: q.html}
+	if w.link, w.picture, w.price, err = q.templates(c, r, p); err != nil {
+		return err
+	}
+	write := w.folder
+	if strings.HasSuffix(q.out, ".json") {
+		write = w.file
+	}
+	bar := q.stepsBar("listing", "items")
+	listed, err := write(c.Context(), q.out, q.workers, bar)
+	bar.done()
+	if err != nil {
+		if c.Context().Err() != nil {
+			return err
+		}
+		return fmt.Errorf("the lists cannot be written to %s: %w", q.out, err)
+	}
+	q.printf("wrote the lists of %s to %s: %d that are like an item on average\n", counted(r.Len(), "item"), q.out,
+		(listed+r.Len()/2)/r.Len())
+	if q.json {
+		return q.printJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "out": q.out, "items": r.Len(),
+			"listed": listed})
+	}
+	return nil
+}
+
+// templates are those of the flags and, where one is not given, of the project. They must name columns that are there.
+func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *project.Project) (link, picture,
+	price string, err error) {
+	link, picture, price = q.link, q.picture, q.price
+	if p != nil {
+		if !c.Flags().Changed("link") && len(p.Site.Links) > 0 {
+			link = p.Site.Links[0].Address
+		}
+		if !c.Flags().Changed("picture") {
+			picture = p.Site.Pictures
+		}
+		if !c.Flags().Changed("price") {
+			price = p.Site.Price
+		}
+	}
+	for _, t := range []struct {
+		name, text string
+		address    bool
+	}{{"link", link, true}, {"picture", picture, true}, {"price", price, false}} {
+		if t.text == "" {
+			continue
+		}
+		names := catalogue.Placeholders(t.text)
+		for _, name := range names {
+			if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
+				return "", "", "", usagef("the %s %q names the column %q, but the model's catalogue has %s", t.name,
+					t.text, name, oneOf(known))
+			}
+		}
+		whole := len(names) == 1 && t.text == "{"+names[0]+"}"
+		if len(names) == 0 || t.address && !whole && !catalogue.Leads(t.text) {
+			return "", "", "", usagef("the %s is %q; it must have a column in braces, such as {id}, and an address "+
+				"must lead to a site of https: or to this one", t.name, t.text)
+		}
+	}
+	return link, picture, price, nil
+}
+
+// answer prints the list of one item.
+func (q *similarRun) answer(r *recommend.Recommender, item int, found []recommend.Suggestion) error {
+	if q.json {
+		of := r.Item(item)
+		return q.printJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "id": of.ID, "title": of.Title,
+			"similar": suggestionsJSON(r, found)})
+	}
+	if len(found) == 0 {
+		return errors.New("nothing may be listed: the rules leave out all other items")
+	}
+	q.printf("like %s:\n", name(r, item))
+	for i, s := range found {
+		mark := ""
+		if s.Pinned {
+			mark = ", pinned"
+		}
+		q.printf("%3d. %-50s distance %.3f%s\n", i+1, name(r, s.Item), s.Distance, mark)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// goods writes a model of n products of which nobody knows anything, with ids and titles that need escaping.
+func goods(t *testing.T, n int) (file string, r *recommend.Recommender) {
+	t.Helper()
+	const h = 50
+	x := rand.New(rand.NewPCG(1, 1))
+	m := &model.Model{Items: gaussian.NewTable(n, h), Catalogue: &catalogue.Catalogue{Columns: []string{"price", "brand"}},
+		Objective: model.Objective{Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 0.5},
+			Composition: gaussian.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003}}
+	for i := range n {
+		for d := range h {
+			m.Items.Mean(i)[d], m.Items.Stddev(i)[d] = float32(x.NormFloat64()), 0.1
+		}
+		gaussian.Bound(m.Items.Row(i), 1)
+		m.Catalogue.Items = append(m.Catalogue.Items, catalogue.Item{ID: fmt.Sprintf("a/%d&", i), Count: 1,
+			Title: fmt.Sprintf("<No. %d>", i), Values: []string{fmt.Sprint(i%50, ".90"), fmt.Sprint("b", i%99)}})
+	}
+	file = filepath.Join(t.TempDir(), "goods.msgpack")
+	if err := model.WriteFile(file, m); err != nil {
+		t.Fatal(err)
+	}
+	read, err := model.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = recommend.Open(read, recommend.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return file, r
+}
+
+// The lists of all items are those that the browser works out, by the rules, in all three forms and whatever the number
+// of workers.
+func TestSimilarOfAll(t *testing.T) {
+	file, plain := goods(t, 100)
+	folder := t.TempDir()
+	t.Chdir(folder)
+	write(t, "pmlam.toml", "[train]\nmodel = "+quoted(file)+`
+[site]
+links = [{ name = "Shop", address = "https://shop.example/p?id={id}&x=1" }]
+price = "{price} €"
+[rules]
+pinned = ["a/7&"]
+excluded = ["a/8&"]
+at-most = { n = 1, column = "brand" }
+`)
+	r, _, err := plain.With(recommend.Rules{Pinned: []string{"a/7&"}, Excluded: []string{"a/8&"},
+		AtMost: recommend.AtMost{N: 1, Column: "brand"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok(t, "similar", "--all", "--out", "one.json", "--number", "6", "--workers", "1")
+	ok(t, "similar", "--all", "--out", "data", "--number", "6", "--workers", "3")
+	ok(t, "similar", "--all", "--out", "html", "--number", "6", "--html")
+	ok(t, "similar", "--all", "--out", "html", "--number", "6", "--html") // takes the place of the first
+	var one map[string][]listedItem
+	if err := json.Unmarshal(read(t, "one.json"), &one); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Len() {
+		it := r.Item(i)
+		var want []listedItem
+		text := "<ul class=\"similar\">\n"
+		for _, s := range r.Similar(i, recommend.Visit{}, 6) {
+			to := r.Item(s.Item)
+			id := strings.NewReplacer("/", "%2F", "&", "%26").Replace(to.ID)
+			want = append(want, listedItem{ID: to.ID, Title: to.Title, Link: "https://shop.example/p?id=" + id + "&x=1",
+				Price: to.Values[0] + " €", Pinned: s.Pinned})
+			text += "  <li"
+			if s.Pinned {
+				text += ` class="pinned"`
+			}
+			text += `><a href="https://shop.example/p?id=` + id + `&amp;x=1"><span class="title">` + html.EscapeString(to.Title) +
+				`</span> <span class="price">` + to.Values[0] + " €</span></a></li>\n"
+		}
+		text += "</ul>\n"
+		name := strings.NewReplacer("/", "%2F", "&", "%26").Replace(it.ID)
+		var alone []listedItem
+		if err := json.Unmarshal(read(t, filepath.Join("data", name+".json")), &alone); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(read(t, filepath.Join("html", name+".html"))); got != text {
+			t.Fatalf("%s as HTML is\n%s\nwant\n%s", it.ID, got, text)
+		}
+		if !reflect.DeepEqual(one[it.ID], want) || !reflect.DeepEqual(alone, want) {
+			t.Fatalf("%s: %v in one file, %v in its own, want %v", it.ID, one[it.ID], alone, want)
+		}
+	}
+	entries, err := os.ReadDir("html")
+	if err != nil || len(entries) != 101 || len(one) != 100 {
+		t.Errorf("%d files of HTML, %d lists in one file, %v", len(entries), len(one), err)
+	}
+	// A single list, of a title and of an id.
+	for _, args := range [][]string{{"similar", "<No. 3>"}, {"similar", "id:a/3&", "--json"}} {
+		first := r.Similar(3, recommend.Visit{}, 10)
+		if got := ok(t, args...).out; !strings.Contains(got, r.Item(first[0].Item).Title) &&
+			!strings.Contains(got, r.Item(first[0].Item).ID[:3]) {
+			t.Errorf("%v prints %s", args, got)
+		}
+	}
+	// What is not this command's stays.
+	write(t, "mine.txt", "x")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--all", "--out", "."}, exitFailed, "would be lost"},
+		{[]string{"--all", "--out", "x", "--link", "p/{colour}"}, exitUsage, `names the column "colour"`},
+		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, exitUsage, "must lead to a site of https:"},
+		{[]string{"--all", "--out", "x", "--price", "free"}, exitUsage, "must have a column in braces"},
+		{[]string{"--all"}, exitUsage, "say where the lists"},
+		{[]string{"--all", "Heat"}, exitUsage, "not both"},
+		{nil, exitUsage, "say what the list is like"},
+		{[]string{"x", "--html"}, exitUsage, "say --all"},
+		{[]string{"--all", "--html", "--out", "x.json"}, exitUsage, "let --out name a folder"},
+		{[]string{"id:gone"}, exitFailed, `no item with the id "gone"`},
+	} {
+		r := command(append([]string{"similar"}, c.args...)...)
+		if r.code != c.code || !strings.Contains(r.errors, c.want) {
+			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
+		}
+	}
+	if string(read(t, "mine.txt")) != "x" {
+		t.Error("a file was lost")
+	}
+}
+
+// With PMLAM_BIG: 50,000 items, of which docs/cli.md says how long they take.
+func TestSimilarOfManyItems(t *testing.T) {
+	if os.Getenv("PMLAM_BIG") == "" {
+		t.Skip("PMLAM_BIG is not set")
+	}
+	file, r := goods(t, 50_000)
+	out := filepath.Join(t.TempDir(), "html")
+	t.Log(ok(t, "similar", "--model", file, "--all", "--html", "--out", out).errors)
+	if entries, err := os.ReadDir(out); err != nil || len(entries) != r.Len()+1 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+}

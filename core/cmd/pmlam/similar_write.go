@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// similarWriter writes the lists of all items.
+type similarWriter struct {
+	r                    *recommend.Recommender
+	k                    int
+	html                 bool
+	link, picture, price string // templates; "": none
+}
+
+// listedItem is an item of such a list in JSON.
+type listedItem struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Year    int    `json:"year,omitzero"`
+	Link    string `json:"link,omitzero"`
+	Picture string `json:"picture,omitzero"`
+	Price   string `json:"price,omitzero"`
+	Pinned  bool   `json:"pinned,omitzero"` // the owner's rules put it first
+}
+
+// similarBlock is how many lists are worked out at once: the distances of 50,000 items take 3 MB.
+const similarBlock = 16
+
+// each calls do with the list of every item, from several goroutines and in any order, and returns how long they are
+// together.
+func (w *similarWriter) each(ctx context.Context, workers int, b *bar, do func(item int, list []int) error) (listed int,
+	err error) {
+	n := w.r.Len()
+	var mu sync.Mutex // guards done, listed, failed and the bar
+	done, failed := 0, error(nil)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	block := func(at int) {
+		from, to := at*similarBlock, min((at+1)*similarBlock, n)
+		items := make([]int, 0, similarBlock)
+		for i := from; i < to; i++ {
+			items = append(items, i)
+		}
+		length := 0
+		for q, list := range w.r.SimilarItems(items, w.k) {
+			length += len(list)
+			if err := do(items[q], list); err != nil {
+				stop(err)
+				mu.Lock()
+				defer mu.Unlock()
+				failed = err
+				return
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done, listed = done+to-from, listed+length
+		b.set(int64(done), int64(n), "")
+	}
+	err = parallel.Each(ctx, (n+similarBlock-1)/similarBlock, workers, func() func(int) { return block })
+	if failed != nil {
+		err = failed
+	}
+	return listed, err
+}
+
+// describe returns what is written of the items of a list.
+func (w *similarWriter) describe(list []int) []listedItem {
+	out := make([]listedItem, len(list))
+	columns := w.r.Columns()
+	for k, i := range list {
+		it := w.r.Item(i)
+		out[k] = listedItem{ID: it.ID, Title: it.Title, Year: it.Year, Pinned: w.r.Pinned(i)}
+		if w.link != "" {
+			out[k].Link = catalogue.Address(w.link, it, columns)
+		}
+		if w.picture != "" {
+			out[k].Picture = catalogue.Address(w.picture, it, columns)
+		}
+		if w.price != "" {
+			out[k].Price = catalogue.Text(w.price, it, columns)
+		}
+	}
+	return out
+}
+
+// fragment is a list as HTML; "" where it is empty. What an item lacks is left out.
+func fragment(list []listedItem) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("<ul class=\"similar\">\n")
+	for _, it := range list {
+		b.WriteString("  <li")
+		if it.Pinned {
+			b.WriteString(" class=\"pinned\"")
+		}
+		b.WriteString(">")
+		if it.Link != "" {
+			b.WriteString(`<a href="` + html.EscapeString(it.Link) + `">`)
+		}
+		if it.Picture != "" {
+			b.WriteString(`<img src="` + html.EscapeString(it.Picture) + `" alt="" loading="lazy">`)
+		}
+		b.WriteString(`<span class="title">` + html.EscapeString(it.Title) + "</span>")
+		if it.Price != "" {
+			b.WriteString(` <span class="price">` + html.EscapeString(it.Price) + "</span>")
+		}
+		if it.Link != "" {
+			b.WriteString("</a>")
+		}
+		b.WriteString("</li>\n")
+	}
+	b.WriteString("</ul>\n")
+	return b.String()
+}
+
+// file writes one JSON object: the lists by the items' ids, in the catalogue's order.
+func (w *similarWriter) file(ctx context.Context, path string, workers int, b *bar) (listed int, err error) {
+	lists := make([][]int, w.r.Len())
+	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
+		lists[item] = list
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return listed, durable.WriteFile(durable.OS, path, func(to io.Writer) error {
+		before := "{\n"
+		for item, list := range lists {
+			id, err := json.Marshal(w.r.Item(item).ID)
+			if err != nil {
+				return err
+			}
+			text, err := json.Marshal(w.describe(list))
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(to, "%s%s:%s", before, id, text); err != nil {
+				return err
+			}
+			before = ",\n"
+		}
+		_, err := io.WriteString(to, "\n}\n")
+		return err
+	})
+}
+
+// similarMark is an empty file in every folder that folder has written; such a folder may be replaced.
+const similarMark = ".pmlam-similar"
+
+// folder writes a file for each item into a new folder, and then puts that in the place of the older one.
+func (w *similarWriter) folder(ctx context.Context, path string, workers int, b *bar) (listed int, err error) {
+	entries, err := os.ReadDir(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	if _, unmarked := os.Stat(filepath.Join(path, similarMark)); len(entries) > 0 && unmarked != nil {
+		return 0, errors.New("it holds something that this command has not written and that would be lost; name " +
+			"another folder, or empty it")
+	}
+	path = filepath.Clean(path)
+	fresh, old := path+".new.tmp", path+".old.tmp"
+	for _, left := range []string{fresh, old} { // by a run that was interrupted
+		if err := os.RemoveAll(left); err != nil {
+			return 0, err
+		}
+	}
+	if err := os.MkdirAll(fresh, 0o755); err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(fresh)
+	if err := os.WriteFile(filepath.Join(fresh, similarMark), nil, 0o644); err != nil {
+		return 0, err
+	}
+	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
+		name, err := fileOf(w.r.Item(item).ID)
+		if err != nil {
+			return err
+		}
+		text := []byte(fragment(w.describe(list)))
+		if name += ".html"; !w.html {
+			if text, err = json.Marshal(w.describe(list)); err != nil {
+				return err
+			}
+			name = strings.TrimSuffix(name, ".html") + ".json"
+			text = append(text, '\n')
+		}
+		f, err := os.OpenFile(filepath.Join(fresh, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		to := bufio.NewWriter(f)
+		_, err = to.Write(text)
+		return errors.Join(err, to.Flush(), f.Close())
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return 0, err
+	}
+	return listed, os.RemoveAll(old)
+}
+
+// longestName bounds the names of files, which most file systems bound at 255 bytes.
+const longestName = 240
+
+// fileOf returns the name of an item's file, without what follows the point: letters, digits, - and _ as they are,
+// every other byte as % and two hexadecimal digits.
+func fileOf(id string) (string, error) {
+	var b strings.Builder
+	for _, c := range []byte(id) {
+		if c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	if b.Len() > longestName {
+		return "", fmt.Errorf("the id %.40q… is too long for the name of a file; write one file: --out similar.json",
+			id)
+	}
+	return b.String(), nil
+}

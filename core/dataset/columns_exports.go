@@ -1,0 +1,63 @@
+package dataset
+
+import "slices"
+
+// export is a table that a known program writes, whose columns would be mistaken by their names alone: a table of
+// orders has a Location, a line item's own id, or a user id that is empty for whoever is not signed in.
+type export struct {
+	needs   []string        // the columns that it is recognised by: all of them
+	columns [roles][]string // by role: the first of these that is filled in all of the first rows; none: no column
+}
+
+// exports by their documented headers.
+var exports = []export{
+	{ // Shopify: Orders, Export
+		needs: []string{"Email", "Created at", "Lineitem quantity", "Lineitem name", "Lineitem sku"},
+		columns: [roles][]string{roleUser: {"Email"}, roleItem: {"Lineitem sku", "Lineitem name"},
+			roleRating: {"Lineitem quantity"}, roleTime: {"Created at"}, roleTitle: {"Lineitem name"}},
+	},
+	{ // WooCommerce: Customer/Order/Coupon Export, one row per item. The customer id of all guests is 0.
+		needs: []string{"order_id", "item_id", "item_product_id", "item_quantity"},
+		columns: [roles][]string{roleUser: {"billing_email", "customer_id"}, roleItem: {"item_product_id"},
+			roleRating: {"item_quantity"}, roleTime: {"date", "order_date"}, roleTitle: {"item_name"}},
+	},
+	{ // Google Analytics 4: BigQuery's events with a row for each of their items
+		needs: []string{"user_pseudo_id", "event_timestamp", "event_name", "item_id"},
+		columns: [roles][]string{roleUser: {"user_pseudo_id"}, roleItem: {"item_id"}, roleTime: {"event_timestamp"},
+			roleTitle: {"item_name"}},
+	},
+	{ // Matomo: its table log_conversion_item
+		needs: []string{"idvisitor", "server_time", "idaction_sku", "quantity"},
+		columns: [roles][]string{roleUser: {"idvisitor"}, roleItem: {"idaction_sku"}, roleRating: {"quantity"},
+			roleTime: {"server_time"}},
+	},
+}
+
+// exportOf returns the export that the columns are of, or nil.
+func (l *layout) exportOf() *export {
+	for i := range exports {
+		if !slices.ContainsFunc(exports[i].needs, func(name string) bool { return !l.has(plainName(name)) }) {
+			return &exports[i]
+		}
+	}
+	return nil
+}
+
+// find returns the column that the export has for a role, −1: none. Of an item's title it is not the column that is the
+// item already.
+func (e *export) find(r role, l *layout, s *sample) int {
+	first := -1
+	for _, name := range e.columns[r] {
+		i := named(l.have, name)
+		if i < 0 || r == roleTitle && i == l.columns[roleItem] {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if !slices.ContainsFunc(s.column(i), func(v string) bool { return isNull([]byte(v)) }) {
+			return i
+		}
+	}
+	return first
+}

@@ -1,0 +1,398 @@
+package recommend
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Rules are what a site's owner demands of every list, whoever asks and in whatever way. The zero value demands
+// nothing. The tags are the names in pmlam.toml and in requests.
+//
+// Where two rules disagree, the first of these holds: what is excluded or out of stock is never listed, nor is what the
+// visitor has mentioned, nor what the filter leaves out; then AtMost, Pinned, Boosts.
+type Rules struct {
+	// InStock is the column that says whether an item can be had (Available). What cannot is never listed, but may be
+	// liked and found by a search.
+	InStock string `toml:"in-stock" json:"inStock,omitzero"`
+	// Excluded are ids of items that are never listed.
+	Excluded []string `toml:"excluded" json:"excluded,omitempty"`
+	// Pinned are ids of items that come first in every list, in this order, and are marked (Suggestion.Pinned).
+	Pinned []string `toml:"pinned" json:"pinned,omitempty"`
+	// Boosts move items up or down; several add up.
+	Boosts []Boost `toml:"boost" json:"boost,omitempty"`
+	// AtMost bounds how many of a group a list holds, all its pages taken together.
+	AtMost AtMost `toml:"at-most" json:"atMost,omitzero"`
+}
+
+// Boost lowers the cost of items by Weight·τ·share, where τ is the unit of W2² that the model was trained with
+// (AnswerTemperature is a multiple of it) and share is
+//
+//	1 for items whose column equals Value, 0 for others            with a Value
+//	the share of the catalogue whose number in the column is less  without one, in [0,1)
+//
+// What is no number has the share 0. By a softmax model a weight of 1 makes an item e = 2.7 times as likely. A weight
+// below 0 moves down.
+type Boost struct {
+	Column string  `toml:"column" json:"column"`
+	Value  string  `toml:"value" json:"value,omitzero"`
+	Weight float64 `toml:"weight" json:"weight"` // from −MaxWeight to MaxWeight, and not 0
+}
+
+// AtMost bounds groups: items with the same text in the column are one. Items without any are not bounded. N is 1 at
+// least, or 0 for no bound.
+type AtMost struct {
+	N      int    `toml:"n" json:"n"`
+	Column string `toml:"column" json:"column"`
+}
+
+// MaxWeight bounds the weight of a Boost: e¹⁰⁰ is beyond any order.
+const MaxWeight = 100
+
+// RuleError says what is wrong with a rule.
+type RuleError struct {
+	Rule     string // as requests call it: "inStock", "boost", "atMost"
+	Sentence string
+}
+
+func (e *RuleError) Error() string { return e.Sentence }
+
+func ruleErrorf(rule, format string, args ...any) *RuleError {
+	return &RuleError{rule, rule + ": " + fmt.Sprintf(format, args...)}
+}
+
+// IsZero reports whether nothing is demanded.
+func (o *Rules) IsZero() bool {
+	return o.InStock == "" && len(o.Excluded)+len(o.Pinned)+len(o.Boosts) == 0 && o.AtMost == AtMost{}
+}
+
+// Check finds what no catalogue could make right. An error is a *RuleError.
+func (o *Rules) Check() error {
+	for _, b := range o.Boosts {
+		switch {
+		case b.Column == "":
+			return ruleErrorf("boost", "each needs the column that it goes by")
+		case b.Weight == 0 || !(b.Weight >= -MaxWeight && b.Weight <= MaxWeight):
+			return ruleErrorf("boost", "the weight of %q is %v; it must lie between %d and %d, and not be 0", b.Column,
+				b.Weight, -MaxWeight, MaxWeight)
+		}
+	}
+	if m := o.AtMost; m != (AtMost{}) && (m.N < 1 || m.Column == "") {
+		return ruleErrorf("atMost", "it needs a number n of 1 or more and a column, such as n = 2, column = \"artist\"")
+	}
+	return nil
+}
+
+// Available reports whether the text of a column about stock says that there is some: it is neither empty, nor a number
+// of 0 or less, nor one of false, no, n, nein, none, out, out of stock, sold out, unavailable and discontinued, in
+// capitals or not, with _ or - in place of spaces.
+func Available(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x > 0
+	}
+	switch strings.NewReplacer("_", " ", "-", " ").Replace(text) {
+	case "", "false", "no", "n", "nein", "none", "out", "out of stock", "outofstock", "sold out", "unavailable",
+		"discontinued":
+		return false
+	}
+	return true
+}
+
+// rules are Rules of a catalogue. The zero value demands nothing.
+type rules struct {
+	any    bool
+	out    ItemSet   // what is never listed; nil: nothing
+	pinned []int     // in their order
+	boost  []float32 // I: by how much costs are lowered; nil: by nothing
+	limits []limit
+}
+
+// limit is AtMost.
+type limit struct {
+	n     int
+	group []int32 // I: from 0; −1: none
+}
+
+// With returns a recommender of the same model whose lists hold these rules beside those of r. unknown are the ids that
+// the catalogue does not have, each once; the rules go on without them. An error is a *RuleError: a column that the
+// catalogue does not have, or what Check finds. r goes on as it is, and both share their memory. O(I) for each rule
+// that goes by a column, O(I log I) for a boost by numbers.
+func (r *Recommender) With(o Rules) (with *Recommender, unknown []string, err error) {
+	if o.IsZero() {
+		return r, nil, nil
+	}
+	if err := o.Check(); err != nil {
+		return nil, nil, err
+	}
+	c := *r
+	c.rules = rules{any: true, out: slices.Clone(r.rules.out), pinned: slices.Clip(r.rules.pinned),
+		boost: slices.Clone(r.rules.boost), limits: slices.Clip(r.rules.limits)}
+	if unknown, err = c.add(&o); err != nil {
+		return nil, nil, err
+	}
+	c.starters = c.newStarters()
+	return &c, unknown, nil
+}
+
+// add works the rules out.
+func (r *Recommender) add(o *Rules) (unknown []string, err error) {
+	to := &r.rules
+	if to.out == nil && (o.InStock != "" || len(o.Excluded) > 0) {
+		to.out = NewItemSet(r.Len())
+	}
+	if o.InStock != "" {
+		stock, err := r.column("inStock", o.InStock)
+		if err != nil {
+			return nil, err
+		}
+		for i := range r.Len() {
+			if yieldAfter(i); !Available(stock(i)) {
+				to.out.Add(i)
+			}
+		}
+	}
+	find := func(ids []string, do func(item int)) {
+		for _, id := range ids {
+			if i, ok := r.IDs()[id]; ok {
+				do(i)
+			} else if !slices.Contains(unknown, id) {
+				unknown = append(unknown, id)
+			}
+		}
+	}
+	find(o.Excluded, to.out.Add)
+	find(o.Pinned, func(i int) {
+		if !slices.Contains(to.pinned, i) {
+			to.pinned = append(to.pinned, i)
+		}
+	})
+	for _, b := range o.Boosts {
+		column, err := r.column("boost", b.Column)
+		if err != nil {
+			return nil, err
+		}
+		if to.boost == nil {
+			to.boost = make([]float32, r.Len())
+		}
+		for i, share := range boosted(r.Len(), column, b.Value) {
+			to.boost[i] += float32(float64(b.Weight*r.tau) * share)
+		}
+	}
+	if o.AtMost.N > 0 {
+		column, err := r.column("atMost", o.AtMost.Column)
+		if err != nil {
+			return nil, err
+		}
+		l := limit{o.AtMost.N, make([]int32, r.Len())}
+		groups := map[string]int32{}
+		for i := range l.group {
+			yieldAfter(i)
+			text := strings.TrimSpace(column(i))
+			group, known := groups[text]
+			if !known {
+				group = int32(len(groups))
+				groups[text] = group
+			}
+			if l.group[i] = group; text == "" {
+				l.group[i] = -1
+			}
+		}
+		to.limits = append(to.limits, l)
+	}
+	return unknown, nil
+}
+
+// column returns what the column of that name holds of each item.
+func (t *titles) column(rule, name string) (func(i int) string, error) {
+	c := t.cat.Column(name)
+	if c < 0 {
+		const shown = 20
+		has := "none besides id, title, year and genres"
+		if n := len(t.cat.Columns); n > 0 {
+			if has = strings.Join(t.cat.Columns[:min(n, shown)], ", "); n > shown {
+				has += fmt.Sprintf(" and %d more", n-shown)
+			}
+		}
+		return nil, ruleErrorf(rule, "the catalogue has no column %q; it has %s", name, has)
+	}
+	return func(i int) string {
+		if values := t.cat.Items[i].Values; c < len(values) {
+			return values[c]
+		}
+		return ""
+	}, nil
+}
+
+// boosted returns the share of each of n items, see Boost.
+func boosted(n int, column func(i int) string, value string) []float64 {
+	out, numbers := make([]float64, n), make([]float64, 0, n)
+	for i := range out {
+		yieldAfter(i)
+		text := strings.TrimSpace(column(i))
+		if value != "" {
+			if text == value {
+				out[i] = 1
+			}
+		} else if x, ok := Number(text); ok {
+			out[i] = x
+			numbers = append(numbers, x)
+		}
+	}
+	if value != "" {
+		return out
+	}
+	slices.Sort(numbers)
+	for i := range out {
+		yieldAfter(i)
+		if _, ok := Number(strings.TrimSpace(column(i))); !ok {
+			out[i] = 0
+			continue
+		}
+		less, _ := slices.BinarySearch(numbers, out[i])
+		out[i] = float64(less) / float64(len(numbers))
+	}
+	return out
+}
+
+// Number reads a number as catalogues write it: 3.5, and 3,5 too.
+func Number(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	return x, err == nil && x-x == 0
+}
+
+// Pinned reports whether the rules put item i first where it is listed.
+func (r *Recommender) Pinned(i int) bool { return slices.Contains(r.rules.pinned, i) }
+
+// fill sets keep to the items that pass the filter and may be listed.
+func (r *Recommender) fill(keep ItemSet, f Filter) {
+	r.titles.fill(keep, f)
+	for k, w := range r.rules.out {
+		keep[k] &^= w
+	}
+}
+
+// takePinned takes what is pinned out of keep and returns what of it was there, within the limits.
+func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
+	if len(r.rules.pinned) == 0 {
+		return nil
+	}
+	room := r.rules.room(nil)
+	for _, i := range r.rules.pinned {
+		if keep.Has(i) && room.take(i) {
+			hits = append(hits, Hit{Item: i})
+		}
+		keep.Remove(i)
+	}
+	return hits
+}
+
+// ranking returns what lowers the costs by which lists are made: w.bonus and the boosts; nil: nothing does. What is
+// said of an item, such as its match and its chance, goes by w.bonus alone.
+func (r *Recommender) ranking(w *work) []float32 {
+	boost := r.rules.boost
+	if boost == nil || w.bonus == nil {
+		if boost != nil {
+			return boost
+		}
+		return w.bonus
+	}
+	w.ranking = grow(w.ranking, r.Len())
+	for i, b := range w.bonus {
+		w.ranking[i] = b + boost[i]
+	}
+	return w.ranking
+}
+
+// cheapest fills w.hits with the first k of w.keep by the cost that the bonus lowers, as far as the limits leave room
+// for them beside what is pinned. A longer list begins with the shorter. O(I + I log k), and several times that where
+// limits leave out much.
+func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k int) {
+	for n := k; ; n *= 4 {
+		w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, n, w.keep)
+		if len(r.rules.limits) == 0 {
+			return
+		}
+		all := len(w.hits) < n || n <= 0
+		room := r.rules.room(pinned)
+		w.hits = slices.DeleteFunc(w.hits, func(h Hit) bool { return !room.take(h.Item) })
+		if all || len(w.hits) >= k {
+			w.hits = w.hits[:min(k, len(w.hits))]
+			return
+		}
+	}
+}
+
+// within returns of the items, in their order, those that the limits leave room for beside what is pinned.
+func (o *rules) within(items []int, pinned []Hit) []int {
+	if len(o.limits) == 0 {
+		return items
+	}
+	room := o.room(pinned)
+	return slices.DeleteFunc(items, func(i int) bool { return !room.take(i) })
+}
+
+// countWithin returns how many of the items a list can hold. Where there is more than one limit, it may be fewer. O(I).
+func (o *rules) countWithin(keep ItemSet) int {
+	n := keep.Len()
+	for _, l := range o.limits {
+		held := keep.Len()
+		for _, size := range l.sizes(keep) {
+			held -= max(size-l.n, 0)
+		}
+		n = min(n, held)
+	}
+	return n
+}
+
+// sizes returns how many items of keep each group has.
+func (l *limit) sizes(keep ItemSet) map[int32]int {
+	sizes := map[int32]int{}
+	for i := range keep.All() {
+		sizes[l.group[i]]++
+	}
+	delete(sizes, -1)
+	return sizes
+}
+
+// room counts what is left of each limit.
+type room struct {
+	limits []limit
+	taken  []map[int32]int
+}
+
+// room returns what the limits leave beside what is pinned.
+func (o *rules) room(pinned []Hit) room {
+	left := room{o.limits, make([]map[int32]int, len(o.limits))}
+	for k := range left.taken {
+		left.taken[k] = map[int32]int{}
+	}
+	for _, h := range pinned {
+		left.take(h.Item)
+	}
+	return left
+}
+
+// take reports whether there is room for an item, and takes it.
+func (o *room) take(item int) bool {
+	for k, l := range o.limits {
+		if g := l.group[item]; g >= 0 && o.taken[k][g] >= l.n {
+			return false
+		}
+	}
+	for k, l := range o.limits {
+		o.taken[k][l.group[item]]++
+	}
+	return true
+}
+
+// guarantee returns what holds of lists by these rules: the model's guarantee was measured on lists without any.
+func (o *rules) guarantee(of []model.Guarantee) []model.Guarantee {
+	if o.any {
+		return nil
+	}
+	return of
+}
