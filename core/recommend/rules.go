@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -86,15 +87,15 @@ func (o *Rules) Check() error {
 	return nil
 }
 
-// Available reports whether the text of a column about stock says that there is some: it is neither empty, nor a number
-// of 0 or less, nor one of false, no, n, nein, none, out, out of stock, sold out, unavailable and discontinued, in
-// capitals or not, with _ or - in place of spaces.
+// Available reports whether the text of a column about stock says that there is some: neither is it empty or without a
+// letter or digit, nor a number of 0 or less, nor one of false, no, n, nein, none, out, out of stock, sold out,
+// unavailable and discontinued, as search compares words (catalogue.Fold).
 func Available(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x > 0
 	}
-	switch strings.NewReplacer("_", " ", "-", " ").Replace(text) {
+	switch catalogue.Fold(text) {
 	case "", "false", "no", "n", "nein", "none", "out", "out of stock", "outofstock", "sold out", "unavailable",
 		"discontinued":
 		return false
