@@ -2,6 +2,7 @@ package pmlam
 
 import (
 	"math"
+	"sync"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
@@ -59,18 +60,25 @@ func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
 }
 
 // usersTable returns every user's Gaussian: the users' part of theta, which it shares; or, where users are composed,
-// a table of them, composed from all their training items. O(nnz·h) then.
+// a table of them, composed from all their training items. Users without any are composed of the mean of all training
+// items, each as often as it is liked, as visitors who have said nothing are. O(nnz·h) then.
 func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 	users, width := t.train.Rows(), 2*t.cfg.Dim
 	if t.cfg.UserWeight == 0 {
 		return gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
 	}
+	weight, radius := float32(t.cfg.UserWeight), float32(t.cfg.Radius)
+	nobody := sync.OnceValue(func() []float32 { return t.meanItem(theta) })
 	out := gaussian.NewTable(users, t.cfg.Dim)
 	parallel.Do(t.workers, users, func(_, _, from, to int) {
 		sum := make([]float32, width)
 		for u := from; u < to; u++ {
-			clear(sum)
 			row := t.train.Row(u)
+			if len(row) == 0 {
+				gaussian.Compose(out.Row(u), nil, nobody(), weight, radius)
+				continue
+			}
+			clear(sum)
 			for _, i := range row {
 				vec.Axpy(1, theta.Row(t.items+int(i)), sum)
 			}
@@ -78,11 +86,32 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 			if t.cfg.FreeUsers {
 				free = theta.Row(u)
 			}
-			c := float32(t.cfg.UserWeight) / float32(max(len(row), 1))
-			gaussian.Compose(out.Row(u), free, sum, c, float32(t.cfg.Radius))
+			gaussian.Compose(out.Row(u), free, sum, weight/float32(len(row)), radius)
 		}
 	})
 	return out
+}
+
+// meanItem returns the mean row of all training items, each as often as it is liked. O(nnz + I·h).
+func (t *Trainer) meanItem(theta *gaussian.Table) []float32 {
+	counts, total := make([]float64, t.train.Cols), 0.0
+	for u := range t.train.Rows() {
+		for _, i := range t.train.Row(u) {
+			counts[i]++
+			total++
+		}
+	}
+	sum := make([]float64, 2*t.cfg.Dim)
+	for i, n := range counts {
+		for d, v := range theta.Row(t.items + i) {
+			sum[d] += n * float64(v)
+		}
+	}
+	mean := make([]float32, len(sum))
+	for d, v := range sum {
+		mean[d] = float32(v / max(total, 1))
+	}
+	return mean
 }
 
 func zeroLike(n *margin.Network) *margin.Network { return margin.Zero(n.Input, n.Dim(), n.H) }
