@@ -37,8 +37,9 @@ func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.It
 	return &m
 }
 
-// catalogue describes the items as the data do, and those that are in the data no more as the model does. The count of
-// an item is of the likes that its row was learned from.
+// catalogue describes the items as the data do, and those that nobody in the data likes as Options.Kept does: its
+// columns where it has them, else those of the model. The count of an item is of the likes that its row was learned
+// from.
 func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
 	c := &catalogue.Catalogue{Columns: d.Catalogue.Columns, Items: make([]catalogue.Item, len(p.from))}
 	for place, i := range p.data {
@@ -50,11 +51,15 @@ func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
 			}
 			continue
 		}
-		was := &p.older.Catalogue.Items[p.from[place]]
-		*it = *was
-		it.Values = make([]string, len(c.Columns))
+		was, is := &p.older.Catalogue.Items[p.from[place]], &p.about.Items[p.kept[place]]
+		*it = *is
+		it.Count, it.Values = was.Count, make([]string, len(c.Columns))
 		for k, name := range c.Columns {
-			if at := p.older.Catalogue.Column(name); at >= 0 {
+			if at := p.about.Column(name); at >= 0 {
+				if at < len(is.Values) {
+					it.Values[k] = is.Values[at]
+				}
+			} else if at := p.older.Catalogue.Column(name); at >= 0 {
 				it.Values[k] = was.Values[at]
 			}
 		}

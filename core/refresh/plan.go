@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -13,8 +14,10 @@ import (
 // of items that the older model has are in its order.
 type plan struct {
 	older *model.Model
-	from  []int32 // by place: the place in the older model; −1: new
-	data  []int32 // by place: the number in the data; −1: nobody in the data likes it
+	about *catalogue.Catalogue // Options.Kept
+	from  []int32              // by place: the place in the older model; −1: new
+	data  []int32              // by place: the number in the data; −1: nobody in the data likes it
+	kept  []int32              // by place: the number in Options.Kept where data is −1; −1 elsewhere
 
 	place   []int32 // by i
 	likes   []int   // by i
@@ -26,7 +29,7 @@ type plan struct {
 // newPlan decides what moves. O(I log I).
 func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 	n := d.Items.Len()
-	p := &plan{older: older, place: make([]int32, n), likes: make([]int, n), moves: make([]bool, n)}
+	p := &plan{older: older, about: o.Kept, place: make([]int32, n), likes: make([]int, n), moves: make([]bool, n)}
 	for _, i := range d.Positives.Indices {
 		p.likes[i]++
 	}
@@ -34,19 +37,26 @@ func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 	for i, id := range d.Items.Strings() {
 		number[id], p.place[i] = int32(i), -1
 	}
+	kept := map[string]int32{}
+	if o.Kept != nil {
+		for at := range o.Kept.Items {
+			kept[o.Kept.Items[at].ID] = int32(at)
+		}
+	}
 	for at := range older.Catalogue.Items {
 		id := older.Catalogue.Items[at].ID
 		i, in := number[id]
+		k, stays := kept[id]
 		switch {
 		case in:
-			p.place[i] = int32(len(p.from))
-		case o.Keep != nil && o.Keep(id):
+			p.place[i], k = int32(len(p.from)), -1
+		case stays:
 			i = -1
 		default:
 			p.report.Gone++
 			continue
 		}
-		p.from, p.data = append(p.from, int32(at)), append(p.data, i)
+		p.from, p.data, p.kept = append(p.from, int32(at)), append(p.data, i), append(p.kept, k)
 	}
 	most := o.Share * float64(len(p.from)) // rows that may change
 	fresh := 0
@@ -59,7 +69,7 @@ func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 	for i := range p.place {
 		if p.place[i] < 0 {
 			p.place[i] = int32(len(p.from))
-			p.from, p.data = append(p.from, -1), append(p.data, int32(i))
+			p.from, p.data, p.kept = append(p.from, -1), append(p.data, int32(i)), append(p.kept, -1)
 			p.moves[i] = true
 			p.report.New++
 		}

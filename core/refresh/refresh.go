@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -21,9 +22,9 @@ type Options struct {
 	Epochs  int // of the training of what moves; 0: DefaultEpochs
 	Workers int // goroutines; 0: as many as there are processors. The result does not depend on it
 
-	// Keep says which items of the model that nobody in the data likes stay in it, by id, such as those that add-items
-	// has entered and that are still in the catalogue. nil: none
-	Keep func(id string) bool
+	// Kept describes the items that stay in the model where nobody in the data likes them, such as those that add-items
+	// has entered: all that are still in the catalogue. What is shown of them is what it says now. nil: none stays
+	Kept *catalogue.Catalogue
 }
 
 // The defaults: they keep what visitors fetch below a twentieth and the time below a tenth. They were set before the

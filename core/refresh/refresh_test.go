@@ -233,7 +233,16 @@ func TestItemsThatAreGone(t *testing.T) {
 		return strings.Contains(e, ",i3,") || strings.Contains(e, ",i4,")
 	})
 	d := load(t, fewer)
-	newer, r := refreshed(t, m, d, Options{Keep: func(id string) bool { return id == "i4" }})
+	d.Catalogue.Columns = []string{"price", "colour"}
+	for i := range d.Catalogue.Items {
+		d.Catalogue.Items[i].Values = []string{"1", "blue"}
+	}
+	m.Catalogue.Columns = []string{"colour", "price"}
+	for i := range m.Catalogue.Items {
+		m.Catalogue.Items[i].Values = []string{"red", "3"}
+	}
+	newer, r := refreshed(t, m, d, Options{Kept: &catalogue.Catalogue{Columns: []string{"price"},
+		Items: []catalogue.Item{{ID: "i4", Title: "Now", Values: []string{"2"}}}}})
 	if *r != (Report{Moved: 1, Kept: 38, Gone: 1}) {
 		t.Errorf("%+v", *r)
 	}
@@ -248,6 +257,9 @@ func TestItemsThatAreGone(t *testing.T) {
 		case "i4":
 			if !slices.Equal(newer.Items.Row(i), m.Items.Row(slices.IndexFunc(m.Catalogue.Items, isFour))) {
 				t.Error("i4 has another row")
+			}
+			if it.Title != "Now" || !slices.Equal(it.Values, []string{"2", "red"}) || it.Count == 0 {
+				t.Errorf("i4 is %+v", it)
 			}
 		}
 	}

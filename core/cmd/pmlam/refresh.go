@@ -45,11 +45,7 @@ func (t *trainRun) runRefresh(ctx context.Context, s *source) error {
 		if err != nil {
 			return err
 		}
-		has := map[string]bool{}
-		for i := range about.Catalogue.Items {
-			has[about.Catalogue.Items[i].ID] = true
-		}
-		o.Keep = func(id string) bool { return has[id] }
+		o.Kept = about.Catalogue
 	}
 	m, r, err := refresh.Refresh(ctx, older, in.Dataset, o)
 	if err != nil {

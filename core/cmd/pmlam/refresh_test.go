@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,8 @@ cold-items = true
 		t.Fatal(err)
 	}
 	write(t, "orders.csv", string(read(t, orders))+"u0,fresh\nu2,fresh\nu4,fresh\nu0,p31\nu2,p31\nu1,p0\n")
-	write(t, "products.csv", strings.Replace(string(read(t, products)), "p32,", "p99,", 1)+"fresh,Fresh,Even & Co,new\n")
+	write(t, "products.csv", strings.NewReplacer("p32,", "p99,", "p30,", "p30,Another ").Replace(
+		string(read(t, products)))+"fresh,Fresh,Even & Co,new\n")
 	r := ok(t, "train", "--refresh")
 	// p30 to p32 nobody had bought: p31 has buyers now, p32 is gone, and p99 has come.
 	for _, want := range []string{
@@ -63,6 +65,9 @@ cold-items = true
 		if after.Catalogue.Items[at].ID != id {
 			t.Fatalf("item %d was %s and is %s", i, id, after.Catalogue.Items[at].ID)
 		}
+		if title := after.Catalogue.Items[at].Title; strings.HasPrefix(title, "Another ") != (id == "p30") {
+			t.Errorf("the title of %s is %q", id, title)
+		}
 		if stays := slices.Equal(before.Items.Row(i), after.Items.Row(at)); stays != (id != "p31") {
 			t.Errorf("the row of %s stays: %v", id, stays)
 		}
@@ -71,6 +76,11 @@ cold-items = true
 	o := ok(t, "train", "--refresh", "--from", "model.msgpack", "--out", "again.msgpack", "--json").object(t)
 	if of, _ := o["refresh"].(map[string]any); of["kept"] != 33.0 || of["moved"] != 1.0 || o["items"] != 34.0 {
 		t.Errorf("%v", o)
+	}
+	// And then nothing is left to do.
+	ok(t, "train", "--refresh", "--from", "again.msgpack", "--out", "same.msgpack")
+	if !bytes.Equal(read(t, "again.msgpack"), read(t, "same.msgpack")) {
+		t.Error("without news another file was made")
 	}
 	for _, args := range [][]string{
 		{"--epochs", "3"}, {"--measure"}, {"--with-users"}, {"--precision", "int8"}, {"--fold", "1"},
