@@ -72,6 +72,13 @@ answers.drafts = Array.from({ length: 400 }, (_, seed) => interleave(a, b, { see
 answers.again = interleave(a, b, { seed: 7, k: 6 });
 answers.objects = interleave([{ id: "1", title: "One" }], [{ id: "1", title: "Uno" }], { teams: ["en", "it"] });
 answers.short = interleave(a, ["1"], { seed: 3 });
+const byBrand = (...all) => all.map((item) => ({ id: item, columns: { brand: item[0] } }));
+answers.perBrand = Array.from({ length: 40 }, (_, seed) =>
+  interleave(byBrand("A1", "B1", "A2", "C1", " 1", "B2"), byBrand("A3", "D1", " 2", "A4", "B3", "D2"), {
+    seed,
+    atMost: { n: 2, column: "brand" },
+  }).map(({ id }) => id),
+);
 answers.unseeded = interleave(a, b).length;
 
 answers.errors = {};
@@ -87,6 +94,7 @@ for (const [name, f] of Object.entries({
   "no log option": () => log({ key: false }),
   "no interleave option": () => interleave([], [], { sed: 1 }),
   "no k": () => interleave([], [], { k: 0.5 }),
+  "no bound": () => interleave([], [], { atMost: { n: 0, column: "brand" } }),
   "no arrays": () => interleave("1", []),
   "damaged": () => Log.restore({ id: "x", last: 0, sessions: [{ key: "k" }] }),
 })) {

@@ -43,6 +43,7 @@ func TestExperiments(t *testing.T) {
 		Again    []drafted
 		Objects  []drafted
 		Short    []drafted
+		PerBrand [][]string
 		Unseeded int
 		Errors   map[string]string
 	}
@@ -105,12 +106,24 @@ func TestExperiments(t *testing.T) {
 	if len(got.Short) < 1 || len(got.Short) > 2 || got.Unseeded != 6 {
 		t.Errorf("a list of one item: %+v; without a seed %d items", got.Short, got.Unseeded)
 	}
+	for seed, ids := range got.PerBrand {
+		held := map[byte]int{}
+		for _, id := range ids {
+			if held[id[0]]++; held[id[0]] > 2 && id[0] != ' ' {
+				t.Fatalf("seed %d: at most two of a brand, but %q", seed, ids)
+			}
+		}
+		if len(ids) != 6 {
+			t.Fatalf("seed %d: %q", seed, ids)
+		}
+	}
 	for name, want := range map[string]string{
 		"no variants": "log: an experiment has from 2", "same variants": "log: the variants", "no name": "log: an experiment",
 		"no list": "log: a list is named", "no items": "log: a list that is logged", "no id": "log: an item is named by its id",
 		"half teams": "log: a team is named", "too long": "log: a list that is logged has at most 25000 letters",
 		"no log option": "option: log takes keys and keep", "no interleave option": `option: interleave has no option "sed"`,
-		"no k": "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
+		"no bound": "option: atMost must be",
+		"no k":     "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
 	} {
 		if !strings.HasPrefix(got.Errors[name], want) {
 			t.Errorf("%s: %s, want %s", name, got.Errors[name], want)

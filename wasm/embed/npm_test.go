@@ -181,7 +181,7 @@ try {
 }
 visitor.consent = true;
 const which: "plain" | "genres" = variant("ranking", ["plain", "genres"]);
-const mixed = interleave(items, films.recommend({}).items, { seed: 1, k: 6, teams: ["old", "new"] });
+const mixed = interleave(items, films.recommend({}).items, { seed: 1, k: 6, teams: ["old", "new"], atMost: null });
 const team: "old" | "new" = mixed[0].team;
 shown("home", mixed);
 shown(which, ["1", 2]);

@@ -228,12 +228,15 @@ class Recommendations extends Base {
     return null;
   }
 
-  /** Two models' answers in one list. Where one has none there is nothing to compare, and the other's is shown. */
+  /**
+   * Two models' answers in one list, which holds the page's rules as each of them does. Where one has none there is
+   * nothing to compare, and the other's is shown.
+   */
   #mix(answer, other) {
     if (answer.items.length === 0 || other.items.length === 0) {
       return answer.items.length > 0 ? answer : other;
     }
-    const options = { seed: this.#lots, teams: ["model", "against"] };
+    const options = { seed: this.#lots, teams: ["model", "against"], atMost: ownersRules()?.atMost };
     return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 

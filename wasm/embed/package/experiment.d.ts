@@ -1,3 +1,5 @@
+import type { Rules } from "./pmlam.js";
+
 /** An item of a list: its id, or an item of an answer. */
 type Listed = string | number | { readonly id: string };
 
@@ -61,14 +63,15 @@ export function log(options?: { keys?: boolean; keep?: boolean }): ExportedLog;
 /**
  * Two lists in one, by team draft: each list in turn, by lot, picks the best of its items that is not yet there, so that
  * clicks say which list is better, whatever stands higher. It ends with k items (as many as the longer list has), or
- * where one list has no more. The same seed, the same lots.
+ * where one list has no more. The same seed, the same lots. `atMost` is that of the lists' rules: each list holds it, but
+ * the two together may not, and an item for which there is no room is passed over.
  *
  * @throws {RecommenderError} `option`, and `log` for an item without an id
  */
 export function interleave<T extends { readonly id: string }, A extends string = "a", B extends string = "b">(
   a: readonly T[],
   b: readonly T[],
-  options?: { k?: number; seed?: number; teams?: readonly [A, B] },
+  options?: { k?: number; seed?: number; teams?: readonly [A, B]; atMost?: Rules["atMost"] },
 ): (T & { team: A | B })[];
 export function interleave<A extends string = "a", B extends string = "b">(
   a: readonly (string | number)[],

@@ -4,7 +4,7 @@
 import { RecommenderError } from "./error.js";
 import { idOf } from "./log.js";
 
-const options = ["k", "seed", "teams"];
+const options = ["k", "seed", "teams", "atMost"];
 
 export function interleave(a, b, given = {}) {
   const wrong = (sentence, option) => new RecommenderError("option", sentence, { option });
@@ -26,15 +26,23 @@ export function interleave(a, b, given = {}) {
   if (!Array.isArray(teams) || teams.length !== 2 || teams[0] === teams[1]) {
     throw wrong("teams must be two different names", "teams");
   }
+  const { atMost = null } = given;
+  if (atMost !== null && !(Number.isInteger(atMost.n) && atMost.n > 0 && typeof atMost.column === "string")) {
+    throw wrong('atMost must be as in rules, such as {n: 2, column: "artist"}', "atMost");
+  }
+  // The text of the column that atMost goes by; items without any are not bounded.
+  const group = (item) => (atMost === null ? "" : String(item.columns?.[atMost.column] ?? "").trim());
   const draw = seed === undefined ? Math.random : generator(seed);
   const lists = [a, b];
   const place = [0, 0]; // in each list, where its next item stands
   const size = [0, 0]; // of the teams
   const taken = new Set();
+  const held = new Map(); // how many the mixed list holds of each group
+  const open = (item) => !taken.has(idOf(item)) && !(held.get(group(item)) >= atMost?.n);
   const mixed = [];
   while (mixed.length < k) {
     for (const t of [0, 1]) {
-      while (place[t] < lists[t].length && taken.has(idOf(lists[t][place[t]]))) {
+      while (place[t] < lists[t].length && !open(lists[t][place[t]])) {
         place[t]++;
       }
     }
@@ -44,6 +52,9 @@ export function interleave(a, b, given = {}) {
     const t = size[0] === size[1] ? Number(draw() < 0.5) : Number(size[1] < size[0]);
     const item = lists[t][place[t]];
     taken.add(idOf(item));
+    if (group(item) !== "") {
+      held.set(group(item), 1 + (held.get(group(item)) ?? 0));
+    }
     size[t]++;
     mixed.push({ ...(typeof item === "object" ? item : { id: String(item) }), team: teams[t] });
   }
