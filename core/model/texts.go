@@ -59,13 +59,13 @@ func splitTexts(column string, n int) []string {
 // repeatedText returns a text that occurs twice among the n of a column. It takes 4n bytes and O(n log n) comparisons;
 // sorting rather than hashing, because hostile texts cannot slow it down.
 func repeatedText(column []byte, n int) (text []byte, found bool) {
-	starts := make([]uint32, 0, n)
+	starts := make([]int32, 0, n)
 	for at := 0; at < len(column); {
-		starts = append(starts, uint32(at))
+		starts = append(starts, int32(at))
 		at += bytes.IndexByte(column[at:], 0) + 1
 	}
 	compared := 0
-	compare := func(a, b uint32) int {
+	compare := func(a, b int32) int {
 		if compared++; compared%yieldItems == 0 {
 			yield.Now()
 		}

@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -230,33 +231,28 @@ func (t *titles) column(rule, name string) (func(i int) string, error) {
 
 // boosted returns the share of each of n items, see Boost.
 func boosted(n int, column func(i int) string, value string) []float64 {
-	out, numbers := make([]float64, n), make([]float64, 0, n)
-	for i := range out {
+	shares, numbers, ascending := make([]float64, n), make([]float64, n), make([]int, 0, n)
+	for i := range n {
 		yieldAfter(i)
 		text := strings.TrimSpace(column(i))
 		if value != "" {
 			if text == value {
-				out[i] = 1
+				shares[i] = 1
 			}
 		} else if x, ok := Number(text); ok {
-			out[i] = x
-			numbers = append(numbers, x)
+			numbers[i] = x
+			ascending = append(ascending, i)
 		}
 	}
-	if value != "" {
-		return out
-	}
-	slices.Sort(numbers)
-	for i := range out {
-		yieldAfter(i)
-		if _, ok := Number(strings.TrimSpace(column(i))); !ok {
-			out[i] = 0
-			continue
+	slices.SortFunc(ascending, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) })
+	less := 0
+	for k, i := range ascending {
+		if numbers[i] > numbers[ascending[less]] {
+			less = k
 		}
-		less, _ := slices.BinarySearch(numbers, out[i])
-		out[i] = float64(less) / float64(len(numbers))
+		shares[i] = float64(less) / float64(len(ascending))
 	}
-	return out
+	return shares
 }
 
 // Number reads a number as catalogues write it: 3.5, and 3,5 too.

@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
 		for i := range out {
 			out[i] = i
 		}
-		slices.SortStableFunc(out, func(a, b int) int { return counts[b] - counts[a] })
+		slices.SortFunc(out, func(a, b int) int { return cmp.Or(counts[b]-counts[a], a-b) })
 		return out
 	})
 	return t
