@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"syscall/js"
@@ -90,7 +91,8 @@ func withRules(engine *recommend.Recommender, text string) (with *recommend.Reco
 			err = fmt.Errorf("pmlam-rules is no JSON: %w", e)
 		}
 	}()
-	r := query.Reader{Engine: engine, Results: engine.Len(), Marks: engine.Len()}
+	// The bounds are for what others ask; an owner's n may be larger than the catalogue.
+	r := query.Reader{Engine: engine, Results: math.MaxInt32, Marks: math.MaxInt32}
 	return r.Rules(jsquery.Value{V: js.Global().Get("JSON").Call("parse", text)})
 }
 

@@ -100,10 +100,11 @@ func TestThreeLikesInChromium(t *testing.T) {
 	quiet(t, tab, messages)
 }
 
-// The rules of the page's owner hold, what they put first is marked, and cards have the price that is set.
+// The rules of the page's owner hold, what they put first is marked, and cards have the price that is set. A bound may be
+// larger than the catalogue.
 func TestRulesInChromium(t *testing.T) {
 	rules := recommend.Rules{InStock: "tmdbId", Pinned: []string{"1", "50", "2571"}, Excluded: []string{"50", "260"},
-		AtMost: recommend.AtMost{N: 1, Column: "imdbId"}, Boosts: []recommend.Boost{{Column: "imdbId", Weight: -1}}}
+		AtMost: recommend.AtMost{N: 1_000_000, Column: "imdbId"}, Boosts: []recommend.Boost{{Column: "imdbId", Weight: -1}}}
 	text, err := json.Marshal(rules)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ type Rules struct {
 	Excluded []string `toml:"excluded" json:"excluded,omitempty"`
 	// Pinned are ids of items that come first in every list, in this order, and are marked (Suggestion.Pinned).
 	Pinned []string `toml:"pinned" json:"pinned,omitempty"`
-	// Boosts move items up or down; several add up.
+	// Boosts move items up or down; several add up. There may be MaxBoosts.
 	Boosts []Boost `toml:"boost" json:"boost,omitempty"`
 	// AtMost bounds how many of a group a list holds, all its pages taken together.
 	AtMost AtMost `toml:"at-most" json:"atMost,omitzero"`
@@ -51,6 +51,9 @@ type AtMost struct {
 	Column string `toml:"column" json:"column"`
 }
 
+// MaxBoosts bounds how many boosts there may be: each takes O(I log I) wherever rules are taken.
+const MaxBoosts = 16
+
 // MaxWeight bounds the weight of a Boost: e¹⁰⁰ is beyond any order.
 const MaxWeight = 100
 
@@ -73,6 +76,9 @@ func (o *Rules) IsZero() bool {
 
 // Check finds what no catalogue could make right. An error is a *RuleError.
 func (o *Rules) Check() error {
+	if n := len(o.Boosts); n > MaxBoosts {
+		return ruleErrorf("boost", "there are %d; at most %d are allowed", n, MaxBoosts)
+	}
 	for _, b := range o.Boosts {
 		switch {
 		case b.Column == "":

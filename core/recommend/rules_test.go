@@ -315,6 +315,7 @@ func TestWrongRules(t *testing.T) {
 		{Rules{Boosts: []Boost{{Column: "margin"}}}, "boost", "is 0"},
 		{Rules{Boosts: []Boost{{Column: "margin", Weight: math.NaN()}}}, "boost", "NaN"},
 		{Rules{Boosts: []Boost{{Column: "margin", Weight: -101}}}, "boost", "between -100 and 100"},
+		{Rules{Boosts: slices.Repeat([]Boost{{Column: "margin", Weight: 1}}, 17)}, "boost", "there are 17; at most 16"},
 		{Rules{AtMost: AtMost{Column: "artist"}}, "atMost", "n of 1 or more"},
 		{Rules{AtMost: AtMost{N: 2}}, "atMost", "and a column"},
 		{Rules{AtMost: AtMost{2, "group"}}, "atMost", `no column "group"`},

@@ -68,9 +68,9 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 	if v.Kind() == Absent {
 		return nil, nil
 	}
-	if v.Kind() != List || v.Len() > MaxBoosts {
+	if v.Kind() != List || v.Len() > recommend.MaxBoosts {
 		return nil, wrong("rules", "rules, boost must be an array of at most %d, such as "+
-			"[{column: \"margin\", weight: 1}]", MaxBoosts)
+			"[{column: \"margin\", weight: 1}]", recommend.MaxBoosts)
 	}
 	out := make([]recommend.Boost, v.Len())
 	for i := range out {
@@ -99,9 +99,6 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 	}
 	return out, nil
 }
-
-// MaxBoosts bounds how many boosts a request may have.
-const MaxBoosts = 16
 
 // fields checks that v is an object that has no other fields than these, or absent.
 func fields(what, names string, v Value) error {
