@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,18 @@ func Placeholders(template string) (names []string) {
 		}
 		names, template = append(names, name), rest
 	}
+}
+
+// CheckTemplate returns an error that names the first column of a template that no item has, and those that there are.
+func CheckTemplate(template string, columns []string) error {
+	known := append([]string{"id", "title", "year"}, columns...)
+	for _, name := range Placeholders(template) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%q names the column %q; the model's catalogue has %s", template, name,
+				strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 func fill(template string, it *Item, columns []string, escape func(string) string) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -141,13 +140,10 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *pr
 		if t.text == "" {
 			continue
 		}
-		names := catalogue.Placeholders(t.text)
-		for _, name := range names {
-			if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
-				return "", "", "", usagef("the %s %q names the column %q, but the model's catalogue has %s", t.name,
-					t.text, name, oneOf(known))
-			}
+		if err := catalogue.CheckTemplate(t.text, r.Columns()); err != nil {
+			return "", "", "", usagef("the %s %v", t.name, err)
 		}
+		names := catalogue.Placeholders(t.text)
 		whole := len(names) == 1 && t.text == "{"+names[0]+"}"
 		if len(names) == 0 || t.address && !whole && !catalogue.Leads(t.text) {
 			return "", "", "", usagef("the %s is %q; it must have a column in braces, such as {id}, and an address "+

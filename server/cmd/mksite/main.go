@@ -123,9 +123,15 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) error 
 	return nil
 }
 
-// checkCatalogue finds what names a column or an item that the model's catalogue does not have: rules, and the price.
+// checkCatalogue finds what names a column or an item that the model's catalogue does not have: rules, and what cards
+// show.
 func checkCatalogue(p *project.Project) error {
-	if p.Rules.IsZero() && p.Site.Price == "" {
+	templates := [][2]string{{"price", p.Site.Price}, {"pictures", p.Site.Pictures}}
+	for _, l := range p.Site.Links {
+		templates = append(templates, [2]string{"links", l.Address})
+	}
+	needsColumn := func(t [2]string) bool { return catalogue.CheckTemplate(t[1], nil) != nil }
+	if p.Rules.IsZero() && !slices.ContainsFunc(templates, needsColumn) {
 		return nil
 	}
 	m, err := model.ReadFile(p.Path(p.Train.Model))
@@ -136,10 +142,9 @@ func checkCatalogue(p *project.Project) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range catalogue.Placeholders(p.Site.Price) {
-		if known := append([]string{"id", "title", "year"}, r.Columns()...); !slices.Contains(known, name) {
-			return fmt.Errorf("price of site names the column %q; the model's catalogue has %s", name,
-				strings.Join(known, ", "))
+	for _, t := range templates {
+		if err := catalogue.CheckTemplate(t[1], r.Columns()); err != nil {
+			return fmt.Errorf("%s of site: %w", t[0], err)
 		}
 	}
 	_, unknown, err := r.With(p.Rules)

@@ -230,6 +230,8 @@ func TestProjectMistakes(t *testing.T) {
 		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
 		rules + "pinned = [\"1\", \"gone\"]":                                                           `the catalogue has no item ["gone"]`,
 		"[train]\nmodel = \"%\"\n[site]\nprice = \"{cost}\"":                                           `names the column "cost"`,
+		"[train]\nmodel = \"%\"\n[site]\npictures = \"{image}\"":                                       `pictures of site: "{image}" names`,
+		"[train]\nmodel = \"%\"\n[[site.links]]\nname = \"a\"\naddress = \"https://a/{url}\"":          `names the column "url"`,
 		rules + "at-most = { n = 2 }":                                                                  "needs a number n",
 		rules + "boost = [{ column = \"imdbId\" }]":                                                    "weight of \"imdbId\" is 0",
 		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `no key "colum"; did you mean "column"?`,
