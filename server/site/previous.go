@@ -55,7 +55,7 @@ type previous struct {
 
 var (
 	siteLine = regexp.MustCompile(`(?m)^const site = (\{.*\});( //.*)?$`)
-	hashed   = regexp.MustCompile(`\.[0-9a-f]{12}(\.|$)`)
+	hashed   = regexp.MustCompile(fmt.Sprintf(`\.[0-9a-f]{%d}(\.|$)`, fingerprint.Length))
 )
 
 // stem is the name of a file without its fingerprint, which is the same in every version.
