@@ -169,7 +169,7 @@ class Recommendations extends Base {
       }
       answer = this.#ask(recommender);
       if (against !== null) {
-        answer = this.#mix(answer, this.#ask(against));
+        answer = this.#mix(answer, against);
       }
     } catch (error) {
       if (turn === this.#turn) {
@@ -228,12 +228,22 @@ class Recommendations extends Base {
     return null;
   }
 
-  /** Two models' answers in one list. Where one has none there is nothing to compare, and the other's is shown. */
-  #mix(answer, other) {
+  /**
+   * An answer and that of another model in one list. Where one has none, or the other model cannot be asked, such as
+   * for a column that only one catalogue has, there is nothing to compare, and one list is shown.
+   */
+  #mix(answer, against) {
+    let other;
+    try {
+      other = this.#ask(against);
+    } catch (error) {
+      told(error);
+      return answer;
+    }
     if (answer.items.length === 0 || other.items.length === 0) {
       return answer.items.length > 0 ? answer : other;
     }
-    const options = { seed: this.#lots, teams: ["model", "against"] };
+    const options = { seed: this.#lots, teams: ["model", "against"], atMost: ownersRules()?.atMost };
     return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 

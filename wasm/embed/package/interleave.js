@@ -4,7 +4,7 @@
 import { RecommenderError } from "./error.js";
 import { idOf } from "./log.js";
 
-const options = ["k", "seed", "teams"];
+const options = ["k", "seed", "teams", "atMost"];
 
 export function interleave(a, b, given = {}) {
   const wrong = (sentence, option) => new RecommenderError("option", sentence, { option });
@@ -16,25 +16,32 @@ export function interleave(a, b, given = {}) {
   if (!Array.isArray(a) || !Array.isArray(b)) {
     throw wrong("interleave takes two arrays of items");
   }
-  const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"] } = given;
+  const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"], atMost = null } = given;
   if (!Number.isInteger(k) || k < 0) {
     throw wrong("k must be a whole number", "k");
   }
   if (seed !== undefined && !Number.isFinite(seed)) {
     throw wrong("seed must be a number", "seed");
   }
-  if (!Array.isArray(teams) || teams.length !== 2 || teams[0] === teams[1]) {
+  const named = (team) => typeof team === "string" && team !== "";
+  if (!Array.isArray(teams) || teams.length !== 2 || !teams.every(named) || teams[0] === teams[1]) {
     throw wrong("teams must be two different names", "teams");
+  }
+  if (atMost !== null && !(Number.isInteger(atMost.n) && atMost.n > 0 && named(atMost.column))) {
+    throw wrong('atMost must be n, a whole number from 1, and column, such as { n: 2, column: "brand" }', "atMost");
   }
   const draw = seed === undefined ? Math.random : generator(seed);
   const lists = [a, b];
   const place = [0, 0]; // in each list, where its next item stands
   const size = [0, 0]; // of the teams
   const taken = new Set();
+  const groups = new Map(); // how many items have a text in the column of atMost
+  const group = (item) => (atMost && item.columns?.[atMost.column]?.trim()) || null;
+  const open = (item) => !taken.has(idOf(item)) && !(groups.get(group(item)) >= atMost?.n);
   const mixed = [];
   while (mixed.length < k) {
     for (const t of [0, 1]) {
-      while (place[t] < lists[t].length && taken.has(idOf(lists[t][place[t]]))) {
+      while (place[t] < lists[t].length && !open(lists[t][place[t]])) {
         place[t]++;
       }
     }
@@ -44,6 +51,9 @@ export function interleave(a, b, given = {}) {
     const t = size[0] === size[1] ? Number(draw() < 0.5) : Number(size[1] < size[0]);
     const item = lists[t][place[t]];
     taken.add(idOf(item));
+    if (group(item) !== null) {
+      groups.set(group(item), (groups.get(group(item)) ?? 0) + 1);
+    }
     size[t]++;
     mixed.push({ ...(typeof item === "object" ? item : { id: String(item) }), team: teams[t] });
   }
