@@ -2,9 +2,11 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -85,7 +87,8 @@ func decodeExport(b []byte, names map[string]string) (sessions []session, offset
 	if err := d.Decode(&w); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return nil, wrong.Offset, fmt.Errorf("%s is a %s, which it must not be", wrong.Field, wrong.Value)
+			return nil, wrong.Offset, fmt.Errorf("%s is a %s; it must be %s", cmp.Or(wrong.Field, "the export"),
+				wrong.Value, described(wrong.Type.Kind()))
 		}
 		return nil, 0, err
 	}
@@ -105,6 +108,19 @@ func decodeExport(b []byte, names map[string]string) (sessions []session, offset
 		sessions = append(sessions, read)
 	}
 	return sessions, 0, nil
+}
+
+// described says in words what JSON has for a field of that kind.
+func described(k reflect.Kind) string {
+	switch k {
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "a whole number"
 }
 
 func (w wireSession) check(names map[string]string) (session, error) {

@@ -72,14 +72,18 @@ answers.drafts = Array.from({ length: 400 }, (_, seed) => interleave(a, b, { see
 answers.again = interleave(a, b, { seed: 7, k: 6 });
 answers.objects = interleave([{ id: "1", title: "One" }], [{ id: "1", title: "Uno" }], { teams: ["en", "it"] });
 answers.short = interleave(a, ["1"], { seed: 3 });
-const byBrand = (...all) => all.map((item) => ({ id: item, columns: { brand: item[0] } }));
-answers.perBrand = Array.from({ length: 40 }, (_, seed) =>
-  interleave(byBrand("A1", "B1", "A2", "C1", " 1", "B2"), byBrand("A3", "D1", " 2", "A4", "B3", "D2"), {
-    seed,
-    atMost: { n: 2, column: "brand" },
-  }).map(({ id }) => id),
-);
 answers.unseeded = interleave(a, b).length;
+
+// Two lists with at most two of a brand each, in one that has no more and is as long; items without a brand are free.
+const branded = (ids) => ids.map((id) => ({ id, columns: { brand: id.slice(0, -1) } }));
+const [plain, other] = [branded(["x1", "x2", "y1", "1", "2", "3"]), branded(["y2", "y3", "x3", "x4", "4", "5"])];
+answers.bounds = { longest: 0, shortest: Infinity };
+for (let seed = 0; seed < 200; seed++) {
+  const mixed = interleave(plain, other, { seed, atMost: { n: 2, column: "brand" } });
+  const count = (brand) => mixed.filter((item) => item.columns.brand === brand).length;
+  answers.bounds.longest = Math.max(answers.bounds.longest, count("x"), count("y"));
+  answers.bounds.shortest = Math.min(answers.bounds.shortest, mixed.length);
+}
 
 answers.errors = {};
 for (const [name, f] of Object.entries({
@@ -94,6 +98,7 @@ for (const [name, f] of Object.entries({
   "no log option": () => log({ key: false }),
   "no interleave option": () => interleave([], [], { sed: 1 }),
   "no k": () => interleave([], [], { k: 0.5 }),
+  "no team": () => interleave([], [], { teams: ["", "b"] }),
   "no bound": () => interleave([], [], { atMost: { n: 0, column: "brand" } }),
   "no arrays": () => interleave("1", []),
   "damaged": () => Log.restore({ id: "x", last: 0, sessions: [{ key: "k" }] }),

@@ -15,7 +15,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
@@ -43,8 +45,8 @@ func TestExperiments(t *testing.T) {
 		Again    []drafted
 		Objects  []drafted
 		Short    []drafted
-		PerBrand [][]string
 		Unseeded int
+		Bounds   struct{ Longest, Shortest int }
 		Errors   map[string]string
 	}
 	ask(t, &got, "experiment.mjs", filepath.Join(jstest.Root(t), "wasm/embed/package"))
@@ -106,24 +108,15 @@ func TestExperiments(t *testing.T) {
 	if len(got.Short) < 1 || len(got.Short) > 2 || got.Unseeded != 6 {
 		t.Errorf("a list of one item: %+v; without a seed %d items", got.Short, got.Unseeded)
 	}
-	for seed, ids := range got.PerBrand {
-		held := map[byte]int{}
-		for _, id := range ids {
-			if held[id[0]]++; held[id[0]] > 2 && id[0] != ' ' {
-				t.Fatalf("seed %d: at most two of a brand, but %q", seed, ids)
-			}
-		}
-		if len(ids) != 6 {
-			t.Fatalf("seed %d: %q", seed, ids)
-		}
+	if b := got.Bounds; b.Longest != 2 || b.Shortest != 6 {
+		t.Errorf("drafts of at most two items of a brand: %+v", b)
 	}
 	for name, want := range map[string]string{
 		"no variants": "log: an experiment has from 2", "same variants": "log: the variants", "no name": "log: an experiment",
 		"no list": "log: a list is named", "no items": "log: a list that is logged", "no id": "log: an item is named by its id",
 		"half teams": "log: a team is named", "too long": "log: a list that is logged has at most 25000 letters",
 		"no log option": "option: log takes keys and keep", "no interleave option": `option: interleave has no option "sed"`,
-		"no bound": "option: atMost must be",
-		"no k":     "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
+		"no team": "option: teams must be", "no bound": "option: atMost must be n", "no k": "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
 	} {
 		if !strings.HasPrefix(got.Errors[name], want) {
 			t.Errorf("%s: %s, want %s", name, got.Errors[name], want)
@@ -166,16 +159,24 @@ const experimentPage = `<!doctype html><html lang="en"><title>Shop</title><link 
 	href="?film={id}"></pmlam-recommendations>
 <pmlam-recommendations id="two" model="embed/model.msgpack" item="6" k="2" href="?film={id}"></pmlam-recommendations>
 <pmlam-recommendations id="three" list="alone" model="embed/model.msgpack" against="embed/damaged.msgpack" item="6" k="2"
+	href="?film={id}"></pmlam-recommendations>
+<pmlam-recommendations id="four" model="embed/model.msgpack" against="embed/bare.msgpack" item="6" k="2" detail="imdbId"
 	href="?film={id}"></pmlam-recommendations>`
 
-// A visit with lists that are logged: one that two models made, one without a name, which is not, and one whose other
-// model cannot be read. The log goes on from page to page with consent, and goes when the likes go.
+// A visit with lists that are logged: one that two models made, one without a name, which is not, one whose other model
+// cannot be read, and one whose other model has none of the columns that it shows. The log goes on from page to page with consent, and goes when the likes go.
 func TestExperimentsOnAPage(t *testing.T) {
 	files := map[string][]byte{"": []byte(experimentPage)}
 	for name, content := range folder(t) {
 		files["embed/"+name] = content
 	}
 	files["embed/other.msgpack"] = files["embed/model.msgpack"]
+	files["embed/bare.msgpack"] = changed(t, files["embed/model.msgpack"], func(c *catalogue.Catalogue) {
+		c.Columns = nil
+		for i := range c.Items {
+			c.Items[i].Values = nil
+		}
+	})
 	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
 	b.do(chromedp.Navigate(b.site.Serve(t)))
 	const (
@@ -183,7 +184,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 		events = page + `m.log().sessions.flatMap((s) => s.events.map((e) => e.event + " " + e.list + " " + (e.item ?? e.items.length) +
 			" " + new Set(e.teams).size)).join("|"))`
 		keys  = `Object.keys(localStorage).sort().join()`
-		ready = `["one", "two", "three"].map((id) => document.getElementById(id).getAttribute("state")).join()`
+		ready = `["one", "two", "three", "four"].map((id) => document.getElementById(id).getAttribute("state")).join()`
 		click = `document.querySelector("#one").shadowRoot.querySelectorAll("a")[1].click()`
 	)
 	says := func(what, want string) { // asks until it is so
@@ -191,7 +192,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 		for ; b.says(what) != want; time.Sleep(20 * time.Millisecond) {
 		}
 	}
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(page+`m.log().sessions.flatMap((s) => s.events).map((e) => e.list).sort().join())`, "alone,film")
 	says(keys, "") // nobody has consented
 	variant := b.says(page + `m.variant("x", ["a", "b", "c", "d", "e", "f", "g", "h"]))`)
@@ -202,7 +203,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 	address := b.says(`location.origin + location.pathname`)
 	b.says(click)
 	b.arrives(address + "?film=" + second)
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(page+`m.variant("x", ["h", "g", "f", "e", "d", "c", "b", "a"]))`, variant)
 	says(page+`m.log().sessions.length)`, "1")
 	says(page+`m.log().sessions[0].events.filter((e) => e.event === "shown" && e.list === "film").length)`, "2")
@@ -221,17 +222,17 @@ func TestExperimentsOnAPage(t *testing.T) {
 	says(keys, "")
 	says(events, "")
 	b.do(chromedp.Reload())
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(keys, "")
 	// A log without consent beside it, as after a partial erasure, goes too; a damaged one counts as none.
 	b.says(`localStorage.setItem("pmlam-log", "{}")`)
 	b.do(chromedp.Reload())
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(keys, "")
 	b.says(page + `(m.visitor.consent = true))`)
 	b.says(`localStorage.setItem("pmlam-log", "{damaged")`)
 	b.do(chromedp.Reload())
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(page+`m.log().sessions.length)`, "1")
 
 	// A page that needs no consent.
@@ -240,6 +241,52 @@ func TestExperimentsOnAPage(t *testing.T) {
 	files[""] = []byte(strings.Replace(experimentPage, "<title>", `<meta name="pmlam-consent" content="given"><title>`, 1))
 	b.site.Unlock()
 	b.do(chromedp.Reload())
-	says(ready, "ready,ready,ready")
+	says(ready, "ready,ready,ready,ready")
 	says(keys, "pmlam-log,pmlam-profile")
+}
+
+// changed returns a model's file with another catalogue.
+func changed(t *testing.T, file []byte, how func(*catalogue.Catalogue)) []byte {
+	t.Helper()
+	m, err := model.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	how(m.Catalogue)
+	if file, err = model.Encode(m); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A list that two models made holds the page's bound as each of theirs does. By the other model the ids stand for other
+// films, so that its list has nothing to do with the first.
+func TestInterleavedListsHoldTheBound(t *testing.T) {
+	files := map[string][]byte{"": []byte(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">
+		<meta name="pmlam-rules" content='{"atMost": {"n": 1, "column": "brand"}}'>
+		<script type="module" src="embed/components.js"></script><pmlam-recommendations id="mixed" detail="brand"
+		model="embed/one.msgpack" against="embed/two.msgpack" item="6" k="6" href="/p/{id}"></pmlam-recommendations>`)}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	brands := func(shift int) func(c *catalogue.Catalogue) {
+		return func(c *catalogue.Catalogue) {
+			ids := make([]string, c.Len())
+			for i := range ids {
+				ids[i] = c.Items[(i+shift)%len(ids)].ID
+			}
+			c.Columns = []string{"brand"}
+			for i, id := range ids {
+				c.Items[i].ID, c.Items[i].Values = id, []string{"brand " + string('a'+rune(id[len(id)-1]%7))}
+			}
+		}
+	}
+	files["embed/one.msgpack"] = changed(t, files["embed/model.msgpack"], brands(0))
+	files["embed/two.msgpack"] = changed(t, files["embed/model.msgpack"], brands(100))
+	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
+	b.do(chromedp.Navigate(b.site.Serve(t)))
+	b.until(of(state, "mixed"), "ready")
+	b.until(`new Set([...document.querySelector("#mixed").shadowRoot.querySelectorAll("[part=detail]")]
+		.map((e) => e.textContent)).size`, "6")
+	b.until(of(links, "mixed")+`.split(",").length`, "6")
 }

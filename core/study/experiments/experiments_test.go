@@ -56,6 +56,15 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// Visitors too few to say anything of find nothing.
+func TestFew(t *testing.T) {
+	for visitors := range 4 {
+		if f, err := Variants(context.Background(), visitors, 0, 50, 1, 1); err != nil || f.Runs != 50 {
+			t.Errorf("%d visitors: %+v, %v", visitors, f, err)
+		}
+	}
+}
+
 // The same seed gives the same figures with any number of workers.
 func TestWorkers(t *testing.T) {
 	one, _ := Variants(context.Background(), 50, 0, 100, 1, 7)

@@ -23,7 +23,8 @@ type Found struct {
 	Naive int
 }
 
-// Share returns the share of the runs that found the second better, or, for 0, either, and its standard error.
+// Share returns the share of the runs that found the second better, for true, or either, for false, and its standard
+// error.
 func (f Found) Share(second bool) (share, deviation float64) {
 	n := f.Either
 	if second {
@@ -58,11 +59,15 @@ func repeat(ctx context.Context, runs, workers int, seed uint64, run func(r *ran
 }
 
 // Variants simulates experiments with two variants, of visitors who get each with the same chance; the second lifts
-// everybody's chance of a click by the relative lift.
+// everybody's chance of a click by the relative lift, such as .05. visitors are those of both together. Runs of which
+// nothing can be said, with very few visitors, find no difference.
 func Variants(ctx context.Context, visitors int, lift float64, runs, workers int, seed uint64) (Found, error) {
 	return repeat(ctx, runs, workers, seed, func(r *rand.Rand) outcome {
 		a, b := rates(r, visitors, lift)
 		d := experiment.NewDifference(a, b, 1, lift)
+		if d == nil {
+			return outcome{}
+		}
 		return outcome{verdict(d.P, d.Value), verdict(ofSessions(a, b), d.Value)}
 	})
 }
@@ -101,7 +106,7 @@ func verdict(p, difference float64) int {
 }
 
 // Needed returns how many visitors of each variant find a relative lift with power .8, by an experiment without a
-// difference of some visitors.
+// difference of some visitors of both variants together, which must be enough to tell how visitors vary: hundreds.
 func Needed(visitors int, lift float64, seed uint64) int {
 	a, b := rates(rand.New(rand.NewPCG(seed, 1<<40)), visitors, 0)
 	return experiment.NewDifference(a, b, 1, lift).Needed

@@ -169,7 +169,7 @@ class Recommendations extends Base {
       }
       answer = this.#ask(recommender);
       if (against !== null) {
-        answer = this.#mix(answer, this.#ask(against));
+        answer = this.#mix(answer, against);
       }
     } catch (error) {
       if (turn === this.#turn) {
@@ -229,10 +229,17 @@ class Recommendations extends Base {
   }
 
   /**
-   * Two models' answers in one list, which holds the page's rules as each of them does. Where one has none there is
-   * nothing to compare, and the other's is shown.
+   * An answer and that of another model in one list. Where one has none, or the other model cannot be asked, such as
+   * for a column that only one catalogue has, there is nothing to compare, and one list is shown.
    */
-  #mix(answer, other) {
+  #mix(answer, against) {
+    let other;
+    try {
+      other = this.#ask(against);
+    } catch (error) {
+      told(error);
+      return answer;
+    }
     if (answer.items.length === 0 || other.items.length === 0) {
       return answer.items.length > 0 ? answer : other;
     }

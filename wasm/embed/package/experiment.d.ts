@@ -32,43 +32,66 @@ export interface ExportedLog {
 
 /**
  * The variant of an experiment that this device gets: the same each time that it is asked, with the visitor's consent
- * on all pages, and without it until the page is left. Each variant is as likely. A name has at most 64 letters.
+ * on all pages, and without it until the page is left. Each variant is as likely; the order in which they are named does
+ * not count. From 2 to 100 variants with different names, at most 100 experiments a session. The names of experiments,
+ * variants, lists and teams have from 1 to 64 letters.
  *
- * @throws {RecommenderError} `log`
+ * @throws {RecommenderError} `log`: a name or the number of variants is not so
  */
 export function variant<V extends string>(name: string, variants: readonly V[]): V;
 
 /**
- * Logs that a list was shown, its items as they stood, at most 200; those of interleave with their teams.
+ * Logs that a list was shown: its items as they stood, from 1 to 200, each id of at most 1,024 letters and all together
+ * of at most 25,000; those of interleave with their teams.
  *
- * @throws {RecommenderError} `log`
+ * @throws {RecommenderError} `log`: the list, an item or a team is not so
  */
 export function shown(
   list: string,
   items: readonly (string | number | { readonly id: string; readonly team?: string })[],
 ): void;
 
-/** Logs that an item of a list was chosen. False, and nothing is logged: the list did not show it in this session. */
+/**
+ * Logs that an item of a list was chosen. False, and nothing is logged: the list, as it was shown last in this session,
+ * does not have it.
+ *
+ * @throws {RecommenderError} `log`: the list or the item is not named as shown takes them
+ */
 export function clicked(list: string, item: Listed): boolean;
 
-/** Logs that an item was liked that a list has shown. False, and nothing is logged: none did in this session. */
+/**
+ * Logs that an item was liked, for the list that showed it last. False, and nothing is logged: none did in this session.
+ *
+ * @throws {RecommenderError} `log`: the item is not named as shown takes it
+ */
 export function liked(item: Listed): boolean;
 
 /**
- * What was logged on this device, at most 100,000 letters, for your own code to send, or not. `keys: false` leaves the
- * keys of sessions out. `keep: false` forgets what is returned; variants stay.
+ * What was logged on this device, at most some 100,000 letters as JSON, for your own code to send, or not. `keys: false`
+ * leaves the keys of sessions out. `keep: false` forgets what is returned; variants stay. Both are true where they are
+ * left out.
+ *
+ * @throws {RecommenderError} `option`
  */
 export function log(options?: { keys?: boolean; keep?: boolean }): ExportedLog;
 
 /**
  * Two lists in one, by team draft: each list in turn, by lot, picks the best of its items that is not yet there, so that
- * clicks say which list is better, whatever stands higher. It ends with k items (as many as the longer list has), or
- * where one list has no more. The same seed, the same lots. `atMost` is that of the lists' rules: each list holds it, but
- * the two together may not, and an item for which there is no room is passed over.
+ * clicks say which list is better, whatever stands higher. It ends with k items, a whole number from 0 (as many as the
+ * longer list has), or where one list has no more. seed is a number, of which 32 bits of the whole part count; the same
+ * seed, the same lots, and without it they differ from call to call. teams are two different names, "a" and "b" where
+ * they are left out.
+ *
+ * atMost is that of the Rules by which the lists were made: two lists that hold it could together be above it. Given it,
+ * a list passes by what would be one too many, and what is made of two lists of k items has k nevertheless.
  *
  * @throws {RecommenderError} `option`, and `log` for an item without an id
  */
-export function interleave<T extends { readonly id: string }, A extends string = "a", B extends string = "b">(
+export function interleave<
+  T extends { readonly id: string; readonly columns?: Readonly<Record<string, string>> },
+  A extends string = "a",
+  B extends string = "b",
+>(
   a: readonly T[],
   b: readonly T[],
   options?: { k?: number; seed?: number; teams?: readonly [A, B]; atMost?: Rules["atMost"] },

@@ -16,29 +16,28 @@ export function interleave(a, b, given = {}) {
   if (!Array.isArray(a) || !Array.isArray(b)) {
     throw wrong("interleave takes two arrays of items");
   }
-  const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"] } = given;
+  const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"], atMost = null } = given;
   if (!Number.isInteger(k) || k < 0) {
     throw wrong("k must be a whole number", "k");
   }
   if (seed !== undefined && !Number.isFinite(seed)) {
     throw wrong("seed must be a number", "seed");
   }
-  if (!Array.isArray(teams) || teams.length !== 2 || teams[0] === teams[1]) {
+  const named = (team) => typeof team === "string" && team !== "";
+  if (!Array.isArray(teams) || teams.length !== 2 || !teams.every(named) || teams[0] === teams[1]) {
     throw wrong("teams must be two different names", "teams");
   }
-  const { atMost = null } = given;
-  if (atMost !== null && !(Number.isInteger(atMost.n) && atMost.n > 0 && typeof atMost.column === "string")) {
-    throw wrong('atMost must be as in rules, such as {n: 2, column: "artist"}', "atMost");
+  if (atMost !== null && !(Number.isInteger(atMost.n) && atMost.n > 0 && named(atMost.column))) {
+    throw wrong('atMost must be n, a whole number from 1, and column, such as { n: 2, column: "brand" }', "atMost");
   }
-  // The text of the column that atMost goes by; items without any are not bounded.
-  const group = (item) => (atMost === null ? "" : String(item.columns?.[atMost.column] ?? "").trim());
   const draw = seed === undefined ? Math.random : generator(seed);
   const lists = [a, b];
   const place = [0, 0]; // in each list, where its next item stands
   const size = [0, 0]; // of the teams
   const taken = new Set();
-  const held = new Map(); // how many the mixed list holds of each group
-  const open = (item) => !taken.has(idOf(item)) && !(held.get(group(item)) >= atMost?.n);
+  const groups = new Map(); // how many items have a text in the column of atMost
+  const group = (item) => (atMost && item.columns?.[atMost.column]?.trim()) || null;
+  const open = (item) => !taken.has(idOf(item)) && !(groups.get(group(item)) >= atMost?.n);
   const mixed = [];
   while (mixed.length < k) {
     for (const t of [0, 1]) {
@@ -52,8 +51,8 @@ export function interleave(a, b, given = {}) {
     const t = size[0] === size[1] ? Number(draw() < 0.5) : Number(size[1] < size[0]);
     const item = lists[t][place[t]];
     taken.add(idOf(item));
-    if (group(item) !== "") {
-      held.set(group(item), 1 + (held.get(group(item)) ?? 0));
+    if (group(item) !== null) {
+      groups.set(group(item), (groups.get(group(item)) ?? 0) + 1);
     }
     size[t]++;
     mixed.push({ ...(typeof item === "object" ? item : { id: String(item) }), team: teams[t] });

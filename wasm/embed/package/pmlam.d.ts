@@ -28,21 +28,21 @@ export interface Suggestion extends Item {
   /** W2 between the visitor and the item, in latent units. */
   distance: number;
   /**
-   * The share of the catalogue that scores lower, by distance and, where the model has links, by what the likes and
+   * From 0 to 1: the share of the catalogue that scores lower, by distance and, where the model has links, by what the likes and
    * their genres speak for directly.
    */
   match: number;
   /**
-   * That the visitor likes the item if they rate it; without ratings in the data, that it stays among their first ten.
+   * From 0 to 1: the chance that the visitor likes the item if they rate it; without ratings in the data, that it stays among their first ten.
    * It and certainty are null where they would rest on nothing: for a visitor without a like, and by a model that is
    * not calibrated.
    */
   chance: number | null;
   /** The chance in a word. */
   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure" | null;
-  /** The radius of the uncertainty. */
+  /** The radius of the uncertainty along two dimensions, in latent units as distance is. */
   spread: number;
-  /** At most three liked items that speak for it, with their shares. */
+  /** At most three liked items that speak for it, with their shares from 0 to 1, the largest first. */
   because: (Item & { share: number })[];
   /** The rules put it first. */
   pinned: boolean;
@@ -100,13 +100,14 @@ export interface Request {
   mode?: "for-you" | "hidden-gems" | "outside-bubble" | null;
   /** At least one of these. */
   genres?: readonly string[] | null;
+  /** The first and the last year that may come, whole numbers; an item without a year does not come then. */
   fromYear?: number | null;
   toYear?: number | null;
   /** Further columns of the catalogue that must equal a text. One that it does not have is an error. */
   where?: Readonly<Record<string, string | number | boolean>> | null;
   /** All but "best": everything that passes the filters, whatever mode says. */
   order?: "best" | "known" | "new" | "title" | null;
-  /** How many of the first to leave out. */
+  /** How many of the first to leave out, from 0 to 10,000. */
   skip?: number | null;
   /** Items that were shown and make way; what comes is unlike them. */
   instead?: readonly Named[] | null;
@@ -114,7 +115,7 @@ export interface Request {
   diversity?: number | null;
   /** From 0 to 1: at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are drawn by lot. */
   exploration?: number | null;
-  /** Of the lots; the same seed, the same answer. */
+  /** Of the lots, a whole number from 0 to 2^53, 0 where it is left out; the same seed, the same answer. */
   seed?: number | null;
   rules?: Rules | null;
 }
@@ -131,11 +132,14 @@ export interface SimilarRequest {
 
 /** What is known of a model. */
 export interface About {
+  /** What it was trained on: a name, and how many users, items and likes that had. */
   dataset: string;
   users: number;
   items: number;
   positives: number;
+  /** Always empty: a model file holds no date. */
   trained: string;
+  /** The version of pmlam, and the preset, that trained it. */
   program: string;
   preset: string;
   /** Measured quality, by name. */
@@ -162,12 +166,12 @@ export class Recommender {
   /** For two people, near both. Of the first k, skip, diversity, instead, genres, years, where and rules count too. */
   together(first: Request, second: Request): Answer<Shared>;
   /**
-   * The nearest items, at most k (10).
+   * The nearest items, at most k; a number stands for { k }.
    *
    * @throws {RecommenderError} `unknown-item` where no item has the id
    */
   similar(id: Named, options?: number | SimilarRequest | null): Answer<Suggestion>;
-  /** By title as it is typed, mistyped ones too; at most limit (10). */
+  /** By title as it is typed, mistyped ones too; at most limit, from 1 to 10,000 (10). A score of 1 is the very title. */
   search(query: string, limit?: number | null): Answer<Item & { score: number }>;
   /** The item of a title, with or without its year. @throws {RecommenderError} `unknown-item` where none is like it */
   find(title: string): Item;
@@ -189,5 +193,6 @@ export interface OpenOptions {
  * Opens a model. All models that are open share one program; the options count for the model that starts it.
  *
  * @param model its address, relative to the page, or the file's bytes; under Node a path or a file: address too
+ * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`
  */
 export function open(model: string | URL | BufferSource, options?: OpenOptions): Promise<Recommender>;

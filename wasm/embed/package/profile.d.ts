@@ -13,8 +13,13 @@ export class Profile {
   constructor();
   /** Takes what export gave. @throws {RecommenderError} `profile` where it is something else */
   static restore(exported: unknown): Profile;
-  /** Says something of an item in place of what was said before. @throws {RecommenderError} `profile` */
+  /**
+   * Says something of an item, whose id has from 1 to 1,024 letters, in place of what was said before.
+   *
+   * @throws {RecommenderError} `profile`
+   */
   mark(id: string | number, mark: Mark): void;
+  /** Takes back what was said of an item; nothing where nothing was. */
   forget(id: string | number): void;
   /** What was said of an item, or null. */
   of(id: string | number): Mark | null;
@@ -22,5 +27,6 @@ export class Profile {
   readonly size: number;
   /** The ids by mark, the oldest first, as recommend takes them: `recommend({ ...profile.marks, k: 6 })`. */
   readonly marks: { likes: string[]; dislikes: string[]; seen: string[] };
+  /** What restore takes. */
   export(): ExportedProfile;
 }

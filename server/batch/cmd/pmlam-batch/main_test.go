@@ -41,21 +41,24 @@ func command(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 // TestKilledAndStartedAgain: a process killed in its work leaves no result, and the next one gives the whole.
 func TestKilledAndStartedAgain(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shards")
-	c, _ := command(t, "prepare", "--data", small, "--out", out)
+	c, said := command(t, "prepare", "--data", small, "--out", out)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() { c.Wait(); close(ended) }()
 	for { // until the first worker has written something
 		if files, _ := filepath.Glob(filepath.Join(out+".unfinished", "work", "*")); len(files) > 0 {
 			break
 		}
-		if _, err := os.Stat(out); err == nil {
-			t.Fatal("it came to its end before it could be killed")
+		select {
+		case <-ended:
+			t.Fatalf("it came to its end before it could be killed:\n%s", said)
+		case <-time.After(time.Millisecond):
 		}
-		time.Sleep(time.Millisecond)
 	}
 	c.Process.Kill()
-	c.Wait()
+	<-ended
 	if _, err := os.Lstat(out); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("a result is there: %v", err)
 	}
