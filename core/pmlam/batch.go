@@ -54,6 +54,9 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		pair := t.pairs[t.now.Order[from+i]]
 		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
 	}
+	if t.cfg.UserParts > 0 {
+		t.joinParts(batch)
+	}
 	if t.cfg.SharedNegatives > 1 {
 		t.sampleShared(task, from)
 		return

@@ -68,7 +68,10 @@ type Config struct {
 	Batch int `json:"batch"` // B; paper: 5000
 	// a user's pairs that stay side by side in an epoch's order: a user is composed once a batch for all of them, which
 	// is most of an epoch's work where users have many items. 0 or 1: every pair has its own place, as in the paper
-	UserPairs int     `json:"user_pairs,omitzero"`
+	UserPairs int `json:"user_pairs,omitzero"`
+
+	PartConfig
+
 	Epochs    int     `json:"epochs"`     // ours
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
 	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
@@ -154,6 +157,15 @@ type ItemPartConfig struct {
 	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
 	ItemLambda float64  `json:"item_lambda"` // λ of the regression
 	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
+}
+
+// PartConfig says how likes are learned a part of a user's at a time (parts.go). The zero value learns each by itself.
+type PartConfig struct {
+	// parts that a user's likes are cut into at random, anew in every epoch: all of a part are learned at once, from a
+	// user composed of the other parts. 0: each is learned from a user composed of all the others
+	UserParts int `json:"user_parts,omitzero"`
+	// β: a like in a part of n weighs n^−β. 0: all likes weigh the same; 1: all parts do
+	PartDiscount float64 `json:"part_discount,omitzero"`
 }
 
 // InitConfig says how parameters begin.
@@ -248,6 +260,17 @@ func (c *Config) Validate() error {
 		return bad("batch", c.Batch, "1 or more")
 	case c.UserPairs < 0 || c.UserPairs > 65536:
 		return bad("user_pairs", c.UserPairs, "between 0 and 65536")
+	case c.UserParts < 0 || c.UserParts == 1 || c.UserParts > 65536:
+		return bad("user_parts", c.UserParts, "0, or between 2 and 65536")
+	case c.UserParts > 0 && (kind != gaussian.Softmax || c.SharedNegatives < 2 || c.UserWeight == 0):
+		return bad("user_parts", c.UserParts,
+			"0 unless users are composed and the loss is a softmax with shared negatives")
+	case c.UserParts > 0 && c.UserPairs > 1:
+		return bad("user_pairs", c.UserPairs, "0 or 1 where likes are learned a part of a user's at a time")
+	case !(c.PartDiscount >= 0 && c.PartDiscount <= 1):
+		return bad("part_discount", c.PartDiscount, "between 0 and 1")
+	case c.PartDiscount > 0 && c.UserParts == 0:
+		return bad("part_discount", c.PartDiscount, "0 where each like is learned by itself, in no part")
 	case c.Epochs < 0:
 		return bad("epochs", c.Epochs, "0 or more")
 	case !positive(c.LearnRate):

@@ -71,7 +71,8 @@ func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	return d.scorer(eval.NewW2(users, items), users, items)
 }
 
-// Use makes the steps of the training run on d; it is called before Run.
+// Use makes the steps of the training run on d; it is called before Run, which refuses settings that a device cannot
+// train with.
 func (t *Trainer) Use(d *Device) { t.device = d }
 
 // LostError says that a training ended because its device failed. What was learned since the last checkpoint is lost.

@@ -10,15 +10,24 @@ import (
 // pairs is a batch of B positive pairs with Q negatives each. Rows are numbers into the step's rows.
 type pairs struct {
 	q        int     // Q
-	anchor   []int32 // B; < 0 where the anchor is composed of nothing but its group
+	anchor   []int32 // A = B, or one a part; < 0 where the anchor is composed of nothing but its group
+	starts   []int32 // A+1: pairs [starts[i], starts[i+1]) have anchor i; nil: each pair has its own
 	positive []int32 // B
-	negative []int32 // B×Q; where pairs share them, blocks×Q
+	negative []int32 // B×Q; where blocks of anchors share them, blocks×Q
 	// what the outer loss has in their place; nil: the same
 	outerPositive, outerNegative []int32
 	position                     []int32   // B: the pair's place in the epoch, which numbers its noise
 	eps                          []float32 // B×(2+Q)×half: noise of anchor, positive, negatives; nil: no noise
 	groups                       *groups   // who the anchors are composed of; nil: anchors are rows
-	shared                       *shared   // negatives shared by blocks of pairs; nil: every pair has its own
+	shared                       *shared   // negatives shared by blocks of anchors; nil: every pair has its own
+}
+
+// of returns the pairs [from,to) of anchor i.
+func (b *pairs) of(i int) (from, to int) {
+	if b.starts == nil {
+		return i, i + 1
+	}
+	return int(b.starts[i]), int(b.starts[i+1])
 }
 
 // task is one of the three losses of Eq. 18: user-item, user-user or item-item.
@@ -32,6 +41,7 @@ type task struct {
 	unit      bool                                // the proxy's step has the length α
 	outerLoss gaussian.Loss                       // of the outer batch
 	stride    float32                             // after inner: by which G was multiplied for the proxy
+	discount  float64                             // β of parts
 	points    bool                                // rows are points: composed anchors too have s = 0
 	draw      func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps is what it is
 
@@ -55,7 +65,7 @@ type scratch struct {
 	parts []margin.Gradient // one a chunk: gradients by Φ
 }
 
-// dense holds, in rows of 2·half: the anchors [0,B), the gradients by the anchors [B,2B); behind them with a network
+// dense holds, in rows of 2·half: the anchors [0,A), the gradients by the anchors [A,2A); behind them with a network
 // and the hinge as printed the gradients by positives and negatives, 1+Q a pair, with shared negatives those by the
 // negatives, Q a block, and last, with composed anchors, the gradients by the groups' sums.
 
@@ -82,7 +92,7 @@ func (t *task) prepare(workers int, s *step) {
 		t.scratch = new(scratch)
 	}
 	b, q, width := len(t.batch.positive), t.batch.q, 2*s.half
-	rows, terms := 2*b, b*t.perPair()
+	rows, terms := 2*len(t.batch.anchor), b*t.perPair()
 	if t.net != nil {
 		if t.smooth == 0 {
 			rows += b * (1 + q)

@@ -8,10 +8,10 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// shared says that the pairs of a block share one list of negatives: pairs [n·size, (n+1)·size) the n-th list of Q.
+// shared says that the anchors of a block share one list of negatives: anchors [n·size, (n+1)·size) the n-th list of Q.
 // All their distances are then one product of matrices, and a negative's row is read once a block, not once a pair.
 type shared struct {
-	size int       // S: pairs in a block; the last may be shorter
+	size int       // S: anchors in a block; the last may be shorter
 	hide [][]int32 // blocks: k·S + i where the k-th negative is something that the block's i-th user likes
 }
 
@@ -22,10 +22,13 @@ type block struct {
 	c        []float32 // Q×S: logits, then 2·∂L/∂d_q with the sign turned
 	top      []float32 // S: the largest logit
 	sum      []float32 // S
-	base     []float32 // S: d_p − ‖a‖²
+	base     []float32 // S: d_p − ‖a‖², p the first positive
+	cp       []float32 // of the block's pairs: ∂L/∂d_p
+	own      []float32 // of the block's pairs: logits of the positives; only with parts
 }
 
-// throughBlocks computes the softmax loss with shared negatives:
+// throughBlocks computes the softmax loss with shared negatives, where each pair has its own anchor (parts.go where it
+// has not):
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //	d_k = ‖a_i‖² + ‖x_k‖² − 2a_i·x_k
@@ -34,53 +37,65 @@ type block struct {
 // a_i cancel) and ∂x_k = Σ_i 2n_ik(a_i − x_k): two more products. O(B·Q·h).
 func (t *task) throughBlocks(workers int, s *step) {
 	size := t.batch.shared.size
-	blocks := (len(t.batch.positive) + size - 1) / size
+	blocks := (len(t.batch.anchor) + size - 1) / size
 	parallel.Do(workers, blocks, func(worker, _, first, last int) {
 		for n := first; n < last; n++ {
-			t.block(n, n*size, min((n+1)*size, len(t.batch.positive)), s, &t.work[worker].block)
+			t.block(n, n*size, min((n+1)*size, len(t.batch.anchor)), s, &t.work[worker].block)
 		}
 	})
 }
 
-// block computes block number n, which holds the pairs [from,to).
+// block computes block number n, which holds the anchors [from,to).
 func (t *task) block(n, from, to int, s *step, w *block) {
-	b, q, size, width := len(t.batch.positive), t.batch.q, t.batch.shared.size, 2*s.half
+	a, q, size, width := len(t.batch.anchor), t.batch.q, t.batch.shared.size, 2*s.half
 	negatives := t.batch.negative[n*q : (n+1)*q]
 	anchors := t.dense[from*width : to*width]
 	m := to - from
+	firstPair, _ := t.batch.of(from)
+	_, endPair := t.batch.of(to - 1)
 	w.gather(anchors, negatives, s.x, m, size, width)
+	w.cp = resize(w.cp, endPair-firstPair)
 	for i := range m {
-		a, p := vec.Row(anchors, i, width), vec.Row(s.x, int(t.batch.positive[from+i]), width)
-		w.base[i] = vec.SquaredDistance(a, p) - vec.Dot(a, a)
+		first, _ := t.batch.of(from + i)
+		anchor, p := vec.Row(anchors, i, width), vec.Row(s.x, int(t.batch.positive[first]), width)
+		w.base[i] = vec.SquaredDistance(anchor, p) - vec.Dot(anchor, anchor)
 	}
 	clear(w.c)
 	vec.Gemm(w.c, size, w.rows, width, 1, w.anchorsT, size, q, m, width)
-	t.softmax(n, from, m, w, width)
+	t.logits(n, m, w, width)
+	if t.batch.starts == nil {
+		t.softmax(from, m, w)
+	} else {
+		t.softmaxOfParts(from, m, s.x, w, width)
+	}
 
 	// The anchors' gradients, and those of the positives and negatives as terms.
 	for i := range m {
-		grad, p := vec.Row(t.dense, b+from+i, width), t.batch.positive[from+i]
+		grad := vec.Row(t.dense, a+from+i, width)
 		clear(grad)
-		cp := w.sum[i]
-		vec.Axpy(-2*cp, vec.Row(s.x, int(p), width), grad)
-		terms := t.terms[(from+i)*t.perPair():]
-		terms[0] = noTerm
-		if r := t.batch.anchor[from+i]; r >= 0 {
-			terms[0] = term{row: r, src: int32(b + from + i), coef: 1}
+		first, last := t.batch.of(from + i)
+		for pair := first; pair < last; pair++ {
+			p, cp := t.batch.positive[pair], w.cp[pair-firstPair]
+			vec.Axpy(-2*cp, vec.Row(s.x, int(p), width), grad)
+			terms := t.terms[pair*t.perPair():]
+			terms[0] = noTerm
+			if r := t.batch.anchor[from+i]; r >= 0 && pair == first {
+				terms[0] = term{row: r, src: int32(a + from + i), coef: 1}
+			}
+			terms[1] = term{row: p, src: int32(from + i), coef: -2 * cp, self: 2 * cp}
 		}
-		terms[1] = term{row: p, src: int32(from + i), coef: -2 * cp, self: 2 * cp}
 	}
-	vec.Gemm(t.dense[(b+from)*width:(b+to)*width], width, w.c, 1, size, w.rows, width, m, width, q)
-	own := t.dense[(2*b+n*q)*width : (2*b+(n+1)*q)*width]
+	vec.Gemm(t.dense[(a+from)*width:(a+to)*width], width, w.c, 1, size, w.rows, width, m, width, q)
+	own := t.dense[(2*a+n*q)*width : (2*a+(n+1)*q)*width]
 	clear(own)
 	vec.Gemm(own, width, w.c, size, 1, anchors, width, q, width, m)
-	terms := t.terms[b*t.perPair()+n*q:]
+	terms := t.terms[len(t.batch.positive)*t.perPair()+n*q:]
 	for k, r := range negatives {
 		var total float32
 		for _, c := range w.c[k*size : k*size+m] {
 			total += c
 		}
-		terms[k] = term{row: r, src: int32(2*b + n*q + k), coef: 1, self: -total}
+		terms[k] = term{row: r, src: int32(2*a + n*q + k), coef: 1, self: -total}
 	}
 }
 
@@ -99,9 +114,9 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	}
 }
 
-// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the
-// losses.
-func (t *task) softmax(n, from, m int, w *block, width int) {
+// logits turns the products of block n in w.c into logits (d_p − d_k)/τ, −∞ for what a user likes, and w.top into the
+// largest of an anchor.
+func (t *task) logits(n, m int, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature
 	clear(w.top)                                // the positive's own logit is 0
@@ -121,6 +136,13 @@ func (t *task) softmax(n, from, m int, w *block, width int) {
 			}
 		}
 	}
+}
+
+// softmax turns the logits in w.c into 2·n_ik, and w.cp into c_p, both times the task's weight, and notes the losses.
+// from is the block's first pair.
+func (t *task) softmax(from, m int, w *block) {
+	size, q := t.batch.shared.size, t.batch.q
+	inv, base, top := 1/t.loss.Temperature, w.base[:m], w.top[:m]
 	for i := range m {
 		w.sum[i] = vec.Exp(-w.top[i])
 	}
@@ -133,9 +155,9 @@ func (t *task) softmax(n, from, m int, w *block, width int) {
 	for i := range m {
 		t.values[from+i] = (w.top[i] + float32(math.Log(float64(w.sum[i])))) * t.weight
 		w.base[i] = inv / w.sum[i] * t.weight
-		w.sum[i] = 0
+		w.cp[i] = 0
 	}
-	sum := w.sum[:m]
+	sum := w.cp[:m]
 	for k := range q {
 		row := w.c[k*size : k*size+m]
 		for i, v := range row {

@@ -112,7 +112,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	t.Loop = training.NewLoop((*method)(t), training.Plan{
 		Epochs: cfg.Epochs, Batch: cfg.Batch, LearnRate: cfg.LearnRate, Decay: cfg.Decay,
 		Every: cfg.Every, Patience: cfg.Patience, Seed: cfg.Seed, Workers: workers,
-		Together: cfg.UserPairs, Runs: runs, Train: t.train, Held: held,
+		Together: cfg.UserPairs, Parts: cfg.UserParts, Runs: runs, Train: t.train, Held: held,
 		Settings: cfg, Labels: []string{"preset", "calibrate"},
 	})
 	return t, nil
@@ -128,10 +128,14 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 //
 // Where all items have the same Gaussian at the end, the result comes with a *training.CollapseError.
 //
-// After a *LostError, when the device failed, there is no result, and the last checkpoint stays as it was.
+// A *ConfigError names a setting that the device cannot train with. After a *LostError, when the device failed, there
+// is no result, and the last checkpoint stays as it was.
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
+	if t.device != nil && t.cfg.UserParts > 0 {
+		return nil, &ConfigError{"user_parts", t.cfg.UserParts, "0 on a device, which learns each like by itself"}
+	}
 	ok, err := t.leaveDevice(t.Loop.Run(ctx, report))
 	if !ok {
 		return nil, err
@@ -190,6 +194,9 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 			task.smooth = float32(c.Temperature)
 		}
 		task.unit, task.outerLoss = c.UnitProxy, c.outerLoss()
+		if k == userItem {
+			task.discount = c.PartDiscount
+		}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
 			task.draw = t.noise(k)

@@ -89,6 +89,11 @@ func configs(t *testing.T) map[string]Config {
 	together := shared
 	together.UserPairs = 3
 	out["composed, a user's pairs together"] = together
+	parts := shared
+	parts.UserParts, parts.PartDiscount = 3, 0.5
+	out["composed, a part of a user's likes at a time"] = parts
+	parts.FreeUsers = true
+	out["composed, free part, parts"] = parts
 	return out
 }
 
@@ -329,15 +334,17 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 			c.Loss, c.Margin, c.Relations, c.Temperature = "softmax", Fixed, NoRelations,
 				0
 		},
-		"margin":       func(c *Config) { c.Loss = "softmax" },
-		"relations":    func(c *Config) { c.Loss, c.Margin = "softmax", Fixed },
-		"user_weight":  func(c *Config) { c.UserWeight = 1 },
-		"negatives":    func(c *Config) { c.Negatives = 0 },
-		"user_pairs":   func(c *Config) { c.UserPairs = -1 },
-		"learn_rate":   func(c *Config) { c.LearnRate = math.NaN() },
-		"radius":       func(c *Config) { c.Radius = 0 },
-		"validation":   func(c *Config) { c.Validation = 1 },
-		"margin_value": func(c *Config) { c.Relations, c.MarginValue = FixedRelations, -1 },
+		"margin":        func(c *Config) { c.Loss = "softmax" },
+		"relations":     func(c *Config) { c.Loss, c.Margin = "softmax", Fixed },
+		"user_weight":   func(c *Config) { c.UserWeight = 1 },
+		"negatives":     func(c *Config) { c.Negatives = 0 },
+		"user_pairs":    func(c *Config) { c.UserPairs = -1 },
+		"user_parts":    func(c *Config) { c.UserParts = 5 },
+		"part_discount": func(c *Config) { c.PartDiscount = 0.5 },
+		"learn_rate":    func(c *Config) { c.LearnRate = math.NaN() },
+		"radius":        func(c *Config) { c.Radius = 0 },
+		"validation":    func(c *Config) { c.Validation = 1 },
+		"margin_value":  func(c *Config) { c.Relations, c.MarginValue = FixedRelations, -1 },
 	} {
 		c, err := Preset("paper")
 		if err != nil {

@@ -24,7 +24,8 @@ type Plan struct {
 	Patience  int     // validations without a better one before stopping; 0: never
 	Seed      uint64  // of the order of the pairs
 	Together  int     // pairs of a run that stay side by side in that order; 0 or 1: each pair has its own place
-	Runs      []int32 // where the runs of pairs begin, and the number of pairs; read only where Together is above 1
+	Parts     int     // parts that each run is cut into at random, whose pairs stay side by side; 0: none
+	Runs      []int32 // where the runs of pairs begin, and the number of pairs; read only for Together and Parts
 	Workers   int     // goroutines of a validation
 
 	Train *dataset.Matrix // what is learned from
@@ -147,10 +148,13 @@ func (l *Loop) stopped(cause error) error {
 // runEpoch does what is left of the epoch under way.
 func (l *Loop) runEpoch(ctx context.Context) error {
 	if l.ordered != l.epoch+1 {
-		if l.plan.Together > 1 {
-			l.order = OrderTogether(l.order, l.plan.Runs, l.plan.Together, l.plan.Seed, StreamOrder, uint64(l.epoch))
-		} else {
-			l.order = Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
+		switch seed, epoch := l.plan.Seed, uint64(l.epoch); {
+		case l.plan.Parts > 0:
+			l.order = OrderParts(l.order, l.plan.Runs, l.plan.Parts, seed, StreamOrder, epoch)
+		case l.plan.Together > 1:
+			l.order = OrderTogether(l.order, l.plan.Runs, l.plan.Together, seed, StreamOrder, epoch)
+		default:
+			l.order = Order(l.order, l.method.Pairs(), seed, StreamOrder, epoch)
 		}
 		l.ordered = l.epoch + 1
 	}

@@ -58,6 +58,18 @@ func Order(dst []int32, n int, seed, stream, counter uint64) []int32 {
 // pieces of size (the last of a run is shorter where it must be), and the pieces are put in a random order. It writes
 // into dst where that has the room. O(n).
 func OrderTogether(dst, starts []int32, size int, seed, stream, counter uint64) []int32 {
+	return orderPieces(dst, starts, func(int) int { return size }, seed, stream, counter)
+}
+
+// OrderParts is OrderTogether with pieces of PartSize: each run is cut into so many parts.
+func OrderParts(dst, starts []int32, parts int, seed, stream, counter uint64) []int32 {
+	return orderPieces(dst, starts, func(n int) int { return PartSize(n, parts) }, seed, stream, counter)
+}
+
+// PartSize returns the most that one of so many parts of n has, n/parts rounded up; at least 1.
+func PartSize(n, parts int) int { return max(1, (n+parts-1)/parts) }
+
+func orderPieces(dst, starts []int32, size func(n int) int, seed, stream, counter uint64) []int32 {
 	n := int(starts[len(starts)-1])
 	dst = slices.Grow(dst[:0], n)[:0]
 	random := rand.New(NewSource(seed, stream, counter))
@@ -69,7 +81,7 @@ func OrderTogether(dst, starts []int32, size int, seed, stream, counter uint64) 
 			run[i] = starts[k] + int32(i)
 		}
 		random.Shuffle(len(run), func(i, j int) { run[i], run[j] = run[j], run[i] })
-		pieces = slices.AppendSeq(pieces, slices.Chunk(run, size))
+		pieces = slices.AppendSeq(pieces, slices.Chunk(run, size(len(run))))
 	}
 	random.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
 	for _, piece := range pieces {

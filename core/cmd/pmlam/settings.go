@@ -127,6 +127,11 @@ func (s *settings) register() []*group {
 	integer(descent, "user-pairs", "pairs of a user that stay together in an epoch's order, so that the user is "+
 		"composed once for them; 0 or 1: each has its own place",
 		func(c *pmlam.Config) *int { return &c.UserPairs })
+	integer(descent, "user-parts", "parts that a user's likes are cut into anew in every epoch; all of a part are "+
+		"learned at once, from the other parts; 0: each from all the others",
+		func(c *pmlam.Config) *int { return &c.UserParts })
+	number(descent, "part-discount", "B: a like in a part of n weighs n^-B; 0: all likes weigh the same, 1: all parts",
+		func(c *pmlam.Config) *float64 { return &c.PartDiscount })
 	number(descent, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
 	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one",
 		func(c *pmlam.Config) *bool { return &c.Decay })

@@ -157,14 +157,12 @@ func tryLine(t tune.Trial) string {
 // changes lists what differs between two settings, for people.
 func changes(from, to pmlam.Config) string {
 	var parts []string
-	for _, name := range []string{"batch", "learn_rate", "temperature", "user_weight", "relations", "relation_weight",
-		"dim", "epochs", "item_part", "item_top", "item_lambda", "item_weight"} {
+	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
+		"temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_top",
+		"item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
-	}
-	if to.UserPairs != from.UserPairs {
-		parts = append(parts, fmt.Sprintf("--%s %d", flagOf("user_pairs"), to.UserPairs))
 	}
 	if len(parts) == 0 {
 		return "the preset as it is"

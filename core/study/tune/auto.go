@@ -55,6 +55,12 @@ type coordinate struct {
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
 var coordinates = []coordinate{
+	{[]string{"part_discount"}, false, false, func(c *pmlam.Config, _ bool) map[string]string {
+		if c.UserParts == 0 || c.PartDiscount > 0 {
+			return nil
+		}
+		return map[string]string{"part_discount": "0.5"}
+	}},
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
 	{[]string{"relations", "relation_weight"}, false, false, func(c *pmlam.Config, _ bool) map[string]string {

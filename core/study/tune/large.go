@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -13,33 +14,59 @@ import (
 const (
 	largeData = 200_000 // interactions from which on data are large
 
-	largeBatch     = 2000
-	largeRate      = 0.02 // learning rate of such batches
-	largeUserPairs = 8
+	largeUserParts = 5
+	largeNegatives = 512
+
+	// An epoch has epochSteps batches where these have between 1,000 and largeBatch pairs. The learning rate of the
+	// largest is largeRate; it falls with the root of the size.
+	epochSteps = 80
+	largeBatch = 8000
+	largeRate  = 0.03
+
+	// The same on a device, which has no parts.
+	deviceBatch     = 2000
+	deviceRate      = 0.02
+	deviceUserPairs = 8
 
 	// Epochs: so many that an item has been a positive itemVisits times on average, largePairs at most in all, but not
 	// fewer than this, nor more than the preset has. Where items have many users, further epochs add next to nothing.
 	itemVisits              = 2600
-	largePairs              = 30_000_000
+	largePairs              = 10_000_000
 	fewestEpochs            = 4
 	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
 	choiceSample = 1_000_000
-	startPairs   = 3_000_000 // that a common start is trained on, but for one epoch at least
-	refinePairs  = 1_000_000 // that a trial goes on for, likewise
+	startPairs   = 5_000_000 // that a common start is trained on, but for one epoch at least
+	refinePairs  = 2_000_000 // that a trial goes on for, likewise
+	trialUsers   = 5000      // of the validation part who are ranked for, at even distances
 )
 
 // withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
 // tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. The
-// dimension cannot be chosen on a sample, in which 50 would always look like enough.
-func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) pmlam.Config {
-	free := func(name string) bool { return !slices.Contains(byHand, name) }
-	if free("batch") && free("learn_rate") {
-		c.Batch, c.LearnRate = largeBatch, largeRate
+// dimension cannot be chosen on a sample, in which 50 would always look like enough. Likes are learned a part of a
+// user's at a time, which costs a third and, with twice the negatives, is no worse; a device learns each by itself.
+func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
+	free := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
 	}
-	if free("user_pairs") {
-		c.UserPairs = largeUserPairs
+	batch, rate := deviceBatch, deviceRate
+	if device {
+		if free("user_pairs", "user_parts") {
+			c.UserPairs = deviceUserPairs
+		}
+	} else {
+		if c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
+			c.UserParts = largeUserParts
+			if free("negatives") {
+				c.Negatives = largeNegatives
+			}
+		}
+		batch = min(max(train.Len()/epochSteps, 1000), largeBatch)
+		rate = math.Round(1e4*largeRate*math.Sqrt(float64(batch)/largeBatch)) / 1e4
+	}
+	if free("batch", "learn_rate") {
+		c.Batch, c.LearnRate = batch, rate
 	}
 	if free("epochs") {
 		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
@@ -92,10 +119,11 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 // with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
 // The item-item part is chosen for the best trial.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
-	a.base = withLargeSchedule(a.base, a.all, a.ByHand)
+	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
 	a.best = a.base
 	a.use(sample(a.all, most))
 	a.starts = newStarts(a.base, a.parts.Train, a.ByHand)
+	a.parts.Test = someRows(a.parts.Test, trialUsers)
 	free := a.free(func(c *coordinate) bool { return !slices.Contains(c.names, "epochs") })
 	if len(free) > 0 {
 		if err := a.climb(ctx, free); err != nil {

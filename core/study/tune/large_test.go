@@ -14,7 +14,7 @@ import (
 // by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
-	base.Temperature, base.Epochs = 4, 2
+	base.Temperature, base.Epochs, base.SharedNegatives = 4, 2, 2
 	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
 	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
 		o := AutoOptions{Workers: workers, ByHand: hand}
@@ -38,7 +38,7 @@ func TestAutoOnLargeData(t *testing.T) {
 	}
 	path := func() string { return filepath.Join(t.TempDir(), "choice.jsonl") }
 	got, trials := run(1, 0, path())
-	if got.Epochs != base.Epochs || got.Batch != base.Batch || got.UserPairs != largeUserPairs {
+	if got.Epochs != base.Epochs || got.Batch != base.Batch || got.UserParts != largeUserParts {
 		t.Errorf("the schedule is %+v", got)
 	}
 	taken, dims, own := 0, 0, beforeReferences(trials)
@@ -94,15 +94,19 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		{largePairs / 6, 2 * manyItems, 6, manyItemsDim},
 		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
 	} {
-		if c := withLargeSchedule(base, of(x.interactions, x.items), nil); c.Epochs != x.epochs || c.Dim != x.dim {
+		if c := withLargeSchedule(base, of(x.interactions, x.items), nil, false); c.Epochs != x.epochs || c.Dim != x.dim {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
 		}
 	}
-	hand := []string{"batch", "user_pairs", "epochs", "dim"}
-	if c := withLargeSchedule(base, of(largeData, manyItems), hand); c != base {
+	hand := []string{"batch", "user_parts", "epochs", "dim"}
+	if c := withLargeSchedule(base, of(largeData, manyItems), hand, false); c != base {
 		t.Errorf("what was set by hand became %+v", c)
 	}
-	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}); c.Batch != base.Batch {
+	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}, false); c.Batch != base.Batch {
 		t.Error("the batch changed though the learning rate for it is set by hand")
+	}
+	device := withLargeSchedule(base, of(largeData, 1), nil, true)
+	if device.UserParts != 0 || device.UserPairs != deviceUserPairs || device.Negatives != base.Negatives {
+		t.Errorf("on a device: %+v", device)
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -160,23 +162,13 @@ func (p *Param) active(values map[string]string, base *pmlam.Config) bool {
 // Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
 // there is no such setting.
 func Value(c *pmlam.Config, name string) string {
-	b, err := json.Marshal(c)
-	if err != nil {
-		panic(err)
+	all := reflect.ValueOf(c).Elem()
+	for _, field := range reflect.VisibleFields(all.Type()) {
+		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
+			return fmt.Sprint(all.FieldByIndex(field.Index))
+		}
 	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		panic(err)
-	}
-	v, ok := all[name]
-	if !ok {
-		panic(fmt.Sprintf("tune: there is no setting %q", name))
-	}
-	var word string
-	if json.Unmarshal(v, &word) == nil {
-		return word
-	}
-	return string(v)
+	panic(fmt.Sprintf("tune: there is no setting %q", name))
 }
 
 // With returns the settings with some of them changed: values as they stand in a settings file.

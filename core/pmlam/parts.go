@@ -1,0 +1,84 @@
+package pmlam
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// A user's likes can be learned a part at a time: in every epoch they are cut at random into Config.UserParts parts,
+// and the pairs of a part P have one anchor, the user composed of the other parts. So an anchor is composed, and its
+// distances are computed, once for a part, not once for each like. With S = Σ_k exp(−d_k/τ) over the negatives that the
+// block's anchors share, the loss of a part is
+//
+//	L = |P|^−β Σ_{p∈P} log(1 + exp(d_p/τ)·S)
+//
+// and with w_p = |P|^−β/(exp(−d_p/τ) + S) its gradients are
+//
+//	∂L/∂d_p = S·w_p/τ    ∂L/∂d_k = −exp(−d_k/τ)·Σ_p w_p/τ
+//
+// A user who is asked about is composed of all likes, so parts should not be few: of five, four fifths remain.
+
+// joinParts gives the pairs of a part one anchor. A part is what stands side by side of a user's pairs, up to the size
+// that a part has: one that the batch's end cuts in two becomes two, each with the other in what its anchor is composed
+// of. O(B).
+func (t *Trainer) joinParts(batch *pairs) {
+	batch.starts = batch.starts[:0]
+	joined, size := batch.anchor[:0], 0
+	for i, u := range batch.anchor {
+		last := len(joined) - 1
+		if last < 0 || joined[last] != u || i-int(batch.starts[last]) == size {
+			joined, batch.starts = append(joined, u), append(batch.starts, int32(i))
+			size = training.PartSize(len(t.train.Row(int(u))), t.cfg.UserParts)
+		}
+	}
+	batch.anchor, batch.starts = joined, append(batch.starts, int32(len(batch.positive)))
+}
+
+// softmaxOfParts is softmax where anchors have any number of pairs: it turns the logits in w.c into 2·n_ik and w.cp
+// into c_p. from is the block's first anchor. The logits are those of the anchor's first positive, whose own is 0.
+func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
+	size, q := t.batch.shared.size, t.batch.q
+	inv, top, sum := 1/t.loss.Temperature, w.top[:m], w.sum[:m]
+	firstPair, _ := t.batch.of(from)
+	w.own = resize(w.own, len(w.cp))
+	for i := range m {
+		anchor := vec.Row(t.dense, from+i, width)
+		first, last := t.batch.of(from + i)
+		norm := vec.Dot(anchor, anchor)
+		for p := first; p < last; p++ {
+			d := vec.SquaredDistance(anchor, vec.Row(x, int(t.batch.positive[p]), width)) - norm
+			v := (w.base[i] - d) * inv
+			w.own[p-firstPair] = v
+			top[i] = max(top[i], v)
+		}
+	}
+	clear(sum)
+	for k := range q {
+		row := w.c[k*size : k*size+m]
+		vec.Axpy(-1, top, row)
+		vec.Exps(row, row)
+		vec.Axpy(1, row, sum)
+	}
+	scale := w.base[:m] // Σ_p 2w_p/τ, times the weights
+	for i := range m {
+		first, last := t.batch.of(from + i)
+		weight := t.weight * float32(math.Pow(float64(last-first), -t.discount))
+		scale[i] = 0
+		for p := first; p < last; p++ {
+			own := w.own[p-firstPair] - top[i]
+			all := vec.Exp(own) + sum[i]
+			t.values[p] = (float32(math.Log(float64(all))) - own) * weight
+			c := inv / all * weight
+			w.cp[p-firstPair] = sum[i] * c
+			scale[i] += 2 * c
+		}
+	}
+	for k := range q {
+		row := w.c[k*size : k*size+m]
+		for i, v := range row {
+			row[i] = v * scale[i]
+		}
+	}
+}

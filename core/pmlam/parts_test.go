@@ -1,0 +1,168 @@
+package pmlam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// Value and gradient of a part are those of its definition, written out like by like: the user composed of what is not
+// in the part, the part's negatives without what the user likes, the discount. Parts have one to three likes.
+func TestPartsAreTheFiniteDifference(t *testing.T) {
+	const h, tau, radius, size, q, beta = 4, 0.7, 0.9, 2, 3, 0.5
+	// Rows 0..1 are the users' free parts, 2..8 items.
+	liked := [][]int32{{2, 3, 4, 5}, {4, 6, 7, 8}}
+	parts := []struct {
+		user  int32
+		likes []int32
+	}{{0, []int32{2, 4, 5}}, {1, []int32{6}}, {1, []int32{4, 8}}}
+	for _, free := range []bool{false, true} {
+		for _, weight := range []float64{1, 6} { // 6 pushes means out of the ball
+			t.Run(fmt.Sprintf("free=%v,w=%v", free, weight), func(t *testing.T) {
+				o, task, x := both(7, margin.Difference, false, false, false)
+				task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
+				task.weight, task.discount = 0.8, beta
+				g := &groups{weight: float32(weight), users: []int32{0, 1}, start: []int32{0, 4, 8}}
+				g.members = slices.Concat(liked...)
+				task.batch = pairs{q: q, groups: g, starts: []int32{0}}
+				for _, p := range parts {
+					a := int32(-1)
+					if free {
+						a = p.user
+					}
+					task.batch.anchor = append(task.batch.anchor, a)
+					g.of = append(g.of, p.user)
+					task.batch.positive = append(task.batch.positive, p.likes...)
+					task.batch.starts = append(task.batch.starts, int32(len(task.batch.positive)))
+				}
+				// Two blocks: of two parts and of one. A user's own items are hidden.
+				task.batch.negative = []int32{6, 3, 5, 2, 6, 3}
+				task.batch.shared = &shared{size: size, hide: [][]int32{
+					{0*size + 1, 1*size + 0, 2*size + 0}, {1*size + 0}}}
+				compose := func(theta [][]float64, i int) []float64 {
+					p := parts[i]
+					row := make([]float64, 2*h)
+					for d := range row {
+						if free {
+							row[d] = theta[p.user][d]
+						}
+						for _, j := range liked[p.user] {
+							if !slices.Contains(p.likes, j) {
+								row[d] += weight / float64(4-len(p.likes)) * theta[j][d]
+							}
+						}
+					}
+					var norm float64
+					for d := range h {
+						norm += row[d] * row[d]
+					}
+					if norm = math.Sqrt(norm); norm > radius {
+						for d := range h {
+							row[d] *= radius / norm
+						}
+					}
+					for d := h; d < 2*h; d++ {
+						row[d] = math.Max(row[d], gaussian.MinStddev)
+					}
+					return row
+				}
+				value := func(theta [][]float64) (total float64) {
+					for i, part := range parts {
+						a, n := compose(theta, i), i/size
+						for _, p := range part.likes {
+							sum := 1.0
+							for _, r := range task.batch.negative[n*q : (n+1)*q] {
+								if !slices.Contains(liked[part.user], r) {
+									sum += math.Exp((o.w2Squared(a, theta[p]) - o.w2Squared(a, theta[r])) / tau)
+								}
+							}
+							total += 0.8 * math.Pow(float64(len(part.likes)), -beta) * math.Log(sum)
+						}
+					}
+					return total
+				}
+				s := localStep(x, h, h, false)
+				got := task.inner(2, s, radius, 0)
+				if want := value(o.theta); !(math.Abs(got-want) <= 1e-5*want) {
+					t.Errorf("loss = %v, want %v", got, want)
+				}
+				if bent := slices.ContainsFunc(g.scales, func(s float32) bool { return s != 1 }); weight == 6 && !bent {
+					t.Error("no anchor left the ball, so the bend is not tested")
+				}
+				compare(t, "∇", s.gradient(h), flatten(gradient(o.theta, value)), 3e-5)
+			})
+		}
+	}
+}
+
+// In an epoch every like is learned once, in parts of its user that are never larger than they may be, wherever the
+// batches end, and never of all that the user likes.
+func TestEveryLikeIsInOnePart(t *testing.T) {
+	train := clustered(40, 60, 12)
+	c := small(t, "composed")
+	c.Negatives, c.SharedNegatives, c.UserParts, c.Batch = 7, 4, 3, 50
+	trainer, err := New(context.Background(), train, c, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer.now = whole(trainer)
+	trainer.now.Order = training.OrderParts(nil, runsOf(trainer), c.UserParts, 1, 2, 3)
+	seen, several := map[[2]int32]int{}, 0
+	for from := 0; from < len(trainer.pairs); from += c.Batch {
+		trainer.now.From, trainer.now.To = from, min(from+c.Batch, len(trainer.pairs))
+		trainer.sample()
+		batch := &trainer.tasks[userItem].batch
+		for i := range batch.anchor {
+			first, last := batch.of(i)
+			u := batch.groups.users[batch.groups.of[i]]
+			if most := training.PartSize(len(train.Row(int(u))), c.UserParts); last-first < 1 || last-first > most {
+				t.Fatalf("a part of user %d has %d likes, not 1 to %d", u, last-first, most)
+			}
+			if last-first > 1 {
+				several++
+			}
+			for _, row := range batch.positive[first:last] {
+				item := trainer.step.entities[row] - int32(trainer.items)
+				if _, likes := slices.BinarySearch(train.Row(int(u)), item); !likes {
+					t.Fatalf("user %d does not like %d", u, item)
+				}
+				seen[[2]int32{u, item}]++
+			}
+		}
+	}
+	if len(seen) != len(trainer.pairs) || several == 0 {
+		t.Errorf("%d of %d likes were learned, %d times several at once", len(seen), len(trainer.pairs), several)
+	}
+}
+
+// runsOf returns where the users' pairs begin, and their number.
+func runsOf(t *Trainer) (runs []int32) {
+	for i, p := range t.pairs {
+		if i == 0 || p.Row != t.pairs[i-1].Row {
+			runs = append(runs, int32(i))
+		}
+	}
+	return append(runs, int32(len(t.pairs)))
+}
+
+// A device has no parts, and says so.
+func TestADeviceRefusesParts(t *testing.T) {
+	c := small(t, "composed")
+	c.Negatives, c.SharedNegatives, c.UserParts = 7, 4, 3
+	trainer, err := New(context.Background(), clustered(40, 60, 12), c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer.Use(new(Device))
+	var impossible *ConfigError
+	if _, err := trainer.Run(context.Background(), nil); !errors.As(err, &impossible) || impossible.Field != "user_parts" {
+		t.Errorf("err = %v", err)
+	}
+}
