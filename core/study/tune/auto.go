@@ -55,15 +55,15 @@ type coordinate struct {
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
 var coordinates = []coordinate{
-	{[]string{"part_discount"}, false, false, func(c *pmlam.Config, _ bool) map[string]string {
-		if c.UserParts == 0 || c.PartDiscount > 0 {
+	{names: []string{"part_discount"}, next: func(c *pmlam.Config, _ bool) map[string]string {
+		if c.PartDiscount > 0 {
 			return nil
 		}
 		return map[string]string{"part_discount": "0.5"}
 	}},
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
-	{[]string{"relations", "relation_weight"}, false, false, func(c *pmlam.Config, _ bool) map[string]string {
+	{names: []string{"relations", "relation_weight"}, next: func(c *pmlam.Config, _ bool) map[string]string {
 		switch on := c.Relations != pmlam.NoRelations; {
 		case !on:
 			return map[string]string{"relations": "fixed", "relation_weight": "0.1"}
@@ -78,7 +78,7 @@ var coordinates = []coordinate{
 
 // scaled is a setting that is varied by a factor.
 func scaled(name string, factor, low, high float64, down bool) coordinate {
-	return coordinate{[]string{name}, down, false, func(c *pmlam.Config, up bool) map[string]string {
+	return coordinate{names: []string{name}, down: down, next: func(c *pmlam.Config, up bool) map[string]string {
 		v, err := strconv.ParseFloat(Value(c, name), 64)
 		if err != nil || v == 0 {
 			return nil // 0 is a word for "not at all"
@@ -186,23 +186,26 @@ func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Head
 	h := NewHeader(train, base, Options{Seed: base.Seed})
 	h.Format = autoFormat
 	for _, c := range coordinates {
-		if !c.byHand(o.ByHand) {
+		if c.free(&base, o.ByHand) {
 			h.Space = append(h.Space, c.names[0])
 		}
 	}
 	return h
 }
 
-func (c *coordinate) byHand(names []string) bool {
-	return slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(names, n) })
+// free reports whether the coordinate can be chosen: it is not set by hand, and it means something in base.
+func (c *coordinate) free(base *pmlam.Config, byHand []string) bool {
+	return !slices.ContainsFunc(c.names, func(n string) bool {
+		return slices.Contains(byHand, n) || n == "part_discount" && base.UserParts == 0
+	})
 }
 
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
-// free returns the coordinates that are not set by hand and that which accepts.
+// free returns the coordinates that can be chosen and that which accepts.
 func (a *auto) free(which func(*coordinate) bool) (out []coordinate) {
 	for _, c := range coordinates {
-		if !c.byHand(a.ByHand) && which(&c) {
+		if c.free(&a.base, a.ByHand) && which(&c) {
 			out = append(out, c)
 		}
 	}

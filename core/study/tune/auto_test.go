@@ -149,7 +149,7 @@ func TestAutoByHand(t *testing.T) {
 		got.Relations != base.Relations {
 		t.Errorf("%+v", got)
 	}
-	all := []string{"part_discount", "temperature", "user_weight", "relations", "dim", "epochs"}
+	all := []string{"temperature", "user_weight", "relations", "dim", "epochs"}
 	if h := NewAutoHeader(few(t), base, AutoOptions{ByHand: all}); len(h.Space) != 0 {
 		t.Errorf("with all by hand there remains %v", h.Space)
 	}
