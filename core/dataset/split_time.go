@@ -43,6 +43,7 @@ func LoadAt(path string, cut Cut, o Options) (d *Dataset, s Split, moment int64,
 	if err != nil {
 		return nil, s, 0, err
 	}
+	o = p.options(o)
 	c, progress, err := p.collect(path, o, func(int) int { return partTrain })
 	if err != nil {
 		return nil, s, 0, err

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // csvOf writes lines as a file and returns its path.
@@ -211,5 +214,50 @@ func TestLoadAtErrors(t *testing.T) {
 	}
 	if _, err := ParseMoment("soon"); err == nil {
 		t.Error("soon is no moment")
+	}
+}
+
+// TestLoadAtShards: what the manifest of a folder of shards says holds for a split at a moment too: its columns, and the
+// smallest rating of a like.
+func TestLoadAtShards(t *testing.T) {
+	type row struct {
+		User   string  `parquet:"user"`
+		Item   string  `parquet:"item"`
+		Rating float32 `parquet:"rating"`
+		Time   int64   `parquet:"time"`
+	}
+	folder := t.TempDir()
+	names := []string{ShardName("users", 0, 1), ShardName("items", 0, 1), ShardName("interactions", 0, 1)}
+	write(t, folder, names[0], "b\na\n")
+	write(t, folder, names[1], "x\nz\ny\n")
+	rows := []row{{"a", "x", 3, 10}, {"a", "y", 2, 11}, {"b", "x", 5, 12}, {"b", "y", 3, 30}, {"a", "z", 4, 31}}
+	if err := parquet.WriteFile(filepath.Join(folder, names[2]), rows); err != nil {
+		t.Fatal(err)
+	}
+	m := Manifest{Version: 1, Users: 2, Items: 3, Interactions: len(rows), Ratings: true, Times: true, MinRating: 3}
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Files = append(m.Files, ShardFile{name, info.Size()})
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, folder, ManifestName, string(text))
+	d, s, _, err := LoadAt(folder, Cut{Moment: 20}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := namesOf(d, s.Train), []string{"a x", "b x"}; !slices.Equal(got, want) {
+		t.Errorf("trained on %v, want %v", got, want)
+	}
+	if got, want := namesOf(d, s.Test), []string{"a z", "b y"}; !slices.Equal(got, want) {
+		t.Errorf("tested on %v, want %v", got, want)
+	}
+	if d.Users.ID(0) != "b" || d.Items.ID(1) != "z" {
+		t.Error("users and items are not numbered as the manifest's files number them")
 	}
 }
