@@ -71,8 +71,7 @@ func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	return d.scorer(eval.NewW2(users, items), users, items)
 }
 
-// Use makes the steps of the training run on d; it is called before Run, which refuses settings that a device cannot
-// train with.
+// Use makes the steps of the training run on d; it is called before Run.
 func (t *Trainer) Use(d *Device) { t.device = d }
 
 // LostError says that a training ended because its device failed. What was learned since the last checkpoint is lost.
@@ -117,6 +116,7 @@ func (c *Config) beyondDevice() error {
 		{"outer-margin", c.OuterMargin > 0 && c.OuterMargin != outerMargin},
 		{"outer-batch " + c.OuterBatch.String(), c.OuterBatch != SameBatch},
 		{"user-negatives", c.UserNegatives},
+		{"user-parts", c.UserParts > 0},
 	} {
 		if s.set {
 			return fmt.Errorf("the processor alone trains with --%s; leave out --device, or that", s.flag)

@@ -81,7 +81,7 @@ const (
 )
 
 // Every switch of the settings gives, tensor by tensor, what the processor gives; but for parts, which a device refuses
-// (TestADeviceRefusesParts).
+// (TestWaysOfTheProcessorAlone).
 func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)

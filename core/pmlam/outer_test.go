@@ -457,7 +457,8 @@ func TestWaysOfTheProcessorAlone(t *testing.T) {
 		}
 	}
 	for name, c := range configs(t) {
-		if err := c.beyondDevice(); err != nil {
+		if err := c.beyondDevice(); (err != nil) != (c.UserParts > 0) ||
+			err != nil && !strings.Contains(err.Error(), "--user-parts") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

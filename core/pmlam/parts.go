@@ -37,23 +37,11 @@ func (t *Trainer) joinParts(batch *pairs) {
 }
 
 // softmaxOfParts is softmax where anchors have any number of pairs: it turns the logits in w.c into 2·n_ik and w.cp
-// into c_p. from is the block's first anchor. The logits are those of the anchor's first positive, whose own is 0.
+// into c_p. from is the block's first anchor. w.top is the largest logit of an anchor's negatives, so that S, relative
+// to it, is 1 at least, and a positive however near or far overflows nothing.
 func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv, top, sum := 1/t.loss.Temperature, w.top[:m], w.sum[:m]
-	firstPair, _ := t.batch.of(from)
-	w.own = resize(w.own, len(w.cp))
-	for i := range m {
-		anchor := vec.Row(t.dense, from+i, width)
-		first, last := t.batch.of(from + i)
-		norm := vec.Dot(anchor, anchor)
-		for p := first; p < last; p++ {
-			d := vec.SquaredDistance(anchor, vec.Row(x, int(t.batch.positive[p]), width)) - norm
-			v := (w.base[i] - d) * inv
-			w.own[p-firstPair] = v
-			top[i] = max(top[i], v)
-		}
-	}
 	clear(sum)
 	for k := range q {
 		row := w.c[k*size : k*size+m]
@@ -61,24 +49,37 @@ func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
 		vec.Exps(row, row)
 		vec.Axpy(1, row, sum)
 	}
-	scale := w.base[:m] // Σ_p 2w_p/τ, times the weights
+	firstPair, _ := t.batch.of(from)
 	for i := range m {
+		anchor := vec.Row(t.dense, from+i, width)
+		norm := vec.Dot(anchor, anchor)
 		first, last := t.batch.of(from + i)
 		weight := t.weight * float32(math.Pow(float64(last-first), -t.discount))
-		scale[i] = 0
+		var scale float32 // Σ_p 2w_p
 		for p := first; p < last; p++ {
-			own := w.own[p-firstPair] - top[i]
-			all := vec.Exp(own) + sum[i]
-			t.values[p] = (float32(math.Log(float64(all))) - own) * weight
-			c := inv / all * weight
-			w.cp[p-firstPair] = sum[i] * c
-			scale[i] += 2 * c
+			d := vec.SquaredDistance(anchor, vec.Row(x, int(t.batch.positive[p]), width)) - norm
+			own := (w.base[i]-d)*inv - top[i] // the positive's logit
+			var loss, share float32           // log(1 + S·e^−own), 1/(e^own + S)
+			if own > 0 {
+				e := vec.Exp(-own)
+				loss = float32(math.Log1p(float64(sum[i] * e)))
+				share = e / (1 + float32(sum[i]*e))
+			} else {
+				all := vec.Exp(own) + sum[i]
+				loss = float32(math.Log(float64(all))) - own
+				share = 1 / all
+			}
+			share *= inv * weight
+			t.values[p] = loss * weight
+			w.cp[p-firstPair] = sum[i] * share
+			scale += 2 * share
 		}
+		w.base[i] = scale
 	}
 	for k := range q {
 		row := w.c[k*size : k*size+m]
 		for i, v := range row {
-			row[i] = v * scale[i]
+			row[i] = v * w.base[i]
 		}
 	}
 }

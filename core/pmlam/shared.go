@@ -24,7 +24,6 @@ type block struct {
 	sum      []float32 // S
 	base     []float32 // S: d_p − ‖a‖², p the first positive
 	cp       []float32 // of the block's pairs: ∂L/∂d_p
-	own      []float32 // of the block's pairs: logits of the positives; only with parts
 }
 
 // throughBlocks computes the softmax loss with shared negatives, where each pair has its own anchor (parts.go where it
@@ -62,10 +61,11 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 	}
 	clear(w.c)
 	vec.Gemm(w.c, size, w.rows, width, 1, w.anchorsT, size, q, m, width)
-	t.logits(n, m, w, width)
 	if t.batch.starts == nil {
+		t.logits(n, m, 0, w, width) // the positive's own logit is 0
 		t.softmax(from, m, w)
 	} else {
+		t.logits(n, m, -math.MaxFloat32, w, width)
 		t.softmaxOfParts(from, m, s.x, w, width)
 	}
 
@@ -114,13 +114,15 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	}
 }
 
-// logits turns the products of block n in w.c into logits (d_p − d_k)/τ, −∞ for what a user likes, and w.top into the
-// largest of an anchor.
-func (t *task) logits(n, m int, w *block, width int) {
+// logits turns the products of block n in w.c into logits (d_p − d_k)/τ of the anchor's first positive p, −∞ for what a
+// user likes, and w.top into the largest of an anchor, at least least.
+func (t *task) logits(n, m int, least float32, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature
-	clear(w.top)                                // the positive's own logit is 0
-	for _, at := range t.batch.shared.hide[n] { // which its logit then is too
+	for i := range w.top {
+		w.top[i] = least
+	}
+	for _, at := range t.batch.shared.hide[n] {
 		w.c[at] = float32(math.Inf(-1))
 	}
 	base, top := w.base[:m], w.top[:m]

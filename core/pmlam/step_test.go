@@ -129,6 +129,24 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 	}
 }
 
+// within is Π of composed rows by its definition, in place: the mean scaled into the ball, each s floored.
+func within(row []float64, radius float64) []float64 {
+	h := len(row) / 2
+	var norm float64
+	for _, v := range row[:h] {
+		norm += v * v
+	}
+	if norm = math.Sqrt(norm); norm > radius {
+		for d := range h {
+			row[d] *= radius / norm
+		}
+	}
+	for d := h; d < 2*h; d++ {
+		row[d] = math.Max(row[d], gaussian.MinStddev)
+	}
+	return row
+}
+
 func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 	const n, h, users = 9, 4, 3
 	for _, free := range []bool{false, true} {
@@ -170,19 +188,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 							}
 						}
 					}
-					var norm float64
-					for d := range h {
-						norm += row[d] * row[d]
-					}
-					if norm = math.Sqrt(norm); norm > radius {
-						for d := range h {
-							row[d] *= radius / norm
-						}
-					}
-					for d := h; d < 2*h; d++ {
-						row[d] = math.Max(row[d], 1e-3)
-					}
-					return row
+					return within(row, radius)
 				}
 				if free { // one standard deviation is floored
 					x[0*2*h+h] = -9

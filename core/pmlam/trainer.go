@@ -128,14 +128,10 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 //
 // Where all items have the same Gaussian at the end, the result comes with a *training.CollapseError.
 //
-// A *ConfigError names a setting that the device cannot train with. After a *LostError, when the device failed, there
-// is no result, and the last checkpoint stays as it was.
+// After a *LostError, when the device failed, there is no result, and the last checkpoint stays as it was.
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
-	if t.device != nil && t.cfg.UserParts > 0 {
-		return nil, &ConfigError{"user_parts", t.cfg.UserParts, "0 on a device, which learns each like by itself"}
-	}
 	ok, err := t.leaveDevice(t.Loop.Run(ctx, report))
 	if !ok {
 		return nil, err

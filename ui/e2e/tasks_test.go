@@ -257,7 +257,7 @@ func BenchmarkTasks(b *testing.B) {
 				b.ReportMetric(float64(time.Since(since).Milliseconds()-500), "load-ms")
 				b.ReportMetric(load.Wall, "load-task-ms")
 				b.ReportMetric(load.CPU, "load-task-cpu-ms")
-				time.Sleep(time.Duration(1+n/20_000) * time.Second) // the search prepares itself
+				v.settled() // the search has prepared itself
 				var most task
 				for _, s := range walk(see[string](v,
 					`document.querySelector(".starters-grid .starter-title").textContent.slice(0, 7)`)) {
@@ -282,7 +282,7 @@ func BenchmarkImportTasks(b *testing.B) {
 	for b.Loop() {
 		v := newVisitor(b, persona{})
 		v.open(ours.address)
-		time.Sleep(time.Second) // the search prepares itself
+		v.settled() // the search has prepared itself
 		for _, step := range []struct {
 			name string
 			do   func()

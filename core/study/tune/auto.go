@@ -51,6 +51,7 @@ type coordinate struct {
 	down  bool     // whether down is tried where up does not help
 	whole bool     // tried on all of the data, after those that a sample can judge
 	next  func(c *pmlam.Config, up bool) map[string]string
+	in    func(base *pmlam.Config) bool // whether the setting means anything there; nil: everywhere
 }
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
@@ -60,7 +61,7 @@ var coordinates = []coordinate{
 			return nil
 		}
 		return map[string]string{"part_discount": "0.5"}
-	}},
+	}, in: func(base *pmlam.Config) bool { return base.UserParts > 0 }},
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
 	{names: []string{"relations", "relation_weight"}, next: func(c *pmlam.Config, _ bool) map[string]string {
@@ -101,9 +102,10 @@ func whole(c coordinate) coordinate {
 	return c
 }
 
-// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): temperature, weight
-// of the items in a user, relations, dimension, length of the schedule, and, where base has an item-item part, its γ.
-// What is set by hand is not touched. From largeData interactions on, another procedure bounds the cost, see large.go.
+// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): discount of
+// parts where there are any, temperature, weight of the items in a user, relations, dimension, length of the
+// schedule, and, where base has an item-item part, its γ. What is set by hand is not touched. From largeData
+// interactions on, another procedure bounds the cost, see large.go.
 //
 // One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
 // rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
@@ -195,9 +197,8 @@ func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Head
 
 // free reports whether the coordinate can be chosen: it is not set by hand, and it means something in base.
 func (c *coordinate) free(base *pmlam.Config, byHand []string) bool {
-	return !slices.ContainsFunc(c.names, func(n string) bool {
-		return slices.Contains(byHand, n) || n == "part_discount" && base.UserParts == 0
-	})
+	hand := slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(byHand, n) })
+	return !hand && (c.in == nil || c.in(base))
 }
 
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }

@@ -23,10 +23,10 @@ const (
 	largeBatch = 8000
 	largeRate  = 0.03
 
-	// The same on a device, which has no parts.
-	deviceBatch     = 2000
-	deviceRate      = 0.02
-	deviceUserPairs = 8
+	// The same where each like is learned by itself.
+	pairsBatch    = 2000
+	pairsRate     = 0.02
+	pairsTogether = 8 // of a user
 
 	// Epochs: so many that an item has been a positive itemVisits times on average, largePairs at most in all, but not
 	// fewer than this, nor more than the preset has. Where items have many users, further epochs add next to nothing.
@@ -45,25 +45,24 @@ const (
 // withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
 // tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. The
 // dimension cannot be chosen on a sample, in which 50 would always look like enough. Likes are learned a part of a
-// user's at a time, which costs a third and, with twice the negatives, is no worse; a device learns each by itself.
+// user's at a time, which costs a third and, with twice the negatives, is no worse. A device, which has no parts, and
+// settings that allow none learn each like by itself.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
 	}
-	batch, rate := deviceBatch, deviceRate
-	if device {
-		if free("user_pairs", "user_parts") {
-			c.UserPairs = deviceUserPairs
-		}
-	} else {
-		if c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
-			c.UserParts = largeUserParts
-			if free("negatives") {
-				c.Negatives = largeNegatives
-			}
-		}
+	if !device && c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
+		c.UserParts = largeUserParts
+	}
+	batch, rate := pairsBatch, pairsRate
+	if c.UserParts > 0 {
 		batch = min(max(train.Len()/epochSteps, 1000), largeBatch)
 		rate = math.Round(1e4*largeRate*math.Sqrt(float64(batch)/largeBatch)) / 1e4
+		if free("negatives") {
+			c.Negatives = largeNegatives
+		}
+	} else if free("user_pairs") {
+		c.UserPairs = pairsTogether
 	}
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate

@@ -98,15 +98,25 @@ func TestTheScheduleForLargeData(t *testing.T) {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
 		}
 	}
-	hand := []string{"batch", "user_parts", "epochs", "dim"}
+	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim"}
 	if c := withLargeSchedule(base, of(largeData, manyItems), hand, false); c != base {
 		t.Errorf("what was set by hand became %+v", c)
 	}
 	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}, false); c.Batch != base.Batch {
 		t.Error("the batch changed though the learning rate for it is set by hand")
 	}
-	device := withLargeSchedule(base, of(largeData, 1), nil, true)
-	if device.UserParts != 0 || device.UserPairs != deviceUserPairs || device.Negatives != base.Negatives {
-		t.Errorf("on a device: %+v", device)
+	for name, c := range map[string]pmlam.Config{
+		"on a device":         withLargeSchedule(base, of(largeData, 1), nil, true),
+		"without parts asked": withLargeSchedule(base, of(largeData, 1), []string{"user_parts"}, false),
+	} {
+		if c.UserParts != 0 || c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	parts := base
+	parts.UserParts = 10
+	if c := withLargeSchedule(parts, of(largeBatch*epochSteps, 1), []string{"user_parts"}, false); c.UserParts != 10 ||
+		c.UserPairs != 0 || c.Batch != largeBatch || c.LearnRate != largeRate || c.Negatives != largeNegatives {
+		t.Errorf("with ten parts: %+v", c)
 	}
 }

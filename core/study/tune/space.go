@@ -165,7 +165,15 @@ func Value(c *pmlam.Config, name string) string {
 	all := reflect.ValueOf(c).Elem()
 	for _, field := range reflect.VisibleFields(all.Type()) {
 		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
-			return fmt.Sprint(all.FieldByIndex(field.Index))
+			text, err := json.Marshal(all.FieldByIndex(field.Index).Interface())
+			if err != nil {
+				panic(err)
+			}
+			var word string
+			if json.Unmarshal(text, &word) == nil {
+				return word
+			}
+			return string(text)
 		}
 	}
 	panic(fmt.Sprintf("tune: there is no setting %q", name))
