@@ -4,7 +4,8 @@
 // Each method's formula, source and cost are at its constructor. New makes one by its name, Names lists them. Every
 // method is deterministic: the same matrix gives the same scores, whatever the number of workers. A user without
 // training items gets equal scores from the methods that look at the history, so such a user's list is the items in
-// index order; popularity serves that user better.
+// index order; popularity serves that user better. The methods of package learned rank by a row of the user's that
+// stays as it was drawn, DeepAE by its offsets.
 //
 //	s, err := baseline.New(ctx, "itemknn:neighbours=100", train, 0)
 //	report, err := eval.Evaluate(ctx, s, train, test, eval.Options{})

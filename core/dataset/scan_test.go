@@ -114,42 +114,6 @@ func TestSpreadOf(t *testing.T) {
 	}
 }
 
-// TestByGlobalTime: nothing that is trained on is later than what is tested on, and the share is the one asked for.
-func TestByGlobalTime(t *testing.T) {
-	d, err := Load(small, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := d.ByGlobalTime(.1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cut := int64(math.MaxInt64)
-	for u := range s.Test.Rows() {
-		for at := d.Positives.Offsets[u]; at < d.Positives.Offsets[u+1]; at++ {
-			if s.Test.Contains(u, d.Positives.Indices[at]) {
-				cut = min(cut, d.Times[at])
-			}
-		}
-	}
-	later := 0
-	for _, time := range d.Times {
-		if time >= cut {
-			later++
-		}
-	}
-	want := int(math.Round(.1 * float64(d.Positives.Len())))
-	if s.Test.Len() != later || later < want || later > want+want/10 || s.Train.Len()+later != d.Positives.Len() {
-		t.Errorf("%d of %d are tested on, %d at or after the cut; want about %d", s.Test.Len(), d.Positives.Len(), later,
-			want)
-	}
-	d.Times = nil
-	var none *NoTimesError
-	if _, err := d.ByGlobalTime(.1); !errors.As(err, &none) {
-		t.Errorf("%v, want a NoTimesError", err)
-	}
-}
-
 // TestManifestsThatAreWrong: what a folder of shards says must be what it holds.
 func TestManifestsThatAreWrong(t *testing.T) {
 	for _, c := range []struct{ manifest, want string }{

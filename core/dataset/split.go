@@ -101,25 +101,6 @@ func (d *Dataset) ByTime(testShare float64) (Split, error) {
 	return part(d.Positives, func(i int) bool { return test[i] }), nil
 }
 
-// ByGlobalTime tests on the latest share of all positives: on those at or after the time of the round(share·N)-th from
-// the end, so on a few more where others have that very time. Users may have no training items, or no test items. It
-// returns *NoTimesError where there are no times, and panics unless 0 < testShare < 1. O(nnz log nnz).
-func (d *Dataset) ByGlobalTime(testShare float64) (Split, error) {
-	checkShare("ByGlobalTime", testShare)
-	if d.Times == nil {
-		return Split{}, &NoTimesError{d.Name}
-	}
-	sorted := slices.Sorted(slices.Values(d.Times))
-	if len(sorted) == 0 {
-		return part(d.Positives, func(int) bool { return false }), nil
-	}
-	cut := sorted[FirstTested(len(sorted), testShare)]
-	return part(d.Positives, func(i int) bool { return d.Times[i] >= cut }), nil
-}
-
-// FirstTested returns, of n > 0 positives in the order of time, the place of the first that ByGlobalTime tests on.
-func FirstTested(n int, testShare float64) int { return min(n-held(n, testShare), n-1) }
-
 // HoldOut puts a random share of each row of m into Test, round(share·n) of n, and the rest into Train; at least one
 // stays in Train. It serves for validation within a training part and for the targets of fold-in. The same seed gives
 // the same rows, each independent of the others. It panics unless 0 < share < 1. O(nnz).

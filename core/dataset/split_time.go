@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -15,6 +16,21 @@ type Cut struct {
 	// round(Share·n) of n likes, of which one at least stays before it. Likes at that very time are all tested on, so
 	// that the part may be larger
 	Share float64
+}
+
+// First returns, of n > 0 likes in the order of time, the place of the first that a share tests on.
+func (c Cut) First(n int) int { return n - max(1, min(n-1, int(math.Round(c.Share*float64(n))))) }
+
+// ParseCut reads a cut as --split-time takes it: a share where it is a number between 0 and 1, a moment otherwise.
+func ParseCut(text string) (Cut, error) {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && x > 0 && x < 1 {
+		return Cut{Share: x}, nil
+	}
+	moment, err := ParseMoment(text)
+	if err != nil {
+		return Cut{}, fmt.Errorf("neither a share between 0 and 1 nor a moment: %w", err)
+	}
+	return Cut{Moment: moment}, nil
 }
 
 // ParseMoment reads a moment as the times of data are read (docs/formats.md), in seconds since 1970.
@@ -89,11 +105,10 @@ func (c *collector) cut(path, name string, cut Cut, o Options) (moment int64, er
 	slices.Sort(times)
 	moment = cut.Moment
 	if cut.Share > 0 {
-		n := len(times)
-		moment = times[n-max(1, min(n-1, int(math.Round(cut.Share*float64(n)))))]
+		moment = times[cut.First(len(times))]
 	}
-	if first, last := times[0], times[len(times)-1]; moment <= first || moment > last {
-		return 0, &MomentError{path, moment, first, last}
+	if err := CheckMoment(path, moment, times[0], times[len(times)-1]); err != nil {
+		return 0, err
 	}
 	kept := 0
 	for i := range s.n {
@@ -118,6 +133,15 @@ type UntimedError struct {
 func (e *UntimedError) Error() string {
 	return fmt.Sprintf("%s: %d of %d interactions have no time, so one moment cannot divide them; give them times, or "+
 		"leave them out", e.Path, e.Untimed, e.Of)
+}
+
+// CheckMoment returns a *MomentError where a moment leaves one of the two parts of the data at path without a like.
+// first and last are the times of the first and of the last like.
+func CheckMoment(path string, moment, first, last int64) error {
+	if moment <= first || moment > last {
+		return &MomentError{path, moment, first, last}
+	}
+	return nil
 }
 
 // MomentError says that a moment leaves one of the two parts without a like. All times are in seconds since 1970.

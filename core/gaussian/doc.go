@@ -1,5 +1,5 @@
 // Package gaussian holds what training and inference share: diagonal Gaussians, the distance between them, the set they
-// are kept in, how a user's Gaussian is composed from those of items, and the losses.
+// are kept in, how a user's Gaussian is composed from those of items, that of who has said nothing, and the losses.
 //
 // An entity e (a user or an item) is N(μ_e, Σ_e) with a diagonal covariance. It is kept as one contiguous row
 //

@@ -111,3 +111,32 @@ func TestTableShapes(t *testing.T) {
 	}()
 	TableOf(2, make([]float32, 5))
 }
+
+// Silent is the mean of what is liked, as often as it is liked, composed where users are.
+func TestSilent(t *testing.T) {
+	table := TableOf(1, []float32{1, .5, -.5, .25, 9, 9})
+	likes := []float64{1, 3, 0}
+	var mean []float32
+	for d, m := range table.WeightedMean(func(i int) float64 { return likes[i] }) {
+		if want := []float64{(1 - 1.5) / 4, (.5 + .75) / 4}[d]; m != want {
+			t.Errorf("dimension %d of the mean is %v, want %v", d, m, want)
+		}
+		mean = append(mean, float32(m))
+	}
+	for _, c := range []struct {
+		of     Composition
+		radius float32
+		want   [2]float32
+	}{
+		{Composition{Free: true}, 1, [2]float32{-.125, .3125}},
+		{Composition{Weight: 2}, 1, [2]float32{-.25, .625}},
+		{Composition{Free: true, Weight: 2}, .125, [2]float32{-.125, .625}},
+	} {
+		if got := c.of.Silent(mean, c.radius); got[0] != c.want[0] || got[1] != c.want[1] {
+			t.Errorf("%+v in a ball of %v: %v, want %v", c.of, c.radius, got, c.want)
+		}
+	}
+	if m := table.WeightedMean(func(int) float64 { return 0 }); m[0] != 0 || m[1] != 0 {
+		t.Errorf("without weights: %v", m)
+	}
+}

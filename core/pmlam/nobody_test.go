@@ -6,44 +6,71 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A user without training items, such as one who comes after the moment of a split by time, is composed of what all
-// others like, not of nothing: nothing lies nearest to the items that were never learned.
+// A user without training items, such as one who comes after the moment of a split by time, has the row of a visitor who
+// has said nothing, whether users are composed or have rows of their own: nothing lies nearest to the items that were
+// never learned. All others keep theirs.
 func TestUserWithoutItems(t *testing.T) {
 	var pairs []dataset.Pair
+	counts := make([]int, 10)
 	for u := range 12 {
 		for k := range 4 {
-			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32((u + 2*k) % 9)})
+			i := int32((u + 2*k) % 9)
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
+			counts[i]++
 		}
 	}
-	c, err := Preset("best")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Dim, c.Epochs, c.Auto, c.Relations, c.Negatives, c.SharedNegatives = 4, 2, false, NoRelations, 4, 1
 	m := dataset.NewMatrix(13, 10, pairs) // user 12 likes nothing, and nobody likes item 9
-	tr, err := New(t.Context(), m, c, 1)
+	for _, c := range []struct {
+		name, preset string
+		free         bool
+	}{{"composed", "best", false}, {"composed, with a free part", "best", true}, {"a table", "paper", true},
+		{"a table, s of any sign", "adaptive", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg, err := Preset(c.preset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.Dim, cfg.Epochs, cfg.Auto, cfg.Relations, cfg.Validation, cfg.FreeUsers = 4, 2, false, NoRelations, 0,
+				c.free
+			if cfg.UserWeight > 0 {
+				cfg.Negatives, cfg.SharedNegatives = 4, 1
+			}
+			tr, err := New(t.Context(), m, cfg, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := tr.Run(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for d, want := range visitor(t, r.Items, counts, cfg) {
+				if got := r.Users.Row(12)[d]; math.Abs(float64(got-want)) > 1e-6 {
+					t.Fatalf("the row is %v; of dimension %d a visitor has %v", r.Users.Row(12), d, want)
+				}
+			}
+			if cfg.UserWeight > 0 {
+				return
+			}
+			for u := range 12 {
+				for d, want := range tr.theta.Row(u) {
+					if r.Users.Row(u)[d] != want {
+						t.Fatalf("user %d has another row than was learned", u)
+					}
+				}
+			}
+		})
+	}
+}
+
+// visitor is the row of a visitor who has said nothing.
+func visitor(t *testing.T, items *gaussian.Table, counts []int, c Config) []float32 {
+	f, err := recommend.NewInferrer(recommend.InferenceSettings{Items: items, Counts: counts, Loss: c.loss(),
+		Composition: c.composition(), Radius: float32(c.Radius)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := tr.Run(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mean := make([]float32, 8)
-	for d := range mean {
-		sum := 0.0
-		for _, p := range pairs {
-			sum += float64(r.Items.Row(int(p.Col))[d])
-		}
-		mean[d] = float32(sum / float64(len(pairs)))
-	}
-	want := make([]float32, 8)
-	gaussian.Compose(want, nil, mean, float32(c.UserWeight), float32(c.Radius))
-	for d, v := range r.Users.Row(12) {
-		if math.Abs(float64(v-want[d])) > 1e-6 {
-			t.Fatalf("the row is %v, want %v", r.Users.Row(12), want)
-		}
-	}
+	return f.Prior()
 }

@@ -59,23 +59,33 @@ func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
 	return gaussian.TableOf(t.cfg.Dim, theta.Data()[t.items*2*t.cfg.Dim:])
 }
 
-// usersTable returns every user's Gaussian: the users' part of theta, which it shares; or, where users are composed,
-// a table of them, composed from all their training items. Users without any are composed of the mean of all training
-// items, each as often as it is liked, as visitors who have said nothing are. O(nnz·h) then.
+// usersTable returns every user's Gaussian: the users' part of theta, which it shares unless some like nothing; or,
+// where users are composed, a table of them, composed from all their training items. Users without any have the row of
+// visitors who have said nothing (gaussian.Composition.Silent). O(nnz·h) then.
 func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 	users, width := t.train.Rows(), 2*t.cfg.Dim
+	silent := sync.OnceValue(func() []float32 { return t.silent(theta) })
 	if t.cfg.UserWeight == 0 {
-		return gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
+		learned := gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
+		out := learned
+		for u := range users {
+			if len(t.train.Row(u)) == 0 {
+				if out == learned {
+					out = learned.Clone()
+				}
+				copy(out.Row(u), silent())
+			}
+		}
+		return out
 	}
 	weight, radius := float32(t.cfg.UserWeight), float32(t.cfg.Radius)
-	nobody := sync.OnceValue(func() []float32 { return t.meanItem(theta) })
 	out := gaussian.NewTable(users, t.cfg.Dim)
 	parallel.Do(t.workers, users, func(_, _, from, to int) {
 		sum := make([]float32, width)
 		for u := from; u < to; u++ {
 			row := t.train.Row(u)
 			if len(row) == 0 {
-				gaussian.Compose(out.Row(u), nil, nobody(), weight, radius)
+				copy(out.Row(u), silent())
 				continue
 			}
 			clear(sum)
@@ -92,26 +102,17 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 	return out
 }
 
-// meanItem returns the mean row of all training items, each as often as it is liked. O(nnz + I·h).
-func (t *Trainer) meanItem(theta *gaussian.Table) []float32 {
-	counts, total := make([]float64, t.train.Cols), 0.0
-	for u := range t.train.Rows() {
-		for _, i := range t.train.Row(u) {
-			counts[i]++
-			total++
-		}
+// silent returns the row of a user without training items. O(nnz + I·h).
+func (t *Trainer) silent(theta *gaussian.Table) []float32 {
+	counts := make([]float64, t.train.Cols)
+	for _, i := range t.train.Indices {
+		counts[i]++
 	}
-	sum := make([]float64, 2*t.cfg.Dim)
-	for i, n := range counts {
-		for d, v := range theta.Row(t.items + i) {
-			sum[d] += n * float64(v)
-		}
+	mean := make([]float32, 2*t.cfg.Dim)
+	for d, m := range t.itemsTable(theta).WeightedMean(func(i int) float64 { return counts[i] }) {
+		mean[d] = float32(m)
 	}
-	mean := make([]float32, len(sum))
-	for d, v := range sum {
-		mean[d] = float32(v / max(total, 1))
-	}
-	return mean
+	return t.cfg.composition().Silent(mean, float32(t.cfg.Radius))
 }
 
 func zeroLike(n *margin.Network) *margin.Network { return margin.Zero(n.Input, n.Dim(), n.H) }

@@ -3,7 +3,6 @@ package recommend
 import (
 	"math"
 
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/yield"
 )
@@ -25,37 +24,28 @@ func (f *Inferrer) makePrior() {
 	for _, c := range f.s.Counts {
 		f.counted = f.counted || c > 0
 	}
-	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
-	for i := range items.Len() {
+	square, total := make([]float64, h), 0.0
+	mean := items.WeightedMean(func(i int) float64 {
 		if i&4095 == 4095 {
 			yield.Now()
 		}
 		c := f.weight(i)
 		total += c
-		for d, v := range items.Row(i) {
-			sum[d] += float64(c * float64(v))
-			if d < h {
-				square[d] += float64(c * float64(float64(v)*float64(v)))
-			}
+		for d, v := range items.Mean(i) {
+			square[d] += float64(c * float64(float64(v)*float64(v)))
 		}
-	}
+		return c
+	})
 	f.mean = make([]float32, 2*h)
 	f.variance = make([]float64, h)
-	for d := range sum {
-		f.mean[d] = float32(sum[d] / total)
+	for d, m := range mean {
+		f.mean[d] = float32(m)
 	}
-	for d := range h {
-		m := sum[d] / total
+	for d, m := range mean[:h] {
 		f.variance[d] = max(square[d]/total-float64(m*m), 0)
 		f.total += f.variance[d]
 	}
-	f.prior = make([]float32, 2*h)
-	if w := f.s.Composition.Weight; w > 0 {
-		gaussian.Compose(f.prior, nil, f.mean, w, f.s.Radius)
-	} else {
-		copy(f.prior, f.mean)
-		gaussian.Bound(f.prior, f.s.Radius)
-	}
+	f.prior = f.s.Composition.Silent(f.mean, f.s.Radius)
 }
 
 // weight returns how much item i counts for in the catalogue's mean and variance.

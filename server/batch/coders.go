@@ -26,6 +26,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Items](), encodeItems, decodeItems)
 	beam.RegisterCoder(reflect.TypeFor[Task](), encodeTask, decodeTask)
 	beam.RegisterCoder(reflect.TypeFor[Cut](), encodeCut, decodeCut)
+	beam.RegisterCoder(reflect.TypeFor[Spans](), encodeSpans, decodeSpans)
 	beam.RegisterCoder(reflect.TypeFor[Near](), encodeNear, decodeNear)
 }
 
@@ -70,6 +71,9 @@ func decodeTask(b []byte) (Task, error) { return decode[Task](b) }
 
 func encodeCut(v Cut) ([]byte, error) { return encode(v) }
 func decodeCut(b []byte) (Cut, error) { return decode[Cut](b) }
+
+func encodeSpans(v Spans) ([]byte, error) { return encode(v) }
+func decodeSpans(b []byte) (Spans, error) { return decode[Spans](b) }
 
 func encodeNear(v Near) ([]byte, error) { return encode(v) }
 func decodeNear(b []byte) (Near, error) { return decode[Near](b) }

@@ -2,8 +2,9 @@
 // pipelines that call the core's own functions. What they write is what the core computes on one machine, row by row;
 // the tests compare them byte for byte.
 //
-//	prepare     read → merge → filter to the fixed point → number → statistics → a folder of shards
-//	split       folds, or by time, of a folder of shards → one with a training and a test part
+//	prepare     read → cut at a moment, where asked for → merge → filter to the fixed point → number → statistics →
+//	            a folder of shards
+//	split       folds, or by each user's times, of a folder of shards → one with a training and a test part
 //	neighbours  the nearest items of every item by cosine
 //	rank        the best items of every user by a model file, and the evaluation on the test part
 //
@@ -12,7 +13,8 @@
 //	run       a runner, and a folder that appears whole or not at all
 //	collect   small pipelines that all others use: sums, and what fits one worker
 //	row       a user's interactions, and how they travel
-//	scan      files → rows; merge; filter: the rounds; number: the shards; prepare: the jobs in a row
+//	scan      files → rows; cut: the moment of a split; filter: merging, and the rounds; number: the shards; prepare:
+//	          the jobs in a row
 //	shards    one shard as a matrix
 //	split, neighbours, rank
 //

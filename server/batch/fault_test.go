@@ -238,7 +238,7 @@ func TestMistakes(t *testing.T) {
 	if err := Neighbours(t.Context(), none, t.TempDir(), out, 0, 0); err == nil {
 		t.Error("0 neighbours are no error")
 	}
-	for _, by := range []SplitBy{{}, {Folds: 1}, {Folds: 5, Fold: 5}, {Latest: 1.5}, {Folds: 5, Latest: .5}, {After: .1}} {
+	for _, by := range []SplitBy{{}, {Folds: 1}, {Folds: 5, Fold: 5}, {Latest: 1.5}, {Folds: 5, Latest: .5}} {
 		if err := by.check(&dataset.Manifest{}); err == nil {
 			t.Errorf("%+v is no error", by)
 		}

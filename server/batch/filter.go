@@ -35,13 +35,17 @@ const (
 	tallyLiked      = "liked"
 	tallyUsers      = "below user, round "
 	tallyItems      = "below item, round "
+	// positives of the test part whose user, or else whose item, the filter of the training part dropped
+	tallyLateUsers = "late, below user"
+	tallyLateItems = "late, below item"
 )
 
-// mergeFn makes the row of a user of its pieces: one entry an item, as dataset.MergeLines leaves it, in the order of
-// the items' ids; what is no positive and no rating either is left out.
+// mergeFn makes the row of a user of its pieces: one entry an item and part, as dataset.MergeLines leaves it, in the
+// order of the items' ids, the training part first. What is no positive and no rating either is left out, and of the
+// test part whatever is no positive.
 type mergeFn struct{}
 
-func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summary, emit func(Row),
+func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summary, cut Cut, emit func(Row),
 	tally func(string, int64)) {
 	if sum.Failed {
 		return
@@ -63,29 +67,42 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 	for _, e := range all {
 		row.First = min(row.First, e.At)
 	}
-	judge := dataset.Report{RatingReport: dataset.RatingReport{HasRatings: sum.HasRatings}}
 	counts := map[string]int64{}
-	var lines []dataset.Line
+	var parts [2][]dataset.Line // the lines of one item: to train and to test on
 	for i := 0; i < len(all); {
-		lines = lines[:0]
+		parts[0], parts[1] = parts[0][:0], parts[1][:0]
 		item := all[i].Item
 		for ; i < len(all) && all[i].Item == item; i++ {
-			lines = append(lines, dataset.Line{Rating: all[i].Rating, Time: all[i].Time, Line: all[i].At})
+			part := 0
+			if all[i].Time >= cut.Moment {
+				part = 1
+			}
+			parts[part] = append(parts[part], dataset.Line{Rating: all[i].Rating, Time: all[i].Time, Line: all[i].At})
 		}
-		l := dataset.MergeLines(lines, sum.Counts)
-		counts[tallyDuplicates] += int64(len(lines) - 1)
-		e := Entry{Item: item, Rating: l.Rating, Time: l.Time, At: l.Line,
-			Liked: judge.Likes(l.Rating, sum.MinRating)}
-		switch {
-		case e.Liked:
-			counts[tallyLiked]++
-		case l.Rating != l.Rating:
-			counts[tallyUnrated]++
-			continue
-		default:
-			counts[tallyBelow]++
+		again := false
+		for part, lines := range parts {
+			if len(lines) == 0 {
+				continue
+			}
+			l := dataset.MergeLines(lines, sum.Counts)
+			counts[tallyDuplicates] += int64(len(lines) - 1)
+			e := Entry{Item: item, Rating: l.Rating, Time: l.Time, At: l.Line, Liked: sum.likes(l.Rating),
+				Late: part == 1, Again: again}
+			switch {
+			case e.Liked:
+				counts[tallyLiked]++
+				again = true
+			case l.Rating != l.Rating:
+				counts[tallyUnrated]++
+				continue
+			default:
+				counts[tallyBelow]++
+				if e.Late {
+					continue
+				}
+			}
+			row.Entries = append(row.Entries, e)
 		}
-		row.Entries = append(row.Entries, e)
 	}
 	for name, n := range counts {
 		tally(name, n)
@@ -95,16 +112,22 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 	}
 }
 
-// rounds adds n rounds of the filter to a pipeline: users with fewer than minUser positives go, then items with fewer
-// than minItem. first is the number of the first round. It returns the rows that stay, and the counts of what went.
-func rounds(s beam.Scope, rows beam.PCollection, first, n, minUser, minItem int) (beam.PCollection,
-	[]beam.PCollection) {
+// minima are what a user and an item must have to stay.
+type minima struct {
+	user, item int
+	train      bool // in the training part alone
+}
+
+// rounds adds n rounds of the filter to a pipeline: users with too few positives go, then items with too few. first is
+// the number of the first round. It returns the rows that stay, and the counts of what went.
+func rounds(s beam.Scope, rows beam.PCollection, first, n int, least minima) (beam.PCollection, []beam.PCollection) {
 	var tallies []beam.PCollection
 	for r := first; r < first+n; r++ {
 		s := s.Scope(fmt.Sprintf("round %d", r))
-		stay, lostUser := beam.ParDo2(s, &dropUsers{Least: minUser, Tally: tallyUsers + fmt.Sprint(r)}, rows)
-		byItem := stats.SumPerKey(s, beam.ParDo(s, &countItems{}, stay))
-		weak, lostItem := beam.ParDo2(s, &weakItems{Least: minItem, Tally: tallyItems + fmt.Sprint(r)}, byItem)
+		stay, lostUser := beam.ParDo2(s, &dropUsers{Least: least.user, Train: least.train,
+			Tally: tallyUsers + fmt.Sprint(r)}, rows)
+		byItem := stats.SumPerKey(s, beam.ParDo(s, &countItems{Train: least.train}, stay))
+		weak, lostItem := beam.ParDo2(s, &weakItems{Least: least.item, Tally: tallyItems + fmt.Sprint(r)}, byItem)
 		rows = beam.ParDo(s, &dropItems{}, stay, beam.SideInput{Input: sumNames(s, weak)})
 		tallies = append(tallies, lostUser, lostItem)
 	}
@@ -114,25 +137,36 @@ func rounds(s beam.Scope, rows beam.PCollection, first, n, minUser, minItem int)
 // dropUsers lets the rows go on that have enough positives.
 type dropUsers struct {
 	Least int
+	Train bool
 	Tally string
 }
 
 func (f *dropUsers) ProcessElement(r Row, emit func(Row), tally func(string, int64)) {
-	if n := r.likes(); n >= f.Least {
+	n := r.likes(f.Train)
+	if n >= f.Least {
 		emit(r)
-	} else if n > 0 {
+		return
+	}
+	if n > 0 {
 		tally(f.Tally, int64(n))
+	}
+	if late := r.late(); late > 0 {
+		tally(tallyLateUsers, int64(late))
 	}
 }
 
 // countItems counts the positives of each item, bundle by bundle: an item in every row is one number of each bundle.
-type countItems struct{ counts map[string]int64 }
+type countItems struct {
+	Train bool // those of the training part alone
+
+	counts map[string]int64
+}
 
 func (f *countItems) StartBundle(func(string, int64)) { f.counts = map[string]int64{} }
 
 func (f *countItems) ProcessElement(r Row, _ func(string, int64)) {
 	for i := range r.Entries {
-		if r.Entries[i].Liked {
+		if r.Entries[i].counts(f.Train) {
 			f.counts[r.Entries[i].Item]++
 		}
 	}
@@ -158,13 +192,14 @@ func (f *weakItems) ProcessElement(item string, n int64, emit func(string, int64
 	}
 }
 
-// dropItems takes the items out of the rows.
+// dropItems takes the items out of the training part of the rows. What is tested on is dropped once it is known which
+// items stay (numberUsers): an item without any positive to train on is in no round.
 type dropItems struct{}
 
 func (f *dropItems) ProcessElement(r Row, weak Counts, emit func(Row)) {
 	kept := make([]Entry, 0, len(r.Entries))
 	for _, e := range r.Entries {
-		if weak.of(e.Item) == 0 {
+		if e.Late || weak.of(e.Item) == 0 {
 			kept = append(kept, e)
 		}
 	}

@@ -28,7 +28,7 @@ func init() {
 // bucketBits: a bucket is 4,096 interactions of the source, and holds at most as many first appearances.
 const bucketBits = 12
 
-// The files of firsts and of what is left of the items in the folder of work, each a Counts.
+// The files of firsts and of the positives of the items that stay in the folder of work, each a Counts.
 const (
 	firstsName     = "firsts.gob"
 	itemCountsName = "items.gob"
@@ -56,10 +56,7 @@ func (f *countBuckets) FinishBundle(emit func(int64, int64)) {
 }
 
 // Items are the items that stay, in the order of their numbers.
-type Items struct {
-	IDs []string
-	N   []int64 // positives of each
-}
+type Items struct{ IDs []string }
 
 // itemIndex finds the number of an item; it is made once for a bundle's Items.
 type itemIndex struct {
@@ -80,10 +77,11 @@ func (x *itemIndex) load(items *Items) map[string]int32 {
 	return x.number
 }
 
-// numberItems puts the items with positives into the order of their first appearance and writes the list of their ids.
+// numberItems puts the items that are left into the order of their first appearance and writes the list of their ids,
+// and how many positives each has in both parts.
 type numberItems struct{ Work, Out string }
 
-func (f *numberItems) ProcessElement(left Counts) (Items, error) {
+func (f *numberItems) ProcessElement(left, both Counts) (Items, error) {
 	var firsts Counts
 	if err := readGob(filepath.Join(f.Work, firstsName), &firsts); err != nil {
 		return Items{}, err
@@ -92,7 +90,10 @@ func (f *numberItems) ProcessElement(left Counts) (Items, error) {
 	slices.SortFunc(order, func(a, b Count) int { return cmp.Compare(firsts.of(a.Name), firsts.of(b.Name)) })
 	var items Items
 	for _, c := range order {
-		items.IDs, items.N = append(items.IDs, c.Name), append(items.N, c.N)
+		items.IDs = append(items.IDs, c.Name)
+	}
+	for i := range left.All {
+		left.All[i].N = both.of(left.All[i].Name)
 	}
 	if err := writeGob(filepath.Join(f.Work, itemCountsName), left); err != nil {
 		return Items{}, err
@@ -133,20 +134,23 @@ func (f *userShard) ProcessElement(r Row, buckets Numbers) (int, Row) {
 	return int(f.before[at] * int64(f.Shards) / f.total), r
 }
 
-// numberUsers writes a shard: the list of its users, and their interactions, by the numbers of users and items. It
-// counts how many users have how many positives ("u17"), and the interactions ("rows").
+// numberUsers writes a shard: the list of its users, and their interactions, by the numbers of users and items; those
+// to train and to test on apart where they are split. It counts how many users have how many positives in both parts
+// ("u17"), the interactions ("rows"), and what becomes of the positives of the test part.
 type numberUsers struct {
 	Out   string
+	Split bool
 	index itemIndex
 }
 
-// usersPart and interactionsPart are the names of a shard before it is known how many there are.
-func usersPart(shard int) string        { return fmt.Sprintf("part-%05d.users", shard) }
-func interactionsPart(shard int) string { return fmt.Sprintf("part-%05d.interactions", shard) }
+// shardPart is the name of a shard of a kind before it is known how many there are.
+func shardPart(kind string, shard int) string { return fmt.Sprintf("part-%05d.%s", shard, kind) }
 
 const (
 	tallyRows   = "rows"
 	tallyDegree = "u"
+	tallyTested = "tested"
+	tallyAgain  = "again"
 )
 
 func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Items, sum Summary,
@@ -158,9 +162,10 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 	}
 	slices.SortFunc(all, func(a, b Row) int { return cmp.Compare(a.First, b.First) })
 	var ids []string
-	var out []shardRow
+	var train, test []shardRow
 	for _, r := range all {
 		ids = append(ids, r.User)
+		degree := 0
 		type cell struct {
 			item int32
 			*Entry
@@ -168,7 +173,13 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 		var cells []cell
 		for i := range r.Entries {
 			e := &r.Entries[i]
-			if n, ok := number[e.Item]; ok && (e.Liked || !sum.Counts) {
+			n, ok := number[e.Item]
+			switch {
+			case e.Late && !ok:
+				tally(tallyLateItems, 1)
+			case e.Again:
+				tally(tallyAgain, 1)
+			case ok && (e.Liked || !sum.Counts):
 				cells = append(cells, cell{n, e})
 			}
 		}
@@ -181,23 +192,45 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 			if sum.HasTimes {
 				row.Time = &c.Time
 			}
-			out = append(out, row)
+			if c.Late {
+				test = append(test, row)
+			} else {
+				train = append(train, row)
+			}
+			if c.Liked {
+				degree++
+			}
 		}
-		tally(tallyDegree+fmt.Sprint(r.likes()), 1)
+		tally(tallyDegree+fmt.Sprint(degree), 1)
 	}
-	tally(tallyRows, int64(len(out)))
-	if err := writeList(filepath.Join(f.Out, usersPart(shard)), ids); err != nil {
+	tally(tallyRows, int64(len(train)+len(test)))
+	tally(tallyTested, int64(len(test)))
+	if err := writeList(filepath.Join(f.Out, shardPart("users", shard)), ids); err != nil {
 		return err
 	}
-	return writeShard(filepath.Join(f.Out, interactionsPart(shard)), out)
+	if !f.Split {
+		return writeShard(filepath.Join(f.Out, shardPart("interactions", shard)), train)
+	}
+	if err := writeShard(filepath.Join(f.Out, shardPart("train", shard)), train); err != nil {
+		return err
+	}
+	return writeShard(filepath.Join(f.Out, shardPart("test", shard)), test)
 }
 
-// number adds the numbering and the writing of shards to a pipeline. It returns the counts of numberUsers.
-func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int) beam.PCollection {
-	left := sumNames(s, stats.SumPerKey(s, beam.ParDo(s, &countItems{}, rows)))
-	items := beam.ParDo(s, &numberItems{Work: t.work, Out: t.out}, left)
+// number adds the numbering and the writing of shards to a pipeline. It returns the counts of numberUsers. Where there
+// are minima of the training part, an item stays that has positives there; otherwise, one with any.
+func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int, train, split bool) beam.PCollection {
+	count := func(train bool) beam.PCollection {
+		return sumNames(s, stats.SumPerKey(s, beam.ParDo(s, &countItems{Train: train}, rows)))
+	}
+	both := count(false)
+	left := both
+	if train {
+		left = count(true)
+	}
+	items := beam.ParDo(s, &numberItems{Work: t.work, Out: t.out}, left, beam.SideInput{Input: both})
 	buckets := sumNumbers(s, beam.ParDo(s, &countBuckets{}, rows))
 	sharded := beam.GroupByKey(s, beam.ParDo(s, &userShard{Shards: shards}, rows, beam.SideInput{Input: buckets}))
-	return beam.ParDo(s, &numberUsers{Out: t.out}, sharded, beam.SideInput{Input: items},
+	return beam.ParDo(s, &numberUsers{Out: t.out, Split: split}, sharded, beam.SideInput{Input: items},
 		beam.SideInput{Input: summary})
 }

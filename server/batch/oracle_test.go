@@ -114,12 +114,8 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := one.ByGlobalTime(.1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	splits := []dataset.Split{one.Fold(5, 3, 7), byTime, after}
-	for i, by := range []SplitBy{{Folds: 5, Fold: 3, Seed: 7}, {Latest: .2}, {After: .1}} {
+	splits := []dataset.Split{one.Fold(5, 3, 7), byTime}
+	for i, by := range []SplitBy{{Folds: 5, Fold: 3, Seed: 7}, {Latest: .2}} {
 		out := filepath.Join(folder, fmt.Sprint("split", i))
 		if err := Split(t.Context(), run, shards, out, by); err != nil {
 			t.Fatal(err)

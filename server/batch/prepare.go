@@ -20,17 +20,22 @@ import (
 type Preparation struct {
 	Data    []string // files and folders, each read as dataset.Load reads it; together they are one source
 	Reading Reading
-	Out     string // the folder to write, which must not exist
-	Shards  int    // of users, at most; 0: 16
-	Rounds  int    // of the filter in one pipeline; 0: 4. More pipelines follow until the fixed point
-	Run     Runner
+	// split at one moment for all, as dataset.LoadAt does: then no minimum holds unless Reading asks for one. nil: not
+	// split
+	At     *dataset.Cut
+	Out    string // the folder to write, which must not exist
+	Shards int    // of users, at most; 0: 16
+	Rounds int    // of the filter in one pipeline; 0: 4. More pipelines follow until the fixed point
+	Run    Runner
 }
 
 // Prepared is what Prepare wrote.
 type Prepared struct {
-	Report dataset.Report // as dataset.Load's, without titles
+	Report dataset.Report // as dataset.Load's or LoadAt's, without titles
 	Stats  dataset.Stats
 	Shards int
+	Moment int64 // of the split
+	Tested int   // positives of the test part; 0 where nothing is split
 	// files with the bad lines that were left out, one a file of the data that has any, in the folder written
 	Quarantine []string
 }
@@ -49,8 +54,12 @@ func (e *BadLinesError) Error() string {
 
 // Prepare reads interactions, filters them to the fixed point, numbers users and items and writes the folder of shards
 // that dataset.Load reads with the result of reading the data itself: the same numbers, positives, times and dislikes.
-// The folder appears whole, or not at all.
+// Split at a moment, it is LoadFixed that reads them, with the result of dataset.LoadAt on the data. The folder appears
+// whole, or not at all.
 func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
+	if p.At != nil {
+		p.Reading.Times = true
+	}
 	files, err := p.files()
 	if err != nil {
 		return nil, err
@@ -66,8 +75,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if perJob <= 0 {
 		perJob = 4
 	}
-	minUser := dataset.Minimum(p.Reading.MinUser, dataset.StandardMinUser)
-	minItem := dataset.Minimum(p.Reading.MinItem, dataset.StandardMinItem)
+	least := p.minima()
 	var all Counts // of all jobs
 	for job := 0; ; job++ {
 		err := p.Run.job(ctx, fmt.Sprintf("filtering, pipeline %d", job+1), func(s beam.Scope) {
@@ -80,7 +88,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 			} else {
 				rows = loadRows(s, must(rowFiles(t.work, job-1)))
 			}
-			rows, dropped := rounds(s, rows, job*perJob, perJob, minUser, minItem)
+			rows, dropped := rounds(s, rows, job*perJob, perJob, least)
 			saveRows(s, rows, t.work, job, shards)
 			beam.ParDo0(s, &saveCounts{Path: filepath.Join(t.work, "counts.gob")},
 				sumNames(s, append(tallies, dropped...)...))
@@ -101,7 +109,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		last := fmt.Sprint((job+1)*perJob - 1)
 		left := must(rowFiles(t.work, job))
 		if len(left) == 0 || counts.of(tallyUsers+last)+counts.of(tallyItems+last) == 0 {
-			return p.finish(ctx, t, all, left, minUser, minItem, shards)
+			return p.finish(ctx, t, all, left, least, shards)
 		}
 		for _, old := range must(rowFiles(t.work, job-1)) {
 			if err := os.Remove(old); err != nil {
@@ -110,6 +118,20 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		}
 	}
 }
+
+// minima are those of the data set, or of its training part, and then none unless they are asked for.
+func (p *Preparation) minima() minima {
+	user, item := dataset.StandardMinUser, dataset.StandardMinItem
+	if p.At != nil {
+		user, item = 1, 1
+	}
+	m := minima{user: dataset.Minimum(p.Reading.MinUser, user), item: dataset.Minimum(p.Reading.MinItem, item)}
+	m.train = p.At != nil && (m.user > 1 || m.item > 1)
+	return m
+}
+
+// source names the data in errors.
+func (p *Preparation) source() string { return strings.Join(p.Data, ", ") }
 
 // must is for patterns that are known to be right.
 func must(files []string, err error) []string {
@@ -146,9 +168,10 @@ func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, talli
 	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Work: work},
 		beam.Reshuffle(s, beam.CreateList(s, files)))
 	beam.ParDo0(s, &saveFirsts{Work: work}, sumNames(s, stats.MinPerKey(s, firsts)))
-	summary := beam.ParDo(s, &summaryFn{Path: strings.Join(p.Data, ", "), MinRating: p.Reading.MinRating, Work: work},
-		beam.GroupByKey(s, beam.AddFixedKey(s, scanned)))
-	return beam.ParDo2(s, &mergeFn{}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary})
+	summarize := &summaryFn{Path: p.source(), MinRating: p.Reading.MinRating, Cut: p.At != nil, Work: work}
+	summary := beam.ParDo(s, summarize, beam.GroupByKey(s, beam.AddFixedKey(s, scanned)))
+	return beam.ParDo2(s, &mergeFn{}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary},
+		beam.SideInput{Input: p.cut(s, pieces, summary, work)})
 }
 
 // checkReading returns what ends a run after the first pipeline.
@@ -163,11 +186,23 @@ func (p *Preparation) checkReading(t *target) error {
 	if r.Report.Skipped > 0 && !p.Reading.SkipBadLines {
 		return &BadLinesError{Lines: r.Report.Skipped, First: r.Report.Examples[0], Where: t.work}
 	}
-	return nil
+	if p.At == nil {
+		return nil
+	}
+	cut, err := readCut(t)
+	if err != nil || cut.Likes == 0 {
+		return err // without likes, finish says what is missing
+	}
+	return dataset.CheckMoment(p.source(), cut.Moment, cut.First, cut.Last)
+}
+
+func readCut(t *target) (cut Cut, err error) {
+	err = readGob(filepath.Join(t.work, cutName), &cut)
+	return cut, err
 }
 
 // finish numbers and writes what is left.
-func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, minUser, minItem,
+func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, least minima,
 	shards int) (*Prepared, error) {
 	var in reading
 	if err := readGob(filepath.Join(t.work, readingName), &in); err != nil {
@@ -176,18 +211,19 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	out := &Prepared{Report: in.Report}
 	r := &out.Report
 	out.count(counts)
-	r.MinUser, r.MinItem = minUser, minItem
+	r.MinUser, r.MinItem = least.user, least.item
 	if !r.HasRatings {
 		r.MaxRating, r.LeastRating = 0, 0
 	}
 	if r.Kept == 0 {
-		return nil, &dataset.EmptyError{Path: strings.Join(p.Data, ", "), Read: *r}
+		return nil, &dataset.EmptyError{Path: p.source(), Read: *r}
 	}
 	sum := Summary{HasRatings: r.HasRatings, HasTimes: r.HasTimes, Counts: r.Counts, MinRating: r.MinRating}
 	countsFile := filepath.Join(t.work, "written.gob")
 	if err := p.Run.job(ctx, "numbering", func(s beam.Scope) {
 		summary := beam.Create(s, sum)
-		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, loadRows(s, rows), summary, t, shards)))
+		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, loadRows(s, rows), summary, t, shards,
+			least.train, p.At != nil)))
 	}); err != nil {
 		return nil, err
 	}
@@ -195,18 +231,23 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	if err := readGob(countsFile, &written); err != nil {
 		return nil, err
 	}
-	users, err := nameParts(t.out, usersPart, "users")
-	if err != nil {
-		return nil, err
+	kinds := []string{"users", "interactions"}
+	if p.At != nil {
+		if err := p.testPart(t, out, written); err != nil {
+			return nil, err
+		}
+		kinds = []string{"users", "train", "test"}
 	}
-	if _, err := nameParts(t.out, interactionsPart, "interactions"); err != nil {
-		return nil, err
+	for _, kind := range kinds {
+		var err error
+		if out.Shards, err = nameParts(t.out, kind); err != nil {
+			return nil, err
+		}
 	}
 	items := filepath.Join(t.out, dataset.ShardName("items", 0, 1))
 	if err := os.Rename(filepath.Join(t.out, "items"), items); err != nil {
 		return nil, err
 	}
-	out.Shards = users
 	if err := out.statistics(t, written); err != nil {
 		return nil, err
 	}
@@ -225,6 +266,26 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	return out, t.finish()
 }
 
+// testPart fills in what became of the test part, and returns what is missing.
+func (p *Preparation) testPart(t *target, out *Prepared, written Counts) error {
+	cut, err := readCut(t)
+	if err != nil {
+		return err
+	}
+	r := &out.Report
+	out.Moment, out.Tested = cut.Moment, int(written.of(tallyTested))
+	lost := int(written.of(tallyLateItems))
+	r.BelowItem += lost
+	r.Again = int(written.of(tallyAgain))
+	r.Kept -= lost + r.Again
+	if out.Tested == 0 || out.Tested == r.Kept {
+		read := *r
+		read.InTrain, read.Again = r.Again, 0 // as in LoadAt's
+		return &dataset.EmptyError{Path: p.source(), Test: out.Tested == 0, Read: read}
+	}
+	return nil
+}
+
 // count fills in the report what the filter counted.
 func (p *Prepared) count(counts Counts) {
 	r := &p.Report
@@ -240,6 +301,8 @@ func (p *Prepared) count(counts Counts) {
 			r.BelowRating += n
 		case c.Name == tallyLiked:
 			r.Liked += n
+		case c.Name == tallyLateUsers:
+			r.BelowUser += n
 		case strings.HasPrefix(c.Name, tallyUsers):
 			r.BelowUser += n
 			rounds[strings.TrimPrefix(c.Name, tallyUsers)] = true
@@ -277,9 +340,9 @@ func (p *Prepared) statistics(t *target, written Counts) error {
 }
 
 // nameParts gives the shards of a kind their names, now that it is known how many there are.
-func nameParts(folder string, part func(int) string, kind string) (int, error) {
+func nameParts(folder, kind string) (int, error) {
 	// Shards without users were never written.
-	names := must(filepath.Glob(filepath.Join(folder, strings.Replace(part(0), "00000", "*", 1))))
+	names := must(filepath.Glob(filepath.Join(folder, strings.Replace(shardPart(kind, 0), "00000", "*", 1))))
 	slices.Sort(names)
 	for i, path := range names {
 		if err := os.Rename(path, filepath.Join(folder, dataset.ShardName(kind, i, len(names)))); err != nil {

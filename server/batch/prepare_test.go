@@ -43,6 +43,11 @@ func samePreparation(t *testing.T, path string, p *Prepared, want *dataset.Datas
 	if err != nil {
 		t.Fatal(err)
 	}
+	sameData(t, path, got, p, want)
+}
+
+func sameData(t *testing.T, path string, got *dataset.Dataset, p *Prepared, want *dataset.Dataset) {
+	t.Helper()
 	if lines(got) != lines(want) {
 		t.Errorf("%s holds other interactions than reading on one machine gives", path)
 	}

@@ -19,19 +19,41 @@ type Entry struct {
 	Item   string
 	Rating float32 // NaN: not rated
 	Liked  bool    // it is a positive
+	Late   bool    // it belongs to the test part
+	Again  bool    // it is late, and liked in the training part too: not tested on
 	Time   int64
 	At     int64 // where it stands in the source, as First
 }
 
-// likes returns how many positives a row has.
-func (r *Row) likes() (n int) {
+// counts reports whether an entry is a positive of the training part, or of both parts, where a pair of both is one.
+func (e *Entry) counts(train bool) bool { return e.Liked && (!e.Late || !train && !e.Again) }
+
+// likes returns how many positives a row has in the training part, or in both parts.
+func (r *Row) likes(train bool) (n int) {
 	for i := range r.Entries {
-		if r.Entries[i].Liked {
+		if r.Entries[i].counts(train) {
 			n++
 		}
 	}
 	return n
 }
+
+// late returns how many positives of a row belong to the test part, those that are liked again included.
+func (r *Row) late() (n int) {
+	for i := range r.Entries {
+		if e := &r.Entries[i]; e.Late && e.Liked {
+			n++
+		}
+	}
+	return n
+}
+
+// What the byte of an entry says.
+const (
+	entryLiked = 1 << iota
+	entryLate
+	entryAgain
+)
 
 // encodeRow writes a row in about 12 bytes an entry beside the ids.
 func encodeRow(r Row) []byte {
@@ -43,11 +65,13 @@ func encodeRow(r Row) []byte {
 	for _, e := range r.Entries {
 		text(e.Item)
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(e.Rating))
-		liked := byte(0)
-		if e.Liked {
-			liked = 1
+		is := byte(0)
+		for bit, set := range [...]bool{e.Liked, e.Late, e.Again} {
+			if set {
+				is |= 1 << bit
+			}
 		}
-		b = append(b, liked)
+		b = append(b, is)
 		b = binary.AppendVarint(b, e.Time)
 		b = binary.AppendVarint(b, e.At-r.First)
 	}
@@ -115,7 +139,8 @@ func decodeRow(b []byte) (Row, error) {
 		e := &r.Entries[i]
 		e.Item = string(in.bytes(in.uvarint()))
 		e.Rating = math.Float32frombits(binary.LittleEndian.Uint32(in.bytes(4)))
-		e.Liked = in.bytes(1)[0] == 1
+		is := in.bytes(1)[0]
+		e.Liked, e.Late, e.Again = is&entryLiked != 0, is&entryLate != 0, is&entryAgain != 0
 		e.Time = in.varint()
 		e.At = r.First + in.varint()
 	}

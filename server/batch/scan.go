@@ -52,6 +52,7 @@ const filePositions = 1 << 40
 // Scanned is what became of one file.
 type Scanned struct {
 	Order   int
+	Untimed int    // interactions without a time
 	Report  []byte // a dataset.Report, by gob
 	Failure string // why its reading broke off; "" where it did not
 }
@@ -63,6 +64,12 @@ type Summary struct {
 	HasTimes   bool
 	Counts     bool
 	MinRating  float64
+}
+
+// likes reports whether a rating is one of a positive.
+func (s *Summary) likes(rating float32) bool {
+	judge := dataset.Report{RatingReport: dataset.RatingReport{HasRatings: s.HasRatings}}
+	return judge.Likes(rating, s.MinRating)
 }
 
 // scanFn reads one file: the rows of its users, a piece for each run of lines of one user; where each item first
@@ -137,6 +144,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 	bad := &quarantine{path: filepath.Join(f.Work, quarantineName(file.Order))}
 	defer bad.discard()
 	firsts := map[string]int64{}
+	untimed := 0
 	var row Row
 	at := int64(file.Order) * filePositions
 	flush := func() {
@@ -154,6 +162,9 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 			if _, known := firsts[l.Item]; !known {
 				firsts[l.Item] = at
 			}
+			if l.Time == 0 {
+				untimed++
+			}
 			at++
 			return ctx.Err()
 		},
@@ -168,7 +179,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 	for item, at := range firsts {
 		first(item, at)
 	}
-	out := Scanned{Order: file.Order}
+	out := Scanned{Order: file.Order, Untimed: untimed}
 	if err != nil {
 		out.Failure = err.Error()
 	}
@@ -200,6 +211,7 @@ type reading struct {
 type summaryFn struct {
 	Path      string // as asked for, for errors
 	MinRating *float64
+	Cut       bool // the interactions are split at a moment, so every one must have a time
 	Work      string
 }
 
@@ -211,7 +223,9 @@ func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, e
 	slices.SortFunc(all, func(a, b Scanned) int { return a.Order - b.Order })
 	var sum reading
 	var reports []dataset.Report
+	untimed := 0
 	for _, s := range all {
+		untimed += s.Untimed
 		var r dataset.Report
 		if err := gob.NewDecoder(bytes.NewReader(s.Report)).Decode(&r); err != nil {
 			return Summary{}, err
@@ -226,9 +240,16 @@ func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, e
 		sum.Failures = append(sum.Failures, f.Path+": some files rate by words, which count as 1 and 0, and some by "+
 			"numbers above 1; use one of the two")
 	}
+	if f.Cut && sum.Report.Interactions > 0 && !sum.Report.HasTimes {
+		sum.Failures = append(sum.Failures, (&dataset.NoTimesError{Name: f.Path}).Error())
+	}
 	min, err := sum.Report.Threshold(f.Path, f.MinRating)
 	if err != nil {
 		sum.Failures = append(sum.Failures, err.Error())
+	}
+	if f.Cut && untimed > 0 {
+		sum.Failures = append(sum.Failures, (&dataset.UntimedError{Path: f.Path, Untimed: untimed,
+			Of: sum.Report.Interactions}).Error())
 	}
 	sum.Report.MinRating = min
 	return Summary{Failed: len(sum.Failures) > 0, HasRatings: sum.Report.HasRatings,

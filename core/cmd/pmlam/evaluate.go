@@ -136,7 +136,7 @@ func (e *evaluateRun) check(s *source) error {
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
-	return nil
+	return e.rec.check()
 }
 
 // measured is one row of the evaluate command's JSON, without the metrics.

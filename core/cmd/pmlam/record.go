@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -32,12 +34,30 @@ func (r *recording) group() *group {
 	return g
 }
 
+// check finds what would keep the records from being written once all is measured, or from being measured again.
+func (r *recording) check() error {
+	if r.file == "" {
+		return nil
+	}
+	if r.flags.Changed("max-time") {
+		return usagef("--record says how to measure the same again, but what --max-time ends depends on the machine; " +
+			"leave out one of the two")
+	}
+	if err := replaceable("the records", r.file); err != nil {
+		return err
+	}
+	if _, err := leaderboard.Read(r.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the records cannot be added to %s, which does not hold records: %w; give another name",
+			r.file, err)
+	}
+	return nil
+}
+
 // localFlags say how and where something is measured or printed, and change nothing of it.
-var localFlags = []string{"record", "json", "workers", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
-	"replace"}
+var localFlags = []string{"record", "json", "workers", "checkpoint", "checkpoint-every", "fresh", "curves", "replace"}
 
 // pathFlags name files and folders, of which a record keeps the last part.
-var pathFlags = []string{"data", "test", "items", "model", "config", "out"}
+var pathFlags = []string{"data", "test", "items", "model", "config", "out", "from"}
 
 // replay is the command that measures one method again. instead replaces flags by other values, "" drops one.
 func (r *recording) replay(instead map[string]string) string {

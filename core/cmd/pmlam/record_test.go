@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -21,8 +22,10 @@ func TestRecordsRepeat(t *testing.T) {
 		"5,20", "--record", file, "--workers", "1")
 	ok(t, "train", "--data", lens, "--fold", "1", "--method", "bprmf:candidates=0", "--epochs", "2", "--dim", "8",
 		"--record", file)
-	ok(t, "train", "--data", blocks(t), "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
-		"--calibrate=false", "--record", file)
+	trained, small := filepath.Join(folder, "model"), blocks(t)
+	ok(t, "train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
+		"--calibrate=false", "--out", trained)
+	ok(t, "train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", trained, "--record", file)
 	records, err := leaderboard.Read(file)
 	if err != nil {
 		t.Fatal(err)
@@ -67,9 +70,28 @@ func TestRecordsRepeat(t *testing.T) {
 			t.Errorf("%s is missing: %v", want, names)
 		}
 	}
-	r := command("evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity", "--record",
-		filepath.Join(folder, "none", "r.jsonl"))
-	if r.code != exitFailed || !strings.Contains(r.errors, "could not be recorded") {
-		t.Errorf("exit code %d, %s", r.code, r.errors)
+}
+
+// Records that could not be written in the end are refused before anything is read.
+func TestRecordsThatCannotBeWritten(t *testing.T) {
+	folder := t.TempDir()
+	notes := filepath.Join(folder, "notes.txt")
+	write(t, notes, "my notes\n")
+	data := filepath.Join(folder, "no data")
+	for _, words := range []string{"evaluate --baselines popularity", "train --method popularity", "train"} {
+		for _, c := range []struct{ file, want string }{
+			{filepath.Join(folder, "none", "r.jsonl"), "there is no folder"},
+			{folder, "it is not a regular file"},
+			{notes, notes + ":1: invalid character"},
+		} {
+			r := command(append(strings.Fields(words), "--data", data, "--fold", "0", "--record", c.file)...)
+			if r.code != exitFailed || !strings.Contains(r.errors, "the records cannot be ") ||
+				!strings.Contains(r.errors, c.want) {
+				t.Errorf("%s: exit code %d, %s", words, r.code, r.errors)
+			}
+		}
+	}
+	if have, err := os.ReadFile(notes); err != nil || string(have) != "my notes\n" {
+		t.Errorf("%s, %v", have, err)
 	}
 }

@@ -80,7 +80,8 @@ func checkRefresh(flags *pflag.FlagSet, settings []string) error {
 		return usagef("--%s is a setting of a training; a refresh goes on with those of the model", flagOf(settings[0]))
 	}
 	for _, flag := range []string{"measure", "method", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
-		"device", "with-users", "replace", "config", "preset", "fold", "folds", "test", "by-time"} {
+		"device", "with-users", "replace", "config", "preset", "fold", "folds", "test", "by-time", "split-time",
+		"record"} {
 		if flags.Changed(flag) {
 			return usagef("--%s is about a training from the beginning, and --refresh is none", flag)
 		}

@@ -33,29 +33,34 @@ func (t *trainRun) writable() error {
 	return writable(t.stoppedPath())
 }
 
-// writable checks that a model can be written, by writing a temporary file beside it, so that a long training does not
-// end with an error that could have been reported before. An existing file must be a model: a mistyped name must not
-// overwrite other data.
+// writable checks that a model can be written. An existing file must be a model: a mistyped name must not overwrite
+// other data.
 func writable(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("the model cannot be written to %s: it is not a regular file", path)
+	if err := replaceable("the model", path); err != nil {
+		return err
 	}
-	if err == nil {
-		var have *model.Error
-		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel ||
-			have.Reason == model.TooLarge) {
-			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not "+
-				"overwritten; remove it, or give another name", path)
-		}
+	var have *model.Error
+	if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel ||
+		have.Reason == model.TooLarge) {
+		return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not "+
+			"overwritten; remove it, or give another name", path)
+	}
+	return nil
+}
+
+// replaceable checks that a file can be written, by writing a temporary one beside it, so that a long run does not end
+// with an error that could have been reported before. what is what the file is to hold.
+func replaceable(what, path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s cannot be written to %s: it is not a regular file", what, path)
 	}
 	folder := filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("the model cannot be written to %s: there is no folder %s", path, folder)
+		return fmt.Errorf("%s cannot be written to %s: there is no folder %s", what, path, folder)
 	}
 	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
 	if err != nil {
-		return fmt.Errorf("the model cannot be written to %s: %w", path, err)
+		return fmt.Errorf("%s cannot be written to %s: %w", what, path, err)
 	}
 	f.Close()
 	return os.Remove(f.Name())

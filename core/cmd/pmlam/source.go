@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -190,9 +189,11 @@ func (s *source) check() error {
 		return usagef("--by-time is %v; it must lie between 0 and 1", s.byTime)
 	}
 	if s.changed("split-time") {
-		if err := s.parseCut(); err != nil {
-			return err
+		cut, err := dataset.ParseCut(s.splitTime)
+		if err != nil {
+			return usagef("--split-time is %w", err)
 		}
+		s.cut = cut
 	}
 	if s.format != "" {
 		for _, f := range dataset.Formats() {
@@ -202,19 +203,5 @@ func (s *source) check() error {
 		}
 		return usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are", s.format)
 	}
-	return nil
-}
-
-// parseCut reads --split-time: a share where it is a number between 0 and 1, and a moment otherwise.
-func (s *source) parseCut() (err error) {
-	if x, failed := strconv.ParseFloat(s.splitTime, 64); failed == nil && x > 0 && x < 1 {
-		s.cut = dataset.Cut{Share: x}
-		return nil
-	}
-	moment, err := dataset.ParseMoment(s.splitTime)
-	if err != nil {
-		return usagef("--split-time is neither a share between 0 and 1 nor a moment: %w", err)
-	}
-	s.cut = dataset.Cut{Moment: moment}
 	return nil
 }

@@ -210,7 +210,9 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 				return usagef("--%s is about the model file; name it with --out", flag)
 			}
 		}
-		return nil
+	}
+	if err := t.rec.check(); err != nil || t.out == "" {
+		return err
 	}
 	return t.writable()
 }

@@ -16,6 +16,8 @@ func (t *trainRun) runAlone(ctx context.Context, s *source, settings []string) e
 	case s.items == "":
 		return usagef("--data is needed: the file or folder with the interactions; where there are none yet, --items " +
 			"names the catalogue that --cold-items makes a model of")
+	case t.rec.file != "":
+		return usagef("--record is about the figures of a test part, and without --data nothing is measured")
 	case t.out == "":
 		return usagef("--out is needed: the file to write the model to")
 	case len(settings) > 0:

@@ -116,7 +116,7 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
-	return nil
+	return t.rec.check()
 }
 
 // trainedOther is the result of training another method.

@@ -89,6 +89,15 @@ func TestUsageErrors(t *testing.T) {
 			`--precision: unknown precision "float64": it must be float32, float16 or int8`},
 		{"train --data D --out m --radius 1e5",
 			`--radius is 100000, but float16 holds numbers up to 65504; give --precision float32`},
+		{"train --data D --record r", `--record needs a test part to measure on: give --fold, --test, --by-time or --split-time`},
+		{"train --data D --fold 0 --record r --max-time 1m", `--record says how to measure the same again, but what ` +
+			`--max-time ends depends on the machine; leave out one of the two`},
+		{"train --refresh --out m --data D --record r",
+			`--record is about a training from the beginning, and --refresh is none`},
+		{"train --cold-items --items I --out m --record r",
+			`--record is about the figures of a test part, and without --data nothing is measured`},
+		{"evaluate --uncertainty --data D --record r",
+			`--record is about the figures of a test part; --uncertainty measures others`},
 		{"train --data D --with-users", `--with-users is about the model file; name it with --out`},
 		{"train --data D --name Films", `--name is about the model file; name it with --out`},
 

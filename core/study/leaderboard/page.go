@@ -43,6 +43,12 @@ by this project, with the command below the table, in the folder that has the da
 of the split. All other rows are as their source prints them. "Off by" is what a row measured here lacks of the best
 published figures of the same method (Recall, NDCG). The long tail, Gini and novelty are those of
 [the command](cli.md#evaluate-measure-a-model).
+
+Cold users have no item in the training part, and every method answers them from nothing: Popularity with its one list,
+PMLAM with that of a visitor who has said nothing, by the mean of all likes; methods that score by the user's own items,
+as Item-KNN, EASE and iALS do, score all items alike, and their list is the items in the order of the data
+([all methods](cli.md#evaluate-measure-a-model)). The column compares what an unknown visitor is shown, not how a method
+learns a taste. Where most test users are cold, the figures of all users are mostly about that too.
 `
 
 // shown are the slices that a table shows where there are cold users.

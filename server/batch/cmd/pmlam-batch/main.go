@@ -93,6 +93,7 @@ func need(c *cobra.Command, flags ...string) *cobra.Command {
 func prepareCommand(run batch.Runner) *cobra.Command {
 	p := batch.Preparation{Run: run}
 	var minRating float64
+	var splitTime string
 	var header, noHeader bool
 	c := &cobra.Command{
 		Use: "prepare --data PATH … --out FOLDER", Args: cobra.NoArgs,
@@ -110,8 +111,11 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 	f.BoolVar(&header, "header", false, "files begin with a line of column names")
 	f.BoolVar(&noHeader, "no-header", false, "files have no line of column names")
 	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale)")
-	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "fewest likes of a user")
-	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "fewest likes of an item")
+	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "fewest likes of a user; with "+
+		"--split-time none unless given, and then counted in the training part")
+	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "fewest likes of an item, likewise")
+	f.StringVar(&splitTime, "split-time", "", "write a training and a test part, as pmlam train --split-time splits: "+
+		"at a time, such as 2018-05-01, or by the share of the likes to test on, such as 0.2")
 	f.BoolVar(&p.Reading.SkipBadLines, "skip-bad-lines", false, "leave lines that cannot be read out, count them and "+
 		"write them down in quarantine-*.jsonl")
 	f.IntVar(&p.Shards, "shards", 16, "shards of users, at most")
@@ -128,9 +132,19 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 		case noHeader:
 			p.Reading.Header = dataset.HeaderNo
 		}
-		// To the options 0 is the standard; to the flags it is none.
-		for _, least := range []*int{&p.Reading.MinUser, &p.Reading.MinItem} {
-			if *least == 0 {
+		if c.Flags().Changed("split-time") {
+			at, err := dataset.ParseCut(splitTime)
+			if err != nil {
+				return fmt.Errorf("--split-time is %w", err)
+			}
+			p.At = &at
+		}
+		// To the options 0 is the standard, which is none of a split at a moment; to the flags it is none.
+		for flag, least := range map[string]*int{"min-user": &p.Reading.MinUser, "min-item": &p.Reading.MinItem} {
+			switch {
+			case p.At != nil && !c.Flags().Changed(flag):
+				*least = 0
+			case *least == 0:
 				*least = -1
 			}
 		}
@@ -145,6 +159,10 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 		fmt.Fprintf(out, "A user likes %d to %d, %g in the median; an item is liked by %d to %d, %g in the median.\n",
 			done.Stats.PerUser.Least, done.Stats.PerUser.Most, done.Stats.PerUser.Median, done.Stats.PerItem.Least,
 			done.Stats.PerItem.Most, done.Stats.PerItem.Median)
+		if p.At != nil {
+			fmt.Fprintf(out, "Split at %s: %d likes to train on and %d to test on.\n",
+				dataset.FormatMoment(done.Moment), done.Stats.Interactions-done.Tested, done.Tested)
+		}
 		for _, path := range done.Quarantine {
 			fmt.Fprintln(out, "Lines that cannot be read:", path)
 		}
@@ -158,7 +176,7 @@ func splitCommand(run batch.Runner) *cobra.Command {
 	var by batch.SplitBy
 	var folds int
 	c := &cobra.Command{
-		Use: "split --from FOLDER --out FOLDER (--fold N | --by-time SHARE | --after SHARE)", Args: cobra.NoArgs,
+		Use: "split --from FOLDER --out FOLDER (--fold N | --by-time SHARE)", Args: cobra.NoArgs,
 		Short: "Write a folder of shards again, with a training and a test part",
 	}
 	f := c.Flags()
@@ -168,7 +186,6 @@ func splitCommand(run batch.Runner) *cobra.Command {
 	f.IntVar(&folds, "folds", 5, "how many folds")
 	f.Uint64Var(&by.Seed, "split-seed", 1, "seed of the folds")
 	f.Float64Var(&by.Latest, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
-	f.Float64Var(&by.After, "after", 0, "hold the latest share of all interactions out, such as 0.1")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if c.Flags().Changed("fold") {
 			by.Folds = folds

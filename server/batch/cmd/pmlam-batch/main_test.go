@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,39 @@ func TestKilledAndStartedAgain(t *testing.T) {
 	}
 }
 
+// TestSplitTime: without minima, unless they are given, the parts are those of pmlam train --split-time.
+func TestSplitTime(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "r.csv")
+	if err := os.WriteFile(data, []byte("user,item,rating,timestamp\nu,a,5,1\nu,b,5,2\nv,a,5,3\nv,c,5,4\n"),
+		0o644); err != nil {
+		t.Fatal(err)
+	}
+	for i, least := range []string{"", "2"} {
+		out, o := filepath.Join(folder, fmt.Sprint(i)), dataset.Options{}
+		args := []string{"prepare", "--data", data, "--out", out, "--split-time", "0.25"}
+		if least != "" {
+			args, o.MinItem = append(args, "--min-item", least), 2
+		}
+		_, want, _, wrong := dataset.LoadAt(data, dataset.Cut{Share: .25}, o)
+		c, text := command(t, args...)
+		if err := c.Run(); (err == nil) != (wrong == nil) {
+			t.Fatalf("%v, want %v\n%s", err, wrong, text)
+		}
+		if wrong != nil {
+			continue
+		}
+		_, got, err := dataset.LoadFixed(out, "", dataset.Options{})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, want %v: %v", got, want, err)
+		}
+		if said := "Split at 1970-01-01T00:00:04Z: 3 likes to train on and 1 to test on."; !strings.Contains(
+			text.String(), said) {
+			t.Errorf("%s\nlacks %q", text, said)
+		}
+	}
+}
+
 func TestMistakesAreSentences(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct {
@@ -91,6 +126,7 @@ func TestMistakesAreSentences(t *testing.T) {
 		{[]string{"prepare", "--out", out}, `"data" not set`},
 		{[]string{"prepare", "--data", "none.csv", "--out", out}, "there is no such file or folder"},
 		{[]string{"prepare", "--data", small, "--out", out, "--header", "--no-header"}, "exclude each other"},
+		{[]string{"prepare", "--data", small, "--out", out, "--split-time", "soon"}, "--split-time is neither a share"},
 		{[]string{"prepare", "--data", small, "--out", "."}, "exists"},
 		{[]string{"split", "--from", small, "--out", out}, "has no pmlam-shards.json"},
 		{[]string{"rank", "--from", small, "--out", out, "--model", "none"}, "has no pmlam-shards.json"},
