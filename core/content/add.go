@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Report says what became of the items, and how good the map is that placed them.
+// Report says what became of the items, and how good the map is that placed them. Where none is new there is no map.
 type Report struct {
 	Added     int     `json:"added"`
 	Known     int     `json:"known"`     // left out: in the model already
@@ -22,32 +22,43 @@ type Report struct {
 }
 
 // Add returns m with those of the items that it does not have, in their order, behind its own; m is not changed. Errors
-// are those of Fit. O(Fit) and for each new item O(nnz·f + Σ nnz_i + links + I).
+// are those of Fit; where no item is new, only that there are not as many vectors as items. O(Fit) and for each new
+// item O(nnz·f + Σ nnz_i + links + I).
 func Add(ctx context.Context, m *model.Model, about Items, workers int) (*model.Model, *Report, error) {
-	p, err := Fit(ctx, m, about, workers)
-	if err != nil {
+	if err := about.check(); err != nil {
 		return nil, nil, err
 	}
-	r := &Report{Warm: len(p.warm), Features: p.features.count, Strength: p.fit.lambda, Explained: p.Explained()}
 	has := make(map[string]bool, m.Catalogue.Len())
 	for i := range m.Catalogue.Items {
 		has[m.Catalogue.Items[i].ID] = true
 	}
+	r := &Report{}
+	var unknown []described
+	for i := range about.Items {
+		if d := about.item(i); has[d.ID] {
+			r.Known++
+		} else {
+			has[d.ID] = true
+			unknown = append(unknown, d)
+		}
+	}
+	if len(unknown) == 0 {
+		return join(m, nil), r, nil
+	}
+	p, err := Fit(ctx, m, about, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Warm, r.Features, r.Strength, r.Explained = len(p.warm), p.features.count, p.fit.lambda, p.Explained()
 	var fresh []described
 	var rows []row
-	for i := range about.Items {
-		d := about.item(i)
-		if has[d.ID] {
-			r.Known++
-			continue
-		}
-		has[d.ID] = true
-		x := p.features.row(&d)
+	for i := range unknown {
+		x := p.features.row(&unknown[i])
 		if len(x.at) == 0 {
 			r.Blank++
 			continue
 		}
-		fresh, rows = append(fresh, d), append(rows, x)
+		fresh, rows = append(fresh, unknown[i]), append(rows, x)
 	}
 	r.Added = len(fresh)
 	entries := make([]entry, len(fresh))

@@ -4,7 +4,8 @@
 //
 //	with, report, err := content.Add(ctx, m, content.Items{Catalogue: c}, 0)
 //
-// Where nobody has rated anything, Alone makes a model of the same features.
+// Where nobody has rated anything, Alone makes a model of the same features. Update brings what is shown of a model's
+// own items up to date.
 //
 // # What is fitted
 //

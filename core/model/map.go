@@ -40,6 +40,29 @@ func (r *Region) Fits(it *catalogue.Item) bool {
 // MaxLevel is the finest level of regions.
 const MaxLevel = 2
 
+// For returns the map beside another catalogue of the same items: regions called by a genre that none of them has any
+// more lose that name, which a file could not hold. m is not changed. O(genres of all items + regions).
+func (m *Map) For(c *catalogue.Catalogue) *Map {
+	has := map[string]bool{"": true}
+	for i := range c.Items {
+		for _, g := range c.Items[i].Genres {
+			has[g] = true
+		}
+	}
+	out := *m
+	out.Regions = slices.Clone(m.Regions)
+	for i := range out.Regions {
+		r := &out.Regions[i]
+		if !has[r.Or] {
+			r.Or = ""
+		}
+		if !has[r.Genre] {
+			r.Genre, r.Or = r.Or, ""
+		}
+	}
+	return &out
+}
+
 // Layout returns the model's map. That of a model without one, as files older than version 4 are, is its plane, moved
 // and scaled into the unit square, without regions; where there is no plane either, all titles lie in the middle.
 // O(I·h).

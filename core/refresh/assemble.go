@@ -16,7 +16,7 @@ func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.It
 	m.Provenance.Metrics = nil // they are of the older training
 	m.Catalogue = p.catalogue(d)
 	if m.Map != nil {
-		m.Map = p.layout(rows)
+		m.Map = p.layout(rows).For(m.Catalogue)
 	}
 	if m.ItemItem != nil {
 		m.ItemItem = p.links(part)

@@ -219,15 +219,17 @@ func TestNewItemsAreLearned(t *testing.T) {
 }
 
 // Items that nobody likes any more are gone, links to them too, unless they are to be kept; an item without likes that
-// has some now is learned.
+// has some now is learned. A region called by a genre that is gone loses its name.
 func TestItemsThatAreGone(t *testing.T) {
 	old := events(60, 40)
 	m := trained(t, load(t, old), model.Float16, nil)
 	for i := range m.Catalogue.Items {
+		m.Catalogue.Items[i].Genres = []string{"Kitchen"}
 		if m.Catalogue.Items[i].ID == "i11" {
 			m.Catalogue.Items[i].Count = 0
 		}
 	}
+	m.Map.Regions = []model.Region{{Genre: "Kitchen"}}
 	m = asFile(t, m)
 	fewer := slices.DeleteFunc(slices.Clone(old), func(e string) bool {
 		return strings.Contains(e, ",i3,") || strings.Contains(e, ",i4,")
@@ -245,6 +247,9 @@ func TestItemsThatAreGone(t *testing.T) {
 		Items: []catalogue.Item{{ID: "i4", Title: "Now", Values: []string{"2"}}}}})
 	if *r != (Report{Moved: 1, Kept: 38, Gone: 1}) {
 		t.Errorf("%+v", *r)
+	}
+	if newer.Map.Regions[0] != (model.Region{}) {
+		t.Errorf("no item has the genre of %+v", newer.Map.Regions[0])
 	}
 	for i := range newer.Catalogue.Items {
 		switch it := newer.Catalogue.Items[i]; it.ID {

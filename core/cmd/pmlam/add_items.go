@@ -21,6 +21,7 @@ const mostTags = 20
 type adding struct {
 	work
 	model, items, vectors, out, title string
+	update                            bool
 }
 
 func (a *app) addItemsCommand() *cobra.Command {
@@ -32,8 +33,11 @@ func (a *app) addItemsCommand() *cobra.Command {
 			"is predicted from genres, tags, year, further columns, words of titles and descriptions, and vectors\n" +
 			"where you bring some; what these mean is learned from the model's own items. The catalogue may\n" +
 			"describe those too: a column that the model file does not keep, or vectors, can be learned from only\n" +
-			"then. Items that are there keep their places. docs/cold.md says how, and how good it is.",
+			"then. Items that are there keep their places. docs/cold.md says how, and how good it is.\n" +
+			"With --update, what the catalogue says of items that the model has takes the place of what the model\n" +
+			"says of them: prices, stock, links, all columns.",
 		Example: "  pmlam add-items --model model.msgpack --items new.csv --out model.msgpack\n" +
+			"  pmlam add-items --model model.msgpack --items products.csv --update --out model.msgpack\n" +
 			"  pmlam add-items --model model.msgpack --items all.csv --vectors all.npy --out with-new.msgpack",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -44,6 +48,7 @@ func (a *app) addItemsCommand() *cobra.Command {
 	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and what else is known of the items")
 	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
+	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
 	g.placeholder("FILE", "model", "vectors", "out")
 	g.placeholder("PATH", "items")
@@ -73,6 +78,15 @@ func (p *adding) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var updated *content.Updated
+	if p.update {
+		// Without tags, which are learned from and are no column that a model keeps.
+		c, _, err := dataset.LoadCatalogue(p.items, dataset.Options{Columns: dataset.Columns{Title: p.title}})
+		if err != nil {
+			return err
+		}
+		m, updated = content.Update(m, c)
+	}
 	about, err := loadItems(p.items, p.title)
 	if err != nil {
 		return err
@@ -87,6 +101,10 @@ func (p *adding) run(ctx context.Context) error {
 		return err
 	}
 	p.noteColumns(m, about.Catalogue)
+	p.noteUntitled(with.Catalogue.Items[m.Items.Len():])
+	if updated != nil {
+		p.printf("%s", updatedLine(updated))
+	}
 	p.printf("%s", addedLines(r))
 	if p.out != "" {
 		if err := model.WriteFile(p.out, with); err != nil {
@@ -95,7 +113,11 @@ func (p *adding) run(ctx context.Context) error {
 		p.printf("wrote %s: %d items\n", p.out, with.Items.Len())
 	}
 	if p.json {
-		return p.printJSON(map[string]any{"items": with.Items.Len(), "cold": r, "out": p.out})
+		o := map[string]any{"items": with.Items.Len(), "cold": r, "out": p.out}
+		if updated != nil {
+			o["updated"] = updated
+		}
+		return p.printJSON(o)
 	}
 	return nil
 }
@@ -120,9 +142,38 @@ func (a *app) noteColumns(m *model.Model, c *catalogue.Catalogue) {
 	}
 }
 
+// noteUntitled says how many of the items that were added have no title.
+func (a *app) noteUntitled(added []catalogue.Item) {
+	n := 0
+	for i := range added {
+		if added[i].Title == added[i].ID {
+			n++
+		}
+	}
+	if n > 0 {
+		a.notef("%d of the items added are shown by their ids: the catalogue has no title of them (--title-column)", n)
+	}
+}
+
 // addedLines says what became of the items.
 func addedLines(r *content.Report) string {
-	return fmt.Sprintf("%d items added; skipped: %d that the model has, %d of which nothing is known that its items "+
-		"share\nplaced by %d features of the %d items that people like, which tell %.0f%% of where these lie\n",
-		r.Added, r.Known, r.Blank, r.Features, r.Warm, 100*r.Explained)
+	out := fmt.Sprintf("%d items added; skipped: %d that the model has, %d of which nothing is known that its items "+
+		"share\n", r.Added, r.Known, r.Blank)
+	if r.Warm > 0 {
+		out += fmt.Sprintf("placed by %d features of the %d items that people like, which tell %.0f%% of where these "+
+			"lie\n", r.Features, r.Warm, 100*r.Explained)
+	}
+	return out
+}
+
+// updatedLine says what has changed of the model's items.
+func updatedLine(r *content.Updated) string {
+	out := fmt.Sprintf("%d of the model's items described, %d of them changed", r.Known, r.Items)
+	for k, c := range r.Changes {
+		out += fmt.Sprintf("%s %s of %d", [2]string{":", ","}[min(k, 1)], c.Of, c.Items)
+	}
+	if len(r.Columns) > 0 {
+		out += "; new in the model: " + strings.Join(r.Columns, ", ")
+	}
+	return out + "\n"
 }

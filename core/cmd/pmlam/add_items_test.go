@@ -95,6 +95,54 @@ func TestAddItems(t *testing.T) {
 	}
 }
 
+// With --update prices, stock and new columns of a real model's titles are those of the file; lists stay, for all else
+// of the model file is as it was. Without it they stay too.
+func TestAddItemsUpdates(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	shipped := filepath.Join(repo, "assets/models/movielens.msgpack")
+	was, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, in("items.csv"), "id;imdbId;price\n1;7;9.90\n3;"+was.Catalogue.Items[1].Values[0]+";\n")
+	if first, second := was.Catalogue.Items[0].ID, was.Catalogue.Items[1].ID; first != "1" || second != "3" ||
+		was.Catalogue.Columns[0] != "imdbId" {
+		t.Fatalf("the model that ships begins with the items %s and %s and the columns %v", first, second,
+			was.Catalogue.Columns)
+	}
+	args := []string{"add-items", "--model", shipped, "--items", in("items.csv"), "--out", in("new")}
+	r := ok(t, args...)
+	if !strings.Contains(r.out, "0 items added; skipped: 2 that the model has") || strings.Contains(r.out, "changed") ||
+		!bytes.Equal(read(t, in("new")), read(t, shipped)) {
+		t.Errorf("without --update the model is another:\n%s", r.out)
+	}
+	r = ok(t, append(args, "--update")...)
+	if !strings.Contains(r.out, "2 of the model's items described, 1 of them changed: imdbId of 1, price of 1; new in the "+
+		"model: price\n0 items added") || strings.Contains(r.out, "placed by") {
+		t.Errorf("%s", r.out)
+	}
+	is, err := model.ReadFile(in("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := is.Catalogue.Items[0].Values; v[0] != "7" || v[len(v)-1] != "9.90" ||
+		is.Catalogue.Items[0].Title != was.Catalogue.Items[0].Title {
+		t.Errorf("the first item is %+v", is.Catalogue.Items[0])
+	}
+	is.Catalogue, is.Digest = was.Catalogue, was.Digest
+	if !reflect.DeepEqual(is, was) {
+		t.Error("more has changed than what is known of the titles")
+	}
+	// A file of prices may name what is new: it is entered, and has no title.
+	write(t, in("items.csv"), "id,price\n1,8.90\nz,8.90\n3,8.90\n")
+	o := ok(t, "add-items", "--model", in("new"), "--items", in("items.csv"), "--update", "--json")
+	updated, _ := o.object(t)["updated"].(map[string]any)
+	if updated["items"] != 2.0 || !strings.Contains(o.errors, "1 of the items added are shown by their ids") {
+		t.Errorf("%v, %s", updated, o.errors)
+	}
+}
+
 // Vectors are learned from where the catalogue describes the model's items too.
 func TestAddItemsWithVectors(t *testing.T) {
 	orders, products := shop(t)
