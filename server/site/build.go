@@ -48,7 +48,7 @@ func Build(c Config) (*Report, error) {
 			}
 		}
 	}
-	b := &builder{Config: c, done: map[string]*built{}}
+	b := &builder{Config: c, done: map[string]*built{}, unworthy: map[string]int{}}
 	if _, err := b.build(page, true); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,9 @@ func Build(c Config) (*Report, error) {
 	if err := write(c.Out, files); err != nil {
 		return nil, err
 	}
-	return newReport(files, unused), nil
+	report := newReport(files, unused)
+	report.Returning = b.returning()
+	return report, nil
 }
 
 // built is a finished file of the site.
@@ -100,6 +102,10 @@ type builder struct {
 	done   map[string]*built // by address in the tree
 	path   []string          // what is being built, outermost first: finds circles
 	worker string            // address of the service worker that the page names; "": none
+
+	files    []workerFile   // that the worker lists
+	older    *previous      // nil without Previous
+	unworthy map[string]int // by name: bytes of a delta that costs too much
 }
 
 // build finishes the file at this address of the tree and everything that it refers to.

@@ -50,6 +50,7 @@ type workerBase struct {
 // previous is an older site.
 type previous struct {
 	folder string
+	worker string                // its worker's digest; "": there is no site
 	files  map[string]workerFile // by name without fingerprint
 }
 
@@ -63,7 +64,7 @@ func stem(name string) string { return hashed.ReplaceAllString(name, "$1") }
 
 // openPrevious reads the list of an older site's files. A folder that is not there yet has none.
 func openPrevious(folder, worker string) (*previous, error) {
-	p := &previous{folder, map[string]workerFile{}}
+	p := &previous{folder: folder, files: map[string]workerFile{}}
 	content, err := os.ReadFile(filepath.Join(folder, worker))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(folder); err == nil {
@@ -85,6 +86,7 @@ func openPrevious(folder, worker string) (*previous, error) {
 		return nil, fmt.Errorf("the list of files in %s of the previous site, %s, cannot be read: %w", worker, folder,
 			err)
 	}
+	p.worker = fingerprint.Sum(content)
 	for _, f := range list.Files {
 		p.files[stem(nameOf(f.Address))] = f
 	}
@@ -122,8 +124,8 @@ func (b *builder) allSteps(worker string, digests map[string]string) (map[string
 	if b.Previous == "" {
 		return nil, nil
 	}
-	p, err := openPrevious(b.Previous, worker)
-	if err != nil {
+	var err error
+	if b.older, err = openPrevious(b.Previous, worker); err != nil {
 		return nil, err
 	}
 	files := map[string]*built{}
@@ -132,7 +134,7 @@ func (b *builder) allSteps(worker string, digests map[string]string) (map[string
 	}
 	all := map[string][]workerStep{}
 	for _, name := range sortedKeys(digests) {
-		if all[name], err = b.steps(p, files[name], digests[name]); err != nil {
+		if all[name], err = b.steps(files[name], digests[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +143,8 @@ func (b *builder) allSteps(worker string, digests map[string]string) (map[string
 
 // steps returns the deltas that lead to a file, oldest first, and publishes them: those of the older site, and where
 // the content has changed the one from there, if it is worth it.
-func (b *builder) steps(p *previous, f *built, digest string) ([]workerStep, error) {
+func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
+	p := b.older
 	before, ok := p.files[stem(f.name)]
 	if !ok {
 		return nil, nil
@@ -182,6 +185,9 @@ func (b *builder) steps(p *previous, f *built, digest string) ([]workerStep, err
 			return nil, err
 		}
 		if left -= float64(size); left < 0 {
+			if first == len(steps) && before.Digest != digest {
+				b.unworthy[f.name] = size
+			}
 			break
 		}
 		first--

@@ -21,6 +21,8 @@ const (
 type Report struct {
 	Files  []File
 	Unused []string // files under assets/ that nothing names; they are not published
+
+	Returning *Returning // what visitors of the previous site fetch; nil without one
 }
 
 // File is one file of the site.
@@ -35,10 +37,7 @@ type File struct {
 func newReport(files []*built, unused []string) *Report {
 	r := &Report{Unused: unused}
 	for _, f := range files {
-		e := File{f.name, f.source, len(f.content), len(f.content), len(f.content), f.load, f.roles}
-		if f.br != nil {
-			e.Brotli = len(f.br)
-		}
+		e := File{f.name, f.source, len(f.content), f.served(), len(f.content), f.load, f.roles}
 		if f.gz != nil {
 			e.Gzip = len(f.gz)
 		}
@@ -82,7 +81,8 @@ func (r *Report) totals() []total {
 	return ts
 }
 
-// Print writes the sizes as a table: every file where all is set, and the totals with their budgets.
+// Print writes the sizes as a table: every file where all is set, and the totals with their budgets; then what those
+// fetch who have the previous site.
 func (r *Report) Print(w io.Writer, all bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(what string, raw, brotli, gzip int, budget string) {
@@ -104,6 +104,9 @@ func (r *Report) Print(w io.Writer, all bool) error {
 		if _, err := fmt.Fprintf(w, "Not published, as nothing names it: %s\n", name); err != nil {
 			return err
 		}
+	}
+	if r.Returning != nil {
+		return r.Returning.print(w)
 	}
 	return nil
 }

@@ -97,12 +97,11 @@ func (b *builder) addWorker() error {
 	if err != nil {
 		return err
 	}
-	files := make([]workerFile, 0, len(digests))
 	for _, name := range sortedKeys(digests) {
 		address := (&url.URL{Path: name}).EscapedPath()
-		files = append(files, workerFile{address, digests[name], server.ContentType(name), steps[name]})
+		b.files = append(b.files, workerFile{address, digests[name], server.ContentType(name), steps[name]})
 	}
-	filled, err := json.Marshal(map[string]any{"version": version, "files": files})
+	filled, err := json.Marshal(map[string]any{"version": version, "files": b.files})
 	if err != nil {
 		return err
 	}
