@@ -25,16 +25,20 @@ func TestRecordsRepeat(t *testing.T) {
 	trained, small := filepath.Join(folder, "model"), blocks(t)
 	ok(t, "train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
 		"--calibrate=false", "--out", trained)
-	ok(t, "train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", trained, "--record", file)
+	again := []string{"train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", trained,
+		"--record", file}
+	ok(t, again...)
+	ok(t, append(again, "--item-weight", "0.25")...) // other settings: a record beside that
+	ok(t, again...)                                  // the same: in its place
 	records, err := leaderboard.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 4 {
+	if len(records) != 5 {
 		t.Fatalf("%d records", len(records))
 	}
 	t.Chdir(filepath.Dir(lens))
-	again := filepath.Join(folder, "again.jsonl")
+	repeatedFile := filepath.Join(folder, "again.jsonl")
 	names := map[string]bool{}
 	for _, r := range records {
 		names[r.Method+" "+r.Spec] = true
@@ -49,9 +53,9 @@ func TestRecordsRepeat(t *testing.T) {
 		if words[0] != "pmlam" {
 			t.Fatal(r.Command)
 		}
-		ok(t, append(words[1:], "--record", again)...)
+		ok(t, append(words[1:], "--record", repeatedFile)...)
 	}
-	repeated, err := leaderboard.Read(again)
+	repeated, err := leaderboard.Read(repeatedFile)
 	if err != nil || len(repeated) != 3 {
 		t.Fatalf("%d, %v", len(repeated), err)
 	}

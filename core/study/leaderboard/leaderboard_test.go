@@ -86,10 +86,67 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
+// Trainings with other settings stand beside each other, in any order; the same settings take the earlier's place, also
+// where the earlier record is of before a setting that is off, and however a configuration comes.
+func TestOtherSettingsStandBeside(t *testing.T) {
+	type config struct {
+		Dim   int     `json:"dim"`
+		Rate  float64 `json:"rate"`
+		Later int     `json:"later"`
+	}
+	of := func(c any, ndcg float64) Record {
+		r := measured("PMLAM best", "best", ndcg)
+		r.Config = c
+		return r
+	}
+	var texts []string
+	for _, order := range [][]Record{
+		{of(config{Dim: 50}, .1), of(config{Dim: 100}, .2), of(config{Dim: 50, Rate: .5}, .3)},
+		{of(config{Dim: 50, Rate: .5}, .3), of(map[string]any{"rate": 0, "dim": 50}, .4), of(config{Dim: 100}, .2),
+			of(config{Dim: 50}, .1)},
+	} {
+		path := filepath.Join(t.TempDir(), "r.jsonl")
+		for _, r := range order {
+			if err := Write(path, []Record{r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+		if strings.Count(texts[len(texts)-1], "\n") != 3 {
+			t.Errorf("three configurations are\n%s", text)
+		}
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("in another order it is\n%s, not\n%s", texts[1], texts[0])
+	}
+}
+
+// Files of before: what is measured again with the same settings replaces their records.
+func TestShippedRecordsAreReplaced(t *testing.T) {
+	old, err := Read(filepath.Join(docs, "results", "records", "measured.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	for range 2 {
+		if err := Write(path, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if again, err := Read(path); err != nil || len(again) != len(old) {
+		t.Errorf("%d records have become %d, %v", len(old), len(again), err)
+	}
+}
+
 func TestRecordsThatCannotBe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	for what, change := range map[string]func(r *Record){
 		"without figures": func(r *Record) { r.Figures = nil },
+		"no JSON":         func(r *Record) { r.Config = math.Inf(1) },
 		"NaN":             func(r *Record) { r.Figures = map[string]float64{"recall@20": math.NaN()} },
 		"no digest":       func(r *Record) { r.Digest = "" },
 		"no command":      func(r *Record) { r.Command = "" },

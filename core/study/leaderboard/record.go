@@ -11,6 +11,7 @@ package leaderboard
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -18,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -89,7 +91,31 @@ func (r *Record) check() error {
 // same reports whether two records are of one measurement, so that the later takes the earlier's place.
 func (r *Record) same(o *Record) bool {
 	return r.Data == o.Data && r.Split == o.Split && r.Digest == o.Digest && r.Method == o.Method && r.Spec == o.Spec &&
-		r.Seed == o.Seed && r.Source == o.Source
+		r.Seed == o.Seed && r.Source == o.Source && settings(r.Config) == settings(o.Config)
+}
+
+// settings returns a configuration as Read has it, in one text. What is 0, false or empty is left out: a setting that
+// there was not yet when a record was made is off in it.
+func settings(config any) string {
+	if named, ok := config.(map[string]any); ok {
+		set := maps.Clone(named)
+		maps.DeleteFunc(set, func(_ string, x any) bool { return x == nil || x == false || x == 0.0 || x == "" })
+		config = set
+	}
+	b, err := json.Marshal(config)
+	if err != nil {
+		panic(err) // what was decoded can be encoded
+	}
+	return string(b)
+}
+
+// asRead returns a configuration as Read has it.
+func asRead(config any) (out any, err error) {
+	b, err := json.Marshal(config)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	return out, err
 }
 
 // maxLine bounds a line of a record file.
@@ -127,15 +153,20 @@ func Read(path string) ([]Record, error) {
 	return all, nil
 }
 
-// Write adds records to a file, a line each, in place of those of the same measurement; the others stay. The file is
-// sorted, so that it does not depend on the order of the measurements, and written whole.
+// Write adds records to a file, a line each, in place of those of the same measurement (same data, split, method, spec,
+// seed and settings); the others stay. The file is sorted, so that it does not depend on the order of the measurements,
+// and written whole.
 func Write(path string, records []Record) error {
 	all, err := Read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, r := range records {
-		if err := r.check(); err != nil {
+		err := r.check()
+		if err == nil {
+			r.Config, err = asRead(r.Config)
+		}
+		if err != nil {
 			return fmt.Errorf("%s of %s cannot be kept: %w", r.Method, r.Data, err)
 		}
 		all = slices.DeleteFunc(all, func(old Record) bool { return r.same(&old) })
@@ -148,7 +179,8 @@ func Write(path string, records []Record) error {
 				return c
 			}
 		}
-		return 0
+		return cmp.Or(strings.Compare(a.Digest, b.Digest), cmp.Compare(a.Seed, b.Seed),
+			strings.Compare(settings(a.Config), settings(b.Config)))
 	})
 	return durable.WriteFile(durable.OS, path, func(w io.Writer) error {
 		for _, r := range all {
