@@ -65,10 +65,11 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	}
 	c.line, c.badLine = to.Line, to.Bad
 	c.report.Files = []string{files[number]}
-	if err := c.read(files[number], read, o, nil); err != nil {
-		return c.report, err
+	err = c.read(files[number], read, o, nil)
+	if p.manifest != nil {
+		c.report.Format = p.format // its files are Parquet's
 	}
-	return c.report, nil
+	return c.report, err
 }
 
 // errFirstLine ends the reading of a file whose layout alone is wanted.

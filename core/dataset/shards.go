@@ -197,6 +197,16 @@ func (m *Manifest) shardOptions(o Options) Options {
 	return o
 }
 
+// AskedRating returns the smallest rating of a like that Load goes by at path whatever the ratings are: as o says, or
+// as the manifest of a folder of shards does; nil where neither does, or there are no ratings. Errors: Files'.
+func AskedRating(path string, o Options) (*float64, error) {
+	p, err := detect(path, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.options(o).MinRating, nil
+}
+
 // checkShards holds what was read of all shards to the manifest.
 func (c *collector) checkShards(path string, m *Manifest) error {
 	if c.users.len() != m.Users || c.items.len() != m.Items ||

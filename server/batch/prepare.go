@@ -64,6 +64,9 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Reading.MinRating, err = p.leastRating(); err != nil {
+		return nil, err
+	}
 	t, err := newTarget(p.Out)
 	if err != nil {
 		return nil, err
@@ -160,6 +163,26 @@ func (p *Preparation) files() (files []File, err error) {
 		}
 	}
 	return files, nil
+}
+
+// leastRating returns the smallest rating of a like: as asked for, or as the folders of shards among the data say,
+// which then holds for all of the data; nil: the scale of the ratings decides.
+func (p *Preparation) leastRating() (least *float64, err error) {
+	from := ""
+	for _, path := range p.Data {
+		says, err := dataset.AskedRating(path, p.Reading.options())
+		switch {
+		case err != nil:
+			return nil, err
+		case says == nil:
+		case least != nil && *says != *least:
+			return nil, fmt.Errorf("a like has a rating of %g or more in %s and of %g or more in %s: say which holds "+
+				"for both (--min-rating)", *least, from, *says, path)
+		default:
+			least, from = says, path
+		}
+	}
+	return least, nil
 }
 
 // read adds the reading and merging to a pipeline.

@@ -94,3 +94,53 @@ func TestPrepareIsLoad(t *testing.T) {
 		})
 	}
 }
+
+// Shards that are prepared again are judged by the smallest rating of a like that their manifest says, as dataset.Load
+// and LoadAt judge them; folders that say two are refused, unless it is given.
+func TestPrepareHoldsToManifests(t *testing.T) {
+	three, four := 3.0, 4.0
+	shards, _ := prepared(t, Reading{MinRating: &three, MinUser: 5, MinItem: 5, Times: true}, 3, small)
+	for _, at := range []*dataset.Cut{nil, {Share: .2}} {
+		again, p := filepath.Join(t.TempDir(), "again"), Preparation{Data: []string{shards}, At: at, Shards: 2,
+			Run: testRunner(t)}
+		p.Out = again
+		done, err := Prepare(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done.Report.MinRating != 3 {
+			t.Errorf("a like has a rating of %g or more, the manifest says 3", done.Report.MinRating)
+		}
+		if at != nil {
+			_, want, moment, err := dataset.LoadAt(shards, *at, dataset.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if done.Moment != moment || done.Tested != want.Test.Len() ||
+				done.Stats.Interactions != want.Train.Len()+want.Test.Len() {
+				t.Errorf("split at %d: %d of %d tested, want %d: %d of %d", done.Moment, done.Tested,
+					done.Stats.Interactions, moment, want.Test.Len(), want.Train.Len()+want.Test.Len())
+			}
+			continue
+		}
+		want, err := dataset.Load(shards, dataset.Options{Times: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samePreparation(t, again, done, want, dataset.Options{MinUser: -1, MinItem: -1, Times: true})
+	}
+	other, _ := prepared(t, Reading{MinRating: &four}, 1, small)
+	p := Preparation{Data: []string{shards, other}, Out: filepath.Join(t.TempDir(), "both"), Run: testRunner(t)}
+	if _, err := Prepare(t.Context(), p); err == nil || !strings.Contains(err.Error(), "a like has a rating of 3 or more in "+
+		shards+" and of 4 or more in "+other) {
+		t.Errorf("two manifests that differ: %v", err)
+	}
+	p.Reading.MinRating = &four
+	if least, err := p.leastRating(); err != nil || *least != 4 {
+		t.Errorf("where it is given: %v, %v", least, err)
+	}
+	p.Reading.MinRating, p.Data = nil, []string{shards, small}
+	if least, err := p.leastRating(); err != nil || *least != 3 {
+		t.Errorf("beside a folder that says nothing: %v, %v", least, err)
+	}
+}

@@ -110,7 +110,8 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 	f.StringVar(&p.Reading.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised")
 	f.BoolVar(&header, "header", false, "files begin with a line of column names")
 	f.BoolVar(&noHeader, "no-header", false, "files have no line of column names")
-	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale)")
+	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as liked (default: what a folder of "+
+		"shards says, else 80% of the scale)")
 	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "fewest likes of a user; with "+
 		"--split-time none unless given, and then counted in the training part")
 	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "fewest likes of an item, likewise")
