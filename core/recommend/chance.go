@@ -1,7 +1,7 @@
 package recommend
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -49,20 +49,19 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 
 // beyond returns how many of all items cost more than each of these. O(I log k).
 func (w *work) beyond(items []int) []int {
+	order := orderOf(len(items), func(a, b int) int { return cmp.Compare(w.costs[items[a]], w.costs[items[b]]) })
 	w.limits = w.limits[:0]
-	for _, i := range items {
-		w.limits = append(w.limits, w.costs[i])
+	for _, k := range order {
+		w.limits = append(w.limits, w.costs[items[k]])
 	}
-	slices.Sort(w.limits)
 	if cap(w.farther) < len(items) {
 		w.farther = make([]int, len(items))
 	}
 	w.farther = w.farther[:len(items)]
 	countFarther(w.farther, w.costs, w.limits)
 	out := make([]int, len(items))
-	for k, i := range items {
-		at, _ := slices.BinarySearch(w.limits, w.costs[i])
-		out[k] = w.farther[at]
+	for place, k := range order {
+		out[k] = w.farther[place]
 	}
 	return out
 }
