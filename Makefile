@@ -83,7 +83,7 @@ bundle: program tools package ## write the site that a pmlam.toml describes (PRO
 sizes: program tools package ## the size of every file of the site, raw and compressed, beside the budgets
 	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE) --sizes
 check-sizes: program tools package ## fail where the site is over a size budget
-	@build/mksite $(MKSITE_FLAGS) --out build/check/site --budget
+	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------
 train-native: ## train on the embedded MovieLens and write the model of the site (DATA=… ITEMS=… OUT=… for other data)

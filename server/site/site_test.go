@@ -371,13 +371,16 @@ func TestBudgets(t *testing.T) {
 		{Name: "b", Brotli: ModelBudget, FirstLoad: true, Roles: []string{"model"}},
 		{Name: "c", Brotli: FirstLoadBudget - ProgramBudget - ModelBudget, FirstLoad: true},
 		{Name: "d", Brotli: 5_000_000},
+		{Name: "embed/embed.wasm", Brotli: EmbeddedBudget},
 	}}
 	if err := r.Over(); err != nil {
 		t.Errorf("at the limits: %v", err)
 	}
 	r.Files[0].Brotli++
+	r.Files[4].Brotli += 2
 	err := r.Over()
-	if err == nil || !strings.Contains(err.Error(), "program has 1,400,001 bytes in brotli, 1 more") ||
+	if err == nil || !strings.Contains(err.Error(), "the program has 1,400,001 bytes in brotli, 1 more") ||
+		!strings.Contains(err.Error(), "the embedded program has 820,002 bytes in brotli, 2 more") ||
 		!strings.Contains(err.Error(), "first load") ||
 		strings.Contains(err.Error(), "model has") {
 		t.Errorf("one byte over: %v", err)
