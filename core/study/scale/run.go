@@ -33,8 +33,8 @@ var Stages = []Stage{
 	{"paper, an epoch", []string{"train", "--data", "{data}", "--preset", "paper", "--epochs", "1"}, 1e7},
 	{"composed, an epoch", []string{"train", "--data", "{data}", "--preset", "composed", "--epochs", "1",
 		"--user-pairs", "8", "--batch", "2000", "--calibrate=false"}, 1e7},
-	{"default", []string{"train", "--data", "{data}", "--out", "{model}"}, 1e6},
-	{"recommend", []string{"recommend", "--model", "{model}", "--like", "id:1", "--like", "id:2"}, 1e6},
+	{"default", []string{"train", "--data", "{data}", "--out", "{model}"}, 2e7},
+	{"recommend", []string{"recommend", "--model", "{model}", "--like", "id:1", "--like", "id:2"}, 2e7},
 }
 
 // Row is one stage at one size.

@@ -28,17 +28,14 @@ type AutoEvent struct {
 	Planned int   // trials in all, if none of those to come helps
 }
 
-// What choosing may cost.
+// Budget is how many trials there are at most, in units of the first one: a trial of twice the dimension is two.
+const Budget = 16
+
+// The largest dimension that is tried, and in a wider search.
 const (
-	// Budget is how many trials there are at most, in units of the first one: a trial of twice the dimension is two.
-	Budget = 16
-
-	// A trial learns from users with about so many interactions where there are more.
-	leastSample = 100_000
+	mostDim  = 200
+	widerDim = 400
 )
-
-// mostDim is the largest dimension that is tried.
-const mostDim = 400
 
 // autoShare is the validation part of a trial. It is larger than that of a training that only chooses its best epoch,
 // since differences between settings are small.
@@ -49,7 +46,6 @@ const autoShare = 0.2
 type coordinate struct {
 	names []string // that must not be set by hand
 	down  bool     // whether down is tried where up does not help
-	whole bool     // tried on all of the data, after those that a sample can judge
 	next  func(c *pmlam.Config, up bool) map[string]string
 	in    func(base *pmlam.Config) bool // whether the setting means anything there; nil: everywhere
 }
@@ -73,7 +69,7 @@ var coordinates = []coordinate{
 		}
 		return nil
 	}},
-	whole(scaled("dim", 2, 1, mostDim, false)), // a sample has fewer users an item: more dimensions do not help then
+	scaled("dim", 2, 1, mostDim, false),
 	scaled("epochs", 1.5, 1, 200, true),
 }
 
@@ -96,12 +92,6 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 	}}
 }
 
-// whole marks a coordinate that a sample of the users would mislead.
-func whole(c coordinate) coordinate {
-	c.whole = true
-	return c
-}
-
 // Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): discount of
 // parts where there are any, temperature, weight of the items in a user, relations, dimension, length of the
 // schedule, and, where base has an item-item part, its γ. What is set by hand is not touched. From largeData
@@ -110,41 +100,32 @@ func whole(c coordinate) coordinate {
 // One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
 // rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
 // what chance explains. All trials have the same validation part and the same seed, and the full length of the
-// schedule: shorter schedules prefer other temperatures and weights. Above leastSample interactions they learn from
-// users with so many, evenly chosen, in batches as much smaller, so that there are as many steps; but the dimension is
-// chosen last, on all of them: part of the users says less of an item, and 50 dimensions would look like enough.
+// schedule: shorter schedules prefer other temperatures and weights.
 //
 // Then plain methods are measured on the same validation part (references); where one of them is ahead, the search is
 // widened: more dimensions and more links a title.
 //
-// Cost: usually 9 to 12 trials and at most about Budget, each of a training on up to leastSample interactions, and for
-// the dimension one and one of twice the dimension; an item-item part is chosen for the better of these.
+// Cost: usually 9 to 12 trials and at most about Budget, each of a whole training.
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
 // the best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
-	return choose(ctx, train, base, o, bounds{leastSample, largeData, choiceSample})
+	return choose(ctx, train, base, o, largeData, choiceSample)
 }
 
-// bounds are numbers of interactions.
-type bounds struct {
-	least  int // above which trials learn from a sample
-	large  int // from which on the data are large
-	sample int // that trials on large data learn from, at most
-}
-
-// choose is Auto with other bounds.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, b bounds) (
+// choose is Auto where data are large from another number of interactions on, and the trials on large data learn from
+// another number at most.
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, large, most int) (
 	pmlam.Config, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	a := &auto{AutoOptions: o, all: train, base: base, best: base, large: train.Len() >= b.large}
+	a := &auto{AutoOptions: o, all: train, base: base, best: base, large: train.Len() >= large}
 	var err error
 	if a.large {
-		err = a.chooseLarge(ctx, b.sample)
+		err = a.chooseLarge(ctx, most)
 	} else {
-		err = a.chooseSmall(ctx, b.least)
+		err = a.chooseSmall(ctx)
 	}
 	if err == nil {
 		err = a.compare(ctx)
@@ -156,24 +137,10 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 }
 
 // chooseSmall chooses all settings by trials of the full length.
-func (a *auto) chooseSmall(ctx context.Context, least int) error {
-	part := sample(a.all, least)
-	a.parts = dataset.HoldOut(part, autoShare, a.base.Seed)
-	sampled := part.Rows() < a.all.Rows()
-	if err := a.climb(ctx, a.free(func(c *coordinate) bool { return !sampled || !c.whole })); err != nil {
+func (a *auto) chooseSmall(ctx context.Context) error {
+	a.use(a.all)
+	if err := a.climb(ctx, a.free(coordinates...)); err != nil || !a.choosesPart() {
 		return err
-	}
-	if last := a.free(func(c *coordinate) bool { return sampled && c.whole }); len(last) > 0 {
-		a.use(a.all)
-		if err := a.climb(ctx, last); err != nil {
-			return err
-		}
-	}
-	if !a.choosesPart() {
-		return nil
-	}
-	if a.parts.Train.Rows() != a.all.Rows() {
-		a.use(a.all)
 	}
 	return a.chooseItemPart(ctx, a.base.ItemTop)
 }
@@ -203,10 +170,10 @@ func (c *coordinate) free(base *pmlam.Config, byHand []string) bool {
 
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
-// free returns the coordinates that can be chosen and that which accepts.
-func (a *auto) free(which func(*coordinate) bool) (out []coordinate) {
-	for _, c := range coordinates {
-		if c.free(&a.base, a.ByHand) && which(&c) {
+// free returns those of some coordinates that can be chosen.
+func (a *auto) free(some ...coordinate) (out []coordinate) {
+	for _, c := range some {
+		if c.free(&a.base, a.ByHand) {
 			out = append(out, c)
 		}
 	}

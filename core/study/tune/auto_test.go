@@ -6,7 +6,6 @@ import (
 	"errors"
 	"image/png"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -157,64 +156,6 @@ func TestAutoByHand(t *testing.T) {
 	base.Auto = true
 	if _, _, err := Auto(context.Background(), few(t), base, AutoOptions{}); !errors.As(err, new(*pmlam.ConfigError)) {
 		t.Errorf("with a hinge: %v", err)
-	}
-}
-
-// Above a bound the trials learn from some of the users, here a quarter, but the dimension and then the part's weight are chosen
-// on all; that goes on too, wherever it was cut.
-func TestAutoSamples(t *testing.T) {
-	base := far(t)
-	base.Dim = 2
-	path := filepath.Join(t.TempDir(), "choice.jsonl")
-	o := AutoOptions{ByHand: []string{"relations", "epochs"}}
-	run := func(keep int) (pmlam.Config, []Trial) {
-		j, err := OpenJournal(path, NewAutoHeader(few(t), base, o))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer j.Close()
-		o.Journal = j
-		if len(j.Trials) != keep {
-			t.Fatalf("%d trials were kept", len(j.Trials))
-		}
-		c, trials, err := choose(context.Background(), few(t), base, o, bounds{least: 625, large: math.MaxInt})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c, trials
-	}
-	got, made := run(0)
-	trials := beforeReferences(made)
-	all, dim, dims := float64(few(t).Len())*(1-autoShare)*float64(base.Epochs), base.Dim, 0
-	for _, x := range trials[:len(trials)-1] {
-		least, most := 0.1, 0.5
-		if _, wide := x.Values["dim"]; wide {
-			least, most, dims = 0.95, 1.05, dims+1
-			dim *= 2
-		} else if dims > 0 {
-			t.Errorf("trial %d, %v, came after the dimension", x.Number, x.Values)
-		}
-		if share := x.Work / all / float64(dim); share < least || share > most {
-			t.Errorf("trial %d, %v, learned from %.2f of the data", x.Number, x.Values, share)
-		}
-	}
-	if dims == 0 || got.Dim == base.Dim || len(made) == len(trials) {
-		t.Errorf("dimension %d after %d trials of it; the test needs one that is taken", got.Dim, dims)
-	}
-	if last := trials[len(trials)-1]; last.Part == nil {
-		t.Errorf("the last trial is %+v, not the item-item part's", last)
-	}
-	// Without the last lines, the part's weight is chosen anew, the dimension too, and all the same.
-	for _, keep := range []int{len(made) - 1, len(trials), len(trials) - 1, len(trials) - 1 - dims} {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bytes.SplitAfter(b, []byte("\n"))
-		write(t, path, string(bytes.Join(lines[:1+keep], nil)))
-		if again, same := run(keep); again != got || !reflect.DeepEqual(plain(same), plain(made)) {
-			t.Errorf("cut after %d trials it chooses otherwise: %+v", keep, same[len(same)-1])
-		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // On large data the schedule is set by rules, and the trials are short: they go on from a training that they share. So
 // the choice costs the same for any size.
 const (
-	largeData = 200_000 // interactions from which on data are large
+	largeData = 50_000 // interactions from which on data are large
 
 	largeUserParts = 5
 	largeNegatives = 512
@@ -33,7 +33,7 @@ const (
 	itemVisits              = 2600
 	largePairs              = 10_000_000
 	fewestEpochs            = 4
-	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on
+	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on, where trials learn from a sample
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
 	choiceSample = 1_000_000
@@ -43,10 +43,10 @@ const (
 )
 
 // withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
-// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. The
-// dimension cannot be chosen on a sample, in which 50 would always look like enough. Likes are learned a part of a
-// user's at a time, which costs a third and, with twice the negatives, is no worse. A device, which has no parts, and
-// settings that allow none learn each like by itself.
+// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. On a
+// sample of the users 50 dimensions always look like enough, so that with many items it begins with more there. Likes
+// are learned a part of a user's at a time, which costs a third and, with twice the negatives, is no worse. A device,
+// which has no parts, and settings that allow none learn each like by itself.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -70,7 +70,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if free("epochs") {
 		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
 	}
-	if free("dim") && train.Cols >= manyItems {
+	if free("dim") && train.Cols >= manyItems && train.Len() > choiceSample {
 		c.Dim = manyItemsDim
 	}
 	return c
@@ -83,14 +83,13 @@ type starts struct {
 	from   map[int]*pmlam.Beginning
 }
 
-// newStarts returns the starts for trials on train, none of them trained yet.
-func newStarts(base pmlam.Config, train *dataset.Matrix, byHand []string) *starts {
+// newStarts returns the starts for trials on train, none of them trained yet. A start and a trial together have no more
+// epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
+func newStarts(base pmlam.Config, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
-	s := &starts{cfg: base, refine: epochs(refinePairs), from: make(map[int]*pmlam.Beginning)}
-	s.cfg.Epochs = epochs(startPairs)
-	if slices.Contains(byHand, "epochs") { // who trains for less wants less spent on the choice
-		s.cfg.Epochs, s.refine = min(s.cfg.Epochs, base.Epochs), min(s.refine, base.Epochs)
-	}
+	last := max(whole/3, 1)
+	s := &starts{cfg: base, refine: min(epochs(refinePairs), last), from: make(map[int]*pmlam.Beginning)}
+	s.cfg.Epochs = min(epochs(startPairs), max(whole-last, 1))
 	return s
 }
 
@@ -120,10 +119,12 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
 	a.best = a.base
-	a.use(sample(a.all, most))
-	a.starts = newStarts(a.base, a.parts.Train, a.ByHand)
+	part := sample(a.all, most)
+	a.use(part)
+	a.starts = newStarts(a.base, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
 	a.parts.Test = someRows(a.parts.Test, trialUsers)
-	free := a.free(func(c *coordinate) bool { return !slices.Contains(c.names, "epochs") })
+	byRule := func(c coordinate) bool { return slices.Contains(c.names, "epochs") }
+	free := a.free(slices.DeleteFunc(slices.Clone(coordinates), byRule)...)
 	if len(free) > 0 {
 		if err := a.climb(ctx, free); err != nil {
 			return err

@@ -13,10 +13,11 @@ import (
 
 // What comparing with plain methods may cost.
 const (
-	referenceUsers = 2000   // users of the validation part who are ranked for, at even distances
-	mostEASEItems  = 10_000 // 400 MB, and ten seconds of a processor
-	fewerPasses    = 5      // of iALS on large data
-	widerTop       = 50     // links a title in a wider search
+	referenceUsers = 2000    // users of the validation part who are ranked for, at even distances
+	mostEASEItems  = 10_000  // 400 MB, and ten seconds of a processor
+	fewerPasses    = 5       // of iALS on large data
+	weightedSample = 100_000 // interactions that the weighting is chosen on, at most
+	widerTop       = 50      // links a title in a wider search
 )
 
 // reference is a plain method that the choice is compared with.
@@ -32,7 +33,7 @@ var references = []reference{
 	{
 		name: "weighted",
 		fit: func(ctx context.Context, a *auto) (eval.Scorer, error) {
-			w, err := baseline.ChooseWeighting(ctx, sample(a.parts.Train, leastSample), a.Workers)
+			w, err := baseline.ChooseWeighting(ctx, sample(a.parts.Train, weightedSample), a.Workers)
 			if err != nil {
 				return nil, err
 			}
@@ -101,7 +102,7 @@ func (a *auto) compare(ctx context.Context) error {
 func (a *auto) widen(ctx context.Context) (any bool, err error) {
 	before := len(a.trials)
 	a.spent, a.eager = 0, true
-	if err := a.climb(ctx, a.free(func(c *coordinate) bool { return c.whole })); err != nil {
+	if err := a.climb(ctx, a.free(scaled("dim", 2, 1, widerDim, false))); err != nil {
 		return false, err
 	}
 	if a.choosesPart() && !a.isByHand("item_top") {
