@@ -29,8 +29,8 @@ export GOFLAGS := $(strip $(filter-out -mod=% -modfile=% -buildvcs=%,$(shell go 
 ifeq ($(HOME),)
 export HOME := $(CURDIR)/build/home
 endif
-# "./..." would take in what lies in build/ too.
-FOLDERS  := core server ui wasm docs
+# "./..." would take in what lies in build/ too. go test begins in this order: what takes longest is first.
+FOLDERS  := ui wasm core server docs
 PACKAGES := $(FOLDERS:%=./%/...)
 export PORT FUZZTIME PACKAGES FOLDERS
 
