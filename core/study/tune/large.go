@@ -30,10 +30,12 @@ const (
 
 	// Epochs: so many that an item has been a positive itemVisits times on average, largePairs at most in all, but not
 	// fewer than this, nor more than the preset has. Where items have many users, further epochs add next to nothing.
-	itemVisits              = 2600
-	largePairs              = 10_000_000
-	fewestEpochs            = 4
-	manyItems, manyItemsDim = 10_000, 100 // the dimension from so many items on, where trials learn from a sample
+	itemVisits   = 2600
+	largePairs   = 10_000_000
+	fewestEpochs = 4
+
+	// The dimension from so many items and interactions on.
+	manyItems, manyLikes, manyItemsDim = 10_000, 200_000, 100
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
 	choiceSample = 1_000_000
@@ -43,10 +45,10 @@ const (
 )
 
 // withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
-// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. On a
-// sample of the users 50 dimensions always look like enough, so that with many items it begins with more there. Likes
-// are learned a part of a user's at a time, which costs a third and, with twice the negatives, is no worse. A device,
-// which has no parts, and settings that allow none learn each like by itself.
+// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. In
+// short trials and on a sample of the users 50 dimensions look like enough, so that with many items it begins with
+// more. Likes are learned a part of a user's at a time, which costs a third and, with twice the negatives, is no worse.
+// A device, which has no parts, and settings that allow none learn each like by itself.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -70,7 +72,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if free("epochs") {
 		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
 	}
-	if free("dim") && train.Cols >= manyItems && train.Len() > choiceSample {
+	if free("dim") && train.Cols >= manyItems && train.Len() >= manyLikes {
 		c.Dim = manyItemsDim
 	}
 	return c

@@ -91,7 +91,8 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
 		{largeData, manyItems - 1, base.Epochs, base.Dim},
 		{itemVisits * 3000 / 10, 3000, 10, base.Dim},
-		{largePairs / 10, 2 * manyItems, 10, base.Dim},
+		{manyLikes - 1, manyItems, base.Epochs, base.Dim},
+		{largePairs / 10, 2 * manyItems, 10, manyItemsDim},
 		{largePairs / 6, 2 * manyItems, 6, manyItemsDim},
 		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
 	} {
