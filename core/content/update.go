@@ -41,8 +41,9 @@ func Update(m *model.Model, c *catalogue.Catalogue) (*model.Model, *Updated) {
 	for i := range c.Items {
 		at[c.Items[i].ID] = i
 	}
-	const facts = 3 // title, year, genres, which come before the columns
-	changes := make([]int, facts+len(is.Columns))
+	names := append([]string{"title", "year", "genres"}, is.Columns...)
+	facts := len(names) - len(is.Columns)
+	changes := make([]int, len(names))
 	for i := range is.Items {
 		it := &is.Items[i]
 		values := make([]string, len(is.Columns))
@@ -82,7 +83,7 @@ func Update(m *model.Model, c *catalogue.Catalogue) (*model.Model, *Updated) {
 	}
 	for k, n := range changes {
 		if n > 0 {
-			r.Changes = append(r.Changes, Change{append([]string{"title", "year", "genres"}, is.Columns...)[k], n})
+			r.Changes = append(r.Changes, Change{names[k], n})
 		}
 	}
 	out.Catalogue = is

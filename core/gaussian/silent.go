@@ -1,5 +1,7 @@
 package gaussian
 
+import "slices"
+
 // Silent returns the row of someone of whom nothing is known, such as a user without training items or a visitor who
 // has said nothing. It is that of somebody who likes what all others like, and not 0, which lies nearest to the items
 // that were never learned:
@@ -9,7 +11,7 @@ package gaussian
 // with n_i the likes of item i (Table.WeightedMean). Where nothing is composed θ is m itself: bounds are convex, so
 // that a mean of rows lies within those that they lie within. mean is m, of length 2h; it is left alone. O(h).
 func (c Composition) Silent(mean []float32, radius float32) []float32 {
-	row := append([]float32(nil), mean...)
+	row := slices.Clone(mean)
 	if c.Weight > 0 {
 		Compose(row, nil, mean, c.Weight, radius)
 	}

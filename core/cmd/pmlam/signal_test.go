@@ -164,12 +164,7 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 		if err := p.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for range 60_000 {
-			if newest() != before {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
+		await(t, "a further checkpoint", func() bool { return newest() != before })
 		if err := p.Process.Signal(by); err != nil {
 			t.Fatal(err)
 		}
@@ -245,12 +240,10 @@ func TestInterruptAnotherMethod(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 60_000 {
-		if names, _ := filepath.Glob(filepath.Join(folder, "checkpoint-*")); len(names) > 1 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	await(t, "two checkpoints", func() bool {
+		names, _ := filepath.Glob(filepath.Join(folder, "checkpoint-*"))
+		return len(names) > 1
+	})
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -267,5 +260,15 @@ func TestInterruptAnotherMethod(t *testing.T) {
 	if o := r.object(t); !strings.Contains(r.errors, ": the training goes on ") || figure(t, o, "resumed_epochs") < 1 ||
 		figure(t, o, "ndcg@10") != figure(t, want, "ndcg@10") {
 		t.Errorf("%s%v\n%v", r.errors, o, want)
+	}
+}
+
+// await asks again and again until what it waits for is there; a minute without it fails the test.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
 	}
 }

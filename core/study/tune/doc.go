@@ -6,8 +6,8 @@
 //     tree-structured Parzen estimator, trials that are below the median stopped early, every trial kept in a Journal
 //     from which an interrupted study goes on with the same results. Importances and Picture say afterwards which
 //     settings mattered.
-//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at about the cost
-//     of three trainings.
+//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at the cost of
+//     some ten trainings on small data and of a few on large data.
 //
 // What both promise: the validation part is carved out of the matrix they are given and nothing else is ever looked
 // at, so a caller who passes the training part of a split has an honest test afterwards; and the same data, settings
