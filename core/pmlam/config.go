@@ -417,6 +417,10 @@ func (c *Config) loss() gaussian.Loss {
 	return gaussian.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
 }
 
+// ComposesAnybody reports whether users' rows are made of items' alone, so that whom the training did not see have one
+// too.
+func (c *Config) ComposesAnybody() bool { return c.UserWeight > 0 && !c.FreeUsers }
+
 // composition returns how users' rows are made.
 func (c *Config) composition() gaussian.Composition {
 	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}

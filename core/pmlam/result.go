@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -78,7 +79,6 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 		}
 		return out
 	}
-	weight, radius := float32(t.cfg.UserWeight), float32(t.cfg.Radius)
 	out := gaussian.NewTable(users, t.cfg.Dim)
 	parallel.Do(t.workers, users, func(_, _, from, to int) {
 		sum := make([]float32, width)
@@ -88,18 +88,36 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 				copy(out.Row(u), silent())
 				continue
 			}
-			clear(sum)
-			for _, i := range row {
-				vec.Axpy(1, theta.Row(t.items+int(i)), sum)
-			}
 			var free []float32
 			if t.cfg.FreeUsers {
 				free = theta.Row(u)
 			}
-			gaussian.Compose(out.Row(u), free, sum, weight/float32(len(row)), radius)
+			t.cfg.compose(out.Row(u), free, t.itemsTable(theta), row, sum)
 		}
 	})
 	return out
+}
+
+// compose writes the row of a user with a free part, nil for none, who likes some items, one at least. sum is memory
+// for a row. O(n·h).
+func (c *Config) compose(dst, free []float32, items *gaussian.Table, liked []int32, sum []float32) {
+	clear(sum)
+	for _, i := range liked {
+		vec.Axpy(1, items.Row(int(i)), sum)
+	}
+	gaussian.Compose(dst, free, sum, float32(c.UserWeight)/float32(len(liked)), float32(c.Radius))
+}
+
+// Compose gives some users the rows that users have who like their rows of likes (U×I): those whom the training did not
+// see. Users of whom likes says nothing keep theirs. cfg is that of the training; it must compose users without free
+// parts (Config.ComposesAnybody). O(nnz·h) of these users.
+func (r *Result) Compose(users []int, likes *dataset.Matrix, cfg Config) {
+	sum := make([]float32, 2*cfg.Dim)
+	for _, u := range users {
+		if row := likes.Row(u); len(row) > 0 {
+			cfg.compose(r.Users.Row(u), nil, r.Items, row, sum)
+		}
+	}
 }
 
 // silent returns the row of a user without training items. O(nnz + I·h).

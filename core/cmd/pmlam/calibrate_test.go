@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
@@ -65,7 +67,7 @@ func TestCalibrate(t *testing.T) {
 		!strings.Contains(r.errors, "the model is not calibrated, because that of --from is not") {
 		t.Errorf("%+v, %s", newer.Calibration, r.errors)
 	}
-	for name, want := range map[string]string{"with": "users, each left out of a further training",
+	for name, want := range map[string]string{"with": "users, each left out of a training",
 		"without": ""} {
 		if out := ok(t, "inspect", at(name)).out; strings.Contains(out, "Calibrated") != (want != "") ||
 			!strings.Contains(out, want) {
@@ -74,8 +76,59 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// What the people of a fold say never reaches the model that judges them: it is the same whatever they say. What others
-// say does reach it.
+// Where there are many users the kept training leaves a few of them out itself. They have rows all the same, those that
+// their likes make them, and the file is the same with any number of workers.
+func TestCalibrateWithoutAFurtherTraining(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	ok(t, "data", "synth", "--users", "50000", "--items", "200", "--interactions", "250000", "--out", at("data.csv"))
+	run := func(out string, args ...string) (*model.Model, result) {
+		t.Helper()
+		r := ok(t, append(append([]string{"train"}, quick...), append([]string{"--batch", "4000", "--epochs", "1",
+			"--data", at("data.csv"), "--min-user", "2", "--out", at(out)}, args...)...)...)
+		m, err := model.ReadFile(at(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, r
+	}
+	m, r := run("one", "--with-users", "--precision", "float32", "--workers", "1")
+	if c := m.Calibration; c == nil || c.Users != 1000 ||
+		!strings.Contains(r.out, "calibrated on 1000 users who were left out of the training") ||
+		m.Provenance.Interactions >= 250000 || m.Provenance.Users != 50000 {
+		t.Fatalf("%+v, %+v, %s", c, m.Provenance, r.out)
+	}
+	d, err := dataset.Load(at("data.csv"), dataset.Options{MinUser: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Objective.Composition
+	for _, u := range append(calibrate.LeftOut(d.Positives, 1), 0, 1, 2) {
+		want, sum := make([]float32, 2*m.Items.Dim()), make([]float32, 2*m.Items.Dim())
+		liked := d.Positives.Row(u)
+		for _, i := range liked {
+			for k, v := range m.Items.Row(int(i)) {
+				sum[k] += v
+			}
+		}
+		gaussian.Compose(want, nil, sum, c.Weight/float32(len(liked)), m.Objective.Radius)
+		for k, v := range m.Users.Row(u) {
+			if !(math.Abs(float64(v-want[k])) <= 1e-5) {
+				t.Fatalf("user %d has %v in the file, composed %v", u, m.Users.Row(u), want)
+			}
+		}
+	}
+	if run("again", "--with-users", "--precision", "float32", "--workers", "3"); !bytes.Equal(read(t, at("one")),
+		read(t, at("again"))) {
+		t.Error("another number of workers calibrates otherwise")
+	}
+	if without, r := run("without", "--calibrate=false"); without.Provenance.Interactions != 250000 {
+		t.Errorf("without a calibration users are left out: %s", r.out)
+	}
+}
+
+// What people who were left out say never reaches the model that judges them: it is the same whatever they say. What
+// others say does reach it.
 func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	d, err := dataset.Load(some(t, 40), dataset.Options{})
 	if err != nil {
@@ -98,8 +151,37 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		}
 		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
 	}
+	further := func(users []int) (*calibrate.People, error) {
+		return run.fold(t.Context(), 1, 4, left, &input{Dataset: d}, changed(users), cfg)
+	}
+	itself := func(users []int) (*calibrate.People, error) {
+		in, said := &input{Dataset: d}, changed(users)
+		l, err := run.trainAndMeasure(t.Context(), keeping, dataset.Split{Train: said.Likes}, left, cfg)
+		if err != nil {
+			return nil, err
+		}
+		m, err := run.buildModel(l, in, cfg)
+		if err != nil {
+			return nil, err
+		}
+		all, err := run.people(t.Context(), m, in, l, said, cfg)
+		if err != nil {
+			return nil, err
+		}
+		return all[0], nil
+	}
+	for name, people := range map[string]func([]int) (*calibrate.People, error){
+		"a further training": further, "the kept training": itself,
+	} {
+		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, cfg.Seed)[0], people) })
+	}
+}
+
+// judgesStrangers checks that people, made where some users say something else, are those left out, and that their
+// model is the same where they say it, and another where others do.
+func judgesStrangers(t *testing.T, left, others []int, people func(users []int) (*calibrate.People, error)) {
 	judge := func(users []int) *model.Model {
-		p, err := run.fold(t.Context(), 1, 4, left, &input{Dataset: d}, changed(users), cfg)
+		p, err := people(users)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +198,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	if !same(judge(left), before) {
 		t.Error("what people say has reached the model that judges them")
 	}
-	if same(judge(calibrate.Folds(d.Positives, cfg.Seed)[0]), before) {
+	if same(judge(others), before) {
 		t.Error("what others say does not reach the model")
 	}
 }

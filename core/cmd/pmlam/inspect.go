@@ -111,7 +111,7 @@ func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 			float64(links)/float64(m.Items.Len()), gamma)
 	}
 	if calibrated > 0 {
-		row("Calibrated", "on %d users, each left out of a further training", calibrated)
+		row("Calibrated", "on %d users, each left out of a training", calibrated)
 	}
 	a.printf("%s", reliabilityText(m))
 	if measured {

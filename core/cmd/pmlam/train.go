@@ -14,7 +14,6 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // presetHelp lists the presets for help texts.
@@ -169,6 +168,7 @@ type outcome struct {
 type trainedModel struct {
 	*pmlam.Result
 	train   *dataset.Matrix  // what it learned from
+	left    []int            // users of whom it learned nothing, to be calibrated on; nil: none
 	part    *model.ItemLinks // item links found in train; nil: none
 	metrics map[string]float64
 	report  *eval.Report
@@ -273,18 +273,16 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if t.measure {
 		t.trainings++
 	}
-	if t.calibrates(cfg) {
-		t.trainings += calibrate.FoldCount(in.Users.Len(), in.split.Train.Len())
-	}
+	t.trainings += t.further(in.split.Train, cfg)
 	var measured, last *trainedModel
 	if t.measure {
 		trained := t.timePart(measuring)
-		measured, err = t.trainAndMeasure(ctx, measuring, split, cfg)
+		measured, err = t.trainAndMeasure(ctx, measuring, split, nil, cfg)
 		trained()
 	}
 	if err == nil {
 		trained := t.timePart(keeping)
-		last, err = t.trainAndMeasure(ctx, keeping, in.split, cfg)
+		last, err = t.trainAndMeasure(ctx, keeping, in.split, t.leavesOut(in.split.Train, cfg), cfg)
 		trained()
 	}
 	last = choose(measured, last, err)
@@ -333,16 +331,17 @@ func choose(measured, last *trainedModel, err error) *trainedModel {
 	return last
 }
 
-// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the training was
-// stopped or diverged, what was learned until then is returned with the error; nil where that is nothing.
-func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split,
+// trainAndMeasure trains on one part of a split, without the users left, and measures on the other, where there is one.
+// Where the training was stopped or diverged, what was learned until then is returned with the error; nil where that is
+// nothing.
+func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split, left []int,
 	cfg pmlam.Config) (*trainedModel, error) {
-	l, err := t.learn(ctx, what, split.Train, cfg)
+	l, err := t.learn(ctx, what, split.Train, left, cfg)
 	if l == nil {
 		return nil, err
 	}
 	// After Ctrl-C too: without its item links the model would not be what its settings say.
-	part, failed := t.itemPart(context.WithoutCancel(ctx), split.Train, cfg)
+	part, failed := t.itemPart(context.WithoutCancel(ctx), l.train, cfg)
 	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}

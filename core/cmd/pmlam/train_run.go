@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -21,13 +22,17 @@ const (
 	layingOut   = "laying out"
 )
 
-// learn trains, from the checkpoints where there are any, and until --max-time. What it returns with an error is as in
-// trainAndMeasure; that the time is over is no error.
-func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*trainedModel,
-	error) {
+// learn trains on all (U×I) without the users left, who get the rows that their likes make them; from the checkpoints
+// where there are any, and until --max-time. What it returns with an error is as in trainAndMeasure; that the time is
+// over is no error.
+func (t *trainRun) learn(ctx context.Context, what string, all *dataset.Matrix, left []int, cfg pmlam.Config) (
+	l *trainedModel, err error) {
+	train := all
+	if left != nil {
+		train = calibrate.Without(all, left)
+	}
 	defer collectSooner(train, cfg)()
-	l := &trainedModel{train: train}
-	var err error
+	l = &trainedModel{train: train, left: left}
 	l.epochTimes, err = t.runEpochs(ctx, what, func() (*epochLoop, error) {
 		trainer, err := pmlam.New(ctx, train, cfg, t.workers)
 		if err == nil && t.initial != nil {
@@ -48,6 +53,7 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 	if err != nil && (l.epochs == 0 || l.Result == nil || errors.As(err, new(*training.CollapseError))) {
 		return nil, err // no result: the device failed; a collapsed one is worth nothing
 	}
+	l.Compose(left, all, cfg)
 	return l, err
 }
 

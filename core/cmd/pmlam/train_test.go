@@ -448,7 +448,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8",
 			replace: c.replace}
 		run.stopwatch.start()
-		l, err := run.trainAndMeasure(context.Background(), keeping, in.split, cfg)
+		l, err := run.trainAndMeasure(context.Background(), keeping, in.split, nil, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -489,12 +489,12 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 	cfg := *defaults()
 	cfg.Epochs, cfg.Dim = 0, 4
 	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
-	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), nil, cfg)
 	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
 		t.Errorf("%v, %v", l, err)
 	}
 	cfg.Epochs = 1
-	l, err = run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err = run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), nil, cfg)
 	if l != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing to save") {
 		t.Errorf("%v, %v", l, err)
 	}

@@ -64,7 +64,7 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input
 			return m, nil
 		}
 	}
-	l, err := u.learn(ctx, what, train, cfg)
+	l, err := u.learn(ctx, what, train, nil, cfg)
 	if err != nil {
 		return nil, err
 	}

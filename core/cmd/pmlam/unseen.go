@@ -118,7 +118,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
 		return out, err
 	}
-	first, err := t.learn(ctx, "training without them", without, cfg)
+	first, err := t.learn(ctx, "training without them", without, nil, cfg)
 	if err != nil {
 		return out, err
 	}
@@ -139,7 +139,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 		nil); err != nil {
 		return out, err
 	}
-	second, err := t.learn(ctx, "training with them", with, cfg)
+	second, err := t.learn(ctx, "training with them", with, nil, cfg)
 	if err != nil {
 		return out, err
 	}

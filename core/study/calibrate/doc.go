@@ -7,10 +7,11 @@
 // every user left out as a visitor is inferred, by the model that has not seen them, compares what it states with what
 // they said, and returns a Calibration for the final model. What it fits has no unit and so holds for the final model
 // too; what has one (the covariance within people, the items' like rates) is computed from the final model. Transfer
-// does that last step alone.
+// does that last step alone. Where there are many users the final model is trained without a few of them (LeftOut) and
+// judges those itself, and there are no folds.
 //
 // The same models and data give the same calibration.
 //
-// In the flow: pmlam trains without each fold, and with everybody → calibrate → model. Native only; study/uncertainty
+// In the flow: pmlam trains without each fold, and with everybody; or once without a few → calibrate → model. Native only; study/uncertainty
 // measures whether the result is true.
 package calibrate

@@ -15,6 +15,10 @@ const (
 	// From so many interactions on there is one such training: it takes long, and people have been left out enough.
 	oneFold      = 200_000
 	oneFoldShare = 5 // of which it leaves out one in so many users
+
+	// With so many users too, there is none: the training that is kept leaves out one in so many of them itself.
+	manyUsers    = 50_000
+	leftOutShare = 50
 )
 
 // FoldCount returns how many trainings the calibration on so many users and interactions takes. Of less than 200,000
@@ -39,12 +43,49 @@ func Folds(likes *dataset.Matrix, seed uint64) [][]int {
 	if n == 0 {
 		return nil
 	}
-	order := rand.New(rand.NewPCG(seed, 0x666f6c6473)).Perm(users)
+	order := shuffled(users, seed)
 	left := min(users, maxLeftOut)
 	if n == 1 {
 		left = min(left, max(users/oneFoldShare, 1))
 	}
 	return deal(order[:left], n)
+}
+
+// LeftOut returns the users, ascending, whom the kept training itself leaves out where there are many, chosen at random
+// by the seed; nil where there are fewer than 50,000, or fewer than 200,000 interactions in likes (U×I). It is one in
+// 50, at most 2,000: too few to be missed. Nobody is left out by whom an item would lose more than half of its likes.
+// Users are then composed of their likes, or they would have no row. O(nnz).
+func LeftOut(likes *dataset.Matrix, seed uint64) (left []int) {
+	users := likes.Rows()
+	if users < manyUsers || likes.Len() < oneFold {
+		return nil
+	}
+	counts := make([]int, likes.Cols)
+	for _, i := range likes.Indices {
+		counts[i]++
+	}
+	lost := make([]int, likes.Cols)
+	wanted := min(users/leftOutShare, maxLeftOut)
+	for _, u := range shuffled(users, seed) {
+		if len(left) == wanted {
+			break
+		}
+		row := likes.Row(u)
+		if slices.ContainsFunc(row, func(i int32) bool { return 2*(lost[i]+1) > counts[i] }) {
+			continue
+		}
+		for _, i := range row {
+			lost[i]++
+		}
+		left = append(left, u)
+	}
+	slices.Sort(left)
+	return left
+}
+
+// shuffled returns the users in the order in which they are left out.
+func shuffled(users int, seed uint64) []int {
+	return rand.New(rand.NewPCG(seed, 0x666f6c6473)).Perm(users)
 }
 
 // Parts cuts the users 0…users−1 at random by the seed into n parts of equal size (±1), each ascending. O(users).

@@ -37,6 +37,64 @@ func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
 	}
 }
 
+// Of many users one in fifty is left out, 2,000 at most; of few, or of few interactions, nobody is.
+func TestLeftOutOfTheKeptTraining(t *testing.T) {
+	for _, want := range []struct{ users, likes, left int }{
+		{49_999, 10, 0}, {50_000, 3, 0}, {50_000, 4, 1000}, {99_999, 4, 1999}, {130_000, 4, 2000},
+	} {
+		d := liking(want.users, want.likes)
+		left := LeftOut(d, 7)
+		if len(left) != want.left || !slices.IsSorted(left) || len(slices.Compact(slices.Clone(left))) != len(left) {
+			t.Errorf("%+v: %d are left out", want, len(left))
+		}
+		if left != nil && (!slices.Equal(left, LeftOut(d, 7)) || slices.Equal(left, LeftOut(d, 8))) {
+			t.Error("the seed does not decide who is left out")
+		}
+	}
+}
+
+// Nobody is left out by whom an item would lose more than half of its likes.
+func TestNoItemIsLeftOutWithItsUsers(t *testing.T) {
+	d := liking(60_000, 4)
+	var pairs []dataset.Pair
+	for u := range d.Rows() { // every pair of users has an item of its own
+		for _, i := range append(slices.Clone(d.Row(u)), int32(d.Cols+u/2)) {
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
+		}
+	}
+	d = dataset.NewMatrix(d.Rows(), d.Cols+d.Rows()/2, pairs)
+	left := LeftOut(d, 1)
+	rest := Without(d, left)
+	before, after := make([]int, d.Cols), make([]int, d.Cols)
+	for _, i := range d.Indices {
+		before[i]++
+	}
+	for _, i := range rest.Indices {
+		after[i]++
+	}
+	lost := 0
+	for i := range before {
+		if 2*after[i] < before[i] {
+			t.Fatalf("of the %d likes of item %d %d are left", before[i], i, after[i])
+		}
+		lost += before[i] - after[i]
+	}
+	if len(left) != 1200 || lost != 5*1200 {
+		t.Errorf("%d users with %d likes are left out", len(left), lost)
+	}
+}
+
+// liking returns users who like so many of 100 items each.
+func liking(users, likes int) *dataset.Matrix {
+	var pairs []dataset.Pair
+	for u := range users {
+		for k := range likes {
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32((u + 7*k) % 100)})
+		}
+	}
+	return dataset.NewMatrix(users, 100, pairs)
+}
+
 // people are so many users with so many interactions in all.
 func people(users, interactions int) *dataset.Matrix {
 	m := &dataset.Matrix{Cols: max(interactions, 1), Offsets: make([]int, users+1), Indices: make([]int32, interactions)}
