@@ -119,8 +119,9 @@ func (t *Trainer) sampleOuter(task *task, from int) {
 	}
 }
 
-// sampleRelation anchors a pair at the user (or item) of each of the batch's pairs: a neighbour as the positive, and
-// negatives from outside the neighbours. Anchors without neighbours, or with nothing but neighbours, are left out.
+// sampleRelation anchors a pair at the user (or item) of each of the batch's pairs, where likes are learned a part at a
+// time of one in t.apart: a neighbour as the positive, and negatives from outside the neighbours. Anchors without
+// neighbours, or with nothing but neighbours, are left out.
 func (t *Trainer) sampleRelation(k, from, to int) {
 	task, near := t.tasks[k], t.neighbours[k]
 	if task == nil {
@@ -130,7 +131,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
-	for i := from; i < to; i++ {
+	for i := (from + t.apart - 1) / t.apart * t.apart; i < to; i += t.apart {
 		pair := t.pairs[t.now.Order[i]]
 		a := pair.Row
 		if k == itemItem {

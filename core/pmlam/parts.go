@@ -36,6 +36,24 @@ func (t *Trainer) joinParts(batch *pairs) {
 	batch.anchor, batch.starts = joined, append(batch.starts, int32(len(batch.positive)))
 }
 
+// meanPart returns how many likes a part has on average, rounded down; 1 where likes are not learned a part at a time. A
+// relation's pair costs as much as an anchor, so there is one for so many likes, with as many times the weight: its
+// gradient is the same on average, and at the cost of one a like it would be most of a step. O(nnz).
+func (t *Trainer) meanPart() int {
+	if t.cfg.UserParts == 0 {
+		return 1
+	}
+	parts := 0
+	for first, last := 0, 0; first < len(t.pairs); first = last {
+		for last < len(t.pairs) && t.pairs[last].Row == t.pairs[first].Row {
+			last++
+		}
+		size := training.PartSize(last-first, t.cfg.UserParts)
+		parts += (last - first + size - 1) / size
+	}
+	return max(len(t.pairs)/max(parts, 1), 1)
+}
+
 // softmaxOfParts is softmax where anchors have any number of pairs: it turns the logits in w.c into 2·n_ik and w.cp
 // into c_p. from is the block's first anchor. w.top is the largest logit of an anchor's negatives, so that S, relative
 // to it, is 1 at least, and a positive however near or far overflows nothing.

@@ -145,6 +145,48 @@ func TestEveryLikeIsInOnePart(t *testing.T) {
 	}
 }
 
+// Where likes are learned a part at a time a relation has a pair for one in so many likes as a part has, wherever batches
+// end, and all of them together weigh as much as one for each like.
+func TestRelationsOfParts(t *testing.T) {
+	train := clustered(40, 60, 12)
+	c := small(t, "composed")
+	c.Negatives, c.SharedNegatives, c.UserParts, c.Batch = 7, 4, 3, 50
+	c.Relations, c.RelationWeight, c.RelationThreshold = FixedRelations, 0.3, 0.01
+	trainer, err := New(context.Background(), train, c, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for u := range train.Rows() {
+		if n := len(train.Row(u)); n > 1 {
+			size := training.PartSize(n, c.UserParts)
+			parts += (n + size - 1) / size
+		}
+	}
+	task, apart := trainer.tasks[itemItem], len(trainer.pairs)/parts
+	if apart < 2 || task.weight != float32(0.3*float64(apart)) {
+		t.Fatalf("of %d likes in %d parts a relation's pair weighs %v", len(trainer.pairs), parts, task.weight)
+	}
+	trainer.now = whole(trainer)
+	trainer.now.Order = training.OrderParts(nil, runsOf(trainer), c.UserParts, 1, 2, 3)
+	var got []int32
+	for from := 0; from < len(trainer.pairs); from += c.Batch {
+		trainer.now.From, trainer.now.To = from, min(from+c.Batch, len(trainer.pairs))
+		trainer.sample()
+		got = append(got, task.batch.position...)
+	}
+	var want []int32
+	for i := 0; i < len(trainer.pairs); i += apart {
+		item := trainer.pairs[trainer.now.Order[i]].Col
+		if n := len(trainer.neighbours[itemItem].Row(int(item))); n > 0 && n+1 < train.Cols {
+			want = append(want, int32(i))
+		}
+	}
+	if !slices.Equal(got, want) || len(want) < len(trainer.pairs)/apart/2 {
+		t.Errorf("relations at %v, want %v", got, want)
+	}
+}
+
 // runsOf returns where the users' pairs begin, and their number.
 func runsOf(t *Trainer) (runs []int32) {
 	for i, p := range t.pairs {

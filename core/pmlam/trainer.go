@@ -46,6 +46,7 @@ type Trainer struct {
 
 	judged     *dataset.Matrix    // U×I: what only the outer loss sees; nil: nothing
 	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
+	apart      int                // a relation's pair for one in so many pairs
 	now        training.Batch     // the batch under way
 	step       step
 	groups     groups
@@ -203,14 +204,15 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 	if c.Relations == NoRelations {
 		return nil
 	}
+	t.apart = t.meanPart()
 	var err error
 	if c.FreeUsers && c.UserWeight == 0 { // composed users are near each other through their items already
-		add(userUser, "user-user", c.RelationWeight, c.Relations == AdaptiveRelations)
+		add(userUser, "user-user", c.RelationWeight*float64(t.apart), c.Relations == AdaptiveRelations)
 		if t.neighbours[userUser], err = dataset.Neighbours(ctx, t.train, c.RelationThreshold, t.workers); err != nil {
 			return fmt.Errorf("finding similar users: %w", err)
 		}
 	}
-	add(itemItem, "item-item", c.RelationWeight, c.Relations == AdaptiveRelations)
+	add(itemItem, "item-item", c.RelationWeight*float64(t.apart), c.Relations == AdaptiveRelations)
 	items := t.train.Transpose()
 	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, items, c.RelationThreshold, t.workers); err != nil {
 		return fmt.Errorf("finding similar items: %w", err)

@@ -111,7 +111,7 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	var err error
 	switch {
 	case a.starts != nil:
-		cfg.Epochs = a.starts.refine
+		cfg.Epochs, cfg.Batch = a.starts.refine, a.starts.cfg.Batch
 		if start, err = a.starts.of(ctx, a, cfg.Dim); err != nil {
 			return nil, nil, err
 		}

@@ -17,11 +17,12 @@ const (
 	largeUserParts = 5
 	largeNegatives = 512
 
-	// An epoch has epochSteps batches where these have between 1,000 and largeBatch pairs. The learning rate of the
-	// largest is largeRate; it falls with the root of the size.
-	epochSteps = 80
-	largeBatch = 8000
-	largeRate  = 0.03
+	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or twice,
+	// learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of the size.
+	wholeSteps   = 1000
+	largestBatch = 64_000
+	largeBatch   = 8000
+	largeRate    = 0.03
 
 	// The same where each like is learned by itself.
 	pairsBatch    = 2000
@@ -56,10 +57,13 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if !device && c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
 		c.UserParts = largeUserParts
 	}
+	if free("epochs") {
+		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
+	}
 	batch, rate := pairsBatch, pairsRate
 	if c.UserParts > 0 {
-		batch = min(max(train.Len()/epochSteps, 1000), largeBatch)
-		rate = math.Round(1e4*largeRate*math.Sqrt(float64(batch)/largeBatch)) / 1e4
+		batch = min(max(c.Epochs*train.Len()/wholeSteps, 1000), largestBatch)
+		rate = math.Round(1e4*largeRate*math.Sqrt(min(float64(batch)/largeBatch, 1))) / 1e4
 		if free("negatives") {
 			c.Negatives = largeNegatives
 		}
@@ -68,9 +72,6 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	}
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
-	}
-	if free("epochs") {
-		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
 	}
 	if free("dim") && train.Cols >= manyItems && train.Len() >= manyLikes {
 		c.Dim = manyItemsDim
@@ -81,11 +82,11 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 // starts are the trainings that trials begin from, one for each dimension.
 type starts struct {
 	cfg    pmlam.Config // what they are trained with, but for the dimension
-	refine int          // epochs that a trial goes on for
+	refine int          // epochs that a trial goes on for, in cfg's batches
 	from   map[int]*pmlam.Beginning
 }
 
-// newStarts returns the starts for trials on train, none of them trained yet. A start and a trial together have no more
+// newStarts returns the starts for trials on train, none of them trained yet, in base's batches. A start and a trial together have no more
 // epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
 func newStarts(base pmlam.Config, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
@@ -114,7 +115,8 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	return b, nil
 }
 
-// chooseLarge chooses all but the epochs on users with about choiceSample interactions. One training with the settings
+// chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes are
+// learned a part at a time: what they add in a short trial, no whole training has kept. One training with the settings
 // of the base is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
 // with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
 // The item-item part is chosen for the best trial.
@@ -123,9 +125,15 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.best = a.base
 	part := sample(a.all, most)
 	a.use(part)
-	a.starts = newStarts(a.base, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
+	short := a.base
+	if !a.isByHand("batch") {
+		short.Batch = min(short.Batch, largeBatch)
+	}
+	a.starts = newStarts(short, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
 	a.parts.Test = someRows(a.parts.Test, trialUsers)
-	byRule := func(c coordinate) bool { return slices.Contains(c.names, "epochs") }
+	byRule := func(c coordinate) bool {
+		return slices.Contains(c.names, "epochs") || a.base.UserParts > 0 && slices.Contains(c.names, "relations")
+	}
 	free := a.free(slices.DeleteFunc(slices.Clone(coordinates), byRule)...)
 	if len(free) > 0 {
 		if err := a.climb(ctx, free); err != nil {

@@ -117,8 +117,17 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	parts := base
 	parts.UserParts = 10
-	if c := withLargeSchedule(parts, of(largeBatch*epochSteps, 1), []string{"user_parts"}, false); c.UserParts != 10 ||
-		c.UserPairs != 0 || c.Batch != largeBatch || c.LearnRate != largeRate || c.Negatives != largeNegatives {
-		t.Errorf("with ten parts: %+v", c)
+	for _, x := range []struct {
+		interactions, items, batch int
+		rate                       float64
+	}{
+		{largeData, 10, 1000, 0.0106}, {largeData, manyItems, 1500, 0.013}, {800_000, manyItems, 9600, largeRate},
+		{20_000_000, manyItems, largestBatch, largeRate},
+	} {
+		c := withLargeSchedule(parts, of(x.interactions, x.items), []string{"user_parts"}, false)
+		if c.UserParts != 10 || c.UserPairs != 0 || c.Batch != x.batch || c.LearnRate != x.rate ||
+			c.Negatives != largeNegatives {
+			t.Errorf("%+v, with ten parts: %+v", x, c)
+		}
 	}
 }
