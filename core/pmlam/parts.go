@@ -36,9 +36,9 @@ func (t *Trainer) joinParts(batch *pairs) {
 	batch.anchor, batch.starts = joined, append(batch.starts, int32(len(batch.positive)))
 }
 
-// meanPart returns how many likes a part has on average, rounded down; 1 where likes are not learned a part at a time. A
-// relation's pair costs as much as an anchor, so there is one for so many likes, with as many times the weight: its
-// gradient is the same on average, and at the cost of one a like it would be most of a step. O(nnz).
+// meanPart returns how many likes a part has on average, rounded down; 1 where each like is learned by itself. A
+// relation's pair costs as much as an anchor, so there is one for so many likes, with as many times the weight: the
+// gradient is the same on average, and with a pair for each like most of a step would go there. O(nnz).
 func (t *Trainer) meanPart() int {
 	if t.cfg.UserParts == 0 {
 		return 1

@@ -17,8 +17,9 @@ const (
 	largeUserParts = 5
 	largeNegatives = 512
 
-	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or twice,
-	// learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of the size.
+	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
+	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
+	// the size.
 	wholeSteps   = 1000
 	largestBatch = 64_000
 	largeBatch   = 8000
@@ -86,8 +87,8 @@ type starts struct {
 	from   map[int]*pmlam.Beginning
 }
 
-// newStarts returns the starts for trials on train, none of them trained yet, in base's batches. A start and a trial together have no more
-// epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
+// newStarts returns the starts for trials on train, none of them trained yet, in base's batches. A start and a trial
+// together have no more epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
 func newStarts(base pmlam.Config, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
 	last := max(whole/3, 1)
@@ -115,8 +116,8 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	return b, nil
 }
 
-// chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes are
-// learned a part at a time: what they add in a short trial, no whole training has kept. One training with the settings
+// chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes
+// are learned a part at a time: what they add in a short trial, no whole training has kept. One training with settings
 // of the base is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
 // with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
 // The item-item part is chosen for the best trial.
