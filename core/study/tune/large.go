@@ -117,8 +117,8 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 }
 
 // chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes
-// are learned a part at a time: what they add in a short trial, no whole training has kept. One training with settings
-// of the base is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
+// are learned a part at a time: what they add in a short trial, no whole training has kept. One training with the
+// base's settings is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
 // with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
 // The item-item part is chosen for the best trial.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
