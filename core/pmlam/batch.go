@@ -119,9 +119,9 @@ func (t *Trainer) sampleOuter(task *task, from int) {
 	}
 }
 
-// sampleRelation anchors a pair at the user (or item) of each of the batch's pairs, where likes are learned a part at a
-// time of one in t.apart: a neighbour as the positive, and negatives from outside the neighbours. Anchors without
-// neighbours, or with nothing but neighbours, are left out.
+// sampleRelation anchors a pair at the user (or item) of one in t.apart of the batch's pairs: a neighbour as the
+// positive, and negatives from outside the neighbours. Anchors without neighbours, or with nothing but neighbours, are
+// left out.
 func (t *Trainer) sampleRelation(k, from, to int) {
 	task, near := t.tasks[k], t.neighbours[k]
 	if task == nil {

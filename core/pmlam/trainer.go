@@ -46,7 +46,7 @@ type Trainer struct {
 
 	judged     *dataset.Matrix    // U×I: what only the outer loss sees; nil: nothing
 	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
-	apart      int                // a relation's pair for one in so many pairs
+	apart      int                // one in so many pairs has a relation's pair (meanPart)
 	now        training.Batch     // the batch under way
 	step       step
 	groups     groups

@@ -49,8 +49,8 @@ func (s *settings) register() []*group {
 		"flags go before it")
 	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
 		"--auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
-	boolean(top, "calibrate", "train up to four times more (once on large data), each time without some of the "+
-		"users, to find how far the model's statements can be trusted",
+	boolean(top, "calibrate", "find how far the model's statements can be trusted, on users left out: by up to four "+
+		"further trainings, one on large data, none with 50,000 users",
 		func(c *pmlam.Config) *bool { return &c.Calibrate })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")

@@ -118,19 +118,19 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 
 // chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes
 // are learned a part at a time: what they add in a short trial, no whole training has kept. One training with the
-// base's settings is the common start; a trial goes on from it for some epochs with its own settings. So does the first,
-// with those of the base: all have had as much training. A trial of another dimension has a start of that dimension.
-// The item-item part is chosen for the best trial.
+// base's settings is the common start; a trial goes on from it for some epochs with its own settings. So does the
+// first, with those of the base: all have had as much training. A trial of another dimension has a start of that
+// dimension. The item-item part is chosen for the best trial.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
 	a.best = a.base
 	part := sample(a.all, most)
 	a.use(part)
-	short := a.base
-	if !a.isByHand("batch") {
-		short.Batch = min(short.Batch, largeBatch)
+	a.starts = newStarts(a.base, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
+	if a.base.UserParts > 0 && !a.isByHand("batch") { // a start and a trial have the batches of a training
+		pairs := (a.starts.cfg.Epochs + a.starts.refine) * a.parts.Train.Len()
+		a.starts.cfg.Batch = min(max(pairs/wholeSteps, 1000), a.base.Batch)
 	}
-	a.starts = newStarts(short, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
 	a.parts.Test = someRows(a.parts.Test, trialUsers)
 	byRule := func(c coordinate) bool {
 		return slices.Contains(c.names, "epochs") || a.base.UserParts > 0 && slices.Contains(c.names, "relations")
