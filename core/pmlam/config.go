@@ -84,8 +84,8 @@ type Config struct {
 	// what is set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
-	// Whether it is found how far the model's statements can be trusted, on users left out of the training or of further
-	// ones (package study/calibrate). A Trainer does not read it.
+	// Whether it is found how far the model's statements can be trusted, on users left out of the training or of
+	// further ones (package study/calibrate). A Trainer does not read it.
 	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`
