@@ -126,11 +126,11 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.best = a.base
 	part := sample(a.all, most)
 	a.use(part)
-	a.starts = newStarts(a.base, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
-	if a.base.UserParts > 0 && !a.isByHand("batch") { // a start and a trial have the batches of a training
-		pairs := (a.starts.cfg.Epochs + a.starts.refine) * a.parts.Train.Len()
-		a.starts.cfg.Batch = min(max(pairs/wholeSteps, 1000), a.base.Batch)
+	short := a.base
+	if !a.isByHand("batch") {
+		short.Batch = min(short.Batch, largeBatch)
 	}
+	a.starts = newStarts(short, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
 	a.parts.Test = someRows(a.parts.Test, trialUsers)
 	byRule := func(c coordinate) bool {
 		return slices.Contains(c.names, "epochs") || a.base.UserParts > 0 && slices.Contains(c.names, "relations")
