@@ -25,9 +25,9 @@ func (t *trainRun) leavesOut(train *dataset.Matrix, cfg pmlam.Config) []int {
 	return calibrate.LeftOut(train, cfg.Seed)
 }
 
-// further returns how many further trainings the calibration takes.
-func (t *trainRun) further(train *dataset.Matrix, cfg pmlam.Config) int {
-	if !t.calibrates(cfg) || t.leavesOut(train, cfg) != nil {
+// further returns how many further trainings the calibration takes, where the kept one on train leaves out left.
+func (t *trainRun) further(train *dataset.Matrix, left []int, cfg pmlam.Config) int {
+	if !t.calibrates(cfg) || left != nil {
 		return 0
 	}
 	return calibrate.FoldCount(train.Rows(), train.Len())

@@ -273,7 +273,8 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if t.measure {
 		t.trainings++
 	}
-	t.trainings += t.further(in.split.Train, cfg)
+	left := t.leavesOut(in.split.Train, cfg)
+	t.trainings += t.further(in.split.Train, left, cfg)
 	var measured, last *trainedModel
 	if t.measure {
 		trained := t.timePart(measuring)
@@ -282,7 +283,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	if err == nil {
 		trained := t.timePart(keeping)
-		last, err = t.trainAndMeasure(ctx, keeping, in.split, t.leavesOut(in.split.Train, cfg), cfg)
+		last, err = t.trainAndMeasure(ctx, keeping, in.split, left, cfg)
 		trained()
 	}
 	last = choose(measured, last, err)
