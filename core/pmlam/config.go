@@ -153,10 +153,11 @@ type NegativeConfig struct {
 // ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
 // not change it. A Trainer does not read it.
 type ItemPartConfig struct {
-	ItemPart   ItemPart `json:"item_part"`   // paper: none
-	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
-	ItemLambda float64  `json:"item_lambda"` // λ of the regression
-	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
+	ItemPart   ItemPart `json:"item_part"`          // paper: none
+	ItemTop    int      `json:"item_top"`           // sources that are kept of each target
+	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart takes them from, 64 at most; 0: ItemTop
+	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
+	ItemWeight float64  `json:"item_weight"`        // γ, in units of W2² for one unit of the part's
 }
 
 // PartConfig says how likes are learned a part of a user's at a time (parts.go). The zero value learns each by itself.
@@ -290,6 +291,10 @@ func (c *Config) Validate() error {
 		return bad("item_top", c.ItemTop, "64 at most with the item-item part ridge")
 	case c.ItemPart != NoItemPart && (c.ItemTop < 1 || c.ItemTop > 1000):
 		return bad("item_top", c.ItemTop, "between 1 and 1000")
+	case c.ItemPool != 0 && c.ItemPart != RidgePart:
+		return bad("item_pool", c.ItemPool, "0 without the item-item part ridge")
+	case c.ItemPool != 0 && (c.ItemPool < c.ItemTop || c.ItemPool > 64):
+		return bad("item_pool", c.ItemPool, "0, or between item_top and 64")
 	case (c.ItemPart == RidgePart || c.ItemPart == EASEPart) && !positive(c.ItemLambda):
 		return bad("item_lambda", c.ItemLambda, "a positive number")
 	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):

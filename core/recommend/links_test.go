@@ -27,7 +27,7 @@ func openHybrid(t testing.TB) *Recommender {
 	if d.Items.Len() != m.Items.Len() || d.Items.ID(7) != m.Catalogue.Items[7].ID {
 		t.Fatal("the shipped model is not of these data")
 	}
-	p, err := itemlinks.Ridge(context.Background(), d.Positives, 50, 20, 0)
+	p, err := itemlinks.Ridge(context.Background(), d.Positives, 50, 0, 20, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

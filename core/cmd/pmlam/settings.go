@@ -116,6 +116,8 @@ func (s *settings) register() []*group {
 		func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
 	integer(stoppedPath, "item-top", "sources that it keeps of each item",
 		func(c *pmlam.Config) *int { return &c.ItemTop })
+	integer(stoppedPath, "item-pool", "sources that ridge takes them from, by weight; 0: as many as it keeps",
+		func(c *pmlam.Config) *int { return &c.ItemPool })
 	number(stoppedPath, "item-lambda", "the regulariser of ridge and ease",
 		func(c *pmlam.Config) *float64 { return &c.ItemLambda })
 	number(stoppedPath, "item-weight", "its weight, in squared distance",

@@ -125,6 +125,9 @@ func tryLine(t tune.Trial) string {
 		if t.Part.Top > 0 {
 			what += fmt.Sprintf(", %d links", t.Part.Top)
 		}
+		if t.Part.Pool > 0 {
+			what += fmt.Sprintf(" from %d", t.Part.Pool)
+		}
 	case t.Part != nil:
 		what = "no item-item part"
 	case len(t.Values) > 0:
@@ -159,7 +162,7 @@ func changes(from, to pmlam.Config) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
 		"temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_top",
-		"item_lambda", "item_weight"} {
+		"item_pool", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}

@@ -28,10 +28,10 @@ func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*mode
 // cosine is Cosine for some targets, nil for all.
 func cosine(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
 	users := train.Transpose()
-	return collect(ctx, train.Cols, targets, top, workers, func() func(i int, heap *eval.Heap) {
+	return one(collect(ctx, train.Cols, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
 		common := make([]int32, train.Cols) // |U_i ∩ U_j|, zero between targets
 		var touched []int32
-		return func(i int, heap *eval.Heap) {
+		return func(i int, heaps []*eval.Heap) {
 			touched = touched[:0]
 			for _, u := range users.Row(i) {
 				for _, j := range train.Row(int(u)) {
@@ -44,12 +44,12 @@ func cosine(ctx context.Context, train *dataset.Matrix, targets []int, top, work
 			ni := float64(len(users.Row(i)))
 			for _, j := range touched {
 				if int(j) != i {
-					heap.Offer(j, float32(float64(common[j])/math.Sqrt(ni*float64(len(users.Row(int(j)))))))
+					heaps[0].Offer(j, float32(float64(common[j])/math.Sqrt(ni*float64(len(users.Row(int(j)))))))
 				}
 				common[j] = 0
 			}
 		}
-	})
+	}))
 }
 
 // EASE returns the part of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
@@ -67,43 +67,62 @@ func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda floa
 	if err != nil {
 		return nil, err
 	}
-	return collect(ctx, n, targets, top, workers, func() func(i int, heap *eval.Heap) {
-		return func(i int, heap *eval.Heap) {
+	return one(collect(ctx, n, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
+		return func(i int, heaps []*eval.Heap) {
 			for j := range n {
 				if w := weights[j*n+i]; w > 0 {
-					heap.Offer(int32(j), w)
+					heaps[0].Offer(int32(j), w)
 				}
 			}
 		}
-	})
+	}))
 }
 
-// collect calls offer for each target of n items, which offers the target's sources to heap, and keeps the top of them.
-// targets are those that are asked for, nil for all n; the others have no sources. start is called once a goroutine and
-// makes its working memory.
-func collect(ctx context.Context, n int, targets []int, top, workers int,
-	start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
-	if top < 1 {
-		panic(fmt.Sprintf("itemlinks: top is %d and must be at least 1", top))
+// collect returns a part for each of tops: offer is called for each target of n items and offers its sources to the
+// heaps, one a part, which keep so many. targets are those that are asked for, nil for all n; the others have no
+// sources. start is called once a goroutine and makes its working memory.
+func collect(ctx context.Context, n int, targets, tops []int, workers int,
+	start func() (offer func(i int, heaps []*eval.Heap))) ([]*model.ItemLinks, error) {
+	rows, asked := make([][][]eval.Scored, len(tops)), n
+	for k, top := range tops {
+		if top < 1 {
+			panic(fmt.Sprintf("itemlinks: top is %d and must be at least 1", top))
+		}
+		rows[k] = make([][]eval.Scored, n)
 	}
-	rows, asked := make([][]eval.Scored, n), n
 	if targets != nil {
 		asked = len(targets)
 	}
 	if err := parallel.Each(ctx, asked, workers, func() func(i int) {
-		offer, heap := start(), eval.NewHeap(min(top, n))
+		offer, heaps := start(), make([]*eval.Heap, len(tops))
+		for k, top := range tops {
+			heaps[k] = eval.NewHeap(min(top, n))
+		}
 		return func(i int) {
 			if targets != nil {
 				i = targets[i]
 			}
-			heap.Reset()
-			offer(i, heap)
-			rows[i] = slices.Clone(heap.Sorted())
+			for _, h := range heaps {
+				h.Reset()
+			}
+			offer(i, heaps)
+			for k, h := range heaps {
+				rows[k][i] = slices.Clone(h.Sorted())
+			}
 		}
 	}); err != nil {
 		return nil, fmt.Errorf("finding the item-item part: %w", context.Cause(ctx))
 	}
-	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, n+1)}
+	parts := make([]*model.ItemLinks, len(tops))
+	for k := range parts {
+		parts[k] = linksOf(rows[k])
+	}
+	return parts, nil
+}
+
+// linksOf returns the part of the rows, with γ = 1. It sorts them.
+func linksOf(rows [][]eval.Scored) *model.ItemLinks {
+	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, len(rows)+1)}
 	for _, row := range rows {
 		slices.SortFunc(row, func(a, b eval.Scored) int { return int(a.Item - b.Item) })
 		for _, s := range row {
@@ -112,5 +131,13 @@ func collect(ctx context.Context, n int, targets []int, top, workers int,
 		}
 		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
 	}
-	return p, nil
+	return p
+}
+
+// one returns the only part.
+func one(parts []*model.ItemLinks, err error) (*model.ItemLinks, error) {
+	if err != nil {
+		return nil, err
+	}
+	return parts[0], nil
 }

@@ -80,11 +80,11 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	if len(s.users) == 0 {
 		return nil, errors.New("cannot choose an item-item part: the validation part is empty")
 	}
-	for _, r := range recipes {
-		p, err := r.Build(ctx, train, workers)
-		if err != nil {
-			return nil, err
-		}
+	parts, err := build(ctx, train, nil, recipes, workers)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
 		s.parts = append(s.parts, p.BySource())
 	}
 	means, err := s.run(ctx, workers)

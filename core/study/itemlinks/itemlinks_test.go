@@ -151,7 +151,7 @@ func first(train *dataset.Matrix, n int) *dataset.Matrix {
 func TestRidgeOfAllIsEASE(t *testing.T) {
 	const n = 60
 	train := first(small(t).Train, n)
-	p, err := Ridge(background, train, 30, n, 0)
+	p, err := Ridge(background, train, 30, 0, n, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestRidgeIsTheMinimum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Ridge(background, train, lambda, top, 0)
+	p, err := Ridge(background, train, lambda, 0, top, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,10 +196,11 @@ func TestRidgeIsTheMinimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	users := train.Transpose()
-	w := ridge{users: users, lambda: lambda, has: make([]uint64, train.Rows())}
+	w := ridge{users: users, has: make([]uint64, train.Rows())}
 	for i := 0; i < train.Cols; i += 23 {
 		sources, _ := near.Row(i)
-		b := slices.Clone(w.weights(i, sources))
+		w.count(i, sources)
+		b := slices.Clone(w.weights(len(sources), lambda))
 		left := make([]float64, train.Rows())
 		for _, u := range users.Row(i) {
 			left[u]++
@@ -223,9 +224,60 @@ func TestRidgeIsTheMinimum(t *testing.T) {
 		}
 	}
 	for _, workers := range []int{1, 3} {
-		if again, err := Ridge(background, train, lambda, top, workers); err != nil || !reflect.DeepEqual(again, p) {
+		if again, err := Ridge(background, train, lambda, 0, top, workers); err != nil || !reflect.DeepEqual(again, p) {
 			t.Errorf("%d workers find another part: %v", workers, err)
 		}
+	}
+}
+
+// A pool's part holds the largest weights of the regression on the whole pool, and recipes that are built together are
+// those built alone.
+func TestPool(t *testing.T) {
+	train := small(t).Train
+	const pool, top = 20, 5
+	all, err := Ridge(background, train, 100, 0, pool, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Ridge(background, train, 100, pool, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(train.Cols); err != nil {
+		t.Fatal(err)
+	}
+	for i := range train.Cols {
+		sources, weights := all.Row(i)
+		kept, of := p.Row(i)
+		if len(kept) != min(top, len(sources)) {
+			t.Fatalf("target %d has %d links of %d, want at most %d", i, len(kept), len(sources), top)
+		}
+		larger := 0
+		for k, w := range weights {
+			at, ok := slices.BinarySearch(kept, sources[k])
+			switch {
+			case ok && of[at] != w:
+				t.Fatalf("target %d, source %d: %v, want %v", i, sources[k], of[at], w)
+			case !ok && w > slices.Min(of):
+				larger++
+			}
+		}
+		if larger > 0 {
+			t.Fatalf("target %d: %d weights that are larger than a kept one were dropped", i, larger)
+		}
+	}
+	some := append(append(Recipes(top), LargeRecipes(top)...), Recipe{Kind: ByRidge, Top: pool, Lambda: 100})
+	together, err := build(background, train, nil, some, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, r := range some {
+		if alone, err := r.Build(background, train, 1); err != nil || !reflect.DeepEqual(alone, together[k]) {
+			t.Errorf("%+v built together with others is another part: %v", r, err)
+		}
+	}
+	if _, err := Ridge(background, train, 100, MaxPool+1, top, 0); err == nil {
+		t.Error("a pool of 65 is taken")
 	}
 }
 

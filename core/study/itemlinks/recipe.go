@@ -22,6 +22,7 @@ const (
 type Recipe struct {
 	Kind   Kind    `json:"kind"`
 	Top    int     `json:"top"`              // sources a target, ≥ 1
+	Pool   int     `json:"pool,omitempty"`   // of ByRidge: sources that the Top are taken from; 0: Top
 	Lambda float64 `json:"lambda,omitempty"` // λ > 0 of ByRidge and ByEASE
 }
 
@@ -39,6 +40,19 @@ func Recipes(top int) []Recipe {
 	}
 }
 
+// LargeRecipes returns the recipes that Choose is given on large data, in place of Recipes. Where items have few users,
+// the sources of highest cosine are best, where they have hundreds, those that a regression on MaxPool of them weighs
+// most (docs/tuning.md).
+func LargeRecipes(top int) []Recipe {
+	return []Recipe{
+		{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50},
+		{Kind: ByRidge, Top: top, Pool: MaxPool, Lambda: 50}, {Kind: ByRidge, Top: top, Pool: MaxPool, Lambda: 200},
+	}
+}
+
+// pool returns how many sources a regression has.
+func (r Recipe) pool() int { return max(r.Pool, r.Top) }
+
 // Build finds the part, with γ = 1. It returns an error for a recipe that cannot be.
 func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (*model.ItemLinks, error) {
 	return r.BuildFor(ctx, train, nil, workers)
@@ -48,17 +62,50 @@ func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (
 // the other kinds in proportion.
 func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []int, workers int) (*model.ItemLinks,
 	error) {
-	if r.Top < 1 {
-		return nil, fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
+	return one(build(ctx, train, targets, []Recipe{r}, workers))
+}
+
+// build finds the parts of several recipes for some targets, nil for all, with γ = 1. Regressions on the same sources
+// count them once.
+func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
+	[]*model.ItemLinks, error) {
+	parts := make([]*model.ItemLinks, len(recipes))
+	for k, r := range recipes {
+		var err error
+		switch {
+		case r.Top < 1:
+			err = fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
+		case parts[k] != nil:
+		case r.Kind == ByCosine:
+			parts[k], err = cosine(ctx, train, targets, r.Top, workers)
+		case r.Kind == ByRidge:
+			err = buildAlike(ctx, train, targets, recipes, k, parts, workers)
+		case r.Kind == ByEASE:
+			parts[k], err = ease(ctx, train, targets, r.Lambda, r.Top, workers)
+		default:
+			err = fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
+				ByEASE)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	switch r.Kind {
-	case ByCosine:
-		return cosine(ctx, train, targets, r.Top, workers)
-	case ByRidge:
-		return ridgeOf(ctx, train, targets, r.Lambda, r.Top, workers)
-	case ByEASE:
-		return ease(ctx, train, targets, r.Lambda, r.Top, workers)
+	return parts, nil
+}
+
+// buildAlike finds the parts of recipe k, a regression, and of all later ones on the same sources.
+func buildAlike(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, k int,
+	parts []*model.ItemLinks, workers int) error {
+	var alike []Recipe
+	var at []int
+	for i := k; i < len(recipes); i++ {
+		if r := recipes[i]; r.Kind == ByRidge && r.Top > 0 && r.pool() == recipes[k].pool() {
+			alike, at = append(alike, r), append(at, i)
+		}
 	}
-	return nil, fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
-		ByEASE)
+	found, err := regress(ctx, train, targets, alike, workers)
+	for i := range found {
+		parts[at[i]] = found[i]
+	}
+	return err
 }

@@ -11,50 +11,60 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// maxRidgeSources is the most sources of a target in Ridge: a history's sources are kept as the bits of one word.
-const maxRidgeSources = 64
+// MaxPool is the most sources of a target in Ridge: a history's sources are kept as the bits of one word.
+const MaxPool = 64
 
-// Ridge returns the part whose sources are Cosine's and whose weights are, for each target i with its sources S, the
-// ridge regression of the target's column of X on theirs, X the training matrix:
+// Ridge returns the part whose weights are, for each target i, the ridge regression of the target's column of X on
+// those of the pool S of Cosine's sources, X the training matrix:
 //
 //	b = argmin ‖x_i − X_S b‖² + λ‖b‖² = (X_SᵀX_S + λI)⁻¹ X_Sᵀx_i
 //
 // so sources that say the same share their weight where cosines would count it twice. With all items for sources this
-// is EASE to the letter, column by column; with few it is better than EASE's largest weights, which were balanced
-// against all those that were dropped, and it needs no I³. Negative weights are left out, as in EASE; of sources that
-// are alike they are few. γ is 1.
+// is EASE to the letter, column by column, without its I³. The top weights are kept, ties to the lower j. Where the
+// pool is no larger than top, which pool 0 means too, none is dropped. A larger pool finds better sources: cosines
+// prefer those that are alike, of which one would do (docs/tuning.md). Negative weights are left out, as in EASE. γ is
+// 1.
 //
-// The result does not depend on workers (0: as many as there are processors). It returns an error for more than 64
-// sources or a λ that is not positive, and the context's. It panics for top < 1.
+// The result does not depend on workers (0: as many as there are processors). It returns an error for a pool, or top,
+// above MaxPool or a λ that is not positive, and the context's. It panics for top < 1.
 //
-// O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and top³; 8·U bytes a worker.
-func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
-	return ridgeOf(ctx, train, nil, lambda, top, workers)
+// O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and pool³; 8·U bytes a worker.
+func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top, workers int) (*model.ItemLinks,
+	error) {
+	return one(regress(ctx, train, nil, []Recipe{{Kind: ByRidge, Top: top, Pool: pool, Lambda: lambda}}, workers))
 }
 
-// ridgeOf is Ridge for some targets, nil for all.
-func ridgeOf(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
-	workers int) (*model.ItemLinks, error) {
-	if top > maxRidgeSources {
-		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
-			"at most %d", top, maxRidgeSources)
+// regress is Ridge for some targets, nil for all, by recipes with the same pool, which share the sources and the
+// matrices X_SᵀX_S.
+func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
+	[]*model.ItemLinks, error) {
+	pool, tops := recipes[0].pool(), make([]int, len(recipes))
+	for k, r := range recipes {
+		if r.pool() > MaxPool {
+			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
+				"at most %d", r.pool(), MaxPool)
+		}
+		if !(r.Lambda > 0) || math.IsInf(r.Lambda, 0) {
+			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a "+
+				"positive number", r.Lambda)
+		}
+		tops[k] = r.Top
 	}
-	if !(lambda > 0) || math.IsInf(lambda, 0) {
-		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive "+
-			"number", lambda)
-	}
-	near, err := cosine(ctx, train, targets, top, workers)
+	near, err := cosine(ctx, train, targets, pool, workers)
 	if err != nil {
 		return nil, err
 	}
 	users := train.Transpose()
-	return collect(ctx, train.Cols, targets, top, workers, func() func(i int, heap *eval.Heap) {
-		w := ridge{users: users, lambda: lambda, has: make([]uint64, train.Rows())}
-		return func(i int, heap *eval.Heap) {
+	return collect(ctx, train.Cols, targets, tops, workers, func() func(i int, heaps []*eval.Heap) {
+		w := ridge{users: users, has: make([]uint64, train.Rows())}
+		return func(i int, heaps []*eval.Heap) {
 			sources, _ := near.Row(i)
-			for k, b := range w.weights(i, sources) {
-				if b > 0 {
-					heap.Offer(sources[k], float32(b))
+			w.count(i, sources)
+			for k, r := range recipes {
+				for s, b := range w.weights(len(sources), r.Lambda) {
+					if b > 0 {
+						heaps[k].Offer(sources[s], float32(b))
+					}
 				}
 			}
 		}
@@ -63,16 +73,17 @@ func ridgeOf(ctx context.Context, train *dataset.Matrix, targets []int, lambda f
 
 // ridge is one worker's regression.
 type ridge struct {
-	users  *dataset.Matrix // I×U
-	lambda float64
-	has    []uint64 // U: bit k: the user has source k; zero between targets
-	seen   []int32  // users with a bit
-	gram   [maxRidgeSources][maxRidgeSources]float64
-	right  [maxRidgeSources]float64
+	users  *dataset.Matrix           // I×U
+	has    []uint64                  // U: bit k: the user has source k; zero between targets
+	seen   []int32                   // users with a bit
+	counts [MaxPool][MaxPool]float64 // the upper triangle of X_SᵀX_S
+	common [MaxPool]float64          // X_Sᵀx_i
+	gram   [MaxPool][MaxPool]float64 // working memory of solve
+	right  [MaxPool]float64
 }
 
-// weights returns b of a target, aligned with its sources, in memory of the worker's own.
-func (w *ridge) weights(target int, sources []int32) []float64 {
+// count fills in counts and common for a target and its sources.
+func (w *ridge) count(target int, sources []int32) {
 	m := len(sources)
 	w.seen = w.seen[:0]
 	for k, j := range sources {
@@ -82,25 +93,31 @@ func (w *ridge) weights(target int, sources []int32) []float64 {
 			}
 			w.has[u] |= 1 << k
 		}
-		clear(w.gram[k][:m])
-		w.right[k] = 0
+		clear(w.counts[k][:m])
+		w.common[k] = 0
 	}
 	for _, u := range w.users.Row(target) {
 		for b := w.has[u]; b != 0; b &= b - 1 {
-			w.right[bits.TrailingZeros64(b)]++
+			w.common[bits.TrailingZeros64(b)]++
 		}
 	}
 	for _, u := range w.seen {
 		for b := w.has[u]; b != 0; b &= b - 1 {
-			row := &w.gram[bits.TrailingZeros64(b)]
+			row := &w.counts[bits.TrailingZeros64(b)]
 			for c := b; c != 0; c &= c - 1 { // from the diagonal on: the upper triangle
 				row[bits.TrailingZeros64(c)]++
 			}
 		}
 		w.has[u] = 0
 	}
+}
+
+// weights returns b of the target that was counted, aligned with its m sources, in memory of the worker's own.
+func (w *ridge) weights(m int, lambda float64) []float64 {
 	for k := range m {
-		w.gram[k][k] += w.lambda
+		copy(w.gram[k][k:m], w.counts[k][k:m])
+		w.gram[k][k] += lambda
+		w.right[k] = w.common[k]
 	}
 	w.solve(m)
 	return w.right[:m]

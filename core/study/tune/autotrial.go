@@ -72,7 +72,11 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 
 // use makes the trials that follow learn from part and be compared on it.
 func (a *auto) use(part *dataset.Matrix) {
-	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, autoShare, a.base.Seed), nil, nil, 0
+	share := autoShare
+	if a.large {
+		share = largeShare
+	}
+	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, share, a.base.Seed), nil, nil, 0
 }
 
 // before returns the trial of that number that the journal holds.
@@ -166,7 +170,7 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		}
 		var alone float64
 		var err error
-		some, usual := recipes(&a.base, a.ByHand, tops...), a.base.ItemTop
+		some, usual := recipes(&a.base, a.ByHand, a.large, tops...), a.base.ItemTop
 		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
 			return err
 		}

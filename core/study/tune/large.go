@@ -14,8 +14,12 @@ import (
 const (
 	largeData = 50_000 // interactions from which on data are large
 
-	largeUserParts = 5
-	largeNegatives = 512
+	// The validation part of a trial: with a fifth, as on small data, what suits users with fewer likes is preferred.
+	largeShare = 0.1
+
+	largeUserParts  = 5
+	largeNegatives  = 512
+	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
@@ -36,6 +40,8 @@ const (
 	largePairs   = 10_000_000
 	fewestEpochs = 4
 
+	largeTop = 20 // links a title: 10 are some 1% worse, 50 little better
+
 	// The dimension from so many items and interactions on.
 	manyItems, manyLikes, manyItemsDim = 10_000, 200_000, 100
 
@@ -46,7 +52,7 @@ const (
 	trialUsers   = 5000      // of the validation part who are ranked for, at even distances
 )
 
-// withLargeSchedule returns c with the schedule and the dimension for large data, except for what is set by hand. On
+// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for what is set by hand. On
 // tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. In
 // short trials and on a sample of the users 50 dimensions look like enough, so that with many items it begins with
 // more. Likes are learned a part of a user's at a time, which costs a third and, with twice the negatives, is no worse.
@@ -68,11 +74,17 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 		if free("negatives") {
 			c.Negatives = largeNegatives
 		}
+		if free("user_weight") {
+			c.UserWeight = largeUserWeight
+		}
 	} else if free("user_pairs") {
 		c.UserPairs = pairsTogether
 	}
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
+	}
+	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {
+		c.ItemTop = largeTop
 	}
 	if free("dim") && train.Cols >= manyItems && train.Len() >= manyLikes {
 		c.Dim = manyItemsDim

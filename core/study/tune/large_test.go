@@ -14,7 +14,7 @@ import (
 // by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
-	base.Temperature, base.Epochs, base.SharedNegatives = 4, 2, 2
+	base.Temperature, base.Epochs, base.SharedNegatives = 8, 2, 2
 	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
 	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
 		o := AutoOptions{Workers: workers, ByHand: hand}
@@ -114,6 +114,19 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		if c.UserParts != 0 || c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
 			t.Errorf("%s: %+v", name, c)
 		}
+	}
+	hybrid, err := pmlam.Preset("hybrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := withLargeSchedule(hybrid, of(largeData, 1), nil, false); c.ItemTop != largeTop ||
+		c.UserWeight != largeUserWeight || c.Validate() != nil {
+		t.Errorf("%+v", c)
+	}
+	hand = []string{"item_top", "user_weight"}
+	if c := withLargeSchedule(hybrid, of(largeData, 1), hand, false); c.ItemTop != hybrid.ItemTop ||
+		c.UserWeight != hybrid.UserWeight {
+		t.Errorf("what was set by hand became %+v", c)
 	}
 	parts := base
 	parts.UserParts = 10

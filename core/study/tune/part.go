@@ -15,22 +15,27 @@ type Part struct {
 	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
 	Lambda float64        `json:"lambda,omitempty"`
 	Gamma  float64        `json:"gamma,omitempty"`
-	Top    int            `json:"top,omitempty"` // links a title, where these are not those of the settings
+	Top    int            `json:"top,omitempty"`  // links a title, where these are not those of the settings
+	Pool   int            `json:"pool,omitempty"` // sources that ridge takes them from; 0: as many as it keeps
 }
 
 // Recipe returns how the item-item part of the settings is found; they must have one.
 func Recipe(c *pmlam.Config) itemlinks.Recipe {
 	r := itemlinks.Recipe{Kind: itemlinks.Kind(c.ItemPart), Top: c.ItemTop}
+	if c.ItemPart == pmlam.RidgePart {
+		r.Pool = c.ItemPool
+	}
 	if c.ItemPart != pmlam.CosinePart {
 		r.Lambda = c.ItemLambda
 	}
 	return r
 }
 
-// recipes returns the recipes to choose from: the usual ones with so many links a title as one of tops says, except
-// those that contradict what is set by hand.
-func recipes(c *pmlam.Config, byHand []string, tops ...int) []itemlinks.Recipe {
+// recipes returns the recipes to choose from: the usual ones, or those for large data, with so many links a title as
+// one of tops says, except those that contradict what is set by hand.
+func recipes(c *pmlam.Config, byHand []string, large bool, tops ...int) []itemlinks.Recipe {
 	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
+	pool := slices.Contains(byHand, "item_pool")
 	var some []itemlinks.Recipe
 	for _, top := range tops {
 		if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
@@ -39,9 +44,19 @@ func recipes(c *pmlam.Config, byHand []string, tops ...int) []itemlinks.Recipe {
 			some = append(some, r)
 			continue
 		}
-		for _, r := range itemlinks.Recipes(top) {
+		usual := itemlinks.Recipes
+		if large && (!kind || c.ItemPart == pmlam.RidgePart) {
+			usual = itemlinks.LargeRecipes
+		}
+		for _, r := range usual(top) {
 			if r.Kind == itemlinks.ByRidge && lambda {
 				r.Lambda = c.ItemLambda
+			}
+			if r.Kind == itemlinks.ByRidge && pool {
+				r.Pool = c.ItemPool
+			}
+			if pool && c.ItemPool > 0 && r.Kind != itemlinks.ByRidge {
+				continue
 			}
 			if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
 				some = append(some, r)
@@ -61,7 +76,8 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 	}
 	p = &Part{Kind: pmlam.NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
-		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma))}
+		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma)),
+			Pool: best.Pool}
 		if best.Top != top {
 			p.Top = best.Top
 		}
@@ -71,7 +87,7 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 
 // applyTo puts the part into settings.
 func (p *Part) applyTo(c *pmlam.Config) {
-	c.ItemPart = p.Kind
+	c.ItemPart, c.ItemPool = p.Kind, p.Pool
 	if p.Gamma > 0 {
 		c.ItemWeight = p.Gamma
 	}

@@ -425,29 +425,38 @@ func number(x float64) string { p := Param{Low: 0, High: 1}; return p.text(p.tid
 func TestRecipes(t *testing.T) {
 	c := quick(t, "hybrid")
 	c.ItemTop, c.ItemLambda = 7, 33
-	all := recipes(&c, nil, c.ItemTop)
+	all := recipes(&c, nil, false, c.ItemTop)
 	if len(all) < 2 || all[0].Top != 7 {
 		t.Errorf("%v", all)
 	}
 	c.ItemPart = pmlam.CosinePart
-	if some := recipes(&c, []string{"item_part"}, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
+	if some := recipes(&c, []string{"item_part"}, false, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Kind != itemlinks.ByCosine {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, []string{"item_part", "item_lambda"}, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
+	if some := recipes(&c, []string{"item_part", "item_lambda"}, false, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Lambda != 33 {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.EASEPart
-	if some := recipes(&c, nil, c.ItemTop); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
+	if some := recipes(&c, nil, false, c.ItemTop); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
 		Lambda: 33}) {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, nil, 7, 50); len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
+	if some := recipes(&c, nil, false, 7, 50); len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
 		some[len(all)].Top != 50 {
 		t.Errorf("with 7 and 50 links: %v", some)
+	}
+	if some := recipes(&c, nil, true, 7); !slices.Equal(some, itemlinks.LargeRecipes(7)) {
+		t.Errorf("on large data %v", some)
+	}
+	c.ItemPool = 40
+	for _, r := range recipes(&c, []string{"item_pool"}, true, 7) {
+		if r.Kind != itemlinks.ByRidge || r.Pool != 40 {
+			t.Errorf("a pool of 40 by hand, and %v is tried", r)
+		}
 	}
 }
 
@@ -458,7 +467,12 @@ func TestPartsTop(t *testing.T) {
 	if (&Part{Kind: pmlam.RidgePart, Lambda: 20, Gamma: 2}).applyTo(&c); c.ItemTop != before || c.ItemWeight != 2 {
 		t.Errorf("%+v", c.ItemPartConfig)
 	}
-	if (&Part{Kind: pmlam.RidgePart, Gamma: 1, Top: 50}).applyTo(&c); c.ItemTop != 50 || c.ItemLambda != 20 {
+	(&Part{Kind: pmlam.RidgePart, Gamma: 1, Top: 50, Pool: 64}).applyTo(&c)
+	if c.ItemTop != 50 || c.ItemLambda != 20 || c.ItemPool != 64 || c.Validate() != nil {
+		t.Errorf("%+v", c.ItemPartConfig)
+	}
+	(&Part{Kind: pmlam.CosinePart, Gamma: 1}).applyTo(&c)
+	if c.ItemPool != 0 || c.Validate() != nil {
 		t.Errorf("%+v", c.ItemPartConfig)
 	}
 }

@@ -134,7 +134,8 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, cfg.ItemTop), cfg.ItemTop, workers)
+	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, false, cfg.ItemTop), cfg.ItemTop,
+		workers)
 	t.Seconds = time.Since(started).Seconds()
 	return err
 }
