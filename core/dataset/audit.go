@@ -23,6 +23,8 @@ type Audit struct {
 	// users of the test part whom another user repeats: of what the two like, their test items included, nine tenths
 	// or more are the same, five at least, and the other has a test item of theirs in training
 	Twins []Twin
+	// how unevenly the test pairs fall on items, see unevenness; 1 for a random part of each user's items
+	Unevenness float64
 
 	Timed bool // all pairs have times; without them what follows is not known
 	// test pairs dated before the latest training pair of all, and those before their own user's latest
@@ -74,6 +76,7 @@ func (d *Dataset) AuditSplit(s Split) Audit {
 	}
 	a.NearCopies = d.nearCopies(s)
 	a.Twins = twins(s)
+	a.Unevenness = unevenness(s)
 	d.auditTimes(s, &a)
 	return a
 }
@@ -192,6 +195,38 @@ func twins(s Split) (out []Twin) {
 		}
 	}
 	return out
+}
+
+// unevenness returns the mean of (k_i − e_i)²/v_i over items i, where k_i of the item's users have it in the test part,
+// and e_i = Σ_u p_u and v_i = Σ_u p_u(1−p_u) are its mean and variance where each of them, a share p_u of whose items is
+// tested, has as likely this one there as any other. It is 1 up to noise for a random part of each user's items, and
+// larger where the part was chosen by time or by anything else that prefers some items. Items with v_i = 0 are left
+// out; 0 where all are. O(nnz).
+func unevenness(s Split) float64 {
+	tested := make([]float64, s.Train.Cols)
+	expected, variance := make([]float64, s.Train.Cols), make([]float64, s.Train.Cols)
+	for u := range s.Train.Rows() {
+		train, test := s.Train.Row(u), s.Test.Row(u)
+		p := float64(len(test)) / float64(max(len(train)+len(test), 1))
+		for _, i := range test {
+			tested[i]++
+		}
+		for _, row := range [][]int32{train, test} {
+			for _, i := range row {
+				expected[i] += p
+				variance[i] += p * (1 - p)
+			}
+		}
+	}
+	var sum, items float64
+	for i, v := range variance {
+		if v > 0 {
+			d := tested[i] - expected[i]
+			sum += d * d / v
+			items++
+		}
+	}
+	return sum / max(items, 1)
 }
 
 // auditTimes compares the times of the two parts.

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -110,6 +111,36 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// A random part of each user's items is even; their latest, and their rarest, are not.
+func TestUnevenness(t *testing.T) {
+	d, err := Load(small, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(3) {
+		if x := d.AuditSplit(HoldOut(d.Positives, 0.2, seed)).Unevenness; math.Abs(x-1) > 0.06 {
+			t.Errorf("seed %d: a random part has %v", seed, x)
+		}
+	}
+	latest, err := d.ByTime(0.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := d.AuditSplit(latest).Unevenness; x < 1.2 {
+		t.Errorf("the latest have %v", x)
+	}
+	// Two users with two items each, who have the same one tested: k = 2 and 0, e = 1, v = 1/2.
+	m := func(item int32) *Matrix {
+		return &Matrix{Cols: 2, Offsets: []int{0, 1, 2}, Indices: []int32{item, item}}
+	}
+	if x := unevenness(Split{Train: m(0), Test: m(1)}); x != 2 {
+		t.Errorf("two users who agree: %v, want 2", x)
+	}
+	if x := unevenness(Split{Train: m(0), Test: &Matrix{Cols: 2, Offsets: make([]int, 3)}}); x != 0 {
+		t.Errorf("an empty test part: %v", x)
+	}
 }
 
 // A like repeated after the moment is no leak of a split at that moment; one of another id with the same title is.

@@ -25,7 +25,8 @@ func (a *app) auditCommand() *cobra.Command {
 			"same item under another id, users who repeat another one, and test items that are older than what is\n" +
 			"learned from. A split that leaks is an error (exit code 1). Older test items are an error only where\n" +
 			"the split promises that there are none: with --split-time, or where --in-time says so of a\n" +
-			"published one; otherwise they are counted.",
+			"published one; otherwise they are counted. How unevenly test pairs fall on items says whether the test\n" +
+			"part is a random one of each user's items, as a validation part that a training draws is.",
 		Example: "  pmlam audit-split --data gowalla-lightgcn\n" +
 			"  pmlam audit-split --data train.csv --test test.csv --in-time\n" +
 			"  pmlam audit-split --data ml-latest-small --split-time 0.2",
@@ -82,13 +83,14 @@ func (r *auditRun) run(ctx context.Context, s *source) error {
 			r.printf("            %s\n", example)
 		}
 	}
+	r.printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n", audit.Unevenness)
 	untimed := promised && !audit.Timed
 	if untimed {
 		r.printf("! there are no times, so that the promise cannot be checked\n")
 	}
 	if r.json {
 		if err := r.printJSON(map[string]any{"dataset": in.Name, "split": in.splitBy, "test_pairs": audit.TestPairs,
-			"findings": all, "timed": audit.Timed, "leaks": audit.Leaks(promised)}); err != nil {
+			"findings": all, "unevenness": audit.Unevenness, "timed": audit.Timed, "leaks": audit.Leaks(promised)}); err != nil {
 			return err
 		}
 	}

@@ -52,11 +52,14 @@ type coordinate struct {
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
 var coordinates = []coordinate{
-	{names: []string{"part_discount"}, next: func(c *pmlam.Config, _ bool) map[string]string {
-		if c.PartDiscount > 0 {
-			return nil
+	{names: []string{"part_discount"}, down: true, next: func(c *pmlam.Config, up bool) map[string]string {
+		switch {
+		case up && c.PartDiscount == 0:
+			return map[string]string{"part_discount": "0.5"}
+		case !up && c.PartDiscount > 0:
+			return map[string]string{"part_discount": "0"}
 		}
-		return map[string]string{"part_discount": "0.5"}
+		return nil
 	}, in: func(base *pmlam.Config) bool { return base.UserParts > 0 }},
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),

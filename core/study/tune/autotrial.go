@@ -24,7 +24,10 @@ type auto struct {
 	remaining int     // trials after this one, if none helps
 	spent     float64 // of Budget, on these parts
 	eager     bool    // what helps at all is taken, though chance may explain it
-	starts    *starts // what the trials begin from; nil: each from random rows
+
+	// On large data.
+	mostEpochs int     // those of the preset, or by hand
+	starts     *starts // what the trials begin from; nil: each from random rows
 
 	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
 	users   []float32 // NDCG@10 of each user
@@ -43,12 +46,12 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 		return old.Taken, nil
 	}
 	if len(a.trials) > 0 && a.users == nil { // what it is compared with was measured on other data, or read back
-		if a.users, a.learned, err = a.run(ctx, a.parts, a.best, &Trial{Number: -1}); err != nil {
+		if a.users, a.learned, err = a.run(ctx, a.best, &Trial{Number: -1}); err != nil {
 			return false, err
 		}
 	}
 	started := time.Now()
-	users, learned, err := a.run(ctx, a.parts, cfg, &t)
+	users, learned, err := a.run(ctx, cfg, &t)
 	switch {
 	case training.Diverged(err) && t.Number > 0:
 		t.State, t.Note = Diverged, err.Error()
@@ -106,23 +109,32 @@ func (a *auto) notify(e AutoEvent) {
 	}
 }
 
-// run trains with cfg on the training part, in as many steps as a training on all of the data would take, or from one
-// of a.starts in fewer, and returns the NDCG@10 of each user of the test part.
-func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result,
-	error) {
-	cfg.Validation = 0
-	var start *pmlam.Beginning
-	var err error
+// run trains with cfg on the training part and returns the NDCG@10 of each user of the test part: on from one of
+// a.starts where there are any, else in a whole training, in as many steps as one on all of the data would take or, on
+// large data, by the schedule for what it learns from.
+func (a *auto) run(ctx context.Context, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result, error) {
 	switch {
 	case a.starts != nil:
-		cfg.Epochs, cfg.Batch = a.starts.refine, a.starts.cfg.Batch
-		if start, err = a.starts.of(ctx, a, cfg.Dim); err != nil {
+		start, err := a.starts.of(ctx, a, cfg.Dim)
+		if err != nil {
 			return nil, nil, err
 		}
-	case !a.large:
-		cfg.Batch = a.batch(cfg.Batch, parts.Train)
+		cfg.Epochs, cfg.Batch = a.starts.refine, a.starts.cfg.Batch
+		return a.train(ctx, cfg, start, t)
+	case a.large:
+		cfg = a.wholeOf(cfg)
+	default:
+		cfg.Batch = a.batch(cfg.Batch, a.parts.Train)
 	}
-	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
+	return a.train(ctx, cfg, nil, t)
+}
+
+// train trains with cfg on the training part, from start where there is one, and returns the NDCG@10 of each user of
+// the test part.
+func (a *auto) train(ctx context.Context, cfg pmlam.Config, start *pmlam.Beginning, t *Trial) ([]float32,
+	*pmlam.Result, error) {
+	cfg.Validation = 0
+	trainer, err := pmlam.New(ctx, a.parts.Train, cfg, a.Workers)
 	if err == nil && start != nil {
 		err = trainer.Begin(start)
 	}
@@ -134,7 +146,7 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test,
+	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), a.parts.Train, a.parts.Test,
 		eval.Options{Ks: []int{10}, Workers: a.Workers})
 	if err != nil {
 		return nil, nil, err
@@ -156,6 +168,9 @@ func (a *auto) batch(size int, part *dataset.Matrix) int {
 func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
 		Note: "the item-item part"}
+	if a.large {
+		t.Epochs = a.wholeOf(a.best).Epochs
+	}
 	a.remaining = 0
 	old, ok := a.before(t.Number)
 	if ok && old.Part != nil {
@@ -164,7 +179,7 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		started := time.Now()
 		if a.learned == nil {
 			var err error
-			if _, a.learned, err = a.run(ctx, a.parts, a.best, &t); err != nil {
+			if _, a.learned, err = a.run(ctx, a.best, &t); err != nil {
 				return err
 			}
 		}

@@ -20,6 +20,7 @@ const (
 	largeUserParts  = 5
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
+	largeDiscount   = 0.5  // likewise
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
@@ -74,6 +75,9 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 		if free("negatives") {
 			c.Negatives = largeNegatives
 		}
+		if free("part_discount") {
+			c.PartDiscount = largeDiscount
+		}
 		if free("user_weight") {
 			c.UserWeight = largeUserWeight
 		}
@@ -90,6 +94,13 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 		c.Dim = manyItemsDim
 	}
 	return c
+}
+
+// wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
+func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
+	c.Epochs = a.mostEpochs
+	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "item_top", "item_pool", "dim"}
+	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
 }
 
 // starts are the trainings that trials begin from, one for each dimension.
@@ -114,9 +125,9 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	if b := s.from[dim]; b != nil {
 		return b, nil
 	}
-	cold, cfg := *a, s.cfg
-	cold.starts, cfg.Dim = nil, dim
-	_, learned, err := cold.run(ctx, a.parts, cfg, &Trial{Number: -1})
+	cfg := s.cfg
+	cfg.Dim = dim
+	_, learned, err := a.train(ctx, cfg, nil, &Trial{Number: -1})
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +143,10 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 // are learned a part at a time: what they add in a short trial, no whole training has kept. One training with the
 // base's settings is the common start; a trial goes on from it for some epochs with its own settings. So does the
 // first, with those of the base: all have had as much training. A trial of another dimension has a start of that
-// dimension. The item-item part is chosen for the best trial.
+// dimension. The item-item part is chosen for a whole training with the best trial's settings: beside a short one its
+// links seem to be worth more than they are.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
+	a.mostEpochs = a.base.Epochs
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
 	a.best = a.base
 	part := sample(a.all, most)
@@ -153,6 +166,7 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 			return err
 		}
 	}
+	a.starts, a.users, a.learned = nil, nil, nil
 	if !a.choosesPart() {
 		return nil
 	}

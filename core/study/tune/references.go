@@ -157,7 +157,7 @@ func (c *comparison) against(ctx context.Context, r *reference, note string) (Tr
 func (c *comparison) measureOurs(ctx context.Context) (err error) {
 	a := c.auto
 	if a.learned == nil {
-		if a.users, a.learned, err = a.run(ctx, a.parts, a.best, &Trial{Number: -1}); err != nil {
+		if a.users, a.learned, err = a.run(ctx, a.best, &Trial{Number: -1}); err != nil {
 			return err
 		}
 	}
