@@ -197,11 +197,11 @@ func twins(s Split) (out []Twin) {
 	return out
 }
 
-// unevenness returns the mean of (k_i − e_i)²/v_i over items i, where k_i of the item's users have it in the test part,
-// and e_i = Σ_u p_u and v_i = Σ_u p_u(1−p_u) are its mean and variance where each of them, a share p_u of whose items is
-// tested, has as likely this one there as any other. It is 1 up to noise for a random part of each user's items, and
-// larger where the part was chosen by time or by anything else that prefers some items. Items with v_i = 0 are left
-// out; 0 where all are. O(nnz).
+// unevenness returns the mean of (k_i − e_i)²/v_i over items i, where k_i of the item's users have it in the test
+// part, and e_i = Σ_u p_u and v_i = Σ_u p_u(1−p_u) are its mean and variance where each of them, a share p_u of
+// whose items is tested, has as likely this one there as any other. It is 1 up to noise for a random part of each
+// user's items, and larger where the part was chosen by time or by anything else that prefers some items. Items
+// with v_i = 0 are left out; 0 where all are. O(nnz).
 func unevenness(s Split) float64 {
 	tested := make([]float64, s.Train.Cols)
 	expected, variance := make([]float64, s.Train.Cols), make([]float64, s.Train.Cols)

@@ -83,14 +83,16 @@ func (r *auditRun) run(ctx context.Context, s *source) error {
 			r.printf("            %s\n", example)
 		}
 	}
-	r.printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n", audit.Unevenness)
+	r.printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n",
+		audit.Unevenness)
 	untimed := promised && !audit.Timed
 	if untimed {
 		r.printf("! there are no times, so that the promise cannot be checked\n")
 	}
 	if r.json {
 		if err := r.printJSON(map[string]any{"dataset": in.Name, "split": in.splitBy, "test_pairs": audit.TestPairs,
-			"findings": all, "unevenness": audit.Unevenness, "timed": audit.Timed, "leaks": audit.Leaks(promised)}); err != nil {
+			"findings": all, "unevenness": audit.Unevenness, "timed": audit.Timed,
+			"leaks": audit.Leaks(promised)}); err != nil {
 			return err
 		}
 	}

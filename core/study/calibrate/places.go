@@ -14,6 +14,10 @@ import (
 // placeBands are the fewest likes of each band of a model.MapRegion.
 var placeBands = [...]int{1, 3, 6, 11, 21, 51}
 
+// maxPlaced bounds the people who visit: by 1,000 a radius that holds 80% of their other likes is known to 1.3 points,
+// and each of their visits costs milliseconds.
+const maxPlaced = 1000
+
 // maxTold bounds the likes that a visitor of the last band tells.
 const maxTold = 400
 
@@ -55,11 +59,11 @@ func distances(r *recommend.Recommender, told, others []int) []float64 {
 // weighed is a distance that counts by its weight.
 type weighed struct{ distance, weight float64 }
 
-// mapRegion fits how far around people's tastes on a map their other likes lie. Everybody left out visits once in each
-// band that they have likes for. They tell so many of their likes, drawn at random, and the radii of the band are the
-// quantiles of the distances of the others; all visits of a band count alike. A band of fewer than minVisits visits has
-// none of its own: the one before it takes its visitors, or the one after the first. Without any the zero value is
-// returned.
+// mapRegion fits how far around people's tastes on a map their other likes lie. Everybody left out, or maxPlaced of
+// them at even distances where there are more, visits once in each band that they have likes for. They tell so many
+// of their likes, drawn at random, and the radii of the band are the quantiles of the distances of the others; all
+// visits of a band count alike. A band of fewer than minVisits visits has none of its own: the one before it takes
+// its visitors, or the one after the first. Without any the zero value is returned.
 //
 // Each fold's people are looked for on the map of its own model. On the map of the final model what they like lies
 // together, since their likes have shaped it: radii from there held 46, 77 and 94% of what others like, where they
@@ -67,15 +71,23 @@ type weighed struct{ distance, weight float64 }
 func mapRegion(ctx context.Context, folds []*People, post model.Posterior, workers int) (out model.MapRegion,
 	err error) {
 	var bands [len(placeBands)][][]weighed
+	people := 0
 	for _, p := range folds {
+		people += len(p.Left)
+	}
+	for _, p := range folds {
+		n := len(p.Left)
+		if people > maxPlaced {
+			n = n * maxPlaced / people
+		}
 		r, err := p.placed(post)
 		if err != nil {
 			return out, err
 		}
-		of := make([][len(placeBands)][]weighed, len(p.Left))
-		err = parallel.Each(ctx, len(p.Left), workers, func() func(int) {
+		of := make([][len(placeBands)][]weighed, n)
+		err = parallel.Each(ctx, n, workers, func() func(int) {
 			return func(k int) {
-				u := p.Left[k]
+				u := p.Left[k*len(p.Left)/n]
 				random := UserRand(p.Seed^0x706c616365, u)
 				for b, from := range placeBands {
 					to := 0

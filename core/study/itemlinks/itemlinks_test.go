@@ -266,7 +266,7 @@ func TestPool(t *testing.T) {
 			t.Fatalf("target %d: %d weights that are larger than a kept one were dropped", i, larger)
 		}
 	}
-	some := append(append(Recipes(top), LargeRecipes(top)...), Recipe{Kind: ByRidge, Top: pool, Lambda: 100})
+	some := append(append(Recipes(top), DenseRecipes(top)...), Recipe{Kind: ByRidge, Top: pool, Lambda: 100})
 	together, err := build(background, train, nil, some, 3)
 	if err != nil {
 		t.Fatal(err)

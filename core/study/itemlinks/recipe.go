@@ -40,12 +40,17 @@ func Recipes(top int) []Recipe {
 	}
 }
 
-// LargeRecipes returns the recipes that Choose is given on large data, in place of Recipes. Where items have few users,
-// the sources of highest cosine are best, where they have hundreds, those that a regression on MaxPool of them weighs
-// most (docs/tuning.md).
-func LargeRecipes(top int) []Recipe {
+// SparseRecipes returns the recipes that Choose is given on large data where items have few likes, in place of Recipes:
+// there a regression on more sources than are kept finds noise.
+func SparseRecipes(top int) []Recipe {
+	return []Recipe{{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50}}
+}
+
+// DenseRecipes is SparseRecipes where items have many likes: the sources of highest cosine are much alike, and a
+// regression on MaxPool of them finds better ones.
+func DenseRecipes(top int) []Recipe {
 	return []Recipe{
-		{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50},
+		{Kind: ByRidge, Top: top, Lambda: 50},
 		{Kind: ByRidge, Top: top, Pool: MaxPool, Lambda: 50}, {Kind: ByRidge, Top: top, Pool: MaxPool, Lambda: 200},
 	}
 }

@@ -41,8 +41,8 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 	pool, tops := recipes[0].pool(), make([]int, len(recipes))
 	for k, r := range recipes {
 		if r.pool() > MaxPool {
-			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
-				"at most %d", r.pool(), MaxPool)
+			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it "+
+				"has at most %d", r.pool(), MaxPool)
 		}
 		if !(r.Lambda > 0) || math.IsInf(r.Lambda, 0) {
 			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a "+

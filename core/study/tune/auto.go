@@ -141,7 +141,7 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 
 // chooseSmall chooses all settings by trials of the full length.
 func (a *auto) chooseSmall(ctx context.Context) error {
-	a.use(a.all)
+	a.use(a.all, autoShare)
 	if err := a.climb(ctx, a.free(coordinates...)); err != nil || !a.choosesPart() {
 		return err
 	}

@@ -73,12 +73,8 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	return t.Taken, nil
 }
 
-// use makes the trials that follow learn from part and be compared on it.
-func (a *auto) use(part *dataset.Matrix) {
-	share := autoShare
-	if a.large {
-		share = largeShare
-	}
+// use makes the trials that follow learn from part without a share of it, and be compared on that.
+func (a *auto) use(part *dataset.Matrix, share float64) {
 	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, share, a.base.Seed), nil, nil, 0
 }
 
@@ -179,13 +175,13 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		started := time.Now()
 		if a.learned == nil {
 			var err error
-			if _, a.learned, err = a.run(ctx, a.best, &t); err != nil {
+			if a.users, a.learned, err = a.run(ctx, a.best, &t); err != nil {
 				return err
 			}
 		}
 		var alone float64
 		var err error
-		some, usual := recipes(&a.base, a.ByHand, a.large, tops...), a.base.ItemTop
+		some, usual := recipes(&a.base, a.ByHand, a.recipes(), tops...), a.base.ItemTop
 		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
 // On large data the schedule is set by rules, and the trials are short: they go on from a training that they share. So
@@ -14,7 +15,9 @@ import (
 const (
 	largeData = 50_000 // interactions from which on data are large
 
-	// The validation part of a trial: with a fifth, as on small data, what suits users with fewer likes is preferred.
+	// The validation part of the short trials. Without a fifth, users have so few likes left that other settings suit
+	// them. The links are chosen with autoShare: the more of a user's likes stand beside one that is held out, the more
+	// links seem to be worth.
 	largeShare = 0.1
 
 	largeUserParts  = 5
@@ -41,9 +44,11 @@ const (
 	largePairs   = 10_000_000
 	fewestEpochs = 4
 
-	largeTop = 20 // links a title: 10 are some 1% worse, 50 little better
+	largeTop  = 20 // links a title: 10 are some 1% worse, 50 little better
+	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
 
-	// The dimension from so many items and interactions on.
+	// The dimension from so many items and interactions on. 200 costs twice the time and the bytes, and short trials do
+	// not find the 1% that it may add.
 	manyItems, manyLikes, manyItemsDim = 10_000, 200_000, 100
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
@@ -53,11 +58,12 @@ const (
 	trialUsers   = 5000      // of the validation part who are ranked for, at even distances
 )
 
-// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for what is set by hand. On
-// tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would take hours. In
-// short trials and on a sample of the users 50 dimensions look like enough, so that with many items it begins with
-// more. Likes are learned a part of a user's at a time, which costs a third and, with twice the negatives, is no worse.
-// A device, which has no parts, and settings that allow none learn each like by itself.
+// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for
+// what is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's
+// epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
+// rule sets 100 where there are many items. Likes are learned a part of a user's at a time, which costs a third and,
+// with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn each like
+// by itself.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -103,6 +109,17 @@ func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
 }
 
+// recipes returns the usual recipes for links, by how many likes an item has.
+func (a *auto) recipes() func(top int) []itemlinks.Recipe {
+	switch {
+	case !a.large:
+		return itemlinks.Recipes
+	case a.all.Len() < poolLikes*a.all.Cols:
+		return itemlinks.SparseRecipes
+	}
+	return itemlinks.DenseRecipes
+}
+
 // starts are the trainings that trials begin from, one for each dimension.
 type starts struct {
 	cfg    pmlam.Config // what they are trained with, but for the dimension
@@ -139,18 +156,19 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	return b, nil
 }
 
-// chooseLarge chooses all but the epochs on users with about choiceSample interactions; and but relations where likes
-// are learned a part at a time: what they add in a short trial, no whole training has kept. One training with the
-// base's settings is the common start; a trial goes on from it for some epochs with its own settings. So does the
-// first, with those of the base: all have had as much training. A trial of another dimension has a start of that
-// dimension. The item-item part is chosen for a whole training with the best trial's settings: beside a short one its
-// links seem to be worth more than they are.
+// chooseLarge chooses settings on users with about choiceSample interactions: all but the epochs, the dimension where a
+// rule has set it, and relations where likes are learned a part at a time: what they add in a short trial, no whole
+// training has kept. One training with the base's settings is the common start; a trial goes on from it for some epochs
+// with its own settings. So does the first, with those of the base: all have had as much training. A trial of another
+// dimension has a start of that dimension. The item-item part is chosen for a whole training with the best trial's
+// settings: beside a short one its links seem to be worth more than they are.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
+	dim := a.base.Dim
 	a.mostEpochs = a.base.Epochs
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
 	a.best = a.base
 	part := sample(a.all, most)
-	a.use(part)
+	a.use(part, largeShare)
 	short := a.base
 	if !a.isByHand("batch") {
 		short.Batch = min(short.Batch, largeBatch)
@@ -158,7 +176,8 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.starts = newStarts(short, a.parts.Train, a.base.Epochs*a.all.Len()/max(part.Len(), 1))
 	a.parts.Test = someRows(a.parts.Test, trialUsers)
 	byRule := func(c coordinate) bool {
-		return slices.Contains(c.names, "epochs") || a.base.UserParts > 0 && slices.Contains(c.names, "relations")
+		return slices.Contains(c.names, "epochs") || a.base.UserParts > 0 && slices.Contains(c.names, "relations") ||
+			a.base.Dim != dim && slices.Contains(c.names, "dim")
 	}
 	free := a.free(slices.DeleteFunc(slices.Clone(coordinates), byRule)...)
 	if len(free) > 0 {
@@ -166,7 +185,9 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 			return err
 		}
 	}
-	a.starts, a.users, a.learned = nil, nil, nil
+	a.starts = nil
+	a.use(part, autoShare)
+	a.parts.Test = someRows(a.parts.Test, trialUsers)
 	if !a.choosesPart() {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
-	base.Temperature, base.Epochs, base.SharedNegatives = 8, 2, 2
+	base.Temperature, base.Epochs, base.SharedNegatives = 0.25, 2, 2
 	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
 	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
 		o := AutoOptions{Workers: workers, ByHand: hand}

@@ -31,22 +31,21 @@ func Recipe(c *pmlam.Config) itemlinks.Recipe {
 	return r
 }
 
-// recipes returns the recipes to choose from: the usual ones, or those for large data, with so many links a title as
-// one of tops says, except those that contradict what is set by hand.
-func recipes(c *pmlam.Config, byHand []string, large bool, tops ...int) []itemlinks.Recipe {
+// recipes returns the recipes to choose from: the usual ones with so many links a title as one of tops says, except
+// those that contradict what is set by hand.
+func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.Recipe, tops ...int) (
+	some []itemlinks.Recipe) {
 	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
 	pool := slices.Contains(byHand, "item_pool")
-	var some []itemlinks.Recipe
+	if kind && c.ItemPart != pmlam.RidgePart {
+		usual = itemlinks.Recipes // those for large data have no cosines
+	}
 	for _, top := range tops {
 		if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
 			r := Recipe(c)
 			r.Top = top
 			some = append(some, r)
 			continue
-		}
-		usual := itemlinks.Recipes
-		if large && (!kind || c.ItemPart == pmlam.RidgePart) {
-			usual = itemlinks.LargeRecipes
 		}
 		for _, r := range usual(top) {
 			if r.Kind == itemlinks.ByRidge && lambda {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -134,8 +135,8 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, false, cfg.ItemTop), cfg.ItemTop,
-		workers)
+	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop),
+		cfg.ItemTop, workers)
 	t.Seconds = time.Since(started).Seconds()
 	return err
 }
