@@ -113,7 +113,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// A random part of each user's items is even; their latest, and their rarest, are not.
+// A random part of each user's items is even; their latest are not.
 func TestUnevenness(t *testing.T) {
 	d, err := Load(small, Options{})
 	if err != nil {

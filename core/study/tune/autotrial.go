@@ -181,7 +181,7 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		}
 		var alone float64
 		var err error
-		some, usual := recipes(&a.base, a.ByHand, a.recipes(), tops...), a.base.ItemTop
+		some, usual := recipes(&a.base, a.ByHand, a.usualRecipes(), tops...), a.base.ItemTop
 		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
 			return err
 		}

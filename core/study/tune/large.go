@@ -109,8 +109,8 @@ func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
 }
 
-// recipes returns the usual recipes for links, by how many likes an item has.
-func (a *auto) recipes() func(top int) []itemlinks.Recipe {
+// usualRecipes returns the recipes for links, by how many likes an item has.
+func (a *auto) usualRecipes() func(top int) []itemlinks.Recipe {
 	switch {
 	case !a.large:
 		return itemlinks.Recipes

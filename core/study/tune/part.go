@@ -54,8 +54,8 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 			if r.Kind == itemlinks.ByRidge && pool {
 				r.Pool = c.ItemPool
 			}
-			if pool && c.ItemPool > 0 && r.Kind != itemlinks.ByRidge {
-				continue
+			if pool && c.ItemPool > 0 && (r.Kind != itemlinks.ByRidge || top > c.ItemPool) {
+				continue // not what a pool by hand can be
 			}
 			if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
 				some = append(some, r)

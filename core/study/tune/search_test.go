@@ -430,31 +430,34 @@ func TestRecipes(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	c.ItemPart = pmlam.CosinePart
-	if some := recipes(&c, []string{"item_part"}, itemlinks.Recipes, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
+	some := recipes(&c, []string{"item_part"}, itemlinks.Recipes, c.ItemTop)
+	if len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Kind != itemlinks.ByCosine {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, []string{"item_part", "item_lambda"}, itemlinks.Recipes, c.ItemTop); len(some) != 1 || some[0] != Recipe(&c) ||
+	some = recipes(&c, []string{"item_part", "item_lambda"}, itemlinks.Recipes, c.ItemTop)
+	if len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Lambda != 33 {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.EASEPart
-	if some := recipes(&c, nil, itemlinks.Recipes, c.ItemTop); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
-		Lambda: 33}) {
+	some = recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
+	if len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7, Lambda: 33}) {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, nil, itemlinks.Recipes, 7, 50); len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
+	some = recipes(&c, nil, itemlinks.Recipes, 7, 50)
+	if len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
 		some[len(all)].Top != 50 {
 		t.Errorf("with 7 and 50 links: %v", some)
 	}
-	if some := recipes(&c, nil, itemlinks.DenseRecipes, 7); !slices.Equal(some, itemlinks.DenseRecipes(7)) {
+	if some = recipes(&c, nil, itemlinks.DenseRecipes, 7); !slices.Equal(some, itemlinks.DenseRecipes(7)) {
 		t.Errorf("on dense data %v", some)
 	}
 	c.ItemPool = 40
-	for _, r := range recipes(&c, []string{"item_pool"}, itemlinks.DenseRecipes, 7) {
-		if r.Kind != itemlinks.ByRidge || r.Pool != 40 {
+	for _, r := range recipes(&c, []string{"item_pool"}, itemlinks.Recipes, 7, 50) {
+		if r.Kind != itemlinks.ByRidge || r.Pool != 40 || r.Top != 7 {
 			t.Errorf("a pool of 40 by hand, and %v is tried", r)
 		}
 	}
