@@ -107,12 +107,15 @@ func (d *describer) read(path string, o Options, p *progress) error {
 		return err
 	}
 	if folder {
-		for _, name := range []string{"items.csv", "items.tsv"} {
+		for _, name := range []string{"items.csv", "items.tsv", "items.parquet"} {
 			if file := exists(path, name); file != "" {
 				return d.read(file, o, p)
 			}
 		}
 		return d.describeMovieLens(path, o.Tags, p)
+	}
+	if isParquet(path) {
+		return onDisk(path, func(r io.ReaderAt, size int64) error { return d.parquet(path, r, size) })
 	}
 	s, err := openSource(path, p)
 	if err != nil {
@@ -148,6 +151,8 @@ func (d *describer) file(s *source) error {
 	return d.table(s, delimiter, strings.HasPrefix(string(first), "movieId,title,genres"))
 }
 
+const columnNameRule = "a column's name is UTF-8 of at most 4,096 bytes"
+
 // recboleType is what RecBole's files put behind a column's name.
 var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
 
@@ -174,10 +179,37 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			have[i] = have[i][:recbole[0]]
 		}
 		if len(f) > maxTitle || !utf8.Valid(f) {
-			return s.bad(i, "", f, "a column's name is UTF-8 of at most 4,096 bytes")
+			return s.bad(i, "", f, columnNameRule)
 		}
 	}
-	body := &sample{names: have, rows: rows[min(1, len(rows)):]}
+	return d.columns(cut, &sample{names: have, rows: rows[min(1, len(rows)):]}, movies, blanks)
+}
+
+// parquet reads a catalogue in Parquet's format: its flat columns, as table does. Dates become texts.
+func (d *describer) parquet(path string, r io.ReaderAt, size int64) error {
+	return undamaged(path, func() error {
+		p, body, err := openParquet(path, r, size, true)
+		if err != nil {
+			return err
+		}
+		if p.left > 0 {
+			return manyColumns(path, parquetColumns)
+		}
+		for i, column := range p.columns {
+			name := []byte(column.Name())
+			if len(name) > maxTitle || !utf8.Valid(name) {
+				return p.bad(i, "", name, columnNameRule)
+			}
+			body.names[i] = cleanText(string(trim(name)))
+		}
+		return d.columns(p, body, false, false)
+	})
+}
+
+// columns reads the rows of a catalogue's table below its header, as table says. body has the header and the first of
+// them; blanks: genres are cut by blanks.
+func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
+	s, have := t.at(), body.names
 	id := d.idColumn(body)
 	if id < 0 {
 		return &ColumnError{File: s.path, Role: "id", Have: (&layout{header: true, have: have}).numbered(body)}
@@ -190,28 +222,27 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 		d.report.Untitled = s.path
 	}
 	year, genres := firstOf(have, yearNames), firstOf(have, genreNames)
-	further := make([]int, len(first)) // file column → catalogue column, −1: none
-	for i := range first {
+	further := make([]int, len(have)) // file column → catalogue column, −1: none
+	for i := range have {
 		further[i] = -1
 		if i == id || i == title || i == year || i == genres || have[i] == "" {
 			continue
 		}
 		if further[i] = d.catalogue.Column(have[i]); further[i] < 0 {
 			if len(d.catalogue.Columns) == maxColumns {
-				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what " +
-					"visitors need not see", Limit: maxColumns}
+				return manyColumns(s.path, maxColumns)
 			}
 			further[i] = len(d.catalogue.Columns)
 			d.catalogue.Columns = append(d.catalogue.Columns, have[i])
 		}
 	}
 	for {
-		f, err := cut.next()
+		f, err := t.next()
 		if err == io.EOF {
 			return nil
 		}
 		if err == nil && len(f) != len(have) {
-			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d",
+			err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the header has %d",
 				len(f), len(have)))
 		}
 		if err == nil {
@@ -221,6 +252,11 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			return err
 		}
 	}
+}
+
+func manyColumns(path string, limit int64) error {
+	return &LimitError{File: path, What: "too many columns in the catalogue; leave out what visitors need not see",
+		Limit: limit}
 }
 
 // index returns the number of the item that a line is about; false where it is none that is described. main says that

@@ -193,7 +193,7 @@ func (p *plan) owner(folder string, o Options) bool {
 // catalogueOf takes the catalogue that lies in a folder under a usual name.
 func (p *plan) catalogueOf(folder string) {
 	for _, name := range itemNames {
-		for _, ext := range []string{".csv", ".tsv"} {
+		for _, ext := range []string{".csv", ".tsv", ".parquet"} {
 			if file := exists(folder, name+ext); file != "" && p.items == "" {
 				p.items = file
 			}

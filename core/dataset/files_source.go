@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -49,7 +50,7 @@ func openSource(path string, p *progress) (*source, error) {
 func newSource(path string, r io.Reader) (*source, error) {
 	s := &source{path: path, close: func() {}}
 	head := func(r io.Reader) ([]byte, io.Reader, error) {
-		b := make([]byte, 4)
+		b := make([]byte, 12)
 		n, err := io.ReadFull(r, b)
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return nil, nil, &FileError{Path: path, Reason: "cannot be read", Err: err}
@@ -83,6 +84,8 @@ func newSource(path string, r io.Reader) (*source, error) {
 		bytes.HasPrefix(magic, []byte("Rar!")), bytes.HasPrefix(magic, []byte("7z\xbc\xaf")):
 		return nil, &FileError{Path: path, Reason: "is compressed in a way that is not read; unpack it, or use gzip " +
 			"or zstd"}
+	case bytes.HasPrefix(magic, []byte("SQLite form")), bytes.HasPrefix(magic[min(8, len(magic)):], []byte("DUCK")):
+		return nil, &FileError{Path: path, Reason: "is a database of SQLite or DuckDB; " + fromDatabase}
 	case bytes.HasPrefix(magic, []byte("PAR1")):
 		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; write it as CSV"}
 	}
@@ -94,8 +97,24 @@ func newSource(path string, r io.Reader) (*source, error) {
 	}
 	r, s.encoding = decoded(r, magic)
 	s.lines = newLines(r)
+	if isDump(s.peek(sniffed)) {
+		s.close()
+		return nil, &FileError{Path: path, Reason: "is a dump of a database, statements of SQL; load it into one, and " +
+			fromDatabase}
+	}
 	return s, nil
 }
+
+// fromDatabase ends the error of a file that only a database can read.
+const fromDatabase = "write the table as CSV or Parquet, as docs/owners.md says for DuckDB, SQLite, MySQL and " +
+	"PostgreSQL"
+
+// dump finds the first statement of what mysqldump, pg_dump and SQLite's .dump write, behind comments and settings.
+var dump = regexp.MustCompile(`(?i)^(?:\s*(?:--[^\n]*\n|/\*[^*]*\*/;?|(?:SET|PRAGMA|BEGIN|USE|DROP|LOCK)\b[^;]*;))*` +
+	`\s*(?:CREATE (?:TABLE|DATABASE|SCHEMA|SEQUENCE)\b|INSERT INTO\b|COPY [^\n]* FROM stdin;|SELECT pg_catalog\.)`)
+
+// isDump reports whether a text begins as dumps of databases do.
+func isDump(head []byte) bool { return dump.Match(head) }
 
 // head returns what comes next and leaves it there: enough to see a few lines, whole lines where there is an end of
 // one.

@@ -5,13 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
 func FuzzMatrix(f *testing.F) {
@@ -104,22 +105,20 @@ func FuzzDates(f *testing.F) {
 	})
 }
 
-// sized is the fs.FileInfo of what is only read.
-type sized struct {
-	fs.FileInfo
-	size int64
-}
-
-func (s sized) Size() int64 { return s.size }
-
 // FuzzParquet reads whatever begins and ends like a Parquet file.
 func FuzzParquet(f *testing.F) {
 	seeds(f, []string{"files/pandas.parquet", "files/spark.parquet", "files/nested.parquet"},
 		"PAR1\x00\x01\x00\x00\x00PAR1")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c := newCollector(Options{})
-		if err := readParquet("fuzz", bytes.NewReader(b), sized{size: int64(len(b))}, c,
+		if err := readParquet("fuzz", bytes.NewReader(b), int64(len(b)), c,
 			Options{MaxInteractions: 1 << 16}); err != nil {
+			typed(t, err)
+		}
+		items := &catalogue.Catalogue{}
+		by := newDescriber(new(IDs), items, new(Report), Options{})
+		by.all = newInterner()
+		if err := by.parquet("fuzz", bytes.NewReader(b), int64(len(b))); err != nil {
 			typed(t, err)
 		}
 	})
@@ -149,7 +148,7 @@ func TestHostileParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(b []byte) error {
-		return readParquet("x", bytes.NewReader(b), sized{size: int64(len(b))}, newCollector(Options{}), Options{})
+		return readParquet("x", bytes.NewReader(b), int64(len(b)), newCollector(Options{}), Options{})
 	}
 	footer := func(body string) []byte {
 		n := len(body)

@@ -3,10 +3,10 @@ package dataset
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -20,9 +20,11 @@ type parquetFile struct {
 	*source
 	file    *parquet.File
 	columns []*parquet.Column // the flat ones; nested columns have no single value per row
+	left    int               // flat columns beyond parquetColumns
 	group   int               // the next row group
 	readers []*parquetReader  // of the columns wanted, in the current row group
 	fields  [][]byte
+	dates   bool // as in openParquet
 }
 
 // isParquet reports whether a file on the disk begins like one.
@@ -41,8 +43,8 @@ func isParquet(path string) bool {
 	return err == nil && string(magic[:]) == "PAR1"
 }
 
-// readParquetFile reads a Parquet file, as its columns' names and the options say.
-func readParquetFile(path string, c *collector, o Options) (err error) {
+// onDisk calls read with the opened file and its size.
+func onDisk(path string, read func(r io.ReaderAt, size int64) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return openError(path, err)
@@ -52,30 +54,70 @@ func readParquetFile(path string, c *collector, o Options) (err error) {
 	if err != nil {
 		return openError(path, err)
 	}
-	c.report.Format = "parquet"
-	return readParquet(path, f, info, c, o)
+	return read(f, info.Size())
 }
 
-func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o Options) (err error) {
-	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
-	// What is damaged in a way that the checks do not see makes the library panic here and there.
+// readParquetFile reads a Parquet file, as its columns' names and the options say.
+func readParquetFile(path string, c *collector, o Options) error {
+	c.report.Format = "parquet"
+	return onDisk(path, func(r io.ReaderAt, size int64) error { return readParquet(path, r, size, c, o) })
+}
+
+func readParquet(path string, r io.ReaderAt, size int64, c *collector, o Options) error {
+	return undamaged(path, func() error {
+		p, s, err := openParquet(path, r, size, false)
+		if err != nil {
+			return err
+		}
+		var l layout
+		if err := l.resolve(path, s, o); err != nil {
+			return err
+		}
+		var wanted []int
+		for _, at := range l.columns {
+			if at >= 0 {
+				wanted = append(wanted, at)
+			}
+		}
+		p.want(wanted)
+		return readColumns(p, c, &l, s.rows)
+	})
+}
+
+// undamaged reads the Parquet file at path. What is damaged in a way that the checks do not see makes the library panic
+// here and there; that is an error of the file.
+func undamaged(path string, read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = bad("is a damaged Parquet file; download or write it again", fmt.Errorf("%v", p))
+			err = &FileError{Path: path, Reason: "is a damaged Parquet file; download or write it again",
+				Err: fmt.Errorf("%v", p)}
 		}
 	}()
-	if reason := checkFooter(r, info.Size()); reason != "" {
+	return read()
+}
+
+// openParquet checks the Parquet file of that size against the bounds and returns it, to be read from its first row,
+// with a sample of its rows. dates: times are texts, 2021-12-31 or 2021-12-31T18:30:00Z; else seconds since 1970.
+func openParquet(path string, r io.ReaderAt, size int64, dates bool) (*parquetFile, *sample, error) {
+	bad := func(reason string, err error) (*parquetFile, *sample, error) {
+		return nil, nil, &FileError{Path: path, Reason: reason, Err: err}
+	}
+	if reason := checkFooter(r, size); reason != "" {
 		return bad(reason, nil)
 	}
-	file, err := parquet.OpenFile(r, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	file, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return bad("is a Parquet file that cannot be read", err)
 	}
 	p := &parquetFile{source: &source{path: path, lines: &lines{}, encoding: func() string { return "" },
-		close: func() {}}, file: file}
+		close: func() {}}, file: file, dates: dates}
 	s := &sample{names: []string{}}
 	for _, column := range file.Root().Columns() {
-		if column.Leaf() && !column.Repeated() && len(p.columns) < parquetColumns {
+		switch {
+		case !column.Leaf() || column.Repeated():
+		case len(p.columns) == parquetColumns:
+			p.left++
+		default:
 			p.columns = append(p.columns, column)
 			s.names = append(s.names, shorten([]byte(column.Name())))
 		}
@@ -87,8 +129,7 @@ func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o O
 			if d := m.DictionaryPageOffset; d > 0 && d < offset {
 				offset = d
 			}
-			if offset < 0 || m.TotalCompressedSize < 0 || offset > info.Size() ||
-				m.TotalCompressedSize > info.Size()-offset {
+			if offset < 0 || m.TotalCompressedSize < 0 || offset > size || m.TotalCompressedSize > size-offset {
 				return bad("has a column that lies outside of it; download or write it again", nil)
 			}
 			if reason := checkPages(r, offset, m.TotalCompressedSize); reason != "" {
@@ -96,18 +137,14 @@ func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o O
 			}
 		}
 	}
-	all := make([]int, len(p.columns))
-	for i := range all {
-		all[i] = i
-	}
-	p.want(all)
+	p.want(p.all())
 	for len(s.rows) < sampleRows {
 		f, err := p.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		row := make([]string, len(f))
 		for i, cell := range f {
@@ -115,26 +152,25 @@ func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o O
 		}
 		s.rows = append(s.rows, row)
 	}
-	var l layout
-	if err := l.resolve(path, s, o); err != nil {
-		return err
+	p.want(p.all())
+	return p, s, nil
+}
+
+// all are the numbers of all columns.
+func (p *parquetFile) all() []int {
+	all := make([]int, len(p.columns))
+	for i := range all {
+		all[i] = i
 	}
-	var wanted []int
-	for _, at := range l.columns {
-		if at >= 0 {
-			wanted = append(wanted, at)
-		}
-	}
-	p.group, p.line = 0, 0
-	p.want(wanted)
-	return readColumns(p, c, &l, s.rows)
+	return all
 }
 
 func (p *parquetFile) at() *source   { return p.source }
 func (p *parquetFile) cutBy() string { return "" }
 
-// want has next read these columns, and no others, from the next row group on.
+// want has next begin at the first row, and read these columns and no others.
 func (p *parquetFile) want(columns []int) {
+	p.group, p.line = 0, 0
 	p.fields = make([][]byte, len(p.columns))
 	p.readers = nil
 	for _, i := range columns {
@@ -155,7 +191,7 @@ func (p *parquetFile) next() ([][]byte, error) {
 			if err != nil {
 				return nil, p.damaged(err)
 			}
-			r.text = appendValue(r.text[:0], v, r.column)
+			r.text = appendValue(r.text[:0], v, r.column, p.dates)
 			p.fields[r.at] = r.text
 		}
 		switch groups := p.file.RowGroups(); {
@@ -224,12 +260,13 @@ func (r *parquetReader) next() (parquet.Value, error) {
 	return v, nil
 }
 
-// appendValue writes a value as text, a time as seconds since 1970.
-func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
+// appendValue writes a value as text, a time as dates says: see openParquet.
+func appendValue(b []byte, v parquet.Value, column *parquet.Column, dates bool) []byte {
 	if v.IsNull() {
 		return b
 	}
 	var whole int64
+	layout := "" // of a time
 	switch v.Kind() {
 	case parquet.Boolean:
 		return strconv.AppendBool(b, v.Boolean())
@@ -240,7 +277,7 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	case parquet.Int96: // what Spark writes for times: nanoseconds of a day, and the Julian day
 		x := v.Int96()
 		const epoch = 2_440_588
-		return strconv.AppendInt(b, (int64(x[2])-epoch)*86_400+int64(uint64(x[1])<<32|uint64(x[0]))/1e9, 10)
+		whole, layout = (int64(x[2])-epoch)*86_400+int64(uint64(x[1])<<32|uint64(x[0]))/1e9, time.RFC3339
 	case parquet.Int32:
 		whole = int64(v.Int32())
 	case parquet.Int64:
@@ -251,8 +288,9 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	if t := column.Type().LogicalType(); t != nil {
 		switch x := t.Value.(type) {
 		case *format.DateType:
-			whole *= 86_400
+			whole, layout = whole*86_400, time.DateOnly
 		case *format.TimestampType:
+			layout = time.RFC3339
 			switch x.Unit.Value.(type) {
 			case *format.MilliSeconds:
 				whole /= 1e3
@@ -264,6 +302,9 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
 		case *format.DecimalType:
 			return appendFloat(b, float64(whole)/math.Pow10(int(x.Scale)), 64)
 		}
+	}
+	if dates && layout != "" {
+		return time.Unix(whole, 0).UTC().AppendFormat(b, layout)
 	}
 	return strconv.AppendInt(b, whole, 10)
 }

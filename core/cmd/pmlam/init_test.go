@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/pmlam/pmlam/core/project"
 )
@@ -74,6 +77,73 @@ func TestInitThenTrain(t *testing.T) {
 	if r = command("train"); r.code != exitUsage || !strings.Contains(r.errors, "--format") {
 		t.Errorf("%+v", r)
 	}
+}
+
+// The same files in Parquet's format, one by one and as a folder, give the same model.
+func TestInitFromParquet(t *testing.T) {
+	orders(t, "customer;sku;ordered")
+	type order struct {
+		Customer string `parquet:"customer"`
+		SKU      string `parquet:"sku"`
+		Ordered  int32  `parquet:"ordered,date"`
+	}
+	type product struct {
+		SKU     string `parquet:"sku"`
+		Name    string `parquet:"name"`
+		Picture string `parquet:"picture"`
+		URL     string `parquet:"url"`
+	}
+	var log []order
+	for _, line := range fieldsOf(t, "orders.csv") {
+		at, err := time.Parse(time.DateOnly, line[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		log = append(log, order{line[0], line[1], int32(at.Unix() / 86_400)})
+	}
+	var items []product
+	for _, line := range fieldsOf(t, "products.csv") {
+		items = append(items, product{line[0], line[1], line[2], line[3]})
+	}
+	if err := os.Mkdir("orders", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.WriteFile("orders/orders.parquet", log); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.WriteFile("orders/products.parquet", items); err != nil {
+		t.Fatal(err)
+	}
+	var models [][]byte
+	for _, files := range [][]string{{"orders.csv", "products.csv"},
+		{"orders/orders.parquet", "orders/products.parquet"}, {"orders"}} {
+		ok(t, append([]string{"init", "--replace"}, files...)...)
+		ok(t, "train", "--preset", "composed", "--epochs", "1", "--auto=false", "--calibrate=false", "--out", "m.msgpack")
+		b, err := os.ReadFile("m.msgpack")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if models = append(models, b); !bytes.Equal(b, models[0]) {
+			t.Errorf("%q give another model than the tables as texts", files)
+		}
+	}
+	m, err := openModel("m.msgpack")
+	if err != nil || m.Items.Len() != 20 || m.Catalogue.Items[0].Title != "Thing 0" {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// fieldsOf returns the fields of a table's lines below its header.
+func fieldsOf(t *testing.T, name string) (fields [][]string) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n")[1:] {
+		fields = append(fields, strings.Split(line, ";"))
+	}
+	return fields
 }
 
 // What cannot be told is asked at a terminal; elsewhere the flag is named, and nothing is written.
