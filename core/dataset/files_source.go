@@ -99,8 +99,8 @@ func newSource(path string, r io.Reader) (*source, error) {
 	s.lines = newLines(r)
 	if isDump(s.peek(sniffed)) {
 		s.close()
-		return nil, &FileError{Path: path, Reason: "is a dump of a database, statements of SQL; load it into one, and " +
-			fromDatabase}
+		return nil, &FileError{Path: path, Reason: "is a dump of a database, statements of SQL; load it into one, " +
+			"and " + fromDatabase}
 	}
 	return s, nil
 }
