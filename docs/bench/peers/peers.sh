@@ -34,7 +34,7 @@ with open(sys.argv[1] + ".json", "w") as out:
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(f"{time.time() - began:.0f},{used.ru_utime + used.ru_stime:.0f},{used.ru_maxrss / 1024:.0f}")
 END
-    echo "pmlam,$(cat "$OUT/pmlam.took"),$(figure recall@20),$(figure ndcg@20)"
+    LC_ALL=C printf 'pmlam,%s,%.4f,%.4f\n' "$(cat "$OUT/pmlam.took")" "$(figure recall@20)" "$(figure ndcg@20)"
     continue
   fi
   threads=1 # as implicit asks; the inverse of EASE is a matter of BLAS alone
