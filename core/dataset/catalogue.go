@@ -254,6 +254,7 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	}
 }
 
+// manyColumns is the error of a catalogue with more columns than limit.
 func manyColumns(path string, limit int64) error {
 	return &LimitError{File: path, What: "too many columns in the catalogue; leave out what visitors need not see",
 		Limit: limit}

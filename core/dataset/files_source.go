@@ -87,7 +87,8 @@ func newSource(path string, r io.Reader) (*source, error) {
 	case bytes.HasPrefix(magic, []byte("SQLite form")), bytes.HasPrefix(magic[min(8, len(magic)):], []byte("DUCK")):
 		return nil, &FileError{Path: path, Reason: "is a database of SQLite or DuckDB; " + fromDatabase}
 	case bytes.HasPrefix(magic, []byte("PAR1")):
-		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; write it as CSV"}
+		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; unpack the " +
+			"archive that it is in, or write it as CSV"}
 	}
 	if s.packed != "" {
 		if magic, r, err = head(r); err != nil {

@@ -4,7 +4,7 @@
 # in MiB, Recall@20, NDCG@20. pmlam's seconds are those of the whole command, from the text to the model file with map
 # and calibration; those of the others are the fitting alone.
 #
-#   PYTHON=venv/bin/python docs/bench/peers/peers.sh [METHOD…]     venv: pip install implicit scipy torch
+#   PYTHON=venv/bin/python docs/bench/peers/peers.sh [METHOD…]     venv: pip install implicit==0.7.3 torch==2.15.0 scipy
 #   USERS=138000 ITEMS=27000 INTERACTIONS=20000000 OUT=build/measure/peers …
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
