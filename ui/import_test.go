@@ -148,3 +148,43 @@ func TestImportStops(t *testing.T) {
 		v.sees("From a table: 1 title", "1 found.")
 	}
 }
+
+// Files that come while others are read take their place, whether they can be read or not; the matcher is used by one
+// reading at a time (as the race detector sees).
+func TestImportOfTheLatestFiles(t *testing.T) {
+	long := csv("title,year,rating\n" + strings.Repeat("Film 1,1951,5\n", 90_000))
+	for _, c := range []struct {
+		name  string
+		next  func(m *Importing)
+		shows []string
+	}{
+		{"a table", func(m *Importing) { m.Bring(csv("title,year,rating\nFilm 2,1952,5\nFilm 3,1953,5\n")) },
+			[]string{"From a table: 2 titles", "2 found."}},
+		{"two, one after the other", func(m *Importing) {
+			m.Bring(csv("title,year,rating\nFilm 2,1952,5\nFilm 3,1953,5\n"))
+			m.Bring(csv("title,year,rating\nFilm 4,1954,5\n"))
+		}, []string{"From a table: 1 title", "1 found."}},
+		{"a damaged table", func(m *Importing) { m.Bring(csv("title\n\"open")) },
+			[]string{"mine.csv, line 2: a quote opens here and never closes."}},
+		{"an unreadable file", func(m *Importing) { m.take(browser.Files{Unread: "gone.csv"}) },
+			[]string{"gone.csv could not be read. Is it still there?"}},
+		{"none, the latest being stopped", func(m *Importing) {
+			m.Bring(csv("title,year,rating\nFilm 2,1952,5\n"))
+			m.CancelImport()
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := come(t, newLine(60), newMemory())
+			v.env.Lock()
+			v.p.Import.Bring(long)
+			c.next(v.p.Import) // the work waits for the lock before it says that it looks for titles
+			v.env.UnlockRender()
+			v.p.Wait()
+			v.sees(c.shows...)
+			if c.shows == nil && (v.p.Import.Stage != Waiting || v.p.Import.Problem != nil) {
+				t.Errorf("after stopping, the import is at stage %d", v.p.Import.Stage)
+			}
+			v.misses("90,000")
+		})
+	}
+}

@@ -32,6 +32,7 @@ type Importing struct {
 	imported
 	Last    *Imported // what was added since the page was opened
 	stop    *atomic.Bool
+	next    func()            // what to do in place of the result of the work, or nil
 	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
 }
 
@@ -76,10 +77,24 @@ const (
 var errStopped = errors.New("ui: the visitor stopped the import")
 
 // Bring reads files in the background, in small slices, and shows what was found in them. Nothing of it is applied.
+// Files that are being read already are put away for these.
 func (m *Importing) Bring(files []importer.File) {
-	if len(files) == 0 || m.Stage == Working {
+	if len(files) > 0 {
+		m.then(func() { m.read(files) })
+	}
+}
+
+// then does f once nothing is being read: what is, is stopped, and shows nothing.
+func (m *Importing) then(f func()) {
+	if m.Stage != Working {
+		f()
 		return
 	}
+	m.stop.Store(true)
+	m.next = f
+}
+
+func (m *Importing) read(files []importer.File) {
 	m.drop()
 	m.Stage, m.Doing, m.stop = Working, m.W.BringReading(files[0].Name), &atomic.Bool{}
 	w := &worker{m: m, stop: m.stop, matcher: m.matcher}
@@ -96,8 +111,12 @@ func (m *Importing) Bring(files []importer.File) {
 		m.env.Lock()
 		defer m.env.UnlockRender()
 		m.Stage, m.matcher = Waiting, w.matcher
+		next := m.next
+		m.next = nil
 		switch {
-		case err == errStopped:
+		case next != nil:
+			next()
+		case w.stop.Load(): // maybe just after the end
 			m.announce(m.W.BringStopped)
 		case err != nil:
 			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
@@ -109,13 +128,15 @@ func (m *Importing) Bring(files []importer.File) {
 
 // BringUnread shows that a file could not be handed over.
 func (m *Importing) BringUnread(name string, tooLarge bool) {
-	m.drop()
-	m.Problem = func(w *words.Words) string {
-		if tooLarge {
-			return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
+	m.then(func() {
+		m.drop()
+		m.Problem = func(w *words.Words) string {
+			if tooLarge {
+				return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
+			}
+			return w.BringUnreadable(name)
 		}
-		return w.BringUnreadable(name)
-	}
+	})
 }
 
 // worker does long work in slices, outside of the render lock.
@@ -281,12 +302,18 @@ func (m *Importing) TakeImportBack() {
 
 // CancelImport stops the work, or puts away what was found. Nothing has changed then.
 func (m *Importing) CancelImport() {
-	if m.stop != nil {
-		m.stop.Store(true)
-	}
+	m.halt()
 	if m.Stage == Reviewing {
 		m.drop()
 		m.announce(m.W.BringStopped)
+	}
+}
+
+// halt stops what is being read, and what waits for that.
+func (m *Importing) halt() {
+	m.next = nil
+	if m.stop != nil {
+		m.stop.Store(true)
 	}
 }
 
@@ -295,9 +322,7 @@ func (m *Importing) drop() { m.imported = imported{} }
 
 // forget stops what is being read and forgets what was, as when everything is erased.
 func (m *Importing) forget() {
-	if m.stop != nil {
-		m.stop.Store(true)
-	}
+	m.halt()
 	stage := m.Stage
 	m.drop()
 	m.Last = nil

@@ -190,7 +190,7 @@ func TestImportBadFiles(t *testing.T) {
 		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")),
 			problem("quote.csv", 3, importer.OpenQuote)},
 		{written(t, "cut.zip", b[:len(b)/2]), problem("cut.zip", 0, importer.ZipDamaged)},
-		{written(t, "flipped.zip", b), ": " + words.BringWrong[importer.ZipDamaged]},
+		{written(t, "flipped.zip", b), problem("flipped.zip/ratings.csv", 0, importer.ZipDamaged)},
 		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
 		{export(t, "../../../assets/data/ml-latest-small/ratings.csv"), words.BringWrong[importer.ManyPeople]},
 	} {
