@@ -61,7 +61,7 @@ func likeThem(t testing.TB, tab context.Context) {
 	}
 }
 
-const ten = `document.querySelectorAll("#recommendations > *").length === 10`
+const ten = `document.querySelectorAll("#recommendations > *").length === 10 && ellipsis.tasks === 0`
 
 // stored tells whether the state in IndexedDB names the last of the likes by its id.
 const stored = `(async () => {

@@ -68,7 +68,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 
 	// Nothing was requested after the page's own files.
 	if total := site.Total(); total != files {
-		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
+		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Times())
 	}
 	// The worker that compiles the program loads these too.
 	inWorker := []string{
@@ -76,7 +76,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 		"assets/js/loader/download.js",
 		"assets/js/loader/instantiate.js",
 	}
-	for name, times := range site.Asked {
+	for name, times := range site.Times() {
 		if site.Files[name] == nil ||
 			times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {
 			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)

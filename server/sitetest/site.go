@@ -3,6 +3,7 @@
 package sitetest
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -51,6 +52,13 @@ func (s *Site) Total() int {
 		}
 	}
 	return total
+}
+
+// Times returns how often each address was asked for so far.
+func (s *Site) Times() map[string]int {
+	s.Lock()
+	defer s.Unlock()
+	return maps.Clone(s.Asked)
 }
 
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -265,7 +265,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 
 	v.keyStored("other-2")
-	v.keyStored("state-2")
+	v.marksStored(ids(t, three...), []string{native.Item(pair[0].Item).ID}, nil)
 	v.reload()
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))

@@ -23,7 +23,7 @@ var deltaTrialsScript string
 // from release to release by its stamp and one byte in a hundred, all of them blanks, which a page does not show.
 func deltaHost(t testing.TB) *tinyHost {
 	t.Helper()
-	h := newTinyHost(t)
+	h := newTinyHost(t, smallSite, "one")
 	r := rand.New(rand.NewPCG(1, 1))
 	rest := make([]byte, 20_000)
 	for i := range rest {
@@ -31,7 +31,7 @@ func deltaHost(t testing.TB) *tinyHost {
 	}
 	previous := ""
 	for _, stamp := range []string{"one", "two", "three"} {
-		h.releases[stamp], previous = releaseOver(t, stamp, previous, rest)
+		h.releases[stamp], previous = smallSite.releaseOver(t, stamp, previous, rest)
 		for range len(rest) / 100 {
 			rest[r.IntN(len(rest))] = " \n\t\r"[r.IntN(4)]
 		}
@@ -41,15 +41,6 @@ func deltaHost(t testing.TB) *tinyHost {
 
 // rounds is how often the faults of a test are tried: once, or as PMLAM_FAULTS says.
 func rounds() int { n, _ := strconv.Atoi(os.Getenv("PMLAM_FAULTS")); return max(n, 1) }
-
-// says is what the pages of the releases say of their files, for the script.
-func says() string {
-	b, err := json.Marshal(map[string]string{"one": stampsOf("one"), "two": stampsOf("two"), "three": stampsOf("three")})
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
 
 // Who has the release before fetches one delta in place of the model, who has the one before that two, and both have
 // what a first visitor has. Who has none fetches no delta.
@@ -67,7 +58,7 @@ func TestUpdatesByDelta(t *testing.T) {
 			End, Shown string
 			Files      []string
 		}](v, fmt.Sprintf("deltaTrials.fetched('u-%s-%s', %s, %s)", c.from, c.to, quote(c.from), quote(c.to)))
-		if got.End != "activated" || got.Shown != stampsOf(c.to) {
+		if got.End != "activated" || got.Shown != smallSite.stampsOf(c.to) {
 			t.Errorf("%s to %s: it ended %s and shows %q", c.from, c.to, got.End, got.Shown)
 		}
 		deltas, bytes := 0, 0
@@ -104,8 +95,8 @@ func TestUpdatesByDeltaFail(t *testing.T) {
 	for range rounds() {
 		for _, way := range [][2]string{{"one", "two"}, {"one", "three"}} {
 			for _, fault := range faults {
-				trials = append(trials, trial{way[0], way[1], "model.bin.", fault, true},
-					trial{way[0], way[1], "model", fault, false})
+				trials = append(trials, trial{way[0], way[1], "model.bin.*", fault, true},
+					trial{way[0], way[1], "model*", fault, false})
 			}
 		}
 	}
@@ -116,7 +107,7 @@ func TestUpdatesByDeltaFail(t *testing.T) {
 	result := see[struct {
 		Trials int
 		Wrong  []string
-	}](v, fmt.Sprintf("deltaTrials.all(%s, %s)", cases, says()))
+	}](v, fmt.Sprintf("deltaTrials.all(%s, %s)", cases, smallSite.says("one", "two", "three")))
 	if result.Trials != len(trials) || len(trials) < 40 {
 		t.Errorf("there were %d trials of %d", result.Trials, len(trials))
 	}
@@ -142,7 +133,7 @@ func TestKilledAmidADelta(t *testing.T) {
 		const update = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
 		h.publish(place, published{Release: "one"})
 		v := come()
-		if got := starts(v); got != stampsOf("one") {
+		if got := starts(v); got != smallSite.stampsOf("one") {
 			t.Fatalf("the first visit shows %q", got)
 		}
 		version := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
@@ -154,7 +145,7 @@ func TestKilledAmidADelta(t *testing.T) {
 			return "no file of its caches names version " + version
 		})
 		stalled := make(chan bool, 9)
-		h.publish(place, published{Release: "two", File: "model.bin."})
+		h.publish(place, published{Release: "two", File: "model.bin.*"})
 		h.stalls(place, stalled)
 		see[bool](v, update)
 		<-stalled
@@ -164,13 +155,13 @@ func TestKilledAmidADelta(t *testing.T) {
 		h.stalls(place, nil)
 		h.publish(place, published{Down: true})
 		v = come()
-		if got := starts(v); got != stampsOf("one") {
+		if got := starts(v); got != smallSite.stampsOf("one") {
 			t.Fatalf("killed amid a delta, it starts with %q", got)
 		}
 		h.publish(place, published{Release: "two"})
 		see[bool](v, update)
 		v.wait("the update", func() string {
-			if got := starts(v); got != stampsOf("two") {
+			if got := starts(v); got != smallSite.stampsOf("two") {
 				return "it starts with " + got
 			}
 			return ""
@@ -205,7 +196,7 @@ func TestStorageFailsInAnUpdateByDelta(t *testing.T) {
 	v := h.driver(t)
 	see[bool](v, faultTrialsScript+"; true")
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions),
-		list(storageMethods), quote(stampsOf("one")), quote(stampsOf("two")))) {
+		list(storageMethods), quote(smallSite.stampsOf("one")), quote(smallSite.stampsOf("two")))) {
 		o.check(t)
 	}
 }

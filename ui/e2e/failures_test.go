@@ -94,6 +94,7 @@ func TestDamagedModel(t *testing.T) {
 	v.likesStored(three...)
 	restore()
 	v.click("link", words.Reload)
+	until[bool](v, "the page of the failure to go", `document.querySelector(".failure") === null`)
 	v.ready()
 	v.lists(want)
 	v.noErrors("console.error: ")

@@ -37,6 +37,7 @@ func (v *visitor) focusOn(what string, ok func(role, name string) bool) {
 // tabTo presses Tab until the focus is where ok says, and fails where it never gets there.
 func (v *visitor) tabTo(what string, ok func(role, name string) bool) {
 	v.Helper()
+	see[bool](v, `visitor.frames(1).then(() => true)`) // in which the page moves the focus, if it was asked to
 	var path []string
 	for range 400 {
 		role, name := v.focused()

@@ -49,6 +49,8 @@ func TestKilledWhileWriting(t *testing.T) {
 			const rows = [...document.querySelectorAll(".found > [data-key]")].map((row) => row.dataset.key);
 			return rows.length === 8 ? rows : [];
 		})()`)
+		tab.settled() // what the page stores at its start is no click's
+		witness.flushMessages()
 		see[bool](witness, `acknowledged = told = 0, true`)
 		see[bool](tab, fmt.Sprintf(`(() => {
 			const trial = new BroadcastChannel("trial");

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -25,6 +24,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/site"
+	"github.com/pmlam/pmlam/server/sitetest"
 )
 
 // The tests share one built site, its two hosts and the native recommender on the same model file.
@@ -59,7 +59,7 @@ func run(m *testing.M) (code int, err error) {
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		return 0, err
 	}
-	if chromium() == "" {
+	if sitetest.Chromium() == "" {
 		return m.Run(), nil // each test is skipped, and says so
 	}
 	scratch, err := os.MkdirTemp("", "pmlam-e2e-")
@@ -83,7 +83,7 @@ func run(m *testing.M) (code int, err error) {
 	if native, err = recommend.Open(file, recommend.Options{}); err != nil {
 		return 0, err
 	}
-	options := append(chromiumOptions(filepath.Join(scratch, "profile")), withoutOptimizer)
+	options := append(chromiumOptions(sitetest.Headless(), filepath.Join(scratch, "profile")), withoutOptimizer)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
 	ctx, stop = chromedp.NewContext(ctx)
@@ -97,9 +97,9 @@ func run(m *testing.M) (code int, err error) {
 
 // chromiumOptions are how Chromium is started: without background work of its own, and with every window active whether
 // or not another covers it.
-func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
+func chromiumOptions(browser, profile string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
+		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
 	}
 	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of
@@ -265,14 +265,4 @@ func (h *host) replace(end string, f http.HandlerFunc) (restore func()) {
 		defer h.Unlock()
 		delete(h.instead, end)
 	}
-}
-
-// chromium is the browser's path, or "" where there is none.
-func chromium() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil || errors.Is(err, exec.ErrDot) {
-			return path
-		}
-	}
-	return ""
 }

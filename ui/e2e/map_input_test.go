@@ -114,6 +114,9 @@ func TestMapByTouch(t *testing.T) {
 	}
 	liked := find(t, three[1])
 	see[bool](v, fmt.Sprintf(`(%s.show(%d), true)`, picture, liked)) // from near, since others lie around it
+	v.sees("group", three[1])
+	see[bool](v, fmt.Sprintf(`(%s.o.open(-1), true)`, picture))
+	v.misses("group", three[1])
 	v.mapAtRest()
 	v.clickMap(three[1], fmt.Sprintf("[m.sx(%d), m.sy(%[1]d)]", liked))
 	v.sees("group", three[1])

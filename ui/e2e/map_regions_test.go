@@ -119,6 +119,7 @@ func TestMapRegions(t *testing.T) {
 	v.do(chromedp.NavigateBack())
 	v.lists(own)
 	v.fragment("")
+	v.focusOn("the recommendations", is("region", words.Next))
 
 	// The keyboard.
 	v.sees("link", regionCalled(name.Region), "navigation", words.Regions)

@@ -119,6 +119,7 @@ func TestFullDisk(t *testing.T) {
 	v.open(ours.address)
 	v.like("Heat")
 	v.likesStored("Heat")
+	v.reads(words.CopyNoRoom) // the worker has given back what its copy of the site took
 	// Another database takes all that is left, in ever smaller pieces.
 	see[bool](v, `new Promise((resolve, reject) => {
 		const open = indexedDB.open("filler", 1);
@@ -253,6 +254,7 @@ func TestAskedAndErased(t *testing.T) {
 	v.open(ours.address)
 	v.like("Heat", "Alien")
 	v.likesStored("Heat", "Alien")
+	v.settled()
 	if n := see[int](v, `asked`); n != 0 {
 		t.Errorf("after two likes the browser was asked %d times", n)
 	}
@@ -268,6 +270,8 @@ func TestAskedAndErased(t *testing.T) {
 	v.reload()
 	v.like("Cars")
 	v.likesStored("Heat", "Alien", "Toy Story", "Cars")
+	v.settled()
+	v.siteStored() // and is erased below
 	if n := see[int](v, `asked`); n != 0 {
 		t.Errorf("at the next visit the browser was asked %d times again", n)
 	}

@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -23,24 +25,58 @@ import (
 	"github.com/pmlam/pmlam/server/site"
 )
 
-// A tiny site stands for the real one where hundreds of visits are paid: of the same builder, with the same worker and
-// the same offline.js, and with a stamp in every file that says of which release it is.
+// Tiny sites stand for the real one where hundreds of visits are paid: of the same builder, with the same worker and the
+// same offline.js, and with a stamp in every file that says of which release it is.
+
+// tinySite is one of testdata/tiny.
+type tinySite struct {
+	page  string   // index.html is made of it
+	files []string // the others that have a stamp, but for the worker and offline.js
+}
+
+var (
+	// wholeSite has a file of each kind that a page can name.
+	wholeSite = tinySite{"index.html", []string{"app.js", "part.js", "style.css", "more.css", "model.bin", "lazy.bin",
+		"icon.svg", "app.webmanifest"}}
+	// smallSite has the page, its scripts and a model. To the worker all files but the page are alike, and a request
+	// takes 15 ms of processor: a visit costs half as much.
+	smallSite = tinySite{"small.html", []string{"app.js", "part.js", "model.bin"}}
+)
 
 //go:embed testdata/trials.js
 var trialsScript string
 
-// stampsOf is what a page of this release says of its files; "" for a page that has not come so far.
-func stampsOf(release string) string { return strings.TrimSpace(strings.Repeat(release+" ", 8)) }
+// stampsOf is what the page of this release says of its files. Of two style sheets one stamp is seen.
+func (s tinySite) stampsOf(release string) string {
+	n := 1 + len(s.files)
+	if slices.Contains(s.files, "more.css") {
+		n--
+	}
+	return strings.TrimSpace(strings.Repeat(release+" ", n))
+}
 
-// release builds the tiny site with this stamp and returns its files.
-func release(t testing.TB, stamp string) map[string][]byte {
+// says is what the pages of these releases say of their files, for the script.
+func (s tinySite) says(releases ...string) string {
+	all := map[string]string{}
+	for _, r := range releases {
+		all[r] = s.stampsOf(r)
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// release builds the site with this stamp and returns its files.
+func (s tinySite) release(t testing.TB, stamp string) map[string][]byte {
 	t.Helper()
-	files, _ := releaseOver(t, stamp, "", nil)
+	files, _ := s.releaseOver(t, stamp, "", nil)
 	return files
 }
 
 // releaseOver is release over a previous site, the folder of which is returned; behind the model's stamp stands rest.
-func releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[string][]byte, out string) {
+func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[string][]byte, out string) {
 	t.Helper()
 	tree := t.TempDir()
 	out = filepath.Join(t.TempDir(), "site")
@@ -53,24 +89,21 @@ func releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[s
 			t.Fatal(err)
 		}
 	}
-	entries, err := os.ReadDir("testdata/tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join("testdata/tiny", e.Name()))
+	stamped := func(name string) []byte {
+		b, err := os.ReadFile(filepath.Join("testdata/tiny", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder := "assets"
-		if slices.Contains([]string{"index.html", "LICENSE"}, e.Name()) {
-			folder = "."
-		}
-		b = []byte(strings.ReplaceAll(string(b), "STAMP", stamp))
-		if e.Name() == "model.bin" {
+		return bytes.ReplaceAll(b, []byte("STAMP"), []byte(stamp))
+	}
+	put("index.html", stamped(s.page))
+	put("LICENSE", stamped("LICENSE"))
+	for _, name := range s.files {
+		b := stamped(name)
+		if name == "model.bin" {
 			b = append(b, rest...)
 		}
-		put(filepath.Join(folder, e.Name()), b)
+		put(filepath.Join("assets", name), b)
 	}
 	for _, name := range []string{"page/offline.js", "worker/service-worker.js"} {
 		b, err := os.ReadFile(filepath.Join(root, "assets/js", name))
@@ -84,7 +117,7 @@ func releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[s
 		t.Fatal(err)
 	}
 	files = map[string][]byte{}
-	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
 			return err
 		}
@@ -107,9 +140,18 @@ var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too 
 type published struct {
 	Release string // stamp
 	Fault   string // one of faults; "": none
-	File    string // how the name of the file at fault begins; "": every file
+	File    string // the names of the files at fault, a pattern of path.Match; "": every file
 	Down    bool   // the host cannot be reached
 	NoStore bool   // the browser's own cache must not help
+}
+
+// meant tells whether a file is at fault; the worker never is.
+func (p published) meant(name string) bool {
+	ok, err := path.Match(cmp.Or(p.File, "*"), path.Base(name))
+	if err != nil {
+		panic(err)
+	}
+	return ok && name != "service-worker.js"
 }
 
 // tinyHost serves tiny sites, each place /name/ its own. GET /control?place=…&to=JSON changes what is published there.
@@ -117,6 +159,7 @@ type tinyHost struct {
 	server   *httptest.Server
 	other    *httptest.Server // another origin, which gives anybody anything
 	releases map[string]map[string][]byte
+	oldest   string // the release whose page is sent as "another page"
 
 	sync.Mutex
 	places map[string]published
@@ -124,12 +167,12 @@ type tinyHost struct {
 	stall  map[string]chan<- bool // by place: told when a file is asked for that then never comes
 }
 
-func newTinyHost(t testing.TB, stamps ...string) *tinyHost {
+func newTinyHost(t testing.TB, site tinySite, stamps ...string) *tinyHost {
 	t.Helper()
-	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string][]string{},
-		stall: map[string]chan<- bool{}}
+	h := &tinyHost{releases: map[string]map[string][]byte{}, oldest: stamps[0], places: map[string]published{},
+		sent: map[string][]string{}, stall: map[string]chan<- bool{}}
 	for _, s := range stamps {
-		h.releases[s] = release(t, s)
+		h.releases[s] = site.release(t, s)
 	}
 	h.server = httptest.NewServer(h)
 	h.other = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -197,7 +240,7 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if stall != nil && name != "service-worker.js" && strings.HasPrefix(path.Base(name), p.File) {
+	if stall != nil && p.meant(name) {
 		stall <- true
 		<-r.Context().Done()
 		return
@@ -208,7 +251,7 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.NoStore {
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	if p.Fault != "" && name != "service-worker.js" && strings.HasPrefix(path.Base(name), p.File) {
+	if p.Fault != "" && p.meant(name) {
 		h.fail(w, r, p, content)
 		return
 	}
@@ -236,7 +279,7 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 		panic(http.ErrAbortHandler)
 	case "another page":
 		w.Header().Set("Content-Type", "text/html")
-		w.Write(h.releases["one"]["index.html"])
+		w.Write(h.releases[h.oldest]["index.html"])
 	case "empty":
 	case "elsewhere":
 		http.Redirect(w, r, h.other.URL, http.StatusFound)

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/pmlam/pmlam/server/sitetest"
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
@@ -58,7 +59,7 @@ type visitor struct {
 // needBrowser skips the test where there is no browser.
 func needBrowser(t testing.TB) {
 	t.Helper()
-	if chromium() == "" {
+	if sitetest.Chromium() == "" {
 		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
 	}
 }
@@ -82,7 +83,7 @@ func (p persona) complete(t testing.TB) persona {
 
 // newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and
 // workers of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark,
-// the visitor has a browser of their own. It skips the test where there is no browser.
+// the visitor has a browser of their own, with a window. It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
 	v := newTab(t, p)
@@ -105,7 +106,7 @@ func newTab(t testing.TB, p persona) *visitor {
 	p = p.complete(t)
 	parent, own := browserContext, chromedp.WithNewBrowserContext()
 	if alone {
-		options := chromiumOptions(p.Profile)
+		options := chromiumOptions(sitetest.Chromium(), p.Profile)
 		if !measured {
 			options = append(options, withoutOptimizer)
 		}

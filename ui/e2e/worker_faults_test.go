@@ -5,6 +5,7 @@ package e2e
 import (
 	_ "embed"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/chromedp/cdproto/storage"
@@ -63,7 +64,8 @@ func TestOverQuota(t *testing.T) {
 			v.open(h.address)
 			v.lists(want)
 			v.siteStored()
-			until[bool](v, "the page to say no more that there is no room", "!"+shows(speaks.CopyFull))
+			until[bool](v, "the page to say no more that there is no room",
+				"!document.body.innerText.includes("+quote(speaks.CopyFull)+")")
 			v.noErrors()
 		})
 	}
@@ -109,11 +111,19 @@ var storageMethods = []string{
 	"LockManager.request", "Clients.get", "Clients.matchAll", "Clients.claim", "*",
 }
 
+// faultySite is the site whose workers fail: the small one, or with PMLAM_FAULTS the whole, which takes thrice as long.
+func faultySite() tinySite {
+	if os.Getenv("PMLAM_FAULTS") == "" {
+		return smallSite
+	}
+	return wholeSite
+}
+
 // faultyHost serves tiny sites whose workers fail as testdata/faults.js says, and a tab that visits them.
 func faultyHost(t *testing.T) *visitor {
 	t.Helper()
 	needBrowser(t)
-	h := newTinyHost(t, "one", "two")
+	h := newTinyHost(t, faultySite(), "one", "two")
 	for stamp, files := range h.releases {
 		files["service-worker.js"] = fmt.Appendf(nil, "const RELEASE = %s;\n%s\n%s", quote(stamp), faultsScript,
 			files["service-worker.js"])
@@ -149,7 +159,7 @@ func TestEveryStorageCallFails(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions),
-		list(storageMethods), quote(stampsOf("one")))) {
+		list(storageMethods), quote(faultySite().stampsOf("one")))) {
 		o.check(t)
 	}
 }
@@ -160,7 +170,7 @@ func TestEveryStorageCallFailsAtFirst(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions),
-		list(storageMethods), quote(stampsOf("one")))) {
+		list(storageMethods), quote(faultySite().stampsOf("one")))) {
 		o.check(t)
 	}
 }
@@ -168,7 +178,7 @@ func TestEveryStorageCallFailsAtFirst(t *testing.T) {
 func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
-	old, fresh := quote(stampsOf("one")), quote(stampsOf("two"))
+	old, fresh := quote(faultySite().stampsOf("one")), quote(faultySite().stampsOf("two"))
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions),
 		list(storageMethods), old, fresh)) {
 		o.check(t)
@@ -179,7 +189,7 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 func TestSitesOfOneOrigin(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
-	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.neighbours(%s)", quote(stampsOf("one")))) {
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.neighbours(%s)", quote(faultySite().stampsOf("one")))) {
 		o.check(t)
 	}
 }

@@ -135,7 +135,7 @@ globalThis.faultTrials = (() => {
 
   /** The calls of a worker that is asked for a page and its files in turn: by number, as long as there are some. */
   async function byNumber(place, errors, down, stamp) {
-    const { all, add, hopeless } = tally(`${errors} once${down ? ", without a network" : ""}`, 40);
+    const { all, add, hopeless } = tally(`${errors} once${down ? ", without a network" : ""}`, 30);
     const frame = await settled(place);
     for (let at = 1; !hopeless(); at++) {
       const error = errors[at % errors.length];

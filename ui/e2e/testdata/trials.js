@@ -79,54 +79,62 @@ globalThis.trials = (() => {
       () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
   }
 
-  /** A visitor of release one, an update to release two of which one file cannot be had, then one that can. */
-  async function faulty(place, file, fault, old, fresh) {
+  /**
+   * Updates from release to release, of which one file (a pattern) cannot be had, by one fault after the other, and then
+   * can. says: what the page of each release says of its files, one release more than there are faults, so that no file
+   * was ever fetched before.
+   */
+  async function faulty(place, file, faults, says) {
     const wrong = [];
-    const expect = (when, got, want) => got === want || wrong.push(`${when}: “${got}” instead of “${want}”`);
-    await publish(place, { Release: "one" });
+    const releases = Object.keys(says);
+    await publish(place, { Release: releases[0] });
     let frame = open(place);
-    expect("first visit", await stamps(frame), old);
+    if ((await stamps(frame)) !== says[releases[0]]) {
+      return [`first visit: “${await stamps(frame)}”`];
+    }
     await kept(frame);
+    for (const [n, fault] of faults.entries()) {
+      const [from, to] = releases.slice(n, n + 2);
+      const expect = (when, got, want) =>
+        got === want || wrong.push(`${file}, ${fault}: ${when}: “${got}” instead of “${want}”`);
+      await publish(place, { Release: to, Fault: fault, File: file });
+      expect("update with a fault", await update(place), "redundant");
+      await publish(place, { Down: true });
+      await reload(frame);
+      expect("without a network after the faulty update", await stamps(frame), says[from]);
 
-    await publish(place, { Release: "two", Fault: fault, File: file });
-    expect("update with a fault", await update(place), "redundant");
-    await publish(place, { Down: true });
-    await reload(frame);
-    expect("without a network after the faulty update", await stamps(frame), old);
-
-    await publish(place, { Release: "two" });
-    expect("update without a fault", await update(place), "activated");
-    expect("the open page, of its own files", await frame.contentWindow.tiny.stamps(), old);
-    await until("the page to say so", () => frame.contentWindow.tiny.known.update);
-    await publish(place, { Down: true });
-    await reload(frame);
-    expect("without a network after the update", await stamps(frame), fresh);
-    frame.remove();
-    frame = open(place);
-    expect("without a network, where the new worker takes over", await stamps(frame), fresh);
-    expect("caches", (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length, 2);
+      await publish(place, { Release: to });
+      expect("update without a fault", await update(place), "activated");
+      expect("the open page, of its own files", await frame.contentWindow.tiny.stamps(), says[from]);
+      await until("the page to say so", () => frame.contentWindow.tiny.known.update, () => state(frame));
+      await publish(place, { Down: true });
+      await reload(frame);
+      expect("without a network after the update", await stamps(frame), says[to]);
+      frame.remove();
+      frame = open(place);
+      expect("without a network, where the new worker takes over", await stamps(frame), says[to]);
+      await until("the release before the last to be removed", async () => (await cached(place)) === 2);
+    }
     frame.remove();
     await (await registration(place)).unregister();
-    return wrong.map((w) => `${file}, ${fault}: ${w}`);
+    return wrong;
   }
 
-  /** All files with all faults, a few at a time. */
-  async function all(files, faults, old, fresh) {
-    const left = files.flatMap((file) => faults.map((fault) => [file, fault]));
-    const trials = left.length;
+  /** All files with all faults, a few files at a time. */
+  async function all(files, faults, says) {
+    const left = [...files];
     const wrong = [];
-    let place = 0;
     const some = async () => {
-      for (let next; (next = left.shift()) !== undefined; ) {
+      for (let file; (file = left.shift()) !== undefined; ) {
         try {
-          wrong.push(...(await faulty(`f${++place}`, ...next, old, fresh)));
+          wrong.push(...(await faulty(`f${files.indexOf(file)}`, file, faults, says)));
         } catch (error) {
-          wrong.push(`${next.join(", ")}: ${error.message}`);
+          wrong.push(`${file}: ${error.message}`);
         }
       }
     };
     await Promise.all(Array.from({ length: 6 }, some));
-    return { trials, wrong };
+    return wrong;
   }
 
   /** Collects what did not go as promised. */

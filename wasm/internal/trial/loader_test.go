@@ -137,7 +137,7 @@ func TestLoader(t *testing.T) {
 					"assets/js/loader/download.js",
 					"assets/js/loader/instantiate.js",
 				}
-				for name, n := range site.Asked {
+				for name, n := range site.Times() {
 					if n != 1 && !(n == 2 && slices.Contains(inWorker, name)) {
 						t.Errorf("%q was fetched %d times", name, n)
 					}
