@@ -115,7 +115,7 @@ check-generated: ## fail where a generated file is not what its source generates
 	@.ci/check-generated
 
 # --- tests, the quickest first; each can be made alone ----------------------------------------------------------------
-test: FUZZTIME = 2s
+test: FUZZTIME = 1s
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
 test-tools: ## install what the tests need beyond Go, or say what is missing
