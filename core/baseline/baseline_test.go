@@ -389,6 +389,8 @@ func TestNewAndItsErrors(t *testing.T) {
 		{"ials", factors(IALSSettings{Dim: 64, Epochs: 16, Unobserved: .1, Lambda: .03, Nu: 1, Seed: 1})},
 		{"ials:dim=3:epochs=2:seed=7:nu=.5:lambda=1:unobserved=2",
 			factors(IALSSettings{Dim: 3, Epochs: 2, Unobserved: 2, Lambda: 1, Nu: .5, Seed: 7})},
+		{"ials:dim=3:epochs=2:steps=2:unobserved=2",
+			factors(IALSSettings{Dim: 3, Epochs: 2, Unobserved: 2, Lambda: .03, Nu: 1, Steps: 2, Seed: 1})},
 	} {
 		s, err := New(context.Background(), c.spec, m, 0)
 		if err != nil {
@@ -423,7 +425,7 @@ func TestNewAndItsErrors(t *testing.T) {
 		"itemknn:user=NaN", "itemknn:shrink=Inf", "userknn:neighbours=0", "userknn:shrink=-1", "rp3beta:alpha=3",
 		"rp3beta:beta=-1",
 		"ease:lambda=-1", "ease:lambda=0", "ials:dim=0", "ials:epochs=0", "ials:unobserved=-1", "ials:lambda=-1",
-		"ials:nu=NaN",
+		"ials:nu=NaN", "ials:steps=-1", "ials:steps=1.5",
 	} {
 		if s, err := New(context.Background(), spec, m, 0); s != nil || !errors.As(err, &option) {
 			t.Errorf("%s: %v, want an OptionError", spec, err)

@@ -22,6 +22,7 @@ type IALSSettings struct {
 	Unobserved float64 // α₀
 	Lambda     float64 // λ
 	Nu         float64 // ν
+	Steps      int     // of conjugate gradients for each system, from the pass before; 0: solved exactly
 	Seed       uint64  //
 }
 
@@ -40,12 +41,15 @@ func UnobservedWeight(users, items int) float64 {
 //	  + λ (Σ_u (|S_u| + α₀I)^ν ‖w_u‖² + Σ_i (|U_i| + α₀U)^ν ‖h_i‖²)
 //
 // by solving for all users, then for all items, again and again; each entity is one d×d system with the same Gramian of
-// the other side. score(u,i) = w_u·h_i. Factors start at N(0, 0.1²/d). Sources: Hu, Koren, Volinsky, "Collaborative
-// Filtering for Implicit Feedback Datasets", ICDM 2008; the loss, the start and the regulariser's form are those of
+// the other side, which is solved exactly, or approached by some steps of conjugate gradients. score(u,i) = w_u·h_i.
+// Factors start at N(0, 0.1²/d). Sources: Hu, Koren, Volinsky, "Collaborative Filtering for Implicit Feedback
+// Datasets", ICDM 2008; the loss, the start and the regulariser's form are those of
 // Rendle, Krichene, Zhang, Koren, "Revisiting the Performance of iALS on Item Recommendation Benchmarks", RecSys 2022.
 //
-// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, spread over all processors; 12·(U+I)·d bytes; a user costs O(I·d). It
-// returns an OptionError for settings that the registry refuses, and an error where a system cannot be solved (λ = 0).
+// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, with k steps O(epochs·k·(nnz·d + (U+I)·d²)), spread over all
+// processors; 12·(U+I)·d bytes; a user costs O(I·d). It returns an OptionError for settings that the registry refuses,
+// and an error where a system cannot be solved (λ = 0). Steps: Takács, Pilászy, Tikk, "Applications of the Conjugate
+// Gradient Method for Implicit Feedback Collaborative Filtering", RecSys 2011.
 func IALS(train *dataset.Matrix, o IALSSettings) (eval.Scorer, error) {
 	return scorer(fitIALS(context.Background(), train, o, 0))
 }
@@ -104,6 +108,7 @@ func (o IALSSettings) check() error {
 		{"unobserved", o.Unobserved, o.Unobserved > 0 && !math.IsInf(o.Unobserved, 0), "a number above 0"},
 		{"lambda", o.Lambda, o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "a number of at least 0"},
 		{"nu", o.Nu, o.Nu >= 0 && o.Nu <= 2, "from 0 to 2"},
+		{"steps", float64(o.Steps), o.Steps >= 0, "at least 0"},
 	} {
 		if !x.ok {
 			return OptionError{Method: "ials", Option: x.name, Value: x.value, Rule: x.rule}
@@ -112,9 +117,11 @@ func (o IALSSettings) check() error {
 	return nil
 }
 
-// solve writes the factors of one side, each the minimum with the other side held:
+// solve writes the factors of one side, each the minimum with the other side held, A x = b:
 //
 //	(Σ_{j ∈ known} y_j y_jᵀ + α₀ YᵀY + λ(|known| + α₀·others)^ν I) x = Σ_{j ∈ known} y_j
+//
+// or what Steps steps of conjugate gradients make of the factors that are there.
 func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.Matrix, other []float64,
 	workers int) error {
 	d := o.Dim
@@ -123,30 +130,20 @@ func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.
 	blas64.Syrk(blas.Trans, o.Unobserved, blas64.General{Rows: others, Cols: d, Stride: d, Data: other}, 0, gram)
 	failed := make([]bool, known.Rows())
 	err := each(ctx, known.Rows(), workers, func() func(int) {
-		a := blas64.Symmetric{N: d, Stride: d, Uplo: blas.Upper, Data: make([]float64, d*d)}
-		sym := mat.NewSymDense(d, a.Data)
-		rows := make([]float64, 0, d)
-		var chol mat.Cholesky
+		s := newSystem(d, gram)
 		return func(e int) {
 			row := known.Row(e)
-			x := mat.NewVecDense(d, side[e*d:(e+1)*d])
-			x.Zero()
+			x := vector(side[e*d : (e+1)*d])
 			if len(row) == 0 {
-				return // nothing pulls it away from zero
+				clear(x.Data) // nothing pulls it away from zero
+				return
 			}
-			copy(a.Data, gram.Data)
-			rows = rows[:0]
-			for _, j := range row {
-				y := other[int(j)*d : (int(j)+1)*d]
-				rows = append(rows, y...)
-				blas64.Axpy(1, blas64.Vector{N: d, Inc: 1, Data: y}, x.RawVector())
+			s.begin(other, row, o.Lambda*math.Pow(float64(len(row))+o.Unobserved*float64(others), o.Nu))
+			if o.Steps == 0 {
+				failed[e] = !s.solve(x)
+			} else {
+				failed[e] = !s.approach(x, o.Steps)
 			}
-			blas64.Syrk(blas.Trans, 1, blas64.General{Rows: len(row), Cols: d, Stride: d, Data: rows}, 1, a)
-			ridge := o.Lambda * math.Pow(float64(len(row))+o.Unobserved*float64(others), o.Nu)
-			for k := range d {
-				a.Data[k*d+k] += ridge
-			}
-			failed[e] = !chol.Factorize(sym) || chol.SolveVecTo(x, x) != nil
 		}
 	})
 	if err != nil {
@@ -158,6 +155,90 @@ func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.
 		}
 	}
 	return nil
+}
+
+// system is the working memory for one entity's A x = b at a time.
+type system struct {
+	gram  blas64.Symmetric // α₀ YᵀY
+	known blas64.General   // the y_j of the known, n×d
+	ridge float64
+	b     blas64.Vector
+
+	a    *mat.SymDense // A, and its factor
+	chol mat.Cholesky
+
+	residual, direction, image blas64.Vector
+	products                   []float64 // n: of the direction with the y_j
+}
+
+func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
+
+func newSystem(d int, gram blas64.Symmetric) *system {
+	zeros := func() blas64.Vector { return vector(make([]float64, d)) }
+	return &system{gram: gram, known: blas64.General{Cols: d, Stride: d}, b: zeros(), a: mat.NewSymDense(d, nil),
+		residual: zeros(), direction: zeros(), image: zeros()}
+}
+
+// begin takes in an entity with these known rows of the other side.
+func (s *system) begin(other []float64, row []int32, ridge float64) {
+	d := s.gram.N
+	clear(s.b.Data)
+	s.known.Rows, s.known.Data = len(row), s.known.Data[:0]
+	for _, j := range row {
+		y := other[int(j)*d : (int(j)+1)*d]
+		s.known.Data = append(s.known.Data, y...)
+		blas64.Axpy(1, vector(y), s.b)
+	}
+	s.ridge = ridge
+}
+
+// solve writes x; false where A is singular. O(n·d² + d³).
+func (s *system) solve(x blas64.Vector) bool {
+	a := s.a.RawSymmetric()
+	copy(a.Data, s.gram.Data)
+	blas64.Syrk(blas.Trans, 1, s.known, 1, a)
+	for k := range a.N {
+		a.Data[k*a.Stride+k] += s.ridge
+	}
+	copy(x.Data, s.b.Data)
+	v := mat.NewVecDense(x.N, x.Data)
+	return s.chol.Factorize(s.a) && s.chol.SolveVecTo(v, v) == nil
+}
+
+// approach moves x by some steps of conjugate gradients; false where what comes out is no number. O(steps·(n·d + d²)).
+func (s *system) approach(x blas64.Vector, steps int) bool {
+	copy(s.residual.Data, s.b.Data)
+	s.apply(x)
+	blas64.Axpy(-1, s.image, s.residual)
+	copy(s.direction.Data, s.residual.Data)
+	left := blas64.Dot(s.residual, s.residual)
+	least := 1e-20 * blas64.Dot(s.b, s.b) // the solution, as far as float64 tells
+	for range steps {
+		if left <= least {
+			break
+		}
+		s.apply(s.direction)
+		by := left / blas64.Dot(s.direction, s.image)
+		blas64.Axpy(by, s.direction, x)
+		blas64.Axpy(-by, s.image, s.residual)
+		before := left
+		left = blas64.Dot(s.residual, s.residual)
+		blas64.Scal(left/before, s.direction)
+		blas64.Axpy(1, s.residual, s.direction)
+	}
+	return !math.IsNaN(left) && !math.IsInf(left, 0)
+}
+
+// apply writes A v into image.
+func (s *system) apply(v blas64.Vector) {
+	if n := s.known.Rows; cap(s.products) < n {
+		s.products = make([]float64, n)
+	}
+	products := vector(s.products[:s.known.Rows])
+	copy(s.image.Data, v.Data)
+	blas64.Symv(1, s.gram, v, s.ridge, s.image)
+	blas64.Gemv(blas.NoTrans, 1, s.known, v, 0, products)
+	blas64.Gemv(blas.Trans, 1, s.known, products, 1, s.image)
 }
 
 func (s *ials) NumItems() int { return len(s.items) / s.dim }

@@ -178,6 +178,8 @@ var plain = []Method{
 				Max: infinite},
 			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
 			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
+			{Name: "steps", Use: "of conjugate gradients for each entity in a pass; 0: solved exactly", Max: 1e6,
+				Whole: true},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
 		},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
@@ -187,7 +189,7 @@ var plain = []Method{
 			}
 			return scorer(fitIALS(ctx, train, IALSSettings{
 				Dim: int(v["dim"]), Epochs: int(v["epochs"]), Unobserved: unobserved,
-				Lambda: v["lambda"], Nu: v["nu"], Seed: uint64(v["seed"]),
+				Lambda: v["lambda"], Nu: v["nu"], Steps: int(v["steps"]), Seed: uint64(v["seed"]),
 			}, workers))
 		},
 	},

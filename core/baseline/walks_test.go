@@ -163,6 +163,42 @@ func TestIALSSolvesItsLoss(t *testing.T) {
 	}
 }
 
+// As many steps of conjugate gradients as there are dimensions solve a system; a few lower the loss in every epoch, and
+// come near the exact solution's.
+func TestIALSBySteps(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(25, 25)), 40, 30)
+	o := IALSSettings{Dim: 6, Epochs: 4, Unobserved: .3, Lambda: .05, Nu: .7, Seed: 5}
+	exact, err := fitIALS(t.Context(), m, o, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Steps = 2 * o.Dim
+	s, err := fitIALS(t.Context(), m, o, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range exact.items {
+		if got := s.items[at]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+			t.Fatalf("%d steps: item factor %d is %v, want %v", o.Steps, at, got, want)
+		}
+	}
+	best, before := ialsLoss(m, o, exact), math.Inf(1)
+	o.Steps = 2
+	for o.Epochs = 1; o.Epochs <= 20; o.Epochs++ {
+		if s, err = fitIALS(t.Context(), m, o, 3); err != nil {
+			t.Fatal(err)
+		}
+		loss := ialsLoss(m, o, s)
+		if loss >= before {
+			t.Fatalf("epoch %d of %d steps: loss %v after %v", o.Epochs, o.Steps, loss, before)
+		}
+		before = loss
+	}
+	if before > 1.02*best {
+		t.Errorf("20 epochs of %d steps come to a loss of %v, 4 exact ones to %v", o.Steps, before, best)
+	}
+}
+
 func TestIALSForAnyNumberOfWorkers(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(24, 24)), 40, 30)
 	o := IALSSettings{Dim: 5, Epochs: 3, Unobserved: .1, Lambda: .01, Nu: 1, Seed: 1}

@@ -13,7 +13,7 @@ import (
 func TestLayoutOfMany(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PMLAM_BIG"))
 	if n <= 2*Neighbours {
-		t.Skip("PMLAM_BIG is not set")
+		t.Skip("SKIPPED: a benchmark of as many rows as PMLAM_BIG says (make measure-map-size)")
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	const groups, width = 500, 100

@@ -21,7 +21,7 @@ func TestShotsOfStates(t *testing.T) {
 	needBrowser(t)
 	folder := os.Getenv("PMLAM_STATES")
 	if folder == "" {
-		t.Skip("pictures of the states are taken for PMLAM_STATES (make screenshots)")
+		t.Skip("SKIPPED: pictures of the states are taken for PMLAM_STATES (make screenshots)")
 	}
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(root, folder)

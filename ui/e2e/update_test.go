@@ -28,12 +28,15 @@ func TestEveryFetchFails(t *testing.T) {
 		}
 	}
 	slices.Sort(files)
-	if n := len(files) * len(faults); n < 100 {
-		t.Errorf("there are %d trials, which should be at least 100", n)
-	}
 	v := h.driver(t)
-	for _, w := range see[[]string](v, fmt.Sprintf("trials.all(%s, %s, %s)", list(files), list(faults),
-		wholeSite.says(releases...))) {
+	result := see[struct {
+		Trials int
+		Wrong  []string
+	}](v, fmt.Sprintf("trials.all(%s, %s, %s)", list(files), list(faults), wholeSite.says(releases...)))
+	if want := len(files) * len(faults); result.Trials != want || want < 100 {
+		t.Errorf("there were %d trials, want %d, which should be at least 100", result.Trials, want)
+	}
+	for _, w := range result.Wrong {
 		t.Error(w)
 	}
 }

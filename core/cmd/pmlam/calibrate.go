@@ -46,7 +46,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 			return nil, nil
 		}
 		t.notef("the calibration is that of --from")
-		return calibrate.Transfer(t.origin.Calibration, d, m)
+		return calibrate.Transfer(t.origin.Calibration, d, m, t.workers)
 	}
 	if !t.calibrates(cfg) {
 		return nil, nil

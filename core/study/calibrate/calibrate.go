@@ -28,6 +28,8 @@ type People struct {
 	Left   []int                  // the people: users left out of the training, ascending
 	Plane  model.Plane            // in which the items' means vary most; none of a model without two dimensions
 	Seed   uint64                 // of what is drawn
+
+	width []float32 // within, of those seen; nil: not found yet
 }
 
 // NewPeople opens a model that was trained on d without the users left, ascending. Of these, who like something are its
@@ -80,18 +82,18 @@ func Calibrate(ctx context.Context, d Data, folds []*People, final *model.Model,
 	if c.Like, err = Like(ctx, folds, workers); err != nil {
 		return nil, err
 	}
-	return Transfer(c, d, final)
+	return Transfer(c, d, final, workers)
 }
 
 // Transfer returns the calibration c with the statistics that belong to final, a model that was trained on d. c is not
 // changed. O(nnz·h²).
-func Transfer(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
+func Transfer(c *model.Calibration, d Data, final *model.Model, workers int) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
 		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",
 			final.Items.Len(), d.Likes.Cols)
 	}
 	carried := *c
-	carried.Posterior.Within = within(final.Items, d.Likes, nil)
+	carried.Posterior.Within = within(final.Items, d.Likes, nil, workers)
 	if c.Like != nil && d.Unliked != nil {
 		like := *c.Like
 		like.Rates = Rates(d, everybody(d))

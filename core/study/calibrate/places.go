@@ -38,9 +38,9 @@ func Told(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 
 // placed returns what places people on the map of p's model, with a posterior whose covariance within people is that of
 // the model.
-func (p *People) placed(post model.Posterior) (*recommend.Recommender, error) {
+func (p *People) placed(post model.Posterior, workers int) (*recommend.Recommender, error) {
 	m := *p.Model
-	post.Within = within(m.Items, p.Likes, p.Seen)
+	post.Within = p.within(workers)
 	m.Calibration = &model.Calibration{Posterior: post}
 	return recommend.Open(&m, recommend.Options{})
 }
@@ -80,7 +80,7 @@ func mapRegion(ctx context.Context, folds []*People, post model.Posterior, worke
 		if people > maxPlaced {
 			n = n * maxPlaced / people
 		}
-		r, err := p.placed(post)
+		r, err := p.placed(post, workers)
 		if err != nil {
 			return out, err
 		}

@@ -44,7 +44,7 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 		!reflect.DeepEqual(again, region) {
 		t.Errorf("three workers find %+v, %v; one found %+v", again, err, region)
 	}
-	r, err := p.placed(post)
+	r, err := p.placed(post, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

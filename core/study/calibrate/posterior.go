@@ -44,7 +44,7 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 	widths := make([][]float32, len(folds))
 	seen := make([][]visit, len(folds))
 	for k, p := range folds {
-		widths[k] = within(p.Model.Items, p.Likes, p.Seen)
+		widths[k] = p.within(workers)
 		f, err := p.inferrer(post, widths[k])
 		if err != nil {
 			return post, err

@@ -51,7 +51,7 @@ func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 // For people who are as the theory has them, W is their covariance and the radii are those of the normal distribution.
 func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 	d, m := normalPeople(t, 200)
-	w := within(m.Items, d.Likes, nil)
+	w := within(m.Items, d.Likes, nil, 3)
 	at := 0
 	for row := range 4 {
 		for col := range row + 1 {
@@ -126,7 +126,7 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	if _, err := NewPeople(d, other, nil, 1); err == nil {
 		t.Error("a model of other items calibrates")
 	}
-	if _, err := Transfer(c, d, other); err == nil {
+	if _, err := Transfer(c, d, other, 0); err == nil {
 		t.Error("a model of other items is calibrated")
 	}
 	stopped, stop := context.WithCancel(context.Background())

@@ -1,61 +1,66 @@
 package calibrate
 
 import (
+	"context"
+
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
 // maxPeople bounds the people that the covariance within people is averaged over: more would change it by less than its
 // rounding in a model file.
 const maxPeople = 5000
 
+// within is that of the people whom the training has seen; it is found once.
+func (p *People) within(workers int) []float32 {
+	if p.width == nil {
+		p.width = within(p.Model.Items, p.Likes, p.Seen, workers)
+	}
+	return p.width
+}
+
 // within returns W, the covariance of a liked item's mean around the mean of those that the same person likes: the mean
 // over people of (1/(n−1))·Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ. People with two likes or more take part, all with the same weight;
 // of more than maxPeople every k-th. users nil: all rows. The result is the lower triangle by rows, h(h+1)/2 values;
-// its diagonal is at least minVariance. O(likes·h²).
-func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32 {
+// its diagonal is at least minVariance. workers do not change it: people are added up in their order. O(likes·h²).
+func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers int) []float32 {
 	if users == nil {
 		for u := range likes.Rows() {
 			users = append(users, u)
 		}
 	}
-	h := items.Dim()
-	sum, people := make([]float64, h*(h+1)/2), 0
-	center, dev, one := make([]float64, h), make([]float64, h), make([]float64, h*(h+1)/2)
+	var people [][]int32
 	for k := 0; k < len(users); k += (len(users) + maxPeople - 1) / maxPeople {
-		row := likes.Row(users[k])
-		if len(row) < 2 {
-			continue
+		if row := likes.Row(users[k]); len(row) > 1 {
+			people = append(people, row)
 		}
-		people++
-		clear(center)
-		for _, j := range row {
-			for d, m := range items.Mean(int(j)) {
-				center[d] += float64(m)
+	}
+	h := items.Dim()
+	sum := make([]float64, h*(h+1)/2)
+	const together = 64 // people at a time
+	var scatters [together][]float64
+	for k := range min(together, len(people)) {
+		scatters[k] = make([]float64, len(sum))
+	}
+	for from := 0; from < len(people); from += together {
+		some := people[from:min(from+together, len(people))]
+		// Its error is the context's, which has no end.
+		_ = parallel.Each(context.Background(), len(some), workers, func() func(int) {
+			mean, dev := make([]float64, h), make([]float64, h)
+			return func(k int) { scatter(scatters[k], items, some[k], mean, dev) }
+		})
+		for k, row := range some {
+			for at, v := range scatters[k] {
+				sum[at] += v / float64(len(row)-1)
 			}
-		}
-		clear(one)
-		for _, j := range row {
-			for d, m := range items.Mean(int(j)) {
-				dev[d] = float64(m) - center[d]/float64(len(row))
-			}
-			at := 0
-			for d, x := range dev {
-				for _, y := range dev[:d+1] {
-					one[at] += float64(x * y)
-					at++
-				}
-			}
-		}
-		for at, v := range one {
-			sum[at] += v / float64(len(row)-1)
 		}
 	}
 	out := make([]float32, len(sum))
 	for d, at := 0, 0; d < h; d++ {
 		for e := range d + 1 {
-			if people > 0 {
-				out[at] = float32(sum[at] / float64(people))
+			if len(people) > 0 {
+				out[at] = float32(sum[at] / float64(len(people)))
 			}
 			if e == d {
 				out[at] = max(out[at], minVariance)
@@ -64,6 +69,29 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32
 		}
 	}
 	return out
+}
+
+// scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle; mean and dev, h, are its memory.
+func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []float64) {
+	clear(mean)
+	for _, j := range row {
+		for d, m := range items.Mean(int(j)) {
+			mean[d] += float64(m)
+		}
+	}
+	clear(out)
+	for _, j := range row {
+		for d, m := range items.Mean(int(j)) {
+			dev[d] = float64(m) - mean[d]/float64(len(row))
+		}
+		at := 0
+		for d, x := range dev {
+			for _, y := range dev[:d+1] {
+				out[at] += float64(x * y)
+				at++
+			}
+		}
+	}
 }
 
 // minVariance is the least variance, so that it can be divided by.

@@ -36,7 +36,7 @@ func TestCertaintiesAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := *h.Model
-		if m.Calibration, err = calibrate.Transfer(c, d.Without(h.LeftOut), h.Model); err != nil {
+		if m.Calibration, err = calibrate.Transfer(c, d.Without(h.LeftOut), h.Model, 0); err != nil {
 			t.Fatal(err)
 		}
 		r, err := recommend.Open(&m, recommend.Options{})

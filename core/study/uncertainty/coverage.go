@@ -90,7 +90,7 @@ func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64
 			return nil, err
 		}
 		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post},
-			calibrate.Data{Likes: calibrate.Without(d.Likes, held[k].LeftOut)}, p.Model)
+			calibrate.Data{Likes: calibrate.Without(d.Likes, held[k].LeftOut)}, p.Model, 0)
 		if err != nil {
 			return nil, err
 		}

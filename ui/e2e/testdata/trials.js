@@ -82,15 +82,17 @@ globalThis.trials = (() => {
   /**
    * Updates from release to release, of which one file (a pattern) cannot be had, by one fault after the other, and then
    * can. says: what the page of each release says of its files, one release more than there are faults, so that no file
-   * was ever fetched before.
+   * was ever fetched before. Gives how many faults were tried, too.
    */
   async function faulty(place, file, faults, says) {
     const wrong = [];
+    let trials = 0;
     const releases = Object.keys(says);
     await publish(place, { Release: releases[0] });
     let frame = open(place);
-    if ((await stamps(frame)) !== says[releases[0]]) {
-      return [`first visit: “${await stamps(frame)}”`];
+    const first = await stamps(frame);
+    if (first !== says[releases[0]]) {
+      wrong.push(`${file}: first visit: “${first}”`);
     }
     await kept(frame);
     for (const [n, fault] of faults.entries()) {
@@ -114,27 +116,30 @@ globalThis.trials = (() => {
       frame = open(place);
       expect("without a network, where the new worker takes over", await stamps(frame), says[to]);
       await until("the release before the last to be removed", async () => (await cached(place)) === 2);
+      trials++;
     }
     frame.remove();
     await (await registration(place)).unregister();
-    return wrong;
+    return { trials, wrong };
   }
 
   /** All files with all faults, a few files at a time. */
   async function all(files, faults, says) {
     const left = [...files];
-    const wrong = [];
+    const all = { trials: 0, wrong: [] };
     const some = async () => {
       for (let file; (file = left.shift()) !== undefined; ) {
         try {
-          wrong.push(...(await faulty(`f${files.indexOf(file)}`, file, faults, says)));
+          const { trials, wrong } = await faulty(`f${files.indexOf(file)}`, file, faults, says);
+          all.trials += trials;
+          all.wrong.push(...wrong);
         } catch (error) {
-          wrong.push(`${file}: ${error.message}`);
+          all.wrong.push(`${file}: ${error.message}`);
         }
       }
     };
     await Promise.all(Array.from({ length: 6 }, some));
-    return wrong;
+    return all;
   }
 
   /** Collects what did not go as promised. */
