@@ -111,7 +111,7 @@ var storageMethods = []string{
 	"LockManager.request", "Clients.get", "Clients.matchAll", "Clients.claim", "*",
 }
 
-// faultySite is the site whose workers fail: the small one, or with PMLAM_FAULTS the whole, which takes thrice as long.
+// faultySite is the site whose workers fail: the small one, or with PMLAM_FAULTS the whole.
 func faultySite() tinySite {
 	if os.Getenv("PMLAM_FAULTS") == "" {
 		return smallSite
