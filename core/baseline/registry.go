@@ -179,7 +179,7 @@ var plain = []Method{
 			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
 			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
 			{Name: "steps", Use: "of conjugate gradients for each entity in a pass; 0: solved exactly", Max: 1e6,
-				Whole: true},
+				Whole: true, OmitZero: true},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
 		},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {

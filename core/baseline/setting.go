@@ -15,6 +15,7 @@ type Setting struct {
 	Min, Max float64 // inclusive
 	Above    bool    // Min itself is too small
 	Whole    bool    // an integer
+	OmitZero bool    // Complete leaves zero out, so that results from before the setting came are still today's
 }
 
 // rule says in words what a value must be.
@@ -95,13 +96,16 @@ func (m *Method) setting(name string) (Setting, bool) {
 	return Setting{}, false
 }
 
-// Complete returns v with the defaults of what it leaves out.
+// Complete returns v with the defaults of what it leaves out, but for zeros of settings with OmitZero.
 func (m *Method) Complete(v Values) Values {
 	all := make(Values, len(m.Settings))
 	for _, s := range m.Settings {
 		all[s.Name] = s.Default
 		if x, ok := v[s.Name]; ok {
 			all[s.Name] = x
+		}
+		if s.OmitZero && all[s.Name] == 0 {
+			delete(all, s.Name)
 		}
 	}
 	return all

@@ -25,10 +25,7 @@ var columns = map[string]string{
 func newBaselineMethod(b *baseline.Method, negatives int, p Protocol) Method {
 	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(),
 		first: map[string]string{}}
-	defaults := baseline.Values{}
-	for _, s := range b.Settings {
-		defaults[s.Name] = s.Default
-	}
+	defaults := b.Complete(nil)
 	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs),
 		"every": validateEvery, "patience": float64(p.Patience)} {
 		if _, has := defaults[name]; has && m.epochs {
