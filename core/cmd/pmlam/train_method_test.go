@@ -29,7 +29,7 @@ func TestEveryMethodIsTrained(t *testing.T) {
 			shape, "trained_interactions") {
 			t.Errorf("%s: %v", m.Name, o)
 		}
-		if config := o["config"].(map[string]any); len(config) != len(m.Settings) || m.Learned() &&
+		if config := o["config"].(map[string]any); len(config) != len(m.Complete(nil)) || m.Learned() &&
 			(config["epochs"] != 3. || config["batch"] != 16.) {
 			t.Errorf("%s: %v", m.Name, config)
 		}
