@@ -163,8 +163,8 @@ func TestIALSSolvesItsLoss(t *testing.T) {
 	}
 }
 
-// As many steps of conjugate gradients as there are dimensions solve a system; a few lower the loss in every epoch, and
-// come near the exact solution's.
+// Twice as many steps of conjugate gradients as there are dimensions solve a system; two lower the loss in every epoch,
+// and come near the exact solution's.
 func TestIALSBySteps(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(25, 25)), 40, 30)
 	o := IALSSettings{Dim: 6, Epochs: 4, Unobserved: .3, Lambda: .05, Nu: .7, Seed: 5}

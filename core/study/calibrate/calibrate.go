@@ -29,7 +29,7 @@ type People struct {
 	Plane  model.Plane            // in which the items' means vary most; none of a model without two dimensions
 	Seed   uint64                 // of what is drawn
 
-	width []float32 // within, of those seen; nil: not found yet
+	width []float32 // what the method within returns; nil: not found yet
 }
 
 // NewPeople opens a model that was trained on d without the users left, ascending. Of these, who like something are its
@@ -86,7 +86,7 @@ func Calibrate(ctx context.Context, d Data, folds []*People, final *model.Model,
 }
 
 // Transfer returns the calibration c with the statistics that belong to final, a model that was trained on d. c is not
-// changed. O(nnz·h²).
+// changed. workers (0: as many as there are processors) do not change the result. O(nnz·h²).
 func Transfer(c *model.Calibration, d Data, final *model.Model, workers int) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
 		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",

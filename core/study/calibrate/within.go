@@ -12,7 +12,7 @@ import (
 // rounding in a model file.
 const maxPeople = 5000
 
-// within is that of the people whom the training has seen; it is found once.
+// within returns W of the people whom the training has seen, which is found once. Not for several goroutines at a time.
 func (p *People) within(workers int) []float32 {
 	if p.width == nil {
 		p.width = within(p.Model.Items, p.Likes, p.Seen, workers)
