@@ -259,3 +259,17 @@ func TestPulled(t *testing.T) {
 		t.Errorf("a hundred genres make rows of %d numbers", got.Width)
 	}
 }
+
+// Of more than MaxItems the map is the plane, for which no neighbours are sought.
+func TestOfVeryMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	items := gaussian.NewTable(MaxItems+1, 1)
+	for i := range items.Data() {
+		items.Data()[i] = r.Float32()
+	}
+	c := &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())}
+	m, err := Of(context.Background(), items, c, 2, func(int, int) { t.Error("a step of t-SNE was made") })
+	if err != nil || len(m.Regions) > 0 || !reflect.DeepEqual(m, Plain(items)) {
+		t.Errorf("%d regions, %v; the map must be that of Plain", len(m.Regions), err)
+	}
+}

@@ -28,6 +28,10 @@ func (w *work) layOut(ctx context.Context, m *model.Model) error {
 		return fmt.Errorf("the map is a plain one: %w", err)
 	}
 	m.Map = made
+	if n := m.Items.Len(); n > layout.MaxItems {
+		w.notef("the map of %d items is a plain one, without regions: more than %d are not laid out", n,
+			layout.MaxItems)
+	}
 	return nil
 }
 
