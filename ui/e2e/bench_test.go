@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -66,10 +65,7 @@ func BenchmarkReturning(b *testing.B) {
 			v.lists(want)
 			v.likesStored(three...)
 			if !cached {
-				if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled,
-					network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
-					b.Fatal(err)
-				}
+				v.withoutCache()
 			}
 			v.open(ours.address) // the browser keeps compiled code from the second visit on
 			v.lists(want)

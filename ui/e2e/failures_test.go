@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -81,11 +80,7 @@ func TestDamagedModel(t *testing.T) {
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.likesStored(three...)
-	// What the browser has in its cache is sound.
-	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled,
-		network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
-		t.Fatal(err)
-	}
+	v.withoutCache() // what it holds is sound
 	restore := h.replace(".msgpack", flipped(t))
 	defer restore()
 	v.reload()

@@ -33,6 +33,15 @@ func (v *visitor) down(h *host) (restore func()) {
 	return h.replace("", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 }
 
+// withoutCache has the tab's requests pass Chromium's own cache by from now on.
+func (v *visitor) withoutCache() {
+	v.Helper()
+	_, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}) // else the next has no effect
+	v.must(err)
+	_, err = chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	v.must(err)
+}
+
 // After one visit the page starts without a network, with what was said and the same ten, and takes nothing from the
 // host, even where that names a wrong type for the program.
 func TestStartsWithoutANetwork(t *testing.T) {

@@ -24,7 +24,7 @@ func (v *visitor) anotherTab() *visitor {
 	ctx, closeTab := chromedp.NewContext(v.ctx)
 	v.Cleanup(closeTab)
 	other := &visitor{TB: v.TB, persona: v.persona, ctx: ctx, driver: chromiumDriver{ctx, v.persona}}
-	other.do(chromedp.Steps())
+	other.attach()
 	other.prepare()
 	return other
 }

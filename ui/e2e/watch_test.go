@@ -58,11 +58,6 @@ func newWatch(v *visitor) *watch {
 	if err != nil {
 		v.Fatal(err)
 	}
-	if v.Requests { // it costs a tenth of the processor time of a page load
-		if _, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}); err != nil {
-			v.Fatal(err)
-		}
-	}
 	return w
 }
 
