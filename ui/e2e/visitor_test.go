@@ -129,7 +129,8 @@ func newTab(t testing.TB, p persona) *visitor {
 
 // attach opens the tab and ends what chromedp asks of every tab and nobody here listens to: news of the document, of
 // its styles, of other tabs and, but for Requests, of what is requested. The visits to tiny sites take an eighth less
-// of the processor without. Nor is a worker watched: one that is never rests, and so never makes room for its successor.
+// of the processor without. It keeps the debugger out of the workers too: one that is debugged never rests, and so never
+// makes room for its successor.
 func (v *visitor) attach() {
 	v.Helper()
 	v.do(chromedp.Steps())
