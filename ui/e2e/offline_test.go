@@ -36,7 +36,7 @@ func (v *visitor) down(h *host) (restore func()) {
 // withoutCache has the tab's requests pass Chromium's own cache by from now on.
 func (v *visitor) withoutCache() {
 	v.Helper()
-	_, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}) // else the next has no effect
+	_, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}) // see attach
 	v.must(err)
 	_, err = chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 	v.must(err)
