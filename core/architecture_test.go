@@ -31,6 +31,7 @@ var (
 		"model",
 		"importer",
 		"recommend",
+		"chunked",
 	}
 	below = []string{
 		"internal/parallel",
@@ -48,6 +49,7 @@ var (
 		"baseline",
 		"content",
 		"refresh",
+		"chunking",
 		"study",
 		"cmd",
 	}

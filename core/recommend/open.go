@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Scan     Scan   // the kernel that scans; nil: the processor's own
 	ScanName string // its name, for people; "": what Scan nil is called, or "custom"
+	Whole    *Whole // the catalogue that the model's items are a part of; nil: they are all of it
 }
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
@@ -23,6 +24,7 @@ type Recommender struct {
 
 	model   *model.Model
 	items   *gaussian.Table
+	whole   int        // items of the catalogue that these are a part of; I where they are all of it
 	layout  *model.Map // where the items lie
 	scan    string
 	kernel  Scan
@@ -87,7 +89,15 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 				len(x), h)
 		}
 	}
-	r := &Recommender{model: m, items: m.Items, layout: m.Layout(), scan: o.ScanName, kernel: o.Scan}
+	if o.Whole != nil {
+		if err := o.Whole.check(n, h); err != nil {
+			return nil, err
+		}
+	}
+	r := &Recommender{model: m, items: m.Items, whole: n, layout: m.Layout(), scan: o.ScanName, kernel: o.Scan}
+	if o.Whole != nil {
+		r.whole = o.Whole.Items
+	}
 	if r.scan == "" {
 		r.scan = "custom"
 		if o.Scan == nil {
@@ -96,7 +106,9 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	yield.Now()
 	var err error
-	if r.infer, err = NewInferrer(InferenceSettingsOf(m)); err != nil {
+	inference := InferenceSettingsOf(m)
+	inference.Whole = o.Whole
+	if r.infer, err = NewInferrer(inference); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
 	yield.Now()
@@ -117,7 +129,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	r.index = NewIndex(m.Items, o.Scan)
 	r.average = r.infer.Prior()
 	r.tau = lossUnit(m.Objective.Loss)
-	r.titles = newTitles(m.Catalogue, r.layout)
+	r.titles = newTitles(m.Catalogue, r.layout, o.Whole)
 	yield.Now()
 	r.spreads = newItemSpreads(r.infer, n, h)
 	r.pool = &sync.Pool{New: func() any {
@@ -236,7 +248,7 @@ func (r *Recommender) About() About {
 		metrics[k] = v
 	}
 	return About{
-		Dataset: p.Dataset, Users: p.Users, Items: r.Len(), Positives: p.Interactions,
+		Dataset: p.Dataset, Users: p.Users, Items: r.whole, Positives: p.Interactions,
 		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(),
 		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
 	}

@@ -11,13 +11,14 @@ func (r *Recommender) keepFew(w *work) { w.keep.And(r.fewKnow) }
 //
 //	Σ_{g ∈ genres of i} odds_g < ln 2        odds of genreOdds
 //
-// In a catalogue without genres, and for visitors without likes, the usual is the nearest tenth by cost.
+// In a catalogue without genres, and for visitors without likes, the usual is the nearest tenth by cost; where that is
+// more than the part of the catalogue that is at hand, all of it is.
 // O(I + memberships).
 func (r *Recommender) keepOutside(w *work, likes []int) {
 	r.keepFew(w)
 	if len(r.genres) == 0 || len(likes) == 0 {
 		copy(w.sorted, w.costs)
-		tenth := kthSmallest(w.sorted, max((r.Len()+5)/10, 1)-1)
+		tenth := kthSmallest(w.sorted, min(max((r.whole+5)/10, 1), r.Len())-1)
 		for i, c := range w.costs {
 			yieldAfter(i)
 			if c <= tenth {

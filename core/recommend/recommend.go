@@ -102,7 +102,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 		s := Suggestion{
 			Item:     x.Item,
 			Distance: r.Distance(t, x.Item),
-			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
+			Match:    float64(beyond[i]+r.whole-r.Len()) / float64(max(r.whole-1, 1)),
 			Spread:   r.radius(own + float64(r.spreads.variance[x.Item])),
 			Pinned:   r.Pinned(x.Item),
 		}

@@ -36,3 +36,6 @@ func (r *Recommender) Taste(v Visit, warm *Taste) *Taste {
 func (r *Recommender) Distance(t *Taste, i int) float64 {
 	return math.Sqrt(W2Squared(t.Row, r.items.Row(i)))
 }
+
+// Row returns item i's row, θ = [μ; s]. It must not be changed.
+func (r *Recommender) Row(i int) []float32 { return r.items.Row(i) }

@@ -3,6 +3,7 @@ package recommend
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,9 @@ type titles struct {
 	byGenre     map[string]ItemSet      // items of each genre
 	genreShares []float64               // of each of genres: the share of all likes that its items have
 	known       int                     // items that somebody liked in training; all where nobody liked any
-	fewKnow     ItemSet                 // items of at most the count that 85% of the known ones do not exceed
+	fewest      int                     // the count that 85% of the known ones do not exceed
+	fewKnow     ItemSet                 // items of at most that count
+	elsewhere   map[string]float64      // genreShares of genres that no item has, where the items are a part
 	regions     regions                 // of the map
 	search      func() *catalogue.Index // made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
@@ -28,7 +31,9 @@ type titles struct {
 
 // newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
 // and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
-func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
+//
+// whole is the catalogue that these are a part of, nil where they are all of it.
+func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *Whole) *titles {
 	t := &titles{cat: c, byGenre: map[string]ItemSet{}, regions: regions{layout: layout}}
 	n := c.Len()
 	counts := make([]int, n)
@@ -55,15 +60,20 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
 	for k, g := range orderOf(len(names), larger) {
 		t.genres[k] = names[g]
 	}
-	t.genreShares = shares(counts, t.genres, t.byGenre)
-	ascending := sorted(counts)
-	for len(ascending) > 1 && ascending[0] <= 0 && ascending[len(ascending)-1] > 0 {
-		ascending = ascending[1:]
+	if whole != nil {
+		t.takeWhole(whole)
+	} else {
+		t.genreShares = shares(counts, t.genres, t.byGenre)
+		ascending := sorted(counts)
+		for len(ascending) > 1 && ascending[0] <= 0 && ascending[len(ascending)-1] > 0 {
+			ascending = ascending[1:]
+		}
+		t.known = len(ascending)
+		t.fewest = ascending[(t.known-1)*85/100]
 	}
-	t.known = len(ascending)
 	t.fewKnow = NewItemSet(n)
 	for i, count := range counts {
-		if count <= ascending[(t.known-1)*85/100] {
+		if count <= t.fewest {
 			t.fewKnow.Add(i)
 		}
 	}
@@ -87,6 +97,16 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
 		return orderOf(n, func(a, b int) int { return cmp.Or(counts[b]-counts[a], a-b) })
 	})
 	return t
+}
+
+// takeWhole takes what is known of the whole catalogue.
+func (t *titles) takeWhole(w *Whole) {
+	t.known, t.fewest, t.elsewhere = w.Liked, w.FewKnow, maps.Clone(w.GenreShares)
+	t.genreShares = make([]float64, len(t.genres))
+	for g, name := range t.genres {
+		t.genreShares[g] = w.GenreShares[name]
+		delete(t.elsewhere, name)
+	}
 }
 
 // orderOf returns 0 to n−1 as compare orders them. A sort of another type costs the browser's program 20 KB more before

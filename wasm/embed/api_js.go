@@ -31,7 +31,7 @@ func (o *opened) recommend(question, _ js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list(o.suggestions(engine.Recommend(visit, engine.Taste(visit, nil), request)), r.Unknown), nil
+	return list(o.suggestions(engine.Recommend(visit, engine.Taste(visit, nil), request)), o.unknown(r.Unknown)), nil
 }
 
 func (o *opened) together(one, other js.Value) (any, error) {
@@ -55,7 +55,7 @@ func (o *opened) together(one, other js.Value) (any, error) {
 		it["each"], it["pinned"] = o.suggestions(s.Each[:]), s.Each[0].Pinned
 		items[i] = it
 	}
-	return list(items, r.Unknown), nil
+	return list(items, o.unknown(r.Unknown)), nil
 }
 
 func (o *opened) similar(item, options js.Value) (any, error) {
@@ -75,7 +75,7 @@ func (o *opened) similar(item, options js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list(o.suggestions(engine.Similar(i, mentioned, k)), r.Unknown), nil
+	return list(o.suggestions(engine.Similar(i, mentioned, k)), o.unknown(r.Unknown)), nil
 }
 
 func (o *opened) search(typed, limit js.Value) (any, error) {

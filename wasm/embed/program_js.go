@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"syscall/js"
 
+	"github.com/pmlam/pmlam/core/chunked"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
@@ -16,13 +17,16 @@ import (
 // program holds the models that are open, by a number that JavaScript knows them by.
 type program struct {
 	opened map[int]*opened
+	chunks map[int]*inChunks
 	last   int
 	end    func() // ends the program; called once, when JavaScript asks for it
 }
 
-func newProgram(end func()) *program { return &program{opened: map[int]*opened{}, end: end} }
+func newProgram(end func()) *program {
+	return &program{opened: map[int]*opened{}, chunks: map[int]*inChunks{}, end: end}
+}
 
-// functions returns what package/pmlam.js builds its class on. There are four of them for all models, so that opening
+// functions returns what package/pmlam.js builds its class on. They are the same for all models, so that opening
 // and closing one leaves nothing behind.
 func (p *program) functions() map[string]any {
 	return map[string]any{
@@ -37,7 +41,7 @@ func (p *program) functions() map[string]any {
 				return nil, coded{"model", err}
 			}
 			p.last++
-			p.opened[p.last] = &opened{engine}
+			p.opened[p.last] = &opened{engine: engine}
 			return map[string]any{"number": p.last, "length": engine.Len()}, nil
 		}),
 		"ask": answer(func(args []js.Value) (any, error) {
@@ -48,8 +52,37 @@ func (p *program) functions() map[string]any {
 			}
 			return methods[method](of, argument(args, 2), argument(args, 3))
 		}),
+		"openChunked": answer(func(args []js.Value) (any, error) {
+			scan, name := kernel.Fastest()
+			c, err := chunked.Open(host.Bytes(argument(args, 0)), recommend.Options{Scan: scan, ScanName: name})
+			if err != nil {
+				return nil, coded{"model", err}
+			}
+			p.last++
+			p.chunks[p.last] = &inChunks{c}
+			return map[string]any{"number": p.last, "length": c.Len()}, nil
+		}),
+		"askChunked": answer(func(args []js.Value) (any, error) {
+			method := argument(args, 1).String()
+			of, ok := p.chunks[argument(args, 0).Int()]
+			if !ok {
+				return nil, coded{"closed", fmt.Errorf("%s was asked of a model that is closed", method)}
+			}
+			return of.ask(method, argument(args, 2), argument(args, 3))
+		}),
+		"put": answer(func(args []js.Value) (any, error) {
+			of, ok := p.chunks[argument(args, 0).Int()]
+			if !ok {
+				return nil, nil // it was closed meanwhile
+			}
+			if err := of.catalogue.Put(argument(args, 1).String(), host.Bytes(argument(args, 2))); err != nil {
+				return nil, coded{"model", err}
+			}
+			return nil, nil
+		}),
 		"close": answer(func(args []js.Value) (any, error) {
 			delete(p.opened, argument(args, 0).Int())
+			delete(p.chunks, argument(args, 0).Int())
 			return nil, nil
 		}),
 		"end": answer(func([]js.Value) (any, error) {

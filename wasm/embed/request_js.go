@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -19,7 +20,20 @@ const (
 )
 
 // opened is a model that is open.
-type opened struct{ engine *recommend.Recommender }
+type opened struct {
+	engine *recommend.Recommender
+	// the ids that were looked for, where the engine is over a part of the catalogue: of others it cannot say that the
+	// catalogue does not have them; nil: it is over all of it
+	asked map[string]bool
+}
+
+// unknown returns those of the ids that the catalogue does not have.
+func (o *opened) unknown(ids []string) []string {
+	if o.asked == nil {
+		return ids
+	}
+	return slices.DeleteFunc(ids, func(id string) bool { return !o.asked[id] })
+}
 
 // reader returns a reader of the requests of one call.
 func (o *opened) reader() *query.Reader {

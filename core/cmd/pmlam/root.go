@@ -56,7 +56,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
 		a.auditCommand(), a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(),
-		a.similarCommand(), a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.exportCommand(),
+		a.similarCommand(), a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.chunkCommand(),
+		a.exportCommand(),
 		a.compareCommand(), a.versionCommand())
 	return root
 }

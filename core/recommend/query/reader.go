@@ -141,6 +141,9 @@ func (r *Reader) items(name string, v Value) ([]int, error) {
 	return out, nil
 }
 
+// IDs reads a list of ids, whether or not the model has them; an absent one is nil. An error is an *Error.
+func (r *Reader) IDs(name string, v Value) ([]string, error) { return r.ids(name, name, v) }
+
 // ids reads a list of ids, which is the field or a part of it.
 func (r *Reader) ids(field, name string, v Value) ([]string, error) {
 	if err := r.isList(field, name, "ids", v); v.Kind() == Absent || err != nil {

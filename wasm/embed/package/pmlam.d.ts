@@ -182,6 +182,37 @@ export class Recommender {
   close(): void;
 }
 
+/**
+ * A model in chunks that is open: of what `pmlam chunk` wrote it fetches what a question needs. Methods answer as those
+ * of Recommender do and promise it; besides, a RecommenderError with the code `file` says that a part could not be
+ * fetched, and the next question tries again. Where 1% of a list comes to be another, an item of the whole model's list
+ * lies where nothing was fetched.
+ *
+ * Some of Recommender needs all items: there is no search and no find, order must be "best", a rule's boost needs a
+ * value, k and skip are 1,000 at most together, and unknown names no id of seen and excluded.
+ */
+export class ChunkedRecommender {
+  private constructor();
+  /** The number of items of the whole model. */
+  readonly length: number;
+  readonly closed: boolean;
+  recommend(request: Request): Promise<Answer<Suggestion>>;
+  together(first: Request, second: Request): Promise<Answer<Shared>>;
+  similar(id: Named, options?: number | SimilarRequest | null): Promise<Answer<Suggestion>>;
+  item(id: Named): Promise<Item>;
+  about(): Promise<About>;
+  /** Frees the model, and with the last model the program. What is being asked is rejected with the code `closed`. */
+  close(): void;
+}
+
+/**
+ * Opens a model in chunks.
+ *
+ * @param folder the address of the folder that `pmlam chunk --out` wrote, relative to the page; under Node a path too
+ * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`
+ */
+export function openChunked(folder: string | URL, options?: OpenOptions): Promise<ChunkedRecommender>;
+
 export interface OpenOptions {
   /** In place of embed.wasm beside pmlam.js: its address, its bytes, or the module that the platform has compiled. */
   program?: string | URL | BufferSource | WebAssembly.Module;

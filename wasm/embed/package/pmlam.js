@@ -87,6 +87,89 @@ export class Recommender {
   }
 }
 
+/** A model in chunks: its methods are those of Recommender, and promise their answers. */
+export class ChunkedRecommender {
+  #program;
+  #model;
+  #folder;
+  #coming = new Map(); // by name, the promise of a part that is being fetched
+
+  constructor(program, model, folder) {
+    this.#program = program;
+    this.#model = model;
+    this.#folder = folder;
+  }
+
+  get length() {
+    return this.#model.length;
+  }
+
+  get closed() {
+    return this.#program === null;
+  }
+
+  recommend(request) {
+    return this.#ask("recommend", request);
+  }
+
+  together(first, second) {
+    return this.#ask("together", first, second);
+  }
+
+  similar(id, options) {
+    return this.#ask("similar", id, options);
+  }
+
+  item(id) {
+    return this.#ask("item", id);
+  }
+
+  about() {
+    return this.#ask("about");
+  }
+
+  close() {
+    const program = this.#program;
+    if (program !== null) {
+      this.#program = null;
+      program.call("close", this.#model.number);
+      program.leave();
+    }
+  }
+
+  /** The program says which parts it lacks for an answer, until it lacks none. */
+  async #ask(method, first, second) {
+    for (;;) {
+      if (this.#program === null) {
+        throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
+      }
+      const { answer, missing } = this.#program.call("askChunked", this.#model.number, method, first, second);
+      if (missing === undefined) {
+        return answer;
+      }
+      // All come to their end, so that the next question does not take part in the failure of this one.
+      const failed = (await Promise.allSettled(missing.map((name) => this.#part(name)))).find((part) => part.reason);
+      if (failed !== undefined) {
+        throw failed.reason;
+      }
+    }
+  }
+
+  #part(name) {
+    let part = this.#coming.get(name);
+    if (part === undefined) {
+      part = this.#fetch(name).finally(() => this.#coming.delete(name));
+      this.#coming.set(name, part);
+    }
+    return part;
+  }
+
+  async #fetch(name) {
+    const bytes = await modelFile(this.#folder + name);
+    this.#program?.call("put", this.#model.number, name, bytes);
+  }
+}
+
 /** The Go program while it runs, shared by all models that are open and those that are being opened. */
 class Program {
   #functions;
@@ -255,11 +338,26 @@ async function modelFile(model) {
 
 const openOptions = ["program", "kernel"];
 
-export async function open(model, options = {}) {
+export function open(model, options = {}) {
+  return opened("open", model, options, (program, file) => new Recommender(program, program.call("open", file)));
+}
+
+export async function openChunked(folder, options = {}) {
+  if (typeof folder !== "string" && !(folder instanceof URL)) {
+    throw new RecommenderError("option", "openChunked takes the address of a folder", { option: "folder" });
+  }
+  const base = String(folder).replace(/\/?$/, "/");
+  return opened("openChunked", `${base}index.bin`, options, (program, file) => {
+    return new ChunkedRecommender(program, program.call("openChunked", file), base);
+  });
+}
+
+/** Starts the program and fetches a file, side by side, and returns what make makes of the two. */
+async function opened(method, model, options, make) {
   for (const name of Object.keys(options)) {
     if (!openOptions.includes(name)) {
       const all = openOptions.join(" and ");
-      throw new RecommenderError("option", `open has no option "${name}"; there are ${all}`, { option: name });
+      throw new RecommenderError("option", `${method} has no option "${name}"; there are ${all}`, { option: name });
     }
   }
   const [started, file] = await Promise.allSettled([enter(options), modelFile(model)]);
@@ -271,7 +369,7 @@ export async function open(model, options = {}) {
     if (file.status === "rejected") {
       throw file.reason;
     }
-    return new Recommender(program, program.call("open", file.value));
+    return make(program, file.value);
   } catch (error) {
     program.leave();
     throw error;

@@ -1,0 +1,227 @@
+package chunked
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Catalogue is an index and the parts that are at hand. It is not safe for concurrent use; the recommenders that it
+// returns are.
+type Catalogue struct {
+	index   *Index
+	options recommend.Options
+	common  map[uint32]int // the common items by number
+
+	ids    map[int]map[string]uint32
+	cells  map[int]*Items
+	links  map[int]*Links
+	groups map[int]*Group
+
+	held   int // bytes of the parts that were put
+	sizes  map[string]int
+	recent []gathered // the latest last
+}
+
+// gathered is a recommender, and the cells that it is over.
+type gathered struct {
+	cells       []int
+	sources     []int
+	recommender *recommend.Recommender
+}
+
+// maxRecent is how many recommenders are kept: of a question one over what it names, and one over all.
+const maxRecent = 4
+
+// MaxHeld is how many bytes of parts are kept for questions to come.
+const MaxHeld = 8 << 20
+
+// Open opens the catalogue of an index. The options are those that its recommenders are opened with; Whole is set.
+func Open(index []byte, o recommend.Options) (*Catalogue, error) {
+	x, err := ReadIndex(index)
+	if err != nil {
+		return nil, err
+	}
+	o.Whole = x.Whole
+	c := &Catalogue{index: x, options: o, common: map[uint32]int{}}
+	for i, number := range x.Common.Numbers {
+		c.common[number] = i
+	}
+	c.forget()
+	// Whether a recommender can be made of it is seen now.
+	if _, err := c.recommender(nil, nil); err != nil {
+		return nil, &PartError{IndexName, err.Error()}
+	}
+	return c, nil
+}
+
+func (c *Catalogue) forget() {
+	c.ids, c.cells, c.links, c.groups = map[int]map[string]uint32{}, map[int]*Items{}, map[int]*Links{}, map[int]*Group{}
+	c.held, c.sizes = 0, map[string]int{}
+}
+
+// Len returns I, the number of items of the whole catalogue.
+func (c *Catalogue) Len() int { return c.index.Whole.Items }
+
+// Missing says which parts a question needs that are not at hand.
+type Missing struct{ Names []string }
+
+func (m *Missing) Error() string { return "parts are not at hand: " + strings.Join(m.Names, ", ") }
+
+// Put takes a part. An error is a *PartError, and leaves the catalogue as it was. O(size of the part).
+func (c *Catalogue) Put(name string, b []byte) error {
+	kind, number, ok := c.index.Set.parse(name)
+	limits := map[Kind]int{
+		KindIDs: c.index.Buckets, KindCell: c.index.cells(), KindLinks: c.index.cells(), KindGroup: len(c.index.Cells),
+	}
+	if !ok || number >= limits[kind] {
+		return &PartError{name, "there is no part of that name"}
+	}
+	set, s, err := split(name, b, kind, number, kinds[kind].sections)
+	if err != nil {
+		return err
+	}
+	if set != c.index.Set {
+		return &PartError{name, "it is of another set than the index"}
+	}
+	switch kind {
+	case KindIDs:
+		err = take(c.ids, number)(readIDs(s, c.index))
+	case KindCell:
+		err = take(c.cells, number)(readCell(s, c.index))
+	case KindLinks:
+		err = take(c.links, number)(readLinks(s, c.index))
+	case KindGroup:
+		err = take(c.groups, number)(readGroup(s, c.index, number))
+	}
+	if err != nil {
+		return &PartError{name, err.Error()}
+	}
+	c.held += len(b) - c.sizes[name]
+	c.sizes[name] = len(b)
+	return nil
+}
+
+// take keeps what was read, where there is no error.
+func take[T any](in map[int]T, number int) func(part T, err error) error {
+	return func(part T, err error) error {
+		if err == nil {
+			in[number] = part
+		}
+		return err
+	}
+}
+
+// recommender opens one over the common items and those of cells, ascending. sources are the items whose links count.
+func (c *Catalogue) recommender(cells []int, sources []int) (*recommend.Recommender, error) {
+	for _, g := range c.recent {
+		if slices.Equal(g.cells, cells) && slices.Equal(g.sources, sources) {
+			return g.recommender, nil
+		}
+	}
+	r, err := recommend.Open(c.assemble(cells, sources), c.options)
+	if err != nil {
+		return nil, fmt.Errorf("the parts do not fit one another: %w", err)
+	}
+	c.recent = append(c.recent, gathered{slices.Clone(cells), slices.Clone(sources), r})
+	c.recent = c.recent[max(len(c.recent)-maxRecent, 0):]
+	return r, nil
+}
+
+// place is where an item lies: the items of a part, and which of them.
+type place struct {
+	of     *Items
+	at     int
+	number uint32
+}
+
+// places returns the common items and those of cells, each once, by number.
+func (c *Catalogue) places(cells []int) []place {
+	var out []place
+	add := func(of *Items) {
+		for at, number := range of.Numbers {
+			out = append(out, place{of, at, number})
+		}
+	}
+	add(&c.index.Common)
+	for _, cell := range cells {
+		add(c.cells[cell])
+	}
+	// Indices are sorted, as elsewhere: a sort of another type costs the browser's program more than it saves.
+	order := orderOf(len(out), func(a, b int) int { return cmp.Or(cmp.Compare(out[a].number, out[b].number), a-b) })
+	all := make([]place, 0, len(out))
+	for _, k := range order {
+		if n := len(all); n == 0 || all[n-1].number != out[k].number {
+			all = append(all, out[k])
+		}
+	}
+	return all
+}
+
+// assemble returns the model of the common items and those of cells.
+func (c *Catalogue) assemble(cells []int, sources []int) *model.Model {
+	of := c.index.Common.Model
+	all := c.places(cells)
+	m := &model.Model{
+		Provenance: of.Provenance, Objective: of.Objective, Precision: of.Precision, Margins: of.Margins,
+		Items:     gaussian.NewTable(len(all), of.Items.Dim()),
+		Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, len(all)), Columns: of.Catalogue.Columns},
+		Digest:    c.index.Digest,
+	}
+	var rates []float32
+	for i, p := range all {
+		copy(m.Items.Row(i), p.of.Model.Items.Row(p.at))
+		m.Catalogue.Items[i] = p.of.Model.Catalogue.Items[p.at]
+		if p.of.Rates != nil {
+			rates = append(rates, p.of.Rates[p.at])
+		}
+	}
+	if of.Calibration != nil {
+		calibration := *of.Calibration
+		if calibration.Like != nil {
+			like := *calibration.Like
+			like.Rates = rates
+			calibration.Like = &like
+		}
+		m.Calibration = &calibration
+	}
+	if c.index.Gamma > 0 {
+		m.ItemItem = c.itemItem(all, sources)
+	}
+	return m
+}
+
+// itemItem returns the links of the sources among all.
+func (c *Catalogue) itemItem(all []place, sources []int) *model.ItemLinks {
+	at := make(map[uint32]int32, len(all))
+	for i, p := range all {
+		at[p.number] = int32(i)
+	}
+	// Sources ascend, in number as in place, so those of each target do.
+	of, weights := make([][]int32, len(all)), make([][]float32, len(all))
+	for _, number := range sources {
+		links, p := c.links[number/MaxCell], number%MaxCell
+		source, here := at[uint32(number)]
+		if links == nil || !here || p >= len(links.Targets) {
+			continue
+		}
+		for k, target := range links.Targets[p] {
+			i, ok := at[target]
+			if n := len(of[i]); ok && i != source && (n == 0 || of[i][n-1] != source) {
+				of[i], weights[i] = append(of[i], source), append(weights[i], links.Weights[p][k])
+			}
+		}
+	}
+	out := &model.ItemLinks{Gamma: c.index.Gamma, Offsets: make([]int32, 1, len(all)+1)}
+	for i := range of {
+		out.Sources, out.Weights = append(out.Sources, of[i]...), append(out.Weights, weights[i]...)
+		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package chunked_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// small is a model of 300 items and the parts that it is cut into, by name.
+var small = sync.OnceValues(func() (*model.Model, map[string][]byte) {
+	const n, h = 300, 4
+	r := rand.New(rand.NewPCG(1, 1))
+	m := &model.Model{
+		Objective: model.Objective{
+			Loss:        gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1},
+			Composition: gaussian.Composition{Weight: 2}, Radius: 1, LearnRate: 0.01,
+		},
+		Items:     gaussian.NewTable(n, h),
+		Catalogue: &catalogue.Catalogue{Columns: []string{"price"}},
+		ItemItem:  &model.ItemLinks{Gamma: 0.5, Offsets: []int32{0}},
+	}
+	for i := range n {
+		row := m.Items.Row(i)
+		for d := range row {
+			row[d] = 0.4 * r.Float32()
+			if d >= h {
+				row[d] += gaussian.MinStddev
+			}
+		}
+		m.Catalogue.Items = append(m.Catalogue.Items, catalogue.Item{
+			ID: fmt.Sprint("i", i), Title: fmt.Sprint("Item ", i), Genres: []string{"even", "odd"}[i%2 : i%2+1],
+			Values: []string{fmt.Sprint(i)}, Count: n - i,
+		})
+		if i > 0 {
+			m.ItemItem.Sources = append(m.ItemItem.Sources, int32(i-1))
+			m.ItemItem.Weights = append(m.ItemItem.Weights, 0.25)
+		}
+		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
+	}
+	parts := map[string][]byte{}
+	err := chunking.Write(context.Background(), m, chunking.Settings{Size: 10},
+		func(name string, part []byte) error {
+			parts[name] = part
+			return nil
+		})
+	if err != nil {
+		panic(err)
+	}
+	return m, parts
+})
+
+func open(t testing.TB) *chunked.Catalogue {
+	_, parts := small()
+	c, err := chunked.Open(parts[chunked.IndexName], recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// gather puts what a question needs, and returns the names as well.
+func gather(t testing.TB, c *chunked.Catalogue, q chunked.Question) (r *recommend.Recommender, names []string) {
+	_, parts := small()
+	for range 6 {
+		r, err := c.Gather(q)
+		missing, ok := errors.AsType[*chunked.Missing](err)
+		if err == nil {
+			return r, names
+		} else if !ok {
+			t.Fatal(err)
+		}
+		for _, name := range missing.Names {
+			if err := c.Put(name, parts[name]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		names = append(names, missing.Names...)
+	}
+	t.Fatalf("parts are missing again and again: %q", names)
+	return nil, nil
+}
+
+// A question about somebody of whom nothing is known takes the index alone; ids that do not exist take their part of
+// ids; what is asked again takes nothing.
+func TestWhatIsFetched(t *testing.T) {
+	c := open(t)
+	if _, names := gather(t, c, chunked.Question{People: []chunked.Person{{}}}); len(names) > 0 {
+		t.Errorf("nobody takes %q", names)
+	}
+	q := chunked.Question{People: []chunked.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}
+	r, names := gather(t, c, q)
+	for _, id := range []string{"i299", "i7"} {
+		if _, ok := r.IDs()[id]; !ok {
+			t.Errorf("%s is not at hand", id)
+		}
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, "/cells/") }) {
+		t.Errorf("no cell is among %q", names)
+	}
+	if again, names := gather(t, c, q); again != r || len(names) > 0 {
+		t.Errorf("the same question takes %q again", names)
+	}
+	if r.Len() >= c.Len() || r.About().Items != c.Len() {
+		t.Errorf("%d of %d items are gathered, and %d are told", r.Len(), c.Len(), r.About().Items)
+	}
+	for _, s := range r.Similar(r.IDs()["i299"], recommend.Visit{}, 3) {
+		if !(s.Match > 0.5) {
+			t.Errorf("the nearest items match by %v", s.Match)
+		}
+	}
+}
+
+// The same question gives the same list, whatever was asked before.
+func TestWhatWasAskedBeforeChangesNothing(t *testing.T) {
+	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i151"}}}, Items: 30}
+	list := func(c *chunked.Catalogue) (ids []string) {
+		r, _ := gather(t, c, q)
+		v := recommend.Visit{Likes: []int{r.IDs()["i150"], r.IDs()["i151"]}}
+		for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 20}) {
+			ids = append(ids, fmt.Sprintf("%s %.7f", r.Item(s.Item).ID, s.Match))
+		}
+		return ids
+	}
+	fresh, used := open(t), open(t)
+	for i := range 60 {
+		gather(t, used, chunked.Question{People: []chunked.Person{{Likes: []string{fmt.Sprint("i", 5*i)}}}})
+	}
+	if a, b := list(fresh), list(used); !slices.Equal(a, b) {
+		t.Errorf("got %q after other questions, and %q at first", b, a)
+	}
+}
+
+// Every part, cut short at any byte, is refused, and leaves the catalogue as it was.
+func TestShortParts(t *testing.T) {
+	_, parts := small()
+	c := open(t)
+	for name, part := range parts {
+		for n := 0; n < len(part); n += 1 + n/50 {
+			var err error
+			if name == chunked.IndexName {
+				_, err = chunked.Open(part[:n], recommend.Options{})
+			} else {
+				err = c.Put(name, part[:n])
+			}
+			if _, ok := errors.AsType[*chunked.PartError](err); !ok {
+				t.Fatalf("%d of %d bytes of %s: %v", n, len(part), name, err)
+			}
+		}
+	}
+}
+
+// Parts under another name, or of another model, are refused.
+func TestMisplacedParts(t *testing.T) {
+	_, parts := small()
+	c := open(t)
+	var names []string
+	for name := range parts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for k, name := range names {
+		other := names[(k+1)%len(names)]
+		if err := c.Put(name, parts[other]); err == nil {
+			t.Errorf("%s was taken as %s", other, name)
+		}
+		if name != chunked.IndexName {
+			foreign := slices.Clone(parts[name])
+			foreign[9] ^= 1 // in the name of the set
+			if err := c.Put(name, foreign); err == nil {
+				t.Errorf("%s of another set was taken", name)
+			}
+		}
+	}
+	for _, name := range []string{"", "index.bin", "../index.bin", names[0] + "x"} {
+		if err := c.Put(name, parts[names[0]]); err == nil {
+			t.Errorf("%q was taken as a part", name)
+		}
+	}
+}
+
+// FuzzIndex opens anything: it must not panic, and what is opened must answer.
+func FuzzIndex(f *testing.F) {
+	_, parts := small()
+	f.Add(parts[chunked.IndexName])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := chunked.Open(b, recommend.Options{})
+		if err != nil {
+			return
+		}
+		r, err := c.Gather(chunked.Question{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Recommend(recommend.Visit{}, r.Taste(recommend.Visit{}, nil), recommend.Request{K: 10})
+	})
+}
+
+// FuzzPart puts anything in the place of one part of a question: it must not panic, then nor when it is asked.
+func FuzzPart(f *testing.F) {
+	_, parts := small()
+	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i3"}, Dislikes: []string{"i20"}}}, Items: 20}
+	_, needed := gather(f, open(f), q)
+	for k, name := range needed {
+		f.Add(uint(k), parts[name])
+	}
+	f.Fuzz(func(t *testing.T, k uint, b []byte) {
+		c := open(t)
+		for n, name := range needed {
+			part := parts[name]
+			if uint(n) == k%uint(len(needed)) {
+				part = b
+			}
+			if err := c.Put(name, part); err != nil {
+				return
+			}
+		}
+		r, err := c.Gather(q)
+		if err != nil {
+			return // other parts are missing then, or do not fit
+		}
+		v := recommend.Visit{}
+		for _, id := range q.People[0].Likes {
+			if i, ok := r.IDs()[id]; ok {
+				v.Likes = append(v.Likes, i)
+			}
+		}
+		r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10})
+	})
+}

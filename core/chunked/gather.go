@@ -1,0 +1,217 @@
+package chunked
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Person is someone whose nearest items are gathered.
+type Person struct {
+	Likes, Dislikes []string // ids; those that the catalogue does not have are passed over
+	Item            string   // an id: not a person, but what lies nearest to this item
+}
+
+// Question is what a recommender is gathered for.
+type Question struct {
+	People []Person
+	Also   []string // ids of further items that must be at hand, such as those that are pinned
+	Items  int      // how many are gathered beside the common ones, guests and repetitions among them; 0: Enough
+}
+
+// Enough is how many items are gathered for a list of ten: with as many, lists hold 99% and more of what the whole model
+// lists, at one to 30 likes, on drawn data of a million items and on Gowalla (docs/scale.md).
+const Enough = 700
+
+// centres is how many mean rows of cells are looked at: groups are read until they have as many.
+const centres = 1200
+
+// Gather returns a recommender over what the question is about. The same question gives the same one, whatever is at
+// hand beside it. An error is a *Missing that names parts to Put before it is asked again, or a *PartError; a question
+// takes four rounds of parts at most. For somebody of whom nothing is known, and no more items than
+// Enough, the common ones do. Where they are at hand: O(n·h + centres·h).
+func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
+	numbers, err := c.numbers(&q)
+	if err != nil {
+		return nil, err
+	}
+	named, sources, err := c.named(&q, numbers)
+	if err != nil {
+		return nil, err
+	}
+	first, err := c.recommender(named, sources)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]float32
+	for _, p := range q.People {
+		// What is nearest to somebody of whom nothing is known is common.
+		if known := p.Item != "" || len(p.Likes)+len(p.Dislikes) > 0; known || q.Items > Enough {
+			rows = append(rows, row(first, &p))
+		}
+	}
+	cells, err := c.nearest(rows, max(q.Items, 0))
+	if err != nil {
+		return nil, err
+	}
+	all := union(named, cells)
+	r, err := c.recommender(all, sources)
+	if err == nil && c.held > MaxHeld {
+		c.forget()
+	}
+	return r, err
+}
+
+// row returns the row that a person's items are nearest to.
+func row(r *recommend.Recommender, p *Person) []float32 {
+	if i, ok := r.IDs()[p.Item]; ok && p.Item != "" {
+		return r.Row(i)
+	}
+	items := func(ids []string) (out []int) {
+		for _, id := range ids {
+			if i, ok := r.IDs()[id]; ok {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	return r.Taste(recommend.Visit{Likes: items(p.Likes), Dislikes: items(p.Dislikes)}, nil).Row
+}
+
+// numbers returns the numbers of all ids of a question; those that the catalogue does not have are left out.
+func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
+	out, missing := map[string]uint32{}, map[int]bool{}
+	add := func(id string) {
+		b := Bucket(id, c.index.Buckets)
+		if of, ok := c.ids[b]; !ok {
+			missing[b] = true
+		} else if number, ok := of[id]; ok {
+			out[id] = number
+		}
+	}
+	for _, p := range q.People {
+		for _, id := range slices.Concat(p.Likes, p.Dislikes) {
+			add(id)
+		}
+		if p.Item != "" {
+			add(p.Item)
+		}
+	}
+	for _, id := range q.Also {
+		add(id)
+	}
+	return out, c.missing(KindIDs, missing)
+}
+
+// missing returns the *Missing of these parts, nil where there are none.
+func (c *Catalogue) missing(k Kind, parts map[int]bool) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	m := &Missing{}
+	for _, number := range sortedKeys(parts) {
+		m.Names = append(m.Names, c.index.Set.Name(k, number))
+	}
+	return m
+}
+
+// named returns the cells of the items of a question, and the items whose links count, both ascending.
+func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, sources []int, err error) {
+	need, missing, links := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	for _, number := range numbers {
+		cell := int(number) / MaxCell
+		if _, common := c.common[number]; common {
+			continue
+		}
+		need[cell] = true
+		if c.cells[cell] == nil {
+			missing[cell] = true
+		}
+	}
+	for _, p := range q.People {
+		for _, id := range slices.Concat(p.Likes, p.Dislikes) {
+			number, ok := numbers[id]
+			if !ok || c.index.Gamma == 0 {
+				continue
+			}
+			sources = append(sources, int(number))
+			if cell := int(number) / MaxCell; c.links[cell] == nil {
+				links[cell] = true
+			}
+		}
+	}
+	slices.Sort(sources)
+	err = c.missing(KindCell, missing)
+	if more := c.missing(KindLinks, links); err == nil {
+		err = more
+	} else if more != nil {
+		err.(*Missing).Names = append(err.(*Missing).Names, more.(*Missing).Names...)
+	}
+	return sortedKeys(need), slices.Compact(sources), err
+}
+
+// nearest returns the cells that hold the nearest items of each row.
+func (c *Catalogue) nearest(rows [][]float32, items int) ([]int, error) {
+	if items == 0 {
+		items = Enough
+	}
+	x := c.index
+	groups, open := make([][]int, len(rows)), map[int]bool{}
+	for k, row := range rows {
+		cells := 0
+		for _, g := range ascending(x.Groups.scores(row)) {
+			if cells >= max(centres, items/10) {
+				break
+			}
+			cells += x.Cells[g]
+			groups[k] = append(groups[k], g)
+			if c.groups[g] == nil {
+				open[g] = true
+			}
+		}
+	}
+	if err := c.missing(KindGroup, open); err != nil {
+		return nil, err
+	}
+	var out []int
+	missing := map[int]bool{}
+	for k, row := range rows {
+		var score []float64
+		var cell, size []int
+		for _, g := range groups[k] {
+			score = append(score, c.groups[g].Cells.scores(row)...)
+			for n := range c.groups[g].Items {
+				cell = append(cell, x.first(g)+n)
+			}
+			size = append(size, c.groups[g].Items...)
+		}
+		left := items
+		for _, n := range ascending(score) {
+			if left -= size[n]; left < 0 && left+size[n] < items {
+				break // at least one cell is read
+			}
+			out = append(out, cell[n])
+			if c.cells[cell[n]] == nil {
+				missing[cell[n]] = true
+			}
+		}
+	}
+	return out, c.missing(KindCell, missing)
+}
+
+// sortedKeys returns the keys, ascending.
+func sortedKeys(of map[int]bool) []int {
+	out := make([]int, 0, len(of))
+	for key := range of {
+		out = append(out, key)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// union returns all of both, ascending and each once.
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,251 @@
+package chunked
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Index is the part that a catalogue is opened with.
+type Index struct {
+	Set     Set
+	Common  Items            // items that many visitors are shown, and what all items share: a model
+	Whole   *recommend.Whole // what is known of all items
+	Digest  string           // of the model's file
+	Gamma   float32          // γ of the item-item part; 0: there is none
+	Buckets int              // parts of ids
+	Cells   []int            // of each group
+	Groups  Centres          // the groups, around which their cells lie
+}
+
+// Items are whole items: the common ones, or those of a cell.
+type Items struct {
+	Model   *model.Model // of these items
+	Numbers []uint32     // of each: the cell times MaxCell and the place in it
+	Rates   []float32    // of each, model.LikeRegression.Rates; nil: the model states no chance of liking
+}
+
+// MaxCell is the greatest number of items of a cell.
+const MaxCell = 256
+
+// maxCells is the greatest number of cells: item numbers have 32 bits.
+const maxCells = 1 << 24
+
+// Encode returns the part. file is the model file of the common items, without links, and with a calibration that
+// states no chance of liking where Common.Rates are nil. The sections are
+//
+//	model     that file
+//	numbers   of its items, a column of uint32
+//	rates     of its items, a column of float32; empty
+//	whole     varints: items, liked, few know, buckets, dimension h
+//	moments   columns of float64: mean 2h, variance h; then γ and a share for each genre
+//	genres    their names, each ended by NUL
+//	digest    of the whole model's file
+//	cells     varints: the cells of each group
+//	codes, scales, variances   of the groups, see Centres
+func (x *Index) Encode(file []byte) []byte {
+	w := x.Whole
+	var counts, cells []byte
+	for _, n := range []int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()} {
+		counts = binary.AppendUvarint(counts, uint64(max(n, 0)))
+	}
+	numbers := make([]float64, 0, len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
+	for _, v := range w.Mean {
+		numbers = append(numbers, float64(v))
+	}
+	numbers = append(append(numbers, w.Variance...), float64(x.Gamma))
+	names := make([]string, 0, len(w.GenreShares))
+	for name := range w.GenreShares {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		numbers = append(numbers, w.GenreShares[name])
+	}
+	for _, n := range x.Cells {
+		cells = binary.AppendUvarint(cells, uint64(n))
+	}
+	codes, scales, variances := x.Groups.sections(w.Mean)
+	return Join(x.Set, KindIndex, 0, file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
+		float64s(numbers), texts(names), []byte(x.Digest), cells, codes, scales, variances)
+}
+
+// ReadIndex is the inverse of Encode.
+func ReadIndex(b []byte) (*Index, error) {
+	set, s, err := split(IndexName, b, KindIndex, 0, indexParts)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{Set: set, Whole: &recommend.Whole{GenreShares: map[string]float64{}}}
+	if x.Common, err = readItems(s[0], s[1], s[2]); err != nil {
+		return nil, &PartError{IndexName, err.Error()}
+	}
+	if err := x.read(s[3:]); err != nil {
+		return nil, &PartError{IndexName, err.Error()}
+	}
+	return x, nil
+}
+
+// read reads what follows the common items.
+func (x *Index) read(s [][]byte) error {
+	h := x.Common.Model.Items.Dim()
+	counts, ok := varints(s[0], math.MaxInt32)
+	if !ok || len(counts) != 5 {
+		return errors.New("its counts are no five numbers")
+	}
+	w := x.Whole
+	w.Items, w.Liked, w.FewKnow, x.Buckets = counts[0], counts[1], counts[2], counts[3]
+	names, ok := untexts(s[2])
+	numbers, finite := unfloat64s(s[1])
+	if !ok || !finite || counts[4] != h || len(numbers) != 3*h+1+len(names) {
+		return fmt.Errorf("its moments are not those of dimension %d and so many genres", h)
+	}
+	w.Mean = make([]float32, 2*h)
+	for d := range w.Mean {
+		w.Mean[d] = float32(numbers[d])
+	}
+	w.Variance = numbers[2*h : 3*h : 3*h]
+	x.Gamma = float32(numbers[3*h])
+	for g, name := range names {
+		w.GenreShares[name] = numbers[3*h+1+g]
+	}
+	x.Digest = string(s[3])
+	if x.Cells, ok = varints(s[4], maxCells); !ok {
+		return errors.New("the numbers of cells are damaged")
+	}
+	if x.Groups, ok = readCentres(s[5], s[6], s[7], w.Mean); !ok || x.Groups.Rows.Len() != len(x.Cells) {
+		return fmt.Errorf("the groups are damaged: they must be %d, and finite", len(x.Cells))
+	}
+	return x.check(numbers)
+}
+
+// check checks what is read against itself.
+func (x *Index) check(numbers []float64) error {
+	cells, w := 0, x.Whole
+	for _, n := range x.Cells {
+		cells += n
+	}
+	for _, v := range numbers {
+		if math.Abs(v) > model.MaxSquare {
+			return fmt.Errorf("a moment is %v", v)
+		}
+	}
+	for name, share := range w.GenreShares {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("the share of genre %q is %v", name, share)
+		}
+	}
+	for _, v := range w.Variance {
+		if v < 0 {
+			return fmt.Errorf("a variance is %v", v)
+		}
+	}
+	switch {
+	case cells > maxCells || len(x.Cells) == 0 || w.Items > cells*MaxCell || w.Items < x.Common.Model.Items.Len():
+		return fmt.Errorf("%d items do not lie in %d cells", w.Items, cells)
+	case w.Liked < 1 || w.Liked > w.Items:
+		return fmt.Errorf("%d items of %d are liked", w.Liked, w.Items)
+	case x.Buckets < 1 || x.Buckets > w.Items:
+		return fmt.Errorf("the ids of %d items are in %d parts", w.Items, x.Buckets)
+	case !(x.Gamma >= 0 && x.Gamma <= model.MaxGamma):
+		return fmt.Errorf("γ is %v", x.Gamma)
+	}
+	return x.Common.check(cells)
+}
+
+// readItems reads items; their numbers are not checked yet.
+func readItems(file, numbers, rates []byte) (s Items, err error) {
+	if s.Model, err = model.Decode(file); err != nil {
+		return s, err
+	}
+	n := s.Model.Items.Len()
+	if len(numbers) != 4*n || len(rates) != 0 && len(rates) != 4*n {
+		return s, fmt.Errorf("there are not as many numbers as items, %d", n)
+	}
+	s.Numbers = uint32s(numbers)
+	if len(rates) > 0 {
+		var ok bool
+		if s.Rates, ok = float32s(rates); !ok {
+			return s, errors.New("a rate is not finite")
+		}
+		for _, r := range s.Rates {
+			if r > model.MaxNumber || r < -model.MaxNumber {
+				return s, fmt.Errorf("a rate is %v", r)
+			}
+		}
+	}
+	return s, nil
+}
+
+// check checks that the items lie in so many cells.
+func (s *Items) check(cells int) error {
+	for _, number := range s.Numbers {
+		if int(number)/MaxCell >= cells {
+			return fmt.Errorf("item %d is in cell %d of %d", number, number/MaxCell, cells)
+		}
+	}
+	return nil
+}
+
+// varints returns the numbers of a section, none above most.
+func varints(b []byte, most uint64) (out []int, ok bool) {
+	for len(b) > 0 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || n > 1 && b[n-1] == 0 || v > most {
+			return nil, false
+		}
+		out, b = append(out, int(v)), b[n:]
+	}
+	return out, true
+}
+
+// texts is the section of texts that hold no NUL.
+func texts(all []string) []byte {
+	var b []byte
+	for _, s := range all {
+		b = append(append(b, s...), 0)
+	}
+	return b
+}
+
+// untexts is the inverse of texts.
+func untexts(b []byte) (all []string, ok bool) {
+	if len(b) > 0 && b[len(b)-1] != 0 {
+		return nil, false
+	}
+	if len(b) == 0 {
+		return nil, true
+	}
+	return strings.Split(string(b[:len(b)-1]), "\x00"), true
+}
+
+// float64s is the column of x, and unfloat64s the inverse; ok is false where a number is not finite.
+func float64s(x []float64) []byte {
+	b := make([]byte, 8*len(x))
+	for i, v := range x {
+		for p := range 8 {
+			b[p*len(x)+i] = byte(math.Float64bits(v) >> (56 - 8*p))
+		}
+	}
+	return b
+}
+
+func unfloat64s(b []byte) (x []float64, ok bool) {
+	x = make([]float64, len(b)/8)
+	for i := range x {
+		var bits uint64
+		for p := range 8 {
+			bits = bits<<8 | uint64(b[p*len(x)+i])
+		}
+		if x[i] = math.Float64frombits(bits); !(math.Abs(x[i]) <= math.MaxFloat64) {
+			return nil, false
+		}
+	}
+	return x, len(b)%8 == 0
+}

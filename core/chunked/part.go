@@ -1,0 +1,171 @@
+package chunked
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A part is one file. Numbers are base-128 varints, as encoding/binary has them:
+//
+//	"pmlamc1\n"  8 bytes
+//	set          8 bytes: of which set of parts it is
+//	kind         1 byte
+//	number       of the part among those of its kind
+//	sections     for each its length, and so many bytes; as many as the kind has, to the end
+//
+// A section that is a column of k numbers of w bytes has w planes of k bytes, the most significant byte first, as in a
+// model file: equal exponents lie together and compress.
+
+// magic is what a part begins with.
+const magic = "pmlamc1\n"
+
+// Set names what belongs together: the parts of one index.
+type Set [8]byte
+
+func (s Set) String() string { return fmt.Sprintf("%x", s[:]) }
+
+// Kind is what a part holds.
+type Kind byte
+
+// The kinds of parts.
+const (
+	KindIndex  Kind = 'i'
+	KindIDs    Kind = 'b'
+	KindCell   Kind = 'c'
+	KindLinks  Kind = 'l'
+	KindGroup  Kind = 'g'
+	indexParts      = 11 // sections of an index
+)
+
+// kinds are the folder and the number of sections of each kind but the index.
+var kinds = map[Kind]struct {
+	folder   string
+	sections int
+}{
+	KindIDs:   {"ids", 2},
+	KindCell:  {"cells", 3},
+	KindLinks: {"links", 3},
+	KindGroup: {"groups", 4},
+}
+
+// IndexName is the file that a catalogue is opened with.
+const IndexName = "index.bin"
+
+// Name returns the name of a part, relative to the folder of the index.
+func (s Set) Name(k Kind, number int) string {
+	return s.String() + "/" + kinds[k].folder + "/" + strconv.Itoa(number) + ".bin"
+}
+
+// parse is the inverse of Name.
+func (s Set) parse(name string) (k Kind, number int, ok bool) {
+	folder, file, _ := strings.Cut(strings.TrimPrefix(name, s.String()+"/"), "/")
+	number, err := strconv.Atoi(strings.TrimSuffix(file, ".bin"))
+	for kind, of := range kinds {
+		if of.folder == folder && err == nil && number >= 0 && s.Name(kind, number) == name {
+			return kind, number, true
+		}
+	}
+	return 0, 0, false
+}
+
+// PartError says what is wrong with a part.
+type PartError struct {
+	Part string // its name
+	What string
+}
+
+func (e *PartError) Error() string { return e.Part + " is damaged or of another model: " + e.What }
+
+// Join returns the part of these sections.
+func Join(s Set, k Kind, number int, sections ...[]byte) []byte {
+	b := append(append([]byte(magic), s[:]...), byte(k))
+	b = binary.AppendUvarint(b, uint64(number))
+	for _, x := range sections {
+		b = append(binary.AppendUvarint(b, uint64(len(x))), x...)
+	}
+	return b
+}
+
+// split returns the sections of a part, which lie within b.
+func split(name string, b []byte, k Kind, number, sections int) (s Set, out [][]byte, err error) {
+	bad := func(format string, args ...any) (Set, [][]byte, error) {
+		return Set{}, nil, &PartError{name, fmt.Sprintf(format, args...)}
+	}
+	const head = len(magic) + len(s) + 1
+	if len(b) < head || string(b[:len(magic)]) != magic {
+		return bad("it does not begin as a part")
+	}
+	copy(s[:], b[len(magic):])
+	if Kind(b[head-1]) != k {
+		return bad("it holds something else")
+	}
+	at := head
+	uvarint := func() (uint64, bool) {
+		v, n := binary.Uvarint(b[at:])
+		if n <= 0 || n > 1 && b[at+n-1] == 0 {
+			return 0, false
+		}
+		at += n
+		return v, true
+	}
+	if v, ok := uvarint(); !ok || v != uint64(number) {
+		return bad("it has not the number %d", number)
+	}
+	for range sections {
+		v, ok := uvarint()
+		if !ok || v > uint64(len(b)-at) {
+			return bad("a section ends beyond the file, at byte %d", at)
+		}
+		out = append(out, b[at:at+int(v):at+int(v)])
+		at += int(v)
+	}
+	if at != len(b) {
+		return bad("%d bytes are left over at byte %d", len(b)-at, at)
+	}
+	return s, out, nil
+}
+
+// Uint32s returns the column of x.
+func Uint32s(x []uint32) []byte {
+	b := make([]byte, 4*len(x))
+	for i, v := range x {
+		for p := range 4 {
+			b[p*len(x)+i] = byte(v >> (24 - 8*p))
+		}
+	}
+	return b
+}
+
+// Float32s returns the column of x.
+func Float32s(x []float32) []byte {
+	bits := make([]uint32, len(x))
+	for i, v := range x {
+		bits[i] = math.Float32bits(v)
+	}
+	return Uint32s(bits)
+}
+
+// uint32s returns the numbers of a column whose length is a multiple of 4.
+func uint32s(b []byte) []uint32 {
+	x := make([]uint32, len(b)/4)
+	for i := range x {
+		for p := range 4 {
+			x[i] = x[i]<<8 | uint32(b[p*len(x)+i])
+		}
+	}
+	return x
+}
+
+// float32s returns the numbers of a column whose length is a multiple of 4; ok is false where one is not finite.
+func float32s(b []byte) (x []float32, ok bool) {
+	x = make([]float32, len(b)/4)
+	for i, bits := range uint32s(b) {
+		if x[i] = math.Float32frombits(bits); !(math.Abs(float64(x[i])) <= math.MaxFloat32) {
+			return nil, false
+		}
+	}
+	return x, true
+}

@@ -1,0 +1,176 @@
+package chunked
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Bucket returns the part of ids that an id is in, of so many. It is its FNV-1a hash of 32 bits.
+func Bucket(id string, buckets int) int {
+	h := uint32(2166136261)
+	for i := range len(id) {
+		h = (h ^ uint32(id[i])) * 16777619
+	}
+	return int(h % uint32(buckets))
+}
+
+// EncodeIDs returns a part of ids. numbers holds those of its items.
+func EncodeIDs(s Set, bucket int, numbers map[string]uint32) []byte {
+	ids := make([]string, 0, len(numbers))
+	for id := range numbers {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	of := make([]uint32, len(ids))
+	for k, id := range ids {
+		of[k] = numbers[id]
+	}
+	return Join(s, KindIDs, bucket, texts(ids), Uint32s(of))
+}
+
+func readIDs(s [][]byte, x *Index) (map[string]uint32, error) {
+	ids, ok := untexts(s[0])
+	if !ok || len(s[1]) != 4*len(ids) {
+		return nil, errors.New("there is not one number for each id")
+	}
+	out, cells := make(map[string]uint32, len(ids)), x.cells()
+	for k, number := range uint32s(s[1]) {
+		if int(number)/MaxCell >= cells {
+			return nil, fmt.Errorf("item %q is in a cell that does not exist", ids[k])
+		}
+		out[ids[k]] = number
+	}
+	return out, nil
+}
+
+// EncodeCell returns the part of a cell's items and then its guests. file is their model file, without links and
+// calibration; see Items for the rest.
+func EncodeCell(s Set, cell int, file []byte, numbers []uint32, rates []float32) []byte {
+	return Join(s, KindCell, cell, file, Uint32s(numbers), Float32s(rates))
+}
+
+func readCell(s [][]byte, x *Index) (*Items, error) {
+	items, err := readItems(s[0], s[1], s[2])
+	if err != nil {
+		return nil, err
+	}
+	own, of := x.Common.Model, items.Model
+	switch {
+	case of.Items.Dim() != own.Items.Dim():
+		return nil, fmt.Errorf("its items are of dimension %d", of.Items.Dim())
+	case !slices.Equal(of.Catalogue.Columns, own.Catalogue.Columns):
+		return nil, errors.New("its items have other columns")
+	case (items.Rates == nil) != (x.Common.Rates == nil):
+		return nil, errors.New("its items have no rates, or should have none")
+	}
+	return &items, items.check(x.cells())
+}
+
+// Links are what the items of a cell add to the scores of others.
+type Links struct {
+	Targets [][]uint32  // by place: the numbers of the items that it adds to
+	Weights [][]float32 // B of each
+}
+
+// EncodeLinks returns the part of a cell's links.
+func EncodeLinks(s Set, cell int, l *Links) []byte {
+	counts := make([]uint32, len(l.Targets))
+	var targets []uint32
+	var weights []float32
+	for p := range l.Targets {
+		counts[p] = uint32(len(l.Targets[p]))
+		targets, weights = append(targets, l.Targets[p]...), append(weights, l.Weights[p]...)
+	}
+	return Join(s, KindLinks, cell, Uint32s(counts), Uint32s(targets), Float32s(weights))
+}
+
+func readLinks(s [][]byte, x *Index) (*Links, error) {
+	weights, ok := float32s(s[2])
+	if !ok || len(s[0])%4 != 0 || len(s[0]) > 4*MaxCell || len(s[1])%4 != 0 || len(s[1]) != len(s[2]) {
+		return nil, errors.New("its columns are not of one length")
+	}
+	targets, l, cells, at := uint32s(s[1]), new(Links), x.cells(), 0
+	for _, n := range uint32s(s[0]) {
+		if uint64(n) > uint64(len(targets)-at) {
+			return nil, errors.New("it has fewer links than it says")
+		}
+		l.Targets = append(l.Targets, targets[at:at+int(n)])
+		l.Weights = append(l.Weights, weights[at:at+int(n)])
+		at += int(n)
+	}
+	if at != len(targets) {
+		return nil, errors.New("it has more links than it says")
+	}
+	for k, w := range weights {
+		if !(w > 0 && w <= model.MaxWeight) || int(targets[k])/MaxCell >= cells {
+			return nil, fmt.Errorf("link %d is to item %d with the weight %v", k, targets[k], w)
+		}
+	}
+	return l, nil
+}
+
+// Group is the cells of a group.
+type Group struct {
+	Cells Centres
+	Items []int // of each cell, its guests among them
+}
+
+// EncodeGroup returns the part of a group.
+func EncodeGroup(s Set, group int, g *Group, mean []float32) []byte {
+	codes, scales, variances := g.Cells.sections(mean)
+	items := make([]uint32, len(g.Items))
+	for c, n := range g.Items {
+		items[c] = uint32(n)
+	}
+	return Join(s, KindGroup, group, codes, scales, variances, Uint32s(items))
+}
+
+func readGroup(s [][]byte, x *Index, group int) (*Group, error) {
+	cells, ok := readCentres(s[0], s[1], s[2], x.Whole.Mean)
+	if n := x.Cells[group]; !ok || cells.Rows.Len() != n || len(s[3]) != 4*n {
+		return nil, fmt.Errorf("its cells must be %d, and finite", n)
+	}
+	g := &Group{Cells: cells}
+	for _, n := range uint32s(s[3]) {
+		if n < 1 || n > 1<<16 {
+			return nil, fmt.Errorf("a cell has %d items", n)
+		}
+		g.Items = append(g.Items, int(n))
+	}
+	return g, nil
+}
+
+// cells returns how many cells there are.
+func (x *Index) cells() (n int) {
+	for _, c := range x.Cells {
+		n += c
+	}
+	return n
+}
+
+// first returns the first cell of a group.
+func (x *Index) first(group int) (cell int) {
+	for _, c := range x.Cells[:group] {
+		cell += c
+	}
+	return cell
+}
+
+// orderOf returns 0 to n−1 as compare orders them.
+func orderOf(n int, compare func(a, b int) int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, compare)
+	return out
+}
+
+// ascending returns 0 to len(by)−1 in ascending order of by, ties by number.
+func ascending(by []float64) []int {
+	return orderOf(len(by), func(a, b int) int { return cmp.Or(cmp.Compare(by[a], by[b]), a-b) })
+}

@@ -1,0 +1,213 @@
+package chunking_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// shipped is the model of the page: 9,742 titles with ratings, links and calibration.
+const shipped = "../../assets/models/movielens.msgpack"
+
+func read(t testing.TB) *model.Model {
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// parts are a model that was cut.
+func parts(t testing.TB, m *model.Model, s chunking.Settings) map[string][]byte {
+	out, last := map[string][]byte{}, ""
+	err := chunking.Write(context.Background(), m, s, func(name string, part []byte) error {
+		if out[name] != nil {
+			t.Errorf("%s is written twice", name)
+		}
+		out[name], last = part, name
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != chunked.IndexName {
+		t.Errorf("%s is written last; the index must not name parts that are not there", last)
+	}
+	return out
+}
+
+// asked is a catalogue with what it has fetched.
+type asked struct {
+	*chunked.Catalogue
+	from   map[string][]byte
+	names  []string
+	rounds int
+}
+
+func opened(t testing.TB, from map[string][]byte) *asked {
+	c, err := chunked.Open(from[chunked.IndexName], recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &asked{Catalogue: c, from: from}
+}
+
+// gather fetches what a question needs.
+func (a *asked) gather(t testing.TB, q chunked.Question) *recommend.Recommender {
+	for a.rounds = 0; ; a.rounds++ {
+		r, err := a.Gather(q)
+		missing, ok := errors.AsType[*chunked.Missing](err)
+		if err != nil && !ok {
+			t.Fatal(err)
+		}
+		if err == nil {
+			return r
+		}
+		for _, name := range missing.Names {
+			if err := a.Put(name, a.from[name]); err != nil {
+				t.Fatal(err)
+			}
+			a.names = append(a.names, name)
+		}
+	}
+}
+
+func items(r *recommend.Recommender, ids []string) (out []int) {
+	for _, id := range ids {
+		if i, ok := r.IDs()[id]; ok {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// told is what a suggestion says, with ids in place of items.
+func told(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
+	for _, s := range all {
+		line := fmt.Sprintf("%s distance %.6f match %.4f chance %.6f %d spread %.6f because", r.Item(s.Item).ID,
+			s.Distance, s.Match, s.Chance, s.Certainty, s.Spread)
+		for _, x := range s.Reasons {
+			line += fmt.Sprintf(" %s %.5f", r.Item(x.Item).ID, x.Share)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// TestAllOfItSaysTheSame gathers all items: the recommender must say what that of the whole model says.
+func TestAllOfItSaysTheSame(t *testing.T) {
+	m := read(t)
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := opened(t, parts(t, m, chunking.Settings{}))
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 12 {
+		var likes, dislikes []string
+		for range n {
+			likes = append(likes, whole.Item(r.IntN(whole.Len())).ID)
+		}
+		for range n / 3 {
+			dislikes = append(dislikes, whole.Item(r.IntN(whole.Len())).ID)
+		}
+		part := c.gather(t, chunked.Question{
+			People: []chunked.Person{{Likes: likes, Dislikes: dislikes}}, Items: 1 << 20,
+		})
+		if part.Len() != whole.Len() {
+			t.Fatalf("%d of %d items are gathered", part.Len(), whole.Len())
+		}
+		for mode := recommend.ForYou; mode <= recommend.OutsideBubble; mode++ {
+			q := recommend.Request{K: 20, Mode: mode, Diversity: 0.25}
+			ask := func(r *recommend.Recommender) []string {
+				v := recommend.Visit{Likes: items(r, likes), Dislikes: items(r, dislikes)}
+				return told(r, r.Recommend(v, r.Taste(v, nil), q))
+			}
+			if got, want := ask(part), ask(whole); !slices.Equal(got, want) {
+				t.Errorf("%d likes, mode %d: got\n%s\nwant\n%s", n, mode, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
+			}
+		}
+	}
+}
+
+// TestAPartOfItSaysTheSame gathers what a question takes: of what the whole model lists, at least 95% is listed, and
+// what is listed at the same place says the same.
+func TestAPartOfItSaysTheSame(t *testing.T) {
+	m := read(t)
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := parts(t, m, chunking.Settings{})
+	for _, n := range []int{0, 1, 3, 10, 30} {
+		r, c := rand.New(rand.NewPCG(3, uint64(n))), opened(t, from)
+		hits, all, gathered, people := 0, 0, 0, 100
+		for range people {
+			// Titles that a person likes lie together: one, and what is nearest to it.
+			likes := []string{}
+			if n > 0 {
+				first := r.IntN(whole.Len())
+				likes = append(likes, whole.Item(first).ID)
+				for _, s := range whole.Similar(first, recommend.Visit{}, 3*n)[:3*(n-1)] {
+					if r.IntN(3) == 0 {
+						likes = append(likes, whole.Item(s.Item).ID)
+					}
+				}
+			}
+			part := c.gather(t, chunked.Question{People: []chunked.Person{{Likes: likes}}})
+			gathered += part.Len()
+			ask := func(r *recommend.Recommender) []string {
+				v := recommend.Visit{Likes: items(r, likes)}
+				return told(r, r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10}))
+			}
+			got := ask(part)
+			for _, s := range ask(whole) {
+				all++
+				id, says, _ := strings.Cut(s, " ")
+				for _, g := range got {
+					if of, also, _ := strings.Cut(g, " "); of == id {
+						hits++
+						// Match and chance depend on what costs less, reasons on nothing else.
+						if a, b := numbers(says), numbers(also); math.Abs(a[0]-b[0]) > 1e-5 || math.Abs(a[2]-b[2]) > 0.02 {
+							t.Errorf("%d likes: %s: the part says %q, the whole %q", n, id, also, says)
+						}
+					}
+				}
+			}
+		}
+		t.Logf("%d likes: %d of %d are listed, from %d of %d items", n, hits, all, gathered/people, whole.Len())
+		if float64(hits) < 0.95*float64(all) {
+			t.Errorf("%d likes: %d of %d are listed", n, hits, all)
+		}
+	}
+}
+
+// numbers returns distance, match and chance.
+func numbers(says string) (out [3]float64) {
+	_, err := fmt.Sscanf(says, "distance %g match %g chance %g", &out[0], &out[1], &out[2])
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// TestSameParts checks that workers change nothing.
+func TestSameParts(t *testing.T) {
+	m := read(t)
+	one, three := parts(t, m, chunking.Settings{Workers: 1}), parts(t, m, chunking.Settings{Workers: 3})
+	if !maps.EqualFunc(one, three, slices.Equal) {
+		t.Error("three workers write other parts than one")
+	}
+}

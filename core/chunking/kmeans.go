@@ -1,0 +1,94 @@
+package chunking
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// points are n rows of w numbers.
+type points struct {
+	data []float32
+	w    int
+}
+
+func (p points) len() int            { return len(p.data) / p.w }
+func (p points) row(i int) []float32 { return p.data[i*p.w : (i+1)*p.w : (i+1)*p.w] }
+
+// mean returns the mean of some of the rows. O(n·w).
+func (p points) mean(of []int) []float32 {
+	mean := make([]float32, p.w)
+	for _, i := range of {
+		vec.Axpy(1, p.row(i), mean)
+	}
+	for d := range mean {
+		mean[d] /= float32(len(of))
+	}
+	return mean
+}
+
+// means returns the mean of each cluster.
+func (p points) means(clusters [][]int) points {
+	out := points{make([]float32, 0, len(clusters)*p.w), p.w}
+	for _, of := range clusters {
+		out.data = append(out.data, p.mean(of)...)
+	}
+	return out
+}
+
+// clusters divides some of the rows into k clusters at most by steps of k-means that begin at rows drawn by lot; none
+// is empty, and each is in the order of the rows. The same rows and r give the same clusters, whatever the workers.
+// O(steps·n·k·w).
+func (p points) clusters(ctx context.Context, of []int, k, steps, workers int, r *rand.Rand) ([][]int, error) {
+	if k <= 1 {
+		return [][]int{of}, ctx.Err()
+	}
+	k = min(k, len(of))
+	start := make([]float32, 0, k*p.w)
+	for _, at := range r.Perm(len(of))[:k] {
+		start = append(start, p.row(of[at])...)
+	}
+	centres, out := points{start, p.w}, [][]int(nil)
+	for range steps {
+		nearest := make([]int32, len(of))
+		parallelDo(workers, len(of), func(from, to int) {
+			d := make([]float32, k)
+			for at := from; at < to; at++ {
+				vec.SquaredDistances(d[:centres.len()], p.row(of[at]), centres.data)
+				nearest[at] = int32(least(d[:centres.len()]))
+			}
+		})
+		out = gather(of, nearest, centres.len())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		centres = p.means(out)
+	}
+	return out, nil
+}
+
+func parallelDo(workers, n int, do func(from, to int)) {
+	parallel.Do(parallel.Workers(workers), n, func(_, _, from, to int) { do(from, to) })
+}
+
+// gather returns the clusters of the rows by the number of each row's, without those that are empty.
+func gather(of []int, number []int32, clusters int) [][]int {
+	out := make([][]int, clusters)
+	for at, c := range number {
+		out[c] = append(out[c], of[at])
+	}
+	return slices.DeleteFunc(out, func(c []int) bool { return len(c) == 0 })
+}
+
+// least returns the index of the smallest number.
+func least(x []float32) (at int) {
+	for i, v := range x {
+		if v < x[at] {
+			at = i
+		}
+	}
+	return at
+}

@@ -1,0 +1,243 @@
+package chunking
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Settings are how a model is cut. The zero value is fine.
+type Settings struct {
+	Size    int                              // items of a cell on average, 10 to 200; 0: 100
+	Workers int                              // goroutines; 0: as many as there are processors
+	Step    func(what string, done, all int) // is told the progress; nil: nobody is
+}
+
+// bucketSize is how many ids a part has on average.
+const bucketSize = 400
+
+// writer is one run.
+type writer struct {
+	model *model.Model
+	put   func(name string, part []byte) error
+	step  func(what string, done, all int)
+
+	set    chunked.Set
+	links  *model.ItemLinks
+	of     []uint32 // I: the number of each item
+	rates  []float32
+	points points
+}
+
+// Write cuts a model into parts and gives each of them to put, the index last. The same model and settings give the
+// same parts, whatever the workers; m.Digest is that of the file that they are cut from. An error says that its users have a learned part, which takes all items to fit, or
+// that it has too few items to cut, or is that of put or ctx. O(I·√C·h), with memory of the model's size once more.
+func Write(ctx context.Context, m *model.Model, s Settings, put func(name string, part []byte) error) error {
+	if s.Size == 0 {
+		s.Size = 100
+	}
+	if s.Step == nil {
+		s.Step = func(string, int, int) {}
+	}
+	n := m.Items.Len()
+	switch {
+	case m.Objective.Composition.Free:
+		return fmt.Errorf("the model's users have a learned part: a visitor is fitted to all items, so that it cannot be " +
+			"cut; train with users that are composed of their likes, as the default does")
+	case s.Size < 10 || s.Size > 200:
+		return fmt.Errorf("cells of %d items are asked for; there may be 10 to 200", s.Size)
+	case n < 2*s.Size:
+		return fmt.Errorf("a model of %d items is too small to be cut", n)
+	}
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return err
+	}
+	p := points{m.Items.Data(), 2 * m.Items.Dim()}
+	cells, err := p.cells(ctx, s.Size, s.Workers, func(done, all int) { s.Step("cells", done, all) })
+	if err != nil {
+		return err
+	}
+	cells, groups, err := p.groups(ctx, cells, s.Workers)
+	if err != nil {
+		return err
+	}
+	v := newVisitors(m, cells)
+	common, invited, err := v.chosen(ctx, prior(r), s.Workers)
+	if err != nil {
+		return err
+	}
+	w := &writer{model: m, put: put, step: s.Step, points: p, of: make([]uint32, n), links: m.ItemItem}
+	key := sha256.Sum256(fmt.Appendf(nil, "chunks 1 %s %d %v", m.Digest, s.Size, m.Precision))
+	copy(w.set[:], key[:])
+	if c := m.Calibration; c != nil && c.Like != nil {
+		w.rates = c.Like.Rates
+	}
+	for c, of := range cells {
+		for at, i := range of {
+			w.of[i] = uint32(c*chunked.MaxCell + at)
+		}
+	}
+	x := &chunked.Index{
+		Set: w.set, Whole: r.Whole(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups,
+	}
+	if w.links != nil {
+		x.Gamma = w.links.Gamma
+	}
+	if err := w.ids(ctx, x.Buckets); err != nil {
+		return err
+	}
+	if err := w.cells(ctx, cells, invited); err != nil {
+		return err
+	}
+	if x.Groups, err = w.groups(ctx, x, cells, invited); err != nil {
+		return err
+	}
+	return w.index(x, common)
+}
+
+// part returns the model file of some items, and their numbers and rates. shared says whether it holds what all items
+// share as well.
+func (w *writer) part(items []int, shared bool) (file []byte, of chunked.Items, err error) {
+	m := w.model
+	p := &model.Model{
+		Objective: m.Objective, Precision: m.Precision,
+		Items:     gaussian.NewTable(len(items), m.Items.Dim()),
+		Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, len(items)), Columns: m.Catalogue.Columns},
+	}
+	for at, i := range items {
+		copy(p.Items.Row(at), m.Items.Row(i))
+		p.Catalogue.Items[at] = m.Catalogue.Items[i]
+		of.Numbers = append(of.Numbers, w.of[i])
+		if w.rates != nil {
+			of.Rates = append(of.Rates, w.rates[i])
+		}
+	}
+	if shared {
+		p.Provenance, p.Margins, p.Calibration = m.Provenance, m.Margins, m.Calibration
+		if w.rates != nil {
+			calibration, like := *m.Calibration, *m.Calibration.Like
+			like.Rates, calibration.Like = of.Rates, &like
+			p.Calibration = &calibration
+		}
+	}
+	of.Model = p
+	file, err = model.Encode(p)
+	return file, of, err
+}
+
+// ids puts the parts of ids.
+func (w *writer) ids(ctx context.Context, buckets int) error {
+	of := make([]map[string]uint32, buckets)
+	for i, it := range w.model.Catalogue.Items {
+		b := chunked.Bucket(it.ID, buckets)
+		if of[b] == nil {
+			of[b] = map[string]uint32{}
+		}
+		of[b][it.ID] = w.of[i]
+	}
+	for b, numbers := range of {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := w.put(w.set.Name(chunked.KindIDs, b), chunked.EncodeIDs(w.set, b, numbers)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cells puts the cells and their links.
+func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
+	var by *model.LinksBySource
+	if w.links != nil {
+		by = w.links.BySource()
+	}
+	for c, of := range cells {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		file, items, err := w.part(append(of[:len(of):len(of)], guests[c]...), false)
+		if err != nil {
+			return err
+		}
+		part := chunked.EncodeCell(w.set, c, file, items.Numbers, items.Rates)
+		if err := w.put(w.set.Name(chunked.KindCell, c), part); err != nil {
+			return err
+		}
+		if by != nil {
+			part := chunked.EncodeLinks(w.set, c, w.linksOf(by, of))
+			if err := w.put(w.set.Name(chunked.KindLinks, c), part); err != nil {
+				return err
+			}
+		}
+		w.step("parts", c+1, len(cells))
+	}
+	return nil
+}
+
+// linksOf returns the links of a cell's items.
+func (w *writer) linksOf(by *model.LinksBySource, of []int) *chunked.Links {
+	l := &chunked.Links{Targets: make([][]uint32, len(of)), Weights: make([][]float32, len(of))}
+	for p, source := range of {
+		for _, target := range by.Targets(nil, []int32{int32(source)}) {
+			sources, weights := w.links.Row(int(target))
+			at, _ := slices.BinarySearch(sources, int32(source))
+			l.Targets[p], l.Weights[p] = append(l.Targets[p], w.of[target]), append(l.Weights[p], weights[at])
+		}
+	}
+	return l
+}
+
+// groups puts the groups and returns their centres.
+func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][]int) (all chunked.Centres, err error) {
+	means, mean, first := w.points.means(cells), x.Whole.Mean, 0
+	all.Rows = gaussian.NewTable(len(x.Cells), w.model.Items.Dim())
+	for g, n := range x.Cells {
+		if ctx.Err() != nil {
+			return all, ctx.Err()
+		}
+		group := &chunked.Group{Cells: chunked.Centres{Rows: gaussian.NewTable(n, w.model.Items.Dim())}}
+		for c := range n {
+			of := cells[first+c]
+			group.Cells.Variance = append(group.Cells.Variance, w.points.centre(group.Cells.Rows.Row(c), of, mean))
+			group.Items = append(group.Items, len(of)+len(guests[first+c]))
+		}
+		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), upTo(len(cells))[first:first+n], mean))
+		first += n
+		if err := w.put(w.set.Name(chunked.KindGroup, g), chunked.EncodeGroup(w.set, g, group, mean)); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// centre writes the mean of some rows into row, and returns the mean squared distance from what is kept of it.
+func (p points) centre(row []float32, of []int, catalogue []float32) (variance float32) {
+	mean := p.mean(of)
+	copy(row, mean)
+	chunked.CodeRow(mean, catalogue)
+	sum := 0.0
+	for _, i := range of {
+		sum += float64(vec.SquaredDistance(p.row(i), mean))
+	}
+	return float32(sum / float64(len(of)))
+}
+
+// index puts the index.
+func (w *writer) index(x *chunked.Index, common []int) error {
+	file, items, err := w.part(common, true)
+	if err != nil {
+		return err
+	}
+	x.Common = items
+	return w.put(chunked.IndexName, x.Encode(file))
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// chunkRun is one run of the chunk command.
+type chunkRun struct {
+	source
+	work
+	model, out string
+	precision  string
+	size       int
+	people     int
+	seed       uint64
+}
+
+// chunkLikes are the numbers of likes that --data is measured with.
+var chunkLikes = []int{0, 1, 3, 10, 30}
+
+func (a *app) chunkCommand() *cobra.Command {
+	p := chunkRun{work: work{app: a}}
+	c := &cobra.Command{
+		Use:   "chunk --model FILE --out FOLDER [flags]",
+		Short: "Cut a large model into files that a browser fetches as it wants them",
+		Long: "Cut a model that is too large for one download into an index and chunks, plain files for any host.\n" +
+			"openChunked of the package @pmlam/recommender reads them: a visitor downloads the index and what\n" +
+			"lies near their taste. The same model gives the same files; those of another model lie beside them,\n" +
+			"and the index is replaced last. With --data the first lists of people are compared with those of\n" +
+			"the whole model. docs/scale.md says how it works, and how good it is.",
+		Example: "  pmlam chunk --model model.msgpack --out public/model\n" +
+			"  pmlam chunk --model model.msgpack --out public/model --data ratings.csv",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
+	}
+	g := newGroup("Files")
+	g.StringVar(&p.model, "model", "", "a model file whose users are composed of their likes, as by default")
+	g.StringVar(&p.out, "out", "", "the folder to write to; it is made")
+	g.IntVar(&p.size, "cell-size", 100, "items of a chunk on average, 10 to 200")
+	g.StringVar(&p.precision, "precision", "", "how the chunks keep the Gaussians: float32, float16 or int8 (default: "+
+		"as the model)")
+	g.placeholder("FILE", "model")
+	g.placeholder("FOLDER", "out")
+	g.placeholder("WORD", "precision")
+	m := newGroup("Measure")
+	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
+	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes")
+	addGroups(c, g, m, p.source.dataGroup(), p.work.group())
+	completeSource(c)
+	completeSettings(c)
+	return c
+}
+
+func (p *chunkRun) run(ctx context.Context) error {
+	switch {
+	case p.model == "":
+		return usagef("--model is needed: the model file")
+	case p.out == "":
+		return usagef("--out is needed: the folder to write to")
+	case p.people < 1:
+		return usagef("--people is %d; it must be 1 or more", p.people)
+	case p.size < 10 || p.size > 200:
+		return usagef("--cell-size is %d; it must lie between 10 and 200", p.size)
+	}
+	if err := p.work.check(); err != nil {
+		return err
+	}
+	if p.data != "" {
+		if err := p.source.check(); err != nil {
+			return err
+		}
+	}
+	m, err := openModel(p.model)
+	if err != nil {
+		return err
+	}
+	cut := *m
+	if p.precision != "" {
+		if cut.Precision, err = model.ParsePrecision(p.precision); err != nil {
+			return usagef("--precision: %w", err)
+		}
+	}
+	f := &chunking.Folder{Path: p.out}
+	if err := p.write(ctx, &cut, f); err != nil {
+		f.Discard()
+		return err
+	}
+	p.printf("wrote %s: %d files, %.1f MB; the index has %.0f KB\n", p.out, f.Parts, float64(f.Bytes)/1e6,
+		float64(f.Index)/1e3)
+	report := map[string]any{"items": m.Items.Len(), "files": f.Parts, "bytes": f.Bytes, "index": f.Index, "out": p.out}
+	if p.data != "" {
+		if report["lists"], err = p.measure(ctx, m, f); err != nil {
+			return err
+		}
+	}
+	if p.json {
+		return p.printJSON(report)
+	}
+	return nil
+}
+
+// write writes the parts, with a bar.
+func (p *chunkRun) write(ctx context.Context, m *model.Model, f *chunking.Folder) error {
+	var line *bar
+	what := ""
+	defer func() {
+		if line != nil {
+			line.done()
+		}
+	}()
+	return chunking.Write(ctx, m, chunking.Settings{Size: p.size, Workers: p.workers,
+		Step: func(of string, done, all int) {
+			if of != what {
+				if line != nil {
+					line.done()
+				}
+				what, line = of, p.stepsBar(of, "steps")
+			}
+			line.set(int64(done), int64(all), "")
+		}}, f.Put)
+}
+
+// measure compares first lists with those of the whole model.
+func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Folder) ([]chunking.Cost, error) {
+	in, err := p.source.read(ctx, p.app)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var out []chunking.Cost
+	p.printf("%5s %6s %7s %6s %6s %7s %8s %10s %8s\n", "likes", "people", "recall", "items", "files", "rounds", "KB",
+		"KB by gzip", "at most")
+	for _, n := range chunkLikes {
+		visitors := drawVisitors(in, whole, n, p.people, rand.New(rand.NewPCG(p.seed, uint64(n))))
+		if len(visitors) == 0 {
+			continue
+		}
+		c, err := chunking.Measure(ctx, whole, visitors, p.workers, f.Read)
+		if err != nil {
+			return nil, err
+		}
+		p.printf("%5d %6d %7.4f %6.0f %6.1f %7.1f %8.0f %10.0f %8.0f\n", c.Likes, c.People, c.Recall, c.Items, c.Parts,
+			c.Rounds, c.Bytes/1e3, c.Packed/1e3, c.Most/1e3)
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// drawVisitors draws people of whom the model knows more than n items that they like, and n of those.
+func drawVisitors(in *input, whole *recommend.Recommender, n, people int, r *rand.Rand) (out [][]string) {
+	ids, likes := in.Items.Strings(), in.Positives
+	for _, u := range r.Perm(likes.Rows()) {
+		var known []string
+		for _, i := range likes.Row(u) {
+			if _, ok := whole.IDs()[ids[i]]; ok {
+				known = append(known, ids[i])
+			}
+		}
+		if len(known) <= n {
+			continue
+		}
+		r.Shuffle(len(known), func(a, b int) { known[a], known[b] = known[b], known[a] })
+		if out = append(out, known[:n]); len(out) == people {
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package recommend
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Whole is what a recommender over a part of a catalogue must know of all of it, so that it says of an item what one
+// over the whole would say (Options.Whole). It does not know the order of the items that are elsewhere: they are taken
+// to cost more than what is listed.
+type Whole struct {
+	Items       int                // I of the whole
+	Liked       int                // items that somebody liked in training; all where nobody liked any
+	FewKnow     int                // the greatest count of an item that few know, see HiddenGems
+	Mean        []float32          // 2h: the catalogue's mean row, weighted by counts
+	Variance    []float64          // h: variance of the items' means under the same weights
+	GenreShares map[string]float64 // the share of all likes that go to titles of each genre
+}
+
+// Whole returns what recommenders over parts of the catalogue must know of it. O(h + genres).
+func (r *Recommender) Whole() *Whole {
+	w := &Whole{
+		Items: r.whole, Liked: r.known, FewKnow: r.fewest, Mean: slices.Clone(r.infer.mean),
+		Variance: slices.Clone(r.infer.variance), GenreShares: make(map[string]float64, len(r.genres)),
+	}
+	for g, name := range r.genres {
+		w.GenreShares[name] = r.genreShares[g]
+	}
+	maps.Copy(w.GenreShares, r.elsewhere)
+	return w
+}
+
+// check returns an error where w is not of a catalogue that a part of n items of dimension h belongs to.
+func (w *Whole) check(n, h int) error {
+	switch {
+	case w.Items < n || w.Liked < 1 || w.Liked > w.Items:
+		return fmt.Errorf("a part of %d items is said to be of %d items, of which %d are liked", n, w.Items, w.Liked)
+	case len(w.Mean) != 2*h || len(w.Variance) != h:
+		return fmt.Errorf("the catalogue's mean has %d numbers and its variance %d, for dimension %d", len(w.Mean),
+			len(w.Variance), h)
+	}
+	return nil
+}

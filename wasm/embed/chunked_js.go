@@ -1,0 +1,170 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"syscall/js"
+
+	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/wasm/internal/jsquery"
+)
+
+// maxChunkedResults bounds k and skip together: as many items as that can be gathered.
+const maxChunkedResults = 1000
+
+// mostGathered is how many items are gathered at most because filters or rules leave too few.
+const mostGathered = 8 * chunked.Enough
+
+// inChunks is a model that is open in chunks.
+type inChunks struct{ catalogue *chunked.Catalogue }
+
+// ask answers a question, or says which parts it lacks: {answer} or {missing}. first and second are what the method
+// was given. A wrong question is an error before anything is missing.
+func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
+	common, err := c.catalogue.Gather(chunked.Question{})
+	if err != nil {
+		return nil, err
+	}
+	q, k, err := c.question(&opened{engine: common}, method, first, second)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		engine, err := c.catalogue.Gather(q)
+		if missing, ok := errors.AsType[*chunked.Missing](err); ok {
+			return map[string]any{"missing": texts(missing.Names)}, nil
+		} else if err != nil {
+			return nil, coded{"model", err}
+		}
+		answer, err := methods[method](&opened{engine, named(&q)}, first, second)
+		if err != nil {
+			return nil, err
+		}
+		few := false
+		if of, ok := answer.(map[string]any); ok && len(q.People) > 0 {
+			few = len(of["items"].([]any)) < k
+		}
+		if !few || q.Items >= mostGathered || engine.Len() == c.catalogue.Len() {
+			return map[string]any{"answer": answer}, nil
+		}
+		q.Items *= 2
+	}
+}
+
+// question reads what a question has to gather, and how many answers it wants. A k with skip wants as many times more
+// items as a list of ten does.
+func (c *inChunks) question(common *opened, method string, first, second js.Value) (q chunked.Question, k int,
+	err error) {
+	r := common.reader()
+	q.Items = chunked.Enough
+	switch method {
+	case "recommend", "together":
+		people := []js.Value{first}
+		if method == "together" {
+			people = append(people, second)
+		}
+		for n, v := range people {
+			request, err := c.person(r, method, jsquery.Value{V: v}, &q)
+			if err != nil {
+				return q, 0, err
+			}
+			if n == 0 {
+				k = request.K
+				q.Items = max(q.Items, chunked.Enough*(k+request.Skip)/20)
+			}
+		}
+		err = c.pinned(r, jsquery.Value{V: first}, &q)
+	case "similar":
+		id, ok := query.ID(jsquery.Value{V: first})
+		if !ok {
+			return q, 0, errors.New(query.NoID)
+		}
+		q.People = []chunked.Person{{Item: id}}
+		if second.Type() == js.TypeObject {
+			if _, k, err = r.ReadSimilar(jsquery.Value{V: second}); err == nil {
+				err = c.pinned(r, jsquery.Value{V: second}, &q)
+			}
+		} else {
+			k, err = count("k", second)
+		}
+		q.Items = max(q.Items, chunked.Enough*k/20)
+	case "item":
+		id, ok := query.ID(jsquery.Value{V: first})
+		if !ok {
+			return q, 0, errors.New(query.NoID)
+		}
+		q.Also = []string{id}
+	case "about":
+	default:
+		return q, 0, fmt.Errorf("a model in chunks has no %s: its titles are not all at hand", method)
+	}
+	if err == nil && q.Items > chunked.Enough*maxChunkedResults/20 {
+		err = &query.Error{Field: "k", Sentence: fmt.Sprintf(
+			"k and skip are more than %d together, the most of a model in chunks", maxChunkedResults)}
+	}
+	return q, k, err
+}
+
+// person adds who a request is of.
+func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *chunked.Question) (
+	request recommend.Request, err error) {
+	if _, request, err = r.Read(method, v); err != nil {
+		return request, err
+	}
+	switch {
+	case request.Order != recommend.BestFirst:
+		return request, &query.Error{Field: "order",
+			Sentence: "order must be \"best\" of a model in chunks: the others need all of it"}
+	case request.Mode == recommend.OutsideBubble && len(r.Engine.Genres()) == 0:
+		return request, &query.Error{Field: "mode",
+			Sentence: "mode \"outside-bubble\" of a model in chunks goes by genres, and it has none"}
+	}
+	var p chunked.Person
+	for _, l := range []struct {
+		name string
+		to   *[]string
+	}{{"likes", &p.Likes}, {"dislikes", &p.Dislikes}, {"instead", &q.Also}} {
+		ids, err := r.IDs(l.name, v.Field(l.name))
+		if err != nil {
+			return request, err
+		}
+		*l.to = append(*l.to, ids...)
+	}
+	q.People = append(q.People, p)
+	return request, nil
+}
+
+// pinned adds what the rules of a request put first.
+func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunked.Question) error {
+	rules := v.Field("rules")
+	if _, err := r.Rules(rules); err != nil {
+		return err
+	}
+	if rules.Kind() == query.Object {
+		ids, err := r.IDs("pinned", rules.Field("pinned"))
+		if err != nil {
+			return err
+		}
+		q.Also = append(q.Also, ids...)
+	}
+	return nil
+}
+
+// named returns the ids that a question has looked up.
+func named(q *chunked.Question) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range q.People {
+		for _, id := range slices.Concat(p.Likes, p.Dislikes, []string{p.Item}) {
+			out[id] = true
+		}
+	}
+	for _, id := range q.Also {
+		out[id] = true
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// cut writes the shipped model in chunks, and returns the folder.
+func cut(t *testing.T, file string) *chunking.Folder {
+	t.Helper()
+	m, err := model.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &chunking.Folder{Path: filepath.Join(t.TempDir(), "chunks")}
+	if err := chunking.Write(context.Background(), m, chunking.Settings{}, f.Put); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// gathered returns what the native program gathers of a folder for a question.
+func gathered(t *testing.T, f *chunking.Folder, q chunked.Question) *recommend.Recommender {
+	t.Helper()
+	index, err := f.Read(chunked.IndexName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chunked.Open(index, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		r, err := c.Gather(q)
+		missing, ok := errors.AsType[*chunked.Missing](err)
+		if err != nil && !ok {
+			t.Fatal(err)
+		}
+		if err == nil {
+			return r
+		}
+		for _, name := range missing.Names {
+			part, err := f.Read(name)
+			if err == nil {
+				err = c.Put(name, part)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// A model in chunks is asked under node and by the native program: the same lists, with the same numbers.
+func TestInChunks(t *testing.T) {
+	dir := onDisk(t)
+	f := cut(t, filepath.Join(dir, "model.msgpack"))
+	var replies map[string]reply
+	ask(t, &replies, "chunked.mjs", dir, f.Path)
+	likes := []string{"1", "6", "1214"}
+	compare := func(name string, q chunked.Question, list func(r *recommend.Recommender,
+		at func(ids ...string) []int) []recommend.Suggestion) {
+		t.Helper()
+		r := gathered(t, f, q)
+		want := list(r, func(ids ...string) (out []int) {
+			for _, id := range ids {
+				out = append(out, r.IDs()[id])
+			}
+			return out
+		})
+		got := replies[name]
+		if got.Error != "" || len(got.Items) != len(want) || len(want) == 0 {
+			t.Errorf("%s: error %q, %d items, want %d", name, got.Error, len(got.Items), len(want))
+			return
+		}
+		for i, s := range want {
+			g := got.Items[i]
+			if g.ID != r.Item(s.Item).ID || g.Title != r.Item(s.Item).Title || g.Distance != s.Distance ||
+				g.Match != s.Match || g.Spread != s.Spread || g.Chance != nil && *g.Chance != s.Chance {
+				t.Errorf("%s, place %d: %+v, want %+v", name, i+1, g, s)
+			}
+		}
+	}
+	list := func(q recommend.Request, dislikes ...string) func(r *recommend.Recommender,
+		at func(ids ...string) []int) []recommend.Suggestion {
+		return func(r *recommend.Recommender, at func(ids ...string) []int) []recommend.Suggestion {
+			v := recommend.Visit{Likes: at(likes...), Dislikes: at(dislikes...)}
+			return r.Recommend(v, r.Taste(v, nil), q)
+		}
+	}
+	three := chunked.Question{People: []chunked.Person{{Likes: likes}}}
+	for _, name := range []string{"three likes", "unknown", "a part again"} {
+		compare(name, three, list(recommend.Request{K: 10}))
+	}
+	compare("gems", chunked.Question{People: []chunked.Person{{Likes: likes, Dislikes: []string{"1721"}}}},
+		list(recommend.Request{K: 20, Mode: recommend.HiddenGems, Diversity: 0.4}, "1721"))
+	compare("at once", three, list(recommend.Request{K: 3}))
+	compare("similar", chunked.Question{People: []chunked.Person{{Item: "1"}}},
+		func(r *recommend.Recommender, at func(ids ...string) []int) []recommend.Suggestion {
+			return r.Similar(at("1")[0], recommend.Visit{}, 7)
+		})
+	// Few titles pass the filter, so more is gathered, here all.
+	compare("filtered", chunked.Question{People: three.People, Items: 8 * chunked.Enough},
+		list(recommend.Request{K: 20, Filter: recommend.Filter{Genres: []string{"Western"}, ToYear: 1960}}))
+	if got := replies["filtered"].Items; len(got) < 10 {
+		t.Errorf("%d Westerns to 1960", len(got))
+	}
+	if got := replies["unknown"].Unknown; !slices.Equal(got, []string{"gone"}) {
+		t.Errorf("%q are unknown", got)
+	}
+	if got := replies["ruled"].Items; len(got) != 5 || got[0].ID != "50" || !got[0].Pinned {
+		t.Errorf("ruled: %+v", got)
+	}
+	if got := replies["nothing said"].Items; len(got) != 10 {
+		t.Errorf("nothing said: %+v", got)
+	}
+	if got := replies["together"].Items; len(got) != 6 || len(got[0].Each) != 2 {
+		t.Errorf("together: %+v", got)
+	}
+	if got := replies["item"].Items; len(got) != 1 || got[0].Title != "Toy Story" {
+		t.Errorf("item: %+v", got)
+	}
+	if got := replies["about"].Items; len(got) != 1 || got[0].Title != "simd" || got[0].Year != 3708 {
+		t.Errorf("about: %+v", got)
+	}
+	for name, want := range map[string]struct{ code, option, sentence string }{
+		"no such item":     {"unknown-item", "", `the catalogue has no item "gone"`},
+		"mistyped":         {"option", "like", `recommend has no option "like"`},
+		"by title":         {"option", "order", "the others need all of it"},
+		"boost by numbers": {"option", "rules", "only a value can be boosted"},
+		"too many":         {"option", "k", "k and skip are more than 1000 together"},
+		"no folder":        {"option", "folder", "openChunked takes the address of a folder"},
+		"no index":         {"file", "", "index.bin could not be read"},
+		"no part":          {"file", "", "could not be read"},
+		"closed under way": {"closed", "", "similar was asked of a model that is closed"},
+		"closed":           {"closed", "", "item was asked of a model that is closed"},
+	} {
+		if got := replies[name]; got.Code != want.code || got.Option != want.option ||
+			!strings.Contains(got.Error, want.sentence) {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
