@@ -62,7 +62,8 @@ func Open(index []byte, o recommend.Options) (*Catalogue, error) {
 }
 
 func (c *Catalogue) forget() {
-	c.ids, c.cells, c.links, c.groups = map[int]map[string]uint32{}, map[int]*Items{}, map[int]*Links{}, map[int]*Group{}
+	c.ids, c.cells = map[int]map[string]uint32{}, map[int]*Items{}
+	c.links, c.groups = map[int]*Links{}, map[int]*Group{}
 	c.held, c.sizes = 0, map[string]int{}
 }
 

@@ -19,8 +19,8 @@ type Question struct {
 	Items  int      // how many are gathered beside the common ones, guests and repetitions among them; 0: Enough
 }
 
-// Enough is how many items are gathered for a list of ten: with as many, lists hold 99% and more of what the whole model
-// lists, at one to 30 likes, on drawn data of a million items and on Gowalla (docs/scale.md).
+// Enough is how many items are gathered for a list of ten; docs/scale.md says what share of the whole model's lists
+// these are.
 const Enough = 700
 
 // centres is how many mean rows of cells are looked at: groups are read until they have as many.
@@ -28,8 +28,8 @@ const centres = 1200
 
 // Gather returns a recommender over what the question is about. The same question gives the same one, whatever is at
 // hand beside it. An error is a *Missing that names parts to Put before it is asked again, or a *PartError; a question
-// takes four rounds of parts at most. For somebody of whom nothing is known, and no more items than
-// Enough, the common ones do. Where they are at hand: O(n·h + centres·h).
+// takes four rounds of parts at most. For somebody of whom nothing is known, and no more items than Enough, the common
+// ones do. Where all parts are at hand: O(n·h + centres·h).
 func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	numbers, err := c.numbers(&q)
 	if err != nil {

@@ -27,8 +27,8 @@ type Cost struct {
 // listed is how long the lists are.
 const listed = 10
 
-// Measure asks for a list for each of the visitors, who have as many likes each, by their ids, and compares it with that
-// of the whole model. read returns a part.
+// Measure asks for a list for each of the visitors, who have as many likes each, by their ids, and compares it with
+// that of the whole model. read returns a part.
 func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
 	costs := make([]Cost, len(visitors))

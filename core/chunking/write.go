@@ -3,6 +3,7 @@ package chunking
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,8 +39,9 @@ type writer struct {
 }
 
 // Write cuts a model into parts and gives each of them to put, the index last. The same model and settings give the
-// same parts, whatever the workers; m.Digest is that of the file that they are cut from. An error says that its users have a learned part, which takes all items to fit, or
-// that it has too few items to cut, or is that of put or ctx. O(I·√C·h), with memory of the model's size once more.
+// same parts, whatever the workers; m.Digest is that of the file that they are cut from. An error says that its users
+// have a learned part, which takes all items to fit, or that it has too few items to cut, or is that of put or ctx.
+// O(I·√C·h).
 func Write(ctx context.Context, m *model.Model, s Settings, put func(name string, part []byte) error) error {
 	if s.Size == 0 {
 		s.Size = 100
@@ -50,8 +52,8 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	n := m.Items.Len()
 	switch {
 	case m.Objective.Composition.Free:
-		return fmt.Errorf("the model's users have a learned part: a visitor is fitted to all items, so that it cannot be " +
-			"cut; train with users that are composed of their likes, as the default does")
+		return errors.New("the model's users have a learned part: a visitor is fitted to all items, so that it " +
+			"cannot be cut; train with users that are composed of their likes, as the default does")
 	case s.Size < 10 || s.Size > 200:
 		return fmt.Errorf("cells of %d items are asked for; there may be 10 to 200", s.Size)
 	case n < 2*s.Size:

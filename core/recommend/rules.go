@@ -180,8 +180,8 @@ func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 	})
 	for _, b := range o.Boosts {
 		if b.Value == "" && r.whole != r.Len() {
-			return nil, ruleErrorf("boost", "of %q only a value can be boosted: its numbers are compared with those of "+
-				"all items, and only a part of them is at hand", b.Column)
+			return nil, ruleErrorf("boost", "of %q only a value can be boosted: its numbers are compared with "+
+				"those of all items, and only a part of them is at hand", b.Column)
 		}
 		column, err := r.column("boost", b.Column)
 		if err != nil {

@@ -49,7 +49,7 @@ var once struct {
 }
 
 // built returns the folder of the package, as `make package` puts it together, once for all tests.
-func built(t *testing.T) string {
+func built(t testing.TB) string {
 	t.Helper()
 	once.Do(func() {
 		root := jstest.Root(t)

@@ -55,7 +55,7 @@ func (a *app) chunkCommand() *cobra.Command {
 	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes")
 	addGroups(c, g, m, p.source.dataGroup(), p.work.group())
 	completeSource(c)
-	completeSettings(c)
+	complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
 	return c
 }
 
