@@ -155,7 +155,7 @@ const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target":
 	"files": ["types.ts"]}`
 
 // What has to compile, and below each line "@ts-expect-error" what must not.
-const types = `import { interleave, log, open, Profile, RecommenderError, shown, variant } from "@pmlam/recommender";
+const types = `import { interleave, log, open, openChunked, Profile, RecommenderError, shown, variant } from "@pmlam/recommender";
 import type { ErrorCode, ExportedLog, Item, Suggestion } from "@pmlam/recommender";
 import { clicked, liked } from "@pmlam/recommender/experiment";
 import { visitor } from "@pmlam/recommender/components";
@@ -190,6 +190,10 @@ const sent: ExportedLog = log({ keys: false, keep: true });
 sent.sessions[0].events.forEach((event) => event.event === "shown" && event.teams?.length);
 interleave(["1"], ["2"])[0].team satisfies "a" | "b";
 document.querySelector("pmlam-recommendations")?.addEventListener("pmlam-ready", (event) => event.detail.items[0].title);
+const chunks = await openChunked("model", { kernel: null });
+(await chunks.recommend({ likes: ["1"], k: 5 })).items[0].because[0].share.toFixed();
+(await chunks.similar("1", 3)).unknown.length === chunks.length;
+chunks.close();
 films.close();
 export { price, why, ids, team, counted };
 
@@ -205,4 +209,6 @@ await open("m", { programm: "" });
 variant("ranking", ["plain", "genres"]) === "other";
 // @ts-expect-error
 log({ key: false });
+// @ts-expect-error
+chunks.search("heat");
 `

@@ -185,8 +185,8 @@ export class Recommender {
 /**
  * A model in chunks that is open: of what `pmlam chunk` wrote it fetches what a question needs. Methods answer as those
  * of Recommender do and promise it; besides, a RecommenderError with the code `file` says that a part could not be
- * fetched, and the next question tries again. Where 1% of a list comes to be another, an item of the whole model's list
- * lies where nothing was fetched.
+ * fetched, and the next question tries again. Of what the whole model would list a title can be missing, where it lies
+ * in a chunk that was not fetched.
  *
  * Some of Recommender needs all items: there is no search and no find, order must be "best", a rule's boost needs a
  * value, k and skip are 1,000 at most together, and unknown names no id of seen and excluded.
