@@ -99,6 +99,10 @@ func TestWhatIsFetched(t *testing.T) {
 	if _, names := gather(t, c, chunked.Question{People: []chunked.Person{{}}}); len(names) > 0 {
 		t.Errorf("nobody takes %q", names)
 	}
+	gone := chunked.Question{People: []chunked.Person{{Likes: []string{"gone"}}, {Item: "lost"}}}
+	if r, names := gather(t, c, gone); len(names) != 1 || r.Len() == 0 { // one part has the ids of all 300
+		t.Errorf("ids that are not there take %q", names)
+	}
 	q := chunked.Question{People: []chunked.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}
 	r, names := gather(t, c, q)
 	for _, id := range []string{"i299", "i7"} {

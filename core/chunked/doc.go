@@ -15,9 +15,9 @@
 //
 // The package knows no network: Gather says what it lacks, and whoever asks fetches it. What Gather returns is a
 // recommender over the part of the catalogue that was gathered, so rules, reasons, chances and modes are those of
-// package recommend. Every number that it states is that of the whole model (recommend.Whole); what it cannot know is
-// whether an item that was not gathered costs less than one that was. Package chunking writes the files and says how
-// they are chosen so that this is rare; docs/scale.md says how rare, as measured.
+// package recommend. It knows what that takes of the whole catalogue (recommend.Whole); what it cannot know is whether
+// an item that was not gathered costs less than one that was, and so would be listed before it. Package chunking writes
+// the files and says how they are chosen so that this is rare; docs/scale.md says how rare, as measured.
 //
 // # What is fetched
 //
@@ -35,7 +35,8 @@
 //
 //	m = ‖u − c‖² + v        sd = √((4‖u − c‖² v + 2v²)/2h)        v = mean ‖θ_i − c‖²
 //
-// and cells are read in the order of m − 2.5·sd.
+// and cells are read in the order of m − 2.5·sd − b, where b is the largest bonus that the visitor's likes give to one
+// of the cell's items by their links.
 //
 // # Shapes
 //

@@ -12,6 +12,15 @@ type Person struct {
 	Item            string   // an id: not a person, but what lies nearest to this item
 }
 
+// ids returns all ids of a person.
+func (p *Person) ids() []string {
+	all := slices.Concat(p.Likes, p.Dislikes)
+	if p.Item != "" {
+		all = append(all, p.Item)
+	}
+	return all
+}
+
 // Question is what a recommender is gathered for.
 type Question struct {
 	People []Person
@@ -21,7 +30,7 @@ type Question struct {
 
 // Enough is how many items are gathered for a list of ten; docs/scale.md says what share of the whole model's lists
 // these are.
-const Enough = 700
+const Enough = 1000
 
 // centres is how many mean rows of cells are looked at: groups are read until they have as many.
 const centres = 1200
@@ -43,11 +52,12 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows [][]float32
+	var rows []wanted
 	for _, p := range q.People {
 		// What is nearest to somebody of whom nothing is known is common.
-		if known := p.Item != "" || len(p.Likes)+len(p.Dislikes) > 0; known || q.Items > Enough {
-			rows = append(rows, row(first, &p))
+		known := slices.ContainsFunc(p.ids(), func(id string) bool { _, ok := numbers[id]; return ok })
+		if known || q.Items > Enough {
+			rows = append(rows, wanted{row(first, &p), c.linked(&p, numbers)})
 		}
 	}
 	cells, err := c.nearest(rows, max(q.Items, 0))
@@ -78,6 +88,36 @@ func row(r *recommend.Recommender, p *Person) []float32 {
 	return r.Taste(recommend.Visit{Likes: items(p.Likes), Dislikes: items(p.Dislikes)}, nil).Row
 }
 
+// wanted is what is nearest to a row, of items that have a bonus.
+type wanted struct {
+	row   []float32
+	bonus map[int]float32 // by cell: the largest of its items
+}
+
+// linked returns by cell the largest bonus that a person's likes give to one of its items.
+func (c *Catalogue) linked(p *Person, numbers map[string]uint32) map[int]float32 {
+	if c.index.Gamma == 0 {
+		return nil
+	}
+	of, out := map[uint32]float32{}, map[int]float32{}
+	for _, id := range p.Likes {
+		number, ok := numbers[id]
+		if !ok {
+			continue
+		}
+		links, at := c.links[int(number)/MaxCell], int(number)%MaxCell
+		if at >= len(links.Targets) {
+			continue
+		}
+		for k, target := range links.Targets[at] {
+			of[target] += c.index.Gamma * links.Weights[at][k]
+			cell := int(target) / MaxCell
+			out[cell] = max(out[cell], of[target])
+		}
+	}
+	return out
+}
+
 // numbers returns the numbers of all ids of a question; those that the catalogue does not have are left out.
 func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
 	out, missing := map[string]uint32{}, map[int]bool{}
@@ -90,11 +130,8 @@ func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
 		}
 	}
 	for _, p := range q.People {
-		for _, id := range slices.Concat(p.Likes, p.Dislikes) {
+		for _, id := range p.ids() {
 			add(id)
-		}
-		if p.Item != "" {
-			add(p.Item)
 		}
 	}
 	for _, id := range q.Also {
@@ -151,15 +188,15 @@ func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, 
 }
 
 // nearest returns the cells that hold the nearest items of each row.
-func (c *Catalogue) nearest(rows [][]float32, items int) ([]int, error) {
+func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 	if items == 0 {
 		items = Enough
 	}
 	x := c.index
 	groups, open := make([][]int, len(rows)), map[int]bool{}
-	for k, row := range rows {
+	for k, w := range rows {
 		cells := 0
-		for _, g := range ascending(x.Groups.scores(row)) {
+		for _, g := range ascending(x.Groups.scores(w.row, nil)) {
 			if cells >= max(centres, items/10) {
 				break
 			}
@@ -175,13 +212,14 @@ func (c *Catalogue) nearest(rows [][]float32, items int) ([]int, error) {
 	}
 	var out []int
 	missing := map[int]bool{}
-	for k, row := range rows {
+	for k, w := range rows {
 		var score []float64
 		var cell, size []int
 		for _, g := range groups[k] {
-			score = append(score, c.groups[g].Cells.scores(row)...)
+			first := x.first(g)
+			score = append(score, c.groups[g].Cells.scores(w.row, func(n int) float32 { return w.bonus[first+n] })...)
 			for n := range c.groups[g].Items {
-				cell = append(cell, x.first(g)+n)
+				cell = append(cell, first+n)
 			}
 			size = append(size, c.groups[g].Items...)
 		}

@@ -15,6 +15,7 @@ const (
 	startSteps = 8  // of k-means, of the clusters of clusters and those within them
 	cellSteps  = 3  // of k-means over all cells
 	groupSteps = 12 // of k-means over the cells' means
+	groupSize  = 33 // cells of a group on average
 	probed     = 12 // groups of cells that an item is compared with: those whose means are nearest
 )
 
@@ -113,7 +114,7 @@ func (p points) split(ctx context.Context, of []int, size, workers int, r *rand.
 // groups orders the cells by groups of those whose means lie together, and returns them with the number in each group.
 func (p points) groups(ctx context.Context, cells [][]int, workers int) (ordered [][]int, sizes []int, err error) {
 	r := rand.New(rand.NewPCG(seed, seed))
-	k := max(int(3*math.Sqrt(float64(len(cells)))), 1)
+	k := (len(cells) + groupSize - 1) / groupSize
 	groups, err := p.means(cells).clusters(ctx, upTo(len(cells)), k, groupSteps, workers, r)
 	for _, of := range groups {
 		for _, c := range of {

@@ -21,5 +21,5 @@
 //
 // # Shapes
 //
-// I items, h latent dimension, C cells, G groups ≈ √(9C).
+// I items, h latent dimension, C cells, G groups of 33 on average.
 package chunking
