@@ -170,7 +170,7 @@ func (c *Catalogue) assemble(cells []int, sources []int) *model.Model {
 	of := c.index.Common.Model
 	all := c.places(cells)
 	m := &model.Model{
-		Provenance: of.Provenance, Objective: of.Objective, Precision: of.Precision, Margins: of.Margins,
+		Provenance: of.Provenance, Objective: of.Objective, Precision: of.Precision,
 		Items:     gaussian.NewTable(len(all), of.Items.Dim()),
 		Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, len(all)), Columns: of.Catalogue.Columns},
 		Digest:    c.index.Digest,

@@ -36,9 +36,9 @@ const Enough = 1000
 const centres = 1200
 
 // Gather returns a recommender over what the question is about. The same question gives the same one, whatever is at
-// hand beside it. An error is a *Missing that names parts to Put before it is asked again, or a *PartError; a question
-// takes four rounds of parts at most. For somebody of whom nothing is known, and no more items than Enough, the common
-// ones do. Where all parts are at hand: O(n·h + centres·h).
+// hand beside it. An error is a *Missing that names parts to Put before it is asked again, or says that parts do not
+// fit one another; a question takes four rounds of parts at most. For somebody of whom nothing is known, and no more
+// items than Enough, the common ones do. Where all parts are at hand: O(n·h + centres·h).
 func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	numbers, err := c.numbers(&q)
 	if err != nil {

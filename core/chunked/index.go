@@ -37,13 +37,12 @@ const MaxCell = 256
 // maxCells is the greatest number of cells: item numbers have 32 bits.
 const maxCells = 1 << 24
 
-// Encode returns the part. file is the model file of the common items, without links, and with a calibration that
-// states no chance of liking where Common.Rates are nil. The sections are
+// Encode returns the part. file is the model file of the common items, without links. The sections are
 //
 //	model     that file
 //	numbers   of its items, a column of uint32
-//	rates     of its items, a column of float32; empty
-//	whole     varints: items, liked, few know, buckets, dimension h
+//	rates     of its items, a column of float32; empty where the model states no chance of liking
+//	counts    varints: items, liked, few know, buckets, dimension h
 //	moments   columns of float64: mean 2h, variance h; then γ and a share for each genre
 //	genres    their names, each ended by NUL
 //	digest    of the whole model's file

@@ -74,12 +74,12 @@ func (p points) move(ctx context.Context, cells [][]int, workers int, r *rand.Ra
 			packed[g] = append(packed[g], means.row(c)...)
 		}
 	}
-	nearest := make([]int32, p.len())
+	nearest, all := make([]int32, p.len()), upTo(len(groups))
 	parallelDo(workers, p.len(), func(from, to int) {
 		d, order, far := make([]float32, len(groups)), make([]int, len(groups)), make([]float32, len(cells))
 		for i := from; i < to; i++ {
 			vec.SquaredDistances(d, p.row(i), middles.data)
-			copy(order, upTo(len(groups)))
+			copy(order, all)
 			slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(d[a], d[b]), a-b) })
 			best := float32(math.Inf(1))
 			for _, g := range order[:min(probed, len(order))] {

@@ -12,7 +12,7 @@ import (
 
 // Folder is a folder that parts are written to. The parts of a set lie in a folder of its name, which appears when all
 // of them are there, and the index is replaced last: whoever reads meanwhile finds the old set or the new one, whole.
-// Older sets stay, for pages that hold their index.
+// Older sets stay, for pages that hold their index, and a set that is there already is left as it is.
 type Folder struct {
 	Path  string
 	Parts int   // that were put, the index among them

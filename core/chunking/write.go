@@ -124,7 +124,7 @@ func (w *writer) part(items []int, shared bool) (file []byte, of chunked.Items, 
 		}
 	}
 	if shared {
-		p.Provenance, p.Margins, p.Calibration = m.Provenance, m.Margins, m.Calibration
+		p.Provenance, p.Calibration = m.Provenance, m.Calibration
 		if w.rates != nil {
 			calibration, like := *m.Calibration, *m.Calibration.Like
 			like.Rates, calibration.Like = of.Rates, &like
@@ -201,7 +201,7 @@ func (w *writer) linksOf(by *model.LinksBySource, of []int) *chunked.Links {
 
 // groups puts the groups and returns their centres.
 func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][]int) (all chunked.Centres, err error) {
-	means, mean, first := w.points.means(cells), x.Whole.Mean, 0
+	means, mean, first, numbers := w.points.means(cells), x.Whole.Mean, 0, upTo(len(cells))
 	all.Rows = gaussian.NewTable(len(x.Cells), w.model.Items.Dim())
 	for g, n := range x.Cells {
 		if ctx.Err() != nil {
@@ -213,7 +213,7 @@ func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][
 			group.Cells.Variance = append(group.Cells.Variance, w.points.centre(group.Cells.Rows.Row(c), of, mean))
 			group.Items = append(group.Items, len(of)+len(guests[first+c]))
 		}
-		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), upTo(len(cells))[first:first+n], mean))
+		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), numbers[first:first+n], mean))
 		first += n
 		if err := w.put(w.set.Name(chunked.KindGroup, g), chunked.EncodeGroup(w.set, g, group, mean)); err != nil {
 			return all, err
