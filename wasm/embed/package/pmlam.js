@@ -4,8 +4,8 @@
 //   const films = await open("models/movielens.msgpack");
 //   console.log(films.recommend({ likes: ["6", "1214"], k: 10 }).items);
 //
-// All of it runs where it is called: after the program and the model nothing is fetched, and nothing is sent. Page,
-// worker, Node, Deno and edge workers run the same code.
+// All of it runs where it is called: after the program and the model nothing is fetched, but for the chunks of a model
+// that is open in chunks, and nothing is sent. Page, worker, Node, Deno and edge workers run the same code.
 
 import "./wasm_exec.js";
 import { bytes, download, DownloadError } from "./download.js";
