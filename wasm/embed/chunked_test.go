@@ -4,16 +4,24 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/chunked"
 	"github.com/pmlam/pmlam/core/chunking"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/server/sitetest"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
 // cut writes the shipped model in chunks, and returns the folder.
@@ -151,4 +159,44 @@ func TestInChunks(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
+}
+
+// An element lists from a folder of chunks what the native program does, under the site's policy, and says so where the
+// folder is not there.
+func TestElementInChunks(t *testing.T) {
+	files := map[string][]byte{
+		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,">
+			<script type="module" src="embed/components.js"></script>
+			<pmlam-recommendations id="list" model="chunks/" item="6" k="5">None</pmlam-recommendations>
+			<pmlam-recommendations id="none" model="nowhere/" item="6">None</pmlam-recommendations>`),
+	}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	chunks := cut(t, filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
+	if err := fs.WalkDir(os.DirFS(chunks.Path), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files["chunks/"+name] = jstest.ReadFile(t, filepath.Join(chunks.Path, name))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r := gathered(t, chunks, chunked.Question{People: []chunked.Person{{Item: "6"}}})
+	var want []string
+	for _, s := range r.Similar(r.IDs()["6"], recommend.Visit{}, 5) {
+		want = append(want, r.Item(s.Item).ID)
+	}
+	b := &buyer{t, jstest.Chromium(t, 2*time.Minute), &sitetest.Site{Files: files}}
+	b.do(chromedp.Navigate(b.site.Serve(t)))
+	b.until(`document.getElementById("list").getAttribute("state")`, "ready")
+	var got []string
+	if err := json.Unmarshal([]byte(b.says(`JSON.stringify([...document.getElementById("list").shadowRoot
+		.querySelectorAll("li")].map((item) => item.dataset.item))`)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the element lists %q, want %q", got, want)
+	}
+	b.until(`document.getElementById("none").getAttribute("state")`, "failed")
 }

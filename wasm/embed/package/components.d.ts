@@ -11,7 +11,7 @@ export type { Visitor } from "./visitor.js";
  * the element is shown until the list is ready, and where there is none.
  *
  * Attributes:
- * - `model`: the model's address, relative to the page
+ * - `model`: the model's address, relative to the page; one that ends with a slash is a folder of a model in chunks
  * - `item`: an id: the list is of what is like it
  * - `likes`: ids with spaces between, which count beside what the visitor has marked
  * - `k`: how many at most, 10

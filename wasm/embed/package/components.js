@@ -29,12 +29,15 @@ const ids = (text) => (text ?? "").split(/\s+/).filter((id) => id !== "");
 
 // --- the models that elements use ---
 
-const models = new Map(); // address → {opening: Promise<Recommender>, users}
+const models = new Map(); // address → {opening: Promise<Recommender | ChunkedRecommender>, users}
 
 function borrow(address) {
   let model = models.get(address);
   if (model === undefined) {
-    const opening = import("./pmlam.js").then(({ open }) => open(address));
+    // A folder holds a model in chunks.
+    const opening = import("./pmlam.js").then(({ open, openChunked }) =>
+      address.endsWith("/") ? openChunked(address) : open(address),
+    );
     model = { opening, users: 0 };
     models.set(address, model);
     opening.catch(() => models.get(address) === model && models.delete(address)); // the next one tries again
@@ -167,12 +170,15 @@ class Recommendations extends Base {
       if (turn !== this.#turn || recommender.closed || against?.closed) {
         return;
       }
-      answer = this.#ask(recommender);
+      answer = await this.#ask(recommender);
       if (against !== null) {
-        answer = this.#mix(answer, against);
+        answer = await this.#mix(answer, against);
+      }
+      if (turn !== this.#turn || !this.isConnected) {
+        return;
       }
     } catch (error) {
-      if (turn === this.#turn) {
+      if (turn === this.#turn && this.isConnected) {
         told(error);
         this.#show(null);
         this.#say("failed", "pmlam-error", { error });
@@ -232,10 +238,10 @@ class Recommendations extends Base {
    * An answer and that of another model in one list. Where one has none, or the other model cannot be asked, such as
    * for a column that only one catalogue has, there is nothing to compare, and one list is shown.
    */
-  #mix(answer, against) {
+  async #mix(answer, against) {
     let other;
     try {
-      other = this.#ask(against);
+      other = await this.#ask(against);
     } catch (error) {
       told(error);
       return answer;
@@ -247,8 +253,8 @@ class Recommendations extends Base {
     return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 
-  #ask(recommender) {
-    const { columns } = recommender.about();
+  async #ask(recommender) {
+    const { columns } = await recommender.about();
     for (const name of ["href", "picture", "detail"]) {
       const text = this.getAttribute(name) ?? "";
       for (const column of name === "detail" ? ids(text) : placeholders(text)) {
@@ -264,7 +270,7 @@ class Recommendations extends Base {
       return similar(recommender, this.getAttribute("item"), { dislikes, seen, k, rules });
     }
     const all = [...ids(this.getAttribute("likes")), ...likes];
-    const answer = recommender.recommend({ likes: all, dislikes, seen, k, rules });
+    const answer = await recommender.recommend({ likes: all, dislikes, seen, k, rules });
     const known = all.some((id) => !answer.unknown.includes(id));
     return known ? answer : { ...answer, items: [] }; // what the page has is as good for somebody who has said nothing
   }
@@ -362,9 +368,9 @@ function quietly(f) {
 }
 
 /** A page may show an item that came after the model was trained; nothing is like it yet. */
-function similar(recommender, item, options) {
+async function similar(recommender, item, options) {
   try {
-    return recommender.similar(item, options);
+    return await recommender.similar(item, options);
   } catch (error) {
     if (error.code === "unknown-item") {
       return { items: [], unknown: [item] };
