@@ -32,13 +32,15 @@ type Kind byte
 
 // The kinds of parts.
 const (
-	KindIndex  Kind = 'i'
-	KindIDs    Kind = 'b'
-	KindCell   Kind = 'c'
-	KindLinks  Kind = 'l'
-	KindGroup  Kind = 'g'
-	indexParts      = 11 // sections of an index
+	KindIndex Kind = 'i'
+	KindIDs   Kind = 'b'
+	KindCell  Kind = 'c'
+	KindLinks Kind = 'l'
+	KindGroup Kind = 'g'
 )
+
+// indexParts is the number of sections of an index.
+const indexParts = 11
 
 // kinds are the folder and the number of sections of each kind but the index.
 var kinds = map[Kind]struct {

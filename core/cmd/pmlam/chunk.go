@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/chunking"
 	"github.com/pmlam/pmlam/core/model"
@@ -50,7 +51,7 @@ func (a *app) chunkCommand() *cobra.Command {
 	g.placeholder("FILE", "model")
 	g.placeholder("FOLDER", "out")
 	g.placeholder("WORD", "precision")
-	m := newGroup("Measure")
+	m := p.source.add(newGroup("Measure"))
 	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
 	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes")
 	addGroups(c, g, m, p.source.dataGroup(), p.work.group())
@@ -77,6 +78,8 @@ func (p *chunkRun) run(ctx context.Context) error {
 		if err := p.source.check(); err != nil {
 			return err
 		}
+	} else if flag := p.firstGiven(); flag != "" {
+		return usagef("--%s is about --data, which is not given", flag)
 	}
 	m, err := openModel(p.model)
 	if err != nil {
@@ -105,6 +108,18 @@ func (p *chunkRun) run(ctx context.Context) error {
 		return p.printJSON(report)
 	}
 	return nil
+}
+
+// firstGiven returns a flag about the data that was given; "": none was.
+func (s *source) firstGiven() (name string) {
+	for _, g := range s.groups {
+		g.VisitAll(func(f *pflag.Flag) {
+			if f.Changed && name == "" {
+				name = f.Name
+			}
+		})
+	}
+	return name
 }
 
 // write writes the parts, with a bar.

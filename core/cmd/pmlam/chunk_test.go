@@ -44,6 +44,7 @@ func TestChunk(t *testing.T) {
 		{}, {"--model", shipped}, {"--model", shipped, "--out", out, "--cell-size", "9"},
 		{"--model", shipped, "--out", out, "--precision", "int4"},
 		{"--model", shipped, "--out", out, "--data", "d", "--people", "0"},
+		{"--model", shipped, "--out", out, "--people", "5"}, {"--model", shipped, "--out", out, "--no-ratings"},
 	} {
 		if r := command(append([]string{"chunk"}, args...)...); r.code != exitUsage {
 			t.Errorf("%q: exit code %d, %s", args, r.code, r.errors)
