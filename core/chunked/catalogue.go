@@ -207,17 +207,17 @@ func (c *Catalogue) itemItem(all []place, sources []int) *model.ItemLinks {
 	// Sources ascend, in number as in place, so those of each target do.
 	of, weights := make([][]int32, len(all)), make([][]float32, len(all))
 	for _, number := range sources {
-		links, p := c.links[number/MaxCell], number%MaxCell
+		links := c.links[number/MaxCell]
 		source, here := at[uint32(number)]
-		if links == nil || !here || p >= len(links.Targets) {
+		if links == nil || !here {
 			continue
 		}
-		for k, target := range links.Targets[p] {
+		links.each(number%MaxCell, func(target uint32, weight float32) {
 			i, ok := at[target]
 			if n := len(of[i]); ok && i != source && (n == 0 || of[i][n-1] != source) {
-				of[i], weights[i] = append(of[i], source), append(weights[i], links.Weights[p][k])
+				of[i], weights[i] = append(of[i], source), append(weights[i], weight)
 			}
-		}
+		})
 	}
 	out := &model.ItemLinks{Gamma: c.index.Gamma, Offsets: make([]int32, 1, len(all)+1)}
 	for i := range of {

@@ -30,8 +30,9 @@
 //	groups/G   the mean rows of the cells of a group
 //
 // A question takes the numbers of the ids that it names, the cells and links of those items, the groups nearest to the
-// visitor's row, and of their cells the nearest. The distance from a visitor's row u to the items of a cell of mean row
-// c has the mean m and, were they normally distributed, the standard deviation sd,
+// visitor's row, and of their cells the nearest, until there are as many items as it asks for. Those of the first cells
+// are among them, since the more somebody likes, the more of their list lies there. The distance from a visitor's row u
+// to the items of a cell of mean row c has the mean m and, were they normally distributed, the standard deviation sd,
 //
 //	m = ‖u − c‖² + v        sd = √((4‖u − c‖² v + 2v²)/2h)        v = mean ‖θ_i − c‖²
 //
@@ -46,5 +47,5 @@
 //
 // A part may come from anywhere. Put and Open check all of it before they keep it: what is wrong is a *PartError that
 // says where. Memory is taken for no more than a part's length proves to be there, times 8 where 4 bits become a
-// float32.
+// float32, or a byte an int.
 package chunked

@@ -25,7 +25,7 @@ func (p *Person) ids() []string {
 type Question struct {
 	People []Person
 	Also   []string // ids of further items that must be at hand, such as those that are pinned
-	Items  int      // how many are gathered beside the common ones, guests and repetitions among them; 0: Enough
+	Items  int      // to gather for each beside the common ones, guests, repetitions and own cells among them; 0: Enough
 }
 
 // Enough is how many items are gathered for a list of ten; docs/scale.md says what share of the whole model's lists
@@ -57,7 +57,7 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 		// What is nearest to somebody of whom nothing is known is common.
 		known := slices.ContainsFunc(p.ids(), func(id string) bool { _, ok := numbers[id]; return ok })
 		if known || q.Items > Enough {
-			rows = append(rows, wanted{row(first, &p), c.linked(&p, numbers)})
+			rows = append(rows, wanted{row(first, &p), c.linked(&p, numbers), c.own(&p, numbers)})
 		}
 	}
 	cells, err := c.nearest(rows, max(q.Items, 0))
@@ -92,6 +92,19 @@ func row(r *recommend.Recommender, p *Person) []float32 {
 type wanted struct {
 	row   []float32
 	bonus map[int]float32 // by cell: the largest of its items
+	own   map[int]bool    // cells that are at hand for its sake
+}
+
+// own returns the cells that the items of a person lie in, but the common ones.
+func (c *Catalogue) own(p *Person, numbers map[string]uint32) map[int]bool {
+	out := map[int]bool{}
+	for _, id := range p.ids() {
+		number, ok := numbers[id]
+		if _, common := c.common[number]; ok && !common {
+			out[int(number)/MaxCell] = true
+		}
+	}
+	return out
 }
 
 // linked returns by cell the largest bonus that a person's likes give to one of its items.
@@ -105,15 +118,11 @@ func (c *Catalogue) linked(p *Person, numbers map[string]uint32) map[int]float32
 		if !ok {
 			continue
 		}
-		links, at := c.links[int(number)/MaxCell], int(number)%MaxCell
-		if at >= len(links.Targets) {
-			continue
-		}
-		for k, target := range links.Targets[at] {
-			of[target] += c.index.Gamma * links.Weights[at][k]
+		c.links[int(number)/MaxCell].each(int(number)%MaxCell, func(target uint32, weight float32) {
+			of[target] += c.index.Gamma * weight
 			cell := int(target) / MaxCell
 			out[cell] = max(out[cell], of[target])
-		}
+		})
 	}
 	return out
 }
@@ -187,7 +196,7 @@ func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, 
 	return sortedKeys(need), slices.Compact(sources), err
 }
 
-// nearest returns the cells that hold the nearest items of each row.
+// nearest returns the cells that hold the nearest items of each row, beside its own.
 func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 	if items == 0 {
 		items = Enough
@@ -224,10 +233,18 @@ func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 			size = append(size, c.groups[g].Items...)
 		}
 		left := items
+		for own := range w.own {
+			left -= len(c.cells[own].Numbers)
+		}
+		more := 0
 		for _, n := range ascending(score) {
-			if left -= size[n]; left < 0 && left+size[n] < items {
-				break // at least one cell is read
+			if w.own[cell[n]] {
+				continue
 			}
+			if left -= size[n]; left < 0 && more > 0 {
+				break
+			}
+			more++ // one cell at least
 			out = append(out, cell[n])
 			if c.cells[cell[n]] == nil {
 				missing[cell[n]] = true

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/pmlam/pmlam/core/model"
 )
 
 // Bucket returns the part of ids that an id is in, of so many. It is its FNV-1a hash of 32 bits.
@@ -68,49 +66,6 @@ func readCell(s [][]byte, x *Index) (*Items, error) {
 		return nil, errors.New("its items have no rates, or should have none")
 	}
 	return &items, items.check(x.cells())
-}
-
-// Links are what the items of a cell add to the scores of others.
-type Links struct {
-	Targets [][]uint32  // by place: the numbers of the items that it adds to
-	Weights [][]float32 // B of each
-}
-
-// EncodeLinks returns the part of a cell's links.
-func EncodeLinks(s Set, cell int, l *Links) []byte {
-	counts := make([]uint32, len(l.Targets))
-	var targets []uint32
-	var weights []float32
-	for p := range l.Targets {
-		counts[p] = uint32(len(l.Targets[p]))
-		targets, weights = append(targets, l.Targets[p]...), append(weights, l.Weights[p]...)
-	}
-	return Join(s, KindLinks, cell, Uint32s(counts), Uint32s(targets), Float32s(weights))
-}
-
-func readLinks(s [][]byte, x *Index) (*Links, error) {
-	weights, ok := float32s(s[2])
-	if !ok || len(s[0])%4 != 0 || len(s[0]) > 4*MaxCell || len(s[1])%4 != 0 || len(s[1]) != len(s[2]) {
-		return nil, errors.New("its columns are not of one length")
-	}
-	targets, l, cells, at := uint32s(s[1]), new(Links), x.cells(), 0
-	for _, n := range uint32s(s[0]) {
-		if uint64(n) > uint64(len(targets)-at) {
-			return nil, errors.New("it has fewer links than it says")
-		}
-		l.Targets = append(l.Targets, targets[at:at+int(n)])
-		l.Weights = append(l.Weights, weights[at:at+int(n)])
-		at += int(n)
-	}
-	if at != len(targets) {
-		return nil, errors.New("it has more links than it says")
-	}
-	for k, w := range weights {
-		if !(w > 0 && w <= model.MaxWeight) || int(targets[k])/MaxCell >= cells {
-			return nil, fmt.Errorf("link %d is to item %d with the weight %v", k, targets[k], w)
-		}
-	}
-	return l, nil
 }
 
 // Group is the cells of a group.

@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// shipped is the model of the page: 9,742 titles with ratings, links and calibration.
+// shipped is the model of the page: 3,708 titles with ratings, links and calibration.
 const shipped = "../../assets/models/movielens.msgpack"
 
 func read(t testing.TB) *model.Model {
@@ -190,6 +190,30 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 		t.Logf("%d likes: %d of %d are listed, from %d of %d items", n, hits, all, gathered/people, whole.Len())
 		if float64(hits) < 0.95*float64(all) {
 			t.Errorf("%d likes: %d of %d are listed", n, hits, all)
+		}
+	}
+}
+
+// TestCellsOfLikesCount: what somebody's likes bring counts among the items that are asked for, and one more cell is
+// read in any case.
+func TestCellsOfLikesCount(t *testing.T) {
+	m := read(t)
+	from := parts(t, m, chunking.Settings{})
+	for _, n := range []int{1, 5, 60} {
+		var likes []string
+		for k := range n { // few of them common, in many cells
+			likes = append(likes, m.Catalogue.Items[len(m.Catalogue.Items)-1-60*k].ID)
+		}
+		gathered := func(items int) int {
+			q := chunked.Question{Items: items}
+			if items > 0 {
+				q.People = []chunked.Person{{Likes: likes}}
+			}
+			return opened(t, from).gather(t, q).Len()
+		}
+		common, least, most := gathered(0), gathered(1), gathered(1000)
+		if least <= common || most < least || most-common > max(1000, least-common) {
+			t.Errorf("%d likes: %d items are common, %d gathered where 1 is asked for, and %d of 1000", n, common, least, most)
 		}
 	}
 }

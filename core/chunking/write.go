@@ -1,6 +1,7 @@
 package chunking
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -78,7 +79,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		return err
 	}
 	w := &writer{model: m, put: put, step: s.Step, points: p, of: make([]uint32, n), links: m.ItemItem}
-	key := sha256.Sum256(fmt.Appendf(nil, "chunks 1 %s %d %v", m.Digest, s.Size, m.Precision))
+	key := sha256.Sum256(fmt.Appendf(nil, "chunks 2 %s %d %v", m.Digest, s.Size, m.Precision))
 	copy(w.set[:], key[:])
 	if c := m.Calibration; c != nil && c.Like != nil {
 		w.rates = c.Like.Rates
@@ -187,14 +188,30 @@ func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 }
 
 // linksOf returns the links of a cell's items.
-func (w *writer) linksOf(by *model.LinksBySource, of []int) *chunked.Links {
-	l := &chunked.Links{Targets: make([][]uint32, len(of)), Weights: make([][]float32, len(of))}
-	for p, source := range of {
-		for _, target := range by.Targets(nil, []int32{int32(source)}) {
-			sources, weights := w.links.Row(int(target))
-			at, _ := slices.BinarySearch(sources, int32(source))
-			l.Targets[p], l.Weights[p] = append(l.Targets[p], w.of[target]), append(l.Weights[p], weights[at])
+func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunked.Links {
+	l := &chunked.Links{}
+	byNumber := func(a, b int32) int { return cmp.Compare(w.of[a], w.of[b]) }
+	sources := make([]int32, len(cell))
+	for p, source := range cell {
+		sources[p] = int32(source)
+	}
+	targets := by.Targets(nil, sources)
+	slices.SortFunc(targets, byNumber)
+	targets = slices.Compact(targets)
+	at := make(map[int32]int, len(targets))
+	for k, t := range targets {
+		at[t] = k
+		l.Targets, l.Steps = append(l.Targets, w.of[t]), append(l.Steps, w.links.Step(int(t)))
+	}
+	for _, source := range sources {
+		var of []int
+		var weights []byte
+		own := by.Targets(nil, []int32{source})
+		slices.SortFunc(own, byNumber)
+		for _, t := range own {
+			of, weights = append(of, at[t]), append(weights, w.links.Steps(int(t), int(source)))
 		}
+		l.Of, l.Weights = append(l.Of, of), append(l.Weights, weights)
 	}
 	return l
 }

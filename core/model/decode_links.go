@@ -14,10 +14,12 @@ import (
 // MovieLens small Recall@10 moves by less than 0.001 by that, in either direction; four times the steps would cost a
 // tenth more space.
 
+// LinkSteps is how many steps the largest weight of a target has.
+const LinkSteps = 63
+
 const (
-	linkSteps    = 63        // of which the largest weight of a target has all
 	linkMost     = 1<<16 - 1 // sources of a target
-	maxLinkScale = MaxWeight / linkSteps
+	maxLinkScale = MaxWeight / LinkSteps
 )
 
 // checkLinks checks the item-item part where there is one. O(n + links); nothing is allocated.
@@ -65,17 +67,17 @@ func (l checker) checkLinks(n int) error {
 			if source >= int64(n) || source == int64(i) {
 				return l.fail(OutOfRange, atLinkSources, "target %d: source %d of %d items", i, source, n)
 			}
-			if w := weights[at]; w == 0 || w > linkSteps {
+			if w := weights[at]; w == 0 || w > LinkSteps {
 				return l.fail(OutOfRange, atLinkWeights,
-					"target %d: a weight of %d steps, which must be 1 to %d", i, w, linkSteps)
+					"target %d: a weight of %d steps, which must be 1 to %d", i, w, LinkSteps)
 			}
 			most = max(most, weights[at])
 			at++
 		}
 		// Or the file would change by being read and written, and a scale could be as small as it liked.
-		if count > 0 && most != linkSteps {
+		if count > 0 && most != LinkSteps {
 			return l.fail(BadValue, atLinkWeights,
-				"target %d: the largest weight is %d steps and must be %d", i, most, linkSteps)
+				"target %d: the largest weight is %d steps and must be %d", i, most, LinkSteps)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func (v *values) links(m *Model) error {
 		if len(sources) == 0 {
 			continue
 		}
-		scale := gaussian.Scale(weights, linkSteps)
+		scale := p.Step(i)
 		if scale == 0 {
 			return &Error{OutOfRange, -1, "content.links.weights", fmt.Sprintf(
 				"target %d: its largest weight is %v, which is too small to be kept", i, slices.Max(weights))}
@@ -42,7 +42,7 @@ func (v *values) links(m *Model) error {
 		last := int32(-1)
 		for x, j := range sources {
 			putWord32(gaps, k, at, uint32(j-last-1))
-			steps[at] = byte(max(1, gaussian.Steps(weights[x], scale)))
+			steps[at] = stepsOf(weights[x], scale)
 			last = j
 			at++
 		}
@@ -52,3 +52,19 @@ func (v *values) links(m *Model) error {
 	v[atLinkWeights].bytes, v[atLinkScales].bytes = steps, scales
 	return nil
 }
+
+// Step returns the weight of one step of a target, as a file keeps its weights: the largest has LinkSteps of them. It
+// is 0 where there are no sources, or the largest weight is too small to be kept. O(sources).
+func (p *ItemLinks) Step(target int) float32 {
+	_, weights := p.Row(target)
+	return gaussian.Scale(weights, LinkSteps)
+}
+
+// Steps returns how many steps of a target the weight of one of its sources has, 1 to LinkSteps. O(sources).
+func (p *ItemLinks) Steps(target, source int) byte {
+	sources, weights := p.Row(target)
+	at, _ := slices.BinarySearch(sources, int32(source))
+	return stepsOf(weights[at], p.Step(target))
+}
+
+func stepsOf(weight, step float32) byte { return byte(max(1, gaussian.Steps(weight, step))) }

@@ -26,9 +26,12 @@ func TestLinksAreKept(t *testing.T) {
 		_, b := want.Row(i)
 		for k := range b {
 			// A scale of 11 bits is up to 1/1024 larger than it need be.
-			step := float64(slices.Max(b)) / linkSteps * (1 + 1.0/1024)
+			step := float64(slices.Max(b)) / LinkSteps * (1 + 1.0/1024)
 			if e := math.Abs(float64(a[k] - b[k])); e > step/2*(1+1e-5) && !(float64(b[k]) < step/2 && e <= step) {
 				t.Fatalf("target %d: %v became %v, step %v", i, b[k], a[k], step)
+			}
+			if kept := float32(want.Steps(i, int(want.Sources[int(want.Offsets[i])+k]))) * want.Step(i); a[k] != kept {
+				t.Fatalf("target %d: %v became %v, and %v by its steps", i, b[k], a[k], kept)
 			}
 			for l := range k {
 				if b[l] < b[k] && a[l] > a[k] {

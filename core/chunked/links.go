@@ -1,0 +1,91 @@
+package chunked
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Links are what the items of a cell add to the scores of others (model.ItemLinks, by source). The weights of a target
+// are whole numbers of one step, as in a model file, so that they are the model's to the last bit.
+type Links struct {
+	Targets []uint32  // the numbers of the items that any of the cell adds to, ascending
+	Steps   []float32 // of each target: the weight of one step
+	Of      [][]int   // by place in the cell: which targets, ascending
+	Weights [][]byte  // of each of these: how many steps, 1 to model.LinkSteps
+}
+
+// each tells the targets of a place in the cell and their weights; a place that does not exist has none.
+func (l *Links) each(place int, tell func(target uint32, weight float32)) {
+	if place >= len(l.Of) {
+		return
+	}
+	for k, t := range l.Of[place] {
+		tell(l.Targets[t], float32(l.Weights[place][k])*l.Steps[t])
+	}
+}
+
+// EncodeLinks returns the part of a cell's links. The sections are
+//
+//	targets   varints: of each the gap to the one before
+//	steps     a column of float32
+//	counts    varints: the links of each place
+//	links     varints: of each which target, as the gap to the one before of its place
+//	weights   a byte for each link
+func EncodeLinks(s Set, cell int, l *Links) []byte {
+	var targets, counts, links, weights []byte
+	last := uint32(0)
+	for _, t := range l.Targets {
+		targets, last = binary.AppendUvarint(targets, uint64(t-last)), t
+	}
+	for place, of := range l.Of {
+		counts = binary.AppendUvarint(counts, uint64(len(of)))
+		last := 0
+		for _, t := range of {
+			links, last = binary.AppendUvarint(links, uint64(t-last)), t
+		}
+		weights = append(weights, l.Weights[place]...)
+	}
+	return Join(s, KindLinks, cell, targets, Float32s(l.Steps), counts, links, weights)
+}
+
+func readLinks(s [][]byte, x *Index) (*Links, error) {
+	gaps, ok1 := varints(s[0], MaxCell*maxCells)
+	steps, ok2 := float32s(s[1])
+	counts, ok3 := varints(s[2], uint64(len(s[4])))
+	of, ok4 := varints(s[3], uint64(len(gaps)))
+	if !ok1 || !ok2 || !ok3 || !ok4 || len(s[1]) != 4*len(gaps) || len(of) != len(s[4]) || len(counts) > MaxCell {
+		return nil, errors.New("its columns are damaged or not of one length")
+	}
+	l, number := &Links{Steps: steps, Targets: make([]uint32, len(gaps))}, uint64(0)
+	for k, gap := range gaps {
+		if number += uint64(gap); number >= uint64(x.cells())*MaxCell {
+			return nil, fmt.Errorf("target %d is in a cell that does not exist", k)
+		}
+		if !(steps[k] > 0 && steps[k] <= model.MaxWeight/model.LinkSteps) {
+			return nil, fmt.Errorf("target %d has steps of %v", k, steps[k])
+		}
+		l.Targets[k] = uint32(number)
+	}
+	weights := s[4]
+	for _, n := range counts {
+		if n > len(of) {
+			return nil, errors.New("it has fewer links than it says")
+		}
+		target := 0
+		for k := range of[:n] {
+			target += of[k]
+			if of[k] = target; target >= len(gaps) || weights[k] < 1 || weights[k] > model.LinkSteps {
+				return nil, fmt.Errorf("a link is to target %d of %d with %d steps", target, len(gaps), weights[k])
+			}
+		}
+		l.Of, l.Weights = append(l.Of, of[:n:n]), append(l.Weights, weights[:n:n])
+		of, weights = of[n:], weights[n:]
+	}
+	if len(of) > 0 {
+		return nil, errors.New("it has more links than it says")
+	}
+	return l, nil
+}
