@@ -27,7 +27,8 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Task](), encodeTask, decodeTask)
 	beam.RegisterCoder(reflect.TypeFor[Cut](), encodeCut, decodeCut)
 	beam.RegisterCoder(reflect.TypeFor[Spans](), encodeSpans, decodeSpans)
-	beam.RegisterCoder(reflect.TypeFor[Near](), encodeNear, decodeNear)
+	beam.RegisterCoder(reflect.TypeFor[Weighted](), encodeWeighted, decodeWeighted)
+	beam.RegisterCoder(reflect.TypeFor[Message](), encodeMessage, decodeMessage)
 }
 
 func encodeCount(c Count) []byte { return append(binary.AppendVarint(nil, c.N), c.Name...) }
@@ -75,8 +76,8 @@ func decodeCut(b []byte) (Cut, error) { return decode[Cut](b) }
 func encodeSpans(v Spans) ([]byte, error) { return encode(v) }
 func decodeSpans(b []byte) (Spans, error) { return decode[Spans](b) }
 
-func encodeNear(v Near) ([]byte, error) { return encode(v) }
-func decodeNear(b []byte) (Near, error) { return decode[Near](b) }
+func encodeWeighted(v Weighted) ([]byte, error) { return encode(v) }
+func decodeWeighted(b []byte) (Weighted, error) { return decode[Weighted](b) }
 
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer

@@ -17,6 +17,7 @@ func init() {
 	beam.RegisterFunction(collectCounts)
 	beam.RegisterFunction(collectNumbers)
 	beam.RegisterDoFn(reflect.TypeFor[saveCounts]())
+	beam.RegisterDoFn(reflect.TypeFor[saveNumbers]())
 }
 
 // Count is a count by name.
@@ -47,6 +48,14 @@ type Numbers struct{ All []NumberCount }
 // at returns where a number stands, and whether it is there. O(log numbers).
 func (c *Numbers) at(key int64) (place int, ok bool) {
 	return slices.BinarySearchFunc(c.All, key, func(e NumberCount, key int64) int { return cmp.Compare(e.Key, key) })
+}
+
+// of returns the count of a number; 0 where it has none. O(log numbers).
+func (c *Numbers) of(key int64) int64 {
+	if at, ok := c.at(key); ok {
+		return c.All[at].N
+	}
+	return 0
 }
 
 // sumNames adds the counts of each name, KV<string, int64>, and returns them as one element, a Counts.
@@ -98,3 +107,8 @@ func collectNumbers(_ int, counts func(*NumberCount) bool) Numbers {
 type saveCounts struct{ Path string }
 
 func (f *saveCounts) ProcessElement(c Counts) error { return writeGob(f.Path, c) }
+
+// saveNumbers writes Numbers into a file.
+type saveNumbers struct{ Path string }
+
+func (f *saveNumbers) ProcessElement(c Numbers) error { return writeGob(f.Path, c) }

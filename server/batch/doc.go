@@ -6,6 +6,7 @@
 //	            a folder of shards
 //	split       folds, or by each user's times, of a folder of shards → one with a training and a test part
 //	neighbours  the nearest items of every item by cosine
+//	links       the item-item part of the preset hybrid
 //	rank        the best items of every user by a model file, and the evaluation on the test part
 //
 // # Files
@@ -16,7 +17,7 @@
 //	scan      files → rows; cut: the moment of a split; filter: merging, and the rounds; number: the shards; prepare:
 //	          the jobs in a row
 //	shards    one shard as a matrix
-//	split, neighbours, rank
+//	split, neighbours, links, rank
 //
 // # What must fit where
 //

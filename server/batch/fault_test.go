@@ -265,5 +265,6 @@ func FuzzRow(f *testing.F) {
 		decodeStripe(b)
 		decodeCount(b)
 		decodeNumberCount(b)
+		decodeMessage(b)
 	})
 }

@@ -15,15 +15,16 @@ import (
 
 func init() {
 	beam.RegisterDoFn(reflect.TypeFor[shareFn]())
+	beam.RegisterDoFn(reflect.TypeFor[addFn]())
 	beam.RegisterDoFn(reflect.TypeFor[nearFn]())
 	beam.RegisterDoFn(reflect.TypeFor[writeNear]())
 }
 
-// Near are the nearest items of one item, best first.
-type Near struct {
-	Item   int32
-	Items  []int32
-	Cosine []float32
+// Weighted are items that concern one item, and their weights: its nearest ones, best first, or its sources, ascending.
+type Weighted struct {
+	Item    int32
+	Items   []int32
+	Weights []float32
 }
 
 // nearRow is a row of the files of Neighbours.
@@ -62,10 +63,9 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 	}
 	shards = max(min(shards, f.Manifest.Items), 1)
 	if err := run.job(ctx, "finding neighbours", func(s beam.Scope) {
-		stripes, degrees := beam.ParDo2(s, &shareFn{Folder: *f}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
-		n := sumNumbers(s, degrees)
-		near := beam.ParDo(s, &nearFn{K: k, Items: f.Manifest.Items, Shards: shards}, beam.GroupByKey(s, stripes),
-			beam.SideInput{Input: n})
+		rows, degrees := f.shared(s, tasks)
+		near := beam.ParDo(s, &nearFn{K: k, Items: f.Manifest.Items, Shards: shards}, rows,
+			beam.SideInput{Input: degrees})
 		beam.ParDo0(s, &writeNear{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, near))
 	}); err != nil {
 		return err
@@ -124,41 +124,52 @@ func (f *shareFn) ProcessElement(task Task, stripe func(int64, Stripe), degree f
 	return nil
 }
 
-// nearFn adds the stripes of an item up and keeps the best k.
-type nearFn struct {
-	K, Items, Shards int
-	shared           []int32 // I: zero between items
+// shared returns of each item with whom it shares how many users of the training part, KV<int64, Stripe>, and how many
+// users like each, a Numbers. An item whose users like nothing else has no stripe.
+func (f *Folder) shared(s beam.Scope, tasks []Task) (rows, degrees beam.PCollection) {
+	stripes, counts := beam.ParDo2(s, &shareFn{Folder: *f}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
+	rows = beam.ParDo(s, &addFn{Items: f.Manifest.Items}, beam.GroupByKey(s, stripes))
+	return rows, sumNumbers(s, counts)
 }
 
-func (f *nearFn) ProcessElement(item int64, stripes func(*Stripe) bool, degrees Numbers, emit func(int, Near)) {
-	if f.shared == nil {
-		f.shared = make([]int32, f.Items)
+// addFn adds the stripes of an item up.
+type addFn struct {
+	Items int
+	users []int32 // I: zero between items
+}
+
+func (f *addFn) ProcessElement(item int64, stripes func(*Stripe) bool, emit func(int64, Stripe)) {
+	if f.users == nil {
+		f.users = make([]int32, f.Items)
 	}
-	var touched []int32
+	var row Stripe
 	for s := (Stripe{}); stripes(&s); {
-		for i, j := range s.With {
-			if f.shared[j] == 0 {
-				touched = append(touched, j)
+		for k, j := range s.With {
+			if f.users[j] == 0 {
+				row.With = append(row.With, j)
 			}
-			f.shared[j] += s.Users[i]
+			f.users[j] += s.Users[k]
 		}
 	}
-	degree := func(i int64) float64 {
-		at, ok := degrees.at(i)
-		if !ok {
-			return 0
-		}
-		return float64(degrees.All[at].N)
+	slices.Sort(row.With)
+	for _, j := range row.With {
+		row.Users = append(row.Users, f.users[j])
+		f.users[j] = 0
 	}
-	target := degree(item)
-	heap := eval.NewHeap(min(f.K, f.Items))
-	for _, j := range touched {
-		heap.Offer(j, baseline.Cosine.Of(float64(f.shared[j]), target, degree(int64(j))))
-		f.shared[j] = 0
+	emit(item, row)
+}
+
+// nearFn keeps the best k of an item.
+type nearFn struct{ K, Items, Shards int }
+
+func (f *nearFn) ProcessElement(item int64, row Stripe, degrees Numbers, emit func(int, Weighted)) {
+	heap, target := eval.NewHeap(min(f.K, f.Items)), float64(degrees.of(item))
+	for k, j := range row.With {
+		heap.Offer(j, baseline.Cosine.Of(float64(row.Users[k]), target, float64(degrees.of(int64(j)))))
 	}
-	near := Near{Item: int32(item)}
+	near := Weighted{Item: int32(item)}
 	for _, n := range heap.Sorted() {
-		near.Items, near.Cosine = append(near.Items, n.Item), append(near.Cosine, n.Score)
+		near.Items, near.Weights = append(near.Items, n.Item), append(near.Weights, n.Score)
 	}
 	emit(int(item*int64(f.Shards)/int64(f.Items)), near)
 }
@@ -171,22 +182,22 @@ type writeNear struct {
 	ids    []string
 }
 
-func (f *writeNear) ProcessElement(shard int, near func(*Near) bool) error {
+func (f *writeNear) ProcessElement(shard int, near func(*Weighted) bool) error {
 	if f.ids == nil {
 		var err error
 		if f.ids, err = f.Folder.items(); err != nil {
 			return err
 		}
 	}
-	var all []Near
-	for n := (Near{}); near(&n); {
+	var all []Weighted
+	for n := (Weighted{}); near(&n); {
 		all = append(all, n)
 	}
-	slices.SortFunc(all, func(a, b Near) int { return int(a.Item) - int(b.Item) })
+	slices.SortFunc(all, func(a, b Weighted) int { return int(a.Item) - int(b.Item) })
 	var rows []nearRow
 	for _, n := range all {
 		for r, j := range n.Items {
-			rows = append(rows, nearRow{f.ids[n.Item], int32(r + 1), f.ids[j], n.Cosine[r]})
+			rows = append(rows, nearRow{f.ids[n.Item], int32(r + 1), f.ids[j], n.Weights[r]})
 		}
 	}
 	return writeParquet(filepath.Join(f.Out, nearName(shard, f.Shards)), rows)

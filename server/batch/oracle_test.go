@@ -15,6 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 	"github.com/pmlam/pmlam/core/study/scoring"
 )
 
@@ -84,6 +85,26 @@ func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int
 	return rows
 }
 
+// sameLinks compares the links of a pipeline with those of one machine, to the last bit.
+func sameLinks(t *testing.T, run Runner, fold, out string, d *dataset.Dataset, train *dataset.Matrix,
+	r itemlinks.Recipe) {
+	t.Helper()
+	if err := Links(t.Context(), run, fold, out, r, 3); err != nil {
+		t.Fatal(err)
+	}
+	want, err := r.Build(t.Context(), train, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := itemlinks.ReadFolder(out, d.Items, train.Len(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) || got.Links() == 0 {
+		t.Errorf("%v: %d links that are not the %d of one machine", r, got.Links(), want.Links())
+	}
+}
+
 // sameSplit compares a split folder with a split of one machine.
 func sameSplit(t *testing.T, folder string, want dataset.Split) *dataset.Dataset {
 	t.Helper()
@@ -130,6 +151,13 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	}
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, splits[0].Train, 10))
 
+	// A pool of more sources than an item has, one of more than are kept, and none.
+	for i, r := range []itemlinks.Recipe{{Top: 5, Pool: itemlinks.MaxPool, Lambda: 20}, {Top: 10, Pool: 30, Lambda: 50},
+		{Top: 10, Lambda: 20}} {
+		r.Kind = itemlinks.ByRidge
+		sameLinks(t, run, fold, filepath.Join(folder, fmt.Sprint("links", i)), one, splits[0].Train, r)
+	}
+
 	m, err := model.ReadFile(shipped)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +195,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	}
 }
 
-// TestRealData is Gowalla and the CDs, from the file to the neighbours.
+// TestRealData is Gowalla and the CDs, from the file to the neighbours and the links.
 func TestRealData(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -192,6 +220,8 @@ func TestRealData(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, split.Train, 20))
+			sameLinks(t, testRunner(t), fold, filepath.Join(t.TempDir(), "links"), one, split.Train,
+				itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 10, Lambda: 50})
 		})
 	}
 }

@@ -81,7 +81,7 @@ func encodeRow(r Row) []byte {
 // errBytes says that bytes on their way between workers are not what was sent.
 var errBytes = errors.New("batch: a row that travelled between workers is damaged")
 
-// bytesReader reads what encodeRow and encodeStripe wrote. After an error all reads give zeros.
+// bytesReader reads what encodeRow, encodeStripe and encodeMessage wrote. After an error all reads give zeros.
 type bytesReader struct {
 	b   []byte
 	err error
@@ -177,4 +177,22 @@ func decodeStripe(b []byte) (Stripe, error) {
 		s.With[i], s.Users[i] = before, int32(in.uvarint())
 	}
 	return s, in.err
+}
+
+func encodeMessage(m Message) []byte {
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(m.From)), uint64(len(m.Numbers)))
+	for _, n := range m.Numbers {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+func decodeMessage(b []byte) (Message, error) {
+	in := bytesReader{b: b}
+	m := Message{From: int32(in.uvarint())}
+	m.Numbers = make([]int32, in.length(1))
+	for k := range m.Numbers {
+		m.Numbers[k] = int32(in.uvarint())
+	}
+	return m, in.err
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/tune"
 )
 
 // presetHelp lists the presets for help texts.
@@ -107,8 +109,11 @@ func (a *app) trainCommand() *cobra.Command {
 		"has changed most is trained")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
 		"that the file can state its quality")
+	file.StringVar(&t.itemLinks, "item-links", "", "take the item-item part from this folder, which \"pmlam-batch "+
+		"links\" wrote, in place of finding it; with --auto=false and --calibrate=false")
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
+	file.placeholder("FOLDER", "item-links")
 	s.aboutFlags(file)
 	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup(),
 		t.rec.group()},
@@ -128,11 +133,13 @@ type trainRun struct {
 	withUsers, measure bool
 	coldItems          bool
 	refresh            bool
-	cold               *content.Report // of the items that were entered; nil: none
-	replace            bool            // by a training that did not come to its end
-	byHand             []string        // settings that are not to be chosen
-	method             string          // another to be trained, with its settings
-	trainings          int             // that share --max-time
+	cold               *content.Report  // of the items that were entered; nil: none
+	replace            bool             // by a training that did not come to its end
+	byHand             []string         // settings that are not to be chosen
+	method             string           // another to be trained, with its settings
+	itemLinks          string           // a folder to read the item-item part from; "": it is found
+	links              *model.ItemLinks // that part, of all that is trained on; nil: it is found
+	trainings          int              // that share --max-time
 	stopwatch
 }
 
@@ -203,6 +210,11 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 			"--split-time")
 	case s.changed("folds") && !t.measure && s.splitting() != byFold:
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
+		return usagef("--item-links are found in all that is trained on, with settings that are known before; it takes " +
+			"--auto=false and --calibrate=false, and no --measure")
+	case t.itemLinks != "" && cfg.ItemPart == pmlam.NoItemPart:
+		return usagef("--item-links needs an item-item part in the settings: --item-part ridge")
 	case t.out == "":
 		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
 			"attribution"} {
@@ -253,6 +265,13 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
 		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.splitBy, Config: cfg,
 		Reading: newReadingReport(in.Read),
+	}
+	if t.itemLinks != "" {
+		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, in.split.Train.Len(), tune.Recipe(&cfg)); err != nil {
+			return err
+		}
+		t.links.Gamma = float32(cfg.ItemWeight)
+		t.printf("%s: %d links\n", t.itemLinks, t.links.Links())
 	}
 	split := in.split
 	if t.measure {
@@ -341,12 +360,14 @@ func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split datas
 	if l == nil {
 		return nil, err
 	}
-	// After Ctrl-C too: without its item links the model would not be what its settings say.
-	part, failed := t.itemPart(context.WithoutCancel(ctx), l.train, cfg)
-	if failed != nil {
-		return nil, errors.Join(err, failed)
+	if l.part = t.links; l.part == nil {
+		// After Ctrl-C too: without its item links the model would not be what its settings say.
+		part, failed := t.itemPart(context.WithoutCancel(ctx), l.train, cfg)
+		if failed != nil {
+			return nil, errors.Join(err, failed)
+		}
+		l.part = part
 	}
-	l.part = part
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}

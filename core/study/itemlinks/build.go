@@ -41,15 +41,19 @@ func cosine(ctx context.Context, train *dataset.Matrix, targets []int, top, work
 					common[j]++
 				}
 			}
-			ni := float64(len(users.Row(i)))
 			for _, j := range touched {
 				if int(j) != i {
-					heaps[0].Offer(j, float32(float64(common[j])/math.Sqrt(ni*float64(len(users.Row(int(j)))))))
+					heaps[0].Offer(j, CosineOf(int(common[j]), len(users.Row(i)), len(users.Row(int(j)))))
 				}
 				common[j] = 0
 			}
 		}
 	}))
+}
+
+// CosineOf is the cosine of two items of so many users, of whom both have common.
+func CosineOf(common, target, source int) float32 {
+	return float32(float64(common) / math.Sqrt(float64(target)*float64(source)))
 }
 
 // EASE returns the part of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given

@@ -3,6 +3,7 @@ package itemlinks
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
@@ -24,6 +25,13 @@ type Recipe struct {
 	Top    int     `json:"top"`              // sources a target, ≥ 1
 	Pool   int     `json:"pool,omitempty"`   // of ByRidge: sources that the Top are taken from; 0: Top
 	Lambda float64 `json:"lambda,omitempty"` // λ > 0 of ByRidge and ByEASE
+}
+
+func (r Recipe) String() string {
+	if r.Kind == ByCosine {
+		return fmt.Sprintf("%s, %d sources", r.Kind, r.Top)
+	}
+	return fmt.Sprintf("%s, %d sources of a pool of %d, λ %g", r.Kind, r.Top, r.Sources(), r.Lambda)
 }
 
 // Recipes returns the recipes that Choose is usually given, for links with so many sources a target (at most 64). On
@@ -55,8 +63,26 @@ func DenseRecipes(top int) []Recipe {
 	}
 }
 
-// pool returns how many sources a regression has.
-func (r Recipe) pool() int { return max(r.Pool, r.Top) }
+// Sources returns how many sources a regression has: the pool, or as many as are kept.
+func (r Recipe) Sources() int { return max(r.Pool, r.Top) }
+
+// Check returns an error for a recipe that cannot be.
+func (r Recipe) Check() error {
+	switch {
+	case r.Kind != ByCosine && r.Kind != ByRidge && r.Kind != ByEASE:
+		return fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
+			ByEASE)
+	case r.Top < 1:
+		return fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
+	case r.Kind == ByRidge && r.Sources() > MaxPool:
+		return fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has at most %d",
+			r.Sources(), MaxPool)
+	case r.Kind == ByRidge && (!(r.Lambda > 0) || math.IsInf(r.Lambda, 0)):
+		return fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive number",
+			r.Lambda)
+	}
+	return nil
+}
 
 // Build finds the part, with γ = 1. It returns an error for a recipe that cannot be.
 func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (*model.ItemLinks, error) {
@@ -76,20 +102,15 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 	[]*model.ItemLinks, error) {
 	parts := make([]*model.ItemLinks, len(recipes))
 	for k, r := range recipes {
-		var err error
+		err := r.Check()
 		switch {
-		case r.Top < 1:
-			err = fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
-		case parts[k] != nil:
+		case err != nil || parts[k] != nil:
 		case r.Kind == ByCosine:
 			parts[k], err = cosine(ctx, train, targets, r.Top, workers)
 		case r.Kind == ByRidge:
 			err = buildAlike(ctx, train, targets, recipes, k, parts, workers)
 		case r.Kind == ByEASE:
 			parts[k], err = ease(ctx, train, targets, r.Lambda, r.Top, workers)
-		default:
-			err = fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
-				ByEASE)
 		}
 		if err != nil {
 			return nil, err
@@ -104,7 +125,7 @@ func buildAlike(ctx context.Context, train *dataset.Matrix, targets []int, recip
 	var alike []Recipe
 	var at []int
 	for i := k; i < len(recipes); i++ {
-		if r := recipes[i]; r.Kind == ByRidge && r.Top > 0 && r.pool() == recipes[k].pool() {
+		if r := recipes[i]; r.Kind == ByRidge && r.Top > 0 && r.Sources() == recipes[k].Sources() {
 			alike, at = append(alike, r), append(at, i)
 		}
 	}

@@ -2,8 +2,6 @@ package itemlinks
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/bits"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -25,8 +23,8 @@ const MaxPool = 64
 // prefer those that are alike, of which one would do (docs/tuning.md). Negative weights are left out, as in EASE. γ is
 // 1.
 //
-// The result does not depend on workers (0: as many as there are processors). It returns an error for a pool, or top,
-// above MaxPool or a λ that is not positive, and the context's. It panics for top < 1.
+// The result does not depend on workers (0: as many as there are processors). It returns an error for what Recipe.Check
+// refuses, and the context's.
 //
 // O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and pool³; 8·U bytes a worker.
 func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top, workers int) (*model.ItemLinks,
@@ -38,15 +36,10 @@ func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top
 // matrices X_SᵀX_S.
 func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
-	pool, tops := recipes[0].pool(), make([]int, len(recipes))
+	pool, tops := recipes[0].Sources(), make([]int, len(recipes))
 	for k, r := range recipes {
-		if r.pool() > MaxPool {
-			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it "+
-				"has at most %d", r.pool(), MaxPool)
-		}
-		if !(r.Lambda > 0) || math.IsInf(r.Lambda, 0) {
-			return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a "+
-				"positive number", r.Lambda)
+		if err := r.Check(); err != nil {
+			return nil, err
 		}
 		tops[k] = r.Top
 	}
@@ -61,11 +54,7 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 			sources, _ := near.Row(i)
 			w.count(i, sources)
 			for k, r := range recipes {
-				for s, b := range w.weights(len(sources), r.Lambda) {
-					if b > 0 {
-						heaps[k].Offer(sources[s], float32(b))
-					}
-				}
+				w.Offer(heaps[k], sources, r.Lambda)
 			}
 		}
 	})
@@ -73,16 +62,13 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 
 // ridge is one worker's regression.
 type ridge struct {
-	users  *dataset.Matrix           // I×U
-	has    []uint64                  // U: bit k: the user has source k; zero between targets
-	seen   []int32                   // users with a bit
-	counts [MaxPool][MaxPool]float64 // the upper triangle of X_SᵀX_S
-	common [MaxPool]float64          // X_Sᵀx_i
-	gram   [MaxPool][MaxPool]float64 // working memory of solve
-	right  [MaxPool]float64
+	users *dataset.Matrix // I×U
+	has   []uint64        // U: bit k: the user has source k; zero between targets
+	seen  []int32         // users with a bit
+	Equations
 }
 
-// count fills in counts and common for a target and its sources.
+// count fills in the equations of a target and its sources.
 func (w *ridge) count(target int, sources []int32) {
 	m := len(sources)
 	w.seen = w.seen[:0]
@@ -93,62 +79,21 @@ func (w *ridge) count(target int, sources []int32) {
 			}
 			w.has[u] |= 1 << k
 		}
-		clear(w.counts[k][:m])
-		w.common[k] = 0
+		clear(w.Shared[k][:m])
+		w.Common[k] = 0
 	}
 	for _, u := range w.users.Row(target) {
 		for b := w.has[u]; b != 0; b &= b - 1 {
-			w.common[bits.TrailingZeros64(b)]++
+			w.Common[bits.TrailingZeros64(b)]++
 		}
 	}
 	for _, u := range w.seen {
 		for b := w.has[u]; b != 0; b &= b - 1 {
-			row := &w.counts[bits.TrailingZeros64(b)]
+			row := &w.Shared[bits.TrailingZeros64(b)]
 			for c := b; c != 0; c &= c - 1 { // from the diagonal on: the upper triangle
 				row[bits.TrailingZeros64(c)]++
 			}
 		}
 		w.has[u] = 0
-	}
-}
-
-// weights returns b of the target that was counted, aligned with its m sources, in memory of the worker's own.
-func (w *ridge) weights(m int, lambda float64) []float64 {
-	for k := range m {
-		copy(w.gram[k][k:m], w.counts[k][k:m])
-		w.gram[k][k] += lambda
-		w.right[k] = w.common[k]
-	}
-	w.solve(m)
-	return w.right[:m]
-}
-
-// solve solves gram·x = right by Cholesky's factorisation UᵀU of the upper triangle, in place. The diagonal is at least
-// λ above a positive semidefinite matrix of whole numbers, so it does not fail.
-func (w *ridge) solve(m int) {
-	a, x := &w.gram, &w.right
-	for k := range m {
-		pivot := math.Sqrt(a[k][k])
-		for j := k; j < m; j++ {
-			a[k][j] /= pivot
-		}
-		for i := k + 1; i < m; i++ {
-			f := a[k][i]
-			for j := i; j < m; j++ {
-				a[i][j] -= float64(f * a[k][j])
-			}
-		}
-	}
-	for k := range m { // Uᵀy = right
-		x[k] /= a[k][k]
-		for j := k + 1; j < m; j++ {
-			x[j] -= float64(a[k][j] * x[k])
-		}
-	}
-	for k := m - 1; k >= 0; k-- { // Ux = y
-		for j := k + 1; j < m; j++ {
-			x[k] -= float64(a[k][j] * x[j])
-		}
-		x[k] /= a[k][k]
 	}
 }

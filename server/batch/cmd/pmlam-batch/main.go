@@ -4,6 +4,7 @@
 //	pmlam-batch prepare --data ratings/ --out shards
 //	pmlam-batch split --from shards --fold 0 --out fold0
 //	pmlam-batch neighbours --from fold0 -k 20 --out near
+//	pmlam-batch links --from fold0 --out links
 //	pmlam-batch rank --from fold0 --model fold0.msgpack -k 20 --evaluate 10,20 --out lists
 //
 // Without --runner it runs on this machine. All of Beam's flags pass through; docs/batch.md has the command lines.
@@ -30,6 +31,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 	"github.com/pmlam/pmlam/server/batch"
 )
 
@@ -67,7 +70,8 @@ func newRoot(run batch.Runner) *cobra.Command {
 	}
 	root.PersistentFlags().AddGoFlagSet(flag.CommandLine)
 	root.PersistentFlags().BoolVar(&verbose, "verbose", false, "what Beam and the runner have to say")
-	root.AddCommand(prepareCommand(run), splitCommand(run), neighboursCommand(run), rankCommand(run))
+	root.AddCommand(prepareCommand(run), splitCommand(run), neighboursCommand(run), linksCommand(run),
+		rankCommand(run))
 	return root
 }
 
@@ -210,6 +214,31 @@ func neighboursCommand(run batch.Runner) *cobra.Command {
 	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
 	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
 	f.IntVarP(&k, "number", "k", 20, "how many neighbours an item")
+	f.IntVar(&shards, "shards", 16, "files to write, at most")
+	return need(c, "from", "out")
+}
+
+func linksCommand(run batch.Runner) *cobra.Command {
+	var from, to string
+	var shards int
+	preset, err := pmlam.Preset("hybrid")
+	if err != nil {
+		panic(err) // there is one of this name
+	}
+	r := itemlinks.Recipe{Kind: itemlinks.ByRidge}
+	c := &cobra.Command{
+		Use: "links --from FOLDER --out FOLDER", Args: cobra.NoArgs,
+		Short: "Find the item-item part of the preset hybrid in the training part, for pmlam train --item-links",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return batch.Links(c.Context(), run, from, to, r, shards)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources that are kept of each item, as for pmlam train")
+	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "sources that they are taken from, by weight; 0: as many as are kept")
+	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
 	f.IntVar(&shards, "shards", 16, "files to write, at most")
 	return need(c, "from", "out")
 }

@@ -1,0 +1,66 @@
+package itemlinks
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// Equations are the normal equations of Ridge for one target i and its sources S in ascending order, for whoever counts
+// users elsewhere than in one matrix. All counts are whole numbers, so their order of summing changes nothing.
+type Equations struct {
+	Shared [MaxPool][MaxPool]float64 // X_SᵀX_S, the upper triangle: users of both, on the diagonal those of a source
+	Common [MaxPool]float64          // X_Sᵀx_i: users of the target and a source
+	gram   [MaxPool][MaxPool]float64 // working memory of solve
+	right  [MaxPool]float64
+}
+
+// Offer offers the sources whose weight is above 0 to a heap. λ must be positive. O(|S|³).
+func (e *Equations) Offer(heap *eval.Heap, sources []int32, lambda float64) {
+	for k, b := range e.weights(len(sources), lambda) {
+		if b > 0 {
+			heap.Offer(sources[k], float32(b))
+		}
+	}
+}
+
+// weights returns b of m sources, in memory of its own.
+func (e *Equations) weights(m int, lambda float64) []float64 {
+	for k := range m {
+		copy(e.gram[k][k:m], e.Shared[k][k:m])
+		e.gram[k][k] += lambda
+		e.right[k] = e.Common[k]
+	}
+	e.solve(m)
+	return e.right[:m]
+}
+
+// solve solves gram·x = right by Cholesky's factorisation UᵀU of the upper triangle, in place. The diagonal is at least
+// λ above a positive semidefinite matrix of whole numbers, so it does not fail.
+func (e *Equations) solve(m int) {
+	a, x := &e.gram, &e.right
+	for k := range m {
+		pivot := math.Sqrt(a[k][k])
+		for j := k; j < m; j++ {
+			a[k][j] /= pivot
+		}
+		for i := k + 1; i < m; i++ {
+			f := a[k][i]
+			for j := i; j < m; j++ {
+				a[i][j] -= float64(f * a[k][j])
+			}
+		}
+	}
+	for k := range m { // Uᵀy = right
+		x[k] /= a[k][k]
+		for j := k + 1; j < m; j++ {
+			x[j] -= float64(a[k][j] * x[k])
+		}
+	}
+	for k := m - 1; k >= 0; k-- { // Ux = y
+		for j := k + 1; j < m; j++ {
+			x[k] -= float64(a[k][j] * x[j])
+		}
+		x[k] /= a[k][k]
+	}
+}

@@ -1,0 +1,220 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+)
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[sourcesFn]())
+	beam.RegisterFunction(askSources)
+	beam.RegisterDoFn(reflect.TypeFor[answerFn]())
+	beam.RegisterDoFn(reflect.TypeFor[regressFn]())
+	beam.RegisterDoFn(reflect.TypeFor[writeLinks]())
+}
+
+// Message is the question of a target to a source, or the answer.
+type Message struct {
+	From    int32   // the target that asks, or the source that answers
+	Numbers []int32 // the items that are asked about, ascending, or of how many users each shares with the source
+}
+
+// Links writes the item-item part of the training part by the recipe, a regression: what itemlinks.Ridge finds. The
+// folder is one that itemlinks.ReadFolder reads, with at most shards files (0: 16); it appears whole or not at all.
+//
+// Users are counted as for Neighbours. Each target then asks its sources with whom else they share how many users: the
+// row of a source meets the requests of its targets one after the other, however many there are, and a target's answers
+// are its normal equations, at most 64×64.
+func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Recipe, shards int) error {
+	if err := recipe.Check(); err != nil {
+		return err
+	}
+	if recipe.Kind != itemlinks.ByRidge {
+		return fmt.Errorf("links by %s are asked for; they are found by %s", recipe.Kind, itemlinks.ByRidge)
+	}
+	f, err := openFolder(from)
+	if err != nil {
+		return err
+	}
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	t, err := newTarget(to)
+	if err != nil {
+		return err
+	}
+	if shards <= 0 {
+		shards = 16
+	}
+	shards = max(min(shards, f.Manifest.Items), 1)
+	counted := filepath.Join(t.work, likesName)
+	if err := run.job(ctx, "finding links", func(s beam.Scope) {
+		rows, degrees := f.shared(s, tasks)
+		beam.ParDo0(s, &saveNumbers{Path: counted}, degrees)
+		degree := beam.SideInput{Input: degrees}
+		sources := beam.ParDo(s, &sourcesFn{Pool: recipe.Sources(), Items: f.Manifest.Items}, rows, degree)
+		answers := beam.ParDo(s, &answerFn{Items: f.Manifest.Items},
+			beam.CoGroupByKey(s, rows, beam.ParDo(s, askSources, sources)))
+		links := beam.ParDo(s, &regressFn{Recipe: recipe, Items: f.Manifest.Items, Shards: shards},
+			beam.CoGroupByKey(s, sources, answers), degree)
+		beam.ParDo0(s, &writeLinks{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, links))
+	}); err != nil {
+		return err
+	}
+	var degrees Numbers
+	if err := readGob(counted, &degrees); err != nil {
+		return err
+	}
+	m := itemlinks.Manifest{Recipe: recipe, Items: f.Manifest.Items}
+	for _, d := range degrees.All {
+		m.Likes += int(d.N)
+	}
+	for i := range shards {
+		path := filepath.Join(t.out, itemlinks.FileName(i, shards))
+		if found := must(filepath.Glob(path)); len(found) == 0 { // no item of it has links
+			if err := writeParquet[itemlinks.Row](path, nil); err != nil {
+				return err
+			}
+		}
+	}
+	if err := m.Write(t.out, shards); err != nil {
+		return err
+	}
+	return t.finish()
+}
+
+// likesName is the file of the items' likes in the folder of work, a Numbers.
+const likesName = "likes.gob"
+
+// sourcesFn finds the sources of a target, those of the highest cosine: of its row what concerns them.
+type sourcesFn struct{ Pool, Items int }
+
+func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, emit func(int64, Stripe)) {
+	heap, users := eval.NewHeap(min(f.Pool, f.Items)), int(degrees.of(target))
+	for k, j := range row.With {
+		heap.Offer(j, itemlinks.CosineOf(int(row.Users[k]), users, int(degrees.of(int64(j)))))
+	}
+	sources := Stripe{With: heap.Items()}
+	slices.Sort(sources.With)
+	for _, j := range sources.With {
+		at, _ := slices.BinarySearch(row.With, j)
+		sources.Users = append(sources.Users, row.Users[at])
+	}
+	emit(target, sources)
+}
+
+// askSources asks each source of a target about those behind it: with each how many users it shares.
+func askSources(target int64, sources Stripe, emit func(int64, Message)) {
+	for k, j := range sources.With {
+		if behind := sources.With[k+1:]; len(behind) > 0 {
+			emit(int64(j), Message{int32(target), behind})
+		}
+	}
+}
+
+// answerFn answers the questions to a source from its row.
+type answerFn struct {
+	Items int
+	users []int32 // I: zero between sources
+}
+
+func (f *answerFn) ProcessElement(source int64, rows func(*Stripe) bool, questions func(*Message) bool,
+	emit func(int64, Message)) {
+	if f.users == nil {
+		f.users = make([]int32, f.Items)
+	}
+	row := Stripe{}
+	rows(&row)
+	for k, j := range row.With {
+		f.users[j] = row.Users[k]
+	}
+	for q := (Message{}); questions(&q); {
+		a := Message{int32(source), make([]int32, len(q.Numbers))}
+		for k, j := range q.Numbers {
+			a.Numbers[k] = f.users[j]
+		}
+		emit(int64(q.From), a)
+	}
+	for _, j := range row.With {
+		f.users[j] = 0
+	}
+}
+
+// regressFn solves a target's equations.
+type regressFn struct {
+	Recipe        itemlinks.Recipe
+	Items, Shards int
+	equations     *itemlinks.Equations
+}
+
+func (f *regressFn) ProcessElement(target int64, sources func(*Stripe) bool, answers func(*Message) bool,
+	degrees Numbers, emit func(int, Weighted)) error {
+	if f.equations == nil {
+		f.equations = &itemlinks.Equations{}
+	}
+	s, e := Stripe{}, f.equations
+	sources(&s)
+	for k, j := range s.With {
+		e.Common[k], e.Shared[k][k] = float64(s.Users[k]), float64(degrees.of(int64(j)))
+	}
+	missing := max(len(s.With)-1, 0) // the last is not asked
+	for a := (Message{}); answers(&a); missing-- {
+		k, ok := slices.BinarySearch(s.With, a.From)
+		if !ok || len(a.Numbers) != len(s.With)-k-1 {
+			return fmt.Errorf("item %d answers item %d with %d counts", a.From, target, len(a.Numbers))
+		}
+		for d, users := range a.Numbers {
+			e.Shared[k][k+1+d] = float64(users)
+		}
+	}
+	if missing != 0 {
+		return fmt.Errorf("%d of the %d sources of item %d have not answered", missing, len(s.With), target)
+	}
+	heap, links := eval.NewHeap(min(f.Recipe.Top, f.Items)), Weighted{Item: int32(target)}
+	e.Offer(heap, s.With, f.Recipe.Lambda)
+	best := heap.Sorted()
+	slices.SortFunc(best, func(a, b eval.Scored) int { return int(a.Item - b.Item) })
+	for _, b := range best {
+		links.Items, links.Weights = append(links.Items, b.Item), append(links.Weights, b.Score)
+	}
+	emit(int(target*int64(f.Shards)/int64(f.Items)), links)
+	return nil
+}
+
+// writeLinks writes one file.
+type writeLinks struct {
+	Folder Folder
+	Out    string
+	Shards int
+	ids    []string
+}
+
+func (f *writeLinks) ProcessElement(shard int, links func(*Weighted) bool) error {
+	if f.ids == nil {
+		var err error
+		if f.ids, err = f.Folder.items(); err != nil {
+			return err
+		}
+	}
+	var all []Weighted
+	for l := (Weighted{}); links(&l); {
+		all = append(all, l)
+	}
+	slices.SortFunc(all, func(a, b Weighted) int { return int(a.Item) - int(b.Item) })
+	var rows []itemlinks.Row
+	for _, l := range all {
+		for k, j := range l.Items {
+			rows = append(rows, itemlinks.Row{Item: f.ids[l.Item], Source: f.ids[j], Weight: l.Weights[k]})
+		}
+	}
+	return writeParquet(filepath.Join(f.Out, itemlinks.FileName(shard, f.Shards)), rows)
+}
