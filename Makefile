@@ -138,6 +138,8 @@ test-batch: ## the tests of server/batch on this machine, with Beam's own runner
 	@.ci/test-flink prism
 test-flink: ## the same, and then on a real Apache Flink (Maven, a JVM 17; FLINK=HOST:PORT asks another job server)
 	@.ci/test-flink
+test-flink-cluster: ## the pipelines on a Flink of several processes, one of which is killed (pip, Maven, a JVM 17)
+	@.ci/test-flink-cluster
 repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
 fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer

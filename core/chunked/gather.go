@@ -25,7 +25,7 @@ func (p *Person) ids() []string {
 type Question struct {
 	People []Person
 	Also   []string // ids of further items that must be at hand, such as those that are pinned
-	Items  int      // to gather for each beside the common ones, guests, repetitions and own cells among them; 0: Enough
+	Items  int      // to gather for each beside the common ones: guests, repetitions and own cells count; 0: Enough
 }
 
 // Enough is how many items are gathered for a list of ten; docs/scale.md says what share of the whole model's lists

@@ -14,6 +14,7 @@ import (
 )
 
 func init() {
+	beam.RegisterFunction(asHas)
 	beam.RegisterDoFn(reflect.TypeFor[sourcesFn]())
 	beam.RegisterFunction(askSources)
 	beam.RegisterDoFn(reflect.TypeFor[answerFn]())
@@ -21,8 +22,11 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[writeLinks]())
 }
 
-// Message is the question of a target to a source, or the answer.
+// Message is what an item has, a question of a target to a source, or its answer. They travel as one type: Beam's
+// CoGroupByKey, which joins two, fails on Flink ("Unexpected coder: CoGBK").
 type Message struct {
+	Has     Stripe  // with whom the item shares how many users; its sources alone, where it is a target
+	Asks    bool    // it is a question or an answer
 	From    int32   // the target that asks, or the source that answers
 	Numbers []int32 // the items that are asked about, ascending, or of how many users each shares with the source
 }
@@ -30,9 +34,9 @@ type Message struct {
 // Links writes the item-item part of the training part by the recipe, a regression: what itemlinks.Ridge finds. The
 // folder is one that itemlinks.ReadFolder reads, with at most shards files (0: 16); it appears whole or not at all.
 //
-// Users are counted as for Neighbours. Each target then asks its sources with whom else they share how many users: the
-// row of a source meets the requests of its targets one after the other, however many there are, and a target's answers
-// are its normal equations, at most 64×64.
+// Users are counted as for Neighbours. Each target then asks its sources with whom else they share how many users. A
+// source that all targets ask has I questions of n−1 numbers at most, n its sources, which fit where its row does; a
+// target's answers are its normal equations, at most 64×64.
 func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Recipe, shards int) error {
 	if err := recipe.Check(); err != nil {
 		return err
@@ -62,10 +66,10 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 		beam.ParDo0(s, &saveNumbers{Path: counted}, degrees)
 		degree := beam.SideInput{Input: degrees}
 		sources := beam.ParDo(s, &sourcesFn{Pool: recipe.Sources(), Items: f.Manifest.Items}, rows, degree)
-		answers := beam.ParDo(s, &answerFn{Items: f.Manifest.Items},
-			beam.CoGroupByKey(s, rows, beam.ParDo(s, askSources, sources)))
+		asked := beam.Flatten(s, beam.ParDo(s, asHas, rows), beam.ParDo(s, askSources, sources))
+		answers := beam.ParDo(s, &answerFn{Items: f.Manifest.Items}, beam.GroupByKey(s, asked))
 		links := beam.ParDo(s, &regressFn{Recipe: recipe, Items: f.Manifest.Items, Shards: shards},
-			beam.CoGroupByKey(s, sources, answers), degree)
+			beam.GroupByKey(s, beam.Flatten(s, sources, answers)), degree)
 		beam.ParDo0(s, &writeLinks{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, links))
 	}); err != nil {
 		return err
@@ -95,10 +99,12 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 // likesName is the file of the items' likes in the folder of work, a Numbers.
 const likesName = "likes.gob"
 
+func asHas(item int64, row Stripe) (int64, Message) { return item, Message{Has: row} }
+
 // sourcesFn finds the sources of a target, those of the highest cosine: of its row what concerns them.
 type sourcesFn struct{ Pool, Items int }
 
-func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, emit func(int64, Stripe)) {
+func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, emit func(int64, Message)) {
 	heap, users := eval.NewHeap(min(f.Pool, f.Items)), int(degrees.of(target))
 	for k, j := range row.With {
 		heap.Offer(j, itemlinks.CosineOf(int(row.Users[k]), users, int(degrees.of(int64(j)))))
@@ -109,14 +115,14 @@ func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, em
 		at, _ := slices.BinarySearch(row.With, j)
 		sources.Users = append(sources.Users, row.Users[at])
 	}
-	emit(target, sources)
+	emit(target, Message{Has: sources})
 }
 
 // askSources asks each source of a target about those behind it: with each how many users it shares.
-func askSources(target int64, sources Stripe, emit func(int64, Message)) {
-	for k, j := range sources.With {
-		if behind := sources.With[k+1:]; len(behind) > 0 {
-			emit(int64(j), Message{int32(target), behind})
+func askSources(target int64, m Message, emit func(int64, Message)) {
+	for k, j := range m.Has.With {
+		if behind := m.Has.With[k+1:]; len(behind) > 0 {
+			emit(int64(j), Message{Asks: true, From: int32(target), Numbers: behind})
 		}
 	}
 }
@@ -127,18 +133,16 @@ type answerFn struct {
 	users []int32 // I: zero between sources
 }
 
-func (f *answerFn) ProcessElement(source int64, rows func(*Stripe) bool, questions func(*Message) bool,
-	emit func(int64, Message)) {
+func (f *answerFn) ProcessElement(source int64, messages func(*Message) bool, emit func(int64, Message)) {
 	if f.users == nil {
 		f.users = make([]int32, f.Items)
 	}
-	row := Stripe{}
-	rows(&row)
+	row, questions := read(messages)
 	for k, j := range row.With {
 		f.users[j] = row.Users[k]
 	}
-	for q := (Message{}); questions(&q); {
-		a := Message{int32(source), make([]int32, len(q.Numbers))}
+	for _, q := range questions {
+		a := Message{Asks: true, From: int32(source), Numbers: make([]int32, len(q.Numbers))}
 		for k, j := range q.Numbers {
 			a.Numbers[k] = f.users[j]
 		}
@@ -149,6 +153,18 @@ func (f *answerFn) ProcessElement(source int64, rows func(*Stripe) bool, questio
 	}
 }
 
+// read returns what an item has, and the questions or answers that it was sent.
+func read(messages func(*Message) bool) (has Stripe, sent []Message) {
+	for m := (Message{}); messages(&m); {
+		if m.Asks {
+			sent = append(sent, m)
+		} else {
+			has = m.Has
+		}
+	}
+	return has, sent
+}
+
 // regressFn solves a target's equations.
 type regressFn struct {
 	Recipe        itemlinks.Recipe
@@ -156,18 +172,17 @@ type regressFn struct {
 	equations     *itemlinks.Equations
 }
 
-func (f *regressFn) ProcessElement(target int64, sources func(*Stripe) bool, answers func(*Message) bool,
-	degrees Numbers, emit func(int, Weighted)) error {
+func (f *regressFn) ProcessElement(target int64, messages func(*Message) bool, degrees Numbers,
+	emit func(int, Weighted)) error {
 	if f.equations == nil {
 		f.equations = &itemlinks.Equations{}
 	}
-	s, e := Stripe{}, f.equations
-	sources(&s)
+	e := f.equations
+	s, answers := read(messages)
 	for k, j := range s.With {
 		e.Common[k], e.Shared[k][k] = float64(s.Users[k]), float64(degrees.of(int64(j)))
 	}
-	missing := max(len(s.With)-1, 0) // the last is not asked
-	for a := (Message{}); answers(&a); missing-- {
+	for _, a := range answers {
 		k, ok := slices.BinarySearch(s.With, a.From)
 		if !ok || len(a.Numbers) != len(s.With)-k-1 {
 			return fmt.Errorf("item %d answers item %d with %d counts", a.From, target, len(a.Numbers))
@@ -176,8 +191,8 @@ func (f *regressFn) ProcessElement(target int64, sources func(*Stripe) bool, ans
 			e.Shared[k][k+1+d] = float64(users)
 		}
 	}
-	if missing != 0 {
-		return fmt.Errorf("%d of the %d sources of item %d have not answered", missing, len(s.With), target)
+	if len(answers) != max(len(s.With)-1, 0) { // the last is not asked
+		return fmt.Errorf("%d of the %d sources of item %d have answered", len(answers), len(s.With), target)
 	}
 	heap, links := eval.NewHeap(min(f.Recipe.Top, f.Items)), Weighted{Item: int32(target)}
 	e.Offer(heap, s.With, f.Recipe.Lambda)

@@ -179,17 +179,26 @@ func decodeStripe(b []byte) (Stripe, error) {
 	return s, in.err
 }
 
+// encodeMessage writes 0 and what an item has, or 1 and a question or an answer.
 func encodeMessage(m Message) []byte {
-	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(m.From)), uint64(len(m.Numbers)))
+	if !m.Asks {
+		return append([]byte{0}, encodeStripe(m.Has)...)
+	}
+	b := binary.AppendUvarint([]byte{1}, uint64(m.From))
+	b = binary.AppendUvarint(b, uint64(len(m.Numbers)))
 	for _, n := range m.Numbers {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	return b
 }
 
-func decodeMessage(b []byte) (Message, error) {
+func decodeMessage(b []byte) (m Message, err error) {
 	in := bytesReader{b: b}
-	m := Message{From: int32(in.uvarint())}
+	if in.uvarint() == 0 && in.err == nil {
+		m.Has, err = decodeStripe(in.b)
+		return m, err
+	}
+	m.Asks, m.From = true, int32(in.uvarint())
 	m.Numbers = make([]int32, in.length(1))
 	for k := range m.Numbers {
 		m.Numbers[k] = int32(in.uvarint())

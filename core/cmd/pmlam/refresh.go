@@ -81,7 +81,7 @@ func checkRefresh(flags *pflag.FlagSet, settings []string) error {
 	}
 	for _, flag := range []string{"measure", "method", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
 		"device", "with-users", "replace", "config", "preset", "fold", "folds", "test", "by-time", "split-time",
-		"record"} {
+		"record", "item-links"} {
 		if flags.Changed(flag) {
 			return usagef("--%s is about a training from the beginning, and --refresh is none", flag)
 		}

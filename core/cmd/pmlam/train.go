@@ -211,8 +211,8 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	case s.changed("folds") && !t.measure && s.splitting() != byFold:
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
-		return usagef("--item-links are found in all that is trained on, with settings that are known before; it takes " +
-			"--auto=false and --calibrate=false, and no --measure")
+		return usagef("--item-links are found in all that is trained on, with settings that are known before; it " +
+			"takes --auto=false and --calibrate=false, and no --measure")
 	case t.itemLinks != "" && cfg.ItemPart == pmlam.NoItemPart:
 		return usagef("--item-links needs an item-item part in the settings: --item-part ridge")
 	case t.out == "":
@@ -267,7 +267,8 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		Reading: newReadingReport(in.Read),
 	}
 	if t.itemLinks != "" {
-		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, in.split.Train.Len(), tune.Recipe(&cfg)); err != nil {
+		likes, recipe := in.split.Train.Len(), tune.Recipe(&cfg)
+		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, likes, recipe); err != nil {
 			return err
 		}
 		t.links.Gamma = float32(cfg.ItemWeight)

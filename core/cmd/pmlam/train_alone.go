@@ -20,6 +20,8 @@ func (t *trainRun) runAlone(ctx context.Context, s *source, settings []string) e
 		return usagef("--record is about the figures of a test part, and without --data nothing is measured")
 	case t.out == "":
 		return usagef("--out is needed: the file to write the model to")
+	case t.itemLinks != "":
+		return usagef("--item-links is about a training, and without --data nothing is trained")
 	case len(settings) > 0:
 		return usagef("--%s is about a training, and without --data nothing is trained", flagOf(settings[0]))
 	}

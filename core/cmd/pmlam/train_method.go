@@ -89,7 +89,7 @@ func settingsOf(m *baseline.Method) string {
 // checkOther finds what cannot be where another method is trained, before anything is read.
 func (t *trainRun) checkOther(s *source, o *other) error {
 	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution",
-		"measure", "from"} {
+		"measure", "from", "item-links"} {
 		if s.changed(name) || t.flags.Changed(name) {
 			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s "+
 				"has none, so its figures are printed and nothing else", name, o.Name)

@@ -75,8 +75,8 @@ func (r Recipe) Check() error {
 	case r.Top < 1:
 		return fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
 	case r.Kind == ByRidge && r.Sources() > MaxPool:
-		return fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has at most %d",
-			r.Sources(), MaxPool)
+		return fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has at "+
+			"most %d", r.Sources(), MaxPool)
 	case r.Kind == ByRidge && (!(r.Lambda > 0) || math.IsInf(r.Lambda, 0)):
 		return fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive number",
 			r.Lambda)

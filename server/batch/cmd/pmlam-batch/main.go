@@ -237,7 +237,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
 	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
 	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources that are kept of each item, as for pmlam train")
-	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "sources that they are taken from, by weight; 0: as many as are kept")
+	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "sources that they are taken from; 0: as many as are kept")
 	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
 	f.IntVar(&shards, "shards", 16, "files to write, at most")
 	return need(c, "from", "out")
