@@ -82,13 +82,8 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 	for _, d := range degrees.All {
 		m.Likes += int(d.N)
 	}
-	for i := range shards {
-		path := filepath.Join(t.out, itemlinks.FileName(i, shards))
-		if found := must(filepath.Glob(path)); len(found) == 0 { // no item of it has links
-			if err := writeParquet[itemlinks.Row](path, nil); err != nil {
-				return err
-			}
-		}
+	if err := fillUp[itemlinks.Row](t.out, itemlinks.FileName, shards); err != nil {
+		return err
 	}
 	if err := m.Write(t.out, shards); err != nil {
 		return err

@@ -70,13 +70,8 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 	}); err != nil {
 		return err
 	}
-	for i := range shards { // those without an item that has neighbours
-		path := filepath.Join(t.out, nearName(i, shards))
-		if found := must(filepath.Glob(path)); len(found) == 0 {
-			if err := writeParquet[nearRow](path, nil); err != nil {
-				return err
-			}
-		}
+	if err := fillUp[nearRow](t.out, nearName, shards); err != nil {
+		return err
 	}
 	return t.finish()
 }

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,6 +32,22 @@ func writeParquet[T any](path string, rows []T) error {
 		}
 		return p.Close()
 	})
+}
+
+// fillUp writes files without rows for those of n shards of which nothing was written.
+func fillUp[T any](folder string, name func(i, n int) string, n int) error {
+	for i := range n {
+		path := filepath.Join(folder, name(i, n))
+		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+			err = writeParquet[T](path, nil)
+			if err != nil {
+				return err
+			}
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeShard(path string, rows []shardRow) error { return writeParquet(path, rows) }
