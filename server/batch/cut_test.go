@@ -65,6 +65,10 @@ func TestSplitTimeIsLoadAt(t *testing.T) {
 			t.Errorf("%d rounds: too few to see anything", d.Read.Rounds)
 		}
 	})
+}
+
+// TestSplitTimeOfTies is the same for drawn likes, many of them at the moments themselves and repeated.
+func TestSplitTimeOfTies(t *testing.T) {
 	ties, again := 0, 0
 	for seed := range uint64(3) {
 		text := moments(rand.New(rand.NewPCG(seed, 1)), 400)
