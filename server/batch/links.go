@@ -70,7 +70,7 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 		answers := beam.ParDo(s, &answerFn{Items: f.Manifest.Items}, beam.GroupByKey(s, asked))
 		links := beam.ParDo(s, &regressFn{Recipe: recipe, Items: f.Manifest.Items, Shards: shards},
 			beam.GroupByKey(s, beam.Flatten(s, sources, answers)), degree)
-		beam.ParDo0(s, &writeLinks{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, links))
+		beam.ParDo0(s, &writeLinks{ItemFiles{Folder: *f, Out: t.out, Shards: shards}}, beam.GroupByKey(s, links))
 	}); err != nil {
 		return err
 	}
@@ -201,30 +201,18 @@ func (f *regressFn) ProcessElement(target int64, messages func(*Message) bool, d
 }
 
 // writeLinks writes one file.
-type writeLinks struct {
-	Folder Folder
-	Out    string
-	Shards int
-	ids    []string
-}
+type writeLinks struct{ Files ItemFiles }
 
 func (f *writeLinks) ProcessElement(shard int, links func(*Weighted) bool) error {
-	if f.ids == nil {
-		var err error
-		if f.ids, err = f.Folder.items(); err != nil {
-			return err
-		}
+	all, ids, err := f.Files.read(links)
+	if err != nil {
+		return err
 	}
-	var all []Weighted
-	for l := (Weighted{}); links(&l); {
-		all = append(all, l)
-	}
-	slices.SortFunc(all, func(a, b Weighted) int { return int(a.Item) - int(b.Item) })
 	var rows []itemlinks.Row
 	for _, l := range all {
 		for k, j := range l.Items {
-			rows = append(rows, itemlinks.Row{Item: f.ids[l.Item], Source: f.ids[j], Weight: l.Weights[k]})
+			rows = append(rows, itemlinks.Row{Item: ids[l.Item], Source: ids[j], Weight: l.Weights[k]})
 		}
 	}
-	return writeParquet(filepath.Join(f.Out, itemlinks.FileName(shard, f.Shards)), rows)
+	return writeParquet(filepath.Join(f.Files.Out, itemlinks.FileName(shard, f.Files.Shards)), rows)
 }

@@ -66,7 +66,7 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 		rows, degrees := f.shared(s, tasks)
 		near := beam.ParDo(s, &nearFn{K: k, Items: f.Manifest.Items, Shards: shards}, rows,
 			beam.SideInput{Input: degrees})
-		beam.ParDo0(s, &writeNear{Folder: *f, Out: t.out, Shards: shards}, beam.GroupByKey(s, near))
+		beam.ParDo0(s, &writeNear{ItemFiles{Folder: *f, Out: t.out, Shards: shards}}, beam.GroupByKey(s, near))
 	}); err != nil {
 		return err
 	}
@@ -169,31 +169,41 @@ func (f *nearFn) ProcessElement(item int64, row Stripe, degrees Numbers, emit fu
 	emit(int(item*int64(f.Shards)/int64(f.Items)), near)
 }
 
-// writeNear writes one file.
-type writeNear struct {
-	Folder Folder
-	Out    string
-	Shards int
+// ItemFiles are the files that are written of all items, a run of their numbers in each.
+type ItemFiles struct {
+	Folder Folder // whose items they are
+	Out    string // the folder that the files are in
+	Shards int    // how many there are
 	ids    []string
 }
 
-func (f *writeNear) ProcessElement(shard int, near func(*Weighted) bool) error {
+// read returns what is written to one of the files, in the order of the items' numbers, and the ids of all items.
+func (f *ItemFiles) read(next func(*Weighted) bool) (all []Weighted, ids []string, err error) {
 	if f.ids == nil {
-		var err error
 		if f.ids, err = f.Folder.items(); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
-	var all []Weighted
-	for n := (Weighted{}); near(&n); {
-		all = append(all, n)
+	for w := (Weighted{}); next(&w); {
+		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b Weighted) int { return int(a.Item) - int(b.Item) })
+	return all, f.ids, nil
+}
+
+// writeNear writes one file.
+type writeNear struct{ Files ItemFiles }
+
+func (f *writeNear) ProcessElement(shard int, near func(*Weighted) bool) error {
+	all, ids, err := f.Files.read(near)
+	if err != nil {
+		return err
+	}
 	var rows []nearRow
 	for _, n := range all {
 		for r, j := range n.Items {
-			rows = append(rows, nearRow{f.ids[n.Item], int32(r + 1), f.ids[j], n.Weights[r]})
+			rows = append(rows, nearRow{ids[n.Item], int32(r + 1), ids[j], n.Weights[r]})
 		}
 	}
-	return writeParquet(filepath.Join(f.Out, nearName(shard, f.Shards)), rows)
+	return writeParquet(filepath.Join(f.Files.Out, nearName(shard, f.Files.Shards)), rows)
 }
