@@ -95,6 +95,7 @@ func hostiles(t testing.TB) map[string]hostile {
 		"a million commas":       {strings.Repeat(",", 1_000_000), TooManyParts.String(), 0, 0},
 		"a million line ends":    {strings.Repeat("\n", 1_000_000), Empty.String(), 0, 0},
 		"a separator of its own": {"sep=\x1b\ntitle\x1brating\nHeat\x1b5\n", "", 1, 0},
+		"a line end to separate": {"sep=\n\ntitle,rating\nHeat,5\n", NoTitle.String(), 0, 0},
 		"a hundred equal columns": {strings.Repeat("title,", 100) + "rating\n" + strings.Repeat("Heat,", 100) + "5\n",
 			"", 1, 0},
 		"ratings that are none":    {"title,rating\na,1e999\nb,NaN\nc,-5\nd,0x10\ne,Inf\nf,5\n", "", 1, 5},

@@ -28,7 +28,7 @@ func newTable(data []byte) (*table, error) {
 		return nil, NotText
 	}
 	t := &table{normalised: normalised{data: data, line: 1, start: true}}
-	if len(data) > 5 && string(data[:4]) == "sep=" && data[4] != '"' && data[4] < utf8.RuneSelf && isLineEnd(data[5]) {
+	if len(data) > 5 && string(data[:4]) == "sep=" && canSeparate(data[4]) && isLineEnd(data[5]) {
 		t.comma = data[4]
 		t.at = 5
 	} else {
@@ -40,6 +40,9 @@ func newTable(data []byte) (*table, error) {
 	t.csv.ReuseRecord = true
 	return t, nil
 }
+
+// canSeparate reports whether encoding/csv takes c between fields. A file has no zero byte: newTable refuses it.
+func canSeparate(c byte) bool { return c != '"' && !isLineEnd(c) && c < utf8.RuneSelf }
 
 // separator returns what separates the fields of the first line that is not blank.
 func separator(data []byte) byte {
