@@ -96,7 +96,7 @@ func NewIndex(titles []Title) *Index {
 		}
 		// A hyphen parts words that many write as one: "Spider-Man" must be found as "spiderman".
 		for _, w := range strings.Fields(t.Name) {
-			if strings.ContainsAny(w, "-–·/") {
+			if parted(w) {
 				if joined := strings.ReplaceAll(Fold(w), " ", ""); joined != "" {
 					post(joined, item)
 				}

@@ -419,3 +419,52 @@ func BenchmarkNew(b *testing.B) {
 		NewIndex(titles)
 	}
 }
+
+func TestKeys(t *testing.T) {
+	for title, want := range map[string][]string{
+		"Lord of the Rings, The":  {"lord of the rings", "of the rings", "rings", "lordoftherings"},
+		"Seven (a.k.a. Se7en)":    {"seven", "se7en"},
+		"Spider-Man":              {"spider man", "man", "spiderman"},
+		"A":                       {"a"},
+		"!":                       nil,
+		strings.Repeat("ab", 100): {strings.Repeat("ab", MaxKey/2)},
+	} {
+		if got := Keys(title); !slices.Equal(got, want) {
+			t.Errorf("the keys of %q are %q, want %q", title, got, want)
+		}
+	}
+	for query, want := range map[string][]string{ // all of it, and the words
+		"The Lord of the Rings": {"lord of the rings", "rings", "lord", "of"},
+		"Matrix, The":           {"matrix"},
+		"Heat (1995)":           {"heat 1995", "heat"},
+		"the":                   {""},
+		"1995":                  {""},
+		"?":                     {""},
+		"one two three four five six": {
+			"one two three four five six", "three", "four", "five", "one",
+		},
+	} {
+		all, words := Lookups(query)
+		if got := append([]string{all}, words...); !slices.Equal(got, want) {
+			t.Errorf("%q is looked up by %q, want %q", query, got, want)
+		}
+	}
+	// Whatever a title's first words are typed as, a key begins so.
+	titles, err := movies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range titles {
+		keys := Keys(title.Name)
+		main := ""
+		if f := Forms(title.Name); len(f) > 0 {
+			main, _ = Lookups(f[0])
+		}
+		begins := func(text string) bool {
+			return slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, text) })
+		}
+		if main != "" && !begins(main) {
+			t.Errorf("%q has the keys %q, and is looked up by %q", title.Name, keys, main)
+		}
+	}
+}

@@ -23,6 +23,9 @@ type Catalogue struct {
 	cells  map[int]*Items
 	links  map[int]*Links
 	groups map[int]*Group
+	titles map[int][]Title
+
+	directory *Directory // of titles; nil: not at hand
 
 	held   int // bytes of the parts that were put
 	sizes  map[string]int
@@ -64,6 +67,7 @@ func Open(index []byte, o recommend.Options) (*Catalogue, error) {
 func (c *Catalogue) forget() {
 	c.ids, c.cells = map[int]map[string]uint32{}, map[int]*Items{}
 	c.links, c.groups = map[int]*Links{}, map[int]*Group{}
+	c.titles, c.directory = map[int][]Title{}, nil
 	c.held, c.sizes = 0, map[string]int{}
 }
 
@@ -80,6 +84,10 @@ func (c *Catalogue) Put(name string, b []byte) error {
 	kind, number, ok := c.index.Set.parse(name)
 	limits := map[Kind]int{
 		KindIDs: c.index.Buckets, KindCell: c.index.cells(), KindLinks: c.index.cells(), KindGroup: len(c.index.Cells),
+		KindDirectory: 1,
+	}
+	if c.directory != nil {
+		limits[KindTitles] = len(c.directory.First)
 	}
 	if !ok || number >= limits[kind] {
 		return &PartError{name, "there is no part of that name"}
@@ -100,6 +108,13 @@ func (c *Catalogue) Put(name string, b []byte) error {
 		err = take(c.links, number)(readLinks(s, c.index))
 	case KindGroup:
 		err = take(c.groups, number)(readGroup(s, c.index, number))
+	case KindDirectory:
+		var d *Directory
+		if d, err = readDirectory(s); err == nil {
+			c.directory = d
+		}
+	case KindTitles:
+		err = take(c.titles, number)(readTitles(s))
 	}
 	if err != nil {
 		return &PartError{name, err.Error()}

@@ -126,6 +126,53 @@ func TestWhatIsFetched(t *testing.T) {
 	}
 }
 
+// search puts what a search needs, and returns the names as well.
+func search(t testing.TB, c *chunked.Catalogue, query string, limit int) (found []chunked.TitleFound, names []string) {
+	_, parts := small()
+	for range 6 {
+		found, err := c.Search(query, limit)
+		missing, ok := errors.AsType[*chunked.Missing](err)
+		if err == nil {
+			return found, names
+		} else if !ok {
+			t.Fatal(err)
+		}
+		for _, name := range missing.Names {
+			if err := c.Put(name, parts[name]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		names = append(names, missing.Names...)
+	}
+	t.Fatalf("parts are missing again and again: %q", names)
+	return nil, nil
+}
+
+// A search takes the directory and pages of titles, and nothing when it is asked again; pages are no parts before the
+// directory is at hand.
+func TestSearch(t *testing.T) {
+	m, parts := small()
+	c := open(t)
+	found, names := search(t, c, "item 29", 20)
+	if len(found) != 11 || found[0].ID != "i29" || found[0].Score != 1 || found[0].Count != m.Catalogue.Items[29].Count {
+		t.Errorf("found %+v", found)
+	}
+	if len(names) < 2 || !strings.HasSuffix(names[0], "/directory/0.bin") || !strings.Contains(names[1], "/titles/") {
+		t.Errorf("a search takes %q", names)
+	}
+	if again, more := search(t, c, "item 29", 20); len(more) > 0 || !slices.Equal(found, again) {
+		t.Errorf("the same search takes %q again, and finds %+v", more, again)
+	}
+	if err := open(t).Put(names[1], parts[names[1]]); err == nil {
+		t.Errorf("%s was taken without a directory", names[1])
+	}
+	for _, limit := range []int{0, -1} {
+		if found, _ := search(t, c, "item", limit); len(found) > 0 {
+			t.Errorf("%d titles are found for a limit of %d", len(found), limit)
+		}
+	}
+}
+
 // The same question gives the same list, whatever was asked before.
 func TestWhatWasAskedBeforeChangesNothing(t *testing.T) {
 	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i151"}}}, Items: 30}
@@ -216,6 +263,8 @@ func FuzzPart(f *testing.F) {
 	_, parts := small()
 	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i3"}, Dislikes: []string{"i20"}}}, Items: 20}
 	_, needed := gather(f, open(f), q)
+	_, titles := search(f, open(f), "item 29", 20)
+	needed = append(needed, titles...)
 	for k, name := range needed {
 		f.Add(uint(k), parts[name])
 	}
@@ -229,6 +278,9 @@ func FuzzPart(f *testing.F) {
 			if err := c.Put(name, part); err != nil {
 				return
 			}
+		}
+		if found, err := c.Search("item 29", 20); err == nil && len(found) > 20 {
+			t.Fatalf("%d titles are found", len(found))
 		}
 		r, err := c.Gather(q)
 		if err != nil {

@@ -28,6 +28,8 @@
 //	cells/C    a cell's items, and its guests: items of other cells that are listed where this cell is near
 //	links/C    what each item of the cell adds to the scores of others (model.ItemLinks, by source)
 //	groups/G   the mean rows of the cells of a group
+//	titles/P   titles that have a key between two texts (catalogue.Keys), for Search
+//	directory  these texts
 //
 // A question takes the numbers of the ids that it names, the cells and links of those items, the groups nearest to the
 // visitor's row, and of their cells the nearest, until there are as many items as it asks for. Those of the first cells

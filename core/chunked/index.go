@@ -50,10 +50,7 @@ const maxCells = 1 << 24
 //	codes, scales, variances   of the groups, see Centres
 func (x *Index) Encode(file []byte) []byte {
 	w := x.Whole
-	var counts, cells []byte
-	for _, n := range []int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()} {
-		counts = binary.AppendUvarint(counts, uint64(max(n, 0)))
-	}
+	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()})
 	numbers := make([]float64, 0, len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
 	for _, v := range w.Mean {
 		numbers = append(numbers, float64(v))
@@ -67,12 +64,9 @@ func (x *Index) Encode(file []byte) []byte {
 	for _, name := range names {
 		numbers = append(numbers, w.GenreShares[name])
 	}
-	for _, n := range x.Cells {
-		cells = binary.AppendUvarint(cells, uint64(n))
-	}
 	codes, scales, variances := x.Groups.sections(w.Mean)
 	return Join(x.Set, KindIndex, 0, file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
-		float64s(numbers), texts(names), []byte(x.Digest), cells, codes, scales, variances)
+		float64s(numbers), texts(names), []byte(x.Digest), varintsOf(x.Cells), codes, scales, variances)
 }
 
 // ReadIndex is the inverse of Encode.
@@ -190,6 +184,14 @@ func (s *Items) check(cells int) error {
 		}
 	}
 	return nil
+}
+
+// varintsOf is the section of numbers that are not below 0; those that are become 0.
+func varintsOf(all []int) (b []byte) {
+	for _, n := range all {
+		b = binary.AppendUvarint(b, uint64(max(n, 0)))
+	}
+	return b
 }
 
 // varints returns the numbers of a section, none above most.

@@ -37,6 +37,9 @@ const (
 	KindCell  Kind = 'c'
 	KindLinks Kind = 'l'
 	KindGroup Kind = 'g'
+
+	KindDirectory Kind = 'd'
+	KindTitles    Kind = 't'
 )
 
 // indexParts is the number of sections of an index.
@@ -51,6 +54,9 @@ var kinds = map[Kind]struct {
 	KindCell:  {"cells", 3},
 	KindLinks: {"links", 5},
 	KindGroup: {"groups", 4},
+
+	KindDirectory: {"directory", 2},
+	KindTitles:    {"titles", 4},
 }
 
 // IndexName is the file that a catalogue is opened with.

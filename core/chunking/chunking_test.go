@@ -235,3 +235,119 @@ func TestSameParts(t *testing.T) {
 		t.Error("three workers write other parts than one")
 	}
 }
+
+// search fetches what a search needs.
+func (a *asked) search(t testing.TB, query string, limit int) []chunked.TitleFound {
+	for a.rounds = 0; ; a.rounds++ {
+		found, err := a.Search(query, limit)
+		missing, ok := errors.AsType[*chunked.Missing](err)
+		if err != nil && !ok {
+			t.Fatal(err)
+		}
+		if err == nil {
+			return found
+		}
+		for _, name := range missing.Names {
+			if err := a.Put(name, a.from[name]); err != nil {
+				t.Fatal(err)
+			}
+			a.names = append(a.names, name)
+		}
+	}
+}
+
+// TestSearchAsTyped searches as the whole model's index does: most of its first ten are found, whatever is typed, in few
+// rounds.
+func TestSearchAsTyped(t *testing.T) {
+	m := read(t)
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := parts(t, m, chunking.Settings{})
+	found, listed := 0, 0
+	for _, typed := range []string{
+		"", "m", "ma", "matr", "matrix", "the matrix", "Matrix, The", "matrix reloaded", "reloaded matrix", "the", "love",
+		"starwars", "star wars", "wars star", "spiderman", "rocky 2", "heat 1995", "1995", "léon", "lord of the rings",
+		"rings lord", "toy story 2", "matrx", "star warz", "godfathr", "se7en", "zzzz", "!", "The Matrix (1999)",
+	} {
+		a := opened(t, from)
+		got, want := a.search(t, typed, 10), whole.Search(typed, 10)
+		var ids []string
+		for _, f := range got {
+			ids = append(ids, f.ID)
+			if i := whole.IDs()[f.ID]; whole.Item(i).Title != f.Name || whole.Item(i).Year != f.Year {
+				t.Errorf("%q: %+v is item %d, %+v", typed, f, i, whole.Item(i))
+			}
+		}
+		hits := 0
+		for _, f := range want {
+			if slices.Contains(ids, whole.Item(f.Item).ID) {
+				hits++
+			}
+		}
+		t.Logf("%q: %d of %d, %d rounds, %d files", typed, hits, len(want), a.rounds, len(a.names))
+		if len(want) > 0 && hits == 0 || a.rounds > 4 || len(a.names) > 16 {
+			t.Errorf("%q: %d of %d in %d rounds of %d files", typed, hits, len(want), a.rounds, len(a.names))
+		}
+		if found, listed = found+hits, listed+len(want); listed > 0 && hits < len(want) {
+			continue
+		}
+		for k, f := range want {
+			if got[k].ID != whole.Item(f.Item).ID || got[k].Score != f.Score {
+				t.Errorf("%q, place %d: %+v, the whole model has %s with %v", typed, k+1, got[k], whole.Item(f.Item).ID,
+					f.Score)
+			}
+		}
+	}
+	t.Logf("%d of %d", found, listed)
+	if float64(found) < 0.95*float64(listed) {
+		t.Errorf("%d of %d are found", found, listed)
+	}
+}
+
+// TestFind finds titles as the whole model does, each by its name and year, and says what else may have been meant.
+func TestFind(t *testing.T) {
+	m := read(t)
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := opened(t, parts(t, m, chunking.Settings{}))
+	find := func(title string) (string, error) {
+		for {
+			id, err := a.Find(title)
+			missing, ok := errors.AsType[*chunked.Missing](err)
+			if !ok {
+				return id, err
+			}
+			for _, name := range missing.Names {
+				if err := a.Put(name, a.from[name]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for i := range whole.Len() {
+		if i%29 != 0 {
+			continue
+		}
+		it := whole.Item(i)
+		title := fmt.Sprintf("%s (%d)", it.Title, it.Year)
+		want, err := whole.Find(title)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id, err := find(title); err != nil || id != whole.Item(want).ID {
+			t.Errorf("%s: %q, %v, the whole model has %q", title, id, err, whole.Item(want).ID)
+		}
+	}
+	for _, title := range []string{"matrix rev", "godfather part", "zzzz", ""} {
+		i, want := whole.Find(title)
+		id, err := find(title)
+		if (want == nil) != (err == nil) || err == nil && id != whole.Item(i).ID ||
+			err != nil && err.Error() != want.Error() {
+			t.Errorf("%q: %q, %v, the whole model says %d, %v", title, id, err, i, want)
+		}
+	}
+}

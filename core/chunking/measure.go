@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/chunked"
 	"github.com/pmlam/pmlam/core/internal/parallel"
@@ -39,7 +40,11 @@ func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]str
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return Cost{}, err
 	}
-	var sum Cost
+	return mean(costs), nil
+}
+
+// mean returns the means of what each has cost.
+func mean(costs []Cost) (sum Cost) {
 	for _, c := range costs {
 		sum.Likes, sum.People = c.Likes, sum.People+1
 		sum.Recall += c.Recall / float64(len(costs))
@@ -50,26 +55,21 @@ func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]str
 		sum.Packed += c.Packed / float64(len(costs))
 		sum.Most = max(sum.Most, c.Packed)
 	}
-	return sum, nil
+	return sum
 }
 
 // measure asks for one list.
 func measure(whole *recommend.Recommender, likes []string, read func(name string) ([]byte, error)) (Cost, error) {
-	cost := Cost{Likes: len(likes), Rounds: 1}
-	fetch := func(name string) ([]byte, error) {
-		b, err := read(name)
-		cost.Parts, cost.Bytes, cost.Packed = cost.Parts+1, cost.Bytes+float64(len(b)), cost.Packed+packed(b)
-		return b, err
-	}
-	index, err := fetch(chunked.IndexName)
+	cost := Cost{Likes: len(likes)}
+	c, err := opened(&cost, read)
 	if err != nil {
 		return cost, err
 	}
-	c, err := chunked.Open(index, recommend.Options{})
-	if err != nil {
-		return cost, err
-	}
-	part, err := fetchAll(c, chunked.Question{People: []chunked.Person{{Likes: likes}}}, fetch, &cost)
+	var part *recommend.Recommender
+	err = c.fetch(func() (err error) {
+		part, err = c.Gather(chunked.Question{People: []chunked.Person{{Likes: likes}}})
+		return err
+	})
 	if err != nil {
 		return cost, err
 	}
@@ -86,26 +86,89 @@ func measure(whole *recommend.Recommender, likes []string, read func(name string
 	return cost, nil
 }
 
-// fetchAll puts what a question needs.
-func fetchAll(c *chunked.Catalogue, q chunked.Question, fetch func(name string) ([]byte, error),
-	cost *Cost) (*recommend.Recommender, error) {
+// metered is a catalogue whose parts are counted.
+type metered struct {
+	*chunked.Catalogue
+	read func(name string) ([]byte, error)
+	cost *Cost
+}
+
+// opened opens a catalogue.
+func opened(cost *Cost, read func(name string) ([]byte, error)) (*metered, error) {
+	m := &metered{read: read, cost: cost}
+	index, err := m.part(chunked.IndexName)
+	if err != nil {
+		return nil, err
+	}
+	cost.Rounds++
+	m.Catalogue, err = chunked.Open(index, recommend.Options{})
+	return m, err
+}
+
+func (m *metered) part(name string) ([]byte, error) {
+	b, err := m.read(name)
+	m.cost.Parts, m.cost.Bytes, m.cost.Packed = m.cost.Parts+1, m.cost.Bytes+float64(len(b)), m.cost.Packed+packed(b)
+	return b, err
+}
+
+// fetch asks, and puts what is missing, until nothing is.
+func (m *metered) fetch(ask func() error) error {
 	for {
-		r, err := c.Gather(q)
+		err := ask()
 		missing, ok := errors.AsType[*chunked.Missing](err)
 		if !ok {
-			return r, err
+			return err
 		}
-		cost.Rounds++
+		m.cost.Rounds++
 		for _, name := range missing.Names {
-			b, err := fetch(name)
+			b, err := m.part(name)
 			if err == nil {
-				err = c.Put(name, b)
+				err = m.Put(name, b)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
+}
+
+// MeasureSearch searches for each of the queries and compares with the whole model: Recall is the share of its first
+// ten that are found, of the queries that it answers. The index is at hand, and nothing else. read returns a part.
+func MeasureSearch(ctx context.Context, whole *recommend.Recommender, queries []string, workers int,
+	read func(name string) ([]byte, error)) (Cost, error) {
+	costs := make([]Cost, len(queries))
+	errs := make([]error, len(queries))
+	err := parallel.Each(ctx, len(queries), workers, func() func(k int) {
+		return func(k int) { costs[k], errs[k] = measureSearch(whole, queries[k], read) }
+	})
+	if err = errors.Join(append(errs, err)...); err != nil {
+		return Cost{}, err
+	}
+	return mean(slices.DeleteFunc(costs, func(c Cost) bool { return c.Items == 0 })), nil
+}
+
+// measureSearch searches once; Items is how many titles the whole model finds.
+func measureSearch(whole *recommend.Recommender, query string, read func(name string) ([]byte, error)) (Cost, error) {
+	c, err := opened(new(Cost), read)
+	if err != nil {
+		return Cost{}, err
+	}
+	cost := Cost{}
+	c.cost = &cost
+	var found []chunked.TitleFound
+	err = c.fetch(func() (err error) {
+		found, err = c.Search(query, listed)
+		return err
+	})
+	want := whole.Search(query, listed)
+	cost.Items = float64(len(want))
+	for _, f := range want {
+		id := whole.Item(f.Item).ID
+		if slices.ContainsFunc(found, func(t chunked.TitleFound) bool { return t.ID == id }) {
+			cost.Recall += 1 / float64(len(want))
+		}
+	}
+	return cost, err
 }
 
 // ids returns a visitor's list.

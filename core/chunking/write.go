@@ -42,7 +42,7 @@ type writer struct {
 // Write cuts a model into parts and gives each of them to put, the index last. The same model and settings give the
 // same parts, whatever the workers; m.Digest is that of the file that they are cut from. An error says that its users
 // have a learned part, which takes all items to fit, or that it has too few items to cut, or is that of put or ctx.
-// O(I·√C·h).
+// O(I·√C·h + K log K), K keys of titles.
 func Write(ctx context.Context, m *model.Model, s Settings, put func(name string, part []byte) error) error {
 	if s.Size == 0 {
 		s.Size = 100
@@ -79,7 +79,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		return err
 	}
 	w := &writer{model: m, put: put, step: s.Step, points: p, of: make([]uint32, n), links: m.ItemItem}
-	key := sha256.Sum256(fmt.Appendf(nil, "chunks 2 %s %d %v", m.Digest, s.Size, m.Precision))
+	key := sha256.Sum256(fmt.Appendf(nil, "chunks 3 %s %d %v", m.Digest, s.Size, m.Precision))
 	copy(w.set[:], key[:])
 	if c := m.Calibration; c != nil && c.Like != nil {
 		w.rates = c.Like.Rates
@@ -96,6 +96,9 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		x.Gamma = w.links.Gamma
 	}
 	if err := w.ids(ctx, x.Buckets); err != nil {
+		return err
+	}
+	if err := w.titles(ctx); err != nil {
 		return err
 	}
 	if err := w.cells(ctx, cells, invited); err != nil {

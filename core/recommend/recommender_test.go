@@ -323,7 +323,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q is %q, want %q", title, got, want)
 		}
 	}
-	var te *TitleError
+	var te *catalogue.TitleError
 	if _, err := r.Find("star wars"); !errors.As(err, &te) || len(te.Candidates) < 3 ||
 		!strings.Contains(err.Error(), "Empire Strikes Back (1980)") {
 		t.Errorf("an ambiguous title gave %v", err)

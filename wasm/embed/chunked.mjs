@@ -35,6 +35,12 @@ replies.item = { items: [await films.item("1")], unknown: [] };
 const { items, scan } = await films.about();
 replies.about = { items: [{ title: scan, year: items }], unknown: [] };
 
+await ask("search", () => films.search("star wars", 5));
+await ask("search mistyped", () => films.search("godfathr"));
+await ask("find", async () => ({ items: [await films.find("Toy Story (1995)")], unknown: [] }));
+await ask("find none", () => films.find("zzzz"));
+await ask("search nothing", () => films.search());
+
 await ask("no such item", () => films.similar("gone"));
 await ask("mistyped", () => films.recommend({ like: likes }));
 await ask("by title", () => films.recommend({ likes, order: "title" }));

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall/js"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/chunked"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
@@ -26,6 +27,62 @@ type inChunks struct{ catalogue *chunked.Catalogue }
 // ask answers a question, or says which parts it lacks: {answer} or {missing}. first and second are what the method
 // was given. A wrong question is an error before anything is missing.
 func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
+	var answer any
+	var err error
+	switch method {
+	case "search":
+		answer, err = c.search(first, second)
+	case "find":
+		answer, err = c.find(first)
+	default:
+		answer, err = c.gathered(method, first, second)
+	}
+	if missing, ok := errors.AsType[*chunked.Missing](err); ok {
+		return map[string]any{"missing": texts(missing.Names)}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return map[string]any{"answer": answer}, nil
+}
+
+// search answers what a page of titles says of those that were found.
+func (c *inChunks) search(typed, limit js.Value) (any, error) {
+	words, err := text("search", typed)
+	if err != nil {
+		return nil, err
+	}
+	n, err := count("limit", limit)
+	if err != nil {
+		return nil, err
+	}
+	found, err := c.catalogue.Search(words, n)
+	items := make([]any, len(found))
+	for k, f := range found {
+		it := map[string]any{"id": f.ID, "title": f.Name, "year": nil, "score": f.Score}
+		if f.Year != 0 {
+			it["year"] = f.Year
+		}
+		items[k] = it
+	}
+	return list(items, nil), err
+}
+
+func (c *inChunks) find(title js.Value) (any, error) {
+	typed, err := text("find", title)
+	if err != nil {
+		return nil, err
+	}
+	id, err := c.catalogue.Find(typed)
+	if _, ok := errors.AsType[*catalogue.TitleError](err); ok {
+		return nil, coded{"unknown-item", err}
+	} else if err != nil {
+		return nil, err
+	}
+	return c.gathered("item", js.ValueOf(id), js.Undefined())
+}
+
+// gathered answers by what is gathered for a question.
+func (c *inChunks) gathered(method string, first, second js.Value) (any, error) {
 	common, err := c.catalogue.Gather(chunked.Question{})
 	if err != nil {
 		return nil, err
@@ -36,8 +93,8 @@ func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 	}
 	for {
 		engine, err := c.catalogue.Gather(q)
-		if missing, ok := errors.AsType[*chunked.Missing](err); ok {
-			return map[string]any{"missing": texts(missing.Names)}, nil
+		if _, ok := errors.AsType[*chunked.Missing](err); ok {
+			return nil, err
 		} else if err != nil {
 			return nil, coded{"model", err}
 		}
@@ -50,7 +107,7 @@ func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 			few = len(of["items"].([]any)) < k
 		}
 		if !few || q.Items >= mostGathered || engine.Len() == c.catalogue.Len() {
-			return map[string]any{"answer": answer}, nil
+			return answer, nil
 		}
 		q.Items *= 2
 	}
@@ -101,7 +158,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 		q.Also = []string{id}
 	case "about":
 	default:
-		return q, 0, fmt.Errorf("a model in chunks has no %s: its titles are not all at hand", method)
+		return q, 0, fmt.Errorf("a model in chunks has no %s", method)
 	}
 	if err == nil && q.Items > chunked.Enough*maxChunkedResults/20 {
 		err = &query.Error{Field: "k", Sentence: fmt.Sprintf(

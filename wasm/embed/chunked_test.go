@@ -139,10 +139,33 @@ func TestInChunks(t *testing.T) {
 	if got := replies["item"].Items; len(got) != 1 || got[0].Title != "Toy Story" {
 		t.Errorf("item: %+v", got)
 	}
+	m, err := model.ReadFile(filepath.Join(dir, "model.msgpack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, typed := range map[string]string{"search": "star wars", "search mistyped": "godfathr"} {
+		got := replies[name].Items
+		for k, f := range whole.Search(typed, 5) {
+			if len(got) <= k || got[k].ID != whole.Item(f.Item).ID || got[k].Score != f.Score ||
+				got[k].Title != whole.Item(f.Item).Title || got[k].Year != whole.Item(f.Item).Year {
+				t.Errorf("%s, place %d: %+v, want %+v", name, k+1, got, whole.Item(f.Item))
+				break
+			}
+		}
+	}
+	if got := replies["find"].Items; len(got) != 1 || got[0].ID != "1" || len(got[0].Genres) == 0 {
+		t.Errorf("find: %+v", got)
+	}
 	if got := replies["about"].Items; len(got) != 1 || got[0].Title != "simd" || got[0].Year != 3708 {
 		t.Errorf("about: %+v", got)
 	}
 	for name, want := range map[string]struct{ code, option, sentence string }{
+		"find none":        {"unknown-item", "", `no title in the catalogue is like "zzzz"`},
+		"search nothing":   {"option", "", "search takes"},
 		"no such item":     {"unknown-item", "", `the catalogue has no item "gone"`},
 		"mistyped":         {"option", "like", `recommend has no option "like"`},
 		"by title":         {"option", "order", "the others need all of it"},

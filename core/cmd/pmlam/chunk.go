@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,6 +21,7 @@ type chunkRun struct {
 	precision  string
 	size       int
 	people     int
+	searches   int
 	seed       uint64
 }
 
@@ -48,12 +50,14 @@ func (a *app) chunkCommand() *cobra.Command {
 	g.IntVar(&p.size, "cell-size", 100, "items of a chunk on average, 10 to 200")
 	g.StringVar(&p.precision, "precision", "", "how the chunks keep the Gaussians: float32, float16 or int8 (default: "+
 		"as the model)")
+	g.IntVar(&p.searches, "searches", 0, "titles that are typed and searched for, and what is found compared with the "+
+		"whole model")
 	g.placeholder("FILE", "model")
 	g.placeholder("FOLDER", "out")
 	g.placeholder("WORD", "precision")
 	m := p.source.add(newGroup("Measure"))
 	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
-	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes")
+	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes, and titles")
 	addGroups(c, g, m, p.source.dataGroup(), p.work.group())
 	completeSource(c)
 	complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
@@ -68,6 +72,8 @@ func (p *chunkRun) run(ctx context.Context) error {
 		return usagef("--out is needed: the folder to write to")
 	case p.people < 1:
 		return usagef("--people is %d; it must be 1 or more", p.people)
+	case p.searches < 0:
+		return usagef("--searches is %d; it must be 0 or more", p.searches)
 	case p.size < 10 || p.size > 200:
 		return usagef("--cell-size is %d; it must lie between 10 and 200", p.size)
 	}
@@ -78,7 +84,7 @@ func (p *chunkRun) run(ctx context.Context) error {
 		if err := p.source.check(); err != nil {
 			return err
 		}
-	} else if flag := p.firstGiven(); flag != "" {
+	} else if flag := p.firstGiven(); flag != "" && !(flag == "seed" && p.searches > 0) {
 		return usagef("--%s is about --data, which is not given", flag)
 	}
 	m, err := openModel(p.model)
@@ -101,6 +107,11 @@ func (p *chunkRun) run(ctx context.Context) error {
 	report := map[string]any{"items": m.Items.Len(), "files": f.Parts, "bytes": f.Bytes, "index": f.Index, "out": p.out}
 	if p.data != "" {
 		if report["lists"], err = p.measure(ctx, m, f); err != nil {
+			return err
+		}
+	}
+	if p.searches > 0 {
+		if report["searches"], err = p.measureSearches(ctx, m, f); err != nil {
 			return err
 		}
 	}
@@ -170,6 +181,62 @@ func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Fold
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// typings are the ways in which a title is typed.
+var typings = []struct {
+	name string
+	of   func(title []rune) []rune
+}{
+	{"2 letters", func(t []rune) []rune { return t[:min(2, len(t))] }},
+	{"4 letters", func(t []rune) []rune { return t[:min(4, len(t))] }},
+	{"8 letters", func(t []rune) []rune { return t[:min(8, len(t))] }},
+	{"all of it", func(t []rune) []rune { return t }},
+	{"a letter too few", func(t []rune) []rune {
+		at := len(t) / 2
+		return append(t[:at:at], t[min(at+1, len(t)):]...)
+	}},
+}
+
+// measureSearches types titles and compares what is found with what the whole model finds.
+func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *chunking.Folder) (any, error) {
+	whole, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return nil, err
+	}
+	titles := drawTitles(whole, p.searches, rand.New(rand.NewPCG(p.seed, 0)))
+	out := map[string]chunking.Cost{}
+	p.printf("%-16s %8s %7s %6s %7s %10s %8s\n", "typed", "searches", "recall", "files", "rounds", "KB by gzip",
+		"at most")
+	for _, typing := range typings {
+		queries := make([]string, len(titles))
+		for k, title := range titles {
+			queries[k] = string(typing.of([]rune(title)))
+		}
+		c, err := chunking.MeasureSearch(ctx, whole, queries, p.workers, f.Read)
+		if err != nil {
+			return nil, err
+		}
+		p.printf("%-16s %8d %7.4f %6.1f %7.1f %10.0f %8.0f\n", typing.name, c.People, c.Recall, c.Parts, c.Rounds,
+			c.Packed/1e3, c.Most/1e3)
+		out[typing.name] = c
+	}
+	return out, nil
+}
+
+// drawTitles draws n titles, each as often as people like it.
+func drawTitles(whole *recommend.Recommender, n int, r *rand.Rand) []string {
+	upTo, sum := make([]int, whole.Len()), 0
+	for i := range upTo {
+		sum += max(whole.Item(i).Count, 0) + 1
+		upTo[i] = sum
+	}
+	out := make([]string, n)
+	for k := range out {
+		i, _ := slices.BinarySearch(upTo, r.IntN(sum)+1)
+		out[k] = whole.Item(i).Title
+	}
+	return out
 }
 
 // drawVisitors draws people of whom the model knows more than n items that they like, and n of those.

@@ -21,6 +21,7 @@ type study struct {
 	days  int     // to simulate
 	until float64 // share of all ratings that there are on the last day
 	every int     // days from one training anew to the next; lists are measured on those days
+	seeds int     // the whole is simulated with each seed from 1 on
 	args  []string
 
 	calibrate bool // trainings anew calibrate, which takes several times as long as the training itself
@@ -36,9 +37,10 @@ func main() {
 	flag.Float64Var(&s.until, "until", 0.95, "share of all ratings that there are on the last day")
 	flag.IntVar(&s.every, "every", 5, "days from one training anew to the next, after which lists are measured on "+
 		"the ratings of as many days")
+	flag.IntVar(&s.seeds, "seeds", 1, "simulate the whole with each of so many seeds, of day 0 and of what is trained "+
+		"anew")
 	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate what is trained anew, which takes several times as long")
 	flag.Parse()
-	s.args = []string{"--min-item", "2"}
 	s.keep = filepath.Join(s.keep, fmt.Sprintf("%s-%d-%g", filepath.Base(s.data), s.days, s.until))
 	if err := s.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "refresh:", err)
@@ -54,10 +56,12 @@ func (s *study) run() error {
 	if err := os.MkdirAll(s.keep, 0o755); err != nil {
 		return err
 	}
-	days, err := s.simulate(ratings)
-	if err != nil {
-		return err
+	runs := make([][]day, s.seeds)
+	for k := range runs {
+		if runs[k], err = s.simulate(ratings, k+1); err != nil {
+			return err
+		}
 	}
-	fmt.Print(table(filepath.Base(s.data), days))
+	fmt.Print(table(filepath.Base(s.data), runs))
 	return nil
 }

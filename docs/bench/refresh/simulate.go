@@ -39,7 +39,7 @@ func (s *study) train(name, data string, args ...string) (t trained, err error) 
 		t.seconds, err = strconv.ParseFloat(string(b), 64)
 		return t, err
 	}
-	c := exec.Command(s.pmlam, append(append([]string{"train", "--data", data, "--out", t.file}, s.args...), args...)...)
+	c := exec.Command(s.pmlam, append([]string{"train", "--data", data, "--min-item", "2", "--out", t.file}, args...)...)
 	if out, err := c.CombinedOutput(); err != nil {
 		return t, fmt.Errorf("%v: %w\n%s", c.Args, err, out)
 	}
@@ -48,12 +48,21 @@ func (s *study) train(name, data string, args ...string) (t trained, err error) 
 }
 
 // anew are the flags of a training from the beginning: the settings are those of the preset, on all days.
-func (s *study) anew() []string {
-	return []string{"--auto=false", fmt.Sprintf("--calibrate=%v", s.calibrate)}
+func (s *study) anew(seed int) []string {
+	return []string{"--auto=false", fmt.Sprintf("--calibrate=%v", s.calibrate), fmt.Sprintf("--seed=%d", seed)}
 }
 
-// simulate trains and measures day after day.
-func (s *study) simulate(r *ratings) ([]day, error) {
+// named is the name of a model; those of the first seed have none for it.
+func named(kind string, day, seed int) string {
+	name := fmt.Sprintf("%s-%02d", kind, day)
+	if seed > 1 {
+		name += fmt.Sprintf("-seed-%d", seed)
+	}
+	return name
+}
+
+// simulate trains and measures day after day. A refresh has the seed of the model that it begins from.
+func (s *study) simulate(r *ratings, seed int) ([]day, error) {
 	first := s.until * float64(len(r.all)) / math.Pow(1.01, float64(s.days))
 	at := func(n int) int { return min(int(math.Round(first*math.Pow(1.01, float64(n)))), len(r.all)) }
 	data := filepath.Join(s.keep, filepath.Base(s.data))
@@ -65,16 +74,16 @@ func (s *study) simulate(r *ratings) ([]day, error) {
 		}
 		var err error
 		if n > 0 && n%s.every == 0 {
-			newer, err := s.train(fmt.Sprintf("full-%02d", n), data, s.anew()...)
+			newer, err := s.train(named("full", n, seed), data, s.anew(seed)...)
 			if err != nil {
 				return nil, err
 			}
 			d.newer = &newer
 		}
 		if n == 0 {
-			d.refreshed, err = s.train("full-00", data, s.anew()...)
+			d.refreshed, err = s.train(named("full", 0, seed), data, s.anew(seed)...)
 		} else {
-			d.refreshed, err = s.train(fmt.Sprintf("refreshed-%02d", n), data, "--refresh", "--from",
+			d.refreshed, err = s.train(named("refreshed", n, seed), data, "--refresh", "--from",
 				days[n-1].refreshed.file)
 		}
 		if err != nil {
@@ -91,7 +100,7 @@ func (s *study) simulate(r *ratings) ([]day, error) {
 			}
 		}
 		days = append(days, d)
-		fmt.Fprintf(os.Stderr, "day %d: %s", n, d.line())
+		fmt.Fprintf(os.Stderr, "seed %d, day %d: %s", seed, n, d.line())
 	}
 	return days, nil
 }

@@ -27,30 +27,48 @@ func (d *day) line() string {
 	return s + "\n"
 }
 
-// table sums the days up, in Markdown.
-func table(name string, days []day) string {
+// table sums the days up, in Markdown; runs are those of the seeds.
+func table(name string, runs [][]day) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %d to %d ratings in %d days\n\n", name, days[0].ratings, days[len(days)-1].ratings, len(days)-1)
+	days := runs[0]
+	fmt.Fprintf(&b, "\n%s: %d to %d ratings in %d days, %d seeds\n\n", name, days[0].ratings,
+		days[len(days)-1].ratings, len(days)-1, len(runs))
 	b.WriteString("| days | time | bytes, mean | most | trained anew | people | NDCG@10 | of anew | Recall@20 | of anew | " +
 		"day 0's, NDCG@10 |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	rest := days[1:]
-	const part = 10 // days
-	for from := 0; from < len(rest); from += part {
-		to := min(from+part, len(rest))
-		b.WriteString(row(fmt.Sprintf("%d to %d", from+1, to), rest[from:to]))
+	// between returns the days from one to before another, of all seeds.
+	between := func(from, to int) (all []day) {
+		for _, days := range runs {
+			all = append(all, days[from:to]...)
+		}
+		return all
 	}
+	const part = 10 // days
+	for from := 1; from < len(days); from += part {
+		to := min(from+part, len(days))
+		b.WriteString(row(fmt.Sprintf("%d to %d", from, to-1), between(from, to)))
+	}
+	rest := between(1, len(days))
 	b.WriteString(row("all", rest))
 	low, high := interval(rest, func(s score) float64 { return s.ndcg })
 	fmt.Fprintf(&b, "\nrefreshed / anew, 95%% intervals over people: NDCG@10 %.1f%% to %.1f%%", 100*low, 100*high)
 	low, high = interval(rest, func(s score) float64 { return s.recall })
 	fmt.Fprintf(&b, ", Recall@20 %.1f%% to %.1f%%\n", 100*low, 100*high)
-	fmt.Fprintf(&b, "day 0: trained in %.1f s\n", days[0].refreshed.seconds)
-	if len(rest) >= 7 {
+	for k, days := range runs {
+		var full, fresh, unchanged []score
+		for _, d := range days[1:] {
+			full, fresh = append(full, d.full...), append(fresh, d.fresh...)
+			unchanged = append(unchanged, d.unchanged...)
+		}
+		a, r, u := mean(full), mean(fresh), mean(unchanged)
+		fmt.Fprintf(&b, "seed %d: NDCG@10 %.4f anew, %.4f refreshed, %.4f day 0's; Recall@20 %.4f, %.4f, %.4f; "+
+			"day 0 trained in %.1f s\n", k+1, a.ndcg, r.ndcg, u.ndcg, a.recall, r.recall, u.recall, days[0].refreshed.seconds)
+	}
+	if len(days) > 7 {
 		sum := 0
-		for _, d := range rest[len(rest)-7:] {
+		for _, d := range days[len(days)-7:] {
 			sum += d.delta
 		}
-		fmt.Fprintf(&b, "a week's deltas: %.1f%% of the model\n", 100*float64(sum)/float64(rest[len(rest)-1].whole))
+		fmt.Fprintf(&b, "a week's deltas: %.1f%% of the model\n", 100*float64(sum)/float64(days[len(days)-1].whole))
 	}
 	return b.String()
 }

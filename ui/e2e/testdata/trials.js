@@ -115,7 +115,7 @@ globalThis.trials = (() => {
       frame.remove();
       frame = open(place);
       expect("without a network, where the new worker takes over", await stamps(frame), says[to]);
-      await until("the release before the last to be removed", async () => (await cached(place)) === 2);
+      await until("the release before the last to be removed", async () => (await cached(place)) === 2, () => told(place));
       trials++;
     }
     frame.remove();
@@ -150,6 +150,17 @@ globalThis.trials = (() => {
   }
 
   const cached = async (place) => (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length;
+
+  /** The caches of a place, and what lies in them. */
+  async function told(place) {
+    const names = (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `));
+    const all = await Promise.all(names.map(async (name) => {
+      const cache = await caches.open(name);
+      const record = await cache.match(`/${place}/?version`);
+      return `${name}: ${(await cache.keys()).length} files, ${record ? JSON.stringify(await record.json()) : "no record"}`;
+    }));
+    return `: ${all.join("; ")}`;
+  }
 
   /** What the worker has recorded of its versions. */
   async function recorded(place) {
@@ -200,7 +211,7 @@ globalThis.trials = (() => {
     check("the next release", await update(place), "activated");
     await reload(frame);
     check("the next release", await stamps(frame), Array(8).fill(next).join(" "));
-    await until("the bad release to be removed", async () => (await cached(place)) === 2);
+    await until("the bad release to be removed", async () => (await cached(place)) === 2, () => told(place));
     return wrong;
   }
 
@@ -296,7 +307,7 @@ globalThis.trials = (() => {
       await reload(last);
       await stamps(last);
       return (await cached(place)) === 2;
-    }, async () => `: there are ${await cached(place)}`);
+    }, () => told(place));
     check("the last tab", await stamps(last), Array(8).fill(releases.at(-1)).join(" "));
     return wrong;
   }

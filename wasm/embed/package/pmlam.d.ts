@@ -188,8 +188,8 @@ export class Recommender {
  * fetched, and the next question tries again. Of what the whole model would list a title can be missing, where it lies
  * in a chunk that was not fetched.
  *
- * Some of Recommender needs all items: there is no search and no find, order must be "best", a rule's boost needs a
- * value, k and skip are 1,000 at most together, and unknown names no id of seen and excluded.
+ * Some of Recommender needs all items: order must be "best", a rule's boost needs a value, k and skip are 1,000 at most
+ * together, and unknown names no id of seen and excluded.
  */
 export class ChunkedRecommender {
   private constructor();
@@ -199,6 +199,18 @@ export class ChunkedRecommender {
   recommend(request: Request): Promise<Answer<Suggestion>>;
   together(first: Request, second: Request): Promise<Answer<Shared>>;
   similar(id: Named, options?: number | SimilarRequest | null): Promise<Answer<Suggestion>>;
+  /**
+   * As of Recommender, among the titles that lie where the query is looked up: little-known ones come once enough of
+   * them is typed, and mistyped words where their first letters are right. What else is known of a title, item says.
+   */
+  search(query: string, limit?: number | null): Promise<Answer<{
+    id: string;
+    title: string;
+    year: number | null;
+    score: number;
+  }>>;
+  /** Of the titles that search looks at. @throws {RecommenderError} `unknown-item` where none is like it */
+  find(title: string): Promise<Item>;
   item(id: Named): Promise<Item>;
   about(): Promise<About>;
   /** Frees the model, and with the last model the program. What is being asked is rejected with the code `closed`. */

@@ -120,6 +120,14 @@ export class ChunkedRecommender {
     return this.#ask("similar", id, options);
   }
 
+  search(query, limit) {
+    return this.#ask("search", query, limit);
+  }
+
+  find(title) {
+    return this.#ask("find", title);
+  }
+
   item(id) {
     return this.#ask("item", id);
   }

@@ -1,0 +1,106 @@
+package chunking
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/chunked"
+)
+
+const (
+	firstTier = 1000 // titles of the first tier
+	tierTimes = 16   // as many of each further one, as of the one before
+	pageKeys  = 1000 // keys of a page
+)
+
+// key is one of a title's keys.
+type key struct {
+	text string
+	item int32
+}
+
+// titles puts the pages of titles and their directory (chunked.Directory). O(K log K) of K keys.
+func (w *writer) titles(ctx context.Context) error {
+	items := w.model.Catalogue.Items
+	known := upTo(len(items))
+	slices.SortFunc(known, func(a, b int) int { return cmp.Or(items[b].Count-items[a].Count, a-b) })
+	rank := make([]int32, len(items))
+	for r, i := range known {
+		rank[i] = int32(r)
+	}
+	var keys []key
+	for i := range items {
+		for _, text := range catalogue.Keys(items[i].Title) {
+			keys = append(keys, key{text, int32(i)})
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(strings.Compare(a.text, b.text), int(rank[a.item]-rank[b.item]))
+	})
+	d := &chunked.Directory{}
+	for size := firstTier; ; size *= tierTimes {
+		last := size >= len(items)
+		tier := keys
+		if !last {
+			tier = slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return int(rank[k.item]) >= size })
+		}
+		if err := w.tier(ctx, d, tier); err != nil || last {
+			if err == nil {
+				err = w.put(w.set.Name(chunked.KindDirectory, 0), chunked.EncodeDirectory(w.set, d))
+			}
+			return err
+		}
+	}
+}
+
+// tier puts the pages of a tier's keys, and adds them to the directory.
+func (w *writer) tier(ctx context.Context, d *chunked.Directory, keys []key) error {
+	pages := 0
+	for at := 0; at < len(keys); at += pageKeys {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		first := ""
+		if at > 0 {
+			first = between(keys[at-1].text, keys[at].text)
+		}
+		if err := w.page(len(d.First), keys[at:min(at+pageKeys, len(keys))]); err != nil {
+			return err
+		}
+		d.First = append(d.First, first)
+		pages++
+	}
+	if pages > 0 {
+		d.Pages = append(d.Pages, pages)
+	}
+	return nil
+}
+
+// page puts the titles of some keys, the best known first.
+func (w *writer) page(number int, keys []key) error {
+	items := w.model.Catalogue.Items
+	of := make([]int, len(keys))
+	for k := range keys {
+		of[k] = int(keys[k].item)
+	}
+	slices.SortFunc(of, func(a, b int) int { return cmp.Or(items[b].Count-items[a].Count, a-b) })
+	of = slices.Compact(of)
+	all := make([]chunked.Title, len(of))
+	for k, i := range of {
+		it := &items[i]
+		all[k] = chunked.Title{ID: it.ID, Name: it.Title, Year: it.Year, Count: it.Count}
+	}
+	return w.put(w.set.Name(chunked.KindTitles, number), chunked.EncodeTitles(w.set, number, all))
+}
+
+// between returns the shortest beginning of b that is above a; b itself where they are the same.
+func between(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return b[:min(n+1, len(b))]
+}
