@@ -55,6 +55,7 @@ func TestBadReleases(t *testing.T) {
 		{"left early", `trials.impatience("b4", "slow")`},
 		{"alone and damaged", `trials.alone("b5")`},
 		{"two damaged", `trials.both("b7", ["one", "two"])`},
+		{"asked meanwhile", `trials.asked("b8", ["one", "two", "three", "one", "two", "three", "one", "two", "three"])`},
 		{"tabs", `trials.tabs("b6", ["one", "two", "three"])`},
 	} {
 		t.Run(trial.name, func(t *testing.T) {

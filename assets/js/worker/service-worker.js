@@ -46,17 +46,43 @@ const attempt = async (f, otherwise) => {
 // --- versions ------------------------------------------------------------------------------------------------------
 
 /** All versions that are or were complete, newest first. Throws where the storage fails. */
-async function versions(reader = read) {
-  const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
-  const found = await Promise.all(names.map(reader));
-  return found.filter((v) => v !== null).sort((a, b) => b.order - a.order);
+const versions = (reader = read) =>
+  whileKept(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
+    const found = await Promise.all(names.map(reader));
+    return found.filter((v) => v !== null).sort((a, b) => b.order - a.order);
+  });
+
+const removal = `${prefix}removal`; // the lock
+
+/**
+ * Calls f while no worker removes a version: caches.open makes what is not there, so a version that is removed before it
+ * is opened would come back, empty. Where the lock cannot be had, that may be.
+ */
+async function whileKept(f) {
+  let called = false;
+  const call = () => {
+    called = true;
+    return f();
+  };
+  try {
+    return await navigator.locks.request(removal, { mode: "shared" }, call);
+  } catch (error) {
+    if (called) {
+      throw error;
+    }
+    return f();
+  }
 }
+
+/** Removes caches, by their names. */
+const remove = (names) =>
+  navigator.locks.request(removal, () => Promise.all(names.map((name) => caches.delete(name))));
 
 /** Those of them that can be read, which is enough to serve from. Never throws. */
 const readableVersions = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
 
 async function read(name) {
-  // caches.open would create a cache that was deleted a moment ago.
   const stored = await caches.match(record, { cacheName: name });
   const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as if there were none
   return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
@@ -132,7 +158,7 @@ function fill() {
       stop.abort();
       left.length = 0;
       if (isQuotaError(error)) {
-        await attempt(() => caches.delete(own)); // there will be no room next time either
+        await attempt(() => remove([own])); // there will be no room next time either
       }
       throw error;
     }
@@ -331,8 +357,7 @@ function tidy() {
           keep.add(version.name);
         }
       }
-      const names = (await caches.keys()).filter((name) => name.startsWith(prefix) && !keep.has(name));
-      await Promise.all(names.map((name) => caches.delete(name)));
+      await remove((await caches.keys()).filter((name) => name.startsWith(prefix) && !keep.has(name)));
     });
   });
 }

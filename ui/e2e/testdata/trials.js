@@ -281,6 +281,38 @@ globalThis.trials = (() => {
     return wrong;
   }
 
+  /** Workers are asked what they know, and read their versions for it, all the while that older ones are removed. */
+  async function asked(place, releases) {
+    const { wrong, check } = checker();
+    await publish(place, { Release: releases[0] });
+    const frame = open(place);
+    await stamps(frame);
+    await kept(frame);
+    let asking = true;
+    const answers = async () => {
+      for (; asking; await moment()) {
+        const r = await registration(place);
+        for (let n = 0; n < 4; n++) {
+          r.active?.postMessage({ kind: "state", version: "" }, [new MessageChannel().port2]);
+        }
+      }
+    };
+    const asks = answers();
+    try {
+      for (const release of releases.slice(1)) {
+        await publish(place, { Release: release });
+        check("update", await update(place), "activated");
+        await reload(frame);
+        check("the start after", await stamps(frame), Array(8).fill(release).join(" "));
+        await until("what is not needed to be removed", async () => (await cached(place)) <= 2, () => told(place));
+      }
+    } finally {
+      asking = false;
+      await asks;
+    }
+    return wrong;
+  }
+
   /** Tabs stay on what they started with, each, however many releases come, and race for them. */
   async function tabs(place, releases) {
     const { wrong, check } = checker();
@@ -302,12 +334,9 @@ globalThis.trials = (() => {
     check("caches while all are open", await cached(place), releases.length);
     const last = frames.pop();
     frames.forEach((f) => f.remove());
-    // A start removes them once the browser says that the tabs are gone: it takes one that it hears nothing of for open.
-    await until("the caches of closed tabs to go", async () => {
-      await reload(last);
-      await stamps(last);
-      return (await cached(place)) === 2;
-    }, () => told(place));
+    await reload(last);
+    await stamps(last);
+    await until("the caches of closed tabs to go", async () => (await cached(place)) === 2, () => told(place));
     check("the last tab", await stamps(last), Array(8).fill(releases.at(-1)).join(" "));
     return wrong;
   }
@@ -347,5 +376,5 @@ globalThis.trials = (() => {
     return (await Promise.all(places.map((place) => seam(place, releases, rounds)))).flat();
   }
 
-  return { publish, update, all, rollback, impatience, alone, both, tabs, seams };
+  return { publish, update, all, rollback, impatience, alone, both, asked, tabs, seams };
 })();
