@@ -24,7 +24,7 @@ type Settings struct {
 }
 
 // bucketSize is how many ids a part has on average.
-const bucketSize = 400
+const bucketSize = 250
 
 // writer is one run.
 type writer struct {
