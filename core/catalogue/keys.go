@@ -11,8 +11,8 @@ const MaxKey = 64
 // maxLookups is how many words of a query are looked up: the longest say most.
 const maxLookups = 4
 
-// Keys returns what a title is looked up by in a sorted list: each of its folded names from each of its words on, articles
-// aside, and without spaces, and the words that a hyphen parts as one:
+// Keys returns what a title is looked up by in a sorted list: each of its folded names from each of its words on,
+// articles aside, and without spaces, and the words that a hyphen parts as one:
 //
 //	"Lord of the Rings, The"   lord of the rings · of the rings · rings · lordoftherings
 //	"Spider-Man"               spider man · man · spiderman
