@@ -8,7 +8,7 @@ import (
 // TitleError says why a title is not that of one item.
 type TitleError struct {
 	Query      string
-	Candidates []string // titles with their years that it may have meant, as Quote writes them; none: nothing is like it
+	Candidates []string // titles that it may have meant, as Quote writes them; none: nothing is like it
 }
 
 func (e *TitleError) Error() string {
@@ -18,8 +18,8 @@ func (e *TitleError) Error() string {
 	return fmt.Sprintf("%q is not the title of one item; did you mean %s?", e.Query, strings.Join(e.Candidates, ", "))
 }
 
-// Settled reports whether the first of what was found is what was meant: the very title, or the only answer, or one that
-// is better than all others without a typing error forgiven.
+// Settled reports whether the first of what was found is what was meant: the very title, or the only answer, or one
+// that is better than all others without a typing error forgiven.
 func Settled(found []Found) bool {
 	return len(found) == 1 || len(found) > 1 &&
 		(found[0].Tier == Exact || found[0].Tier > Fuzzy && found[0].Score > found[1].Score)
