@@ -56,8 +56,8 @@ const versions = (reader = read) =>
 const removal = `${prefix}removal`; // the lock
 
 /**
- * Calls f while no worker removes a version: caches.open makes what is not there, so a version that is removed before it
- * is opened would come back, empty. Where the lock cannot be had, that may be.
+ * Calls f while no worker removes a version: caches.open makes what is not there, so a version that is removed before
+ * it is opened would come back, empty. Where the lock cannot be had, that may be.
  */
 async function whileKept(f) {
   let called = false;
