@@ -46,25 +46,29 @@ func Keys(title string) []string {
 // parted reports whether w is parted by a hyphen or the like, where many write one word.
 func parted(w string) bool { return strings.ContainsAny(w, "-–·/") }
 
-// Lookups returns the beginnings of keys that a query asks for: all of it, without the article in front, and its words,
-// the longest first and at most four; those of a query of one word are none. Of a query that is only an article or a
-// year, which no key begins with, and of one without letters and digits, all is "".
-func Lookups(query string) (all string, words []string) {
+// Lookups returns the beginnings of keys that a query asks for: all of it, without the article in front, and then,
+// where these are too few, its words, the longest first and at most four; those of a query of one word are none. An
+// article alone asks for "", with which every key begins, and so does a year alone, beside the titles that begin so.
+func Lookups(query string) (all, words []string) {
 	if len(query) > maxQuery {
 		query = query[:maxQuery]
 	}
 	folded := name(query)
-	if all = cut(Bare(folded)); articles[all] || year(all) {
-		all = ""
+	whole := cut(Bare(folded))
+	switch {
+	case articles[whole]:
+		return []string{""}, nil
+	case year(whole):
+		return []string{whole, ""}, nil
 	}
 	left := strings.Fields(folded)
 	if len(left) < 2 {
-		return all, nil
+		return []string{whole}, nil
 	}
 	for range maxLookups {
 		longest := ""
 		for _, w := range left {
-			if len(w) > len(longest) && !articles[w] && !year(w) && w != all && !slices.Contains(words, w) {
+			if len(w) > len(longest) && !articles[w] && !year(w) && w != whole && !slices.Contains(words, w) {
 				longest = w
 			}
 		}
@@ -73,7 +77,7 @@ func Lookups(query string) (all string, words []string) {
 		}
 		words = append(words, longest)
 	}
-	return all, words
+	return []string{whole}, words
 }
 
 // cut returns at most MaxKey bytes of a key. A letter may be cut: keys are compared byte by byte.

@@ -438,14 +438,14 @@ func TestKeys(t *testing.T) {
 		"Matrix, The":           {"matrix"},
 		"Heat (1995)":           {"heat 1995", "heat"},
 		"the":                   {""},
-		"1995":                  {""},
+		"1995":                  {"1995", ""},
 		"?":                     {""},
 		"one two three four five six": {
 			"one two three four five six", "three", "four", "five", "one",
 		},
 	} {
 		all, words := Lookups(query)
-		if got := append([]string{all}, words...); !slices.Equal(got, want) {
+		if got := append(all, words...); !slices.Equal(got, want) {
 			t.Errorf("%q is looked up by %q, want %q", query, got, want)
 		}
 	}
@@ -458,7 +458,8 @@ func TestKeys(t *testing.T) {
 		keys := Keys(title.Name)
 		main := ""
 		if f := Forms(title.Name); len(f) > 0 {
-			main, _ = Lookups(f[0])
+			all, _ := Lookups(f[0])
+			main = all[0]
 		}
 		begins := func(text string) bool {
 			return slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, text) })

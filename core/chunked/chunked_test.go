@@ -100,7 +100,8 @@ func TestWhatIsFetched(t *testing.T) {
 		t.Errorf("nobody takes %q", names)
 	}
 	gone := chunked.Question{People: []chunked.Person{{Likes: []string{"gone"}}, {Item: "lost"}}}
-	if r, names := gather(t, c, gone); len(names) != 1 || r.Len() == 0 { // one part has the ids of all 300
+	if r, names := gather(t, c, gone); len(names) != 2 || !strings.Contains(names[0], "/ids/") ||
+		!strings.Contains(names[1], "/ids/") || r.Len() == 0 { // two parts have the ids of all 300
 		t.Errorf("ids that are not there take %q", names)
 	}
 	q := chunked.Question{People: []chunked.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}

@@ -128,10 +128,10 @@ func (d *Directory) near(text string) (out []int) {
 
 // Search returns the titles that answer a query, the best first and at most limit, as catalogue.Index does, of those
 // that lie where the query is looked up: as it stands; word by word, where fewer than limit titles answer; and near
-// its words, where none answers without an error forgiven. An article or a year alone is looked for among the best
-// known. So a title can be missing where a mistyped word begins otherwise, or where it is little known and all that was
-// typed is a beginning or a frequent word. An error is a *Missing, as of Gather; a search takes four rounds of parts at
-// most. O(titles looked at).
+// its words, where none answers without an error forgiven. An article alone, and a year as that of titles, are looked
+// for among the best known. So a title can be missing where a mistyped word begins otherwise, or where it is little
+// known and all that was typed is a beginning or a frequent word. An error is a *Missing, as of Gather; a search takes
+// four rounds of parts at most. O(titles looked at).
 func (c *Catalogue) Search(query string, limit int) ([]TitleFound, error) {
 	found, err := c.search(query, limit)
 	out := make([]TitleFound, len(found.titles))
@@ -184,12 +184,12 @@ func (c *Catalogue) search(query string, limit int) (answers, error) {
 		}
 		return c.among(take, query, limit)
 	}
-	a, err := look(c.directory.pages, all)
+	a, err := look(c.directory.pages, all...)
 	if err == nil && a.certain() < limit {
 		a, err = look(c.directory.pages, words...)
 	}
 	if err == nil && a.certain() == 0 {
-		a, err = look(c.directory.near, append(words, all)...)
+		a, err = look(c.directory.near, append(words, all...)...)
 	}
 	return a, err
 }

@@ -268,7 +268,7 @@ func TestSearchAsTyped(t *testing.T) {
 	found, listed := 0, 0
 	for _, typed := range []string{
 		"", "m", "ma", "matr", "matrix", "the matrix", "Matrix, The", "matrix reloaded", "reloaded matrix", "the", "love",
-		"starwars", "star wars", "wars star", "spiderman", "rocky 2", "heat 1995", "1995", "léon", "lord of the rings",
+		"starwars", "star wars", "wars star", "spiderman", "rocky 2", "heat 1995", "1995", "2012", "léon", "lord of the rings",
 		"rings lord", "toy story 2", "matrx", "star warz", "godfathr", "se7en", "zzzz", "!", "The Matrix (1999)",
 	} {
 		a := opened(t, from)
@@ -293,10 +293,9 @@ func TestSearchAsTyped(t *testing.T) {
 		if found, listed = found+hits, listed+len(want); listed > 0 && hits < len(want) {
 			continue
 		}
-		for k, f := range want {
-			if got[k].ID != whole.Item(f.Item).ID || got[k].Score != f.Score {
-				t.Errorf("%q, place %d: %+v, the whole model has %s with %v", typed, k+1, got[k], whole.Item(f.Item).ID,
-					f.Score)
+		for k, f := range want { // equally well-known titles may change places
+			if it := whole.Item(f.Item); got[k].Score != f.Score || got[k].Count != it.Count {
+				t.Errorf("%q, place %d: %+v, the whole model has %+v with %v", typed, k+1, got[k], it, f.Score)
 			}
 		}
 	}

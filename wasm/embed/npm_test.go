@@ -193,6 +193,7 @@ document.querySelector("pmlam-recommendations")?.addEventListener("pmlam-ready",
 const chunks = await openChunked("model", { kernel: null });
 (await chunks.recommend({ likes: ["1"], k: 5 })).items[0].because[0].share.toFixed();
 (await chunks.similar("1", 3)).unknown.length === chunks.length;
+(await chunks.search("heat", 3)).items[0].score === (await chunks.find("Heat")).genres.length;
 chunks.close();
 films.close();
 export { price, why, ids, team, counted };
@@ -210,5 +211,5 @@ variant("ranking", ["plain", "genres"]) === "other";
 // @ts-expect-error
 log({ key: false });
 // @ts-expect-error
-chunks.search("heat");
+(await chunks.search("heat")).items[0].genres;
 `
