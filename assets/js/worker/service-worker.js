@@ -53,6 +53,15 @@ const versions = (reader = read) =>
     return found.filter((v) => v !== null).sort((a, b) => b.order - a.order);
   });
 
+/** Those of them that can be read, which is enough to serve from. Never throws. */
+const readableVersions = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
+
+async function read(name) {
+  const stored = await caches.match(record, { cacheName: name });
+  const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as if there were none
+  return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
+}
+
 const removal = `${prefix}removal`; // the lock
 
 /**
@@ -78,15 +87,6 @@ async function whileKept(f) {
 /** Removes caches, by their names. */
 const remove = (names) =>
   navigator.locks.request(removal, () => Promise.all(names.map((name) => caches.delete(name))));
-
-/** Those of them that can be read, which is enough to serve from. Never throws. */
-const readableVersions = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
-
-async function read(name) {
-  const stored = await caches.match(record, { cacheName: name });
-  const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as if there were none
-  return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
-}
 
 const isQuotaError = (error) => error.name === "QuotaExceededError";
 let full = false; // whether the last write exceeded the quota
