@@ -70,14 +70,14 @@ func open(t testing.TB) *chunked.Catalogue {
 	return c
 }
 
-// gather puts what a question needs, and returns the names as well.
-func gather(t testing.TB, c *chunked.Catalogue, q chunked.Question) (r *recommend.Recommender, names []string) {
+// fetch asks, and puts what is missing, until nothing is. It returns the names of what was put.
+func fetch(t testing.TB, c *chunked.Catalogue, ask func() error) (names []string) {
 	_, parts := small()
 	for range 6 {
-		r, err := c.Gather(q)
+		err := ask()
 		missing, ok := errors.AsType[*chunked.Missing](err)
 		if err == nil {
-			return r, names
+			return names
 		} else if !ok {
 			t.Fatal(err)
 		}
@@ -89,7 +89,19 @@ func gather(t testing.TB, c *chunked.Catalogue, q chunked.Question) (r *recommen
 		names = append(names, missing.Names...)
 	}
 	t.Fatalf("parts are missing again and again: %q", names)
-	return nil, nil
+	return nil
+}
+
+// gather puts what a question needs, and returns the names as well.
+func gather(t testing.TB, c *chunked.Catalogue, q chunked.Question) (r *recommend.Recommender, names []string) {
+	names = fetch(t, c, func() (err error) { r, err = c.Gather(q); return err })
+	return r, names
+}
+
+// search puts what a search needs, and returns the names as well.
+func search(t testing.TB, c *chunked.Catalogue, query string, limit int) (found []chunked.TitleFound, names []string) {
+	names = fetch(t, c, func() (err error) { found, err = c.Search(query, limit); return err })
+	return found, names
 }
 
 // A question about somebody of whom nothing is known takes the index alone; ids that do not exist take their part of
@@ -125,28 +137,6 @@ func TestWhatIsFetched(t *testing.T) {
 			t.Errorf("the nearest items match by %v", s.Match)
 		}
 	}
-}
-
-// search puts what a search needs, and returns the names as well.
-func search(t testing.TB, c *chunked.Catalogue, query string, limit int) (found []chunked.TitleFound, names []string) {
-	_, parts := small()
-	for range 6 {
-		found, err := c.Search(query, limit)
-		missing, ok := errors.AsType[*chunked.Missing](err)
-		if err == nil {
-			return found, names
-		} else if !ok {
-			t.Fatal(err)
-		}
-		for _, name := range missing.Names {
-			if err := c.Put(name, parts[name]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		names = append(names, missing.Names...)
-	}
-	t.Fatalf("parts are missing again and again: %q", names)
-	return nil, nil
 }
 
 // A search takes the directory and pages of titles, and nothing when it is asked again; pages are no parts before the

@@ -32,15 +32,22 @@ const listed = 10
 // that of the whole model. read returns a part.
 func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
-	costs := make([]Cost, len(visitors))
-	errs := make([]error, len(visitors))
-	err := parallel.Each(ctx, len(visitors), workers, func() func(k int) {
-		return func(k int) { costs[k], errs[k] = measure(whole, visitors[k], read) }
+	costs, err := each(ctx, len(visitors), workers, func(k int) (Cost, error) {
+		return measure(whole, visitors[k], read)
+	})
+	return mean(costs), err
+}
+
+// each returns what each of n questions costs.
+func each(ctx context.Context, n, workers int, of func(k int) (Cost, error)) ([]Cost, error) {
+	costs, errs := make([]Cost, n), make([]error, n)
+	err := parallel.Each(ctx, n, workers, func() func(k int) {
+		return func(k int) { costs[k], errs[k] = of(k) }
 	})
 	if err = errors.Join(append(errs, err)...); err != nil {
-		return Cost{}, err
+		return nil, err
 	}
-	return mean(costs), nil
+	return costs, nil
 }
 
 // mean returns the means of what each has cost.
@@ -136,15 +143,10 @@ func (m *metered) fetch(ask func() error) error {
 // ten that are found, of the queries that it answers. The index is at hand, and nothing else. read returns a part.
 func MeasureSearch(ctx context.Context, whole *recommend.Recommender, queries []string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
-	costs := make([]Cost, len(queries))
-	errs := make([]error, len(queries))
-	err := parallel.Each(ctx, len(queries), workers, func() func(k int) {
-		return func(k int) { costs[k], errs[k] = measureSearch(whole, queries[k], read) }
+	costs, err := each(ctx, len(queries), workers, func(k int) (Cost, error) {
+		return measureSearch(whole, queries[k], read)
 	})
-	if err = errors.Join(append(errs, err)...); err != nil {
-		return Cost{}, err
-	}
-	return mean(slices.DeleteFunc(costs, func(c Cost) bool { return c.Items == 0 })), nil
+	return mean(slices.DeleteFunc(costs, func(c Cost) bool { return c.Items == 0 })), err
 }
 
 // measureSearch searches once; Items is how many titles the whole model finds.

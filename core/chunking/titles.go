@@ -41,19 +41,16 @@ func (w *writer) titles(ctx context.Context) error {
 		return cmp.Or(strings.Compare(a.text, b.text), int(rank[a.item]-rank[b.item]))
 	})
 	d := &chunked.Directory{}
-	for size := firstTier; ; size *= tierTimes {
-		last := size >= len(items)
-		tier := keys
-		if !last {
-			tier = slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return int(rank[k.item]) >= size })
-		}
-		if err := w.tier(ctx, d, tier); err != nil || last {
-			if err == nil {
-				err = w.put(w.set.Name(chunked.KindDirectory, 0), chunked.EncodeDirectory(w.set, d))
-			}
+	for size := firstTier; size < len(items); size *= tierTimes {
+		tier := slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return int(rank[k.item]) >= size })
+		if err := w.tier(ctx, d, tier); err != nil {
 			return err
 		}
 	}
+	if err := w.tier(ctx, d, keys); err != nil {
+		return err
+	}
+	return w.put(w.set.Name(chunked.KindDirectory, 0), chunked.EncodeDirectory(w.set, d))
 }
 
 // tier puts the pages of a tier's keys, and adds them to the directory.
@@ -72,6 +69,7 @@ func (w *writer) tier(ctx context.Context, d *chunked.Directory, keys []key) err
 		}
 		d.First = append(d.First, first)
 		pages++
+		w.step("titles", min(at+pageKeys, len(keys)), len(keys))
 	}
 	if pages > 0 {
 		d.Pages = append(d.Pages, pages)

@@ -79,11 +79,7 @@ func (o *opened) similar(item, options js.Value) (any, error) {
 }
 
 func (o *opened) search(typed, limit js.Value) (any, error) {
-	words, err := text("search", typed)
-	if err != nil {
-		return nil, err
-	}
-	n, err := count("limit", limit)
+	words, n, err := searched(typed, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,7 @@ func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 
 // search answers what a page of titles says of those that were found.
 func (c *inChunks) search(typed, limit js.Value) (any, error) {
-	words, err := text("search", typed)
-	if err != nil {
-		return nil, err
-	}
-	n, err := count("limit", limit)
+	words, n, err := searched(typed, limit)
 	if err != nil {
 		return nil, err
 	}

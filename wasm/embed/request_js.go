@@ -65,3 +65,11 @@ func text(method string, v js.Value) (string, error) {
 	}
 	return v.String(), nil
 }
+
+// searched reads what search takes: what was typed, and how many answers are wanted.
+func searched(typed, limit js.Value) (words string, n int, err error) {
+	if words, err = text("search", typed); err == nil {
+		n, err = count("limit", limit)
+	}
+	return words, n, err
+}

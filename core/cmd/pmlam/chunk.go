@@ -55,6 +55,7 @@ func (a *app) chunkCommand() *cobra.Command {
 	g.placeholder("FILE", "model")
 	g.placeholder("FOLDER", "out")
 	g.placeholder("WORD", "precision")
+	g.placeholder("N", "searches")
 	m := p.source.add(newGroup("Measure"))
 	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
 	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes, and titles")
