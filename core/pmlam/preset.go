@@ -11,7 +11,7 @@ const DefaultPreset = "hybrid"
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{
 	{"paper", "the paper's settings; the epochs, which it leaves open, chosen on a validation part of MovieLens small"},
-	{"adaptive", "the paper's margins made stable: bounds that they fit, a smooth hinge, a proxy of unit length"},
+	{"adaptive", "the paper's margins made stable: bounds that fit, a smooth hinge, a unit proxy, an outer softmax"},
 	{"best", "users composed from the items they like, no user table, softmax loss; what suits the data is chosen"},
 	{"hybrid", "best, and beside the distance a sparse item-item part"},
 	{"composed", "best with settings that suit MovieLens small, nothing chosen"},
@@ -39,9 +39,11 @@ func Preset(name string) (Config, error) {
 	switch name {
 	case "paper":
 	case "adaptive":
-		// The outer loss stays as printed, and there is no margin to choose: m = 1 is R², the room of the joint bound.
+		// The outer loss has no margin, so there is none to choose; its temperature is the smooth hinge's. docs/paper.md
+		// says how τ was found.
 		c.Bound, c.Signed = JointBound, true
-		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.25, true, 0.1
+		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.3, true, 0.1
+		c.OuterLoss = OuterSoftmax
 		c.Relations = NoRelations
 		c.Batch, c.Epochs = 1000, 120
 	case "best", "hybrid", "composed":

@@ -24,6 +24,8 @@ func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*re
 			tables = append(tables, reproduce.Table2(of, r.Protocol)...)
 		case "table3":
 			tables = append(tables, reproduce.Table3(of, r.Protocol))
+		case "bounds":
+			tables = append(tables, reproduce.BoundsTable(of, r.Protocol))
 		case "figure3":
 			picture, table, ok := reproduce.Figure3(of)
 			if !ok {
@@ -77,25 +79,28 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 	var found []*reproduce.Margins
 	var failed error
 	for _, d := range all {
-		r.notef("table4: learning margins on %s", d.Name)
-		m, err := r.study().Table4(timed, d)
+		of, err := r.marginsOf(timed, d)
+		found = append(found, of...)
 		switch {
 		case err != nil && timed.Err() != nil:
 			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
 		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
 			r.notef("table4: %v", err)
-			continue
 		case err != nil:
 			return err
-		default:
-			found = append(found, m)
+		}
+		before := len(tables)
+		for _, m := range of {
 			tables = append(tables, m.Tables()...)
-			if err := r.insert("table4 "+d.Key, m.Tables()); err != nil {
+		}
+		if len(of) > 0 {
+			if err := r.insert("table4 "+d.Key, tables[before:]); err != nil {
 				return err
 			}
-			continue
 		}
-		break
+		if failed != nil {
+			break
+		}
 	}
 	if len(tables) > 0 {
 		if err := r.write("table4", tables); err != nil {
@@ -106,6 +111,23 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		return err
 	}
 	return r.ended(ctx, failed, "table4")
+}
+
+// marginsOf learns the margins of the case studies on one data set, and returns those that there are where one fails.
+func (r *reproduction) marginsOf(ctx context.Context, d *reproduce.Data) (all []*reproduce.Margins, err error) {
+	studies, err := reproduce.CaseStudies(d.Negatives(), r.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	for i := range studies {
+		r.notef("table4: learning margins %s on %s", studies[i].Title, d.Name)
+		m, err := r.study().Table4(ctx, d, &studies[i])
+		if err != nil {
+			return all, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }
 
 // insert puts tables into the page of --into, where it has a place for them.

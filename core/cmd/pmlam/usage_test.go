@@ -137,9 +137,9 @@ func TestUsageErrors(t *testing.T) {
 		{"evaluate --uncertainty --data D --fold 0 --model m --seeds 2",
 			`--seeds is about trainings; with --model there are none`},
 
-		{"reproduce", `pmlam reproduce takes one of table1, table2, figure3, table3, table4 and all, but nothing was given`},
+		{"reproduce", `pmlam reproduce takes one of table1, table2, figure3, table3, bounds, table4 and all, but nothing was given`},
 		{"reproduce table5 --data D",
-			`there is no "table5" to reproduce; there are table1, table2, figure3, table3, table4 and all`},
+			`there is no "table5" to reproduce; there are table1, table2, figure3, table3, bounds, table4 and all`},
 		{"reproduce table2", `--data is needed: the files or folders with the interactions`},
 		{"reproduce table2 --data D --folds 6", `6 folds cannot be measured; there are 5, so it must be 1 to 5`},
 		{"reproduce table2 --data D --trials 0", `0 trials cannot be made; it must be 1 to 1000`},

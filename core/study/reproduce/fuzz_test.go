@@ -90,7 +90,7 @@ func FuzzMargins(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m.Data = &Data{Dataset: fuzzed}
+		m.Data, m.method = &Data{Dataset: fuzzed}, &Method{Title: "as printed"}
 		if len(m.Tables()) < 2 {
 			t.Fatalf("%+v", m)
 		}

@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -232,8 +233,8 @@ func TestTablesWithoutData(t *testing.T) {
 		}
 		methods = append(methods, rows[0], rows[1])
 		outcomes := Outcomes(UnitsOf(d, methods, small), run(t, d, methods, nil, 1, 1))
-		study := Study{Protocol: small, Store: store(t)}
-		margins, err := study.Table4(context.Background(), d)
+		study, of := Study{Protocol: small, Store: store(t)}, &caseStudies(t, small)[0]
+		margins, err := study.Table4(context.Background(), d, of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestTablesWithoutData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := study.Table4(context.Background(), known)
+		other, err := study.Table4(context.Background(), known, of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,8 @@ func TestAbsentDataAreNotMeasured(t *testing.T) {
 	if err != nil || out[0] == nil || out[1] != nil || out[2] == nil || out[3] != nil {
 		t.Errorf("%v, %v", err, out)
 	}
-	if _, err := s.Table4(context.Background(), known); err == nil || !strings.Contains(err.Error(),
+	of := &caseStudies(t, small)[0]
+	if _, err := s.Table4(context.Background(), known, of); err == nil || !strings.Contains(err.Error(),
 		"what is published of it has no margins") {
 		t.Error(err)
 	}
@@ -323,12 +325,13 @@ func TestResultsAreOfTodaysMethods(t *testing.T) {
 			negatives := (&Data{Key: dataset}).Negatives()
 			methods, err := Methods(negatives, Defaults)
 			rows, failed := Ablation(negatives, Defaults)
-			margins, wrong := caseStudy(negatives, Defaults)
-			if err != nil || failed != nil || wrong != nil {
-				t.Fatal(err, failed, wrong)
+			bounds, bad := Bounds(negatives, Defaults)
+			margins, wrong := CaseStudies(negatives, Defaults)
+			if err := errors.Join(err, failed, bad, wrong); err != nil {
+				t.Fatal(err)
 			}
 			of := map[string]string{}
-			for _, m := range append(append(methods, rows...), margins) {
+			for _, m := range slices.Concat(methods, rows, bounds, margins) {
 				of[m.Name] = m.settingsDigest()
 			}
 			settings[dataset] = of

@@ -23,19 +23,35 @@ func found(m *Margins) Margins {
 	return x
 }
 
+// caseStudies returns CaseStudies for pairs with two negatives.
+func caseStudies(t testing.TB, p Protocol) []Method {
+	t.Helper()
+	all, err := CaseStudies(2, p)
+	if err != nil || len(all) != 2 {
+		t.Fatal(err, len(all))
+	}
+	return all
+}
+
 func TestMargins(t *testing.T) {
-	d := blocks(t)
 	p := Protocol{Folds: 1, Trials: 1, Epochs: 30, Seed: 1, Patience: 4}
-	kept := store(t)
-	m, err := (&Study{Protocol: p, Store: kept}).Table4(context.Background(), d)
+	for _, of := range caseStudies(t, p) {
+		t.Run(of.Name, func(t *testing.T) { margins(t, p, &of) })
+	}
+}
+
+// margins checks what one of the case studies tells.
+func margins(t *testing.T, p Protocol, of *Method) {
+	d, kept := blocks(t), store(t)
+	m, err := (&Study{Protocol: p, Store: kept}).Table4(context.Background(), d, of)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := (&Study{Protocol: p, Store: kept, Workers: 3}).Table4(context.Background(), d)
+	again, err := (&Study{Protocol: p, Store: kept, Workers: 3}).Table4(context.Background(), d, of)
 	if err != nil || !reflect.DeepEqual(found(m), found(again)) {
 		t.Errorf("%v: the same data give %+v and %+v", err, m, again)
 	}
-	fresh, err := (&Study{Protocol: p, Workers: 2}).Table4(context.Background(), d)
+	fresh, err := (&Study{Protocol: p, Workers: 2}).Table4(context.Background(), d, of)
 	if err != nil || !reflect.DeepEqual(found(m), found(fresh)) {
 		t.Errorf("%v: without a store it is %+v, not %+v", err, fresh, m)
 	}
@@ -63,19 +79,25 @@ func TestMargins(t *testing.T) {
 	for _, table := range m.Tables() {
 		text += table.Markdown()
 	}
-	if !strings.Contains(text, "5,000") || !strings.Contains(text, "| 40 |") {
+	if !strings.Contains(text, "5,000") || !strings.Contains(text, "| 40 |") ||
+		!strings.Contains(text, "margins "+of.Title+": ") {
 		t.Error(text)
 	}
+}
 
+// Without genres there is no Table 4, and a stop is a stop.
+func TestMarginsOfNothing(t *testing.T) {
+	d, p := blocks(t), Protocol{Folds: 1, Trials: 1, Epochs: 30, Seed: 1, Patience: 4}
+	of := &caseStudies(t, p)[0]
 	for i := range d.Catalogue.Items {
 		d.Catalogue.Items[i].Genres = nil
 	}
-	if _, err := (&Study{Protocol: p}).Table4(context.Background(), d); !errors.Is(err, ErrNoGenres) {
+	if _, err := (&Study{Protocol: p}).Table4(context.Background(), d, of); !errors.Is(err, ErrNoGenres) {
 		t.Errorf("without genres: %v", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := (&Study{Protocol: p}).Table4(ctx, blocks(t)); !errors.Is(err, context.Canceled) {
+	if _, err := (&Study{Protocol: p}).Table4(ctx, blocks(t), of); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
