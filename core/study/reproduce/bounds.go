@@ -133,10 +133,10 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 		t.Rows = append(t.Rows, append(row, cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()), o.epochs(),
 			o.seconds())...))
 	}
-	t.Notes = []string{fmt.Sprintf("Preset adaptive but for what the row says: no relations, batches of 1,000. The epochs "+
-		"are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the paired t-test "+
-		"over users against the best fixed margin: the hinge of Gaussians that is best on the validation parts. \"Ideal "+
-		"of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
+	t.Notes = []string{fmt.Sprintf("Preset adaptive but for what the row says: no relations, batches of 1,000. The "+
+		"epochs are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the "+
+		"paired t-test over users against the best fixed margin: the hinge of Gaussians that is best on the "+
+		"validation parts. \"Ideal of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
 	if short {
 		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of "+
 			"the %d were measured.", d.Splits()))

@@ -58,8 +58,9 @@ type Case struct {
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
 // Table4 trains one of CaseStudies and asks its margin network about negatives that have a genre in common with the
-// positive, and about negatives that have none. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
-// chosen as everywhere; then it learns from all interactions. It returns an error where too few items have genres.
+// positive, and about negatives that have none. The margin of a triplet is a function of the three points alone, since
+// points have no noise. The epochs are chosen as everywhere; then it learns from all interactions. It returns an error
+// where too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, error) {
 	if out := s.Store.knownMargins(Unit{d, method, 0}, s.Protocol); out != nil {
 		return out, nil
@@ -315,8 +316,9 @@ func (m *Margins) Tables() []Table {
 		}
 		return t
 	}
+	of := "margins " + m.method.Title + ": " + m.Data.Name
 	s := Table{
-		Title: "Table 4, as a statistic, margins " + m.method.Title + ": " + m.Data.Name,
+		Title: "Table 4, as a statistic, " + of,
 		Head: []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]",
 			"smaller for the same genre", "t", "p", "signed ranks, p"},
 		Rows: [][]Cell{cells(withCommas(m.Count), withCommas(m.Users), fmt.Sprintf("%.4f", m.Same),
@@ -341,8 +343,7 @@ func (m *Margins) Tables() []Table {
 	}
 	out := []Table{s}
 	if len(m.Found) > 0 {
-		out = append(out, list("Table 4, the paper's triplets, margins "+m.method.Title+": "+m.Data.Name, m.Found, true))
+		out = append(out, list("Table 4, the paper's triplets, "+of, m.Found, true))
 	}
-	return append(out, list("Table 4, users drawn at random, margins "+m.method.Title+": "+m.Data.Name, m.Drawn,
-		false))
+	return append(out, list("Table 4, users drawn at random, "+of, m.Drawn, false))
 }
