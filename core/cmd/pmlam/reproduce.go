@@ -30,6 +30,7 @@ type reproduction struct {
 	known     string
 	publish   string
 	methods   []string
+	rows      []string
 	jobs      int
 	maxTime   time.Duration
 	fiveFolds bool
@@ -76,13 +77,14 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p := newGroup("Protocol")
 	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, "+
 		"pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
+	p.StringSliceVar(&r.rows, "rows", nil, "rows of bounds, such as joint-1,adaptive (default: all)")
 	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
 	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")
 	p.IntVar(&r.Patience, "patience", r.Patience, "looks at the validation part, one every 10 epochs, without a "+
 		"better one that end such a training")
 	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
 	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
-	p.placeholder("LIST", "methods")
+	p.placeholder("LIST", "methods", "rows")
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
@@ -102,6 +104,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	w.placeholder("TIME", "max-time")
 	addGroups(c, g, p, w)
 	complete(c, "methods", reproduce.MethodNames()...)
+	complete(c, "rows", reproduce.BoundNames()...)
 	return c
 }
 
@@ -116,6 +119,9 @@ func (r *reproduction) check(what string) error {
 		return err
 	} else if _, err := reproduce.Select(all, r.methods); err != nil {
 		return usagef("--methods: %w", err)
+	}
+	if _, err := reproduce.Bounds(1, r.Protocol, r.rows...); err != nil {
+		return usagef("--rows: %w", err)
 	}
 	switch {
 	case len(r.data) == 0:
@@ -254,7 +260,7 @@ func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Met
 	case "table3":
 		return reproduce.Ablation(d.Negatives(), r.Protocol)
 	case "bounds":
-		return reproduce.Bounds(d.Negatives(), r.Protocol)
+		return reproduce.Bounds(d.Negatives(), r.Protocol, r.rows...)
 	}
 	methods, err := reproduce.Methods(d.Negatives(), r.Protocol)
 	if err != nil {

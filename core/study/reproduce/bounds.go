@@ -3,6 +3,8 @@ package reproduce
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/reproduce/results"
@@ -56,14 +58,23 @@ func printedStep(c *pmlam.Config) {
 
 // Bounds returns rows of Table 3 again with the bounds that the paper may have meant, fixed margins that fit each of
 // them, and preset adaptive. Each is preset adaptive, which has neither the user-user nor the item-item loss, but for
-// what the row says; s may be negative except under ‖Σ‖ ≤ 1. Of all only the epochs are chosen, by one trial.
-func Bounds(negatives int, p Protocol) ([]Method, error) {
+// what the row says; s may be negative except under ‖Σ‖ ≤ 1. Of all only the epochs are chosen, by one trial. names are
+// those of the rows that are wanted, of BoundNames; none: all. An error says which does not exist.
+func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 	base, err := presetConfig("adaptive", negatives, p)
 	if err != nil {
 		return nil, err
 	}
+	for _, name := range names {
+		if !slices.Contains(BoundNames(), name) {
+			return nil, fmt.Errorf("there is no row %q; there are %s", name, strings.Join(BoundNames(), ", "))
+		}
+	}
 	var all []Method
 	for _, row := range boundRows {
+		if len(names) > 0 && !slices.Contains(names, row.name) {
+			continue
+		}
 		cfg := base
 		if row.fixed > 0 {
 			cfg.Margin, cfg.MarginValue = pmlam.Fixed, row.fixed
@@ -72,6 +83,14 @@ func Bounds(negatives int, p Protocol) ([]Method, error) {
 		all = append(all, newMethod(results.Ablation+row.name, row.title, cfg, nil))
 	}
 	return all, nil
+}
+
+// BoundNames returns the names of the rows of Bounds, in their order.
+func BoundNames() (all []string) {
+	for _, row := range boundRows {
+		all = append(all, row.name)
+	}
+	return all
 }
 
 // swept reports whether a row of Bounds is one of the sweep: Gaussians with the paper's hinge and a fixed margin.

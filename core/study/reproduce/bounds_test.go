@@ -30,6 +30,13 @@ func TestBoundsRows(t *testing.T) {
 	if err != nil || len(c) != len(all) || c["adaptive"] != preset {
 		t.Errorf("%v: the last row is not the preset: %+v", err, c["adaptive"])
 	}
+	some, err := Bounds(10, p, "adaptive", "joint-1")
+	if err != nil || len(some) != 2 || some[0].Name != "ablation-joint-1" || some[1].Name != "ablation-adaptive" {
+		t.Error(err, some)
+	}
+	if _, err := Bounds(10, p, "joint-7"); err == nil || !strings.Contains(err.Error(), `no row "joint-7"; there are `) {
+		t.Error(err)
+	}
 	change := func(from, to string, f func(c *pmlam.Config)) {
 		x := c[from]
 		f(&x)
