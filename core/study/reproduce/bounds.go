@@ -28,9 +28,9 @@ var boundRows = []struct {
 	{"joint-0.75", "‖[μ; s]‖ ≤ 1, m = .75", .75, printedStep},
 	{"joint-1", "‖[μ; s]‖ ≤ 1, m = 1", 1, printedStep},
 	{"joint-1.25", "‖[μ; s]‖ ≤ 1, m = 1.25", 1.25, printedStep},
-	{"joint-smooth", "‖[μ; s]‖ ≤ 1, smooth hinge of τ = ¼, m = .6", .6, func(c *pmlam.Config) {
+	{"joint-smooth", "‖[μ; s]‖ ≤ 1, smooth hinge, m = .2", .2, func(c *pmlam.Config) {
 		printedOuter(c)
-		c.Temperature, c.UnitProxy = 0.25, false
+		c.UnitProxy = false
 	}},
 	{"sigma-printed", "‖Σ‖ ≤ 1, s ≥ 0, adaptive as printed", 0,
 		func(c *pmlam.Config) { printedBound(c); printedStep(c) }},

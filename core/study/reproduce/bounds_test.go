@@ -55,8 +55,8 @@ func TestBoundsRows(t *testing.T) {
 	change("joint-printed", "outer-hinge", func(c *pmlam.Config) {
 		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, .25, true, .1
 	})
-	change("joint-smooth", "outer-hinge", func(c *pmlam.Config) {
-		c.Margin, c.MarginValue, c.UnitProxy = pmlam.Adaptive, 1, true
+	change("joint-smooth", "adaptive", func(c *pmlam.Config) {
+		c.Margin, c.MarginValue, c.UnitProxy, c.OuterLoss = pmlam.Adaptive, 1, true, pmlam.OuterSoftmax
 	})
 	change("outer-hinge", "adaptive", func(c *pmlam.Config) {
 		c.Temperature, c.OuterLoss = .3, pmlam.OuterSoftmax
