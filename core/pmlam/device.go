@@ -108,12 +108,6 @@ func (c *Config) beyondDevice() error {
 		flag string
 		set  bool
 	}{
-		{"bound " + c.Bound.String(), c.Bound != SigmaBound},
-		{"signed", c.Signed},
-		{"smooth", c.Smooth},
-		{"unit-proxy", c.UnitProxy},
-		{"outer-loss " + c.OuterLoss.String(), c.OuterLoss != OuterHinge},
-		{"outer-margin", c.OuterMargin > 0 && c.OuterMargin != outerMargin},
 		{"outer-batch " + c.OuterBatch.String(), c.OuterBatch != SameBatch},
 		{"user-negatives", c.UserNegatives},
 		{"user-parts", c.UserParts > 0},

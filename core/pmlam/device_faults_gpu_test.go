@@ -31,10 +31,14 @@ func onDevice(t *testing.T) map[string]struct {
 	network := append(always, "anchors", "pairs", "noise", "inputs", "hidden_pairs", "hidden", "margins", "back",
 		"back_pairs", "lift",
 		"directions", "along_pairs", "along", "second", "gradient_q", "gradient_p", "gradient_small", "learn", "fold")
+	stable := small(t, "adaptive")
+	stable.Relations = AdaptiveRelations
 	return map[string]struct {
 		Config
 		kernels []string
 	}{
+		"preset adaptive": {stable, []string{"noise", "inputs", "hidden_pairs", "hidden", "margins", "lift_constant", "weigh",
+			"unit_tiles", "unit_length", "unit_rows", "gradient_q", "gradient_p", "gradient_small", "learn", "fold"}},
 		"composed": {all["composed"], append(slices.Clone(composed), "pairs")},
 		"shared negatives": {shared, append(slices.Clone(composed), "sample_shared", "shared_gather",
 			"shared_distances", "shared_softmax", "shared_anchors", "shared_own")},

@@ -141,6 +141,8 @@ func (g *onGPU) settings(w *cuda.Work) {
 	w.Half = int32(t.half())
 	w.Radius, w.UserWeight, w.Alpha = float32(c.Radius), float32(c.UserWeight), float32(c.Alpha)
 	w.Lambda = float32(2 * c.Lambda)
+	w.Bound = map[Bound]int32{SigmaBound: 0, StddevBound: 1, JointBound: 2}[c.Bound]
+	w.Signed, w.UnitProxy = truth(c.Signed), truth(c.UnitProxy)
 }
 
 // settingsOf fills in a task's own.
@@ -148,6 +150,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	t, c := g.t, &g.t.cfg
 	w.Task, w.Weight, w.Margin = int32(k), task.weight, task.loss.Margin
 	w.Softmax, w.Inverse = truth(c.Loss == "softmax"), 1/task.loss.Temperature
+	w.Smooth = task.smooth
 	w.Size = 1
 	switch {
 	case k != userItem:

@@ -95,8 +95,18 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	odd := all["8 the paper"]
 	odd.Dim, odd.Hidden = 13, 37
 	all["8 the paper, odd shapes"] = odd
+	for name, change := range ways {
+		c := small(t, "paper")
+		c.Temperature = 0.3
+		change(&c)
+		all[name] = c
+	}
+	all["preset adaptive"] = small(t, "adaptive")
+	smooth := all["preset adaptive"]
+	smooth.Margin, smooth.UnitProxy, smooth.OuterLoss = Fixed, false, OuterHinge
+	all["smooth hinge, fixed margin"] = smooth
 	for name, c := range all {
-		if c.UserParts > 0 {
+		if c.beyondDevice() != nil {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +129,7 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 // Settings that only the processor has are refused by name before the first step.
 func TestDeviceRefusesWhatItHasNot(t *testing.T) {
 	standin.Use(t)
-	for _, name := range []string{"joint bound", "smooth hinge"} {
+	for _, name := range []string{"held-out positives", "rotated negatives", "negatives shared by user"} {
 		c := small(t, "paper")
 		ways[name](&c)
 		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)

@@ -69,6 +69,12 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	}
 	half := t.half()
 	plain(n*width, &w.Proxy, &w.V)
+	if t.cfg.UnitProxy {
+		plain(n*width, &w.TaskGrad)
+		plain(n, &w.Products)
+		plain(2*tiles(n), &w.Tiles) // of 64 bits
+		plain(2*3, &w.Unit)
+	}
 	plain((2*b+triplets)*half, &w.Eps)
 	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and
 	// never written.

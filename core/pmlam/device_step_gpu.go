@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cuda"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
@@ -169,7 +170,16 @@ func (l *launcher) task(t *Trainer) {
 	l.lanes("runs", slots)
 	l.run("rows", rows)
 	if w.MarginNet != 0 {
-		l.outer(slots, rows)
+		l.outer(t.tasks[w.Task].outerLoss, slots, rows)
+	}
+}
+
+// unit launches what the length of G is needed for: the proxy, and in the outer step v′.
+func (l *launcher) unit(rows int) {
+	if l.w.UnitProxy != 0 {
+		l.run("unit_tiles", tiles(rows))
+		l.run("unit_length", 1)
+		l.run("unit_rows", rows)
 	}
 }
 
@@ -195,25 +205,39 @@ func (l *launcher) margins() {
 	l.product("hidden_pairs", b, int(w.HiddenWidth))
 	l.product("hidden", triplets, int(w.HiddenWidth))
 	l.run("margins", b)
+	if w.Smooth > 0 {
+		l.run("lift_constant", b)
+		return
+	}
 	l.product("back", triplets, int(w.Width))
 	l.product("back_pairs", b, int(w.PairWidth))
 	l.run("lift", b)
 }
 
 // outer launches the outer loss at the proxy, its gradient by Φ, and the step of Φ.
-func (l *launcher) outer(slots, rows int) {
+func (l *launcher) outer(loss gaussian.Loss, slots, rows int) {
 	w := l.w
 	b, triplets, hidden := int(w.B), int(w.B*w.Own), int(w.HiddenWidth)
-	w.X, w.Accumulate, w.Into, w.Softmax, w.Margin = w.Proxy, 0, 1, 0, outerMargin
+	l.unit(rows)
+	w.X, w.Accumulate, w.Into = w.Proxy, 0, 1
+	w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
+	if loss.Kind == gaussian.Softmax {
+		w.Inverse = 1 / loss.Temperature
+	}
 	l.run("anchors", b)
 	l.run("pairs", b)
 	l.run("totals", 1)
 	l.lanes("runs", slots)
 	l.run("rows", rows)
-	l.run("directions", b)
-	l.product("along_pairs", b, hidden)
-	l.product("along", triplets, hidden)
-	l.run("second", b)
+	l.unit(rows)
+	if w.Smooth > 0 {
+		l.run("weigh", b)
+	} else {
+		l.run("directions", b)
+		l.product("along_pairs", b, hidden)
+		l.product("along", triplets, hidden)
+		l.run("second", b)
+	}
 	l.run("gradient_q", chunks*hidden/8*parts(int(w.Width), 32))
 	l.run("gradient_p", chunks*hidden/8*parts(int(w.PairWidth), 32))
 	l.run("gradient_small", chunks*parts(hidden, 32))

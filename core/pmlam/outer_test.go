@@ -452,7 +452,9 @@ func TestWaysOfTheProcessorAlone(t *testing.T) {
 	for name, change := range ways {
 		c := small(t, "paper")
 		change(&c)
-		if err := c.beyondDevice(); err == nil || !strings.Contains(err.Error(), "the processor alone trains with --") {
+		err := c.beyondDevice()
+		if alone := c.OuterBatch != SameBatch || c.UserNegatives; (err != nil) != alone ||
+			err != nil && !strings.Contains(err.Error(), "the processor alone trains with --") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,6 +10,7 @@ type Work struct {
 	Grad                    Ptr
 	Proxy                   Ptr
 	V                       Ptr
+	TaskGrad                Ptr
 	Seen                    Ptr
 	X                       Ptr
 
@@ -44,6 +45,7 @@ type Work struct {
 	Sums, Scales            Ptr
 	Leads, Members          Ptr
 	Across                  Ptr
+	Products, Tiles, Unit   Ptr
 
 	// Where figures go.
 	Report Ptr
@@ -64,9 +66,11 @@ type Work struct {
 	Task, Softmax, MarginNet, Points, FreeUsers, Composed int32
 	Half, Width, PairWidth, HiddenWidth, Hidden, Input    int32
 	Number, Candidates, Into, Accumulate                  int32
+	Bound, Signed, UnitProxy                              int32
 	RankUsers, Depth, Chunks                              int32
 	Weight, Margin, Inverse, Alpha, Radius, UserWeight    float32
 	Step, Epsilon, PhiStep, PhiEpsilon, Lambda            float32
+	Smooth                                                float32
 	Check                                                 int32
 }
 

@@ -11,6 +11,9 @@ KERNEL(anchors) {
   }
 }
 
+// smooth_hinge returns τ·softplus(x/τ), and its derivative in slope.
+DEVICE float smooth_hinge(const Work &w, float x, float &slope) { return w.smooth * softplus(x / w.smooth, slope); }
+
 // hinge turns d_q into ∂J/∂d_q, dq of the pair, and returns ∂J/∂d_p and the loss, both without the weight.
 DEVICE float hinge(const Work &w, float *dq, float dp, float &loss) {
   Lanes<float> sum, active;
@@ -19,7 +22,12 @@ DEVICE float hinge(const Work &w, float *dq, float dp, float &loss) {
     for (int k = l; k < w.own; k += 32) {
       float v = dp - dq[k] + w.margin;
       dq[k] = 0;
-      if (v > 0) {
+      if (w.smooth > 0 && w.into == 0) {
+        float slope;
+        sum[l] += smooth_hinge(w, v, slope);
+        active[l] += slope;
+        dq[k] = -slope;
+      } else if (v > 0) {
         sum[l] += v;
         active[l] += 1;
         dq[k] = -1;
@@ -55,9 +63,41 @@ DEVICE float softmax(const Work &w, float *dq, float dp, float &loss) {
   return total(shares);
 }
 
-// pairs does the loss of a pair with negatives of its own: its value, its terms, and the gradient by its anchor a,
+// edges writes the terms of the distances of pair i, whose coefficients are c_p and the pair's own c_q, and the gradient
+// by its anchor a,
 //
 //	2(c_p + Σc_q)·a − 2c_p·x_p − 2Σ c_q·x_q
+DEVICE void edges(const Work &w, i64 i, float cp, const float *cq) {
+  i64 slot = i * w.per, p = row_of(w, slot + 1);
+  const float *anchor = w.dense + i * 2 * w.h;
+  Lanes<float> sum;
+  EACH(l) {
+    sum[l] = 0;
+    for (int k = l; k < w.own; k += 32) {
+      float c = cq[k];
+      sum[l] += c;
+      term(w, slot + 2 + k, i, -2 * c, 2 * c);
+    }
+    if (l == 0) {
+      term(w, slot, w.b + i, 1, 0);
+      term(w, slot + 1, i, -2 * cp, 2 * cp);
+    }
+  }
+  float all = total(sum) + cp;
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) {
+      float g = 0;
+      for (int k = 0; k < w.own; k++) {
+        float c = cq[k];
+        if (c != 0) g += -2 * c * value(w, w.x, row_of(w, slot + 2 + k), d);
+      }
+      g += -2 * cp * value(w, w.x, p, d);
+      w.dense[(w.b + i) * 2 * w.h + d] = g + 2 * all * anchor[d];
+    }
+  }
+}
+
+// pairs does the loss of a pair with negatives of its own: its value, and its edges.
 KERNEL(pairs) {
   if (warp >= w.b) return;
   i64 slot = warp * w.per;
@@ -78,34 +118,12 @@ KERNEL(pairs) {
   }
   sync();
   float cp = w.softmax ? softmax(w, dq, dp, loss) : hinge(w, dq, dp, loss);
-  cp *= w.weight;
-  Lanes<float> sum;
   EACH(l) {
-    sum[l] = 0;
-    for (int k = l; k < w.own; k += 32) {
-      float c = dq[k] *= w.weight;
-      sum[l] += c;
-      term(w, slot + 2 + k, warp, -2 * c, 2 * c);
-    }
-    if (l == 0) {
-      w.values[warp] = loss * w.weight;
-      term(w, slot, w.b + warp, 1, 0);
-      term(w, slot + 1, warp, -2 * cp, 2 * cp);
-    }
+    for (int k = l; k < w.own; k += 32) dq[k] *= w.weight;
+    if (l == 0) w.values[warp] = loss * w.weight;
   }
-  float all = total(sum) + cp;
   sync();
-  EACH(l) {
-    for (int d = l; d < 2 * w.h; d += 32) {
-      float g = 0;
-      for (int k = 0; k < w.own; k++) {
-        float c = dq[k];
-        if (c != 0) g += -2 * c * value(w, w.x, row_of(w, slot + 2 + k), d);
-      }
-      g += -2 * cp * value(w, w.x, p, d);
-      w.dense[(w.b + warp) * 2 * w.h + d] = g + 2 * all * anchor[d];
-    }
-  }
+  edges(w, warp, cp * w.weight, dq);
 }
 
 // totals adds up the losses, the pairs and the margins of the task in one order: one warp.

@@ -56,7 +56,7 @@ KERNEL(hidden) {
 }
 
 // margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the
-// pair: a warp a pair.
+// pair: a warp a pair. With the smooth hinge margins are constants of the inner gradient, and there is no e.
 KERNEL(margins) {
   if (warp >= w.b) return;
   bool alive = w.rows[warp * w.per] >= 0;
@@ -67,7 +67,7 @@ KERNEL(margins) {
   }
   for (int k = 0; k < w.own; k++) {
     i64 t = warp * w.own + k;
-    float margin = 0, sigma = 0;
+    float margin = 0, sigma = 0, slope = 0; // slope: ∂L/∂δ of the smooth hinge
     bool active = false;
     if (alive) {
       Lanes<float> sum;
@@ -77,8 +77,11 @@ KERNEL(margins) {
       }
       margin = softplus(total(sum) + b2, sigma);
       float v = w.dp[warp] - w.dq[t] + margin;
-      active = v > 0;
-      if (active) {
+      active = v > 0 && w.smooth == 0;
+      if (w.smooth > 0) {
+        value += smooth_hinge(w, v, slope);
+        count += slope;
+      } else if (active) {
         value += v;
         count += 1;
       } else if (v != v) {
@@ -94,7 +97,7 @@ KERNEL(margins) {
       if (l == 0) {
         w.margins[t] = margin;
         w.sigma[t] = sigma;
-        w.active[t] = active ? -w.weight : 0;
+        w.active[t] = w.smooth > 0 ? -slope * w.weight : active ? -w.weight : 0;
       }
     }
   }
@@ -115,6 +118,11 @@ KERNEL(back) {
 KERNEL(back_pairs) {
   product<false>(warp, w.sum_e, w.b, w.Hp, w.H, w.p, w.wp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
                  LAMBDA(i64 i, int d, float sum) { w.pair_out[i * w.wp + d] = sum; });
+}
+
+// lift_constant writes the edges of pair `warp`, whose margins are constants.
+KERNEL(lift_constant) {
+  if (warp < w.b && w.rows[warp * w.per] >= 0) edges(w, warp, w.dp[warp], w.active + warp * w.own);
 }
 
 // lift writes the gradients by the rows of pair `warp`: of its distances, and of its margins by what the network saw.

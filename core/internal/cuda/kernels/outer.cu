@@ -2,6 +2,9 @@
 // all triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
 #include "product.h"
 
+// stride returns by what G is multiplied for the proxy.
+DEVICE float stride(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
+
 // directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.
 KERNEL(directions) {
   if (warp >= w.b || w.rows[warp * w.per] < 0) return;
@@ -36,7 +39,8 @@ KERNEL(along) {
                  LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
 }
 
-// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −α·∂J/∂m: a warp a pair.
+// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −stride·∂J/∂m: a warp a
+// pair.
 KERNEL(second) {
   if (warp >= w.b) return;
   const float *w2 = w.small + w.Hp;
@@ -56,7 +60,7 @@ KERNEL(second) {
         sum[l] = fma_(w2[j] * (1 - g * g), w.d[t * w.Hp + j], sum[l]);
       }
     }
-    float sigma = w.sigma[t], ws = w.alpha * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
+    float sigma = w.sigma[t], ws = stride(w) * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
     rhos += rho;
     EACH(l) {
       for (int j = l; j < w.Hp; j += 32) {
@@ -72,6 +76,45 @@ KERNEL(second) {
   }
   EACH(l) {
     if (l == 0) w.pair_b2[warp] = rhos;
+  }
+}
+
+// weigh: what the first derivative of the margins is at the hidden units, where Φ acts through the weights c of the
+// smooth hinge alone, weight −stride/τ·c(1−c)·(∂_Θδ·v): a warp a pair. It leaves d, sum_d, ṙ and ż at 0.
+KERNEL(weigh) {
+  if (warp >= w.b) return;
+  const float *w2 = w.small + w.Hp;
+  i64 at = warp * w.Hp, slot = warp * w.per, a = row_of(w, slot), p = row_of(w, slot + 1);
+  bool alive = w.rows[slot] >= 0;
+  float weights = 0, scale = -w.weight / w.smooth * stride(w);
+  EACH(l) {
+    for (int j = l; j < w.Hp; j += 32) w.sum_e[at + j] = w.sum_d[at + j] = w.pair_w2[at + j] = 0;
+  }
+  for (int k = 0; alive && k < w.own; k++) {
+    i64 t = warp * w.own + k, q = row_of(w, slot + 2 + k);
+    float c = -w.active[t] / w.weight;
+    Lanes<float> sum; // ∂_Θδ·v/2
+    EACH(l) {
+      sum[l] = 0;
+      for (int d = l; d < 2 * w.h; d += 32) {
+        float xa = value(w, w.theta, a, d), va = value(w, w.v, a, d);
+        sum[l] = fma_(xa - value(w, w.theta, p, d), va - value(w, w.v, p, d), sum[l]);
+        sum[l] = fma_(value(w, w.theta, q, d) - xa, va - value(w, w.v, q, d), sum[l]);
+      }
+    }
+    float s = 2 * scale * (c * (1 - c)) * total(sum) * w.sigma[t];
+    weights += s;
+    EACH(l) {
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j], e = s * w2[j] * (1 - g * g);
+        w.e[t * w.Hp + j] = e;
+        w.sum_e[at + j] += e;
+        w.pair_w2[at + j] += s * g;
+      }
+    }
+  }
+  EACH(l) {
+    if (l == 0) w.pair_b2[warp] = weights;
   }
 }
 

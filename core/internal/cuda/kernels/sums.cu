@@ -74,13 +74,87 @@ KERNEL(rows) {
         w.v[at] = sum;
       } else {
         w.grad[at] = again ? w.grad[at] + sum : sum;
-        if (w.margin_net) w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
+        if (w.unit_proxy)
+          w.task_grad[at] = sum;
+        else if (w.margin_net)
+          w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
       }
+    }
+  }
+  if (w.unit_proxy) {
+    Lanes<float> product;
+    EACH(l) {
+      product[l] = 0;
+      for (int d = l; d < width; d += 32) {
+        float g = w.task_grad[warp * width + d];
+        product[l] = fma_(w.accumulate ? g : w.v[warp * width + d], g, product[l]);
+      }
+    }
+    float all = total(product);
+    EACH(l) {
+      if (l == 0) w.products[warp] = all;
     }
   }
   sync(); // all lanes have looked at seen
   EACH(l) {
     if (l == 0 && w.accumulate) w.seen[warp] = w.number;
+  }
+}
+
+// The proxy of unit length, Θ̃ = Θ − αG/‖G‖, and v less what lies along G: sums over all rows, by tiles of TILE rows
+// (sort.cu).
+
+// named reports whether the task under way names row r.
+DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start[r + w.shift + 1]; }
+
+// unit_tiles: a warp a tile of rows.
+KERNEL(unit_tiles) {
+  i64 first = warp * TILE, end = least(first + TILE, (i64)w.n);
+  if (first >= end) return;
+  Lanes<double> sum;
+  EACH(l) {
+    sum[l] = 0;
+    for (i64 r = first + l; r < end; r += 32)
+      if (named(w, r)) sum[l] += w.products[r];
+  }
+  double all = total(sum);
+  EACH(l) {
+    if (l == 0) w.tiles[warp] = all;
+  }
+}
+
+// unit_length adds the tiles up: one warp.
+KERNEL(unit_length) {
+  if (warp > 0) return;
+  i64 tiles = ((i64)w.n + TILE - 1) / TILE;
+  Lanes<double> sum;
+  EACH(l) {
+    sum[l] = 0;
+    for (i64 k = l; k < tiles; k += 32) sum[l] += w.tiles[k];
+  }
+  double all = total(sum);
+  EACH(l) {
+    if (l == 0 && w.into == 0) {
+      w.unit[0] = all;
+      w.unit[1] = all > 0 ? w.alpha / precise_root(all) : 0;
+    } else if (l == 0) {
+      w.unit[2] = w.unit[0] > 0 ? all / w.unit[0] : 0;
+    }
+  }
+}
+
+// unit_rows writes the proxy, or takes out of v what lies along G: a warp a row.
+KERNEL(unit_rows) {
+  if (warp >= w.n || !named(w, warp)) return;
+  float stride = (float)w.unit[1], along = (float)w.unit[2];
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) {
+      i64 at = warp * 2 * w.h + d;
+      if (w.into == 0)
+        w.proxy[at] = value(w, w.x, warp, d) - stride * w.task_grad[at];
+      else
+        w.v[at] -= along * w.task_grad[at];
+    }
   }
 }
 
@@ -97,24 +171,25 @@ KERNEL(update) {
     norm[l] = spread[l] = 0;
     for (int d = l; d < width; d += 32) {
       float old = x[d], y = adam(old, g[d], m[d], v[d], w.step, w.epsilon);
-      if (d < w.h)
+      if (d >= w.h && bounded && !w.is_signed && y < MIN_STDDEV) y = MIN_STDDEV;
+      if (d < w.h || w.bound == JOINT)
         norm[l] = fma_(y, y, norm[l]);
-      else if (bounded) {
-        if (y < MIN_STDDEV) y = MIN_STDDEV;
-        spread[l] += (y * y) * (y * y);
-      }
+      else
+        spread[l] += w.bound == STDDEV ? y * y : (y * y) * (y * y);
       g[d] = old;
       x[d] = y;
     }
   }
   float size = total(norm), area = total(spread);
-  float shrink = size <= w.radius * w.radius ? 1 : w.radius / root(size), narrow = area > 1 ? root(root(1 / area)) : 1;
+  float most_size = w.radius * w.radius, shrink = size <= most_size ? 1 : w.radius / root(size), narrow = shrink;
+  if (w.bound == SIGMA) narrow = area > 1 ? root(root(1 / area)) : 1;
+  if (w.bound == STDDEV) narrow = area <= most_size ? 1 : w.radius / root(area);
   Lanes<int> wrong;
   EACH(l) {
     wrong[l] = 0;
     for (int d = l; d < width; d += 32) {
       if (bounded && d < w.h && shrink != 1) x[d] *= shrink;
-      if (bounded && d >= w.h && narrow != 1) x[d] = most(x[d] * narrow, MIN_STDDEV);
+      if (bounded && d >= w.h && narrow != 1) x[d] = w.is_signed ? x[d] * narrow : most(x[d] * narrow, MIN_STDDEV);
       wrong[l] |= broken(x[d]);
     }
   }

@@ -66,6 +66,7 @@ DEVICE int add_to(int *p, int n) { return __nvvm_atom_add_gen_i(p, n); }
 DEVICE void min_to(u32 *p, u32 n) { __nvvm_atom_min_gen_ui(p, n); }
 DEVICE void or_to(u32 *p, u32 n) { __nvvm_atom_or_gen_i((int *)p, (int)n); }
 DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
+DEVICE double precise_root(double x) { return __nvvm_sqrt_rn_d(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
 // A kernel runs in blocks of 128 threads, warps 4·block … 4·block+3.
@@ -117,6 +118,7 @@ DEVICE int add_to(int *p, int n) {
 DEVICE void min_to(u32 *p, u32 n) { *p = n < *p ? n : *p; }
 DEVICE void or_to(u32 *p, u32 n) { *p |= n; }
 DEVICE float root(float x) { return __builtin_sqrtf(x); }
+DEVICE double precise_root(double x) { return __builtin_sqrt(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
 #define KERNEL(name)                                                                                                   \

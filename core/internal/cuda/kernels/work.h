@@ -18,6 +18,7 @@ struct Work {
   float *grad;   // the sum of the tasks' gradients; after update the rows as they were before
   float *proxy;  // Θ̃ = Θ − αG of the task under way
   float *v;      // ∇_Θ̃ J_outer
+  float *task_grad; // with a proxy of unit length: G, the gradient of the task under way alone
   int *seen;     // N: the last step that touched the row
   const float *x; // the rows that anchors, distances and sums look at: theta, or proxy in the outer step
 
@@ -53,6 +54,9 @@ struct Work {
   u32 *leads;                          // U: a user's first pair in the batch
   int *members;                        // B: where the members of the pair's user begin among all, where the pair leads
   float *across;                       // blocks×2h×Q: the shared negatives, transposed
+  float *products;                     // N: of the task's rows ‖G‖², then v·G
+  double *tiles;                       // their sums by tiles of rows
+  double *unit;                        // ‖G‖²; by what G is multiplied for the proxy; by what it is taken out of v
 
   // Where figures go.
   double *report; // four a task: inner, outer, pairs, margins
@@ -72,14 +76,17 @@ struct Work {
   int members_at, group_row; // the first slot of a member, and the first row of dense that holds what members get
   int task, softmax, margin_net, points, free_users, composed;
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
-  int number, candidates, into, accumulate;
+  int number, candidates, into, accumulate; // into: 0 the inner step, 1 the outer
+  int bound, is_signed, unit_proxy;         // bound: SIGMA, STDDEV or JOINT
   int rank_users, depth, chunks;
   float weight, margin, inverse, alpha, radius, user_weight;
   float step, epsilon, phi_step, phi_epsilon, lambda;
+  float smooth; // τ of the smooth hinge; 0: the hinge as printed, or softmax
   int check; // LAYOUT
 };
 
 enum { LAYOUT = 0x504d4c41 };
 enum { DIFFERENCE, CAT, ADD };
+enum { SIGMA, STDDEV, JOINT };
 enum { USER_ITEM, USER_USER, ITEM_ITEM };
 #define MIN_STDDEV 1e-3f

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,6 +84,92 @@ func TestKilledAndStartedAgain(t *testing.T) {
 	if !strings.Contains(text.String(), "kept") {
 		t.Errorf("it says\n%s", text)
 	}
+}
+
+var kills = flag.Int("kills", 1, "how often TestKilledAtAnyMoment kills each command")
+
+// TestKilledAtAnyMoment: whenever a command is killed, at its place is nothing or the whole, and the same command gives
+// the whole afterwards, byte for byte what one that was left alone gives. The moments are drawn.
+func TestKilledAtAnyMoment(t *testing.T) {
+	folder := t.TempDir()
+	shards, parts := filepath.Join(folder, "prepare"), filepath.Join(folder, "split")
+	for _, c := range [][]string{
+		{"prepare", "--data", small},
+		{"split", "--from", shards, "--fold", "0"},
+		{"neighbours", "--from", parts},
+		{"links", "--from", parts},
+		{"rank", "--from", parts, "--model", "../../../../assets/models/movielens.msgpack", "--evaluate", "10"},
+	} {
+		t.Run(c[0], func(t *testing.T) {
+			out := filepath.Join(folder, c[0])
+			began := time.Now()
+			finishes(t, append(c, "--out", out)...)
+			took, want := time.Since(began), contents(t, out)
+			if len(want) == 0 {
+				t.Fatal("it writes nothing")
+			}
+			for k := range *kills {
+				again := fmt.Sprintf("%s-%d", out, k)
+				moment := rand.N(took)
+				whole := killed(t, moment, append(c, "--out", again)...)
+				if _, err := os.Lstat(again); err == nil {
+					whole = true
+				} else if !errors.Is(err, os.ErrNotExist) || whole {
+					t.Fatalf("after %v: %v", moment, err)
+				}
+				if !whole {
+					finishes(t, append(c, "--out", again)...)
+				}
+				if got := contents(t, again); !reflect.DeepEqual(got, want) {
+					t.Errorf("killed after %v of %v, it gives %d files of other contents than the %d of one left alone",
+						moment, took, len(got), len(want))
+				}
+			}
+		})
+	}
+}
+
+// finishes runs a command to its end.
+func finishes(t *testing.T, args ...string) {
+	t.Helper()
+	c, text := command(t, args...)
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+}
+
+// killed runs a command and kills it after that time. It returns whether the command had come to its end before.
+func killed(t *testing.T, after time.Duration, args ...string) bool {
+	t.Helper()
+	c, text := command(t, args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(after, func() { c.Process.Kill() })
+	err := c.Wait()
+	var ended *exec.ExitError
+	if err != nil && (!errors.As(err, &ended) || ended.Exited()) {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return err == nil
+}
+
+// contents returns what the files of a folder hold, by their names.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		all[strings.TrimPrefix(path, folder)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestSplitTime: without minima, unless they are given, the parts are those of pmlam train --split-time.
