@@ -109,7 +109,6 @@ func (c *Config) beyondDevice() error {
 		set  bool
 	}{
 		{"outer-batch " + c.OuterBatch.String(), c.OuterBatch != SameBatch},
-		{"user-negatives", c.UserNegatives},
 		{"user-parts", c.UserParts > 0},
 	} {
 		if s.set {

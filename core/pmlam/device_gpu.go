@@ -142,7 +142,7 @@ func (g *onGPU) settings(w *cuda.Work) {
 	w.Radius, w.UserWeight, w.Alpha = float32(c.Radius), float32(c.UserWeight), float32(c.Alpha)
 	w.Lambda = float32(2 * c.Lambda)
 	w.Bound = map[Bound]int32{SigmaBound: 0, StddevBound: 1, JointBound: 2}[c.Bound]
-	w.Signed, w.UnitProxy = truth(c.Signed), truth(c.UnitProxy)
+	w.Signed, w.UnitProxy, w.UserNegatives = truth(c.Signed), truth(c.UnitProxy), truth(c.UserNegatives)
 }
 
 // settingsOf fills in a task's own.

@@ -129,7 +129,7 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 // Settings that only the processor has are refused by name before the first step.
 func TestDeviceRefusesWhatItHasNot(t *testing.T) {
 	standin.Use(t)
-	for _, name := range []string{"held-out positives", "rotated negatives", "negatives shared by user"} {
+	for _, name := range []string{"held-out positives", "rotated negatives"} {
 		c := small(t, "paper")
 		ways[name](&c)
 		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)

@@ -67,6 +67,7 @@ type Work struct {
 	Half, Width, PairWidth, HiddenWidth, Hidden, Input    int32
 	Number, Candidates, Into, Accumulate                  int32
 	Bound, Signed, UnitProxy                              int32
+	UserNegatives                                         int32
 	RankUsers, Depth, Chunks                              int32
 	Weight, Margin, Inverse, Alpha, Radius, UserWeight    float32
 	Step, Epsilon, PhiStep, PhiEpsilon, Lambda            float32

@@ -18,7 +18,7 @@ DEVICE int below(u64 &state, int n) {
 }
 
 // The streams of package pmlam.
-enum { STREAM_CANDIDATES = 3, STREAM_PAIR = 4 };
+enum { STREAM_CANDIDATES = 3, STREAM_PAIR = 4, STREAM_USERS = 10 };
 
 // contains reports whether c is among the n ascending values of row.
 DEVICE bool contains(const int *row, int n, int c) {
@@ -74,6 +74,8 @@ KERNEL(sample) {
       int *rows = w.rows + i * w.per;
       u64 state = begin_at(w.seed, STREAM_PAIR + w.task, w.epoch | (u64)place);
       if (w.task == USER_ITEM) {
+        if (w.user_negatives) // the same stream for all of the user's pairs in this batch
+          state = begin_at(w.seed, STREAM_USERS + ((u64)u << 8), w.epoch | (u64)w.from);
         const int *row = w.liked + w.likes[u];
         int length = (int)(w.likes[u + 1] - w.likes[u]);
         rows[0] = u;

@@ -78,6 +78,7 @@ struct Work {
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
   int number, candidates, into, accumulate; // into: 0 the inner step, 1 the outer
   int bound, is_signed, unit_proxy;         // bound: SIGMA, STDDEV or JOINT
+  int user_negatives;                       // all pairs of a user in the batch have the same
   int rank_users, depth, chunks;
   float weight, margin, inverse, alpha, radius, user_weight;
   float step, epsilon, phi_step, phi_epsilon, lambda;
