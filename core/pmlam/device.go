@@ -102,18 +102,10 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
-// beyondDevice returns an error that names the first setting with which only the processor trains, or nil.
+// beyondDevice returns an error where only the processor trains with the settings.
 func (c *Config) beyondDevice() error {
-	for _, s := range []struct {
-		flag string
-		set  bool
-	}{
-		{"outer-batch " + c.OuterBatch.String(), c.OuterBatch != SameBatch},
-		{"user-parts", c.UserParts > 0},
-	} {
-		if s.set {
-			return fmt.Errorf("the processor alone trains with --%s; leave out --device, or that", s.flag)
-		}
+	if c.UserParts > 0 {
+		return errors.New("the processor alone trains with --user-parts; leave out --device, or that")
 	}
 	return nil
 }

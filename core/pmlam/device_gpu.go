@@ -151,6 +151,9 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	w.Task, w.Weight, w.Margin = int32(k), task.weight, task.loss.Margin
 	w.Softmax, w.Inverse = truth(c.Loss == "softmax"), 1/task.loss.Temperature
 	w.Smooth = task.smooth
+	if k == userItem {
+		w.OuterBatch = map[OuterBatch]int32{SameBatch: 0, HeldOutBatch: 1, RotatedBatch: 2}[c.OuterBatch]
+	}
 	w.Size = 1
 	switch {
 	case k != userItem:
@@ -177,7 +180,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 // constants returns how many bytes the data take that are brought and never change.
 func (g *onGPU) constants() uint64 {
 	n := 8*len(g.t.pairs) + 4*len(g.t.pairs)
-	for _, m := range []*dataset.Matrix{g.t.train, g.t.neighbours[userUser], g.t.neighbours[itemItem]} {
+	for _, m := range []*dataset.Matrix{g.t.train, g.t.judged, g.t.neighbours[userUser], g.t.neighbours[itemItem]} {
 		if m != nil {
 			n += 8*len(m.Offsets) + 4*len(m.Indices)
 		}
@@ -194,6 +197,9 @@ func (g *onGPU) bring(w *cuda.Work) error {
 	}
 	w.Pairs, w.Order = copied(&c, flat), c.room(4*len(t.pairs))
 	w.Likes, w.Liked = c.matrix(t.train)
+	if t.judged != nil {
+		w.JudgedAt, w.Judged = c.matrix(t.judged)
+	}
 	c.into(w.Theta, t.theta.Data())
 	c.into(w.Moment, t.opt.m)
 	c.into(w.Variance, t.opt.v)

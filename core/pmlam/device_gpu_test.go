@@ -81,7 +81,7 @@ const (
 )
 
 // Every switch of the settings gives, tensor by tensor, what the processor gives; but for parts, which a device refuses
-// (TestWaysOfTheProcessorAlone).
+// (TestDeviceRefusesWhatItHasNot).
 func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)
@@ -106,7 +106,7 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	smooth.Margin, smooth.UnitProxy, smooth.OuterLoss = Fixed, false, OuterHinge
 	all["smooth hinge, fixed margin"] = smooth
 	for name, c := range all {
-		if c.beyondDevice() != nil {
+		if c.UserParts > 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -129,9 +129,10 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 // Settings that only the processor has are refused by name before the first step.
 func TestDeviceRefusesWhatItHasNot(t *testing.T) {
 	standin.Use(t)
-	for _, name := range []string{"held-out positives", "rotated negatives"} {
-		c := small(t, "paper")
-		ways[name](&c)
+	for name, c := range configs(t) {
+		if c.UserParts == 0 {
+			continue
+		}
 		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)
 		trainer.Use(opened(t))
 		result, err := trainer.Run(context.Background(), nil)

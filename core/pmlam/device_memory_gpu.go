@@ -69,6 +69,9 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	}
 	half := t.half()
 	plain(n*width, &w.Proxy, &w.V)
+	if t.cfg.OuterBatch != SameBatch {
+		plain(slots, &w.OuterRows)
+	}
 	if t.cfg.UnitProxy {
 		plain(n*width, &w.TaskGrad)
 		plain(n, &w.Products)

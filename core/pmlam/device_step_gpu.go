@@ -26,6 +26,13 @@ func (l *launcher) run(name string, warps int) {
 	}
 }
 
+// fill sets so many 32-bit values to 0.
+func (l *launcher) fill(at cuda.Ptr, values int) {
+	if l.err == nil {
+		l.err = l.d.Fill(at, 0, values)
+	}
+}
+
 // lanes launches a kernel in so many lanes.
 func (l *launcher) lanes(name string, lanes int) { l.run(name, parts(lanes, 32)) }
 
@@ -124,7 +131,7 @@ func (g *onGPU) launch(b *training.Batch) error {
 // task launches a task's sampling, its inner gradient, and with a network its outer step.
 func (l *launcher) task(t *Trainer) {
 	w := l.w
-	b, slots, rows, entities := int(w.B), int(w.SlotCount), int(w.N), int(w.Users+w.Items)
+	b, slots, rows := int(w.B), int(w.SlotCount), int(w.N)
 	l.lanes("sample", b)
 	l.run("sample_shared", int(w.Blocks))
 
@@ -135,16 +142,7 @@ func (l *launcher) task(t *Trainer) {
 		l.run("members", b)
 	}
 
-	// Which slots name which row.
-	if l.err == nil {
-		l.err = l.d.Fill(w.Count, 0, entities+1)
-	}
-	l.lanes("count", slots)
-	l.run("scan_tiles", tiles(entities))
-	l.run("scan_tops", 1)
-	l.run("scan_write", tiles(entities))
-	l.lanes("place", slots)
-	l.lanes("rank", slots)
+	l.sort()
 
 	w.X, w.Accumulate, w.Into = w.Theta, 1, 0
 	w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
@@ -174,9 +172,22 @@ func (l *launcher) task(t *Trainer) {
 	}
 }
 
+// sort finds which slots name which row.
+func (l *launcher) sort() {
+	slots, entities := int(l.w.SlotCount), int(l.w.Users+l.w.Items)
+	l.fill(l.w.Count, entities+1)
+	l.lanes("count", slots)
+	l.run("scan_tiles", tiles(entities))
+	l.run("scan_tops", 1)
+	l.run("scan_write", tiles(entities))
+	l.lanes("place", slots)
+	l.lanes("rank", slots)
+}
+
 // unit launches what the length of G is needed for: the proxy, and in the outer step v′.
 func (l *launcher) unit(rows int) {
 	if l.w.UnitProxy != 0 {
+		l.run("unit_products", rows)
 		l.run("unit_tiles", tiles(rows))
 		l.run("unit_length", 1)
 		l.run("unit_rows", rows)
@@ -219,6 +230,14 @@ func (l *launcher) outer(loss gaussian.Loss, slots, rows int) {
 	w := l.w
 	b, triplets, hidden := int(w.B), int(w.B*w.Own), int(w.HiddenWidth)
 	l.unit(rows)
+	same, inner := w.OuterBatch == 0, w.Rows
+	if !same {
+		l.lanes("sample_outer", b)
+		w.Rows = w.OuterRows
+		l.sort()
+		l.run("unseen", rows)
+		l.fill(w.V, rows*2*int(w.Dim)) // rows of the inner batch alone have no gradient here
+	}
 	w.X, w.Accumulate, w.Into = w.Proxy, 0, 1
 	w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
 	if loss.Kind == gaussian.Softmax {
@@ -229,6 +248,9 @@ func (l *launcher) outer(loss gaussian.Loss, slots, rows int) {
 	l.run("totals", 1)
 	l.lanes("runs", slots)
 	l.run("rows", rows)
+	if w.Rows = inner; !same {
+		l.sort()
+	}
 	l.unit(rows)
 	if w.Smooth > 0 {
 		l.run("weigh", b)

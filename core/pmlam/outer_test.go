@@ -447,25 +447,6 @@ func TestNoRowsAreFurtherApartThanTheRoom(t *testing.T) {
 	}
 }
 
-// What a GPU does not do is a sentence; what it does is no error.
-func TestWaysOfTheProcessorAlone(t *testing.T) {
-	for name, change := range ways {
-		c := small(t, "paper")
-		change(&c)
-		err := c.beyondDevice()
-		if alone := c.OuterBatch != SameBatch; (err != nil) != alone ||
-			err != nil && !strings.Contains(err.Error(), "the processor alone trains with --") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for name, c := range configs(t) {
-		if err := c.beyondDevice(); (err != nil) != (c.UserParts > 0) ||
-			err != nil && !strings.Contains(err.Error(), "--user-parts") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // Names are read as they are printed, and those of the zero values are left out of settings files.
 func TestNamesOfWays(t *testing.T) {
 	c := small(t, "paper")

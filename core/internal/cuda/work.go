@@ -19,11 +19,13 @@ type Work struct {
 	Order     Ptr
 	Likes     Ptr
 	Liked     Ptr
+	JudgedAt  Ptr
+	Judged    Ptr
 	Near      Ptr
 	Neighbour Ptr
 
 	// The batch.
-	Rows                    Ptr
+	Rows, OuterRows         Ptr
 	Count, Start, Tops      Ptr
 	Ticket, Unsorted, Slots Ptr
 	Src                     Ptr
@@ -67,7 +69,7 @@ type Work struct {
 	Half, Width, PairWidth, HiddenWidth, Hidden, Input    int32
 	Number, Candidates, Into, Accumulate                  int32
 	Bound, Signed, UnitProxy                              int32
-	UserNegatives                                         int32
+	UserNegatives, OuterBatch                             int32
 	RankUsers, Depth, Chunks                              int32
 	Weight, Margin, Inverse, Alpha, Radius, UserWeight    float32
 	Step, Epsilon, PhiStep, PhiEpsilon, Lambda            float32

@@ -18,7 +18,7 @@ DEVICE int below(u64 &state, int n) {
 }
 
 // The streams of package pmlam.
-enum { STREAM_CANDIDATES = 3, STREAM_PAIR = 4, STREAM_USERS = 10 };
+enum { STREAM_CANDIDATES = 3, STREAM_PAIR = 4, STREAM_USERS = 10, STREAM_OUTER = 11 };
 
 // contains reports whether c is among the n ascending values of row.
 DEVICE bool contains(const int *row, int n, int c) {
@@ -102,6 +102,29 @@ KERNEL(sample) {
           }
           rows[2 + k] = c;
         }
+      }
+    }
+  }
+}
+
+// sample_outer fills the slots of pair i as the outer loss has them: another positive, or the next pair's negatives, but
+// for what the user likes: a lane a pair.
+KERNEL(sample_outer) {
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    if (i < w.b) {
+      const int *rows = w.rows + i * w.per, *next = w.rows + (i + 1 < w.b ? i + 1 : 0) * w.per;
+      int *out = w.outer_rows + i * w.per, u = rows[0];
+      for (int k = 0; k < w.per; k++) out[k] = rows[k];
+      if (w.outer_batch == HELD_OUT) {
+        u64 state = begin_at(w.seed, STREAM_OUTER, w.epoch | (u64)(w.from + i));
+        int length = (int)(w.judged_at[u + 1] - w.judged_at[u]);
+        if (length > 0) out[1] = w.users + w.judged[w.judged_at[u] + below(state, length)];
+      } else {
+        const int *row = w.liked + w.likes[u];
+        int length = (int)(w.likes[u + 1] - w.likes[u]);
+        for (int k = 2; k < 2 + w.own; k++)
+          if (!contains(row, length, next[k] - w.users)) out[k] = next[k];
       }
     }
   }

@@ -81,20 +81,6 @@ KERNEL(rows) {
       }
     }
   }
-  if (w.unit_proxy) {
-    Lanes<float> product;
-    EACH(l) {
-      product[l] = 0;
-      for (int d = l; d < width; d += 32) {
-        float g = w.task_grad[warp * width + d];
-        product[l] = fma_(w.accumulate ? g : w.v[warp * width + d], g, product[l]);
-      }
-    }
-    float all = total(product);
-    EACH(l) {
-      if (l == 0) w.products[warp] = all;
-    }
-  }
   sync(); // all lanes have looked at seen
   EACH(l) {
     if (l == 0 && w.accumulate) w.seen[warp] = w.number;
@@ -106,6 +92,23 @@ KERNEL(rows) {
 
 // named reports whether the task under way names row r.
 DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start[r + w.shift + 1]; }
+
+// unit_products: ‖G‖² of a row, in the outer step v·G: a warp a row.
+KERNEL(unit_products) {
+  if (warp >= w.n || !named(w, warp)) return;
+  Lanes<float> product;
+  EACH(l) {
+    product[l] = 0;
+    for (int d = l; d < 2 * w.h; d += 32) {
+      i64 at = warp * 2 * w.h + d;
+      product[l] = fma_(w.into == 0 ? w.task_grad[at] : w.v[at], w.task_grad[at], product[l]);
+    }
+  }
+  float all = total(product);
+  EACH(l) {
+    if (l == 0) w.products[warp] = all;
+  }
+}
 
 // unit_tiles: a warp a tile of rows.
 KERNEL(unit_tiles) {
@@ -155,6 +158,14 @@ KERNEL(unit_rows) {
       else
         w.v[at] -= along * w.task_grad[at];
     }
+  }
+}
+
+// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row.
+KERNEL(unseen) {
+  if (warp >= w.n || !named(w, warp) || w.seen[warp] == w.number) return;
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) w.proxy[warp * 2 * w.h + d] = value(w, w.theta, warp, d);
   }
 }
 

@@ -27,11 +27,14 @@ struct Work {
   const int *order; // of the epoch; in ranking the users
   const i64 *likes; // U+1: where a user's items begin in liked
   const int *liked;
+  const i64 *judged_at; // what only the outer loss sees, likewise
+  const int *judged;
   const i64 *near; // neighbours of the task's users or items, likewise
   const int *neighbour;
 
   // The batch.
   int *rows;                           // the entity of each slot, −1: none
+  int *outer_rows;                     // the same in the outer step, where its batch is another
   int *count, *start, *tops;           // E+1, E+1: how many slots name an entity, and where its begin in slots
   int *ticket, *unsorted, *slots;      // slots, by entity and then number
   int *src;                            // of each slot: row of dense
@@ -78,7 +81,7 @@ struct Work {
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
   int number, candidates, into, accumulate; // into: 0 the inner step, 1 the outer
   int bound, is_signed, unit_proxy;         // bound: SIGMA, STDDEV or JOINT
-  int user_negatives;                       // all pairs of a user in the batch have the same
+  int user_negatives, outer_batch;          // all pairs of a user in the batch have the same; SAME, HELD_OUT or ROTATED
   int rank_users, depth, chunks;
   float weight, margin, inverse, alpha, radius, user_weight;
   float step, epsilon, phi_step, phi_epsilon, lambda;
@@ -89,5 +92,6 @@ struct Work {
 enum { LAYOUT = 0x504d4c41 };
 enum { DIFFERENCE, CAT, ADD };
 enum { SIGMA, STDDEV, JOINT };
+enum { SAME, HELD_OUT, ROTATED };
 enum { USER_ITEM, USER_USER, ITEM_ITEM };
 #define MIN_STDDEV 1e-3f
