@@ -148,6 +148,9 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 		{"table2", "--data", "dpq-electronics", "--trials", "1", "--five-folds"},
 		{"figure3", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial", "--trials", "1"},
 		{"table3", "--data", "ml-latest-small,amazon-cds-pmlam-partial"},
+		{"bounds", "--data", "ml-latest-small,ml-100k", "--folds", "3"},
+		{"bounds", "--data", "amazon-cds-pmlam-partial", "--folds", "1", "--rows",
+			"points,sigma-1,stddev-1,stddev-2,joint-0.75,joint-1,joint-smooth,adaptive"},
 		{"table4", "--data", "ml-100k"},
 	} {
 		ok(t, append(append([]string{"reproduce"}, args...), "--known", filepath.Join(docs, "results"), "--out", "out",

@@ -3,8 +3,8 @@
 //
 //	table1.csv           a row a data set: its counts, and the digest that identifies it
 //	table2.csv           a row a method, data set and fold: what was chosen, the figures, what they cost
-//	table3.csv           the same of the ablation
-//	table4.csv           a row a data set: the margins by genre
+//	table3.csv           the same of the ablation, and of bounds and margins
+//	table4.csv           a row a case study of a data set: the margins by genre
 //	table4-triplets.csv  a row a triplet that the tables list
 //	trials.csv           a row a trial on a validation part
 //	users.parquet        a row a user and measurement: the places of the hits among the first ten
