@@ -136,7 +136,7 @@ func TestDeviceRefusesWhatItHasNot(t *testing.T) {
 		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)
 		trainer.Use(opened(t))
 		result, err := trainer.Run(context.Background(), nil)
-		const want = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --"
+		const want = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --user-parts"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the result %v came with %v", name, result != nil, err)
 		}

@@ -241,7 +241,7 @@ func (l *launcher) outer(loss gaussian.Loss, slots, rows int) {
 	w.X, w.Accumulate, w.Into = w.Proxy, 0, 1
 	w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
 	if loss.Kind == gaussian.Softmax {
-		w.Inverse = 1 / loss.Temperature
+		w.Inverse = 1 / loss.Temperature // which the inner loss of a network, a hinge, does not look at
 	}
 	l.run("anchors", b)
 	l.run("pairs", b)

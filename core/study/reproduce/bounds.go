@@ -131,7 +131,6 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 		Head: []string{"Rows and margins", "validation N@10", "R@10", "against", "p", "N@10", "against", "p",
 			"ideal of 10", "folds", "epochs", "learning, s"},
 	}
-	short := false
 	for _, o := range all {
 		row := cells(o.Method.Title, figureText(o.validated(), math.NaN()))
 		for _, m := range shown {
@@ -148,18 +147,13 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 			row = append(row, step...)
 		}
 		row = append(row, cells(figureText(o.wholeNDCG()))...)
-		short = short || o.measured() < d.Splits()
-		t.Rows = append(t.Rows, append(row, cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()), o.epochs(),
-			o.seconds())...))
+		t.Rows = append(t.Rows, append(row, ablationCells(o)...))
 	}
 	t.Notes = []string{fmt.Sprintf("Preset adaptive but for what the row says: no relations, batches of 1,000. The "+
 		"epochs are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the "+
 		"paired t-test over users against the best fixed margin: the hinge of Gaussians that is best on the "+
 		"validation parts. \"Ideal of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
-	if short {
-		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of "+
-			"the %d were measured.", d.Splits()))
-	}
+	t.Notes = append(t.Notes, cutNote(all)...)
 	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {
 		full := theirs[len(theirs)-1]
 		t.Notes = append(t.Notes, fmt.Sprintf("The paper's PMLAM, with relations: R@10 %.4f, N@10 %.4f.", full.Recall,

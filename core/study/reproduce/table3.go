@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -47,6 +48,21 @@ func Ablation(negatives int, p Protocol) ([]Method, error) {
 // comparedRow[i] is the row, from 1, that the paper's text compares row i+1 with; 0: none.
 var comparedRow = [8]int{0, 1, 1, 3, 3, 2, 6, 7}
 
+// ablationCells returns the columns folds, epochs and seconds, which end a row.
+func ablationCells(o *Outcome) []Cell {
+	return cells(fmt.Sprintf("%d of %d", o.measured(), o.Data.Splits()), o.epochs(), o.seconds())
+}
+
+// cutNote returns the note below a table of which not all folds were measured.
+func cutNote(all []*Outcome) []string {
+	d := all[0].Data
+	if !slices.ContainsFunc(all, func(o *Outcome) bool { return o.measured() < d.Splits() }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were "+
+		"measured.", d.Splits())}
+}
+
 // Table3 returns the ablation on one data set, with the paper's figures next to ours where it has some of the same or
 // of a related set. all are outcomes of Ablation's methods.
 func Table3(all []*Outcome, p Protocol) Table {
@@ -62,7 +78,6 @@ func Table3(all []*Outcome, p Protocol) Table {
 		}
 	}
 	t.Head = append(t.Head, "R@10 against", "p", "folds", "epochs", "learning, s")
-	short := false
 	for i, o := range all {
 		row := cells(o.Method.Title)
 		for _, m := range shown {
@@ -78,18 +93,13 @@ func Table3(all []*Outcome, p Protocol) Table {
 				step = cells(fmt.Sprintf("(%d): %s", before, percent(c.Share)), chance(c.T.P))
 			}
 		}
-		short = short || o.measured() < d.Splits()
-		t.Rows = append(t.Rows, append(append(row, step...), cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()),
-			o.epochs(), o.seconds())...))
+		t.Rows = append(t.Rows, append(append(row, step...), ablationCells(o)...))
 	}
 	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are "+
 		"what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d "+
 		"looks were no better), all else is as the paper has it. p is of the paired t-test over users against "+
 		"the row that the paper's text compares it with.", p.Epochs, p.Patience)}
-	if short {
-		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of "+
-			"the %d were measured.", d.Splits()))
-	}
+	t.Notes = append(t.Notes, cutNote(all)...)
 	if known {
 		t.Notes = append(t.Notes, paperNote)
 	}

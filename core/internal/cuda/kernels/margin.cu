@@ -62,8 +62,9 @@ KERNEL(margins) {
   bool alive = w.rows[warp * w.per] >= 0;
   float value = 0, count = 0, b2 = w.phi[w.H * ((w.input == ADD ? 1 : 3) * w.h + 2)];
   const float *w2 = w.small + w.Hp;
+  int units = w.smooth > 0 ? 0 : w.Hp; // that there is an e of
   EACH(l) {
-    for (int j = l; j < w.Hp; j += 32) w.sum_e[warp * w.Hp + j] = 0;
+    for (int j = l; j < units; j += 32) w.sum_e[warp * w.Hp + j] = 0;
   }
   for (int k = 0; k < w.own; k++) {
     i64 t = warp * w.own + k;
@@ -89,7 +90,7 @@ KERNEL(margins) {
       }
     }
     EACH(l) {
-      for (int j = l; j < w.Hp; j += 32) {
+      for (int j = l; j < units; j += 32) {
         float g = w.g[t * w.Hp + j], e = active ? w.weight * sigma * w2[j] * (1 - g * g) : 0;
         w.e[t * w.Hp + j] = e;
         w.sum_e[warp * w.Hp + j] += e;

@@ -106,6 +106,9 @@ DEVICE float distance(const Work &w, const float *anchor, i64 r) {
   return total(sum);
 }
 
+// proxy_step returns by what G is multiplied for the proxy.
+DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
+
 // term writes the term of slot s.
 DEVICE void term(const Work &w, i64 s, i64 src, float coef, float self) {
   w.src[s] = (int)src;

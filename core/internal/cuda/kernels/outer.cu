@@ -2,9 +2,6 @@
 // all triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
 #include "product.h"
 
-// stride returns by what G is multiplied for the proxy.
-DEVICE float stride(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
-
 // directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.
 KERNEL(directions) {
   if (warp >= w.b || w.rows[warp * w.per] < 0) return;
@@ -39,8 +36,8 @@ KERNEL(along) {
                  LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
 }
 
-// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −stride·∂J/∂m: a warp a
-// pair.
+// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −proxy_step·∂J/∂m: a
+// warp a pair.
 KERNEL(second) {
   if (warp >= w.b) return;
   const float *w2 = w.small + w.Hp;
@@ -60,7 +57,7 @@ KERNEL(second) {
         sum[l] = fma_(w2[j] * (1 - g * g), w.d[t * w.Hp + j], sum[l]);
       }
     }
-    float sigma = w.sigma[t], ws = stride(w) * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
+    float sigma = w.sigma[t], ws = proxy_step(w) * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
     rhos += rho;
     EACH(l) {
       for (int j = l; j < w.Hp; j += 32) {
@@ -80,13 +77,14 @@ KERNEL(second) {
 }
 
 // weigh: what the first derivative of the margins is at the hidden units, where Φ acts through the weights c of the
-// smooth hinge alone, weight −stride/τ·c(1−c)·(∂_Θδ·v): a warp a pair. It leaves d, sum_d, ṙ and ż at 0.
+// smooth hinge alone, weight −proxy_step/τ·c(1−c)·(∂_Θδ·v): a warp a pair. d, ṙ and ż, which nothing writes
+// there, are 0, as sum_d is here.
 KERNEL(weigh) {
   if (warp >= w.b) return;
   const float *w2 = w.small + w.Hp;
   i64 at = warp * w.Hp, slot = warp * w.per, a = row_of(w, slot), p = row_of(w, slot + 1);
   bool alive = w.rows[slot] >= 0;
-  float weights = 0, scale = -w.weight / w.smooth * stride(w);
+  float weights = 0, scale = -w.weight / w.smooth * proxy_step(w);
   EACH(l) {
     for (int j = l; j < w.Hp; j += 32) w.sum_e[at + j] = w.sum_d[at + j] = w.pair_w2[at + j] = 0;
   }

@@ -149,19 +149,20 @@ KERNEL(unit_length) {
 // unit_rows writes the proxy, or takes out of v what lies along G: a warp a row.
 KERNEL(unit_rows) {
   if (warp >= w.n || !named(w, warp)) return;
-  float stride = (float)w.unit[1], along = (float)w.unit[2];
+  float step = proxy_step(w), along = (float)w.unit[2];
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32) {
       i64 at = warp * 2 * w.h + d;
       if (w.into == 0)
-        w.proxy[at] = value(w, w.x, warp, d) - stride * w.task_grad[at];
+        w.proxy[at] = value(w, w.x, warp, d) - step * w.task_grad[at];
       else
         w.v[at] -= along * w.task_grad[at];
     }
   }
 }
 
-// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row.
+// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row. Only user-item pairs have
+// such a batch, and their task is a step's first, so that who was seen has a G of theirs.
 KERNEL(unseen) {
   if (warp >= w.n || !named(w, warp) || w.seen[warp] == w.number) return;
   EACH(l) {
