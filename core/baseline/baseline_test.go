@@ -365,7 +365,8 @@ func isTrained(name string) bool {
 func TestNewAndItsErrors(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(6, 6)), 30, 20)
 	if want := []string{"popularity", "itemknn", "userknn", "weighted", "rp3beta", "ease", "slim", "turbocf", "ials",
-		"bprmf", "ncf", "deepae", "lightgcn", "cml", "lrml", "transcf", "sml"}; !slices.Equal(Names(), want) {
+		"bprmf", "ncf", "deepae", "lightgcn", "simplex", "bsl", "cml", "lrml", "transcf",
+		"sml"}; !slices.Equal(Names(), want) {
 		t.Errorf("names %v, want %v", Names(), want)
 	}
 	factors := func(o IALSSettings) func() eval.Scorer {
@@ -404,7 +405,7 @@ func TestNewAndItsErrors(t *testing.T) {
 	}
 	for spec, says := range map[string]string{
 		"oracle": "popularity, itemknn, userknn, weighted, rp3beta, ease, slim, turbocf, ials, bprmf, ncf, deepae, " +
-			"lightgcn, cml, lrml, transcf, sml",
+			"lightgcn, simplex, bsl, cml, lrml, transcf, sml",
 		"":                       "unknown method",
 		"ease:":                  "write it as name=value",
 		"ease:lambda":            "write it as name=value",

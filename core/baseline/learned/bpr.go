@@ -109,13 +109,9 @@ func pairwise(g *Gradient, users, items *Param, s Sample) (loss float64) {
 	w, p := users.Row(s.User), items.Row(s.Positive)
 	x, c := g.take(len(s.Negatives)), g.take(len(s.Negatives))
 	score := vec.Dot(w, p)
-	const ahead = 32 // rows are asked for before they are needed
-	vec.Prefetch(items.Data, items.Cols, s.Negatives[:min(ahead, len(s.Negatives))])
-	for k, n := range s.Negatives {
-		if next := k + ahead; k%ahead == 0 && next < len(s.Negatives) {
-			vec.Prefetch(items.Data, items.Cols, s.Negatives[next:min(next+ahead, len(s.Negatives))])
-		}
-		x[k] = vec.Dot(w, items.Row(n)) - score
+	dots(x, w, items, s.Negatives)
+	for k := range x {
+		x[k] -= score
 	}
 	vec.SoftplusSigmoids(x, c, x)
 	gw, sum := g.Row(users, s.User), float32(0)
@@ -147,6 +143,18 @@ func shrink(g *Gradient, users, items *Param, s Sample, lambda float32) (loss fl
 	one(users, s.User, len(s.Negatives))
 	one(items, s.Positive, len(s.Negatives))
 	return loss
+}
+
+// dots writes the products of w with these rows of items into dst. O(len(rows)·d).
+func dots(dst, w []float32, items *Param, rows []int32) {
+	const ahead = 32 // rows are asked for before they are needed
+	vec.Prefetch(items.Data, items.Cols, rows[:min(ahead, len(rows))])
+	for k, r := range rows {
+		if next := k + ahead; k%ahead == 0 && next < len(rows) {
+			vec.Prefetch(items.Data, items.Cols, rows[next:min(next+ahead, len(rows))])
+		}
+		dst[k] = vec.Dot(w, items.Row(r))
+	}
 }
 
 // products ranks by the dot product of rows.

@@ -22,15 +22,21 @@ type Own struct {
 type Method struct {
 	Name, Title, Summary, Source string
 	// an epoch goes through users, not pairs: a batch has so many users and no negatives
-	Users    bool
-	AllItems bool // by default negatives come from all items, not from a user's candidates
-	Own      []Own
+	Users bool
+	Own   []Own
 
-	make func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
+	defaults func(*Settings) // what of Defaults is another for it; nil: nothing
+	make     func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// methods is in the order of the paper's Table 2, LightGCN among those that are no metrics. A further method is a
-// further entry.
+// cosines are the defaults of the methods that score by cosines. Their losses rest on many negatives, and a step of the
+// usual rate hardly turns a row of unit length.
+func cosines(s *Settings) {
+	s.Negatives, s.Candidates, s.Batch, s.LearnRate = 500, 0, 1024, 0.01
+}
+
+// methods is in the order of the paper's Table 2, those that it does not have among those that are no metrics. Another
+// method is another entry.
 var methods = []Method{
 	{
 		Name: "bprmf", Title: "BPRMF", Summary: "matrix factorisation by pairwise ranking",
@@ -47,7 +53,7 @@ var methods = []Method{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
 		// As its authors draw them. With few candidates a user this pointwise loss memorises them (docs/baselines.md).
-		AllItems: true,
+		defaults: func(s *Settings) { s.Candidates = 0 },
 		make:     newNeuMF,
 	},
 	{
@@ -75,6 +81,32 @@ var methods = []Method{
 				Max: 1e6},
 		},
 		make: newLightGCN,
+	},
+	{
+		Name: "simplex", Title: "SimpleX",
+		Summary:  "matrix factorisation by cosines: many negatives, of which those above a margin count",
+		Source:   "Mao, Zhu, Wang, Dai, Dong, Xiao, He, CIKM 2021",
+		defaults: cosines,
+		Own: []Own{
+			{Name: "margin", Use: "m: cosine above which a negative counts", Default: 0.9, Min: -1, Max: 1},
+			{Name: "weight", Use: "w: of the mean over negatives, beside 1 of the positive", Default: 150, Max: 1e6},
+			{Name: "gamma", Use: "γ: weight of the user's own row, beside the mean of what they have", Default: 1,
+				Max: 1},
+			{Name: "dropout", Use: "share of a user's values that is left out in a sample", Default: 0.1, Max: 0.99},
+		},
+		make: newSimpleX,
+	},
+	{
+		Name: "bsl", Title: "MF+BSL",
+		Summary:  "matrix factorisation by cosines: softmax over negatives, and over a user's positives in a batch",
+		Source:   "Wu, Chen, Wu, Wang, He, ICDE 2024",
+		defaults: cosines,
+		Own: []Own{
+			{Name: "temperature", Use: "τ of both softmaxes", Default: 0.15, Min: 0.01, Max: 100},
+			{Name: "power", Use: "κ: weight of the negatives' softmax; 1: as much as the positives'", Default: 1.1,
+				Max: 100},
+		},
+		make: newBSL,
 	},
 	{
 		Name: "cml", Title: "CML",

@@ -38,8 +38,8 @@ type Settings struct {
 	ByUser bool `json:"by_user"`
 }
 
-// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user (of all items for methods that say so),
-// batches of 5,000, Adam at 0.001; batches of 512 users, and no negatives, for methods that go through users.
+// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001;
+// batches of 512 users, and no negatives, for methods that go through users; some methods have others of their own.
 func Defaults(method string) Settings {
 	s := Settings{
 		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
@@ -49,11 +49,11 @@ func Defaults(method string) Settings {
 	if err != nil {
 		return s
 	}
-	if m.AllItems {
-		s.Candidates = 0
-	}
 	if m.Users {
 		s.Negatives, s.Candidates, s.Resample, s.Batch = 0, 0, 0, 512
+	}
+	if m.defaults != nil {
+		m.defaults(&s)
 	}
 	return s
 }

@@ -17,10 +17,15 @@ import (
 // A training gives the same bits for any number of workers, and when it is cut and goes on from a checkpoint; and it
 // lowers its loss.
 func TestTheSameBitsHoweverItIsDone(t *testing.T) {
-	for _, method := range Methods() {
-		t.Run(method.Name, func(t *testing.T) {
+	for _, v := range variants() {
+		t.Run(v.method, func(t *testing.T) {
 			m := random(40, 60, 12)
-			s := Defaults(method.Name)
+			method, err := find(v.method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := Defaults(v.method)
+			s.Own = v.own
 			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, min(3, s.Negatives),
 				min(20, s.Candidates), 2, 50, 5, 0.02
 			if method.Users {
@@ -79,7 +84,8 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 	}
 }
 
-// By default a user's negatives come from 500 candidates for 20 epochs, as in PMLAM's paper; NCF's come from all items.
+// By default a user's negatives come from 500 candidates for 20 epochs, as in PMLAM's paper; NCF's, SimpleX's and BSL's
+// come from all items.
 func TestWhereNegativesComeFrom(t *testing.T) {
 	const items, own = 2000, 100
 	var pairs []dataset.Pair
@@ -105,7 +111,7 @@ func TestWhereNegativesComeFrom(t *testing.T) {
 				}
 			}
 		}
-		if all := method.Name == "ncf"; all && len(seen) != items-own || !all && (len(seen) > 500 || len(seen) < 400) {
+		if all := slices.Contains([]string{"ncf", "simplex", "bsl"}, method.Name); all && len(seen) != items-own || !all && (len(seen) > 500 || len(seen) < 400) {
 			t.Errorf("%s: negatives of 20 epochs are %d items of the %d that the user does not have", method.Name,
 				len(seen), items-own)
 		}
@@ -114,7 +120,7 @@ func TestWhereNegativesComeFrom(t *testing.T) {
 
 // Bounds hold after every step.
 func TestBounds(t *testing.T) {
-	for _, name := range []string{"cml", "sml"} {
+	for _, name := range []string{"cml", "sml", "simplex", "bsl"} {
 		s := Defaults(name)
 		s.Dim, s.Negatives, s.Batch, s.Epochs, s.LearnRate = 4, 3, 40, 4, 10
 		trainer, err := NewTrainer(random(12, 20, 6), s, 2)
@@ -135,8 +141,8 @@ func TestBounds(t *testing.T) {
 					if row[0] <= 0 || row[0] > 1 {
 						t.Fatalf("%s: the margin %v", name, row[0])
 					}
-				} else if sum > 1+1e-5 {
-					t.Fatalf("%s: a point at %v", name, math.Sqrt(sum))
+				} else if sphere := name == "simplex" || name == "bsl"; sum > 1+1e-5 || sphere && sum < 1-1e-5 {
+					t.Fatalf("%s: a row of length %v", name, math.Sqrt(sum))
 				}
 			}
 		}

@@ -111,7 +111,7 @@ func TestUsageErrors(t *testing.T) {
 			`--diversity model is the distance of a model's items; name it with --model`},
 		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test, --by-time or --split-time`},
 		{"evaluate --data D --fold 0 --baselines itemknn,svd",
-			`--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, slim, turbocf, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml`},
+			`--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, slim, turbocf, ials, bprmf, ncf, deepae, lightgcn, simplex, bsl, cml, lrml, transcf, sml`},
 		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
 		{"evaluate --data D --fold 0 --baselines ease --k ten",
 			`--k is "ten"; it must be whole numbers with commas between them`},

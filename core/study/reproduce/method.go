@@ -74,7 +74,7 @@ func (m *Method) trials(budget int) int {
 const paperMethod = "pmlam-paper"
 
 // elsewhere are the methods that Table 2 does not compare: docs/leaderboard.md has their figures.
-var elsewhere = []string{"slim", "turbocf"}
+var elsewhere = []string{"slim", "turbocf", "simplex", "bsl"}
 
 // Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
 func Methods(negatives int, p Protocol) ([]Method, error) {

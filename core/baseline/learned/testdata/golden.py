@@ -112,6 +112,31 @@ def lightgcn(p, own):
     return loss, users[0] @ items.T
 
 
+def simplex(p, own):
+    r = has()
+    h = p["users"]
+    if own["gamma"] < 1:
+        h = own["gamma"] * h + (1 - own["gamma"]) * (r @ p["items"] / r.sum(1, keepdim=True)) @ p["V"].T
+        h = h / squared(h).sqrt()[:, None]
+    loss = 0
+    for u, i, negatives in SAMPLES:
+        above = sum(hinge(h[u] @ p["items"][q] - own["margin"]) for q in negatives)
+        loss = loss + hinge(1 - h[u] @ p["items"][i]) + own["weight"] / len(negatives) * above
+    return loss, h[0] @ p["items"].T
+
+
+def bsl(p, own):
+    def logits(u, items):
+        return torch.stack([p["users"][u] @ p["items"][i] for i in items]) / own["temperature"]
+
+    loss = 0
+    for u, _, negatives in SAMPLES:
+        positives = [i for v, i, _ in SAMPLES if v == u]
+        loss = loss - torch.log(torch.exp(logits(u, positives)).mean())
+        loss = loss + own["power"] * torch.log(torch.exp(logits(u, negatives)).mean())
+    return loss, p["users"][0] @ p["items"].T
+
+
 def cml(p, own):
     loss = 0
     for u, i, negatives in SAMPLES:
@@ -189,6 +214,10 @@ CASES = [
         EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)},
     ),
     (bprmf, {"regularizer": 0, "whole": 0.125}, EMBEDDINGS),
+    (simplex, {"margin": 0.25, "weight": 5, "gamma": 1, "dropout": 0}, EMBEDDINGS),
+    (simplex, {"margin": 0.25, "weight": 5, "gamma": 0.625, "dropout": 0},
+        EMBEDDINGS | {"V": (DIM, DIM)}),
+    (bsl, {"temperature": 0.25, "power": 1.25}, EMBEDDINGS),
 ]
 
 
