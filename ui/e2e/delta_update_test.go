@@ -130,7 +130,6 @@ func TestKilledAmidADelta(t *testing.T) {
 			v.do(chromedp.Navigate(h.address(place)))
 			return until[string](v, "the page", `document.documentElement?.dataset.stamps ?? ""`)
 		}
-		const update = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
 		h.publish(place, published{Release: "one"})
 		v := come()
 		if got := starts(v); got != smallSite.stampsOf("one") {
@@ -147,7 +146,7 @@ func TestKilledAmidADelta(t *testing.T) {
 		stalled := make(chan bool, 9)
 		h.publish(place, published{Release: "two", File: "model.bin.*"})
 		h.stalls(place, stalled)
-		see[bool](v, update)
+		v.update()
 		<-stalled
 		if err := chromedp.FromContext(v.ctx).Browser.Process().Kill(); err != nil {
 			t.Fatal(err)
@@ -159,8 +158,8 @@ func TestKilledAmidADelta(t *testing.T) {
 			t.Fatalf("killed amid a delta, it starts with %q", got)
 		}
 		h.publish(place, published{Release: "two"})
-		see[bool](v, update)
 		v.wait("the update", func() string {
+			see[bool](v, lookForUpdate)
 			if got := starts(v); got != smallSite.stampsOf("two") {
 				return "it starts with " + got
 			}

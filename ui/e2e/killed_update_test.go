@@ -38,7 +38,6 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 			return "no file of its caches names version " + version
 		})
 	}
-	update := `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
 	current := `document.querySelector("script[data-worker]").dataset.version`
 
 	h.publish(place, published{Release: "one"})
@@ -56,7 +55,7 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 		if round.stall != "" {
 			h.stalls(place, stalled)
 		}
-		see[bool](v, update)
+		v.update()
 		if round.stall == "" {
 			until[bool](v, "the update to be there", "tiny.known.update")
 		} else {
@@ -74,8 +73,8 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 			t.Fatalf("killed amid the update from %s to %s, it starts with %q", round.from, round.to, got)
 		}
 		h.publish(place, published{Release: round.to})
-		see[bool](v, update)
 		v.wait("the update", func() string {
+			see[bool](v, lookForUpdate)
 			if got := starts(v); got != wholeSite.stampsOf(round.to) {
 				return "it starts with " + got
 			}

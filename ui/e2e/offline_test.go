@@ -33,6 +33,22 @@ func (v *visitor) down(h *host) (restore func()) {
 	return h.replace("", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 }
 
+// lookForUpdate has the browser look for a new worker, once: see update.
+const lookForUpdate = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
+
+// update has the browser look for a new worker of a page that has an older one, until it finds one: it joins a check to
+// one that is under way, which the host may have answered before.
+func (v *visitor) update() {
+	v.Helper()
+	until[bool](v, "a new worker", `navigator.serviceWorker.getRegistration().then(async (r) => {
+		const found = () => r.installing !== null || r.waiting !== null || r.active !== (globalThis.active ??= r.active);
+		if (!found()) {
+			await r.update();
+		}
+		return found();
+	})`)
+}
+
 // withoutCache has the tab's requests pass Chromium's own cache by from now on.
 func (v *visitor) withoutCache() {
 	v.Helper()
@@ -130,7 +146,7 @@ func TestRestartToUpdate(t *testing.T) {
 
 	next := rebuilt(t)
 	defer h.replace("", next.ServeHTTP)()
-	see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
+	v.update()
 	v.sees("button", words.Restart)
 	v.lists(want)
 	v.Width, v.Height = 360, 740
@@ -189,7 +205,7 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			version := `document.querySelector("script[data-worker]")?.dataset.version`
 			before := quote(see[string](v, version))
 			defer h.replace("", next.ServeHTTP)()
-			see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
+			v.update()
 			v.sees("button", words.Restart)
 			until[bool](v, "the new worker to wait", // it says that it is complete before the browser has noted it
 				`navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)`)

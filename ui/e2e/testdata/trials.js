@@ -65,18 +65,29 @@ globalThis.trials = (() => {
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
+  const newest = (r) => r.installing ?? r.waiting ?? r.active;
+  const latest = new WeakMap(); // registration → its newest worker when an update of it last ended
+
   /**
    * Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed.
+   * It looks until it finds one: the browser joins a check to one that is under way, which the host may have answered
+   * before the release was published.
    */
   async function update(place) {
     const r = await registration(place);
-    const before = r.active;
-    const found = new Promise((resolve) => r.addEventListener("updatefound", () => resolve(r.installing),
-      { once: true }));
-    await r.update();
-    const worker = r.installing ?? r.waiting ?? (r.active !== before ? r.active : await found);
-    return until("the update to end",
+    const before = latest.get(r) ?? r.active;
+    let found;
+    r.addEventListener("updatefound", () => (found = r.installing), { once: true });
+    const worker = await until("a new worker", async () => {
+      if (newest(r) === before) {
+        await r.update();
+      }
+      return newest(r) === before ? found : newest(r);
+    });
+    const end = await until("the update to end",
       () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
+    latest.set(r, newest(r));
+    return end;
   }
 
   /**
