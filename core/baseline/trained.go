@@ -13,7 +13,7 @@ import (
 const maxRate = 1000
 
 // shared are the settings that all methods of package learned have; those about pairs and their negatives only where an
-// epoch goes through pairs.
+// epoch goes through pairs, and whether negatives may be the user's own only where the method's authors draw them so.
 func shared(m *learned.Method) []Setting {
 	d := learned.Defaults(m.Name)
 	unit, negatives := "positive pairs in a batch", []Setting{
@@ -22,6 +22,10 @@ func shared(m *learned.Method) []Setting {
 			Default: float64(d.Candidates), Max: 1e9, Whole: true},
 		{Name: "byuser", Use: "1: every sample draws a user first, each as likely; 0: an epoch is all pairs", Max: 1,
 			Whole: true},
+	}
+	if d.Owned {
+		negatives = append(negatives, Setting{Name: "owned", Default: 1, Max: 1, Whole: true,
+			Use: "1: negatives may be items that the user has; it needs candidates=0"})
 	}
 	if m.Users {
 		unit, negatives = "users in a batch", nil
@@ -49,7 +53,8 @@ func settings(m *learned.Method, v Values) learned.Settings {
 		int(v["batch"])
 	s.Validation, s.Every, s.Patience, s.Seed = v["validation"], int(v["every"]), int(v["patience"]), uint64(v["seed"])
 	if !m.Users {
-		s.Negatives, s.Candidates, s.ByUser = int(v["negatives"]), int(v["candidates"]), v["byuser"] == 1
+		s.Negatives, s.Candidates = int(v["negatives"]), int(v["candidates"])
+		s.Owned, s.ByUser = v["owned"] == 1, v["byuser"] == 1
 	}
 	s.Own = map[string]float64{}
 	for _, o := range m.Own {

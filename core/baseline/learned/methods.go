@@ -29,10 +29,11 @@ type Method struct {
 	make     func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// cosines are the defaults of the methods that score by cosines. Their losses rest on many negatives, and a step of the
-// usual rate hardly turns a row of unit length.
+// cosines are the defaults of the methods that score by cosines. Their losses rest on many negatives, which their
+// authors draw from all items, those that the user has too; and a step of the usual rate hardly turns a row of unit
+// length.
 func cosines(s *Settings) {
-	s.Negatives, s.Candidates, s.Batch, s.LearnRate = 500, 0, 1024, 0.01
+	s.Negatives, s.Candidates, s.Owned, s.Batch, s.LearnRate = 500, 0, true, 1024, 0.01
 }
 
 // methods is in the order of the paper's Table 2, those that it does not have among those that are no metrics. Another
@@ -88,8 +89,8 @@ var methods = []Method{
 		Source:   "Mao, Zhu, Wang, Dai, Dong, Xiao, He, CIKM 2021",
 		defaults: cosines,
 		Own: []Own{
-			{Name: "margin", Use: "m: cosine above which a negative counts", Default: 0.9, Min: -1, Max: 1},
-			{Name: "weight", Use: "w: of the mean over negatives, beside 1 of the positive", Default: 150, Max: 1e6},
+			{Name: "margin", Use: "m: cosine above which a negative counts", Default: 0.6, Min: -1, Max: 1},
+			{Name: "weight", Use: "w: of the mean over negatives, beside 1 of the positive", Default: 10, Max: 1e6},
 			{Name: "gamma", Use: "γ: weight of the user's own row, beside the mean of what they have", Default: 1,
 				Max: 1},
 			{Name: "dropout", Use: "share of a user's values that is left out in a sample", Default: 0.1, Max: 0.99},

@@ -43,7 +43,7 @@ type Deriver interface {
 type Sample struct {
 	User      int32
 	Positive  int32   // −1 for a whole user
-	Negatives []int32 // Q items that the user does not have; an item may come twice. nil for a whole user
+	Negatives []int32 // Q items, see Settings.Owned; an item may come twice. nil for a whole user
 	Place     int     // in the batch, from 0
 	Counter   uint64  // of the random numbers that belong to it alone: its epoch and its place there
 }

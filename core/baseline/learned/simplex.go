@@ -21,7 +21,7 @@ import (
 // each sample some of its values are 0 and the others larger by as much.
 //
 // Source: Mao, Zhu, Wang, Dai, Dong, Xiao, He, "SimpleX: A Simple and Strong Baseline for Collaborative Filtering",
-// CIKM 2021, with average pooling. There negatives may be items that the user has.
+// CIKM 2021, with average pooling.
 type simplex struct {
 	users, items   *Param
 	directions     *Param  // of h_u: users where γ is 1

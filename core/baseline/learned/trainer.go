@@ -36,6 +36,8 @@ type Settings struct {
 	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes
 	// through all pairs.
 	ByUser bool `json:"by_user"`
+	// Owned lets negatives be items that the user has: they come from all items alike, so Candidates must be 0.
+	Owned bool `json:"owned,omitempty"`
 }
 
 // Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001;
@@ -175,6 +177,7 @@ func (s *Settings) check(users bool) error {
 		{"negatives", !users || s.Negatives == 0, "0: it learns from all items"},
 		{"by_user", !users || !s.ByUser, "false: an epoch goes through users in any case"},
 		{"candidates", s.Candidates >= 0, "0 or more"},
+		{"owned", !s.Owned || !users && s.Candidates == 0, "false where negatives do not come from all items"},
 		{"resample", s.Candidates == 0 || s.Resample >= 1, "1 or more"},
 		{"batch", s.Batch >= 1, "1 or more"},
 		{"epochs", s.Epochs >= 0, "0 or more"},
@@ -301,9 +304,12 @@ func (t *Trainer) sample(b *training.Batch) {
 			row := t.train.Row(int(pair.Row))
 			negatives := t.negatives[i*q : (i+1)*q : (i+1)*q]
 			for k := range negatives {
-				if draw.Per > 0 {
+				switch {
+				case t.s.Owned:
+					negatives[k] = int32(r.Below(t.train.Cols))
+				case draw.Per > 0:
 					negatives[k] = draw.Draw(pair.Row, row, &r)
-				} else {
+				default:
 					negatives[k], _ = training.Outside(row, t.train.Cols, &r)
 				}
 			}
