@@ -65,7 +65,8 @@ globalThis.trials = (() => {
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
-  const newest = (r) => r.installing ?? r.waiting ?? r.active;
+  // A worker may stand there for an instant after it has become redundant.
+  const newest = (r) => [r.installing, r.waiting, r.active].find((worker) => worker && worker.state !== "redundant");
   const latest = new WeakMap(); // registration → its newest worker when an update of it last ended
 
   /**
@@ -86,7 +87,7 @@ globalThis.trials = (() => {
     });
     const end = await until("the update to end",
       () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
-    latest.set(r, newest(r));
+    latest.set(r, end === "activated" ? worker : before);
     return end;
   }
 
