@@ -153,6 +153,16 @@ func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors 
 	}
 }
 
+// dropout writes the factors of values that are each kept with this chance: 1/keep, so that their mean stays, else 0.
+func dropout(factors []float32, keep float32, r *training.Source) {
+	for k := range factors {
+		factors[k] = 0
+		if float32(r.Uint64()>>40)/(1<<24) < keep {
+			factors[k] = 1 / keep
+		}
+	}
+}
+
 // times multiplies x with y, element by element.
 func times(x, y []float32) {
 	for i, v := range y {
@@ -174,12 +184,8 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	}
 	var p hidden
 	m.forward(&p, users, func(_ int, factors []float32) {
-		width := len(factors) / n
-		for k := range factors {
-			factors[k] = 0
-			if float32(sources[k/width].Uint64()>>40)/(1<<24) < m.keep {
-				factors[k] = 1 / m.keep
-			}
+		for k := range sources {
+			dropout(vec.Row(factors, k, len(factors)/n), m.keep, &sources[k])
 		}
 	})
 	at := samples[0].Place

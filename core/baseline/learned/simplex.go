@@ -62,11 +62,7 @@ func (m *simplex) Learn(g *Gradient, samples []Sample) (loss float64) {
 		if m.keep < 1 {
 			r.Set(m.seed, streamDropout, s.Counter)
 			factors = g.take(len(u))
-			for e := range factors {
-				if float32(r.Uint64()>>40)/(1<<24) < m.keep {
-					factors[e] = 1 / m.keep
-				}
-			}
+			dropout(factors, m.keep, &r)
 			dropped := g.take(len(u))
 			copy(dropped, u)
 			times(dropped, factors)
