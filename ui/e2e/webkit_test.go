@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -33,6 +34,7 @@ type webkitDriver struct {
 	session string // address
 	home    string // folder
 	watch   *watch
+	browser *output
 }
 
 // newWebKit starts the browser on a screen of that size. It skips the test where something is missing.
@@ -72,12 +74,13 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	browserPort, port := freePort(t), freePort(t)
 	browser := exec.CommandContext(ctx, found[len(found)-1], "--automation")
 	browser.Env = append(where, "WEBKIT_INSPECTOR_SERVER=127.0.0.1:"+browserPort)
-	listening(t, browser, browserPort)
+	said := listening(t, browser, browserPort)
 	service := exec.CommandContext(ctx, "WebKitWebDriver", "--port="+port, "--target=127.0.0.1:"+browserPort)
 	service.Env = where
 	listening(t, service, port)
 
-	d := &webkitDriver{ctx: ctx, watch: &watch{}, home: home, session: "http://127.0.0.1:" + port + "/session"}
+	d := &webkitDriver{ctx: ctx, watch: &watch{}, home: home, browser: said,
+		session: "http://127.0.0.1:" + port + "/session"}
 	var made struct {
 		SessionID string `json:"sessionId"`
 	}
@@ -156,23 +159,43 @@ func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	return out
 }
 
-// listening starts a command, which ends with the test, and waits until it listens at that port of this machine.
-func listening(t testing.TB, c *exec.Cmd, port string) {
+// output is what a command has written so far.
+type output struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text = append(o.text, b...)
+	return len(b), nil
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return string(o.text)
+}
+
+// listening starts a command, which ends with the test, waits until it listens at that port of this machine, and
+// returns what it writes.
+func listening(t testing.TB, c *exec.Cmd, port string) *output {
 	t.Helper()
-	said := outputOf(t, c)
-	ended := make(chan []byte, 1)
+	from, said := outputOf(t, c), &output{}
+	ended := make(chan struct{})
 	go func() {
-		text, _ := io.ReadAll(said)
-		ended <- text
+		io.Copy(said, from)
+		close(ended)
 	}()
 	for {
 		if l, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
 			l.Close()
-			return
+			return said
 		}
 		select {
-		case text := <-ended:
-			t.Fatalf("%s has ended: %s", c, text)
+		case <-ended:
+			t.Fatalf("%s has ended: %s", c, said)
 		case <-time.After(20 * time.Millisecond): // between two questions
 		}
 	}
@@ -194,7 +217,9 @@ func freePort(t testing.TB) string {
 	}
 }
 
-// call asks the driver for one thing of the session and decodes what it answers; nil: for nothing.
+// call asks the driver for one thing of the session and decodes what it answers; nil: for nothing. An error has what the
+// browser has written: where the process that shows the page ends amid an action, the driver says "unknown error" and
+// nothing else, and the browser says that it crashed.
 func (d *webkitDriver) call(method, what string, give, take any) error {
 	var body io.Reader
 	if give != nil {
@@ -218,7 +243,7 @@ func (d *webkitDriver) call(method, what string, give, take any) error {
 		return fmt.Errorf("WebDriver %s %s: %w", method, what, err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("WebDriver %s %s: %s", method, what, said.Value)
+		return fmt.Errorf("WebDriver %s %s: %s; the browser has written %q", method, what, said.Value, d.browser)
 	}
 	if take == nil {
 		return nil
