@@ -75,8 +75,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 	g.placeholder("PATH", "data")
 	g.placeholder("N", "split-seed")
 	p := newGroup("Protocol")
-	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, "+
-		"pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
+	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, "+
+		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
 	p.StringSliceVar(&r.rows, "rows", nil, "rows of bounds, such as joint-1,adaptive (default: all)")
 	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
 	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")

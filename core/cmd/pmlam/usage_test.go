@@ -150,7 +150,7 @@ func TestUsageErrors(t *testing.T) {
 		{"reproduce bounds --data D --rows joint-7",
 			`--rows: there is no row "joint-7"; there are points, sigma-1, stddev-1, stddev-2, joint-0.5, joint-0.75, joint-1, joint-1.25, joint-smooth, sigma-printed, joint-printed, outer-hinge, adaptive`},
 		{"reproduce table2 --data D --methods svd",
-			`--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-best, pmlam-hybrid`},
+			`--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-adaptive, pmlam-best, pmlam-hybrid`},
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
 		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},

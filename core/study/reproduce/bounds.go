@@ -80,7 +80,11 @@ func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 			cfg.Margin, cfg.MarginValue = pmlam.Fixed, row.fixed
 		}
 		row.set(&cfg)
-		all = append(all, newMethod(results.Ablation+row.name, row.title, cfg, nil))
+		name := results.Ablation + row.name
+		if cfg == base {
+			name = adaptiveMethod
+		}
+		all = append(all, newMethod(name, row.title, cfg, nil))
 	}
 	return all, nil
 }

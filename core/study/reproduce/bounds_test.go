@@ -16,10 +16,13 @@ func TestBoundsRows(t *testing.T) {
 	}
 	c := map[string]pmlam.Config{}
 	for i := range all {
-		name := strings.TrimPrefix(all[i].Name, "ablation-")
+		name, isRow := strings.CutPrefix(all[i].Name, "ablation-")
+		if !isRow {
+			name = strings.TrimPrefix(all[i].Name, "pmlam-")
+		}
 		c[name] = all[i].settings.(pmlam.Config)
 		cfg := c[name]
-		if err := cfg.Validate(); err != nil || name == all[i].Name {
+		if err := cfg.Validate(); err != nil || isRow == (name == "adaptive") {
 			t.Errorf("%s: %v", all[i].Name, err)
 		}
 		if cfg.Epochs != 50 || cfg.Patience != 3 || cfg.Negatives != 10 || all[i].trials(9) != 1 {
@@ -31,7 +34,7 @@ func TestBoundsRows(t *testing.T) {
 		t.Errorf("%v: the last row is not the preset: %+v", err, c["adaptive"])
 	}
 	some, err := Bounds(10, p, "adaptive", "joint-1")
-	if err != nil || len(some) != 2 || some[0].Name != "ablation-joint-1" || some[1].Name != "ablation-adaptive" {
+	if err != nil || len(some) != 2 || some[0].Name != "ablation-joint-1" || some[1].Name != adaptiveMethod {
 		t.Error(err, some)
 	}
 	if _, err := Bounds(10, p, "joint-7"); err == nil || !strings.Contains(err.Error(), `no row "joint-7"; there are `) {

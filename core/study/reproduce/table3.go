@@ -38,7 +38,7 @@ func Ablation(negatives int, p Protocol) ([]Method, error) {
 		cfg.Deterministic, cfg.Margin, cfg.Input, cfg.Relations = row.points, row.margin, row.input, row.relations
 		name := fmt.Sprintf("ablation-%d", i+1)
 		if cfg == base {
-			name = paperMethod // measured once for both tables
+			name = paperMethod
 		}
 		all = append(all, newMethod(name, row.title, cfg, nil))
 	}
