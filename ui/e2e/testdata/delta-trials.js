@@ -1,7 +1,7 @@
 // Updates of tiny sites by deltas, in frames of the tab that holds trials.js. Each resolves to what did not go as
 // promised.
 globalThis.deltaTrials = (() => {
-  const { publish, update } = globalThis.trials;
+  const { publish, update, settled } = globalThis.trials;
   const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
 
   async function until(what, f) {
@@ -64,6 +64,7 @@ globalThis.deltaTrials = (() => {
     await reload(frame);
     expect("without a network after it", await stamps(frame), says[whole ? to : from]);
     if (!whole) {
+      await settled(place);
       await publish(place, { Release: to });
       expect("the update without a fault", await update(place), "activated");
       await publish(place, { Down: true });

@@ -72,7 +72,7 @@ globalThis.trials = (() => {
   /**
    * Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed.
    * It looks until it finds one: the browser joins a check to one that is under way, which the host may have answered
-   * before the release was published.
+   * before the release was published, or which failed because the host was down.
    */
   async function update(place) {
     const r = await registration(place);
@@ -81,7 +81,7 @@ globalThis.trials = (() => {
     r.addEventListener("updatefound", () => (found = r.installing), { once: true });
     const worker = await until("a new worker", async () => {
       if (newest(r) === before) {
-        await r.update();
+        await r.update().catch(() => {});
       }
       return newest(r) === before ? found : newest(r);
     });
@@ -89,6 +89,17 @@ globalThis.trials = (() => {
       () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
     latest.set(r, end === "activated" ? worker : before);
     return end;
+  }
+
+  /**
+   * Waits until no check for an update is under way, at a place whose host is down. The browser makes one itself some
+   * time after a page was opened, and begins it once the one before has ended: it may have found the release that failed
+   * again, and its worker would be taken for that of the next update. Checks of a place are made one after the other, so
+   * all have ended when one does not reach the host.
+   */
+  async function settled(place) {
+    const r = await registration(place);
+    await until("the checks for updates to end", () => r.update().then(() => false, () => true));
   }
 
   /**
@@ -114,6 +125,7 @@ globalThis.trials = (() => {
       await publish(place, { Release: to, Fault: fault, File: file });
       expect("update with a fault", await update(place), "redundant");
       await publish(place, { Down: true });
+      await settled(place);
       await reload(frame);
       expect("without a network after the faulty update", await stamps(frame), says[from]);
 
@@ -388,5 +400,5 @@ globalThis.trials = (() => {
     return (await Promise.all(places.map((place) => seam(place, releases, rounds)))).flat();
   }
 
-  return { publish, update, all, rollback, impatience, alone, both, asked, tabs, seams };
+  return { publish, update, settled, all, rollback, impatience, alone, both, asked, tabs, seams };
 })();
