@@ -1,40 +1,17 @@
 // Updates of tiny sites by deltas, in frames of the tab that holds trials.js. Each resolves to what did not go as
 // promised.
 globalThis.deltaTrials = (() => {
-  const { publish, update, settled } = globalThis.trials;
-  const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
-
-  async function until(what, f) {
-    for (let tries = 0; tries < 2400; tries++) {
-      const value = await f();
-      if (value) {
-        return value;
-      }
-      await moment();
-    }
-    throw new Error(`waited in vain for ${what}`);
-  }
-
-  const stamps = (frame) =>
-    until("a page that has read its files", () => frame.contentDocument?.documentElement?.dataset.stamps);
-
-  async function reload(frame) {
-    const gone = frame.contentDocument;
-    frame.contentWindow.location.reload();
-    await until("the next page",
-      () => frame.contentDocument !== gone && frame.contentDocument?.readyState === "complete");
-  }
+  const { publish, open, stamps, kept, reload, update, settled } = globalThis.trials;
 
   /** What the host has sent of a place since it was asked last: names of files. */
   const sent = async (place) => (await fetch(`/sent?place=${place}`, { cache: "no-store" })).json();
 
-  async function kept(place, release) {
+  /** A page of a place with a release that its worker keeps. */
+  async function visit(place, release) {
     await publish(place, { Release: release });
-    const frame = document.createElement("iframe");
-    frame.src = `/${place}/`;
-    document.body.append(frame);
+    const frame = open(place);
     await stamps(frame);
-    await until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
+    await kept(frame);
     await sent(place);
     return frame;
   }
@@ -57,7 +34,7 @@ globalThis.deltaTrials = (() => {
   async function faulty(place, { from, to, file, fault, whole }, says) {
     const wrong = [];
     const expect = (when, got, want) => got === want || wrong.push(`${when}: “${got}” instead of “${want}”`);
-    const frame = await kept(place, from);
+    const frame = await visit(place, from);
     await publish(place, { Release: to, Fault: fault, File: file });
     expect("the update", await update(place), whole ? "activated" : "redundant");
     await publish(place, { Down: true });
@@ -95,7 +72,7 @@ globalThis.deltaTrials = (() => {
 
   /** What a visitor of one release fetches of another, and what the page then shows without a network. */
   async function fetched(place, from, to) {
-    const frame = await kept(place, from);
+    const frame = await visit(place, from);
     await publish(place, { Release: to });
     const end = await update(place);
     const files = await sent(place);

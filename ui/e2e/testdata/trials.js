@@ -400,5 +400,7 @@ globalThis.trials = (() => {
     return (await Promise.all(places.map((place) => seam(place, releases, rounds)))).flat();
   }
 
-  return { publish, update, settled, all, rollback, impatience, alone, both, asked, tabs, seams };
+  return {
+    publish, open, stamps, kept, reload, update, settled, all, rollback, impatience, alone, both, asked, tabs, seams,
+  };
 })();
