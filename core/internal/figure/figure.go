@@ -77,7 +77,8 @@ type style struct {
 }
 
 var (
-	dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)}}
+	dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)},
+		{vg.Points(5), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
 	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{},
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}}
 )

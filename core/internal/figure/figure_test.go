@@ -66,7 +66,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// No two of the first 18 lines look the same.
+// No two of the first 24 lines look the same.
 func TestLinesDiffer(t *testing.T) {
 	seen := map[string]int{}
 	for k := range len(colours) * len(dashes) {
@@ -76,7 +76,7 @@ func TestLinesDiffer(t *testing.T) {
 		}
 		seen[look] = k
 	}
-	if len(seen) < 18 {
+	if len(seen) < 24 {
 		t.Errorf("%d looks", len(seen))
 	}
 }
