@@ -151,6 +151,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 		{"bounds", "--data", "ml-latest-small,ml-100k", "--folds", "3"},
 		{"bounds", "--data", "amazon-cds-pmlam-partial", "--folds", "1", "--rows",
 			"points,sigma-1,joint-1,joint-smooth,adaptive"},
+		{"bounds", "--data", "dpq-electronics", "--five-folds", "--folds", "1", "--rows", "joint-1,adaptive"},
 		{"table4", "--data", "ml-100k"},
 	} {
 		ok(t, append(append([]string{"reproduce"}, args...), "--known", filepath.Join(docs, "results"), "--out", "out",
