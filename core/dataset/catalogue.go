@@ -151,7 +151,14 @@ func (d *describer) file(s *source) error {
 	return d.table(s, delimiter, strings.HasPrefix(string(first), "movieId,title,genres"))
 }
 
-const columnNameRule = "a column's name is UTF-8 of at most 4,096 bytes"
+// columnName checks the name of the column i, counted from 0. Its error is the file's: no line can be skipped for it.
+func columnName(path string, i int, name []byte) error {
+	if len(name) > maxTitle || !utf8.Valid(name) {
+		return &FileError{Path: path, Reason: fmt.Sprintf(
+			"column %d is named %q; a column's name is UTF-8 of at most 4,096 bytes: rename it", i+1, shorten(name))}
+	}
+	return nil
+}
 
 // recboleType is what RecBole's files put behind a column's name.
 var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
@@ -178,8 +185,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			blanks = blanks || strings.HasSuffix(have[i], "_seq")
 			have[i] = have[i][:recbole[0]]
 		}
-		if len(f) > maxTitle || !utf8.Valid(f) {
-			return s.bad(i, "", f, columnNameRule)
+		if err := columnName(s.path, i, f); err != nil {
+			return err
 		}
 	}
 	return d.columns(cut, &sample{names: have, rows: rows[min(1, len(rows)):]}, movies, blanks)
@@ -197,8 +204,8 @@ func (d *describer) parquet(path string, r io.ReaderAt, size int64) error {
 		}
 		for i, column := range p.columns {
 			name := []byte(column.Name())
-			if len(name) > maxTitle || !utf8.Valid(name) {
-				return p.bad(i, "", name, columnNameRule)
+			if err := columnName(path, i, name); err != nil {
+				return err
 			}
 			body.names[i] = cleanText(string(trim(name)))
 		}

@@ -63,6 +63,38 @@ func TestParquetCatalogue(t *testing.T) {
 	}
 }
 
+// A column whose name cannot be kept is named by its number, in either format: no line can be skipped for it.
+func TestColumnNameOfCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	table := filepath.Join(folder, "items.parquet")
+	type shade struct {
+		ID     string `parquet:"id"`
+		Title  string `parquet:"title"`
+		Colour string `parquet:"colour"`
+	}
+	if err := parquet.WriteFile(table, []shade{{"a", "First", "red"}}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, body := range map[string][]byte{
+		"bytes.parquet": bytes.ReplaceAll(b, []byte("colour"), []byte("col\xffur")),
+		"long.csv":      []byte("id,title," + strings.Repeat("c", maxTitle+1) + "\na,First,red\n"),
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, body, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var file *FileError
+		_, _, err := LoadCatalogue(path, Options{SkipBadLines: true})
+		if !errors.As(err, &file) || !strings.HasPrefix(file.Reason, `column 3 is named "c`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Wrong catalogues in Parquet's format are told apart, and a damaged one is no panic.
 func TestBadParquetCatalogue(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "items.parquet")
