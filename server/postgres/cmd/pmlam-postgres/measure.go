@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/postgres"
@@ -21,7 +27,7 @@ const listed = 10
 
 func measureCommand() *cobra.Command {
 	var d database
-	var file string
+	var file, vectors string
 	var sizes []int
 	var questions int
 	c := &cobra.Command{
@@ -43,7 +49,14 @@ func measureCommand() *cobra.Command {
 			fmt.Fprintln(out, "| items | export s | question | recall@10 | same list | p50 ms | p99 ms | "+
 				"exact p50 ms |\n| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
 			for _, n := range sizes {
-				if err := measure(c.Context(), out, &d, enlarge(m, n), questions); err != nil {
+				big := enlarge(m, n)
+				if err := measure(c.Context(), out, &d, big, questions); err != nil {
+					return err
+				}
+				if vectors == "" {
+					continue
+				}
+				if err := writeVectors(filepath.Join(vectors, strconv.Itoa(n)), big, questions); err != nil {
 					return err
 				}
 			}
@@ -53,6 +66,8 @@ func measureCommand() *cobra.Command {
 	c.Flags().StringVar(&file, "model", "", "the model file whose items are copied")
 	c.Flags().IntSliceVar(&sizes, "items", []int{10_000, 100_000}, "sizes of the catalogues")
 	c.Flags().IntVar(&questions, "questions", 100, "questions of each kind")
+	c.Flags().StringVar(&vectors, "vectors", "", "also write the vectors of items and visitors to this folder, for "+
+		"docs/bench/hnsw.py")
 	if err := c.MarkFlagRequired("model"); err != nil {
 		panic(err) // the flag was defined above
 	}
@@ -60,7 +75,7 @@ func measureCommand() *cobra.Command {
 	return c
 }
 
-// kinds are what is asked of each visitor, who likes 1 to 12 of the 40 items nearest to one.
+// kinds are what is asked of each visitor.
 var kinds = []struct {
 	name   string
 	change func(r *recommend.Recommender, x *rand.Rand, v *recommend.Visit, f *recommend.Filter)
@@ -99,15 +114,11 @@ func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, qu
 	}
 	defer s.Close()
 	for _, kind := range kinds {
-		x := rand.New(rand.NewPCG(7, 11))
+		x := newDraws()
 		found, all, same := 0, 0, 0
 		var times, exact []time.Duration
 		for q := range questions + 1 { // the first warms up
-			near := r.Similar(x.IntN(r.Len()), recommend.Visit{}, 40)
-			v := recommend.Visit{}
-			for range 1 + x.IntN(12) {
-				v.Likes = append(v.Likes, near[x.IntN(len(near))].Item)
-			}
+			v := visitor(r, x)
 			var f recommend.Filter
 			kind.change(r, x, &v, &f)
 			began := time.Now()
@@ -143,6 +154,53 @@ func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, qu
 			ms(exact, .5))
 	}
 	return nil
+}
+
+// newDraws returns the random numbers of a measurement: each kind of question is asked by the same visitors.
+func newDraws() *rand.Rand { return rand.New(rand.NewPCG(7, 11)) }
+
+// visitor draws one who likes 1 to 12 of the 40 items nearest to a random one.
+func visitor(r *recommend.Recommender, x *rand.Rand) (v recommend.Visit) {
+	near := r.Similar(x.IntN(r.Len()), recommend.Visit{}, 40)
+	for range 1 + x.IntN(12) {
+		v.Likes = append(v.Likes, near[x.IntN(len(near))].Item)
+	}
+	return v
+}
+
+// writeVectors writes what an index of vectors alone needs to be measured on: the rows of the items, and of the
+// visitors who were asked about, [mean; stddev], as float32 in little-endian order. The files' names say the shapes.
+func writeVectors(folder string, m *model.Model, questions int) error {
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return err
+	}
+	visitors, x := gaussian.NewTable(questions, m.Items.Dim()), newDraws()
+	for q := range questions {
+		copy(visitors.Row(q), r.Taste(visitor(r, x), nil).Row)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for name, t := range map[string]*gaussian.Table{"items": m.Items, "visitors": visitors} {
+		name = fmt.Sprintf("%s-%dx%d.f32", name, t.Len(), 2*t.Dim())
+		if err := writeTable(filepath.Join(folder, name), t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeTable(path string, t *gaussian.Table) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	for i := 0; i < t.Len() && err == nil; i++ {
+		err = binary.Write(w, binary.LittleEndian, t.Row(i))
+	}
+	return errors.Join(err, w.Flush(), f.Close())
 }
 
 // ms returns a quantile of sorted times in milliseconds.
