@@ -22,7 +22,7 @@ slim gowalla-lightgcn .1699 .1382 slim:l1=2:l2=20
 ials gowalla-lightgcn - - ials:dim=64:epochs=8:unobserved=0.003:lambda=0.01
 bprmf gowalla-lightgcn .1627 .1378 bprmf:dim=64:epochs=33:lr=0.002:decay=1:batch=1024:negatives=300:candidates=0:regularizer=0:whole=0.0000001
 cml gowalla-lightgcn .1670 .1292 cml:dim=100:epochs=74:lr=0.001:batch=50000:negatives=100:candidates=0:margin=1.9:covariance=0
-simplex yelp2018-lightgcn .0701 .0575 simplex:dim=64:epochs=25:lr=0.01:decay=1:batch=512:negatives=1000:margin=0.9:weight=150
+simplex yelp2018-lightgcn .0701 .0575 simplex:dim=64:epochs=25:lr=0.125:decay=1:batch=512:negatives=1000:margin=0.9:weight=150
 bsl ml-1m-m1 .2804 .2681 bsl:dim=64:epochs=20:lr=0.01:decay=1:batch=2048:negatives=800:temperature=0.17:power=1.06
 lightgcn-5 gowalla-lightgcn .1071 .0894 lightgcn:dim=64:layers=3:epochs=5:lr=0.001:batch=2048:negatives=1:candidates=0:byuser=1:regularizer=0.0001
 lightgcn gowalla-lightgcn .1820 .1547 lightgcn:dim=64:layers=3:epochs=1000:lr=0.03:decay=1:batch=131072:negatives=1:candidates=0:byuser=1:regularizer=0.0001

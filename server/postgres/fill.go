@@ -57,7 +57,7 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 	}
 	n := &e.names
 	for _, text := range []string{
-		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (row vector_l2_ops)",
+		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (row vector_l2_ops) WITH (m = 24, ef_construction = 128)",
 		"CREATE INDEX ON %[1]s.items_%[2]d USING gin (genres)",
 		"ANALYZE %[1]s.items_%[2]d", "ANALYZE %[1]s.links_%[2]d",
 	} {

@@ -32,8 +32,10 @@ type Method struct {
 // cosines are the defaults of the methods that score by cosines. Their losses rest on many negatives, which their
 // authors draw from all items, those that the user has too; and a step of the usual rate hardly turns a row of unit
 // length.
-func cosines(s *Settings) {
-	s.Negatives, s.Candidates, s.Owned, s.Batch, s.LearnRate = 500, 0, true, 1024, 0.01
+func cosines(rate float64) func(*Settings) {
+	return func(s *Settings) {
+		s.Negatives, s.Candidates, s.Owned, s.Batch, s.LearnRate = 500, 0, true, 1024, rate
+	}
 }
 
 // methods is in the order of the paper's Table 2, those that it does not have among those that are no metrics. Another
@@ -87,7 +89,7 @@ var methods = []Method{
 		Name: "simplex", Title: "SimpleX",
 		Summary:  "matrix factorisation by cosines: many negatives, of which those above a margin count",
 		Source:   "Mao, Zhu, Wang, Dai, Dong, Xiao, He, CIKM 2021",
-		defaults: cosines,
+		defaults: cosines(0.1),
 		Own: []Own{
 			{Name: "margin", Use: "m: cosine above which a negative counts", Default: 0.6, Min: -1, Max: 1},
 			{Name: "weight", Use: "w: of the mean over negatives, beside 1 of the positive", Default: 10, Max: 1e6},
@@ -101,7 +103,7 @@ var methods = []Method{
 		Name: "bsl", Title: "MF+BSL",
 		Summary:  "matrix factorisation by cosines: softmax over negatives, and over a user's positives in a batch",
 		Source:   "Wu, Chen, Wu, Wang, He, ICDE 2024",
-		defaults: cosines,
+		defaults: cosines(0.01),
 		Own: []Own{
 			{Name: "temperature", Use: "τ of both softmaxes", Default: 0.15, Min: 0.01, Max: 100},
 			{Name: "power", Use: "κ: weight of the negatives' softmax; 1: as much as the positives'", Default: 1.1,

@@ -54,10 +54,12 @@ type Param struct {
 	Rows, Cols int
 	Data       []float32 // Rows×Cols
 
-	m, v  []float32   // Adam's moments
-	index int         // in the model's Params
-	local []int32     // Rows: while a step lists its contributions, how many a row has, then its place; else 0
-	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
+	m, v    []float32   // Adam's moments; m is nil where the rows turn
+	lengths []float32   // Rows: of rows that turn (turning); nil: Adam moves all rows as they are
+	moved   []float32   // Rows: the last step in which a row turned; nil as lengths
+	index   int         // in the model's Params
+	local   []int32     // Rows: while a step lists its contributions, how many a row has, then its place; else 0
+	sums    [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 
 // NewParam returns a table of zeros.

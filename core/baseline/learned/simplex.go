@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// simplex is matrix factorisation by cosines (sphere), learned by the cosine contrastive loss with many negatives. With
+// simplex is matrix factorisation by cosines (turning), learned by the cosine contrastive loss with many negatives. With
 // f_i the cosine of h_u and y_i,
 //
 //	h_u = γx_u + (1 − γ)·V·a_u,   a_u the mean of y_i over S_u
@@ -32,7 +32,7 @@ type simplex struct {
 
 func newSimpleX(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
 	m := &simplex{
-		users: sphere("users", train.Rows(), s.Dim, r), items: sphere("items", train.Cols, s.Dim, r),
+		users: turning("users", train.Rows(), s.Dim, r), items: turning("items", train.Cols, s.Dim, r),
 		margin: float32(own["margin"]), weight: float32(own["weight"]),
 		keep: float32(1 - own["dropout"]), seed: s.Seed,
 	}
@@ -45,7 +45,7 @@ func newSimpleX(train *dataset.Matrix, s Settings, own map[string]float64, r *ra
 
 func (m *simplex) Params() []*Param { return []*Param{m.users, m.items} }
 
-func (m *simplex) Bound(_ *Param, row []float32) { normalise(row) }
+func (m *simplex) Bound(*Param, []float32) {}
 
 func (m *simplex) Prepare(int, []Sample) float64 { return 0 }
 
@@ -131,12 +131,6 @@ func (m *pooled) Params() []*Param { return []*Param{m.users, m.items, m.v} }
 
 // Derived are the directions of the h_u.
 func (m *pooled) Derived() []*Param { return []*Param{m.directions} }
-
-func (m *pooled) Bound(p *Param, row []float32) {
-	if p != m.v {
-		normalise(row)
-	}
-}
 
 // Prepare finds the directions of the batch's users.
 func (m *pooled) Prepare(workers int, samples []Sample) float64 {

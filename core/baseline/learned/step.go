@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // parts is how many parts a batch is cut into, whatever the number of workers.
@@ -87,13 +88,22 @@ func (t *touched) sum(workers, cols int) bool {
 	return !bad.Load()
 }
 
-// move does Adam's step on every row, by the sums, and bounds it.
-func (t *touched) move(workers int, p *Param, size, eps float32, bound func(*Param, []float32)) {
+// move moves every row by its sum in the step that b names, by Adam or as rows turn, and bounds it. The sums of rows that
+// turn are overwritten.
+func (t *touched) move(workers int, p *Param, b *training.Batch, bound func(*Param, []float32)) {
+	size, eps := vec.AdamStep(b.Rate, b.Number)
+	if p.lengths != nil {
+		size, eps = vec.RMSPropStep(b.Rate, b.Number)
+	}
 	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
-			r := int(t.rows[k])
+			r, sum := int(t.rows[k]), vec.Row(t.sums, k, p.Cols)
 			row := vec.Row(p.Data, r, p.Cols)
-			vec.Adam(row, vec.Row(t.sums, k, p.Cols), vec.Row(p.m, r, p.Cols), vec.Row(p.v, r, p.Cols), size, eps)
+			if p.lengths == nil {
+				vec.Adam(row, sum, vec.Row(p.m, r, p.Cols), vec.Row(p.v, r, p.Cols), size, eps)
+			} else {
+				p.turn(r, sum, b.Number, size, eps)
+			}
 			bound(p, row)
 		}
 	})

@@ -208,7 +208,12 @@ func (m *method) Scorer() eval.Scorer { return m.model.Scorer(m.workers) }
 func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
 	for _, p := range m.model.Params() {
 		f(p.Name, p.Data, true)
-		f(p.Name+".m", p.m, false)
+		if p.lengths == nil {
+			f(p.Name+".m", p.m, false)
+		} else {
+			f(p.Name+".lengths", p.lengths, false)
+			f(p.Name+".moved", p.moved, false)
+		}
 		f(p.Name+".v", p.v, false)
 	}
 }
@@ -244,9 +249,8 @@ func (m *method) Step(b *training.Batch) error {
 			return diverged("the gradient of " + p.Name)
 		}
 	}
-	size, eps := vec.AdamStep(b.Rate, b.Number)
 	for k, p := range params {
-		t.touched[k].move(t.workers, p, size, eps, t.model.Bound)
+		t.touched[k].move(t.workers, p, b, t.model.Bound)
 	}
 	b.Add(0, sum, n)
 	return nil

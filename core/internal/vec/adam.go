@@ -39,3 +39,27 @@ func adamGo(x, g, m, v []float32, step, eps float32) {
 		x[i] -= float32(step*m[i]) / (float32(math.Sqrt(float64(v[i]))) + eps)
 	}
 }
+
+// RMSProp moves x by Adam's rule without a first moment, after so many steps, this one included, since x was last moved:
+//
+//	v ← β₂ˢᵗᵉᵖˢ·v + (1−β₂)g²     x ← x − step·g/(√v + eps)
+//
+// RMSPropStep gives step and eps. As a mean over all steps, in most of which g is 0 where x is one of many rows, v is
+// what Adam has in frameworks, and each g moves x by what its share of the first moment does there in that step and all
+// that follow. g and v must be at least as long as x. O(len(x)).
+//
+// Source: Tieleman, Hinton, "Lecture 6.5 — RMSProp", 2012; the correction for the start is Adam's.
+func RMSProp(x, g, v []float32, steps int, step, eps float32) {
+	g, v = g[:len(x)], v[:len(x)]
+	decay := float32(math.Pow(beta2, float64(steps)))
+	for i, d := range g {
+		v[i] = float32(decay*v[i]) + float32(float32((1-beta2)*d)*d)
+		x[i] -= float32(step*d) / (float32(math.Sqrt(float64(v[i]))) + eps)
+	}
+}
+
+// RMSPropStep returns what RMSProp wants at step n ≥ 1: rate·√(1−β₂ⁿ) and ε·√(1−β₂ⁿ). O(1).
+func RMSPropStep(rate float64, n int) (step, eps float32) {
+	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
+	return float32(rate * c2), float32(epsilon * c2)
+}

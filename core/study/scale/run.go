@@ -29,7 +29,7 @@ type Stage struct {
 var Stages = []Stage{
 	{"read and filter", []string{"data", "stats", "{data}"}, 1e9},
 	{"itemknn, evaluated", []string{"evaluate", "--data", "{data}", "--by-time", "0.1", "--baselines", "itemknn"},
-		1e7},
+		1e9},
 	{"paper, an epoch", []string{"train", "--data", "{data}", "--preset", "paper", "--epochs", "1"}, 1e7},
 	{"composed, an epoch", []string{"train", "--data", "{data}", "--preset", "composed", "--epochs", "1",
 		"--user-pairs", "8", "--batch", "2000", "--calibrate=false"}, 1e7},

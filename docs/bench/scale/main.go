@@ -19,7 +19,8 @@ import (
 func main() {
 	program := flag.String("pmlam", "build/measure/pmlam", "the command")
 	out := flag.String("out", "build/measure/scale", "folder of the figures, and of the interactions that are drawn")
-	list := flag.String("sizes", "100000,316000,1000000,3160000,10000000", "interactions, smallest first")
+	list := flag.String("sizes", "100000,316000,1000000,3160000,10000000,20000000,100000000",
+		"interactions, smallest first")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -128,6 +128,10 @@ BEGIN
 		filter := filter || ' AND i.columns @> $11';
 	END IF;
 	wanted := greatest(wanted, 2 * k);
+	IF filter <> '' OR cardinality(out_of_list) > wanted / 4 THEN
+		-- Much of what the scan finds is left out, so it goes on step by step; longer steps miss less.
+		PERFORM set_config('hnsw.ef_search', '1000', true);
+	END IF;
 	LOOP
 		EXECUTE '
 			WITH bonus AS MATERIALIZED (
@@ -158,7 +162,7 @@ BEGIN
 		ELSE
 			EXIT WHEN costs[k] <= farthest * farthest - most OR wanted >= all_items;
 			wanted := least(4 * wanted, all_items);
-			PERFORM set_config('hnsw.ef_search', least(wanted, 1000)::text, true);
+			PERFORM set_config('hnsw.ef_search', '1000', true);
 		END IF;
 	END LOOP;
 	RETURN QUERY SELECT * FROM unnest(ids, titles, costs, distances);
