@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// simplex is matrix factorisation by cosines (turning), learned by the cosine contrastive loss with many negatives. With
-// f_i the cosine of h_u and y_i,
+// simplex is matrix factorisation by cosines (turning), learned by the cosine contrastive loss with many negatives.
+// With f_i the cosine of h_u and y_i,
 //
 //	h_u = γx_u + (1 − γ)·V·a_u,   a_u the mean of y_i over S_u
 //	L = [1 − f_p]₊ + w/Q·Σ_q [f_q − m]₊

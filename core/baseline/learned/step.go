@@ -88,8 +88,8 @@ func (t *touched) sum(workers, cols int) bool {
 	return !bad.Load()
 }
 
-// move moves every row by its sum in the step that b names, by Adam or as rows turn, and bounds it. The sums of rows that
-// turn are overwritten.
+// move moves every row by its sum in the step that b names, by Adam or as rows turn, and bounds it. The sums of rows
+// that turn are overwritten.
 func (t *touched) move(workers int, p *Param, b *training.Batch, bound func(*Param, []float32)) {
 	size, eps := vec.AdamStep(b.Rate, b.Number)
 	if p.lengths != nil {

@@ -40,15 +40,15 @@ func adamGo(x, g, m, v []float32, step, eps float32) {
 	}
 }
 
-// RMSProp moves x by Adam's rule without a first moment, after so many steps, this one included, since x was last moved:
+// RMSProp moves x by Adam's rule without a first moment, so many steps after x was last moved, this one included:
 //
 //	v ← β₂ˢᵗᵉᵖˢ·v + (1−β₂)g²     x ← x − step·g/(√v + eps)
 //
 // RMSPropStep gives step and eps. As a mean over all steps, in most of which g is 0 where x is one of many rows, v is
-// what Adam has in frameworks, and each g moves x by what its share of the first moment does there in that step and all
-// that follow. g and v must be at least as long as x. O(len(x)).
+// what Adam has in array frameworks, and each g moves x by what its share of the first moment does there in that step
+// and all that follow. g and v must be at least as long as x. O(len(x)).
 //
-// Source: Tieleman, Hinton, "Lecture 6.5 — RMSProp", 2012; the correction for the start is Adam's.
+// Source: Tieleman, Hinton, "Lecture 6.5: RMSProp", 2012; the correction for the start is Adam's.
 func RMSProp(x, g, v []float32, steps int, step, eps float32) {
 	g, v = g[:len(x)], v[:len(x)]
 	decay := float32(math.Pow(beta2, float64(steps)))
