@@ -57,8 +57,9 @@ func Picture(name string, rows []Row) figure.Picture {
 	}}
 }
 
-// WriteTable writes a Markdown table of the exponents: cost ≈ a·Nᵇ for time and memory, and the number of interactions
-// at which memory would be that of Machine, where it grows.
+// WriteTable writes a Markdown table of the exponents: cost ≈ a·Nᵇ for time over all sizes, and for memory over the two
+// largest, since what the program takes itself is much of it at small ones; and the number of interactions at which
+// memory would be that of Machine, where it grows.
 func WriteTable(w io.Writer, rows []Row) error {
 	if _, err := fmt.Fprintf(w, "| stage | sizes | time ∝ N^ | memory ∝ N^ | %d GiB at |\n"+
 		"| --- | --- | --- | --- | --- |\n", int64(Machine)>>30); err != nil {
@@ -66,7 +67,8 @@ func WriteTable(w io.Writer, rows []Row) error {
 	}
 	for _, g := range byStage(rows) {
 		time, _ := Exponent(g.n, g.processor)
-		memory, a := Exponent(g.n, g.memory)
+		largest := max(0, len(g.n)-2)
+		memory, a := Exponent(g.n[largest:], g.memory[largest:])
 		at := "–"
 		if memory > 0.1 {
 			at = fmt.Sprintf("%.1e", math.Pow(Machine/a, 1/memory))
