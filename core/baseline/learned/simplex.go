@@ -17,7 +17,8 @@ import (
 //	h_u = γx_u + (1 − γ)·V·a_u,   a_u the mean of y_i over S_u
 //	L = [1 − f_p]₊ + w/Q·Σ_q [f_q − m]₊
 //
-// so only negatives whose cosine is above the margin m count. In training there is dropout on the direction of h_u: in
+// so only negatives whose cosine is above the margin m count. Rows x_u and y_i count by their directions, in h_u too,
+// where the source has them as they are. In training there is dropout on the direction of h_u: in
 // each sample some of its values are 0 and the others larger by as much.
 //
 // Source: Mao, Zhu, Wang, Dai, Dong, Xiao, He, "SimpleX: A Simple and Strong Baseline for Collaborative Filtering",
