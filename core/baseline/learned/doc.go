@@ -1,6 +1,6 @@
 // Package learned holds the methods of the literature that PMLAM is compared with and that are learned by gradient
 // descent. Each is a Model of some hundred lines: its parameters, its loss with the gradient beside it, its scores.
-// Samples, sums of gradients, Adam and bounds are shared, and package training takes all of them through their epochs,
+// Samples, sums of gradients, steps and bounds are shared, and package training takes all of them through their epochs,
 // so they have PMLAM's checkpoints, validation and learning curves.
 //
 // Shapes: U users, I items, d latent dimension, Q negatives a pair, B samples in a batch: pairs, or whole users.

@@ -29,9 +29,8 @@ type Method struct {
 	make     func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// cosines are the defaults of the methods that score by cosines. Their losses rest on many negatives, which their
-// authors draw from all items, those that the user has too; and a step of the usual rate hardly turns a row of unit
-// length.
+// cosines are the defaults of the methods that score by cosines, but for their learning rate. Their losses rest on many
+// negatives, which their authors draw from all items, those that the user has too.
 func cosines(rate float64) func(*Settings) {
 	return func(s *Settings) {
 		s.Negatives, s.Candidates, s.Owned, s.Batch, s.LearnRate = 500, 0, true, 1024, rate

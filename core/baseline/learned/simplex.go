@@ -18,8 +18,8 @@ import (
 //	L = [1 − f_p]₊ + w/Q·Σ_q [f_q − m]₊
 //
 // so only negatives whose cosine is above the margin m count. Rows x_u and y_i count by their directions, in h_u too,
-// where the source has them as they are. In training there is dropout on the direction of h_u: in
-// each sample some of its values are 0 and the others larger by as much.
+// where the source has them as they are. In training there is dropout on the direction of h_u: in each sample some of
+// its values are 0 and the others larger by as much.
 //
 // Source: Mao, Zhu, Wang, Dai, Dong, Xiao, He, "SimpleX: A Simple and Strong Baseline for Collaborative Filtering",
 // CIKM 2021, with average pooling.
