@@ -4,7 +4,7 @@
 // their rows, so an index for L2 finds the nearest items. [Export] copies a model into new tables, builds the index and
 // replaces the functions that answer, in one transaction: others see the old model or the new one, whole. The functions
 // (sql/functions.sql) compose a visitor and rank as core/recommend does, with item links and genres; [Store] asks
-// them.
+// them, and [Handler] answers by a store over HTTP.
 //
 //	SELECT * FROM pmlam.recommend(ARRAY['1', '6'], 10, exclude => ARRAY['260']);
 //

@@ -115,6 +115,16 @@ func (s *Store) Recommend(ctx context.Context, v Visit, k int, f recommend.Filte
 	return out[:min(k, len(out))], nil
 }
 
+// texts asks for a column of texts, with one list.
+func (s *Store) texts(ctx context.Context, query string, given []string) ([]string, error) {
+	rows, err := s.pool.Query(ctx, query, list(given))
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return list(out), s.explain(err)
+}
+
 // list returns a list that is not nil, which would be NULL.
 func list(x []string) []string { return append([]string{}, x...) }
 

@@ -3,6 +3,7 @@
 //
 //	pmlam-postgres export --model model.msgpack --to postgres://localhost/shop
 //	pmlam-postgres recommend --from postgres://localhost/shop --like 1 --like 6
+//	pmlam-postgres serve --store postgres://localhost/shop
 //
 // Exit codes: 0 done, 1 a sentence on standard error says what went wrong.
 package main
@@ -39,7 +40,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(exportCommand(), recommendCommand(), measureCommand())
+	root.AddCommand(exportCommand(), recommendCommand(), serveCommand(), measureCommand())
 	return root
 }
 

@@ -35,6 +35,8 @@ func TestMistakesAreSentences(t *testing.T) {
 		{[]string{"export", "--to", "x://y", "--model", shipped}, "the database cannot be opened"},
 		{[]string{"recommend", "--from", nowhere, "--like", "1"}, "the database did not answer"},
 		{[]string{"recommend", "--from", nowhere, "--schema", "A b"}, "cannot be used"},
+		{[]string{"serve", "--store", nowhere}, "the database did not answer"},
+		{[]string{"serve"}, `"store" not set`},
 		{[]string{"measure", "--to", nowhere, "--model", shipped, "--items", "5"}, "2000 or more"},
 	} {
 		if _, err := run(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/postgres"
+)
+
+func serveCommand() *cobra.Command {
+	var d database
+	var address string
+	limits := server.DefaultLimits
+	c := &cobra.Command{
+		Use:   "serve --store URL",
+		Short: "Answer recommendations over HTTP from the database",
+		Long: "Answer POST /v1/recommend over HTTP from the database, which holds the model: likes, dislikes, seen,\n" +
+			"k, genres, fromYear, toYear and where, with the lists of the server that holds the model itself.\n" +
+			"A new export is what the next question is answered by. GET /healthz and /readyz are for you.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := postgres.Open(c.Context(), d.url, d.schema)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			l, err := server.Listen(address)
+			if err != nil {
+				return err
+			}
+			log := slog.New(slog.NewTextHandler(c.ErrOrStderr(), nil))
+			fmt.Fprintf(c.OutOrStdout(), "Answering at http://%s/v1/recommend from the schema %s. Ctrl-C stops.\n",
+				l.Addr(), d.schema)
+			if err := server.Serve(c.Context(), l, postgres.Handler(s, log), limits, log); err != nil {
+				return err
+			}
+			fmt.Fprintln(c.OutOrStdout(), "Stopped.")
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&address, "address", "localhost:8080",
+		"host:port to listen on; \":8080\" listens on every address of the machine")
+	f.IntVar(&limits.Connections, "connections", limits.Connections, "connections at once, 0 for no limit")
+	f.IntVar(&limits.PerAddress, "per-address", limits.PerAddress,
+		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
+	d.flags(c, "store", "the database")
+	return c
+}
