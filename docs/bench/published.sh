@@ -18,7 +18,7 @@ popularity gowalla-lightgcn - - popularity
 itemknn gowalla-lightgcn .1570 .1214 itemknn:neighbours=100:normalise=1:centre=1
 ease gowalla-lightgcn .1765 .1467 ease:lambda=80
 turbocf gowalla-lightgcn .1835 .1531 turbocf:alpha=0.6:power=0.7
-slim gowalla-lightgcn .1699 .1382 slim:l1=2:l2=20
+slim gowalla-lightgcn .1699 .1382 slim:l1=0.25:l2=20
 ials gowalla-lightgcn - - ials:dim=64:epochs=8:unobserved=0.003:lambda=0.01
 bprmf gowalla-lightgcn .1627 .1378 bprmf:dim=64:epochs=33:lr=0.002:decay=1:batch=1024:negatives=300:candidates=0:regularizer=0:whole=0.0000001
 cml gowalla-lightgcn .1670 .1292 cml:dim=100:epochs=74:lr=0.001:batch=50000:negatives=100:candidates=0:margin=1.9:covariance=0
