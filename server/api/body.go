@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 // Bounds of a request. With 200,000 items, the longest lists that they allow take about a second.
@@ -19,24 +21,24 @@ const (
 )
 
 // readJSON reads a request's body.
-func readJSON(r *http.Request) (value, error) {
+func readJSON(r *http.Request) (query.JSON, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		return value{}, &problem{http.StatusUnsupportedMediaType, "",
+		return query.JSON{}, &problem{http.StatusUnsupportedMediaType, "",
 			"the body must be JSON and say so: Content-Type: application/json"}
 	}
 	body, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return value{}, &problem{http.StatusRequestEntityTooLarge, "",
+		return query.JSON{}, &problem{http.StatusRequestEntityTooLarge, "",
 			fmt.Sprintf("the body is longer than %d bytes", large.Limit)}
 	case err != nil:
-		return value{}, badField("", "the body did not come whole")
+		return query.JSON{}, badField("", "the body did not come whole")
 	}
 	var v any
 	if err := json.Unmarshal(body, &v); err != nil {
-		return value{}, badField("", "the body is not JSON: "+err.Error())
+		return query.JSON{}, badField("", "the body is not JSON: "+err.Error())
 	}
-	return value{v}, nil
+	return query.JSON{V: v}, nil
 }

@@ -57,11 +57,11 @@ func sortedKeys(all url.Values) []string {
 
 // count reads how many answers there are to be.
 func (p parameters) count(name string) (int, error) {
-	var v value
+	var v query.JSON
 	if text, ok := p[name]; ok {
-		v.v = text
+		v.V = text
 		if n, err := strconv.ParseInt(text, 10, 32); err == nil {
-			v.v = float64(n)
+			v.V = float64(n)
 		}
 	}
 	n, err := query.Bounded(name, v, 1, MaxResults, query.DefaultResults, true)

@@ -3,6 +3,8 @@ package api
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 // similar answers GET /v1/similar/{id}.
@@ -15,7 +17,7 @@ func (h *Handler) similar(r *http.Request) (ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return similarTo(r.PathValue("id"), value{map[string]any{"k": float64(k)}}), nil
+	return similarTo(r.PathValue("id"), query.JSON{V: map[string]any{"k": float64(k)}}), nil
 }
 
 // similarTold answers POST /v1/similar/{id}, whose body has what the visitor has mentioned, and rules.
@@ -31,7 +33,7 @@ func (h *Handler) similarTold(r *http.Request) (ask, error) {
 }
 
 // similarTo lists what is like the item of the id.
-func similarTo(id string, options value) ask {
+func similarTo(id string, options query.JSON) ask {
 	return func(m *loaded) (any, error) {
 		i, ok := m.engine.IDs()[id]
 		if !ok {

@@ -3,6 +3,7 @@ module github.com/pmlam/pmlam/server/postgres
 go 1.26.0
 
 require (
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/pgvector/pgvector-go v0.3.0
 	github.com/pmlam/pmlam v0.0.0

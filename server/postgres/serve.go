@@ -1,9 +1,7 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 // Bounds of a request to a Handler: those of the server that holds the model (server/api).
@@ -141,58 +142,83 @@ func readQuestion(r *http.Request) (*question, error) {
 	case err != nil:
 		return nil, refuse("", "the body did not come whole")
 	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(body, &given); err != nil || given == nil {
+	var given any
+	if err := json.Unmarshal(body, &given); err != nil {
+		return nil, refuse("", "the body is not JSON: %v", err)
+	}
+	v := query.JSON{V: given}
+	if v.Kind() != query.Object {
 		return nil, refuse("", "the body must be an object in JSON")
 	}
-	q := question{k: 10}
-	fields := []struct {
-		name, kind string
-		to         any
+	for _, name := range v.Names() {
+		if !slices.Contains(options, name) {
+			return nil, refuse(name, "the database answers %s; %q is unknown, or needs the server that holds the "+
+				"model (serve --model)", strings.Join(options, ", "), name)
+		}
+	}
+	var q question
+	reader := &query.Reader{Marks: maxMarks}
+	for _, part := range []struct {
+		name string
+		to   *[]string
+		read func(string, query.Value) ([]string, error)
 	}{
-		{"likes", "a list of ids, which are texts", &q.visit.Likes},
-		{"dislikes", "a list of ids, which are texts", &q.visit.Dislikes},
-		{"seen", "a list of ids, which are texts", &q.visit.Seen},
-		{"k", "a whole number", &q.k},
-		{"genres", "a list of texts", &q.filter.Genres},
-		{"fromYear", "a whole number", &q.filter.FromYear},
-		{"toYear", "a whole number", &q.filter.ToYear},
-		{"where", "an object of columns and the text that each must equal", &q.filter.Columns},
-	}
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.name)
-		raw, ok := given[f.name]
-		delete(given, f.name)
-		if !ok {
-			continue
+		{"likes", &q.visit.Likes, reader.IDs}, {"dislikes", &q.visit.Dislikes, reader.IDs},
+		{"seen", &q.visit.Seen, reader.IDs}, {"genres", &q.filter.Genres, reader.Texts},
+	} {
+		if *part.to, err = part.read(part.name, v.Field(part.name)); err != nil {
+			return nil, err
 		}
-		if err := json.Unmarshal(raw, f.to); err != nil || string(raw) == "null" {
-			return nil, refuse(f.name, "%s must be %s", f.name, f.kind)
-		}
-		switch to := f.to.(type) {
-		case *[]string:
-			if len(*to) > maxMarks {
-				return nil, refuse(f.name, "%s has %d entries; the most is %d", f.name, len(*to), maxMarks)
-			}
-		case *int:
-			if *to < -maxYear || *to > maxYear {
-				return nil, refuse(f.name, "%s must be a whole number between %d and %d", f.name, -maxYear, maxYear)
-			}
-		}
-		if bytes.Contains(raw, []byte(`\u0000`)) {
-			return nil, refuse(f.name, "%s has a text with a zero byte, which no database keeps", f.name)
+		if slices.ContainsFunc(*part.to, hasZero) {
+			return nil, refuse(part.name, zeroByte, part.name)
 		}
 	}
-	for name := range given {
-		return nil, refuse(name, "the database answers %s; %q is unknown, or takes the server that holds the model "+
-			"(serve --model)", strings.Join(names, ", "), name)
+	for _, part := range []struct {
+		name           string
+		to             *int
+		min, max, zero float64
+	}{
+		{"k", &q.k, 1, MaxK - recommend.SeriesSlack, query.DefaultResults},
+		{"fromYear", &q.filter.FromYear, -maxYear, maxYear, 0}, {"toYear", &q.filter.ToYear, -maxYear, maxYear, 0},
+	} {
+		x, err := query.Bounded(part.name, v.Field(part.name), part.min, part.max, part.zero, true)
+		if err != nil {
+			return nil, err
+		}
+		*part.to = int(x)
 	}
-	if most := MaxK - recommend.SeriesSlack; q.k < 1 || q.k > most {
-		return nil, refuse("k", "k must be a whole number between 1 and %d", most)
-	}
-	return &q, nil
+	q.filter.Columns, err = readWhere(v.Field("where"))
+	return &q, err
 }
+
+// options are what a question may hold.
+var options = []string{"likes", "dislikes", "seen", "k", "genres", "fromYear", "toYear", "where"}
+
+// readWhere reads the columns of a filter, and the text that each must equal.
+func readWhere(v query.Value) (map[string]string, error) {
+	if v.Kind() == query.Absent {
+		return nil, nil
+	}
+	if v.Kind() != query.Object {
+		return nil, refuse("where", "where must be an object of columns and the text that each must equal")
+	}
+	out := map[string]string{}
+	for _, name := range v.Names() {
+		text, ok := query.Plain(v.Field(name))
+		switch {
+		case !ok:
+			return nil, refuse("where", "where: %q must be a text", name)
+		case hasZero(name + text):
+			return nil, refuse("where", zeroByte, "where")
+		}
+		out[name] = text
+	}
+	return out, nil
+}
+
+const zeroByte = "%s has a text with a zero byte, which no database keeps"
+
+func hasZero(s string) bool { return strings.Contains(s, "\x00") }
 
 // unknown returns which of the ids the model does not have, each once, in their order.
 func (s *Store) unknown(ctx context.Context, ids []string) ([]string, error) {
@@ -235,7 +261,10 @@ type problem struct {
 // fail answers with an error.
 func fail(w http.ResponseWriter, log *slog.Logger, err error) {
 	var refused *refusal
+	var wrong *query.Error
 	switch {
+	case errors.As(err, &wrong):
+		send(w, http.StatusBadRequest, problem{wrong.Sentence, wrong.Field})
 	case errors.As(err, &refused):
 		send(w, refused.status, problem{refused.sentence, refused.field})
 	case errors.Is(err, ErrUnavailable), errors.Is(err, context.DeadlineExceeded):

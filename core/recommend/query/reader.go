@@ -54,7 +54,7 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 	if q.Order, err = word("order", `"best", "known", "new" or "title"`, v, orders); err != nil {
 		return visit, q, err
 	}
-	if q.Filter.Genres, err = r.texts("genres", v.Field("genres")); err != nil {
+	if q.Filter.Genres, err = r.Texts("genres", v.Field("genres")); err != nil {
 		return visit, q, err
 	}
 	q.Filter.Columns, err = r.columns(v.Field("where"))
@@ -183,7 +183,8 @@ func (r *Reader) isList(field, name, of string, v Value) error {
 	return nil
 }
 
-func (r *Reader) texts(name string, v Value) ([]string, error) {
+// Texts reads a list of texts; an absent one is nil. An error is an *Error.
+func (r *Reader) Texts(name string, v Value) ([]string, error) {
 	if err := r.isList(name, name, "texts", v); v.Kind() == Absent || err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 	}
 	out := map[string]string{}
 	for _, name := range v.Names() {
-		text, ok := plain(v.Field(name))
+		text, ok := Plain(v.Field(name))
 		switch {
 		case !slices.Contains(r.Engine.Columns(), name):
 			return nil, wrong("where", "where: the catalogue has no column %q%s", name, r.columnNames())
@@ -240,7 +241,7 @@ func word[T any](name, all string, v Value, words map[string]T) (value T, err er
 	if f.Kind() == Absent {
 		return value, nil
 	}
-	text, _ := plain(f)
+	text, _ := Plain(f)
 	value, ok := words[text]
 	if !ok {
 		return value, wrong(name, "%s is %q; it must be %s", name, text, all)
@@ -273,7 +274,7 @@ const NoID = "an item is named by its id, a text or a number, or by an item of a
 func ID(v Value) (id string, ok bool) {
 	switch v.Kind() {
 	case Text, Number:
-		return plain(v)
+		return Plain(v)
 	case Object:
 		if id := v.Field("id"); id.Kind() == Text {
 			return id.Text(), true

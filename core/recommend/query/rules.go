@@ -85,7 +85,7 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 			return nil, err
 		}
 		if value := b.Field("value"); value.Kind() != Absent {
-			text, ok := plain(value)
+			text, ok := Plain(value)
 			if !ok || text == "" {
 				return nil, wrong("rules", "rules, boost, value must be a text that is not empty")
 			}

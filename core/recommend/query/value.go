@@ -31,8 +31,8 @@ type Value interface {
 	Field(name string) Value // of an Object
 }
 
-// plain returns a text, a number or a boolean as JavaScript writes it as a text, and false for any other value.
-func plain(v Value) (string, bool) {
+// Plain returns a text, a number or a boolean as JavaScript writes it as a text, and false for any other value.
+func Plain(v Value) (string, bool) {
 	switch v.Kind() {
 	case Text:
 		return v.Text(), true
