@@ -35,6 +35,7 @@ var (
 	}
 	below = []string{
 		"internal/parallel",
+		"internal/cosine",
 		"internal/cuda",
 		"internal/figure",
 		"dataset",

@@ -30,6 +30,9 @@ func (t *Trainer) sample() {
 		}
 	}
 	t.step.gather(t.workers, t.theta, t.cfg.Deterministic)
+	if t.shrunk != nil {
+		t.shrunk.gather(t.workers, &t.step, t.theta, t.cfg.Deterministic)
+	}
 }
 
 // half returns how many values half a local row has.

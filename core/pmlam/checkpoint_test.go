@@ -53,7 +53,7 @@ func resumable(t *testing.T) map[string]Config {
 	all := configs(t)
 	out := map[string]Config{}
 	for _, name := range []string{"8 the paper", "5 add, points", "softmax, relations", "composed",
-		"composed, free part"} {
+		"composed, free part", "composed, free part, shrinkage"} {
 		out[name] = all[name]
 	}
 	for _, name := range []string{"8 the paper", "composed"} {

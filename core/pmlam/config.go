@@ -61,6 +61,8 @@ type Config struct {
 
 	BoundConfig
 
+	ShrinkageConfig
+
 	NegativeConfig
 
 	ItemPartConfig
@@ -111,6 +113,13 @@ type BoundConfig struct {
 	// s of any sign, in a ball and not in its corner where all are positive. W2² is the squared distance of rows, so
 	// the same number added to dimension d of every s changes nothing: a model file shifts s to where it is positive
 	Signed bool `json:"signed,omitzero"` // paper: false
+}
+
+// ShrinkageConfig says how the rows of items that few like are drawn towards their neighbours' (shrinkage.go). The zero
+// value leaves every row alone, as in the paper.
+type ShrinkageConfig struct {
+	Shrinkage      float64 `json:"shrinkage,omitzero"`       // κ ≥ 0: what the neighbours weigh, in likes
+	ShrinkageItems int     `json:"shrinkage_items,omitzero"` // K: neighbours of an item, at most; 0 without shrinkage
 }
 
 // OuterConfig says how the margin networks are learned. The zero value is as printed. There, for small α, Φ ascends
@@ -239,6 +248,14 @@ func (c *Config) Validate() error {
 		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
 	case c.UserWeight > 0 && c.adaptive():
 		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
+	case !(c.Shrinkage >= 0) || math.IsInf(c.Shrinkage, 0):
+		return bad("shrinkage", c.Shrinkage, "0 or more")
+	case c.Shrinkage > 0 && c.adaptive():
+		return bad("shrinkage", c.Shrinkage, "0 with adaptive margins: the outer step is defined on rows of their own")
+	case c.Shrinkage > 0 && (c.ShrinkageItems < 1 || c.ShrinkageItems > 1000):
+		return bad("shrinkage_items", c.ShrinkageItems, "between 1 and 1000")
+	case c.Shrinkage == 0 && c.ShrinkageItems != 0:
+		return bad("shrinkage_items", c.ShrinkageItems, "0 without shrinkage")
 	case !(c.Radius > 0):
 		return bad("radius", c.Radius, "a positive number")
 	case c.Negatives < 1 || c.Negatives > 65536:

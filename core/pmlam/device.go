@@ -107,6 +107,9 @@ func (c *Config) beyondDevice() error {
 	if c.UserParts > 0 {
 		return errors.New("the processor alone trains with --user-parts; leave out --device, or that")
 	}
+	if c.Shrinkage > 0 {
+		return errors.New("the processor alone trains with --shrinkage; leave out --device, or that")
+	}
 	return nil
 }
 

@@ -106,7 +106,7 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	smooth.Margin, smooth.UnitProxy, smooth.OuterLoss = Fixed, false, OuterHinge
 	all["smooth hinge, fixed margin"] = smooth
 	for name, c := range all {
-		if c.UserParts > 0 {
+		if c.beyondDevice() != nil {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -130,14 +130,15 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 func TestDeviceRefusesWhatItHasNot(t *testing.T) {
 	standin.Use(t)
 	for name, c := range configs(t) {
-		if c.UserParts == 0 {
+		refused := c.beyondDevice()
+		if refused == nil {
 			continue
 		}
 		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)
 		trainer.Use(opened(t))
 		result, err := trainer.Run(context.Background(), nil)
-		const want = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --user-parts"
-		if err == nil || !strings.Contains(err.Error(), want) {
+		const start = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --"
+		if err == nil || !strings.Contains(err.Error(), start) || !strings.Contains(err.Error(), refused.Error()) {
 			t.Errorf("%s: the result %v came with %v", name, result != nil, err)
 		}
 	}

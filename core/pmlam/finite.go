@@ -37,10 +37,13 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 		}
 	}
 	var first [parallel.Chunks]int32 // per chunk: 1 + the first entity that is not finite, 0 for none
-	entities := t.step.entities
+	entities, seen := t.step.entities, t.step.seen
+	if t.shrunk != nil {
+		entities, seen = t.shrunk.moved, nil // all of them
+	}
 	parallel.Do(t.workers, len(entities), func(_, chunk, from, to int) {
 		for i := from; i < to; i++ {
-			if e := entities[i]; first[chunk] == 0 && t.step.seen[i] && !allFinite(t.theta.Row(int(e))) {
+			if e := entities[i]; first[chunk] == 0 && (seen == nil || seen[i]) && !allFinite(t.theta.Row(int(e))) {
 				first[chunk] = e + 1
 			}
 		}
@@ -92,6 +95,12 @@ func (t *Trainer) spareNetworks() {
 // undo takes the table and the networks back to before the batch just done: the rows that it touched were gathered
 // before it changed them. Adam's state is lost, so the training cannot go on, but its last good state can be used.
 func (t *Trainer) undo() {
+	if t.shrunk != nil {
+		for k, e := range t.shrunk.moved {
+			copy(t.theta.Row(int(e)), vec.Row(t.shrunk.before, k, 2*t.cfg.Dim))
+		}
+		return // with shrinkage there is no network
+	}
 	for i, e := range t.step.entities {
 		mean, stddev := halves(t.step.x, i, t.step.half)
 		copy(t.theta.Mean(int(e)), mean)

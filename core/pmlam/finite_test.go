@@ -17,8 +17,9 @@ import (
 func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 	m := clustered(40, 60, 15)
 	for name, change := range map[string]func(*Config){
-		"composed":    func(c *Config) { c.LearnRate = 3e18 },
-		"8 the paper": func(c *Config) { c.OuterRate, c.Input = 1e36, "cat" },
+		"composed":                       func(c *Config) { c.LearnRate = 3e18 },
+		"composed, free part, shrinkage": func(c *Config) { c.LearnRate = 3e18 },
+		"8 the paper":                    func(c *Config) { c.OuterRate, c.Input = 1e36, "cat" },
 	} {
 		c := configs(t)[name]
 		c.Radius, c.Decay, c.Epochs = math.MaxFloat32, false, 200

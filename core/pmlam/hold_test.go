@@ -12,6 +12,17 @@ func TestHold(t *testing.T) {
 	for name, c := range configs(t) {
 		trainer := newTrainer(t, m, c, 2)
 		held := make([]bool, m.Cols)
+		if c.Shrinkage > 0 {
+			refused := func() (refused bool) {
+				defer func() { refused = recover() != nil }()
+				trainer.Hold(held)
+				return false
+			}
+			if !refused() {
+				t.Errorf("%s: rows that are composed of others were held", name)
+			}
+			continue
+		}
 		for i := range held {
 			held[i] = i%3 > 0
 		}

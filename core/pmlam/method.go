@@ -99,5 +99,6 @@ func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
 
 func (m *method) Scorer() eval.Scorer {
 	t := (*Trainer)(m)
-	return t.device.Scorer(t.usersTable(t.theta), t.itemsTable(t.theta))
+	items := t.itemsTable(t.theta)
+	return t.device.Scorer(t.usersTable(t.theta, items), items)
 }

@@ -16,6 +16,9 @@ type Result struct {
 	Users *gaussian.Table // U×2h: every user's Gaussian; composed where users are composed
 	Items *gaussian.Table // I×2h
 
+	// I×2h: the items' rows as they are learned, which Items is composed of (Config.Shrinkage); Items where it is not
+	Own *gaussian.Table
+
 	UserItem, UserUser, ItemItem *margin.Network // nil where the margin is fixed
 
 	Epoch          int     // the epoch after which this was the state
@@ -50,22 +53,31 @@ func (t *Trainer) result() *Result {
 		}
 		r.Epoch, r.Batches, r.ValidationNDCG = best.Epoch, 0, best.NDCG
 	}
-	r.Users, r.Items = t.usersTable(theta), t.itemsTable(theta)
+	r.Own, r.Items = t.ownTable(theta), t.itemsTable(theta)
+	r.Users = t.usersTable(theta, r.Items)
 	r.UserItem, r.UserUser, r.ItemItem = nets[userItem], nets[userUser], nets[itemItem]
 	return r
 }
 
-// itemsTable returns the items' part of theta, which it shares.
+// itemsTable returns the items' rows: the items' part of theta, which it shares, or what is composed of it.
 func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
+	if t.shrunk != nil {
+		return t.shrunk.table(&t.cfg, theta, t.items, t.workers)
+	}
+	return t.ownTable(theta)
+}
+
+// ownTable returns the items' part of theta, which it shares.
+func (t *Trainer) ownTable(theta *gaussian.Table) *gaussian.Table {
 	return gaussian.TableOf(t.cfg.Dim, theta.Data()[t.items*2*t.cfg.Dim:])
 }
 
 // usersTable returns every user's Gaussian: the users' part of theta, which it shares unless some like nothing; or,
-// where users are composed, a table of them, composed from all their training items. Users without any have the row of
-// visitors who have said nothing (gaussian.Composition.Silent). O(nnz·h) then.
-func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
+// where users are composed, a table of them, composed from the rows of all their training items. Users without any have
+// the row of visitors who have said nothing (gaussian.Composition.Silent). O(nnz·h) then.
+func (t *Trainer) usersTable(theta, items *gaussian.Table) *gaussian.Table {
 	users, width := t.train.Rows(), 2*t.cfg.Dim
-	silent := sync.OnceValue(func() []float32 { return t.silent(theta) })
+	silent := sync.OnceValue(func() []float32 { return t.silent(items) })
 	if t.cfg.UserWeight == 0 {
 		learned := gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
 		out := learned
@@ -92,7 +104,7 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 			if t.cfg.FreeUsers {
 				free = theta.Row(u)
 			}
-			t.cfg.compose(out.Row(u), free, t.itemsTable(theta), row, sum)
+			t.cfg.compose(out.Row(u), free, items, row, sum)
 		}
 	})
 	return out
@@ -121,13 +133,13 @@ func (r *Result) Compose(users []int, likes *dataset.Matrix, cfg Config) {
 }
 
 // silent returns the row of a user without training items. O(nnz + I·h).
-func (t *Trainer) silent(theta *gaussian.Table) []float32 {
+func (t *Trainer) silent(items *gaussian.Table) []float32 {
 	counts := make([]float64, t.train.Cols)
 	for _, i := range t.train.Indices {
 		counts[i]++
 	}
 	mean := make([]float32, 2*t.cfg.Dim)
-	for d, m := range t.itemsTable(theta).WeightedMean(func(i int) float64 { return counts[i] }) {
+	for d, m := range items.WeightedMean(func(i int) float64 { return counts[i] }) {
 		mean[d] = float32(m)
 	}
 	return t.cfg.composition().Silent(mean, float32(t.cfg.Radius))

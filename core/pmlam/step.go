@@ -136,6 +136,10 @@ func newAdam(n int) adam { return adam{parallel.Zeros(n), parallel.Zeros(n)} }
 // update moves the rows along their gradients, each within its bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
+	if t.shrunk != nil {
+		t.updateShrunk()
+		return
+	}
 	size, eps := vec.AdamStep(t.now.Rate, t.now.Number)
 	parallel.Do(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {

@@ -39,7 +39,7 @@ type Trainer struct {
 	train   *dataset.Matrix // U×I: what is learned from
 	pairs   []dataset.Pair  // all positive pairs that can be trained on, by user, then item
 
-	theta *gaussian.Table // N×2h: users' rows (where there are any), then items'
+	theta *gaussian.Table // N×2h: users' rows (where there are any), then items', as they are learned
 	items int             // row of item 0 in theta
 	opt   adam            // N×2h
 	tasks [3]*task        // user-item, user-user, item-item; nil where it takes no part
@@ -52,6 +52,8 @@ type Trainer struct {
 	groups     groups
 	groupOf    []int32   // U: group + 1 in this batch
 	places     [][]int32 // per worker, I: for shared negatives
+
+	shrunk *shrinkage // how items' rows are composed of theta's; nil: they are theta's
 
 	held []bool // I: items whose rows stay as they are; nil: all rows and networks are trained
 
@@ -108,6 +110,12 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	t.initialise()
 	if err := t.prepareTasks(ctx); err != nil {
 		return nil, err
+	}
+	if cfg.Shrinkage > 0 {
+		var err error
+		if t.shrunk, err = newShrinkage(ctx, t.train, t.items, cfg.Shrinkage, cfg.ShrinkageItems, workers); err != nil {
+			return nil, err
+		}
 	}
 	t.groupOf = make([]int32, users)
 	t.Loop = training.NewLoop((*method)(t), training.Plan{

@@ -94,6 +94,13 @@ func configs(t *testing.T) map[string]Config {
 	out["composed, a part of a user's likes at a time"] = parts
 	parts.FreeUsers = true
 	out["composed, free part, parts"] = parts
+	for _, name := range []string{"composed, a part of a user's likes at a time", "composed, free part",
+		"softmax, relations"} {
+		c := out[name]
+		c.Shrinkage, c.ShrinkageItems = 10, 4
+		c.Deterministic = name == "softmax, relations"
+		out[name+", shrinkage"] = c
+	}
 	return out
 }
 
@@ -342,9 +349,13 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"user_parts":    func(c *Config) { c.UserParts = 5 },
 		"part_discount": func(c *Config) { c.PartDiscount = 0.5 },
 		"learn_rate":    func(c *Config) { c.LearnRate = math.NaN() },
-		"radius":        func(c *Config) { c.Radius = 0 },
-		"validation":    func(c *Config) { c.Validation = 1 },
-		"margin_value":  func(c *Config) { c.Relations, c.MarginValue = FixedRelations, -1 },
+		"shrinkage":     func(c *Config) { c.Shrinkage, c.ShrinkageItems = 10, 10 },
+		"shrinkage_items": func(c *Config) {
+			c.Margin, c.Relations, c.Shrinkage = Fixed, NoRelations, 10
+		},
+		"radius":       func(c *Config) { c.Radius = 0 },
+		"validation":   func(c *Config) { c.Validation = 1 },
+		"margin_value": func(c *Config) { c.Relations, c.MarginValue = FixedRelations, -1 },
 	} {
 		c, err := Preset("paper")
 		if err != nil {

@@ -17,6 +17,10 @@ type Beginning struct {
 	Users, Items   *gaussian.Table // rows that are known; Users may be nil
 	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: not known. UserOf may be nil
 	Margins        model.Margins   // nil ones are not known
+
+	// Items are Result.Own: rows as they are learned, not as they are composed of these (Config.Shrinkage). A model
+	// holds composed rows only
+	Own bool
 }
 
 // Known counts how the entities of a data set and those of a model go together.
@@ -62,7 +66,8 @@ func rows(known, ids []string) (of []int32, n int) {
 // Begin makes a trained state the start of the training; it is called before Keep and Run. Items that are not known
 // start as usual. Where users have rows of their own (UserWeight 0), unknown users who like known items start at the
 // mean of these; other unknown users start as usual. So do the free parts of composed users, as a model holds the
-// composed rows only. Adam starts from zero.
+// composed rows only. Adam starts from zero. Where the items' rows were composed of others and only the composed ones
+// are known, they are learned on as they are, without shrinkage: composed once more they would be other rows.
 //
 // The error says what of the state does not fit the settings: its dimension, or the shape of a network.
 func (t *Trainer) Begin(b *Beginning) error {
@@ -90,6 +95,9 @@ func (t *Trainer) Begin(b *Beginning) error {
 	}
 	if t.cfg.UserWeight == 0 {
 		t.beginUsers(b)
+	}
+	if !b.Own {
+		t.shrunk = nil
 	}
 	t.Loop.BeginFrom(b.Name)
 	return nil

@@ -69,6 +69,10 @@ func (s *settings) register() []*group {
 	boolean(model, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
 	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
 		func(c *pmlam.Config) *float64 { return &c.UserWeight })
+	number(model, "shrinkage", "draw the Gaussians of titles that few like towards their neighbours', which weigh as "+
+		"much as so many likes; 0: not at all", func(c *pmlam.Config) *float64 { return &c.Shrinkage })
+	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage",
+		func(c *pmlam.Config) *int { return &c.ShrinkageItems })
 	number(model, "init-mean", "standard deviation of the means at the start",
 		func(c *pmlam.Config) *float64 { return &c.InitMean })
 	number(model, "init-stddev", "standard deviations at the start",

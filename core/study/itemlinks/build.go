@@ -3,12 +3,12 @@ package itemlinks
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cosine"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -22,39 +22,20 @@ import (
 //
 // O(Σ_u |S_u|²) over the users' training rows S_u; memory O(I) a worker beside the result.
 func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*model.ItemLinks, error) {
-	return cosine(ctx, train, nil, top, workers)
+	return nearest(ctx, train, nil, top, workers)
 }
 
-// cosine is Cosine for some targets, nil for all.
-func cosine(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
-	users := train.Transpose()
+// nearest is Cosine for some targets, nil for all.
+func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
+	items := cosine.NewItems(train)
 	return one(collect(ctx, train.Cols, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
-		common := make([]int32, train.Cols) // |U_i ∩ U_j|, zero between targets
-		var touched []int32
-		return func(i int, heaps []*eval.Heap) {
-			touched = touched[:0]
-			for _, u := range users.Row(i) {
-				for _, j := range train.Row(int(u)) {
-					if common[j] == 0 {
-						touched = append(touched, j)
-					}
-					common[j]++
-				}
-			}
-			for _, j := range touched {
-				if int(j) != i {
-					heaps[0].Offer(j, CosineOf(int(common[j]), len(users.Row(i)), len(users.Row(int(j)))))
-				}
-				common[j] = 0
-			}
-		}
+		search := items.Search()
+		return func(i int, heaps []*eval.Heap) { search(i, heaps[0]) }
 	}))
 }
 
 // CosineOf is the cosine of two items of so many users, of whom both have common.
-func CosineOf(common, target, source int) float32 {
-	return float32(float64(common) / math.Sqrt(float64(target)*float64(source)))
-}
+func CosineOf(common, target, source int) float32 { return cosine.Of(common, target, source) }
 
 // EASE returns the part of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
 // λ, ties to the lower j. γ is 1. Negative weights are left out: dropping all but the largest would tear them from what

@@ -106,7 +106,7 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 		switch {
 		case err != nil || parts[k] != nil:
 		case r.Kind == ByCosine:
-			parts[k], err = cosine(ctx, train, targets, r.Top, workers)
+			parts[k], err = nearest(ctx, train, targets, r.Top, workers)
 		case r.Kind == ByRidge:
 			err = buildAlike(ctx, train, targets, recipes, k, parts, workers)
 		case r.Kind == ByEASE:

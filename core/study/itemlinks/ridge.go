@@ -43,7 +43,7 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 		}
 		tops[k] = r.Top
 	}
-	near, err := cosine(ctx, train, targets, pool, workers)
+	near, err := nearest(ctx, train, targets, pool, workers)
 	if err != nil {
 		return nil, err
 	}

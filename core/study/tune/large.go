@@ -44,8 +44,12 @@ const (
 	largePairs   = 10_000_000
 	fewestEpochs = 4
 
+	// κ and K, where items have fewer than poolLikes likes on average.
+	largeShrinkage      = 10
+	largeShrinkageItems = 10
+
 	largeTop  = 20 // links a title: 10 are some 1% worse, 50 little better
-	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
+	poolLikes = 50 // likes an item on average from which on items are well known: links are taken out of a pool too
 
 	// The dimension from so many items and interactions on. 200 costs twice the time and the bytes, and short trials do
 	// not find the 1% that it may add.
@@ -63,7 +67,7 @@ const (
 // epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
 // rule sets 100 where there are many items. Likes are learned a part of a user's at a time, which costs a third and,
 // with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn each like
-// by itself.
+// by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does not do.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -93,6 +97,9 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
 	}
+	if !device && free("shrinkage", "shrinkage_items") && train.Len() < poolLikes*train.Cols {
+		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
+	}
 	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {
 		c.ItemTop = largeTop
 	}
@@ -105,7 +112,8 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 // wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
 func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	c.Epochs = a.mostEpochs
-	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "item_top", "item_pool", "dim"}
+	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
+		"item_top", "item_pool", "dim"}
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
 }
 
@@ -148,7 +156,8 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	if err != nil {
 		return nil, err
 	}
-	b := &pmlam.Beginning{Name: "the common start", Items: learned.Items, ItemOf: make([]int32, a.parts.Train.Cols)}
+	b := &pmlam.Beginning{Name: "the common start", Items: learned.Own, Own: true,
+		ItemOf: make([]int32, a.parts.Train.Cols)}
 	for i := range b.ItemOf {
 		b.ItemOf[i] = int32(i)
 	}

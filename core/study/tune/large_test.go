@@ -14,7 +14,7 @@ import (
 // by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
-	base.Temperature, base.Epochs, base.SharedNegatives = 0.25, 2, 2
+	base.Temperature, base.Epochs, base.SharedNegatives = 0.25, 3, 2
 	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
 	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
 		o := AutoOptions{Workers: workers, ByHand: hand}
@@ -100,7 +100,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
 		}
 	}
-	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim"}
+	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim", "shrinkage"}
 	if c := withLargeSchedule(base, of(largeData, manyItems), hand, false); c != base {
 		t.Errorf("what was set by hand became %+v", c)
 	}

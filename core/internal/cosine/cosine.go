@@ -1,0 +1,57 @@
+// Package cosine finds the items that the same users like:
+//
+//	cos(i,j) = |U_i ∩ U_j| / √(|U_i|·|U_j|)
+//
+// U_i being the users of item i in the training matrix (U×I). dataset.Neighbours finds pairs above a threshold; here
+// each item has its best, however near they are.
+//
+// In the flow: dataset → cosine → pmlam, itemlinks. Native only.
+package cosine
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// Of is the cosine of two items of so many users, of whom both have common.
+func Of(common, a, b int) float32 {
+	return float32(float64(common) / math.Sqrt(float64(a)*float64(b)))
+}
+
+// Items are the items of a training matrix, to be compared. They are read only.
+type Items struct {
+	train *dataset.Matrix // U×I
+	users *dataset.Matrix // I×U
+}
+
+// NewItems returns the items of train, which is kept. O(nnz).
+func NewItems(train *dataset.Matrix) *Items { return &Items{train, train.Transpose()} }
+
+// Len returns how many users like item i.
+func (x *Items) Len(i int) int { return len(x.users.Row(i)) }
+
+// Search returns a function that offers all items j ≠ i of a cosine above 0 with item i to a heap. It is for one
+// goroutine, and has 4·I bytes. O(Σ_{u ∈ U_i} |S_u|) a call, over the users' rows S_u.
+func (x *Items) Search() func(i int, heap *eval.Heap) {
+	common := make([]int32, x.train.Cols) // |U_i ∩ U_j|, zero between calls
+	var touched []int32
+	return func(i int, heap *eval.Heap) {
+		touched = touched[:0]
+		for _, u := range x.users.Row(i) {
+			for _, j := range x.train.Row(int(u)) {
+				if common[j] == 0 {
+					touched = append(touched, j)
+				}
+				common[j]++
+			}
+		}
+		for _, j := range touched {
+			if int(j) != i {
+				heap.Offer(j, Of(int(common[j]), x.Len(i), x.Len(int(j))))
+			}
+			common[j] = 0
+		}
+	}
+}
