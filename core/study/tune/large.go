@@ -44,12 +44,13 @@ const (
 	largePairs   = 10_000_000
 	fewestEpochs = 4
 
-	// κ and K, where items have fewer than poolLikes likes on average.
+	// κ and K, where items have fewer than shrinkLikes likes on average: where they have more, nothing is gained.
 	largeShrinkage      = 10
 	largeShrinkageItems = 10
+	shrinkLikes         = 25
 
 	largeTop  = 20 // links a title: 10 are some 1% worse, 50 little better
-	poolLikes = 50 // likes an item on average from which on items are well known: links are taken out of a pool too
+	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
 
 	// The dimension from so many items and interactions on. 200 costs twice the time and the bytes, and short trials do
 	// not find the 1% that it may add.
@@ -97,7 +98,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
 	}
-	if !device && free("shrinkage", "shrinkage_items") && train.Len() < poolLikes*train.Cols {
+	if !device && free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
 		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
 	}
 	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {

@@ -107,6 +107,15 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}, false); c.Batch != base.Batch {
 		t.Error("the batch changed though the learning rate for it is set by hand")
 	}
+	for likes, want := range map[int]float64{shrinkLikes - 1: largeShrinkage, shrinkLikes: 0} {
+		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil, false); c.Shrinkage != want ||
+			(c.ShrinkageItems > 0) != (want > 0) || c.Validate() != nil {
+			t.Errorf("%d likes an item: %+v", likes, c)
+		}
+		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil, true); c.Shrinkage != 0 {
+			t.Errorf("on a device, which cannot: %+v", c)
+		}
+	}
 	for name, c := range map[string]pmlam.Config{
 		"on a device":         withLargeSchedule(base, of(largeData, 1), nil, true),
 		"without parts asked": withLargeSchedule(base, of(largeData, 1), []string{"user_parts"}, false),
