@@ -27,7 +27,8 @@ const (
 // Memory, for N entities of dimension h: the table and Adam's two moments, 3·2h float32, which is 1.2 KB an entity at
 // h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
 // result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
-// made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
+// made for a validation and for the result; so are the items' where they are composed (Config.Shrinkage), whose
+// neighbours take 16 bytes each. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
 // part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take none: they are
 // computed when drawn.
 type Trainer struct {
