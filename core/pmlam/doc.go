@@ -28,7 +28,8 @@
 // (bound.go).
 //
 // Beside the paper's hinge there is a sampled softmax loss, whose negatives may be shared by blocks of pairs
-// (shared.go). Beside the paper's user table there are users composed from the items they like (compose.go).
+// (shared.go). Beside the paper's user table there are users composed from the items they like (compose.go), and items
+// whose rows are drawn towards those of the items that the same users like (shrinkage.go).
 //
 //	config.go, preset.go           every setting, and proven ones
 //	trainer.go, method.go          a training, and what package training needs of it

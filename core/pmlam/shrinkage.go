@@ -26,9 +26,9 @@ import (
 //
 // A step touches the rows φ behind the θ it is about, so it costs K+1 rows for each: O(T·K·h) for T rows.
 type shrinkage struct {
-	toItem, toSource lists // S by rows and by columns
-	moved            []int32
-	before           []float32 // moved×2h: their φ before the step, for undo
+	toItem, toSource lists     // S by rows and by columns
+	moved            []int32   // rows of φ that the step moves, in ascending order
+	before           []float32 // moved×2h: those rows before the step, for undo
 	marks            []uint64  // N bits, all 0 between steps
 }
 

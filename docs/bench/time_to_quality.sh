@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Quality against time, from the command to the figures, by commands that anyone can type: the default training with
-# everything it does for a model file, the same settings without a choice for fewer epochs, and plain methods. A row of
-# comma-separated values for each; CPU seconds are those of all processors.
+# everything it does for a model file, the same without a choice of settings for a few epochs, other methods of this
+# program, and ALS of `implicit` where a Python has it. A row of comma-separated values for each; CPU seconds are those
+# of all processors. Seconds are of the whole command, of ALS those of the fitting alone.
 #
 #   PMLAM_DATA=FOLDER docs/bench/time_to_quality.sh [DATA…]     ml-1m-m1 and gowalla-lightgcn, or folders in FOLDER
-#   OUT=build/measure/time-to-quality METHODS="ease ials weighted" …
+#   PYTHON=venv/bin/python …                                    venv: pip install implicit==0.7.3 scipy
+#   go run ./docs/bench/quality build/measure/time-to-quality.csv     draws what it printed
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 OUT=${OUT:-build/measure/time-to-quality}
-METHODS=${METHODS:-weighted ials ease}
 mkdir -p "$OUT"
 if [ -z "${PMLAM:-}" ]; then
 	PMLAM=$OUT/pmlam
@@ -30,14 +31,31 @@ row() {
 		"$(figure ndcg@20 "$OUT/row.json")"
 }
 
+# als DATA N: that of implicit, after N iterations.
+als() {
+	OPENBLAS_NUM_THREADS=1 "$PYTHON" docs/bench/peers/peers.py "als-alpha:$2" "$PMLAM_DATA/$1" |
+		awk -F , -v data="$1" '{ print data ",implicit ALS," $3 "," $2 "," $5 "," $6 }'
+}
+
 [ $# -gt 0 ] || set -- ml-1m-m1 gowalla-lightgcn
+parts="--auto=false --calibrate=false --user-parts 5 --negatives 512 --part-discount 0.5 --user-weight 2.83"
 echo "data,method,cpu_seconds,seconds,recall@20,ndcg@20"
 for data in "$@"; do
-	row "$data" pmlam --out "$OUT/$data.msgpack"
-	for epochs in 1 2 4; do
-		row "$data" "pmlam with $epochs epochs" --auto=false --user-pairs 8 --batch 2000 --lr 0.02 --epochs "$epochs"
+	row "$data" "the default" --out "$OUT/$data.msgpack"
+	for epochs in 1 2 4 8; do
+		row "$data" "pmlam, no choice" $parts --batch 4000 --lr 0.03 --epochs "$epochs"
 	done
-	for method in $METHODS; do
-		row "$data" "$method" --method "$method"
+	row "$data" weighted --method weighted
+	row "$data" EASE --method ease
+	for epochs in 1 2 4 8; do
+		row "$data" iALS --method "ials:epochs=$epochs"
 	done
+	for epochs in ${LIGHTGCN:-1 2 4 8}; do
+		row "$data" LightGCN --method "lightgcn:epochs=$epochs"
+	done
+	if [ -n "${PYTHON:-}" ]; then
+		for n in 1 2 4 15; do
+			als "$data" "$n"
+		done
+	fi
 done

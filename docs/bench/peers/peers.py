@@ -1,7 +1,8 @@
 """Methods of other libraries on interactions in a file, beside pmlam: seconds, memory, Recall@20 and NDCG@20.
 
     python peers.py split FILE FOLDER     a fifth of each user's items into FOLDER/test.txt, the others into train.txt
-    python peers.py METHOD FOLDER         trains on train.txt; METHOD: popularity, als, als-alpha, bpr, ease, torch-bpr
+    python peers.py METHOD FOLDER         trains on train.txt; METHOD: popularity, als, als-alpha, bpr, ease, torch-bpr,
+                                          als:N and als-alpha:N for N iterations
 
 FILE has the columns user and item, as `pmlam data synth` writes it. FOLDER is in LightGCN's format, which `pmlam train
 --data FOLDER` reads and measures in the same way: all users of the test part, all items that the user does not have.
@@ -109,7 +110,7 @@ def popularity(train):
 METHODS = {
     "popularity": popularity,
     "als": als,
-    "als-alpha": lambda train: als(train, alpha=10.0),
+    "als-alpha": lambda train, **settings: als(train, alpha=10.0, **settings),
     "bpr": bpr,
     "torch-bpr": torch_bpr,
     "ease": ease,
@@ -147,11 +148,12 @@ def main():
     train.resize(shape)
     test.resize(shape)
     wall, cpu = time.time(), time.process_time()
-    scores = METHODS[what](train)
+    method, _, iterations = what.partition(":")
+    scores = METHODS[method](train, **({"iterations": int(iterations)} if iterations else {}))
     wall, cpu = time.time() - wall, time.process_time() - cpu
     recall, ndcg = measure(scores, train, test)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{what},{wall:.0f},{cpu:.0f},{peak:.0f},{recall:.4f},{ndcg:.4f}", flush=True)
+    print(f"{what},{wall:.1f},{cpu:.0f},{peak:.0f},{recall:.4f},{ndcg:.4f}", flush=True)
 
 
 if __name__ == "__main__":
