@@ -43,7 +43,7 @@ echo "data,method,cpu_seconds,seconds,recall@20,ndcg@20"
 for data in "$@"; do
 	row "$data" "the default" --out "$OUT/$data.msgpack"
 	for epochs in 1 2 4 8; do
-		row "$data" "pmlam, no choice" $parts --batch 4000 --lr 0.03 --epochs "$epochs"
+		row "$data" "pmlam without choice" $parts --batch 4000 --lr 0.03 --epochs "$epochs"
 	done
 	row "$data" weighted --method weighted
 	row "$data" EASE --method ease
