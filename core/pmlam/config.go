@@ -119,7 +119,7 @@ type BoundConfig struct {
 // value leaves every row alone, as in the paper.
 type ShrinkageConfig struct {
 	Shrinkage      float64 `json:"shrinkage,omitzero"`       // κ ≥ 0: what the neighbours weigh, in likes
-	ShrinkageItems int     `json:"shrinkage_items,omitzero"` // K: neighbours of an item, at most; 0 without shrinkage
+	ShrinkageItems int     `json:"shrinkage_items,omitzero"` // K: neighbours of an item, at most; 0: 10
 }
 
 // OuterConfig says how the margin networks are learned. The zero value is as printed. There, for small α, Φ ascends
@@ -252,8 +252,8 @@ func (c *Config) Validate() error {
 		return bad("shrinkage", c.Shrinkage, "0 or more")
 	case c.Shrinkage > 0 && c.adaptive():
 		return bad("shrinkage", c.Shrinkage, "0 with adaptive margins: the outer step is defined on rows of their own")
-	case c.Shrinkage > 0 && (c.ShrinkageItems < 1 || c.ShrinkageItems > 1000):
-		return bad("shrinkage_items", c.ShrinkageItems, "between 1 and 1000")
+	case c.ShrinkageItems < 0 || c.ShrinkageItems > 1000:
+		return bad("shrinkage_items", c.ShrinkageItems, "between 1 and 1000, or 0 for 10")
 	case c.Shrinkage == 0 && c.ShrinkageItems != 0:
 		return bad("shrinkage_items", c.ShrinkageItems, "0 without shrinkage")
 	case !(c.Radius > 0):

@@ -163,6 +163,17 @@ func TestShrinkageFromABeginning(t *testing.T) {
 	}
 }
 
+// Ten neighbours are meant where none are named.
+func TestShrinkageItemsAreTen(t *testing.T) {
+	of := func(items int) *shrinkage {
+		return shrunken(t, 2, func(c *Config) { c.ShrinkageItems = items }).shrunk
+	}
+	if named, nine, none := of(10), of(9), of(0); !slices.Equal(none.toItem.weight, named.toItem.weight) ||
+		slices.Equal(none.toItem.weight, nine.toItem.weight) {
+		t.Error("no number of neighbours is not ten")
+	}
+}
+
 // A search for neighbours ends where its context does.
 func TestShrinkageIsCancelled(t *testing.T) {
 	c := small(t, "composed")

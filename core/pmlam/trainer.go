@@ -1,6 +1,7 @@
 package pmlam
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,7 +115,8 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	}
 	if cfg.Shrinkage > 0 {
 		var err error
-		if t.shrunk, err = newShrinkage(ctx, t.train, t.items, cfg.Shrinkage, cfg.ShrinkageItems, workers); err != nil {
+		most := cmp.Or(cfg.ShrinkageItems, 10)
+		if t.shrunk, err = newShrinkage(ctx, t.train, t.items, cfg.Shrinkage, most, workers); err != nil {
 			return nil, err
 		}
 	}

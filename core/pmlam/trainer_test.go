@@ -351,7 +351,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"learn_rate":    func(c *Config) { c.LearnRate = math.NaN() },
 		"shrinkage":     func(c *Config) { c.Shrinkage, c.ShrinkageItems = 10, 10 },
 		"shrinkage_items": func(c *Config) {
-			c.Margin, c.Relations, c.Shrinkage = Fixed, NoRelations, 10
+			c.Margin, c.Relations, c.Shrinkage, c.ShrinkageItems = Fixed, NoRelations, 10, 1001
 		},
 		"radius":       func(c *Config) { c.Radius = 0 },
 		"validation":   func(c *Config) { c.Validation = 1 },

@@ -71,7 +71,7 @@ func (s *settings) register() []*group {
 		func(c *pmlam.Config) *float64 { return &c.UserWeight })
 	number(model, "shrinkage", "draw the Gaussians of titles that few like towards their neighbours', which weigh as "+
 		"much as so many likes; 0: not at all", func(c *pmlam.Config) *float64 { return &c.Shrinkage })
-	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage",
+	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage; 0: 10",
 		func(c *pmlam.Config) *int { return &c.ShrinkageItems })
 	number(model, "init-mean", "standard deviation of the means at the start",
 		func(c *pmlam.Config) *float64 { return &c.InitMean })
