@@ -347,4 +347,9 @@ func TestPartsJoinToTheWhole(t *testing.T) {
 			t.Fatalf("the list of user %d is %v, want %v", u, list, want)
 		}
 	}
+	some := []int32{150, 3, 77}
+	if got, err := ListsFor(t.Context(), s, train, some, 7, 2); err != nil ||
+		!reflect.DeepEqual(got, [][]int32{lists[150], lists[3], lists[77]}) {
+		t.Errorf("the lists of some users are %v, %v", got, err)
+	}
 }

@@ -12,17 +12,23 @@ import (
 // the fastest way that the scorer has. The same errors as Evaluate's. O(U·(cost of Score + I + k log k)) time, 4·U·k
 // bytes.
 func Lists(ctx context.Context, s Scorer, train *dataset.Matrix, k, workers int) ([][]int32, error) {
+	users := make([]int32, train.Rows())
+	for u := range users {
+		users[u] = int32(u)
+	}
+	return ListsFor(ctx, s, train, users, k, workers)
+}
+
+// ListsFor is Lists for some of the users of train, in their order.
+func ListsFor(ctx context.Context, s Scorer, train *dataset.Matrix, users []int32, k, workers int) ([][]int32, error) {
 	if _, err := (Options{Ks: []int{k}}).check(s, train, train); err != nil {
 		return nil, err
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	e := &evaluation{users: make([]int32, train.Rows())}
-	for u := range e.users {
-		e.users[u] = int32(u)
-	}
-	all := make([][]int32, train.Rows())
+	e := &evaluation{users: users}
+	all := make([][]int32, len(users))
 	newRanker := newRankers(s, train, min(k, train.Cols))
 	var wg sync.WaitGroup
 	for range workers {

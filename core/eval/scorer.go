@@ -41,13 +41,21 @@ type Lister interface {
 	Lists(users []int32, train *dataset.Matrix, depth int, lists [][]int32) error
 }
 
+// Pointwise is a Scorer that can score some items without the others.
+type Pointwise interface {
+	Scorer
+	// ScoreSome writes the scores of some items for the user into dst, as long as items: the bits that Score writes for
+	// them. It is called from several goroutines at once.
+	ScoreSome(user int, items []int32, dst []float32)
+}
+
 // W2 ranks items by their Wasserstein distance from the user, nearest first: score(u,i) = −W2²(u,i) (paper, Eq. 3).
 // It is made by NewW2.
 type W2 struct {
 	users, items *gaussian.Table
 }
 
-var _ Scorer = (*W2)(nil)
+var _ Pointwise = (*W2)(nil)
 
 // NewW2 returns the scorer of users (U×2h) and items (I×2h). The tables are kept, not copied. It panics with
 // DimensionError if their dimensions differ.
@@ -66,6 +74,14 @@ func (s *W2) Score(user int, dst []float32) {
 	dst = dst[:s.items.Len()]
 	vec.SquaredDistances(dst, s.users.Row(user), s.items.Data())
 	for i, d := range dst {
+		dst[i] = -d
+	}
+}
+
+// ScoreSome implements Pointwise. O(len(items)·h).
+func (s *W2) ScoreSome(user int, items []int32, dst []float32) {
+	vec.SquaredDistancesOf(dst, s.users.Row(user), s.items.Data(), items, nil)
+	for i, d := range dst[:len(items)] {
 		dst[i] = -d
 	}
 }

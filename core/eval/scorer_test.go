@@ -25,6 +25,8 @@ func TestW2ScoresAreNegatedDistances(t *testing.T) {
 	users, items := drawTable(r, 5, 7), drawTable(r, 11, 7)
 	s := NewW2(users, items)
 	dst := make([]float32, s.NumItems())
+	some := []int32{7, 0, 10, 7}
+	few := make([]float32, len(some)+1)
 	for u := range users.Len() {
 		s.Score(u, dst)
 		for i, got := range dst {
@@ -32,6 +34,15 @@ func TestW2ScoresAreNegatedDistances(t *testing.T) {
 				t.Fatalf("score(%d,%d) = %v, want %v", u, i, got, want)
 			}
 		}
+		s.ScoreSome(u, some, few)
+		for k, i := range some {
+			if few[k] != dst[i] {
+				t.Errorf("user %d, item %d: %v alone, %v among all", u, i, few[k], dst[i])
+			}
+		}
+	}
+	if few[len(some)] != 0 {
+		t.Error("ScoreSome writes behind what it was asked for")
 	}
 }
 

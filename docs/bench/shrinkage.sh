@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What drawing the rows of items that few like towards their neighbours' is worth (docs/tuning.md): NDCG@10 of whole
+# What drawing the rows of items that few like towards their neighbours' is worth (docs/choices.md): NDCG@10 of whole
 # trainings by the distance alone on a fifth of the training part. A row of comma-separated values for each.
 #
 #   PMLAM_DATA=FOLDER docs/bench/shrinkage.sh [DATA…]     all of those below, or some; folders in FOLDER

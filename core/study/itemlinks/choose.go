@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync/atomic"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -35,6 +35,11 @@ type Trial struct {
 	Recipe
 	Gamma float32 `json:"gamma"`
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
+
+	// The smallest γ, 0 for none, that is behind the best by no more than the standard error of the difference, user by
+	// user, and its NDCG@10: what a larger one adds may be chance.
+	LeastGamma float32 `json:"least_gamma"`
+	LeastNDCG  float64 `json:"least_ndcg"`
 }
 
 // Choice is what Choose found.
@@ -49,8 +54,9 @@ type Choice struct {
 // trained on; the links are found in it. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as
 // many as there are processors) do not change the result.
 //
-// base scores each user once. As weights are positive, an item without a link from the history can only be among the
-// best K where it is among base's best K; so a γ costs the linked items of each user alone.
+// base ranks for each user once. As weights are positive, an item without a link from the history can only be among the
+// best K where it is among base's best K; so a γ costs the linked items of each user alone, and where base is an
+// eval.Pointwise it scores no others.
 //
 // It returns an error where there is nothing to choose by or among, where base scores NaN, for a recipe that
 // Recipe.Build refuses, and the context's.
@@ -68,7 +74,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	s := sweep{base: base, train: train, held: held, gammas: Gammas()}
 	for u := range held.Rows() {
 		if len(held.Row(u)) > 0 {
-			s.users = append(s.users, u)
+			s.users = append(s.users, int32(u))
 		}
 	}
 	if n := len(s.users); n > maxUsers {
@@ -87,18 +93,27 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	for _, p := range parts {
 		s.parts = append(s.parts, p.BySource())
 	}
-	means, err := s.run(ctx, workers)
+	of, err := s.run(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
-	c := &Choice{Base: means[0]}
+	c := &Choice{Base: of.mean(0)}
 	c.Best.NDCG = c.Base
 	for k, r := range recipes {
 		t := Trial{Recipe: r, NDCG: math.Inf(-1)}
+		first, best := 1+k*len(s.gammas), 0
 		for g, gamma := range s.gammas {
-			if v := means[1+k*len(s.gammas)+g]; v > t.NDCG {
-				t.Gamma, t.NDCG = gamma, v
+			if v := of.mean(first + g); v > t.NDCG {
+				best, t.Gamma, t.NDCG = g, gamma, v
 			}
+		}
+		t.LeastNDCG = c.Base
+		if !of.near(0, first+best) {
+			least := 0
+			for !of.near(first+least, first+best) {
+				least++
+			}
+			t.LeastGamma, t.LeastNDCG = s.gammas[least], of.mean(first+least)
 		}
 		if t.NDCG > c.Best.NDCG {
 			c.Best = t
@@ -112,49 +127,66 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 type sweep struct {
 	base        eval.Scorer
 	train, held *dataset.Matrix
-	users       []int // with held items, those that are asked
+	users       []int32 // with held items, those that are asked
 	parts       []*model.LinksBySource
 	gammas      []float32
 }
 
-// run returns the mean NDCG of every column, added up in the users' order.
-func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
+// measured are the NDCGs of users by columns, a row a user.
+type measured struct {
+	values []float64
+	width  int
+}
+
+// mean returns the mean of a column, added up in the users' order. O(users).
+func (m *measured) mean(column int) (sum float64) {
+	n := 0
+	for at := column; at < len(m.values); at += m.width {
+		sum += m.values[at]
+		n++
+	}
+	return sum / float64(n)
+}
+
+// near reports whether the mean of column a is behind that of b by no more than the standard error of the difference.
+// O(users).
+func (m *measured) near(a, b int) bool {
+	n, behind, squares := 0.0, m.mean(b)-m.mean(a), 0.0
+	for at := 0; at < len(m.values); at += m.width {
+		d := m.values[at+b] - m.values[at+a] - behind
+		squares += float64(d * d)
+		n++
+	}
+	return behind <= math.Sqrt(squares/max(n-1, 1)/n)
+}
+
+// run returns the users' NDCG in every column.
+func (s *sweep) run(ctx context.Context, workers int) (*measured, error) {
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
-	var withNaN atomic.Int64 // users with a NaN score
-	if err := parallel.Each(ctx, len(s.users), workers, func() func(at int) {
+	best, err := eval.ListsFor(ctx, s.base, s.train, s.users, validationK, workers)
+	if err == nil && parallel.Each(ctx, len(s.users), workers, func() func(at int) {
 		w := newUser(s)
-		return func(at int) {
-			if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
-				withNaN.Add(1)
-			}
-		}
-	}); err != nil {
-		return nil, fmt.Errorf("choosing the item-item part: %w", context.Cause(ctx))
+		return func(at int) { w.measure(int(s.users[at]), best[at], values[at*columns:(at+1)*columns]) }
+	}) != nil {
+		err = context.Cause(ctx)
 	}
-	if n := withNaN.Load(); n > 0 {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model "+
-			"is broken", n)
+	if err != nil {
+		return nil, fmt.Errorf("choosing the item-item part: %w", err)
 	}
-	means := make([]float64, columns)
-	for at := range s.users {
-		for c, v := range values[at*columns : (at+1)*columns] {
-			means[c] += v
-		}
-	}
-	for c := range means {
-		means[c] /= float64(len(s.users))
-	}
-	return means, nil
+	return &measured{values, columns}, nil
 }
 
 // user is the working memory for one user at a time.
 type user struct {
 	*sweep
-	scores, bonus []float32 // I: of base; ΣB of one part, zero between parts
-	linked        []int32   // items with a bonus
-	known, wanted []bool    // I: of the training row, of the held row; false between users
-	best          []int32   // base's best K
+	some          eval.Pointwise // base, where it is one
+	scores        []float32      // I: of base; nil where it is an eval.Pointwise
+	bonus         []float32      // I: ΣB of one part, zero between parts
+	linked        []int32        // items with a bonus
+	known, wanted []bool         // I: of the training row, of the held row; false between users
+	near          []float32      // scores of base's best K
+	own           []float32      // of the linked
 	heap          *eval.Heap
 	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its running sum
 }
@@ -162,8 +194,12 @@ type user struct {
 func newUser(s *sweep) *user {
 	n := s.base.NumItems()
 	w := &user{
-		sweep: s, scores: make([]float32, n), bonus: make([]float32, n),
-		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(validationK),
+		sweep: s, bonus: make([]float32, n), known: make([]bool, n), wanted: make([]bool, n),
+		heap: eval.NewHeap(validationK),
+	}
+	var is bool
+	if w.some, is = s.base.(eval.Pointwise); !is {
+		w.scores = make([]float32, n)
 	}
 	sum := 0.0
 	for r := range w.gain {
@@ -174,14 +210,24 @@ func newUser(s *sweep) *user {
 	return w
 }
 
-// measure fills in the user's NDCG in every column; false where a score is NaN.
-func (w *user) measure(u int, out []float64) bool {
+// of returns base's scores of some items for user u, in dst where it has the room.
+func (w *user) of(u int, items []int32, dst []float32) []float32 {
+	dst = slices.Grow(dst[:0], len(items))[:len(items)]
+	if w.some != nil {
+		w.some.ScoreSome(u, items, dst)
+		return dst
+	}
+	for k, i := range items {
+		dst[k] = w.scores[i]
+	}
+	return dst
+}
+
+// measure fills in the NDCG in every column of a user with base's best K.
+func (w *user) measure(u int, best []int32, out []float64) {
 	history, held := w.train.Row(u), w.held.Row(u)
-	w.base.Score(u, w.scores)
-	for _, x := range w.scores {
-		if x != x {
-			return false
-		}
+	if w.some == nil {
+		w.base.Score(u, w.scores)
 	}
 	mark := func(to bool) {
 		for _, i := range history {
@@ -193,8 +239,8 @@ func (w *user) measure(u int, out []float64) bool {
 	}
 	mark(true)
 	defer mark(false)
-	w.best = eval.TopK(w.scores, history, validationK)
-	out[0] = w.ndcg(w.best, len(held))
+	out[0] = w.ndcg(best, len(held))
+	w.near = w.of(u, best, w.near)
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
 		w.linked = part.Targets(w.linked[:0], history)
@@ -207,15 +253,16 @@ func (w *user) measure(u int, out []float64) bool {
 			}
 		}
 		w.linked = kept
+		w.own = w.of(u, w.linked, w.own)
 		for g, gamma := range w.gammas {
 			w.heap.Reset()
-			for _, i := range w.best {
+			for at, i := range best {
 				if w.bonus[i] == 0 {
-					w.heap.Offer(i, w.scores[i])
+					w.heap.Offer(i, w.near[at])
 				}
 			}
-			for _, i := range w.linked {
-				w.heap.Offer(i, w.scores[i]+float32(gamma*w.bonus[i]))
+			for at, i := range w.linked {
+				w.heap.Offer(i, w.own[at]+float32(gamma*w.bonus[i]))
 			}
 			out[1+k*len(w.gammas)+g] = w.ndcg(w.heap.Items(), len(held))
 		}
@@ -226,7 +273,6 @@ func (w *user) measure(u int, out []float64) bool {
 			w.bonus[i] = 0
 		}
 	}
-	return true
 }
 
 // ndcg returns the NDCG of a ranking where held items are wanted.

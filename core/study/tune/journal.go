@@ -42,7 +42,7 @@ type Header struct {
 // The formats: of Search and of Auto.
 const (
 	journalFormat = "pmlam trials 1"
-	autoFormat    = "pmlam choice 7"
+	autoFormat    = "pmlam choice 8"
 )
 
 // NewHeader describes a study.

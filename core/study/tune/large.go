@@ -52,9 +52,9 @@ const (
 	largeTop  = 20 // links a title: 10 are some 1% worse, 50 little better
 	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
 
-	// The dimension from so many items and interactions on. 200 costs twice the time and the bytes, and short trials do
-	// not find the 1% that it may add.
-	manyItems, manyLikes, manyItemsDim = 10_000, 200_000, 100
+	// The dimension from so many items and interactions on, or from enoughLikes interactions on of however few items.
+	// 200 costs twice the time and the bytes, and short trials do not find the 1% that it may add.
+	manyItems, manyLikes, enoughLikes, largeDim = 10_000, 200_000, 500_000, 100
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
 	choiceSample = 1_000_000
@@ -66,9 +66,10 @@ const (
 // withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for
 // what is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's
 // epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
-// rule sets 100 where there are many items. Likes are learned a part of a user's at a time, which costs a third and,
-// with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn each like
-// by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does not do.
+// rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which costs
+// a third and, with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn
+// each like by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does
+// not do.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -104,8 +105,8 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {
 		c.ItemTop = largeTop
 	}
-	if free("dim") && train.Cols >= manyItems && train.Len() >= manyLikes {
-		c.Dim = manyItemsDim
+	if free("dim") && (train.Cols >= manyItems && train.Len() >= manyLikes || train.Len() >= enoughLikes) {
+		c.Dim = largeDim
 	}
 	return c
 }

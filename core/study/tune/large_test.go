@@ -90,11 +90,13 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
 		{largeData, manyItems - 1, base.Epochs, base.Dim},
-		{itemVisits * 3000 / 10, 3000, 10, base.Dim},
+		{itemVisits * 3000 / 10, 3000, 10, largeDim},
+		{enoughLikes - 1, 2000, itemVisits * 2000 / (enoughLikes - 1), base.Dim},
+		{enoughLikes, 2000, itemVisits * 2000 / enoughLikes, largeDim},
 		{manyLikes - 1, manyItems, base.Epochs, base.Dim},
-		{largePairs / 10, 2 * manyItems, 10, manyItemsDim},
-		{largePairs / 6, 2 * manyItems, 6, manyItemsDim},
-		{20_000_000, manyItems, fewestEpochs, manyItemsDim},
+		{largePairs / 10, 2 * manyItems, 10, largeDim},
+		{largePairs / 6, 2 * manyItems, 6, largeDim},
+		{20_000_000, manyItems, fewestEpochs, largeDim},
 	} {
 		if c := withLargeSchedule(base, of(x.interactions, x.items), nil, false); c.Epochs != x.epochs || c.Dim != x.dim {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
@@ -151,5 +153,27 @@ func TestTheScheduleForLargeData(t *testing.T) {
 			c.Negatives != largeNegatives {
 			t.Errorf("%+v, with ten parts: %+v", x, c)
 		}
+	}
+}
+
+// On large data the links have the smallest weight that chance does not tell from the best, except in a wider search.
+func TestLinksOnLargeDataHaveTheLeastWeight(t *testing.T) {
+	base := quick(t, "hybrid")
+	parts := dataset.HoldOut(few(t), autoShare, 2)
+	choose := func(eager bool) *Trial {
+		a := &auto{all: few(t), parts: parts, base: base, best: base, large: true, eager: eager}
+		var err error
+		if a.users, a.learned, err = a.train(t.Context(), base, nil, &Trial{Number: -1}); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.chooseItemPart(t.Context(), 10); err != nil {
+			t.Fatal(err)
+		}
+		return &a.trials[0]
+	}
+	best, least := choose(true), choose(false)
+	if !(0 < least.Part.Gamma && least.Part.Gamma < best.Part.Gamma) || !(least.NDCG < best.NDCG) {
+		t.Errorf("weight %v with %v, where the best is %v with %v", least.Part.Gamma, least.NDCG, best.Part.Gamma,
+			best.NDCG)
 	}
 }
