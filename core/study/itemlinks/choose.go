@@ -35,11 +35,6 @@ type Trial struct {
 	Recipe
 	Gamma float32 `json:"gamma"`
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
-
-	// The smallest γ, 0 for none, that is behind the best by no more than the standard error of the difference, user by
-	// user, and its NDCG@10: what a larger one adds may be chance.
-	LeastGamma float32 `json:"least_gamma"`
-	LeastNDCG  float64 `json:"least_ndcg"`
 }
 
 // Choice is what Choose found.
@@ -93,27 +88,18 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	for _, p := range parts {
 		s.parts = append(s.parts, p.BySource())
 	}
-	of, err := s.run(ctx, workers)
+	means, err := s.run(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
-	c := &Choice{Base: of.mean(0)}
+	c := &Choice{Base: means[0]}
 	c.Best.NDCG = c.Base
 	for k, r := range recipes {
 		t := Trial{Recipe: r, NDCG: math.Inf(-1)}
-		first, best := 1+k*len(s.gammas), 0
 		for g, gamma := range s.gammas {
-			if v := of.mean(first + g); v > t.NDCG {
-				best, t.Gamma, t.NDCG = g, gamma, v
+			if v := means[1+k*len(s.gammas)+g]; v > t.NDCG {
+				t.Gamma, t.NDCG = gamma, v
 			}
-		}
-		t.LeastNDCG = c.Base
-		if !of.near(0, first+best) {
-			least := 0
-			for !of.near(first+least, first+best) {
-				least++
-			}
-			t.LeastGamma, t.LeastNDCG = s.gammas[least], of.mean(first+least)
 		}
 		if t.NDCG > c.Best.NDCG {
 			c.Best = t
@@ -132,36 +118,8 @@ type sweep struct {
 	gammas      []float32
 }
 
-// measured are the NDCGs of users by columns, a row a user.
-type measured struct {
-	values []float64
-	width  int
-}
-
-// mean returns the mean of a column, added up in the users' order. O(users).
-func (m *measured) mean(column int) (sum float64) {
-	n := 0
-	for at := column; at < len(m.values); at += m.width {
-		sum += m.values[at]
-		n++
-	}
-	return sum / float64(n)
-}
-
-// near reports whether the mean of column a is behind that of b by no more than the standard error of the difference.
-// O(users).
-func (m *measured) near(a, b int) bool {
-	n, behind, squares := 0.0, m.mean(b)-m.mean(a), 0.0
-	for at := 0; at < len(m.values); at += m.width {
-		d := m.values[at+b] - m.values[at+a] - behind
-		squares += float64(d * d)
-		n++
-	}
-	return behind <= math.Sqrt(squares/max(n-1, 1)/n)
-}
-
-// run returns the users' NDCG in every column.
-func (s *sweep) run(ctx context.Context, workers int) (*measured, error) {
+// run returns the mean NDCG of every column, added up in the users' order.
+func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
 	best, err := eval.ListsFor(ctx, s.base, s.train, s.users, validationK, workers)
@@ -174,7 +132,16 @@ func (s *sweep) run(ctx context.Context, workers int) (*measured, error) {
 	if err != nil {
 		return nil, fmt.Errorf("choosing the item-item part: %w", err)
 	}
-	return &measured{values, columns}, nil
+	means := make([]float64, columns)
+	for at := range s.users {
+		for c, v := range values[at*columns : (at+1)*columns] {
+			means[c] += v
+		}
+	}
+	for c := range means {
+		means[c] /= float64(len(s.users))
+	}
+	return means, nil
 }
 
 // user is the working memory for one user at a time.

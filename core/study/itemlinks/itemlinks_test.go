@@ -301,7 +301,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	if want := ndcg(base); math.Abs(c.Base-want) > 1e-6 { // eval keeps float32 for each user
 		t.Errorf("base alone %v, want %v", c.Base, want)
 	}
-	best, smaller := c.Base, 0
+	best := c.Base
 	for k, trial := range c.Trials {
 		p, err := recipes[k].Build(background, split.Train, 0)
 		if err != nil {
@@ -320,35 +320,6 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 			}
 		}
 		best = max(best, trial.NDCG)
-		users := func(gamma float32) []float32 {
-			p.Gamma = gamma
-			r, err := eval.Evaluate(background, NewScorer(base, p, split.Train), split.Train, split.Test,
-				eval.Options{Ks: []int{10}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			values, _ := r.PerUser.Values(eval.NDCG, 10)
-			return values
-		}
-		if ndcg := mean(users(trial.LeastGamma)); math.Abs(trial.LeastNDCG-ndcg) > 1e-4 {
-			t.Errorf("%v, least γ %v: %v, want %v", trial.Recipe, trial.LeastGamma, trial.LeastNDCG, ndcg)
-		}
-		for _, gamma := range append([]float32{0}, Gammas()...) {
-			behind, stderr := differences(users(trial.Gamma), users(gamma))
-			switch {
-			case gamma < trial.LeastGamma && behind < 0.98*stderr:
-				t.Errorf("%v: γ %v is %v ± %v behind, and the least is said to be %v", trial.Recipe, gamma, behind,
-					stderr, trial.LeastGamma)
-			case gamma == trial.LeastGamma && behind > 1.02*stderr:
-				t.Errorf("%v: the least γ %v is %v ± %v behind", trial.Recipe, gamma, behind, stderr)
-			}
-		}
-		if trial.LeastGamma < trial.Gamma {
-			smaller++
-		}
-	}
-	if smaller == 0 {
-		t.Error("the least γ is the best one of all recipes: the test needs one that is smaller")
 	}
 	if c.Best.NDCG != best || c.Best.Gamma == 0 {
 		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
@@ -360,24 +331,6 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		}
 	}
 	t.Logf("base %.4f, chosen %v", c.Base, c.Best)
-}
-
-func mean(x []float32) (sum float64) {
-	for _, v := range x {
-		sum += float64(v) / float64(len(x))
-	}
-	return sum
-}
-
-// differences returns the mean of x−y and its standard error.
-func differences(x, y []float32) (of, stderr float64) {
-	of = mean(x) - mean(y)
-	for i := range x {
-		d := float64(x[i]) - float64(y[i]) - of
-		stderr += d * d
-	}
-	n := float64(len(x))
-	return of, math.Sqrt(stderr / (n - 1) / n)
 }
 
 // A base that scores some items alone is not asked for the others, and the choice is the same.

@@ -182,8 +182,7 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		var alone float64
 		var err error
 		some, usual := recipes(&a.base, a.ByHand, a.usualRecipes(), tops...), a.base.ItemTop
-		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, a.large && !a.eager,
-			usual, a.Workers); err != nil {
+		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
 			return err
 		}
 		t.Gain, t.Taken, t.Seconds = t.NDCG-alone, t.Part.Gamma > 0, time.Since(started).Seconds()

@@ -155,25 +155,3 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		}
 	}
 }
-
-// On large data the links have the smallest weight that chance does not tell from the best, except in a wider search.
-func TestLinksOnLargeDataHaveTheLeastWeight(t *testing.T) {
-	base := quick(t, "hybrid")
-	parts := dataset.HoldOut(few(t), autoShare, 2)
-	choose := func(eager bool) *Trial {
-		a := &auto{all: few(t), parts: parts, base: base, best: base, large: true, eager: eager}
-		var err error
-		if a.users, a.learned, err = a.train(t.Context(), base, nil, &Trial{Number: -1}); err != nil {
-			t.Fatal(err)
-		}
-		if err := a.chooseItemPart(t.Context(), 10); err != nil {
-			t.Fatal(err)
-		}
-		return &a.trials[0]
-	}
-	best, least := choose(true), choose(false)
-	if !(0 < least.Part.Gamma && least.Part.Gamma < best.Part.Gamma) || !(least.NDCG < best.NDCG) {
-		t.Errorf("weight %v with %v, where the best is %v with %v", least.Part.Gamma, least.NDCG, best.Part.Gamma,
-			best.NDCG)
-	}
-}

@@ -66,27 +66,22 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 }
 
 // choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
-// NDCG@10 on parts.Test: ndcg is that with the part, alone that without. With least it is the smallest γ that chance
-// does not tell from the best, and no part where that is 0. top is the usual number of links a title.
-func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, least bool, top,
-	workers int) (p *Part, ndcg, alone float64, err error) {
+// NDCG@10 on parts.Test: ndcg is that with the part, alone that without. top is the usual number of links a title.
+func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
+	p *Part, ndcg, alone float64, err error) {
 	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	p = &Part{Kind: pmlam.NoItemPart}
-	best := found.Best
-	if least {
-		best.Gamma, best.NDCG = best.LeastGamma, best.LeastNDCG
-	}
-	if best.Gamma > 0 {
+	if best := found.Best; best.Gamma > 0 {
 		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma)),
 			Pool: best.Pool}
 		if best.Top != top {
 			p.Top = best.Top
 		}
 	}
-	return p, best.NDCG, found.Base, nil
+	return p, found.Best.NDCG, found.Base, nil
 }
 
 // applyTo puts the part into settings.

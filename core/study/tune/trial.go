@@ -135,8 +135,8 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	some := recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop)
-	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, some, false, cfg.ItemTop, workers)
+	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop),
+		cfg.ItemTop, workers)
 	t.Seconds = time.Since(started).Seconds()
 	return err
 }
