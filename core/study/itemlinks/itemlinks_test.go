@@ -337,14 +337,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 func TestChooseAsksForFewScores(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	r := rand.New(rand.NewPCG(1, 1))
-	table := func(n int) *gaussian.Table {
-		t := gaussian.NewTable(n, 9)
-		for i := range t.Data() {
-			t.Data()[i] = r.Float32()
-		}
-		return t
-	}
-	w2 := eval.NewW2(table(split.Train.Rows()), table(split.Train.Cols))
+	w2 := eval.NewW2(drawTable(r, split.Train.Rows(), 9), drawTable(r, split.Train.Cols, 9))
 	recipes := []Recipe{{Kind: ByCosine, Top: 5}, {Kind: ByRidge, Top: 5, Lambda: 20}}
 	want, err := Choose(background, scansOnly{w2}, split.Train, split.Test, recipes, 0)
 	if err != nil {
@@ -354,6 +347,15 @@ func TestChooseAsksForFewScores(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) || got.Best.Gamma == 0 {
 		t.Errorf("chosen %+v, %v, want %+v", got, err, want)
 	}
+}
+
+// drawTable returns a table of n rows of dimension h, uniform in [0,1).
+func drawTable(r *rand.Rand, n, h int) *gaussian.Table {
+	t := gaussian.NewTable(n, h)
+	for i := range t.Data() {
+		t.Data()[i] = r.Float32()
+	}
+	return t
 }
 
 // scansOnly hides all but Score.
@@ -472,14 +474,7 @@ func gowalla(b *testing.B) dataset.Split {
 func BenchmarkChooseGowalla(b *testing.B) {
 	split := gowalla(b)
 	r := rand.New(rand.NewPCG(1, 1))
-	table := func(n int) *gaussian.Table {
-		t := gaussian.NewTable(n, 50)
-		for i := range t.Data() {
-			t.Data()[i] = r.Float32()
-		}
-		return t
-	}
-	base := eval.NewW2(table(split.Train.Rows()), table(split.Train.Cols))
+	base := eval.NewW2(drawTable(r, split.Train.Rows(), 50), drawTable(r, split.Train.Cols, 50))
 	for b.Loop() {
 		c, err := Choose(background, base, split.Train, split.Test, Recipes(20), 0)
 		if err != nil {
