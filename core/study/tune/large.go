@@ -53,7 +53,7 @@ const (
 	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
 
 	// The dimension from so many items and interactions on, or from enoughLikes interactions on of however few items.
-	// 200 costs twice the time and the bytes, and short trials do not find the 1% that it may add.
+	// 200 costs twice the time and the bytes, and beside links adds nothing that is above the noise.
 	manyItems, manyLikes, enoughLikes, largeDim = 10_000, 200_000, 500_000, 100
 
 	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
