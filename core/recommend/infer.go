@@ -105,12 +105,20 @@ func triangle(h int) int { return h * (h + 1) / 2 }
 // descent that started from it would end in a slightly different place, so a visitor's list would depend on the way
 // there, and a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
 //
-// It panics with IndexError. O(n·h) composed, O(steps·(n+Q)·(h+…)) folded.
+// It panics with IndexError. O(n·h + h²) composed, O(steps·(n+Q)·(h+…)) folded.
 func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	e = e.canonical(f.s.Items.Len())
 	if warm != nil && warm.Inferred() && warm.of.equal(e) && len(warm.Row) == len(f.prior) {
 		return warm
 	}
+	return f.WithPosterior(f.infer(e))
+}
+
+// Row returns the row of Infer's taste without working out how well it is known. Like Infer, without its O(h²).
+func (f *Inferrer) Row(e Evidence) []float32 { return f.infer(e.canonical(f.s.Items.Len())).Row }
+
+// infer returns the taste that follows from canonical evidence, with its row alone.
+func (f *Inferrer) infer(e Evidence) *Taste {
 	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
 	t.scale = 1
 	switch {
@@ -121,7 +129,7 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	default:
 		t.scale = f.compose(t.Row, e)
 	}
-	return f.WithPosterior(t)
+	return t
 }
 
 // Prior returns a copy of the row of a visitor who has said nothing.

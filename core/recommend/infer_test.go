@@ -117,6 +117,9 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 				t.Errorf("%s: inferred %s, the taste is another one", name, what)
 			}
 		}
+		if !slices.Equal(f.Row(shuffled), want.Row) {
+			t.Errorf("%s: the row alone is another one", name)
+		}
 		if f.Infer(shuffled, want) != want {
 			t.Errorf("%s: the same evidence must give the warm taste itself", name)
 		}

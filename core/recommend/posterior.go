@@ -150,14 +150,15 @@ func (p *posterior) spread() []float32 {
 		wu = make([]float64, h)
 		at := 0
 		for d := range h {
-			for e := range d + 1 {
-				w := float64(within[at])
-				wu[d] += float64(w * float64(p.unit[e]))
-				if e < d {
-					wu[e] += float64(w * float64(p.unit[d]))
-				}
-				at++
+			// Row d of W's lower triangle, of which all but the last are column d too.
+			u, sum := float64(p.unit[d]), 0.0
+			for e, x := range within[at : at+d] {
+				w := float64(x)
+				sum += float64(w * float64(p.unit[e]))
+				wu[e] += float64(w * u)
 			}
+			wu[d] = sum + float64(float64(within[at+d])*u)
+			at += d + 1
 		}
 		for d, u := range p.unit {
 			uwu += float64(float64(u) * wu[d])

@@ -64,7 +64,9 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 			if err != nil {
 				return post, err
 			}
-			s.add(f, &p.Plane, seen[k])
+			if err := s.add(ctx, f, &p.Plane, seen[k], workers); err != nil {
+				return post, err
+			}
 		}
 		if loss := s.mean(); loss < best {
 			best, post.Strength = loss, strength
@@ -190,7 +192,7 @@ func visitorOf(inf *recommend.Inferrer, plane *model.Plane, t *recommend.Taste) 
 // refit returns the distance of the mean of other likes; times is the theory's standard deviation in units of the
 // visitor's.
 func (v *visitor) refit(likes []int, times float64) Refit {
-	return v.to(v.inf.Infer(recommend.Evidence{Likes: likes}, nil).Row, times)
+	return v.to(v.inf.Row(recommend.Evidence{Likes: likes}), times)
 }
 
 // to is refit for a row that is already inferred.
@@ -226,16 +228,30 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 // It is the sum of two such values: of refits on a half, and of refits on as many other likes.
 type surprise struct{ halves, fresh likelihood }
 
-// add adds the refits of the visits, by f's posterior.
-func (s *surprise) add(f *recommend.Inferrer, plane *model.Plane, seen []visit) {
-	for _, x := range seen {
-		v := visitorOf(f, plane, f.WithPosterior(x.taste))
-		n := Sizes[x.size]
-		s.halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
+// add adds the refits of the visits, by f's posterior, in their order whatever the number of workers.
+func (s *surprise) add(ctx context.Context, f *recommend.Inferrer, plane *model.Plane, seen []visit, workers int) error {
+	type refits struct {
+		det         float64 // of the visitor's covariance
+		half, other Refit
+	}
+	of := make([]refits, len(seen))
+	err := parallel.Each(ctx, len(seen), workers, func() func(int) {
+		return func(k int) {
+			x := &seen[k]
+			v, n := visitorOf(f, plane, f.WithPosterior(x.taste)), float64(Sizes[x.size])
+			of[k].det, of[k].half = v.det(), v.to(x.half, math.Sqrt(n/float64(Sizes[x.size]/2)-1))
+			if x.other != nil {
+				of[k].other = v.to(x.other, math.Sqrt2)
+			}
+		}
+	})
+	for k, x := range seen {
+		s.halves.add(x.size, of[k].det, of[k].half)
 		if x.other != nil {
-			s.fresh.add(x.size, v, v.to(x.other, math.Sqrt2))
+			s.fresh.add(x.size, of[k].det, of[k].other)
 		}
 	}
+	return err
 }
 
 func (s *surprise) mean() float64 { return s.halves.mean() + s.fresh.mean() }
@@ -250,7 +266,7 @@ type visit struct {
 
 // visits makes one visit of every size for each of the people. The rows do not depend on f's posterior.
 func visits(ctx context.Context, f *recommend.Inferrer, p *People, workers int) ([]visit, error) {
-	row := func(likes []int) []float32 { return f.Infer(recommend.Evidence{Likes: likes}, nil).Row }
+	row := func(likes []int) []float32 { return f.Row(recommend.Evidence{Likes: likes}) }
 	of := make([][]visit, len(p.Left))
 	err := parallel.Each(ctx, len(p.Left), workers, func() func(int) {
 		return func(i int) {
@@ -275,9 +291,9 @@ func visits(ctx context.Context, f *recommend.Inferrer, p *People, workers int) 
 // likelihood holds the sums of surprise by size.
 type likelihood struct{ det, square, count [len(Sizes)]float64 }
 
-func (l *likelihood) add(size int, v *visitor, r Refit) {
-	if v.det() > 0 {
-		l.det[size] += math.Log(v.det()) / 2
+func (l *likelihood) add(size int, det float64, r Refit) {
+	if det > 0 {
+		l.det[size] += math.Log(det) / 2
 		l.square[size] += r.Plane * r.Plane
 		l.count[size]++
 	}

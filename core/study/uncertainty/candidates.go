@@ -169,7 +169,7 @@ func (c *compared) visit(row, user int, likes []int) *comparedVisit {
 }
 
 func (v *comparedVisit) refit(likes []int, times float64, fresh bool) refit {
-	x, y := v.plane.Point(v.post.Infer(recommend.Evidence{Likes: likes}, nil).Row[:v.m.Items.Dim()])
+	x, y := v.plane.Point(v.post.Row(recommend.Evidence{Likes: likes})[:v.m.Items.Dim()])
 	x, y = (x-v.x)/times, (y-v.y)/times
 	r := refit{row: v.row, user: v.user, likes: v.likes, fresh: fresh}
 	for _, c := range v.of {
