@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
@@ -103,12 +102,11 @@ func (v *visitors) chosen(ctx context.Context, prior []float32, workers int) (co
 }
 
 // newVisitors returns those of the cells.
-func newVisitors(m *model.Model, cells [][]int) *visitors {
+func newVisitors(m *model.Model, r *recommend.Recommender, cells [][]int) *visitors {
 	p := points{m.Items.Data(), 2 * m.Items.Dim()}
 	v := &visitors{model: m, cell: make([]int32, p.len()), rows: points{make([]float32, len(cells)*p.w), p.w}}
 	for c, of := range cells {
-		mean := p.mean(of)
-		gaussian.Compose(v.rows.row(c), nil, mean, m.Objective.Composition.Weight, m.Objective.Radius)
+		copy(v.rows.row(c), r.Taste(recommend.Visit{Likes: of}, nil).Row)
 		for _, i := range of {
 			v.cell[i] = int32(c)
 		}

@@ -73,7 +73,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if err != nil {
 		return err
 	}
-	v := newVisitors(m, cells)
+	v := newVisitors(m, r, cells)
 	common, invited, err := v.chosen(ctx, prior(r), s.Workers)
 	if err != nil {
 		return err

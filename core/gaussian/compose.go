@@ -6,11 +6,15 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 //
 //	θ_u = Π(free_u + Weight · (1/n) Σ_{j liked} θ_j)
 //
-// with Π the bounds of Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no
-// user table at all, so anybody's Gaussian is composed on the fly.
+// with Π the bounds of Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no user table
+// at all, so anybody's Gaussian is composed on the fly. That of a visitor, whom no training saw and who may have said
+// little, is the posterior mean with the prior m, the mean row of all likes (Silent):
+//
+//	θ_v = Π(Weight · (Σ_{j liked} θ_j + Prior · m)/(n + Prior))
 type Composition struct {
 	Free   bool    // there is a learned free part per user
 	Weight float32 // w ≥ 0; 0: nothing is composed
+	Prior  float32 // κ ≥ 0: how many likes of an unknown user stand beside a visitor's own; 0 with a free part
 }
 
 // Compose writes θ = Π(free + c·sum) into dst and returns the factor by which Π scaled the mean (1: not at all).

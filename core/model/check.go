@@ -85,6 +85,15 @@ func (l checker) checkObjective() error {
 			return err
 		}
 	}
+	switch p := l.float32(atPrior); {
+	case l.has(atPrior) && p == 0:
+		return l.fail(OutOfRange, atPrior, "it is 0, and must be positive where the key is there")
+	case p > 0 && l.bool(atFree):
+		return l.fail(OutOfRange, atPrior, "it is %v where users have a free part, beside which there is none", p)
+	case p > 0 && l.float32(atWeight) == 0:
+		return l.fail(OutOfRange, atPrior, "it is %v where users are not composed, and stands beside what they are "+
+			"composed of", p)
+	}
 	return nil
 }
 

@@ -33,6 +33,9 @@ func Encode(m *Model) ([]byte, error) {
 		version, shown = mapped, mapField
 	}
 	schema := contentOf(shown, more...)
+	if m.Objective.Composition.Prior != 0 {
+		version, schema = prior, withPrior(schema)
+	}
 	b := v.file(version, &schema)
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {

@@ -7,8 +7,10 @@ import (
 	"math"
 )
 
-// mapped reports whether the model needs version 4.
-func (m *Model) mapped() bool { return m.Map != nil || m.Calibration != nil }
+// mapped reports whether the model needs version 4 or a later one, which have a map in place of a plane.
+func (m *Model) mapped() bool {
+	return m.Map != nil || m.Calibration != nil || m.Objective.Composition.Prior != 0
+}
 
 // theMap fills in the map. A model with neither a map nor a plane has none.
 func (v *values) theMap(m *Model) error {

@@ -31,11 +31,12 @@ type number struct {
 
 // numbers lists the objective's; softmax says that the loss divides by its temperature. The file keeps a free radius as
 // 0.
-func (o *Objective) numbers(softmax bool) [5]number {
+func (o *Objective) numbers(softmax bool) [6]number {
 	return [...]number{
 		{at: atMargin, in: &o.Loss.Margin, most: MaxSquare},
 		{at: atTemperature, in: &o.Loss.Temperature, least: MinDivisor, most: MaxSquare, zero: !softmax},
 		{at: atWeight, in: &o.Composition.Weight, most: MaxNumber},
+		{at: atPrior, in: &o.Composition.Prior, most: MaxNumber},
 		{at: atRadius, in: &o.Radius, least: MinDivisor, most: MaxNumber, zero: true},
 		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // nothing is computed from it
 	}

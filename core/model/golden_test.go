@@ -148,8 +148,16 @@ func goldenMapped(p Precision) *Model {
 	return m
 }
 
+// goldenPrior is what testdata/v5-*.pmlam hold: the same with a prior beside users' likes, who have no free part.
+func goldenPrior(p Precision) *Model {
+	m := goldenMapped(p)
+	m.Objective.Composition = gaussian.Composition{Weight: 2, Prior: 1.5}
+	return m
+}
+
 // goldens are the models of the golden files by the version that they are written as.
-var goldens = map[int]func(Precision) *Model{plain: golden, linked: goldenLinked, calibrated: goldenCalibrated, mapped: goldenMapped}
+var goldens = map[int]func(Precision) *Model{plain: golden, linked: goldenLinked, calibrated: goldenCalibrated, mapped: goldenMapped,
+	prior: goldenPrior}
 
 // goldenDigests are the SHA-256 of the files' contents.
 var goldenDigests = map[string]string{
@@ -164,6 +172,9 @@ var goldenDigests = map[string]string{
 	"v4-float32": "7922b33aa95869f8e1bd8c2ece44961db1fd0e171f530a96e1e3db77afd33b4d",
 	"v4-float16": "512fff3d08fbe79bcedeed890212972cd79e246c0466fd2d889e458a5f6d2699",
 	"v4-int8":    "be614d313ddcb9ec33facd2ca08acf55146e0a0bd13eda22367215e25e8ed3ab",
+	"v5-float32": "ba13a007447179055ac353e540af39b0923816eb1fdbb4e606784c8a115d7bea",
+	"v5-float16": "a8734064a8936ad5ab74b8296e49e4439cf79630e5178fb330a965d8ab7c3035",
+	"v5-int8":    "7f1159bbc9b1dbb83d985443960f74bf96d5d63cf6693a45e5fed6aa2d6f2e7e",
 	"v3-int8":    "59d42f1885a64f56b961b317902c1578c4f93cec346ed464281fc075d908e118",
 }
 

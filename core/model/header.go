@@ -8,19 +8,21 @@ import (
 // A model file is one msgpack map of four keys, always in this order and always encoded in this way, so that its
 // first bytes name the format and the version, and so that what the digest covers is simply the file's tail:
 //
-//	{"format": "pmlam.model", "version": 1, 2, 3 or 4, "sha256": bin of 32 bytes, "content": {…}}
+//	{"format": "pmlam.model", "version": 1 to 5, "sha256": bin of 32 bytes, "content": {…}}
 //
 // Version 2 is version 1 and the key "links" of the content; version 3 has the key "calibration" besides, and perhaps
 // "links". Version 4 has the key "map" in place of "plane", what belongs to it in its calibration, and perhaps that and
-// "links". A model is written as the oldest version that can hold it, so its bytes stay, and older programs can read
-// it; version 3 is read only, for no model has the calibration that it knows.
+// "links". Version 5 is version 4 and the key "prior" of the objective. A model is written as the oldest version that
+// can hold it, so its bytes stay, and older programs can read it; version 3 is read only, for no model has the
+// calibration that it knows.
 const (
 	formatName = "pmlam.model"
 	plain      = 1 // the version without links
 	linked     = 2 // the version with links
 	calibrated = 3 // the version with a plane and a calibration, which is only read
-	mapped     = 4 // the version with a map, the newest that this program knows
-	newest     = mapped
+	mapped     = 4 // the version with a map
+	prior      = 5 // the version with likes of an unknown user, the newest that this program knows
+	newest     = prior
 
 	beforeVersion = "\x84\xa6format\xab" + formatName + "\xa7version"
 	beforeDigest  = "\xa6sha256\xc4\x20"

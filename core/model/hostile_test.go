@@ -61,6 +61,13 @@ func calibrations(f func(*values)) func() []byte {
 	}
 }
 
+// priors returns the golden file of version 5 after a change, signed.
+func priors(f func(*values)) func() []byte {
+	return func() []byte {
+		return changed(goldenPrior(Int8), prior, withPrior(contentOf(mapField, linksField, calibrationField)), f)
+	}
+}
+
 // older returns the golden file of version 3, which is no longer written, after a change, signed.
 func older(f func(*values)) func() []byte {
 	return func() []byte {
@@ -150,7 +157,19 @@ var attacks = []attack{
 	{"no version", func() []byte { return head()[:versionAt] }, Truncated, "version"},
 	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
 	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
-	{"version 5", func() []byte { b := goldenFile(Int8); b[versionAt] = 5; return b }, NewerVersion, "version"},
+	{"version 6", func() []byte { b := goldenFile(Int8); b[versionAt] = 6; return b }, NewerVersion, "version"},
+	{"version 5 of what has no prior", func() []byte { b := mappedFile(Int8); b[versionAt] = 5; return b }, MissingKey,
+		"content.objective.prior"},
+	{"no likes of the prior", priors(func(v *values) { v[atPrior].float = 0 }), OutOfRange, "content.objective.prior"},
+	{"a negative prior", priors(func(v *values) { v[atPrior].float = -1 }), OutOfRange, "content.objective.prior"},
+	{"a prior that is no number", priors(func(v *values) { v[atPrior].float = float32(math.NaN()) }), NotFinite,
+		"content.objective.prior"},
+	{"a prior of too many likes", priors(func(v *values) { v[atPrior].float = 1 << 21 }), OutOfRange,
+		"content.objective.prior"},
+	{"a prior beside a free part", priors(func(v *values) { v[atFree].bool = true }), OutOfRange,
+		"content.objective.prior"},
+	{"a prior of nothing composed", priors(func(v *values) { v[atWeight].float = 0 }), OutOfRange,
+		"content.objective.prior"},
 	{
 		"version 200",
 		func() []byte { return []byte(beforeVersion + "\xcc\xc8" + beforeDigest) },

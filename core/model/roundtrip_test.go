@@ -32,7 +32,8 @@ func TestRoundTripIsExact(t *testing.T) {
 	for _, p := range precisions {
 		whole := full(9, 4, p)
 		whole.ItemItem = partOf(9, 3)
-		for name, m := range map[string]*Model{"full": full(9, 4, p), "bare": bare(), "linked": whole, "mapped": goldenMapped(p)} {
+		for name, m := range map[string]*Model{"full": full(9, 4, p), "bare": bare(), "linked": whole,
+			"mapped": goldenMapped(p), "prior": goldenPrior(p)} {
 			m.Precision = p
 			b := encode(t, m)
 			got := decode(t, b)

@@ -57,6 +57,7 @@ const (
 	atTemperature
 	atFree
 	atWeight
+	atPrior
 	atRadius
 	atLearnRate
 
@@ -196,11 +197,23 @@ var schemas = [newest]node{
 	contentOf(planeField, linksField),
 	contentOf(planeField, maybe(linksField), calibrationOf(planeRadii, nil)),
 	contentOf(mapField, maybe(linksField), maybe(calibrationField)),
+	withPrior(contentOf(mapField, maybe(linksField), maybe(calibrationField))),
 }
 
 // contentOf returns the content that shows its items in that way and has more than that of version 1.
 func contentOf(shown node, more ...node) node {
 	return node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{shown}, lastFields, more)}
+}
+
+// withPrior returns content with what version 5 adds to its objective.
+func withPrior(content node) node {
+	content.fields = slices.Clone(content.fields)
+	for i := range content.fields {
+		if f := &content.fields[i]; f.key == "objective" {
+			f.fields = append(slices.Clip(f.fields), node{key: "prior", kind: kindFloat32, leaf: atPrior})
+		}
+	}
+	return content
 }
 
 // maybe returns n, which may be missing.
@@ -218,7 +231,7 @@ var linksField = node{key: "links", kind: kindMap, fields: []node{
 	{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
 }}
 
-// calibrationField is the calibration of version 4.
+// calibrationField is the calibration from version 4 on.
 var calibrationField = calibrationOf([]node{
 	{key: "mapLikes", kind: kindBytes, leaf: atMapLikes},
 	{key: "mapRadii", kind: kindBytes, leaf: atMapRadii},
@@ -254,7 +267,7 @@ func calibrationOf(shown, like []node) node {
 	})}
 }
 
-// planeField is how versions 1 to 3 show the items, mapField how version 4 does.
+// planeField is how versions 1 to 3 show the items, mapField how later ones do.
 var (
 	planeField = node{key: "plane", kind: kindMap, null: true, leaf: atPlane, fields: []node{
 		{key: "origin", kind: kindBytes, leaf: atOrigin},

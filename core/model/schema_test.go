@@ -74,6 +74,9 @@ func TestSchemaIsDocs(t *testing.T) {
 	if before[slices.Index(before, "plane")] = "map"; !slices.Equal(before, after) {
 		t.Errorf("version 4 has %v", after)
 	}
+	if !slices.Equal(after, keys(&schemas[prior-1])) {
+		t.Errorf("version 5 has %v", keys(&schemas[prior-1]))
+	}
 	check(&schemas[newest-1], "content", 1)
 	check(&planeField, "content.plane", 2)
 	for i := range planeRadii {

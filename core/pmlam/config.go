@@ -59,6 +59,10 @@ type Config struct {
 	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
 	Radius     float64 `json:"radius"`      // R of the ball that bounds the means; paper: 1
 
+	// κ ≥ 0: likes of an unknown user that stand beside those of a visitor (gaussian.Composition), where users are
+	// composed of items alone. It goes into the model; a Trainer does not read it
+	VisitorPrior float64 `json:"visitor_prior,omitzero"`
+
 	BoundConfig
 
 	ShrinkageConfig
@@ -248,6 +252,10 @@ func (c *Config) Validate() error {
 		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
 	case c.UserWeight > 0 && c.adaptive():
 		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
+	case !(c.VisitorPrior >= 0) || math.IsInf(c.VisitorPrior, 0):
+		return bad("visitor_prior", c.VisitorPrior, "0 or more")
+	case c.VisitorPrior > 0 && !c.ComposesAnybody():
+		return bad("visitor_prior", c.VisitorPrior, "0 unless users are composed of items alone")
 	case !(c.Shrinkage >= 0) || math.IsInf(c.Shrinkage, 0):
 		return bad("shrinkage", c.Shrinkage, "0 or more")
 	case c.Shrinkage > 0 && c.adaptive():
@@ -445,5 +453,5 @@ func (c *Config) ComposesAnybody() bool { return c.UserWeight > 0 && !c.FreeUser
 
 // composition returns how users' rows are made.
 func (c *Config) composition() gaussian.Composition {
-	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
+	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight), Prior: float32(c.VisitorPrior)}
 }

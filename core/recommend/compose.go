@@ -11,20 +11,27 @@ import (
 // 4 the likes begin to fall too.
 const push = 2
 
-// compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows
-// (of the catalogue's where there are none), moved away from what is disliked:
+// compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows and
+// of κ likes of an unknown visitor, Composition.Prior (of these alone where nothing is liked), moved away from what is
+// disliked:
 //
-//	x = μ̄_likes − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)        n likes, m dislikes
+//	x = (n·μ̄_likes + κ·μ̄_catalogue)/(n+κ) − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)
 //
-// for the means; the standard deviations are those of the likes. With W2² = ‖u−j‖² the shift lowers item j's score
-// by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩: what lies with the dislikes falls and what lies across from them
-// rises, each by how far it stands out of the catalogue; the share m/(n+m) lets many likes outweigh one dislike.
+// with n likes and m dislikes, for the means; the standard deviations are those of the first fraction. With W2² =
+// ‖u−j‖² the shift lowers item j's score by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩: what lies with the dislikes
+// falls and what lies across from them rises, each by how far it stands out of the catalogue; the share m/(n+m) lets
+// many likes outweigh one dislike.
 func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	w := len(row)
 	sum := make([]float32, 2*w)
 	sum, bad := sum[:w:w], sum[w:]
 	if len(e.Likes) > 0 {
 		f.center(sum, e.Likes)
+		if own := f.own(len(e.Likes)); own < 1 {
+			for d, m := range f.mean {
+				sum[d] = float32(own*sum[d]) + float32((1-own)*m)
+			}
+		}
 	} else {
 		copy(sum, f.mean)
 	}
@@ -37,3 +44,6 @@ func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	}
 	return gaussian.Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
 }
+
+// own returns what share of a composed row's likes are the visitor's own, n/(n+κ).
+func (f *Inferrer) own(n int) float32 { return float32(n) / (float32(n) + f.s.Composition.Prior) }

@@ -13,7 +13,7 @@ import (
 //
 //	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
 //	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
-//	θ* = Π(θ/c + w·δ)
+//	θ* = Π(θ/c + w·n/(n+κ)·δ)        κ the likes of the prior (compose)
 //
 // Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that
 // of one like around the mean of what the same person likes (model.Posterior; in a model that is not calibrated, the
@@ -34,7 +34,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	}
 	w := float32(1)
 	if f.s.Composition.Weight > 0 {
-		w = f.s.Composition.Weight
+		w = f.s.Composition.Weight * f.own(len(t.of.Likes))
 	}
 	if t.scale != 1 {
 		// The mean as it was before it was scaled into the ball.

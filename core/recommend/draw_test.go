@@ -29,10 +29,11 @@ func someCovariance(r *rand.Rand, h int) []float32 {
 	return out
 }
 
-// The draws have the covariance w²(S²/n + W/n²), in any direction, and lie around the taste.
+// The draws have the covariance w²(S²/n + W/n²), with a prior (n/(n+κ))² times that, in any direction, and lie around
+// the taste.
 func TestDrawsHaveTheirCovariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
-	for _, name := range []string{"composed", "composed twice"} {
+	for _, name := range []string{"composed", "composed twice", "prior"} {
 		s := settings(t)[name]
 		s.Posterior = &model.Posterior{Within: someCovariance(r, fixtureDim), Strength: 1.5}
 		s.Radius = float32(math.Inf(1)) // in the ball the posterior is a linearisation, and the draw is not
@@ -100,7 +101,7 @@ func drawn(s InferenceSettings, likes []int, a, b []float32) (aa, ab, bb float64
 			aa, ab, bb = aa+w*float64(a[i]*a[j]), ab+w*float64(a[i]*b[j]), bb+w*float64(b[i]*b[j])
 		}
 	}
-	c := float64(s.Composition.Weight) / n
+	c := float64(s.Composition.Weight) / (n + float64(s.Composition.Prior))
 	return aa * c * c, ab * c * c, bb * c * c
 }
 

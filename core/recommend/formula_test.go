@@ -10,7 +10,7 @@ import (
 
 // From the formula, the rows, the links and the genres alone follow the costs by which ForYou ranks.
 func TestFormulaGivesTheCosts(t *testing.T) {
-	m := fixture(60, gaussian.Composition{Weight: 1.5}, softmax)
+	m := fixture(60, gaussian.Composition{Weight: 1.5, Prior: 2}, softmax)
 	m.ItemItem = &model.ItemLinks{Gamma: 2, Offsets: make([]int32, 61), Sources: []int32{3}, Weights: []float32{.25}}
 	for i := 8; i <= 60; i++ {
 		m.ItemItem.Offsets[i] = 1 // item 7 has one link, from item 3
@@ -24,8 +24,9 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	var norm float64
 	for d := range row {
 		for _, j := range v.Likes {
-			row[d] += m.Items.Row(j)[d] / 3
+			row[d] += m.Items.Row(j)[d] / (3 + f.Composition.Prior)
 		}
+		row[d] += f.Composition.Prior * f.Mean[d] / (3 + f.Composition.Prior)
 		if d < h {
 			row[d] -= f.Push / 4 * (m.Items.Row(11)[d] - f.Mean[d])
 		}

@@ -53,6 +53,9 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 		return nil, fmt.Errorf("the radius of the ball of the means is %v, it must be positive", s.Radius)
 	case !(s.Composition.Weight >= 0):
 		return nil, fmt.Errorf("the weight of the composed part is %v, it must be 0 or more", s.Composition.Weight)
+	case !(s.Composition.Prior >= 0) || s.Composition.Prior > 0 && s.Composition.Free:
+		return nil, fmt.Errorf("a prior of %v likes is impossible: it is 0 or more, and 0 where users have a free part",
+			s.Composition.Prior)
 	case !s.Composition.Free && s.Composition.Weight == 0:
 		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one: nothing can be inferred")
 	case s.Whole != nil && s.Composition.Free:
@@ -97,7 +100,8 @@ func triangle(h int) int { return h * (h + 1) / 2 }
 // Infer returns the taste that follows from the evidence.
 //
 //   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
-//   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted (compose.go).
+//   - Users composed without a free part: θ = Π(w·mean of the liked rows and the prior's), nothing is fitted
+//     (compose.go).
 //   - Users with a free part: fold-in (fold_in.go), with dislikes as negatives that weigh more than others.
 //
 // The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a

@@ -54,6 +54,7 @@ func settings(t testing.TB) map[string]InferenceSettings {
 	out := map[string]InferenceSettings{
 		"composed":       with(soft, gaussian.Composition{Weight: 1}, nil),
 		"composed twice": with(soft, gaussian.Composition{Weight: 2}, nil),
+		"prior":          with(soft, gaussian.Composition{Weight: 2, Prior: 1.5}, nil),
 		"softmax table":  with(soft, gaussian.Composition{Free: true}, nil),
 		"hinge table":    with(hinge, gaussian.Composition{Free: true}, nil),
 		"both":           with(soft, gaussian.Composition{Free: true, Weight: 2}, nil),
@@ -63,7 +64,7 @@ func settings(t testing.TB) map[string]InferenceSettings {
 		net := margin.NewNetwork(in, fixtureDim, 12, rand.New(rand.NewPCG(3, 3)))
 		out["adaptive "+in.String()] = with(hinge, gaussian.Composition{Free: true}, net)
 	}
-	for _, name := range []string{"composed", "composed twice", "softmax table", "both"} {
+	for _, name := range []string{"composed", "composed twice", "prior", "softmax table", "both"} {
 		s := out[name]
 		s.Posterior = &model.Posterior{Within: within(), Strength: 4}
 		out[name+", calibrated"] = s

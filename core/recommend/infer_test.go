@@ -145,18 +145,23 @@ func TestManyInferAtOnce(t *testing.T) {
 }
 
 func TestComposedIsTheFormulaOfTraining(t *testing.T) {
-	s := settings(t)["composed twice"]
-	f := inferrer(t, s)
-	likes := []int{7, 50, 130}
-	sum, want := make([]float32, 2*fixtureDim), make([]float32, 2*fixtureDim)
-	for _, l := range likes {
-		vec.Axpy(1, s.Items.Row(l), sum)
-	}
-	gaussian.Compose(want, nil, sum, s.Composition.Weight/3, s.Radius)
-	got := f.Infer(Evidence{Likes: likes}, nil).Row
-	for d := range want {
-		if math.Abs(float64(got[d]-want[d])) > 1e-6 {
-			t.Fatalf("component %d is %v, training has %v", d, got[d], want[d])
+	for _, name := range []string{"composed twice", "prior"} {
+		s := settings(t)[name]
+		f := inferrer(t, s)
+		likes, kappa := []int{7, 50, 130}, s.Composition.Prior
+		sum, want := make([]float32, 2*fixtureDim), make([]float32, 2*fixtureDim)
+		for _, l := range likes {
+			vec.Axpy(1, s.Items.Row(l), sum)
+		}
+		for d, m := range s.Items.WeightedMean(func(i int) float64 { return float64(s.Counts[i]) }) {
+			sum[d] += kappa * float32(m)
+		}
+		gaussian.Compose(want, nil, sum, s.Composition.Weight/(3+kappa), s.Radius)
+		got := f.Infer(Evidence{Likes: likes}, nil).Row
+		for d := range want {
+			if math.Abs(float64(got[d]-want[d])) > 1e-6 {
+				t.Fatalf("%s: component %d is %v, training has %v", name, d, got[d], want[d])
+			}
 		}
 	}
 }

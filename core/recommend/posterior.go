@@ -24,8 +24,9 @@ const sizeStrength = 3
 // likes that lie apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near
 // 1, N larger), among them it contradicts them.
 //
-// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm
-// is the radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The sphere curves away from its
+// The visitor's mean is w times that of the likes, or where a prior of κ likes stands beside them w·n/(n+κ) times and a
+// constant, brought into the ball. Where that scales it down by c < 1, its norm is the radius r and the derivative is
+// J = c·w·(I − θ̂θ̂ᵀ), with a prior n/(n+κ) times that; elsewhere J = w·I. The sphere curves away from its
 // tangents: a point at distance t across θ̂ lies t²/2r off along it. So with T = JΣJᵀ the posterior is
 //
 //	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
@@ -40,7 +41,7 @@ type posterior struct {
 	likes      []int
 	center     []float32 // h: μ̄
 	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
-	scale      float64   // c·w
+	scale      float64   // c·w·n/(n+κ)
 	prior, own float64   // Σ = prior·W + own·C
 	bend       float64   // ρ
 }
@@ -53,7 +54,7 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posteri
 	f.center(center, e.Likes)
 	p := &posterior{f: f, likes: e.Likes, center: center[:h], scale: float64(scale)}
 	if w := f.s.Composition.Weight; w > 0 {
-		p.scale *= float64(w)
+		p.scale *= float64(w) * float64(f.own(len(e.Likes)))
 	}
 	norm := math.Sqrt(float64(vec.Dot(row[:h], row[:h])))
 	if norm >= float64(f.s.Radius)*(1-1e-5) {

@@ -35,7 +35,8 @@ func along(m [][]float64, a, b []float64) (sum float64) {
 func TestPosteriorIsTheFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	onto := 0
-	for _, name := range []string{"composed, calibrated", "composed twice, calibrated", "softmax table, calibrated"} {
+	for _, name := range []string{"composed, calibrated", "composed twice, calibrated", "prior, calibrated",
+		"softmax table, calibrated"} {
 		s := settings(t)[name]
 		f := inferrer(t, s)
 		w := matrix(s.Posterior.Within)
@@ -73,7 +74,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 			// J, by the norm of what is scaled.
 			scale, length := 1.0, 0.0
 			if s.Composition.Weight > 0 {
-				scale = float64(s.Composition.Weight)
+				scale = float64(s.Composition.Weight) * n / (n + float64(s.Composition.Prior))
 			}
 			for _, v := range taste.Row[:fixtureDim] {
 				length += float64(v) * float64(v)
@@ -86,14 +87,14 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 					unit[d] = float64(v)
 				}
 			}
-			if clamped && s.Composition.Weight > 0 && len(e.Dislikes) == 0 {
+			if clamped && s.Composition.Weight > 0 && s.Composition.Prior == 0 && len(e.Dislikes) == 0 {
 				z := 0.0
 				for _, v := range mean {
 					z += v * v
 				}
 				scale /= max(1, scale*math.Sqrt(z))
 			} else if clamped && s.Composition.Weight > 0 {
-				scale = taste.known.scale // what the dislikes pushed is not worked out again here
+				scale = taste.known.scale // what the dislikes and the prior moved is not worked out again here
 			}
 			back := func(a []float32) []float64 {
 				out, dot := make([]float64, fixtureDim), 0.0

@@ -126,35 +126,44 @@ func TestAnswersOfTheExactScan(t *testing.T) {
 	}
 }
 
-// The visitor's row is the one that the recommender composes.
+// The visitor's row is the one that the recommender composes, also with likes of an unknown user beside the visitor's,
+// in a schema whose first model knew nothing of them.
 func TestVisitorIsComposedAsInTheCore(t *testing.T) {
 	conn := connect(t, database(t))
 	m, schema := movielens(t), schemaOf(t, conn)
 	shorten(m, 300)
-	r, err := recommend.Open(m, recommend.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Export(t.Context(), conn, schema, m); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range []recommend.Visit{
-		{}, {Likes: []int{5}}, {Likes: []int{1, 2, 3}}, {Dislikes: []int{9}},
-		{Likes: []int{1, 2}, Dislikes: []int{2, 30, 31}}, {Likes: []int{8, 8, 8, 9}},
-	} {
-		var got []float32
-		b := byID(m, v)
-		if err := conn.QueryRow(t.Context(), "SELECT "+schema+".visitor($1, $2)::real[]",
-			list(append(b.Likes, "unknown")), list(b.Dislikes)).Scan(&got); err != nil {
+	for _, prior := range []float32{0, 1.5} {
+		if prior > 0 {
+			if _, err := conn.Exec(t.Context(), "ALTER TABLE "+schema+".model DROP COLUMN prior_likes"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.Objective.Composition.Prior = prior
+		r, err := recommend.Open(m, recommend.Options{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		want := r.Taste(v, nil).Row
-		if len(got) != len(want) {
-			t.Fatalf("%+v: %d numbers, want %d", v, len(got), len(want))
+		if _, err := Export(t.Context(), conn, schema, m); err != nil {
+			t.Fatal(err)
 		}
-		for d := range want {
-			if math.Abs(float64(got[d]-want[d])) > 1e-6 {
-				t.Fatalf("%+v: number %d is %v, want %v", v, d, got[d], want[d])
+		for _, v := range []recommend.Visit{
+			{}, {Likes: []int{5}}, {Likes: []int{1, 2, 3}}, {Dislikes: []int{9}},
+			{Likes: []int{1, 2}, Dislikes: []int{2, 30, 31}}, {Likes: []int{8, 8, 8, 9}},
+		} {
+			var got []float32
+			b := byID(m, v)
+			if err := conn.QueryRow(t.Context(), "SELECT "+schema+".visitor($1, $2)::real[]",
+				list(append(b.Likes, "unknown")), list(b.Dislikes)).Scan(&got); err != nil {
+				t.Fatal(err)
+			}
+			want := r.Taste(v, nil).Row
+			if len(got) != len(want) {
+				t.Fatalf("%+v: %d numbers, want %d", v, len(got), len(want))
+			}
+			for d := range want {
+				if math.Abs(float64(got[d]-want[d])) > 1e-6 {
+					t.Fatalf("κ = %v, %+v: number %d is %v, want %v", prior, v, d, got[d], want[d])
+				}
 			}
 		}
 	}

@@ -144,11 +144,12 @@ func newEnough(version string) bool {
 // swap makes the generation the one that answers, and drops those before the one that did.
 func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	n := &e.names
-	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight, radius,
-		min_stddev, push, mean, prior, genre_scale, genre_prior)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
+		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
-		float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior, f.GenreScale, f.GenrePrior)
+		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
+		f.GenreScale, f.GenrePrior)
 	if err != nil {
 		return err
 	}

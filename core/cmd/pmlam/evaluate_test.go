@@ -21,7 +21,8 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	for name, args := range map[string][]string{
 		"own":      {"--preset", "paper", "--relations", "none", "--with-users"}, // the model's own users
 		"composed": {"--with-users"},
-		"inferred": nil, // the users are made of their items again, exactly
+		"inferred": nil,                         // the users are made of their items again, exactly
+		"prior":    {"--visitor-prior", "1000"}, // which is for visitors, not for them
 	} {
 		out := filepath.Join(folder, name)
 		trained := train(t, append(args, "--data", data, "--fold", "2", "--out", out, "--precision", "float32")...)

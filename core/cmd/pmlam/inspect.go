@@ -93,7 +93,8 @@ func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset,
 			"seed": p.Seed,
-			"loss": o.Loss.Kind.String(), "user_weight": o.Composition.Weight, "free_users": o.Composition.Free,
+			"loss": o.Loss.Kind.String(), "user_weight": o.Composition.Weight,
+			"visitor_prior": o.Composition.Prior, "free_users": o.Composition.Free,
 			"metrics": p.Metrics, "program": p.Program, "licence": p.Licence,
 			"attribution": p.Attribution,
 		})
@@ -146,6 +147,8 @@ func composition(o *model.Objective) string {
 		return "by learning a Gaussian each; a visitor's is inferred"
 	case c.Free:
 		return fmt.Sprintf("from the items they like, weight %g, and a learned part each", c.Weight)
+	case c.Prior > 0:
+		return fmt.Sprintf("from the items they like and %g likes of an unknown user, weight %g", c.Prior, c.Weight)
 	default:
 		return fmt.Sprintf("from the items they like, weight %g", c.Weight)
 	}

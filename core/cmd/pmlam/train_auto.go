@@ -161,8 +161,8 @@ func tryLine(t tune.Trial) string {
 func changes(from, to pmlam.Config) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
-		"shrinkage", "shrinkage_items", "temperature", "user_weight", "relations", "relation_weight", "dim", "epochs",
-		"item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
+		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
+		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}

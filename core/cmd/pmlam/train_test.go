@@ -558,6 +558,22 @@ func TestUnseen(t *testing.T) {
 		t.Errorf("kept %v, not %v within its interval", kept, want)
 	}
 
+	// From what they tell, and nobody who has no other item.
+	told := ok(t, append(args, "--told", "0,2,1000")...).object(t)["told"].([]any)
+	if len(told) != 3 {
+		t.Fatalf("%v", told)
+	}
+	for k, n := range []float64{0, 2, 1000} {
+		one := told[k].(map[string]any)
+		measured := figure(t, one, "measured")
+		if figure(t, one, "told") != n || measured > left || (measured > 0) != (n < 1000) {
+			t.Errorf("%v of %v", one, left)
+		}
+		if v := figure(t, one["inferred"].(map[string]any), "recall@20"); (v > 0) != (n < 1000) || v > 1 {
+			t.Errorf("%v told: recall@20 %v", n, v)
+		}
+	}
+
 	r := command("unseen", "--data", blocks(t), "--share", "0.001")
 	if r.code != exitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)

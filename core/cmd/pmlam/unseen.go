@@ -21,6 +21,7 @@ func (a *app) unseenCommand() *cobra.Command {
 	var set settings
 	var share float64
 	var draws int
+	var told []int
 	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
@@ -28,9 +29,13 @@ func (a *app) unseenCommand() *cobra.Command {
 		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a\n" +
 			"visitor is, and once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
 			"A large share takes data from everybody. A visitor is one more person: a small share comes\n" +
-			"nearer to that, and needs more draws of who is left out." + presetHelp(),
+			"nearer to that, and needs more draws of who is left out.\n\n" +
+			"With --told they are inferred from so many of their items in place of 80%, drawn at random,\n" +
+			"and measured on all others, as a visitor is who has not said much yet. There is no second\n" +
+			"training then." + presetHelp(),
 		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
-			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50",
+			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50\n" +
+			"  pmlam unseen --data ml-latest-small --draws 10 --told 1,3,8",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -50,17 +55,24 @@ func (a *app) unseenCommand() *cobra.Command {
 			if cfg.Epochs == 0 {
 				return usagef("--epochs is 0; without an epoch nothing is learned")
 			}
+			for _, n := range told {
+				if n < 0 {
+					return usagef("--told is %d; it must be 0 or more", n)
+				}
+			}
 			t.byHand = set.byHand(c.Flags())
-			return t.unseen(c.Context(), &s, cfg, share, draws)
+			return t.unseen(c.Context(), &s, cfg, unseenRun{share, draws, told})
 		},
 	}
 	g := s.add(newGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
 	g.IntVar(&draws, "draws", 1,
 		"how often users are drawn, with seeds from --split-seed on; all are measured together")
-	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
+	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their items")
+	g.IntSliceVar(&told, "told", nil, "how many of their items they are inferred from (default 80% of them)")
 	g.placeholder("SHARE", "share")
 	g.placeholder("N", "draws")
+	g.placeholder("LIST", "told")
 	g.placeholder("N", "split-seed")
 	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.device.register(t.group()))...)
 	completeSource(c)
@@ -68,7 +80,14 @@ func (a *app) unseenCommand() *cobra.Command {
 	return c
 }
 
-func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64, draws int) error {
+// unseenRun says who is left out and what they are inferred from.
+type unseenRun struct {
+	share float64
+	draws int
+	told  []int // numbers of items; empty: 80% of them
+}
+
+func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, u unseenRun) error {
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}
@@ -81,15 +100,18 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 		return err
 	}
 	var all []leftOutRun
-	for d := range draws {
-		if draws > 1 {
-			t.printf("draw %d of %d\n", d+1, draws)
+	for d := range u.draws {
+		if u.draws > 1 {
+			t.printf("draw %d of %d\n", d+1, u.draws)
 		}
-		one, err := t.leaveOut(ctx, in, cfg, share, s.splitSeed+uint64(d))
+		one, err := t.leaveOut(ctx, in, cfg, u, s.splitSeed+uint64(d))
 		if err != nil {
 			return err
 		}
 		all = append(all, one)
+	}
+	if len(u.told) > 0 {
+		return t.printTold(in, all, u.told)
 	}
 	return t.printUnseen(in, all)
 }
@@ -98,16 +120,17 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
+	told              []*eval.Report // of every number of items told, in place of these
 	config            pmlam.Config
 }
 
-// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with
-// them.
-func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64,
+// leaveOut draws a share of the users by seed and measures what they get from a training without them and, unless they
+// tell a number of items, from one with them.
+func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, run unseenRun,
 	seed uint64) (out leftOutRun, err error) {
-	without, held := in.LeaveUsersOut(share, seed)
+	without, held := in.LeaveUsersOut(run.share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
-		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share,
+		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", run.share,
 			len(held), in.Users.Len())
 	}
 	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
@@ -130,13 +153,25 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	if err != nil {
 		return out, err
 	}
-	users, err := t.tastes(ctx, m, theirs.Train)
-	if err != nil {
-		return out, err
-	}
 	out = leftOutRun{held: len(held), config: cfg}
-	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs,
-		nil); err != nil {
+	infer := func(parts dataset.Split) (*eval.Report, error) {
+		users, err := t.tastes(ctx, m, parts.Train)
+		if err != nil {
+			return nil, err
+		}
+		return t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, parts.Train), parts, nil)
+	}
+	for _, n := range run.told {
+		r, err := infer(tell(in.Positives, held, n, seed))
+		if err != nil {
+			return out, err
+		}
+		out.told = append(out.told, r)
+	}
+	if len(run.told) > 0 {
+		return out, nil
+	}
+	if out.inferred, err = infer(theirs); err != nil {
 		return out, err
 	}
 	second, err := t.learn(ctx, "training with them", with, nil, cfg)

@@ -153,6 +153,7 @@ func TestUsageErrors(t *testing.T) {
 			`--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-adaptive, pmlam-best, pmlam-hybrid`},
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
 		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
+		{"unseen --data D --told 3,-1", `--told is -1; it must be 0 or more`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},
 
 		{"export", `--model is needed: the model file`},
@@ -296,7 +297,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	for name, zero := range map[string]any{"bound": "sigma", "signed": false, "smooth": false, "unit_proxy": false,
 		"outer_loss": "hinge", "outer_margin": 0, "outer_temperature": 0, "outer_batch": "same",
 		"user_negatives": false, "user_pairs": 0, "user_parts": 0, "part_discount": 0, "item_pool": 0,
-		"shrinkage": 0, "shrinkage_items": 0} {
+		"shrinkage": 0, "shrinkage_items": 0, "visitor_prior": 0} {
 		if value, ok := values[name]; ok {
 			t.Errorf("%s is %v in the default preset, and should be left out", name, value)
 		}

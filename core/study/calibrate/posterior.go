@@ -229,7 +229,8 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 type surprise struct{ halves, fresh likelihood }
 
 // add adds the refits of the visits, by f's posterior, in their order whatever the number of workers.
-func (s *surprise) add(ctx context.Context, f *recommend.Inferrer, plane *model.Plane, seen []visit, workers int) error {
+func (s *surprise) add(ctx context.Context, f *recommend.Inferrer, plane *model.Plane, seen []visit,
+	workers int) error {
 	type refits struct {
 		det         float64 // of the visitor's covariance
 		half, other Refit

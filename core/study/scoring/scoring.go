@@ -1,5 +1,5 @@
 // Package scoring ranks the items of data for the users of the data by a model file, whose items and users are others,
-// in another order: a user that the model keeps by their own Gaussian, any other as a visitor, from what they like.
+// in another order: a user that the model keeps by their own Gaussian, any other from what they like.
 //
 // In the flow: model file and data → eval. Native only.
 package scoring
@@ -50,10 +50,13 @@ func Items(m *model.Model, to []int32) *gaussian.Table {
 }
 
 // Users returns a Gaussian for each of the users, by id: the model's own where it keeps one, which are own of them, and
-// elsewhere inferred from likes (U×I, numbered as the model's items). progress may be nil.
+// elsewhere inferred from likes (U×I, numbered as the model's items) as a training has it: a prior, which is for
+// visitors, stands beside nobody's likes. progress may be nil.
 func Users(ctx context.Context, m *model.Model, ids []string, likes *dataset.Matrix, workers int,
 	progress func(done, total int)) (users *gaussian.Table, own int, err error) {
-	users, err = Tastes(ctx, m, likes, workers, progress)
+	learned := *m
+	learned.Objective.Composition.Prior = 0
+	users, err = Tastes(ctx, &learned, likes, workers, progress)
 	if err != nil || m.Users == nil {
 		return users, 0, err
 	}

@@ -24,6 +24,7 @@ const (
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
 	largeDiscount   = 0.5  // likewise
+	largePrior      = 3    // the smallest with which one like of a visitor makes their list better, not worse
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
@@ -99,6 +100,9 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
 	}
+	if c.ComposesAnybody() && free("visitor_prior") {
+		c.VisitorPrior = largePrior
+	}
 	if !device && free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
 		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
 	}
@@ -114,8 +118,8 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 // wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
 func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	c.Epochs = a.mostEpochs
-	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
-		"item_top", "item_pool", "dim"}
+	chosen := []string{"user_parts", "user_weight", "visitor_prior", "part_discount", "negatives", "shrinkage",
+		"shrinkage_items", "item_top", "item_pool", "dim"}
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
 }
 

@@ -3,7 +3,8 @@
 -- look for the rows of a new generation with the older snapshot of its caller, and find none.
 
 -- compose returns a visitor's row [mean; stddev] as core/recommend composes it:
---   x = mean of the liked rows − push·m/(n+m)·(mean of the disliked rows − mean of the catalogue), for the means
+--   x = (n·mean of the liked rows + prior_likes·mean of the catalogue)/(n + prior_likes)
+--       − push·m/(n+m)·(mean of the disliked rows − mean of the catalogue), this for the means alone
 --   row = weight·x, the mean scaled into the ball, the stddevs floored
 CREATE OR REPLACE FUNCTION {{.Schema}}.compose(likes integer[], dislikes integer[]) RETURNS vector
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
@@ -26,6 +27,11 @@ BEGIN
 	END IF;
 	SELECT avg(i.row)::real[] INTO x FROM {{.Schema}}.items_{{.N}} i WHERE i.item = ANY (likes);
 	x := coalesce(x, m.mean);
+	IF m.prior_likes > 0 THEN
+		FOR d IN 1 .. 2*m.dim LOOP
+			x[d] := (n * x[d] + m.prior_likes * m.mean[d]) / (n + m.prior_likes);
+		END LOOP;
+	END IF;
 	IF cardinality(dislikes) > 0 THEN
 		SELECT avg(i.row)::real[] INTO bad FROM {{.Schema}}.items_{{.N}} i WHERE i.item = ANY (dislikes);
 		c := m.push * cardinality(dislikes) / (n + cardinality(dislikes));

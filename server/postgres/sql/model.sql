@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	items       integer NOT NULL,
 	dim         integer NOT NULL,          -- h
 	weight      double precision NOT NULL, -- of the mean of the likes in a visitor's row
+	prior_likes double precision NOT NULL, -- how many likes at mean stand beside those of a visitor
 	radius      double precision NOT NULL, -- of the ball of the means
 	min_stddev  double precision NOT NULL,
 	push        double precision NOT NULL, -- how far dislikes move a visitor
@@ -16,3 +17,5 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	genre_scale double precision NOT NULL, -- what one log odds of a genre is worth in W2²; 0: nothing
 	genre_prior double precision NOT NULL
 );
+-- Of a schema that an older program made.
+ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;
