@@ -24,7 +24,7 @@ const (
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
 	largeDiscount   = 0.5  // likewise
-	largePrior      = 3    // the smallest with which one like of a visitor makes their list better, not worse
+	largePrior      = 2    // more would be better where items have many likes, worse where they have few
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
