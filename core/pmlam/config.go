@@ -252,8 +252,8 @@ func (c *Config) Validate() error {
 		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
 	case c.UserWeight > 0 && c.adaptive():
 		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
-	case !(c.VisitorPrior >= 0) || math.IsInf(c.VisitorPrior, 0):
-		return bad("visitor_prior", c.VisitorPrior, "0 or more")
+	case !(c.VisitorPrior >= 0 && c.VisitorPrior <= 1<<20): // more, a model file would not hold
+		return bad("visitor_prior", c.VisitorPrior, "between 0 and 1048576")
 	case c.VisitorPrior > 0 && !c.ComposesAnybody():
 		return bad("visitor_prior", c.VisitorPrior, "0 unless users are composed of items alone")
 	case !(c.Shrinkage >= 0) || math.IsInf(c.Shrinkage, 0):
