@@ -133,11 +133,6 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, ru
 		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", run.share,
 			len(held), in.Users.Len())
 	}
-	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
-	// theirs: what those left out are inferred from and tested on; with: a training part that includes the former.
-	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
-	with := merge(without, parts.Train, held)
-
 	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
 		return out, err
 	}
@@ -171,6 +166,10 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, ru
 	if len(run.told) > 0 {
 		return out, nil
 	}
+	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
+	// theirs: what those left out are inferred from and tested on; with: a training part that includes the former.
+	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
+	with := merge(without, parts.Train, held)
 	if out.inferred, err = infer(theirs); err != nil {
 		return out, err
 	}

@@ -70,7 +70,7 @@ const (
 // rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which costs
 // a third and, with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn
 // each like by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does
-// not do.
+// not do. Beside a visitor's likes stand some of an unknown user; no training reads how many.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
