@@ -42,8 +42,8 @@ type onGPU struct {
 	last    []int32   // U: the last step that a user was in; where users are composed
 }
 
-// chunks is the number of partial sums of a network's gradient.
-const chunks = 128
+// In how many parts a network's gradient is added up, and of how many a kernel makes one; work.h says so too.
+const chunks, chunkGroup = 512, 32
 
 // start copies t's state to the GPU and allocates all memory that steps need.
 func (b backend) start(t *Trainer) (remote, error) {
@@ -56,13 +56,11 @@ func (b backend) start(t *Trainer) (remote, error) {
 }
 
 func (g *onGPU) begin() error {
-	var common cuda.Work
-	g.settings(&common)
 	for k, task := range g.t.tasks {
 		if task != nil {
-			w := common
-			g.settingsOf(&w, k, task)
-			g.work[k] = &w
+			g.work[k] = new(cuda.Work)
+			g.settings(g.work[k])
+			g.settingsOf(g.work[k], k, task)
 		}
 	}
 	if err := g.countable(); err != nil {
@@ -71,27 +69,31 @@ func (g *onGPU) begin() error {
 	if g.t.cfg.UserWeight > 0 {
 		g.last = make([]int32, g.t.train.Rows())
 	}
-	needs := g.room(&common)
-	if err := g.allocate(needs); err != nil {
+	var shared cuda.Work
+	if err := g.allocate(g.room(&shared)); err != nil {
 		return err
 	}
-	if err := g.bring(&common); err != nil {
+	if err := g.bring(&shared); err != nil {
 		return err
 	}
 	for k, task := range g.t.tasks {
 		if task == nil {
 			continue
 		}
-		own, w := g.work[k], common
-		g.settingsOf(&w, k, task)
-		w.Phi, w.PhiM, w.PhiV, w.PhiOld = own.Phi, own.PhiM, own.PhiV, own.PhiOld
-		w.P, w.PT, w.Q, w.QT, w.Small = own.P, own.PT, own.Q, own.QT, own.Small
-		g.work[k] = &w
+		share(g.work[k], &shared)
 		if err := g.bringTask(k, task); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// share enters into w where the tasks' common data are.
+func share(w, shared *cuda.Work) {
+	w.Theta, w.Moment, w.Variance = shared.Theta, shared.Moment, shared.Variance
+	w.Pairs, w.Order, w.Likes, w.Liked = shared.Pairs, shared.Order, shared.Likes, shared.Liked
+	w.JudgedAt, w.Judged = shared.JudgedAt, shared.Judged
+	w.Report, w.Bad = shared.Report, shared.Bad
 }
 
 // countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.
@@ -136,7 +138,7 @@ func (g *onGPU) settings(w *cuda.Work) {
 	t, c := g.t, &g.t.cfg
 	w.Users, w.Items, w.N, w.Dim = int32(t.train.Rows()), int32(t.train.Cols), int32(t.theta.Len()), int32(c.Dim)
 	w.Shift = w.Users - int32(t.items)
-	w.Seed, w.Candidates, w.Chunks = c.Seed, int32(c.Candidates), chunks
+	w.Seed, w.Candidates = c.Seed, int32(c.Candidates)
 	w.Points, w.FreeUsers = truth(c.Deterministic), truth(c.FreeUsers)
 	w.Half = int32(t.half())
 	w.Radius, w.UserWeight, w.Alpha = float32(c.Radius), float32(c.UserWeight), float32(c.Alpha)
@@ -204,6 +206,9 @@ func (g *onGPU) bring(w *cuda.Work) error {
 	c.into(w.Moment, t.opt.m)
 	c.into(w.Variance, t.opt.v)
 	w.Bad = w.Report + 96 // behind twelve figures
+	if c.err == nil {
+		c.err = g.nothingBad(w)
+	}
 	return c.err
 }
 

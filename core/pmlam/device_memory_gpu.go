@@ -11,107 +11,122 @@ type need struct {
 	zero   bool // it begins with zeros
 }
 
-// room lists the memory that the steps need: what the tasks share, whose addresses go to w, and each network's own,
-// whose addresses go to g.work. The tasks use the same memory for their batches, as large as the largest of them needs.
-func (g *onGPU) room(w *cuda.Work) (needs []need) {
-	t := g.t
-	plain := func(values int, at ...*cuda.Ptr) {
-		for _, p := range at {
-			needs = append(needs, need{p, values, false})
-		}
-	}
-	zero := func(values int, at ...*cuda.Ptr) {
-		for _, p := range at {
-			needs = append(needs, need{p, values, true})
-		}
-	}
-	n, width, entities := t.theta.Len(), 2*t.cfg.Dim, t.train.Rows()+t.train.Cols
-	plain(n*width, &w.Theta, &w.Moment, &w.Variance, &w.Grad)
-	zero(n, &w.Seen)
-	plain(2*len(g.figures), &w.Report)
-	plain(entities+1, &w.Count, &w.Start)
-	plain(tiles(entities), &w.Tops)
+type needs []need
 
-	// The largest batch of any task.
-	b := min(t.cfg.Batch, len(t.pairs))
-	var slots, triplets, shared, blocks, hidden, pairWidth, dense int
-	for _, w := range g.work {
+// plain adds blocks of so many values, which may begin with anything.
+func (all *needs) plain(values int, at ...*cuda.Ptr) {
+	for _, p := range at {
+		*all = append(*all, need{p, values, false})
+	}
+}
+
+// zero adds blocks of so many values, which begin with 0.
+func (all *needs) zero(values int, at ...*cuda.Ptr) {
+	for _, p := range at {
+		*all = append(*all, need{p, values, true})
+	}
+}
+
+// room lists the memory that the steps need: what the tasks share, whose addresses go to shared, and each task's own,
+// whose addresses go to g.work.
+func (g *onGPU) room(shared *cuda.Work) needs {
+	var all needs
+	n, width := g.t.theta.Len(), 2*g.t.cfg.Dim
+	all.plain(n*width, &shared.Theta, &shared.Moment, &shared.Variance)
+	all.zero(2*len(g.figures), &shared.Report)
+	for k, w := range g.work {
 		if w == nil {
 			continue
 		}
-		if w.Negatives > 0 {
-			shared, blocks = int(w.Negatives), (b+int(w.Size)-1)/int(w.Size)
-		}
-		mine := b*int(w.Per) + blocks*int(w.Negatives)
-		slots, triplets = max(slots, mine), max(triplets, b*int(w.Own))
-		hidden, pairWidth = max(hidden, int(w.HiddenWidth)), max(pairWidth, int(w.PairWidth))
-		if w.MarginNet != 0 || w.Negatives > 0 {
-			dense = max(dense, mine)
+		g.roomOf(&all, w)
+		if w.MarginNet != 0 {
+			g.roomOfNetwork(&all, w, len(g.t.tasks[k].opt.m))
 		}
 	}
-	if t.cfg.UserWeight > 0 {
-		slots = max(slots, b*int(g.work[userItem].Per)+blocks*shared+g.mostMembers(b))
+	return all
+}
+
+// roomOf adds what a task needs for its gradient and its batch.
+func (g *onGPU) roomOf(all *needs, w *cuda.Work) {
+	t := g.t
+	n, width, entities := t.theta.Len(), 2*t.cfg.Dim, int(w.Users+w.Items)
+	all.plain(n*width, &w.Grad)
+	all.zero(n, &w.Seen)
+	all.zero(entities+1, &w.Count)
+	all.plain(entities+1, &w.Start)
+	all.plain(tiles(entities), &w.Tops)
+
+	b := min(t.cfg.Batch, len(t.pairs))
+	blocks := 0
+	if w.Negatives > 0 {
+		blocks = parts(b, int(w.Size))
+	}
+	slots := b*int(w.Per) + blocks*int(w.Negatives)
+	dense := 2 * b
+	if w.MarginNet != 0 || w.Negatives > 0 {
+		dense += slots
+	}
+	if w.Composed != 0 {
 		dense += b
+		slots += g.mostMembers(b)
+		all.plain(b*width, &w.Sums)
+		all.plain(b, &w.Scales, &w.Members)
+		all.plain(parts(b, 32), &w.MemberTops)
+		all.plain(t.train.Rows(), &w.Leads)
 	}
-	plain(slots, &w.Rows, &w.Ticket, &w.Unsorted, &w.Slots, &w.Src, &w.Coef, &w.Self, &w.PartialSelf)
-	plain((2*b+dense)*width, &w.Dense)
-	plain(slots*width, &w.Partial)
-	plain(b, &w.Values, &w.DP)
-	plain(max(triplets, b*shared), &w.DQ)
-	plain(blocks*shared*width, &w.Across)
-	if t.cfg.UserWeight > 0 {
-		plain(b*width, &w.Sums)
-		plain(b, &w.Scales, &w.Members)
-		plain(t.train.Rows(), &w.Leads)
+	all.plain(slots, &w.Rows, &w.Ticket, &w.Unsorted, &w.Slots, &w.Src, &w.Coef, &w.Self, &w.PartialSelf)
+	all.plain(dense*width, &w.Dense)
+	all.plain(slots*width, &w.Partial)
+	all.plain(b, &w.Values, &w.DP)
+	all.plain(max(b*int(w.Own), b*int(w.Negatives)), &w.DQ)
+	all.plain(blocks*int(w.Negatives)*width, &w.Across)
+	all.plain(2*3*parts(b, 32), &w.Tallies) // of 64 bits
+}
+
+// roomOfNetwork adds what a task with a margin network of so many parameters needs beside.
+func (g *onGPU) roomOfNetwork(all *needs, w *cuda.Work, parameters int) {
+	t := g.t
+	n, width, b := t.theta.Len(), 2*t.cfg.Dim, min(t.cfg.Batch, len(t.pairs))
+	triplets, half := b*int(w.Own), int(w.Half)
+	hidden, pairWidth := int(w.HiddenWidth), int(w.PairWidth)
+	all.plain(n*width, &w.Proxy, &w.V)
+	if w.OuterBatch != 0 {
+		all.plain(b*int(w.Per), &w.OuterRows)
 	}
-	if !t.cfg.adaptive() {
-		return needs
+	if w.UnitProxy != 0 {
+		all.plain(n, &w.Products)
+		all.plain(2*tiles(n), &w.Tiles) // of 64 bits
+		all.plain(2*3, &w.Unit)
 	}
-	half := t.half()
-	plain(n*width, &w.Proxy, &w.V)
-	if t.cfg.OuterBatch != SameBatch {
-		plain(slots, &w.OuterRows)
-	}
-	if t.cfg.UnitProxy {
-		plain(n*width, &w.TaskGrad)
-		plain(n, &w.Products)
-		plain(2*tiles(n), &w.Tiles) // of 64 bits
-		plain(2*3, &w.Unit)
-	}
-	plain((2*b+triplets)*half, &w.Eps)
+	all.plain((2*b+triplets)*half, &w.Eps)
 	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and
 	// never written.
-	zero(b*pairWidth, &w.PairIn, &w.PairOut)
-	zero(triplets*half, &w.In, &w.Out)
-	zero(triplets*hidden, &w.G, &w.E, &w.D)
-	plain(triplets, &w.Margins, &w.Sigma, &w.Active)
-	plain(b*hidden, &w.Pre, &w.SumE, &w.SumD, &w.PairW2)
-	plain(b, &w.PairB2)
-	plain(chunks*hidden*pairWidth, &w.PartP)
-	plain(chunks*hidden*half, &w.PartQ)
-	plain(chunks*(2*hidden+1), &w.PartSmall)
-	for k, w := range g.work {
-		if w != nil && w.MarginNet != 0 {
-			plain(len(t.tasks[k].opt.m), &w.Phi, &w.PhiM, &w.PhiV, &w.PhiOld)
-			zero(hidden*pairWidth, &w.P, &w.PT)
-			zero(hidden*half, &w.Q, &w.QT)
-			zero(2*hidden, &w.Small)
-		}
-	}
-	return needs
+	all.zero(b*pairWidth, &w.PairIn, &w.PairOut)
+	all.zero(triplets*half, &w.In, &w.Out)
+	all.zero(triplets*hidden, &w.G, &w.E, &w.D)
+	all.plain(triplets, &w.Margins, &w.Sigma, &w.Active)
+	all.plain(b*hidden, &w.Pre, &w.SumE, &w.SumD, &w.PairW2)
+	all.plain(b, &w.PairB2)
+	all.plain(chunks*hidden*pairWidth, &w.PartP)
+	all.plain(chunks*hidden*half, &w.PartQ)
+	all.plain(chunks*(2*hidden+1), &w.PartSmall)
+	all.plain(parameters, &w.Phi, &w.PhiM, &w.PhiV, &w.PhiOld)
+	all.zero(hidden*pairWidth, &w.P, &w.PT)
+	all.zero(hidden*half, &w.Q, &w.QT)
+	all.zero(2*hidden, &w.Small)
 }
 
 // allocate allocates all needs, or nothing.
-func (g *onGPU) allocate(needs []need) error {
+func (g *onGPU) allocate(all needs) error {
 	bytes := g.constants()
-	for _, need := range needs {
+	for _, need := range all {
 		bytes += 4 * uint64(need.values)
 	}
 	if err := g.d.Reserve(bytes); err != nil {
 		return err
 	}
 	c := copier{g: g}
-	for _, need := range needs {
+	for _, need := range all {
 		*need.at = c.room(4 * need.values)
 		if c.err == nil && need.zero {
 			c.err = g.d.Fill(*need.at, 0, need.values)

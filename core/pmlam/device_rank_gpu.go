@@ -53,16 +53,17 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 		}
 		w := r.work
 		w.RankUsers = int32(len(part))
-		l := launcher{d: d, w: &w, err: cuda.Upload(d, w.UsersAt, rows)}
+		l := launcher{d: d, tasks: []*cuda.Work{&w}, err: cuda.Upload(d, w.UsersAt, rows)}
 		if l.err == nil {
 			l.err = cuda.Upload(d, w.Order, part)
 		}
 		if l.err == nil {
 			l.err = d.Fill(w.Nan, noRow, len(part))
 		}
-		l.run("distances", parts(len(part), 4)*parts(int(w.Items), 32))
-		l.run("exclude", len(part))
-		l.run("lists", len(part))
+		ranked := func(w *cuda.Work) int { return int(w.RankUsers) }
+		l.run("distances", func(w *cuda.Work) int { return parts(ranked(w), 4) * parts(int(w.Items), 32) })
+		l.run("exclude", ranked)
+		l.run("lists", ranked)
 		if l.err == nil {
 			l.err = cuda.Download(d, found[:len(part)*depth], w.Lists)
 		}
@@ -108,8 +109,8 @@ func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
 	w.Distances, w.Lists = c.room(4*r.most*n), c.room(4*r.most*depth)
 	w.ItemsAt = w.Across
 	c.into(w.X, s.items.Data())
-	l := launcher{d: g.d, w: &w, err: c.err}
-	l.lanes("transpose", n*width)
+	l := launcher{d: g.d, tasks: []*cuda.Work{&w}, err: c.err}
+	l.run("transpose", func(*cuda.Work) int { return parts(n*width, 32) })
 	r.held = g.held
 	if l.err == nil {
 		r.of, r.work = s, w

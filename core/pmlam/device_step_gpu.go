@@ -3,8 +3,10 @@
 package pmlam
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cuda"
@@ -12,49 +14,73 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// launcher launches until something fails.
+// launcher launches kernels for the tasks of a step until something fails.
 type launcher struct {
-	d   *cuda.Device
-	w   *cuda.Work
-	err error
+	d     *cuda.Device
+	tasks []*cuda.Work
+	err   error
 }
 
-// run launches a kernel in so many warps.
-func (l *launcher) run(name string, warps int) {
-	if l.err == nil {
-		l.err = l.d.Launch(name, warps, l.w)
+// run launches a kernel for the tasks that want warps of it, and as many as warps says.
+func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
+	most, wanted := 0, make([]*cuda.Work, 0, 3)
+	for _, w := range l.tasks {
+		if n := warps(w); n > 0 {
+			most, wanted = max(most, n), append(wanted, w)
+		}
 	}
-}
-
-// fill sets so many 32-bit values to 0.
-func (l *launcher) fill(at cuda.Ptr, values int) {
-	if l.err == nil {
-		l.err = l.d.Fill(at, 0, values)
+	if l.err == nil && most > 0 {
+		l.err = l.d.Launch(name, most, wanted...)
 	}
-}
-
-// lanes launches a kernel in so many lanes.
-func (l *launcher) lanes(name string, lanes int) { l.run(name, parts(lanes, 32)) }
-
-// product launches a product of so many rows and columns.
-func (l *launcher) product(name string, rows, columns int) {
-	l.run(name, parts(rows, 8)*parts(columns, 32))
 }
 
 // parts returns n/size, rounded up.
 func parts(n, size int) int { return (n + size - 1) / size }
 
-// step implements remote: the step of method.Step, kernel after kernel.
+// In how many warps kernels run: one, a warp a pair, a lane a pair, a lane a slot, a warp a row; the products of 8 rows
+// by 32 columns; and a warp 32 slots and 32 dimensions.
+func oneWarp(*cuda.Work) int             { return 1 }
+func warpPerPair(w *cuda.Work) int       { return int(w.B) }
+func lanePerPair(w *cuda.Work) int       { return parts(int(w.B), 32) }
+func lanePerSlot(w *cuda.Work) int       { return parts(int(w.SlotCount), 32) }
+func warpPerRow(w *cuda.Work) int        { return int(w.N) }
+func warpPerEntityTile(w *cuda.Work) int { return tiles(int(w.Users + w.Items)) }
+func warpPerRowTile(w *cuda.Work) int    { return tiles(int(w.N)) }
+func pairUnits(w *cuda.Work) int         { return product(int(w.B), w.HiddenWidth) }
+func tripletUnits(w *cuda.Work) int      { return product(int(w.B*w.Own), w.HiddenWidth) }
+func pairInputs(w *cuda.Work) int        { return product(int(w.B), w.PairWidth) }
+func tripletInputs(w *cuda.Work) int     { return product(int(w.B*w.Own), w.Width) }
+func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * parts(int(2*w.Dim), 32) }
+
+func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 32) }
+
+// where returns warps for the tasks that are wanted, and 0 for others.
+func where(wanted func(w *cuda.Work) bool, warps func(w *cuda.Work) int) func(w *cuda.Work) int {
+	return func(w *cuda.Work) int {
+		if !wanted(w) {
+			return 0
+		}
+		return warps(w)
+	}
+}
+
+func everyTask(*cuda.Work) bool     { return true }
+func composed(w *cuda.Work) bool    { return w.Composed != 0 }
+func notComposed(w *cuda.Work) bool { return w.Composed == 0 }
+func withNetwork(w *cuda.Work) bool { return w.MarginNet != 0 }
+func ofUnitLength(w *cuda.Work) bool {
+	return w.MarginNet != 0 && w.UnitProxy != 0
+}
+
+// step implements remote: the step of method.Step, kernel after kernel, each for all tasks.
 func (g *onGPU) step(b *training.Batch) error {
 	if err := g.launch(b); err != nil {
 		return g.t.lost(err)
 	}
 	g.ahead = true
 	if err := g.finite(); err != nil {
-		l := launcher{d: g.d}
-		g.undo(&l)
-		if l.err != nil {
-			return g.t.lost(l.err)
+		if failed := g.undo(); failed != nil {
+			return g.t.lost(failed)
 		}
 		return err
 	}
@@ -86,185 +112,196 @@ func (g *onGPU) launch(b *training.Batch) error {
 		}
 		g.ordered = b.Epoch + 1
 	}
-	if err := g.d.Fill(first.Report, 0, 2*len(g.figures)); err != nil {
-		return err
-	}
-	if err := g.d.Fill(first.Bad, noRow, 1); err != nil {
-		return err
-	}
-	for k, task := range g.t.tasks {
-		if task == nil {
-			continue
-		}
-		w := g.work[k]
-		n := b.To - b.From
-		w.B, w.From, w.Number, w.Epoch = int32(n), int32(b.From), int32(b.Number), uint64(b.Epoch)<<32
-		if c := &g.t.cfg; c.Candidates > 0 {
-			w.Round = uint64(b.Epoch / c.Resample)
-		}
-		w.Blocks = 0
-		if w.Negatives > 0 {
-			w.Blocks = int32(parts(n, int(w.Size)))
-		}
-		w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
-		if w.Composed != 0 {
-			w.MembersAt, w.GroupRow = w.SlotCount, 2*w.B
-			if w.Negatives > 0 { // these have rows of their own in between
-				w.GroupRow += w.SlotCount
-			}
-			w.SlotCount += int32(g.members(b))
-		}
-		w.Step, w.Epsilon = vec.AdamStep(b.Rate, b.Number)
-		w.PhiStep, w.PhiEpsilon = vec.AdamStep(g.t.cfg.OuterRate, b.Number)
-		l := launcher{d: g.d, w: w}
-		l.task(g.t)
-		if l.err != nil {
-			return l.err
+	l := launcher{d: g.d, tasks: make([]*cuda.Work, 0, 3)}
+	for _, w := range g.work {
+		if w != nil {
+			g.batch(w, b)
+			l.tasks = append(l.tasks, w)
 		}
 	}
-	if err := g.d.Launch("update", int(first.N), first); err != nil {
-		return err
+	l.sample()
+	l.sort(everyTask)
+	l.inner(g.t)
+	l.outer(g.t)
+	if l.err == nil {
+		l.err = g.d.LaunchOfAll("update", int(first.N), l.tasks...)
 	}
-	return cuda.Download(g.d, g.figures, first.Report)
+	if l.err == nil {
+		l.err = cuda.Download(g.d, g.figures, first.Report)
+	}
+	return l.err
 }
 
-// task launches a task's sampling, its inner gradient, and with a network its outer step.
-func (l *launcher) task(t *Trainer) {
-	w := l.w
-	b, slots, rows := int(w.B), int(w.SlotCount), int(w.N)
-	l.lanes("sample", b)
-	l.run("sample_shared", int(w.Blocks))
-
+// batch fills in what a task's step is about.
+func (g *onGPU) batch(w *cuda.Work, b *training.Batch) {
+	c, n := &g.t.cfg, b.To-b.From
+	w.B, w.From, w.Number, w.Epoch = int32(n), int32(b.From), int32(b.Number), uint64(b.Epoch)<<32
+	if c.Candidates > 0 {
+		w.Round = uint64(b.Epoch / c.Resample)
+	}
+	w.Blocks = 0
+	if w.Negatives > 0 {
+		w.Blocks = int32(parts(n, int(w.Size)))
+	}
+	w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
 	if w.Composed != 0 {
-		l.lanes("forget", b)
-		l.lanes("lead", b)
-		l.run("member_sums", 1)
-		l.run("members", b)
+		w.MembersAt, w.GroupRow = w.SlotCount, 2*w.B
+		if w.Negatives > 0 { // these have rows of their own in between
+			w.GroupRow += w.SlotCount
+		}
+		w.SlotCount += int32(g.members(b))
 	}
-
-	l.sort()
-
-	w.X, w.Accumulate, w.Into = w.Theta, 1, 0
-	w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
-	if w.Composed != 0 {
-		l.run("compose_sums", b)
-		l.run("compose", b)
-	} else {
-		l.run("anchors", b)
-	}
-	switch {
-	case w.MarginNet != 0:
-		l.margins()
-	case w.Negatives > 0:
-		l.shared()
-	default:
-		l.run("pairs", b)
-	}
-	l.run("totals", 1)
-	if w.Composed != 0 {
-		l.run("compose_back", b)
-		l.run("groups", b)
-	}
-	l.lanes("runs", slots)
-	l.run("rows", rows)
-	if w.MarginNet != 0 {
-		l.outer(t.tasks[w.Task].outerLoss, slots, rows)
-	}
+	w.Step, w.Epsilon = vec.AdamStep(b.Rate, b.Number)
+	w.PhiStep, w.PhiEpsilon = vec.AdamStep(c.OuterRate, b.Number)
 }
 
-// sort finds which slots name which row.
-func (l *launcher) sort() {
-	slots, entities := int(l.w.SlotCount), int(l.w.Users+l.w.Items)
-	l.fill(l.w.Count, entities+1)
-	l.lanes("count", slots)
-	l.run("scan_tiles", tiles(entities))
-	l.run("scan_tops", 1)
-	l.run("scan_write", tiles(entities))
-	l.lanes("place", slots)
-	l.lanes("rank", slots)
+// sample launches the drawing of pairs, negatives and noise, and what lists whose gradient goes to whom.
+func (l *launcher) sample() {
+	l.run("sample", lanePerPair)
+	l.run("sample_shared", func(w *cuda.Work) int { return int(w.Blocks) })
+	l.run("forget", where(composed, lanePerPair))
+	l.run("lead", where(composed, lanePerPair))
+	l.run("member_sums", where(composed, lanePerPair))
+	l.run("member_tops", where(composed, oneWarp))
+	l.run("member_starts", where(composed, lanePerPair))
+	l.run("members", where(composed, warpPerPair))
+	l.run("noise", func(w *cuda.Work) int {
+		if w.MarginNet == 0 || w.Points != 0 {
+			return 0
+		}
+		return parts(int(w.B)*parts(int((2+w.Own)*w.Half), 32)*8, 32)
+	})
+}
+
+// sort finds which slots name which row, for the tasks that are wanted.
+func (l *launcher) sort(wanted func(w *cuda.Work) bool) {
+	l.run("count", where(wanted, lanePerSlot))
+	l.run("scan_tiles", where(wanted, warpPerEntityTile))
+	l.run("scan_tops", where(wanted, oneWarp))
+	l.run("scan_write", where(wanted, warpPerEntityTile))
+	l.run("place", where(wanted, lanePerSlot))
+	l.run("rank", where(wanted, lanePerSlot))
+}
+
+// inner launches the inner losses and their gradient.
+func (l *launcher) inner(t *Trainer) {
+	for _, w := range l.tasks {
+		w.X, w.Into = w.Theta, 0
+		w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
+	}
+	l.run("anchors", where(notComposed, warpPerPair))
+	l.run("compose_parts", where(composed, func(w *cuda.Work) int {
+		return parts(int(w.SlotCount-w.MembersAt), 32) * parts(int(2*w.Dim), 32)
+	}))
+	l.run("compose_sums", where(composed, warpPerPair))
+	l.run("compose", where(composed, warpPerPair))
+	l.margins()
+	l.shared()
+	l.run("pairs", where(func(w *cuda.Work) bool { return w.MarginNet == 0 && w.Negatives == 0 }, warpPerPair))
+	l.run("tally", lanePerPair)
+	l.run("totals", oneWarp)
+	l.run("compose_back", where(composed, warpPerPair))
+	l.run("groups", where(composed, warpPerPair))
+	l.run("runs", slotRuns)
+	l.run("rows", warpPerRow)
 }
 
 // unit launches what the length of G is needed for: the proxy, and in the outer step v′.
-func (l *launcher) unit(rows int) {
-	if l.w.UnitProxy != 0 {
-		l.run("unit_products", rows)
-		l.run("unit_tiles", tiles(rows))
-		l.run("unit_length", 1)
-		l.run("unit_rows", rows)
-	}
+func (l *launcher) unit() {
+	l.run("unit_products", where(ofUnitLength, warpPerRow))
+	l.run("unit_tiles", where(ofUnitLength, warpPerRowTile))
+	l.run("unit_length", where(ofUnitLength, oneWarp))
+	l.run("unit_rows", where(ofUnitLength, warpPerRow))
 }
 
 // shared launches the softmax with negatives that blocks of pairs share.
 func (l *launcher) shared() {
-	w := l.w
-	blocks, eights, q, width := int(w.Blocks), parts(int(w.Size), 8), int(w.Negatives), int(2*w.Dim)
-	l.run("shared_gather", blocks*parts(q, 32))
-	l.run("shared_distances", blocks*eights*parts(q, 32))
-	l.run("shared_softmax", int(w.B))
-	l.run("shared_anchors", blocks*eights*parts(width, 32))
-	l.run("shared_own", blocks*parts(q, 8)*parts(width, 32))
+	blocks := func(warps func(w *cuda.Work) int) func(w *cuda.Work) int {
+		return func(w *cuda.Work) int { return int(w.Blocks) * warps(w) }
+	}
+	eights := func(w *cuda.Work) int { return parts(int(w.Size), 8) }
+	across := func(w *cuda.Work) int { return parts(int(2*w.Dim), 32) }
+	negatives := func(w *cuda.Work) int { return parts(int(w.Negatives), 32) }
+	l.run("shared_gather", blocks(negatives))
+	l.run("shared_distances", blocks(func(w *cuda.Work) int { return eights(w) * negatives(w) }))
+	l.run("shared_softmax", where(func(w *cuda.Work) bool { return w.Blocks > 0 }, warpPerPair))
+	l.run("shared_anchors", blocks(func(w *cuda.Work) int { return eights(w) * across(w) }))
+	l.run("shared_own", blocks(func(w *cuda.Work) int { return parts(int(w.Negatives), 8) * across(w) }))
 }
 
-// margins launches the inner loss with margins from the network.
+// margins launches the inner losses with margins from the networks.
 func (l *launcher) margins() {
-	w := l.w
-	b, triplets := int(w.B), int(w.B*w.Own)
-	if w.Points == 0 {
-		l.lanes("noise", b*parts(int((2+w.Own)*w.Half), 32)*8)
-	}
-	l.run("inputs", b)
-	l.product("hidden_pairs", b, int(w.HiddenWidth))
-	l.product("hidden", triplets, int(w.HiddenWidth))
-	l.run("margins", b)
-	if w.Smooth > 0 {
-		l.run("lift_constant", b)
+	printed := func(w *cuda.Work) bool { return w.MarginNet != 0 && w.Smooth == 0 }
+	smooth := func(w *cuda.Work) bool { return w.MarginNet != 0 && w.Smooth > 0 }
+	l.run("inputs", where(withNetwork, warpPerPair))
+	l.run("hidden_pairs", where(withNetwork, pairUnits))
+	l.run("hidden", where(withNetwork, tripletUnits))
+	l.run("margins", where(withNetwork, warpPerPair))
+	l.run("lift_constant", where(smooth, warpPerPair))
+	l.run("back", where(printed, tripletInputs))
+	l.run("back_pairs", where(printed, pairInputs))
+	l.run("lift", where(printed, warpPerPair))
+}
+
+// outer launches the outer losses at the proxies, their gradients by Φ, and the steps of Φ.
+func (l *launcher) outer(t *Trainer) {
+	tasks := l.tasks
+	defer func() { l.tasks = tasks }()
+	l.tasks = slices.DeleteFunc(slices.Clone(tasks), func(w *cuda.Work) bool { return !withNetwork(w) })
+	if len(l.tasks) == 0 {
 		return
 	}
-	l.product("back", triplets, int(w.Width))
-	l.product("back_pairs", b, int(w.PairWidth))
-	l.run("lift", b)
+	l.unit()
+	anotherBatch := func(w *cuda.Work) bool { return w.OuterBatch != 0 }
+	turn := func() { // to the outer batch, and back
+		for _, w := range l.tasks {
+			if anotherBatch(w) {
+				w.Rows, w.OuterRows = w.OuterRows, w.Rows
+			}
+		}
+		l.sort(anotherBatch)
+	}
+	l.run("sample_outer", where(anotherBatch, lanePerPair))
+	turn()
+	l.run("unseen", where(anotherBatch, warpPerRow))
+	for _, w := range l.tasks {
+		if anotherBatch(w) && l.err == nil { // rows of the inner batch alone have no gradient here
+			l.err = l.d.Fill(w.V, 0, int(w.N*2*w.Dim))
+		}
+		loss := t.tasks[w.Task].outerLoss
+		w.X, w.Into = w.Proxy, 1
+		w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
+		if loss.Kind == gaussian.Softmax {
+			w.Inverse = 1 / loss.Temperature // which the inner loss of a network, a hinge, does not look at
+		}
+	}
+	l.run("anchors", warpPerPair)
+	l.run("pairs", warpPerPair)
+	l.run("tally", lanePerPair)
+	l.run("totals", oneWarp)
+	l.run("runs", slotRuns)
+	l.run("rows", warpPerRow)
+	turn()
+	l.unit()
+	l.gradient()
 }
 
-// outer launches the outer loss at the proxy, its gradient by Φ, and the step of Φ.
-func (l *launcher) outer(loss gaussian.Loss, slots, rows int) {
-	w := l.w
-	b, triplets, hidden := int(w.B), int(w.B*w.Own), int(w.HiddenWidth)
-	l.unit(rows)
-	same, inner := w.OuterBatch == 0, w.Rows
-	if !same {
-		l.lanes("sample_outer", b)
-		w.Rows = w.OuterRows
-		l.sort()
-		l.run("unseen", rows)
-		l.fill(w.V, rows*2*int(w.Dim)) // rows of the inner batch alone have no gradient here
-	}
-	w.X, w.Accumulate, w.Into = w.Proxy, 0, 1
-	w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
-	if loss.Kind == gaussian.Softmax {
-		w.Inverse = 1 / loss.Temperature // which the inner loss of a network, a hinge, does not look at
-	}
-	l.run("anchors", b)
-	l.run("pairs", b)
-	l.run("totals", 1)
-	l.lanes("runs", slots)
-	l.run("rows", rows)
-	if w.Rows = inner; !same {
-		l.sort()
-	}
-	l.unit(rows)
-	if w.Smooth > 0 {
-		l.run("weigh", b)
-	} else {
-		l.run("directions", b)
-		l.product("along_pairs", b, hidden)
-		l.product("along", triplets, hidden)
-		l.run("second", b)
-	}
-	l.run("gradient_q", chunks*hidden/8*parts(int(w.Width), 32))
-	l.run("gradient_p", chunks*hidden/8*parts(int(w.PairWidth), 32))
-	l.run("gradient_small", chunks*parts(hidden, 32))
-	l.lanes("learn", parameters(w))
-	l.run("fold", foldWarps(w))
+// gradient launches the gradients of the outer losses by Φ, and the steps of Φ.
+func (l *launcher) gradient() {
+	printed := func(w *cuda.Work) bool { return w.Smooth == 0 }
+	l.run("weigh", where(func(w *cuda.Work) bool { return w.Smooth > 0 }, warpPerPair))
+	l.run("directions", where(printed, warpPerPair))
+	l.run("along_pairs", where(printed, pairUnits))
+	l.run("along", where(printed, tripletUnits))
+	l.run("second", where(printed, warpPerPair))
+	l.run("gradient_q", func(w *cuda.Work) int { return chunks * int(w.HiddenWidth) / 8 * parts(int(w.Width), 32) })
+	l.run("gradient_p", func(w *cuda.Work) int { return chunks * int(w.HiddenWidth) / 8 * parts(int(w.PairWidth), 32) })
+	l.run("gradient_small", func(w *cuda.Work) int { return chunks * parts(int(w.HiddenWidth), 32) })
+	l.run("gradient_sums", func(w *cuda.Work) int {
+		return parts(int(w.HiddenWidth*(w.PairWidth+w.Width+2)+1)*chunks/chunkGroup, 32)
+	})
+	l.run("learn", func(w *cuda.Work) int { return parts(parameters(w), 32) })
+	l.run("fold", foldWarps)
 }
 
 // parameters returns how many values Φ has.
@@ -315,17 +352,26 @@ func (g *onGPU) finite() error {
 }
 
 // undo takes the table and the networks back to before the step.
-func (g *onGPU) undo(l *launcher) {
+func (g *onGPU) undo() error {
+	var all, learned []*cuda.Work
 	for k, w := range g.work {
 		if w == nil {
 			continue
 		}
-		l.w = w
-		if k == userItem {
-			l.run("undo", int(w.N))
-		}
+		all = append(all, w)
 		if w.MarginNet != 0 && g.figures[4*k+2] > 0 {
-			l.lanes("undo_network", parameters(w))
+			learned = append(learned, w)
 		}
 	}
+	l := launcher{d: g.d, tasks: learned, err: g.d.LaunchOfAll("undo", int(all[0].N), all...)}
+	l.run("undo_network", func(w *cuda.Work) int { return parts(parameters(w), 32) })
+	if l.err == nil {
+		l.err = g.nothingBad(all[0])
+	}
+	return l.err
+}
+
+// nothingBad makes the report say that all is finite.
+func (g *onGPU) nothingBad(w *cuda.Work) error {
+	return errors.Join(g.d.Fill(w.Bad, noRow, 1), g.d.Fill(w.Bad+4, 0, 1))
 }

@@ -19,7 +19,7 @@ parser.add_argument("--start", required=True)
 parser.add_argument("--epochs", type=int, default=3)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--threads", type=int, default=2)
-parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="for torch")
+parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
 arguments = parser.parse_args()
 # Before the frameworks are imported, which read these once. XLA takes as many threads as it may use processors.
 os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(arguments.threads)
@@ -55,23 +55,23 @@ def main():
     pairs, theta, phis = paper.read(arguments.start)
     sampler = Sampler(pairs, paper.BATCH, paper.NEGATIVES, arguments.seed)
     options = {"compiled": True} if arguments.framework == "torch-compile" else {}
-    if arguments.framework != "jax":
-        options["device"] = arguments.device
-    training = Training(theta, phis, sampler, **options)
+    training = Training(theta, phis, sampler, device=arguments.device, **options)
     training.compile(sampler.epoch()[0])
     sampler.epochs = 0
     wall, cpu = spent()
     show(by=arguments.framework, preparing=wall, cpu=cpu)
     for epoch in range(1, arguments.epochs + 1):
-        losses, counts = [], np.zeros(3)
-        for batches in sampler.epoch():
+        losses, counts, start = [], np.zeros(3), time.perf_counter()
+        drawn = sampler.epoch()
+        sampling = time.perf_counter() - start
+        for batches in drawn:
             losses.append(training.step(batches))
             counts += [len(b[0]) for b in batches]
         training.wait()
         inner = np.array([[float(value) for value, _ in step] for step in losses]).sum(axis=0) / counts
         margin = float(losses[-1][0][1]) / (len(batches[0][0]) * paper.NEGATIVES)
         wall, cpu = spent()
-        show(epoch=epoch, seconds=wall, cpu=cpu, inner=inner.tolist(), margin=margin)
+        show(epoch=epoch, seconds=wall, sampling=sampling, cpu=cpu, inner=inner.tolist(), margin=margin)
 
 
 main()

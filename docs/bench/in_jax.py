@@ -9,8 +9,6 @@ import numpy as np
 import paper
 from sampling import Filler
 
-jax.config.update("jax_platforms", "cpu")
-
 
 def w2_squared(a, b):
     return jnp.sum((a - b) ** 2, axis=-1)  # rows are [μ; s]: Eq. 3 for diagonal covariances
@@ -84,14 +82,22 @@ def step(state, batches):
 
 
 class Training:
-    def __init__(self, theta, phis, sampler):
+    def __init__(self, theta, phis, sampler, device="cpu"):
+        jax.config.update("jax_platforms", device)
         phis = [jax.tree.map(jnp.asarray, phi) for phi in phis]
         moments = [[jax.tree.map(jnp.zeros_like, phi) for _ in range(2)] for phi in phis]
         state = (jnp.zeros_like(theta), jnp.zeros_like(theta)), phis, moments, 0.0
 
-        def normal(*shape):  # numpy draws four times as fast as jax.random
+        def by_numpy(*shape):  # on a processor four times as fast as jax.random
             return sampler.rng.standard_normal(shape, dtype=np.float32)
 
+        self.key = jax.random.key(int(sampler.rng.integers(2**31)))
+
+        def by_jax(*shape):
+            self.key, key = jax.random.split(self.key)
+            return jax.random.normal(key, shape)
+
+        normal = by_numpy if device == "cpu" else by_jax
         self.state, self.filler = (jnp.asarray(theta), *state), Filler(sampler, paper.DIM, normal)
 
     def compile(self, batches):

@@ -25,6 +25,7 @@ type Device struct {
 	module    uintptr
 	functions map[string]uintptr
 	held      map[Ptr]uint64
+	launched  Tasks  // the parameter of a launch, which must not be on a stack
 	failed    *Error // the error by which the device was lost
 	log       []byte // of the driver's compiler
 }
@@ -116,12 +117,12 @@ func (d *Device) load() error {
 		return err
 	}
 	defer d.Free(answer)
-	w := Work{Bad: answer}
 	got := make([]uint32, 1)
-	if err := errors.Join(d.Fill(answer, 0, 1), d.Launch("layout", 1, &w), Download(d, got, answer)); err != nil {
+	err = errors.Join(d.Fill(answer, 0, 1), d.LaunchOfAll("layout", 1, &Work{Bad: answer}), Download(d, got, answer))
+	if err != nil {
 		return err
 	}
-	if want := uint32(unsafe.Sizeof(w)); got[0] != want {
+	if want := uint32(unsafe.Sizeof(Tasks{})); got[0] != want {
 		return fmt.Errorf("the kernels are not those of this program: they expect %d bytes of parameters, and are "+
 			"given %d", got[0], want)
 	}
@@ -265,9 +266,18 @@ func Download[T number](d *Device, x []T, p Ptr) error {
 // blockWarps is how many warps a block has; warp.h says so too.
 const blockWarps = 4
 
-// Launch starts a kernel in at least so many warps, in the order of launches, and does not wait for it: what goes
-// wrong in it is reported by a later call.
-func (d *Device) Launch(name string, warps int, w *Work) error {
+// Launch starts a kernel in at least so many warps for each of one to three tasks, in the order of launches, and does
+// not wait for it: what goes wrong in it is reported by a later call.
+func (d *Device) Launch(name string, warps int, tasks ...*Work) error {
+	return d.launch(name, warps, len(tasks), tasks)
+}
+
+// LaunchOfAll is Launch for a kernel whose warps look at all of the tasks.
+func (d *Device) LaunchOfAll(name string, warps int, tasks ...*Work) error {
+	return d.launch(name, warps, 1, tasks)
+}
+
+func (d *Device) launch(name string, warps, times int, tasks []*Work) error {
 	if warps <= 0 {
 		return nil
 	}
@@ -276,7 +286,11 @@ func (d *Device) Launch(name string, warps int, w *Work) error {
 		return fmt.Errorf("%s cannot run the kernel %s in %d warps: they are too many for one launch", d.Name, name,
 			warps)
 	}
-	w.Check = layoutCheck
+	d.launched = Tasks{Count: int32(len(tasks))}
+	for k, w := range tasks {
+		d.launched.Of[k] = *w
+		d.launched.Of[k].Check = layoutCheck
+	}
 	return d.do(func() error {
 		f := d.functions[name]
 		if f == 0 {
@@ -287,8 +301,8 @@ func (d *Device) Launch(name string, warps int, w *Work) error {
 			}
 			d.functions[name] = f
 		}
-		parameters := [1]unsafe.Pointer{unsafe.Pointer(w)} // keeps w off the stack
-		return d.lib.call("cuLaunchKernel", f, uintptr(blocks), 1, 1, 32*blockWarps, 1, 1, 0, 0,
+		parameters := [1]unsafe.Pointer{unsafe.Pointer(&d.launched)}
+		return d.lib.call("cuLaunchKernel", f, uintptr(blocks), uintptr(times), 1, 32*blockWarps, 1, 1, 0, 0,
 			uintptr(unsafe.Pointer(&parameters)), 0)
 	})
 }

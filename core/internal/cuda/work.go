@@ -2,15 +2,21 @@
 
 package cuda
 
-// Work is all that a kernel knows: the Go twin of the struct in kernels/work.h, field by field in the same order, where
-// each is explained. A zero Ptr is for what a kernel does not look at.
+// Tasks are the tasks that a launch is for: the twin of the struct in kernels/work.h.
+type Tasks struct {
+	Of    [3]Work
+	Count int32
+	_     int32
+}
+
+// Work is all that a kernel knows of a task: the Go twin of the struct in kernels/work.h, field by field in the same
+// order, where each is explained. A zero Ptr is for what a kernel does not look at.
 type Work struct {
 	// The state.
 	Theta, Moment, Variance Ptr
 	Grad                    Ptr
 	Proxy                   Ptr
 	V                       Ptr
-	TaskGrad                Ptr
 	Seen                    Ptr
 	X                       Ptr
 
@@ -46,12 +52,14 @@ type Work struct {
 	P, PT, Q, QT, Small     Ptr
 	Sums, Scales            Ptr
 	Leads, Members          Ptr
+	MemberTops              Ptr
 	Across                  Ptr
 	Products, Tiles, Unit   Ptr
 
 	// Where figures go.
-	Report Ptr
-	Bad    Ptr
+	Tallies Ptr
+	Report  Ptr
+	Bad     Ptr
 
 	// Ranking.
 	UsersAt, ItemsAt Ptr
@@ -67,10 +75,10 @@ type Work struct {
 	MembersAt, GroupRow                                   int32
 	Task, Softmax, MarginNet, Points, FreeUsers, Composed int32
 	Half, Width, PairWidth, HiddenWidth, Hidden, Input    int32
-	Number, Candidates, Into, Accumulate                  int32
+	Number, Candidates, Into                              int32
 	Bound, Signed, UnitProxy                              int32
 	UserNegatives, OuterBatch                             int32
-	RankUsers, Depth, Chunks                              int32
+	RankUsers, Depth                                      int32
 	Weight, Margin, Inverse, Alpha, Radius, UserWeight    float32
 	Step, Epsilon, PhiStep, PhiEpsilon, Lambda            float32
 	Smooth                                                float32

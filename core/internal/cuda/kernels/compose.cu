@@ -29,29 +29,33 @@ KERNEL(lead) {
   }
 }
 
-// member_sums tells the leaders where their users' lists begin: one warp, 1,024 pairs at a time.
+// member_sums, member_tops and member_starts tell the leaders where their users' lists begin: a lane a pair, one warp,
+// and a lane a pair.
+DEVICE Lanes<int> led(const Work &w, i64 warp) {
+  Lanes<int> n;
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    int u = i < w.b ? w.rows[i * w.per] : 0;
+    n[l] = i < w.b && leader(w, u) == i ? likes(w, u) : 0;
+  }
+  return n;
+}
 KERNEL(member_sums) {
-  if (warp > 0) return;
-  int carry = 0;
-  for (i64 from = 0; from < w.b; from += 1024) {
-    Lanes<int> sum;
-    EACH(l) {
-      sum[l] = 0;
-      for (i64 i = from + l * 32; i < least<i64>(from + l * 32 + 32, w.b); i++) {
-        int u = w.rows[i * w.per];
-        if (leader(w, u) == i) sum[l] += likes(w, u);
-      }
-    }
-    Lanes<int> begin = before(sum);
-    EACH(l) {
-      int at = carry + begin[l];
-      for (i64 i = from + l * 32; i < least<i64>(from + l * 32 + 32, w.b); i++) {
-        int u = w.rows[i * w.per];
-        w.members[i] = at;
-        if (leader(w, u) == i) at += likes(w, u);
-      }
-    }
-    carry += total(sum);
+  if (warp * 32 >= w.b) return;
+  int sum = total(led(w, warp));
+  EACH(l) {
+    if (l == 0) w.member_tops[warp] = sum;
+  }
+}
+KERNEL(member_tops) {
+  if (warp == 0) running(w.member_tops, (w.b + 31) / 32);
+}
+KERNEL(member_starts) {
+  if (warp * 32 >= w.b) return;
+  Lanes<int> sum = before(led(w, warp));
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    if (i < w.b) w.members[i] = w.member_tops[warp] + sum[l];
   }
 }
 
@@ -69,15 +73,33 @@ KERNEL(members) {
   }
 }
 
+// compose_parts adds up what users like in runs, as `runs` does the terms: a warp 32 members, of one user or several,
+// and 32 dimensions.
+KERNEL(compose_parts) {
+  int parts = (2 * w.h + 31) / 32, all = w.slot_count - w.members_at;
+  int first = (int)(warp / parts) * RUN, count = least(all - first, (int)RUN);
+  if (count <= 0) return;
+  Lanes<int> row, owner;
+  Lanes<float> once;
+  EACH(l) {
+    i64 s = (i64)w.members_at + first + least(l, count - 1);
+    row[l] = (int)row_of(w, s);
+    owner[l] = w.src[s];
+    once[l] = 1;
+  }
+  add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, once, w.x, w.points ? w.h : 2 * w.h);
+}
+
 // compose_sums: a warp a pair.
 KERNEL(compose_sums) {
   if (warp >= w.b) return;
   int u = w.rows[warp * w.per], width = 2 * w.h;
   if (leader(w, u) != warp) return;
+  int first = w.members[warp], end = first + likes(w, u);
   EACH(l) {
     for (int d = l; d < width; d += 32) {
       float sum = 0;
-      for (i64 k = w.likes[u]; k < w.likes[u + 1]; k++) sum += value(w, w.x, (i64)w.users + w.liked[k] - w.shift, d);
+      for (int k = first; k < end; k = next_run(k)) sum += w.partial[(i64)k * width + d];
       w.sums[warp * width + d] = sum;
     }
   }

@@ -110,12 +110,11 @@ KERNEL(pairs) {
   const float *anchor = w.dense + warp * 2 * w.h;
   i64 p = row_of(w, slot + 1);
   float *dq = w.dq + warp * w.own, dp = distance(w, anchor, p), loss;
-  for (int k = 0; k < w.own; k++) {
-    float d = distance(w, anchor, row_of(w, slot + 2 + k));
+  distances(w, warp, anchor, LAMBDA(int k, float d) {
     EACH(l) {
       if (l == k % 32) dq[k] = d; // the lane that will want it
     }
-  }
+  });
   sync();
   float cp = w.softmax ? softmax(w, dq, dp, loss) : hinge(w, dq, dp, loss);
   EACH(l) {
@@ -126,17 +125,34 @@ KERNEL(pairs) {
   edges(w, warp, cp * w.weight, dq);
 }
 
-// totals adds up the losses, the pairs and the margins of the task in one order: one warp.
+// tally adds up the losses, the pairs and the margins of 32 pairs, and totals those of the task, in one order: a lane a
+// pair, and one warp.
+KERNEL(tally) {
+  if (warp * 32 >= w.b) return;
+  Lanes<double> loss, alive, margins;
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    loss[l] = alive[l] = margins[l] = 0;
+    if (i < w.b && w.rows[i * w.per] >= 0) {
+      loss[l] = w.values[i];
+      alive[l] = 1;
+      for (int k = 0; w.margin_net && k < w.own; k++) margins[l] += w.margins[i * w.own + k];
+    }
+  }
+  double sums[3] = {total(loss), total(alive), total(margins)};
+  EACH(l) {
+    if (l < 3) w.tallies[warp * 3 + l] = l == 0 ? sums[0] : l == 1 ? sums[1] : sums[2];
+  }
+}
 KERNEL(totals) {
   if (warp > 0) return;
   Lanes<double> loss, alive, margins;
   EACH(l) {
     loss[l] = alive[l] = margins[l] = 0;
-    for (i64 i = l; i < w.b; i += 32) {
-      if (w.rows[i * w.per] < 0) continue;
-      loss[l] += w.values[i];
-      alive[l] += 1;
-      for (int k = 0; w.margin_net && k < w.own; k++) margins[l] += w.margins[i * w.own + k];
+    for (i64 n = l; n < (w.b + 31) / 32; n += 32) {
+      loss[l] += w.tallies[n * 3];
+      alive[l] += w.tallies[n * 3 + 1];
+      margins[l] += w.tallies[n * 3 + 2];
     }
   }
   double sums[3] = {total(loss), total(alive), total(margins)};

@@ -19,9 +19,12 @@ KERNEL(inputs) {
         pair_in[d] = xa;
         pair_in[w.hp + d] = xp;
       }
-      for (int k = 0; k < w.own; k++) {
-        float xq = sample_of(w, w.x, warp, 2 + k, d);
-        w.in[(warp * w.own + k) * w.hp + d] = w.input == DIFFERENCE ? xa - xq : xq;
+      for (int from = 0; from < w.own; from += AT_ONCE) {
+        float xq[AT_ONCE];
+        UNROLL for (int k = 0; k < AT_ONCE; k++) xq[k] = sample_of(w, w.x, warp, 2 + least(from + k, w.own - 1), d);
+        UNROLL for (int k = 0; k < AT_ONCE; k++)
+          if (from + k < w.own)
+            w.in[(warp * w.own + from + k) * w.hp + d] = w.input == DIFFERENCE ? xa - xq[k] : xq[k];
       }
     }
   }
@@ -29,12 +32,11 @@ KERNEL(inputs) {
   EACH(l) {
     if (l == 0) w.dp[warp] = dp;
   }
-  for (int k = 0; k < w.own; k++) {
-    float d = distance(w, anchor, row_of(w, warp * w.per + 2 + k));
+  distances(w, warp, anchor, LAMBDA(int k, float d) {
     EACH(l) {
       if (l == 0) w.dq[warp * w.own + k] = d;
     }
-  }
+  });
 }
 
 // hidden_pairs: pre = b₁ + P·r. hidden: g = tanh(pre + Q·z).
@@ -141,31 +143,39 @@ KERNEL(lift) {
   }
   if (cp == 0) return; // no triplet is active
   int h = w.h, width = 2 * h;
-  const float *anchor = w.dense + warp * width, *gamma = w.pair_out + warp * w.wp;
+  const float *anchor = w.dense + warp * width, *pair_in = w.pair_in + warp * w.wp, *gamma = w.pair_out + warp * w.wp;
+  const float *in = w.in + warp * w.own * w.hp, *out = w.out + warp * w.own * w.hp;
+  bool difference = w.input == DIFFERENCE;
+  int second = w.input == CAT ? w.hp : 0; // where γ is about the positive
   EACH(l) {
     for (int d = l; d < h; d += 32) {
       // gradients by the anchor: of the distances by μ and s, of the margins by x
       float mean = 0, deviation = 0, sample = 0;
       float am = anchor[d], as = anchor[h + d];
-      for (int k = 0; k <= w.own; k++) { // the negatives, and last the positive
-        bool positive = k == w.own;
-        i64 t = warp * w.own + k, s = positive ? slot + 1 : slot + 2 + k;
-        float c = positive ? cp : w.active[t];
-        if (c == 0) continue;
-        i64 r = row_of(w, s);
-        float em = 2 * c * (value(w, w.x, r, d) - am), es = 2 * c * (value(w, w.x, r, h + d) - as), dx;
-        if (w.input == DIFFERENCE) {
-          dx = positive ? -2 * (w.pair_in[warp * w.wp + d] * gamma[d])
-                        : -2 * (w.in[t * w.hp + d] * w.out[t * w.hp + d]);
-          sample -= dx;
-        } else {
-          dx = positive ? gamma[w.input == CAT ? w.hp + d : d] : w.out[t * w.hp + d];
+      for (int from = 0; from <= w.own; from += AT_ONCE) { // the negatives, and last the positive
+        float c[AT_ONCE], xm[AT_ONCE], xs[AT_ONCE], seen[AT_ONCE], by[AT_ONCE], eps[AT_ONCE];
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          int n = least(from + k, w.own);
+          bool positive = n == w.own;
+          c[k] = from + k > w.own ? 0 : positive ? cp : w.active[warp * w.own + n];
+          i64 r = row_of(w, slot + (positive ? 1 : 2 + n));
+          bool on = c[k] != 0;
+          xm[k] = on ? value(w, w.x, r, d) : 0;
+          xs[k] = on ? value(w, w.x, r, h + d) : 0;
+          seen[k] = on && difference ? positive ? pair_in[d] : in[n * w.hp + d] : 0;
+          by[k] = on ? positive ? gamma[second + d] : out[n * w.hp + d] : 0;
+          eps[k] = on && !w.points ? noise_of(w, warp, positive ? 1 : 2 + n)[d] : 0;
         }
-        mean -= em;
-        deviation -= es;
-        float *grad = w.dense + (positive ? own + 1 : own + 2 + k) * width;
-        grad[d] = em + dx;
-        grad[h + d] = es + (w.points ? 0 : dx * noise_of(w, warp, positive ? 1 : 2 + k)[d]);
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          if (c[k] == 0) continue;
+          float em = 2 * c[k] * (xm[k] - am), es = 2 * c[k] * (xs[k] - as), dx = by[k];
+          if (difference) sample -= dx = -2 * (seen[k] * by[k]);
+          mean -= em;
+          deviation -= es;
+          float *grad = w.dense + (from + k == w.own ? own + 1 : own + 2 + from + k) * width;
+          grad[d] = em + dx;
+          grad[h + d] = es + (w.points ? 0 : dx * eps[k]);
+        }
       }
       if (w.input != DIFFERENCE) sample += gamma[d];
       float *grad = w.dense + (w.b + warp) * width;

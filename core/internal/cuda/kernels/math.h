@@ -3,6 +3,12 @@
 #pragma once
 #include "work.h"
 
+#if defined(__CUDA__)
+#define LAMBDA [&] __attribute__((device))
+#else
+#define LAMBDA [&]
+#endif
+
 DEVICE u32 word(float x) {
   u32 b;
   __builtin_memcpy(&b, &x, 4);
@@ -106,8 +112,68 @@ DEVICE float distance(const Work &w, const float *anchor, i64 r) {
   return total(sum);
 }
 
+// distances passes ‖anchor − x‖² of each negative k of pair i to out(k, distance), AT_ONCE of them at a time: their
+// rows are on their way together.
+enum { AT_ONCE = 4 };
+template <class Out> DEVICE void distances(const Work &w, i64 i, const float *anchor, Out out) {
+  for (int from = 0; from < w.own; from += AT_ONCE) {
+    Lanes<float> sum[AT_ONCE];
+    i64 r[AT_ONCE];
+    UNROLL for (int k = 0; k < AT_ONCE; k++) r[k] = row_of(w, i * w.per + 2 + least(from + k, w.own - 1));
+    EACH(l) {
+      UNROLL for (int k = 0; k < AT_ONCE; k++) sum[k][l] = 0;
+      for (int d = l; d < 2 * w.h; d += 32)
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          float difference = anchor[d] - value(w, w.x, r[k], d);
+          sum[k][l] = fma_(difference, difference, sum[k][l]);
+        }
+    }
+    UNROLL for (int k = 0; k < AT_ONCE; k++) {
+      float d = total(sum[k]);
+      if (from + k < w.own) out(from + k, d);
+    }
+  }
+}
+
 // proxy_step returns by what G is multiplied for the proxy.
 DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
+
+// A run is what of a list of terms lies within RUN places that begin at a multiple of it, and has one owner.
+enum { RUN = 32, AHEAD = 8 };
+DEVICE int next_run(int place) { return (place + RUN) / RUN * RUN; }
+
+// add_runs adds up the runs of the terms coef·table[src] at places first to first+count, elements d to d+31 of them,
+// and writes each sum to its first place in partial. Equal keys have one owner; table has `columns` columns that are
+// not 0.
+DEVICE void add_runs(const Work &w, int first, int count, int d, Lanes<int> key, Lanes<int> src, Lanes<float> coef,
+                     const float *table, int columns) {
+  int width = 2 * w.h, open = first;
+  Lanes<float> sum;
+  EACH(l) sum[l] = 0;
+  for (int from = 0; from < count; from += AHEAD) {
+    Lanes<float> x[AHEAD]; // all on their way before the first is waited for
+    UNROLL for (int i = 0; i < AHEAD; i++) {
+      int k = least(from + i, count - 1);
+      float c = at(coef, k);
+      const float *row = table + (i64)at(src, k) * width + d;
+      EACH(l) x[i][l] = c != 0 && d + l < columns ? row[l] : 0;
+    }
+    UNROLL for (int i = 0; i < AHEAD; i++) {
+      int k = from + i;
+      if (k >= count) break;
+      float c = at(coef, k);
+      bool last = k + 1 == count || at(key, least(k + 1, RUN - 1)) != at(key, k);
+      EACH(l) {
+        if (c != 0) sum[l] += c * x[i][l];
+        if (last) {
+          if (d + l < width) w.partial[(i64)open * width + d + l] = sum[l];
+          sum[l] = 0;
+        }
+      }
+      if (last) open = first + k + 1;
+    }
+  }
+}
 
 // term writes the term of slot s.
 DEVICE void term(const Work &w, i64 s, i64 src, float coef, float self) {

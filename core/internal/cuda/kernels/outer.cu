@@ -16,11 +16,16 @@ KERNEL(directions) {
         out[d] = va;
         out[w.hp + d] = vp;
       }
-      for (int k = 0; k < w.own; k++) {
-        i64 t = warp * w.own + k;
-        if (w.active[t] == 0) continue;
-        float vq = sample_of(w, w.v, warp, 2 + k, d);
-        w.out[t * w.hp + d] = w.input == DIFFERENCE ? 2 * w.in[t * w.hp + d] * (va - vq) : vq;
+      for (int from = 0; from < w.own; from += AT_ONCE) {
+        float moved[AT_ONCE];
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          int n = least(from + k, w.own - 1);
+          float vq = sample_of(w, w.v, warp, 2 + n, d);
+          moved[k] = w.input == DIFFERENCE ? 2 * w.in[(warp * w.own + n) * w.hp + d] * (va - vq) : vq;
+        }
+        UNROLL for (int k = 0; k < AT_ONCE; k++)
+          if (from + k < w.own && w.active[warp * w.own + from + k] != 0)
+            w.out[(warp * w.own + from + k) * w.hp + d] = moved[k];
       }
     }
   }
@@ -116,61 +121,66 @@ KERNEL(weigh) {
   }
 }
 
-// add_outer adds e·z + d·moved to 8 sums.
-DEVICE void add_outer(float *sum, const float *e, float z, const float *d, float moved) {
-  UNROLL for (int half = 0; half < ABREAST; half += 4) {
-    Quad a = quad(e + half), b = quad(d + half);
-    UNROLL for (int r = 0; r < 4; r++) sum[half + r] = fma_(b.x[r], moved, fma_(a.x[r], z, sum[half + r]));
+// chunk_of returns which of n things chunk number `chunk` of CHUNKS begins with.
+DEVICE i64 chunk_of(i64 chunk, i64 n) { return chunk * n / CHUNKS; }
+
+// outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ, 8 units and 32 of `width` dimensions a warp: z and ż are
+// the rows of in, or their squares, and of out, e and d have H′ values a row. wanted(n) says whether a row matters.
+template <class Wanted>
+DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const float *in, const float *out,
+                           const float *e, const float *d, float *part, Wanted wanted) {
+  int parts = (width + 31) / 32, groups = w.Hp / ABREAST;
+  i64 chunk = warp / ((i64)parts * groups);
+  if (chunk >= CHUNKS) return;
+  int unit = (int)(warp / parts % groups) * ABREAST;
+  i64 first = chunk_of(chunk, rows), end = chunk_of(chunk + 1, rows);
+  bool square = w.input == DIFFERENCE;
+  EACH(l) {
+    int column = (int)(warp % parts) * 32 + l;
+    if (column < width) {
+      float sum[ABREAST] = {0};
+      for (i64 from = first; from < end; from += AT_ONCE) {
+        bool on[AT_ONCE], any = false;
+        UNROLL for (int k = 0; k < AT_ONCE; k++) any |= on[k] = from + k < end && wanted(from + k);
+        if (!any) continue;
+        float z[AT_ONCE], moved[AT_ONCE];
+        Quad by_z[AT_ONCE][ABREAST / 4], by_moved[AT_ONCE][ABREAST / 4];
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          i64 n = least(from + k, end - 1);
+          z[k] = in[n * width + column];
+          moved[k] = out[n * width + column];
+          UNROLL for (int i = 0; i < ABREAST / 4; i++) {
+            by_z[k][i] = quad(e + n * w.Hp + unit + 4 * i);
+            by_moved[k][i] = quad(d + n * w.Hp + unit + 4 * i);
+          }
+        }
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+          if (!on[k]) continue;
+          float x = square ? z[k] * z[k] : z[k];
+          UNROLL for (int r = 0; r < ABREAST; r++)
+            sum[r] = fma_(by_moved[k][r / 4].x[r % 4], moved[k], fma_(by_z[k][r / 4].x[r % 4], x, sum[r]));
+        }
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++) part[(chunk * w.Hp + unit + r) * width + column] = sum[r];
+    }
   }
 }
 
-// gradient_q: a chunk of ∇_Q = Σ_t ∂a zᵀ + ∂t żᵀ, 8 units and 32 dimensions a warp.
+// gradient_q: ∇_Q = Σ_t ∂a zᵀ + ∂t żᵀ. gradient_p: ∇_P = Σ_i (Σ∂a) rᵀ + (Σ∂t) ṙᵀ.
 KERNEL(gradient_q) {
-  int parts = (w.hp + 31) / 32, groups = w.Hp / ABREAST;
-  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
-  if (chunk >= w.chunks) return;
-  i64 all = (i64)w.b * w.own, first = chunk * all / w.chunks, end = (chunk + 1) * all / w.chunks;
-  EACH(l) {
-    int d = (int)(warp % parts) * 32 + l;
-    if (d < w.hp) {
-      float sum[ABREAST] = {0};
-      for (i64 t = first; t < end; t++) {
-        if (w.active[t] == 0) continue;
-        float z = w.in[t * w.hp + d], moved = w.out[t * w.hp + d];
-        if (w.input == DIFFERENCE) z *= z;
-        add_outer(sum, w.e + t * w.Hp + j, z, w.d + t * w.Hp + j, moved);
-      }
-      UNROLL for (int r = 0; r < ABREAST; r++) w.part_q[((i64)chunk * w.Hp + j + r) * w.hp + d] = sum[r];
-    }
-  }
+  outer_products(w, warp, (i64)w.b * w.own, w.hp, w.in, w.out, w.e, w.d, w.part_q,
+                 LAMBDA(i64 t) { return w.active[t] != 0; });
 }
-
-// gradient_p: a chunk of ∇_P = Σ_i (Σ∂a) rᵀ + (Σ∂t) ṙᵀ.
 KERNEL(gradient_p) {
-  int parts = (w.wp + 31) / 32, groups = w.Hp / ABREAST;
-  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
-  if (chunk >= w.chunks) return;
-  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
-  EACH(l) {
-    int d = (int)(warp % parts) * 32 + l;
-    if (d < w.wp) {
-      float sum[ABREAST] = {0};
-      for (i64 i = first; i < end; i++) {
-        if (w.rows[i * w.per] < 0) continue;
-        float r0 = w.pair_in[i * w.wp + d], moved = w.pair_out[i * w.wp + d];
-        if (w.input == DIFFERENCE) r0 *= r0;
-        add_outer(sum, w.sum_e + i * w.Hp + j, r0, w.sum_d + i * w.Hp + j, moved);
-      }
-      UNROLL for (int r = 0; r < ABREAST; r++) w.part_p[((i64)chunk * w.Hp + j + r) * w.wp + d] = sum[r];
-    }
-  }
+  outer_products(w, warp, w.b, w.wp, w.pair_in, w.pair_out, w.sum_e, w.sum_d, w.part_p,
+                 LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; });
 }
 
 // gradient_small: a chunk of those by b₁, w₂ and b₂.
 KERNEL(gradient_small) {
   int parts = (w.Hp + 31) / 32, chunk = (int)(warp / parts);
-  if (chunk >= w.chunks) return;
-  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
+  if (chunk >= CHUNKS) return;
+  i64 first = chunk_of(chunk, w.b), end = chunk_of(chunk + 1, w.b);
   float *part = w.part_small + (i64)chunk * (2 * w.Hp + 1);
   EACH(l) {
     int j = (int)(warp % parts) * 32 + l;
@@ -188,10 +198,26 @@ KERNEL(gradient_small) {
   }
 }
 
-// chunked adds up element `at` of the chunks of a gradient.
-DEVICE float chunked(const Work &w, const float *parts, i64 size, i64 at) {
+// gradient_sums adds up GROUP chunks into the first of them: a lane a group of an element.
+KERNEL(gradient_sums) {
+  i64 p = (i64)w.Hp * w.wp, q = (i64)w.Hp * w.hp, small = 2 * w.Hp + 1, all = p + q + small;
+  EACH(l) {
+    i64 n = warp * 32 + l, at = n % all, group = n / all;
+    if (group < CHUNKS / GROUP) {
+      float *parts = at < p ? w.part_p + at : at < p + q ? w.part_q + at - p : w.part_small + at - p - q;
+      i64 size = at < p ? p : at < p + q ? q : small;
+      parts += group * GROUP * size;
+      float sum = 0;
+      UNROLL for (int c = 0; c < GROUP; c++) sum += parts[c * size];
+      *parts = sum;
+    }
+  }
+}
+
+// chunked adds up element `at` of the groups of chunks of a gradient.
+DEVICE float chunked(const float *parts, i64 size, i64 at) {
   float sum = 0;
-  for (int c = 0; c < w.chunks; c++) sum += parts[c * size + at];
+  UNROLL for (int c = 0; c < CHUNKS; c += GROUP) sum += parts[c * size + at];
   return sum;
 }
 
@@ -211,21 +237,21 @@ KERNEL(learn) {
         g = 0;
         switch (w.input) {
         case DIFFERENCE: // W₁ = [A|B|C], P = A − C, Q = B + C
-          if (i >= h) g = chunked(w, w.part_q, q, j * w.hp + i % h);
-          if (i < h) g = chunked(w, w.part_p, p, j * w.wp + i);
-          if (i >= 2 * h) g -= chunked(w, w.part_p, p, j * w.wp + i - 2 * h);
+          if (i >= h) g = chunked(w.part_q, q, j * w.hp + i % h);
+          if (i < h) g = chunked(w.part_p, p, j * w.wp + i);
+          if (i >= 2 * h) g -= chunked(w.part_p, p, j * w.wp + i - 2 * h);
           break;
         case CAT: // P = [A|B], Q = C
-          g = i >= 2 * h ? chunked(w, w.part_q, q, j * w.hp + i - 2 * h)
-                         : chunked(w, w.part_p, p, j * w.wp + (i >= h ? i - h + w.hp : i));
+          g = i >= 2 * h ? chunked(w.part_q, q, j * w.hp + i - 2 * h)
+                         : chunked(w.part_p, p, j * w.wp + (i >= h ? i - h + w.hp : i));
           break;
         default: // P = Q = A
-          g = chunked(w, w.part_p, p, j * w.wp + i) + chunked(w, w.part_q, q, j * w.hp + i);
+          g = chunked(w.part_p, p, j * w.wp + i) + chunked(w.part_q, q, j * w.hp + i);
         }
       } else {
         i64 j = n - first;
         tensor = j < w.H ? 1 : j < 2 * w.H ? 2 : 3;
-        g = chunked(w, w.part_small, small, tensor == 1 ? j : tensor == 2 ? w.Hp + j - w.H : 2 * w.Hp);
+        g = chunked(w.part_small, small, tensor == 1 ? j : tensor == 2 ? w.Hp + j - w.H : 2 * w.Hp);
       }
       float old = w.phi[n], x = adam(old, g + w.lambda * old, w.phi_m[n], w.phi_v[n], w.phi_step, w.phi_epsilon);
       w.phi_old[n] = old;

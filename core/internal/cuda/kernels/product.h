@@ -42,12 +42,6 @@ DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, 
   }
 }
 
-#if defined(__CUDA__)
-#define LAMBDA [&] __attribute__((device))
-#else
-#define LAMBDA [&]
-#endif
-
 // drawn returns element d of the sample x = μ + s⊙ε of a row [μ; s].
 DEVICE float drawn(const Work &w, const float *mean, float deviation, const float *eps, int d) {
   return w.points ? mean[d] : mean[d] + deviation * eps[d];

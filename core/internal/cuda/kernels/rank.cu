@@ -95,9 +95,10 @@ KERNEL(lists) {
   }
 }
 
-// layout tells whether both sides mean the same by Work.
-KERNEL(layout) {
+// layout tells whether both sides mean the same by Tasks.
+KERNEL_OF_ALL(layout) {
   EACH(l) {
-    if (warp == 0 && l == 0) w.bad[0] = w.check == LAYOUT ? (u32)sizeof(Work) : 0;
+    if (warp == 0 && l == 0)
+      tasks.of[0].bad[0] = tasks.of[0].check == LAYOUT && tasks.count == 1 ? (u32)sizeof(Tasks) : 0;
   }
 }

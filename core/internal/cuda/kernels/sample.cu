@@ -86,8 +86,9 @@ KERNEL(sample) {
         if (w.composed) rows[2 + w.own] = rows[1];
       } else {
         // A neighbour of the pair's user or item, and others that are none.
-        int a = w.task == ITEM_ITEM ? item : u, all = w.task == ITEM_ITEM ? w.items : w.users;
-        int first = w.task == ITEM_ITEM ? w.users : 0;
+        int users = w.users, items = w.items; // not w.items : w.users, for which the compiler would copy all of w
+        int a = w.task == ITEM_ITEM ? item : u, all = w.task == ITEM_ITEM ? items : users;
+        int first = w.task == ITEM_ITEM ? users : 0;
         const int *row = w.neighbour + w.near[a];
         int length = (int)(w.near[a + 1] - w.near[a]);
         bool alive = length > 0 && length + 1 < all;
@@ -130,18 +131,37 @@ KERNEL(sample_outer) {
   }
 }
 
-// sample_shared draws the Q different negatives of block n: a warp a block, of which all lanes draw the same and each
-// compares a part.
+// sample_shared draws the Q different negatives of block n, one after the other: a warp a block. The lanes draw the
+// next 32 at once, which are taken up to the first that is there already. For that one there are seven more draws,
+// and from the ninth on the next item that is free.
 KERNEL(sample_shared) {
   if (warp >= w.blocks) return;
   int *list = w.rows + (i64)w.b * w.per + warp * w.negatives;
   u64 state = begin_at(w.seed, STREAM_PAIR + USER_ITEM, w.epoch | (u64)(w.from + warp * w.size));
-  for (int k = 0; k < w.negatives; k++) {
+  for (int k = 0; k < w.negatives;) {
+    Lanes<int> draw, same;
+    EACH(l) {
+      u64 own = state + GAMMA * (u64)l;
+      draw[l] = w.users + below(own, w.items);
+      same[l] = 0;
+      UNROLL for (int j = 0; j < k; j++) same[l] |= list[j] == draw[l];
+    }
+    for (int j = 0; j < 31; j++) {
+      int before_it = at(draw, j);
+      EACH(l) same[l] |= l > j && draw[l] == before_it;
+    }
+    u32 taken = which(same);
+    int fresh = least(taken ? lowest(taken) : 32, w.negatives - k);
+    EACH(l) {
+      if (l < fresh) list[k + l] = draw[l];
+    }
+    sync();
+    state += GAMMA * (u64)fresh;
+    k += fresh;
+    if (fresh == 32 || k == w.negatives) continue;
     int c = 0;
     for (int tries = 0;; tries++) {
-      // Eight draws, and from the ninth on the next that is free.
       c = tries <= 8 ? below(state, w.items) : (c + 1) % w.items;
-      Lanes<int> same;
       EACH(l) {
         same[l] = 0;
         for (int j = l; j < k; j += 32) same[l] |= list[j] == w.users + c;
@@ -152,6 +172,7 @@ KERNEL(sample_shared) {
       if (l == 0) list[k] = w.users + c;
     }
     sync();
+    k++;
   }
 }
 

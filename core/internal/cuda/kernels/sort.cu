@@ -13,54 +13,61 @@ KERNEL(count) {
   }
 }
 
-// The running sum of E+1 counts, 1024 a warp.
+// The running sum of E+1 counts, TILE a warp.
 enum { TILE = 1024 };
 
-DEVICE Lanes<int> tile_sums(const Work &w, i64 warp) {
+KERNEL(scan_tiles) {
+  i64 from = warp * TILE, end = least<i64>(from + TILE, w.users + (i64)w.items + 1);
+  if (from >= end) return;
   Lanes<int> sum;
   EACH(l) {
     sum[l] = 0;
-    i64 from = warp * TILE + l * 32;
-    for (int k = 0; k < 32; k++)
-      if (from + k <= w.users + (i64)w.items) sum[l] += w.count[from + k];
+    UNROLL for (int k = l; k < TILE; k += 32) sum[l] += from + k < end ? w.count[from + k] : 0;
   }
-  return sum;
-}
-
-KERNEL(scan_tiles) {
-  if (warp * TILE > w.users + (i64)w.items) return;
-  int sum = total(tile_sums(w, warp));
+  int all = total(sum);
   EACH(l) {
-    if (l == 0) w.tops[warp] = sum;
+    if (l == 0) w.tops[warp] = all;
   }
 }
 
-// One warp, for all tiles.
-KERNEL(scan_tops) {
-  if (warp > 0) return;
-  int tiles = (int)((w.users + (i64)w.items + TILE) / TILE), carry = 0;
-  for (int from = 0; from < tiles; from += 32) {
+// running replaces n values by the sum of those before each: one warp.
+DEVICE void running(int *values, int n) {
+  int carry = 0;
+  for (int from = 0; from < n; from += 32) {
     Lanes<int> x;
-    EACH(l) x[l] = from + l < tiles ? w.tops[from + l] : 0;
+    EACH(l) x[l] = from + l < n ? values[from + l] : 0;
     Lanes<int> sum = before(x);
     EACH(l) {
-      if (from + l < tiles) w.tops[from + l] = carry + sum[l];
+      if (from + l < n) values[from + l] = carry + sum[l];
     }
     carry += total(x);
   }
 }
 
+// One warp, for all tiles.
+KERNEL(scan_tops) {
+  if (warp == 0) running(w.tops, (int)((w.users + (i64)w.items + TILE) / TILE));
+}
+
+// The counts are 0 again behind it, for the next sorting.
 KERNEL(scan_write) {
-  if (warp * TILE > w.users + (i64)w.items) return;
-  Lanes<int> sum = before(tile_sums(w, warp));
+  i64 from = warp * TILE, end = least<i64>(from + TILE, w.users + (i64)w.items + 1);
+  if (from >= end) return;
+  Lanes<int> x[TILE / 32];
   EACH(l) {
-    i64 from = warp * TILE + l * 32;
-    int at = w.tops[warp] + sum[l];
-    for (int k = 0; k < 32; k++)
-      if (from + k <= w.users + (i64)w.items) {
-        w.start[from + k] = at;
-        at += w.count[from + k];
+    UNROLL for (int k = 0; k < TILE / 32; k++) x[k][l] = from + k * 32 + l < end ? w.count[from + k * 32 + l] : 0;
+  }
+  int carry = w.tops[warp];
+  UNROLL for (int k = 0; k < TILE / 32; k++) {
+    Lanes<int> sum = before(x[k]);
+    EACH(l) {
+      i64 n = from + k * 32 + l;
+      if (n < end) {
+        w.start[n] = carry + sum[l];
+        w.count[n] = 0;
       }
+    }
+    carry += total(x[k]);
   }
 }
 

@@ -172,18 +172,21 @@ int cuModuleGetFunction(void **f, void *, const char *name) {
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned, void *, void **params, void **) {
   if (lost) return lost;
-  if (gx == 0 || gy != 1 || gz != 1 || bx != 128 || by != 1 || bz != 1) return INVALID;
+  if (gx == 0 || gy < 1 || gy > 3 || gz != 1 || bx != 128 || by != 1 || bz != 1) return INVALID;
   if (settings.lost_after >= 0 && settings.launches >= settings.lost_after) {
     lost = ILLEGAL; // asynchronous: the launch itself goes well
     return OK;
   }
   settings.launches++;
   auto &entry = *(std::pair<std::string, void *> *)f;
-  auto kernel = (void (*)(const Work *, i64))entry.second;
+  auto kernel = (void (*)(const Tasks *, int, i64))entry.second;
   i64 n = 4 * (i64)gx, skipped = entry.first == settings.skip ? settings.skip_warp : -1;
-  for (i64 i = 0; i < n; i++) {
-    i64 warp = settings.order == 0 ? i : settings.order == 1 ? n - 1 - i : i % 4 * (n / 4) + i / 4;
-    if (warp != skipped) kernel((const Work *)params[0], warp);
+  for (unsigned k = 0; k < gy; k++) {
+    int task = settings.order == 1 ? gy - 1 - k : k;
+    for (i64 i = 0; i < n; i++) {
+      i64 warp = settings.order == 0 ? i : settings.order == 1 ? n - 1 - i : i % 4 * (n / 4) + i / 4;
+      if (warp != skipped) kernel((const Tasks *)params[0], task, warp);
+    }
   }
   return OK;
 }

@@ -4,86 +4,65 @@
 // and the owner of the row adds up its runs.
 #include "math.h"
 
-enum { RUN = 32 };
-
-// runs: a warp 32 places of the sorted slots. The sum of each run stands at its first place.
+// runs: a warp 32 places of the sorted slots and 32 dimensions. The sum of each run stands at its first place.
 KERNEL(runs) {
-  int first = (int)warp * RUN, count = least(w.start[w.users + w.items] - first, (int)RUN), width = 2 * w.h;
+  int parts = (2 * w.h + 31) / 32, d = (int)(warp % parts) * 32;
+  int first = (int)(warp / parts) * RUN, count = least(w.start[w.users + w.items] - first, (int)RUN);
   if (count <= 0) return;
   Lanes<int> key, src;
   Lanes<float> coef, self;
   EACH(l) {
-    key[l] = -1;
-    src[l] = 0;
-    coef[l] = self[l] = 0;
-    if (l < count) {
-      int s = w.slots[first + l];
-      key[l] = w.rows[s];
-      src[l] = w.src[s];
-      coef[l] = w.coef[s];
-      self[l] = w.self[s];
-    }
+    int s = w.slots[first + least(l, count - 1)];
+    key[l] = w.rows[s];
+    src[l] = w.src[s];
+    coef[l] = w.coef[s];
+    self[l] = w.self[s];
   }
-  for (int d = 0; d < width; d += 32) {
-    Lanes<float> sum;
-    float own = 0;
-    int open = 0;
-    EACH(l) sum[l] = 0;
-    for (int k = 0; k < count; k++) {
-      float c = at(coef, k);
-      const float *x = w.dense + (i64)at(src, k) * width + d;
-      own += at(self, k);
-      EACH(l) {
-        if (c != 0 && d + l < width) sum[l] += c * x[l];
-      }
-      if (k + 1 == count || at(key, k + 1) != at(key, k)) {
-        EACH(l) {
-          if (d + l < width) w.partial[(i64)(first + open) * width + d + l] = sum[l];
-          if (d == 0 && l == 0) w.partial_self[first + open] = own;
-          sum[l] = 0;
-        }
-        own = 0;
-        open = k + 1;
-      }
+  add_runs(w, first, count, d, key, src, coef, w.dense, 2 * w.h);
+  if (d > 0) return;
+  float own = 0;
+  int open = first;
+  for (int k = 0; k < count; k++) {
+    own += at(self, k);
+    if (k + 1 < count && at(key, k + 1) == at(key, k)) continue;
+    EACH(l) {
+      if (l == 0) w.partial_self[open] = own;
     }
+    own = 0;
+    open = first + k + 1;
   }
 }
 
 // run_sum adds up element d of the runs of an entity.
 DEVICE float run_sum(const Work &w, int entity, int d) {
   float sum = 0;
-  for (int k = w.start[entity]; k < w.start[entity + 1]; k = (k + RUN) / RUN * RUN)
+  for (int k = w.start[entity]; k < w.start[entity + 1]; k = next_run(k))
     sum += w.partial[(i64)k * 2 * w.h + d];
   return sum;
 }
 
-// rows adds up the gradient by row `warp`: into grad, with what stands there of this step, and the proxy; or, in the
-// outer step, into v.
+// into returns where the gradient of the step under way goes.
+DEVICE float *into(const Work &w) {
+  float *grad = w.grad, *v = w.v; // both are read, or the compiler copies all of w to choose between their addresses
+  return w.into ? v : grad;
+}
+
+// rows adds up the gradient by row `warp`: into grad, and the proxy; or, in the outer step, into v.
 KERNEL(rows) {
   if (warp >= w.n) return;
   int entity = (int)warp + w.shift, width = 2 * w.h, first = w.start[entity], end = w.start[entity + 1];
-  bool again = w.seen[warp] == w.number;
   if (end == first) return;
-  float self = 0;
-  for (int k = first; k < end; k = (k + RUN) / RUN * RUN) self += w.partial_self[k];
+  float self = 0, *out = into(w);
+  bool proxy = !w.into && w.margin_net && !w.unit_proxy;
+  for (int k = first; k < end; k = next_run(k)) self += w.partial_self[k];
   EACH(l) {
     for (int d = l; d < width; d += 32) {
       float sum = run_sum(w, entity, d) + self * value(w, w.x, warp, d);
       i64 at = warp * width + d;
-      if (!w.accumulate) {
-        w.v[at] = sum;
-      } else {
-        w.grad[at] = again ? w.grad[at] + sum : sum;
-        if (w.unit_proxy)
-          w.task_grad[at] = sum;
-        else if (w.margin_net)
-          w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
-      }
+      out[at] = sum;
+      if (proxy) w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
     }
-  }
-  sync(); // all lanes have looked at seen
-  EACH(l) {
-    if (l == 0 && w.accumulate) w.seen[warp] = w.number;
+    if (l == 0 && !w.into) w.seen[warp] = w.number;
   }
 }
 
@@ -96,12 +75,13 @@ DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start
 // unit_products: ‖G‖² of a row, in the outer step v·G: a warp a row.
 KERNEL(unit_products) {
   if (warp >= w.n || !named(w, warp)) return;
+  const float *x = into(w);
   Lanes<float> product;
   EACH(l) {
     product[l] = 0;
     for (int d = l; d < 2 * w.h; d += 32) {
       i64 at = warp * 2 * w.h + d;
-      product[l] = fma_(w.into == 0 ? w.task_grad[at] : w.v[at], w.task_grad[at], product[l]);
+      product[l] = fma_(x[at], w.grad[at], product[l]);
     }
   }
   float all = total(product);
@@ -154,15 +134,14 @@ KERNEL(unit_rows) {
     for (int d = l; d < 2 * w.h; d += 32) {
       i64 at = warp * 2 * w.h + d;
       if (w.into == 0)
-        w.proxy[at] = value(w, w.x, warp, d) - step * w.task_grad[at];
+        w.proxy[at] = value(w, w.x, warp, d) - step * w.grad[at];
       else
-        w.v[at] -= along * w.task_grad[at];
+        w.v[at] -= along * w.grad[at];
     }
   }
 }
 
-// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row. Only user-item pairs have
-// such a batch, and their task is a step's first, so that who was seen has a G of theirs.
+// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row.
 KERNEL(unseen) {
   if (warp >= w.n || !named(w, warp) || w.seen[warp] == w.number) return;
   EACH(l) {
@@ -170,25 +149,41 @@ KERNEL(unseen) {
   }
 }
 
-// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in
-// grad.
-KERNEL(update) {
-  if (warp >= w.n || w.seen[warp] != w.number) return;
+// seen_by returns a bit for each task that has a gradient by row r in this step.
+DEVICE u32 seen_by(const Tasks &tasks, i64 r) {
+  u32 bits = 0;
+  for (int k = 0; k < tasks.count; k++) bits |= (u32)(tasks.of[k].seen[r] == tasks.of[k].number) << k;
+  return bits;
+}
+
+// update moves row `warp` along the sum of the tasks' gradients by Adam and pulls it back into its bounds. The row as
+// it was stays in the first task's grad.
+KERNEL_OF_ALL(update) {
+  const Work &w = tasks.of[0];
+  if (warp >= w.n) return;
+  u32 seen = seen_by(tasks, warp);
+  if (!seen) return;
   int width = 2 * w.h;
-  float *x = w.theta + warp * width, *g = w.grad + warp * width;
+  float *x = w.theta + warp * width;
   float *m = w.moment + warp * width, *v = w.variance + warp * width;
   Lanes<float> norm, spread;
   bool bounded = warp + w.shift >= w.users || !w.composed;
   EACH(l) {
     norm[l] = spread[l] = 0;
     for (int d = l; d < width; d += 32) {
-      float old = x[d], y = adam(old, g[d], m[d], v[d], w.step, w.epsilon);
+      float g = 0, old = x[d];
+      for (int k = 0; k < tasks.count; k++)
+        if (seen >> k & 1) {
+          float part = tasks.of[k].grad[warp * width + d];
+          g = seen & ((1u << k) - 1) ? g + part : part;
+        }
+      float y = adam(old, g, m[d], v[d], w.step, w.epsilon);
       if (d >= w.h && bounded && !w.is_signed && y < MIN_STDDEV) y = MIN_STDDEV;
       if (d < w.h || w.bound == JOINT)
         norm[l] = fma_(y, y, norm[l]);
       else
         spread[l] += w.bound == STDDEV ? y * y : (y * y) * (y * y);
-      g[d] = old;
+      w.grad[warp * width + d] = old;
       x[d] = y;
     }
   }
@@ -213,8 +208,9 @@ KERNEL(update) {
 }
 
 // undo takes row `warp` back to before the step.
-KERNEL(undo) {
-  if (warp >= w.n || w.seen[warp] != w.number) return;
+KERNEL_OF_ALL(undo) {
+  const Work &w = tasks.of[0];
+  if (warp >= w.n || !seen_by(tasks, warp)) return;
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32) w.theta[warp * 2 * w.h + d] = w.grad[warp * 2 * w.h + d];
   }

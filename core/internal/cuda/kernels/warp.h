@@ -69,13 +69,21 @@ DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 DEVICE double precise_root(double x) { return __nvvm_sqrt_rn_d(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
-// A kernel runs in blocks of 128 threads, warps 4·block … 4·block+3.
+// A kernel runs in blocks of 128 threads, warps 4·block … 4·block+3 of the task that the grid's second dimension says.
 #define KERNEL(name)                                                                                                   \
   DEVICE void name##_warp(const Work &w, i64 warp);                                                                    \
-  extern "C" __attribute__((global)) void __launch_bounds_ name(const Work w) {                                        \
-    name##_warp(w, (i64)__nvvm_read_ptx_sreg_ctaid_x() * 4 + (__nvvm_read_ptx_sreg_tid_x() >> 5));                     \
+  extern "C" __attribute__((global)) void __launch_bounds_ name(const Tasks tasks) {                                   \
+    name##_warp(tasks.of[__nvvm_read_ptx_sreg_ctaid_y()], block_warp());                                               \
   }                                                                                                                    \
   DEVICE void name##_warp(const Work &w, i64 warp)
+// A kernel that looks at all tasks at once.
+#define KERNEL_OF_ALL(name)                                                                                            \
+  DEVICE void name##_warp(const Tasks &tasks, i64 warp);                                                               \
+  extern "C" __attribute__((global)) void __launch_bounds_ name(const Tasks tasks) {                                   \
+    name##_warp(tasks, block_warp());                                                                                  \
+  }                                                                                                                    \
+  DEVICE void name##_warp(const Tasks &tasks, i64 warp)
+DEVICE i64 block_warp() { return (i64)__nvvm_read_ptx_sreg_ctaid_x() * 4 + (__nvvm_read_ptx_sreg_tid_x() >> 5); }
 #define __launch_bounds_ __attribute__((launch_bounds(128)))
 
 #else
@@ -123,8 +131,12 @@ DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
 #define KERNEL(name)                                                                                                   \
   static void name##_warp(const Work &w, i64 warp);                                                                    \
-  extern "C" void name(const Work *w, i64 warp) { name##_warp(*w, warp); }                                             \
+  extern "C" void name(const Tasks *tasks, int task, i64 warp) { name##_warp(tasks->of[task], warp); }                 \
   static void name##_warp(const Work &w, i64 warp)
+#define KERNEL_OF_ALL(name)                                                                                            \
+  static void name##_warp(const Tasks &tasks, i64 warp);                                                               \
+  extern "C" void name(const Tasks *tasks, int, i64 warp) { name##_warp(*tasks, warp); }                               \
+  static void name##_warp(const Tasks &tasks, i64 warp)
 
 #endif
 

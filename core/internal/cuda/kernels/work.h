@@ -1,5 +1,5 @@
-// Work is all that a kernel knows, and its one parameter. The Go twin in ../work.go has the same fields in the same
-// order.
+// Work is all that a kernel knows of a task, and Tasks, its one parameter, those of the tasks that a launch is for. The
+// Go twins in ../work.go have the same fields in the same order.
 //
 // Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have
 // rows only where they are learned), h dimension, 2h a row [μ; s], H hidden units; h′, w′, H′ are padded with zeros
@@ -13,12 +13,11 @@
 #include "warp.h"
 
 struct Work {
-  // The state: N×2h each.
+  // The state: N×2h each. Each task has what begins with grad of its own, and so the batch and the networks.
   float *theta, *moment, *variance;
-  float *grad;   // the sum of the tasks' gradients; after update the rows as they were before
-  float *proxy;  // Θ̃ = Θ − αG of the task under way
+  float *grad;   // G, the task's gradient; after update the first task's holds the rows as they were before
+  float *proxy;  // Θ̃ = Θ − αG
   float *v;      // ∇_Θ̃ J_outer
-  float *task_grad; // with a proxy of unit length: G, the gradient of the task under way alone
   int *seen;     // N: the last step that touched the row
   const float *x; // the rows that anchors, distances and sums look at: theta, or proxy in the outer step
 
@@ -50,18 +49,20 @@ struct Work {
   float *sum_e, *sum_d;                // B×H′
   float *pair_out, *out;               // B×w′, T×h′: γ and β, later ṙ and ż
   float *pair_w2, *pair_b2;            // B×H′, B
-  float *part_p, *part_q, *part_small; // chunks of ∇_P, ∇_Q, and ∇ of b₁, w₂ (H′ each) and b₂
+  float *part_p, *part_q, *part_small; // CHUNKS parts of ∇_P, ∇_Q, and ∇ of b₁, w₂ (H′ each) and b₂
   float *phi, *phi_m, *phi_v, *phi_old; // W₁, b₁, w₂, b₂ one after the other
   float *p, *pt, *q, *qt, *small;      // P, Q and their transposes, padded; b₁ and w₂, padded
   float *sums, *scales;                // B×2h, B: of composed anchors
   u32 *leads;                          // U: a user's first pair in the batch
-  int *members;                        // B: where the members of the pair's user begin among all, where the pair leads
+  int *members;                        // B: where the members of the pair's user begin among all
+  int *member_tops;                    // ⌈B/32⌉: how many members the leaders of 32 pairs have; then those before
   float *across;                       // blocks×2h×Q: the shared negatives, transposed
   float *products;                     // N: of the task's rows ‖G‖², then v·G
   double *tiles;                       // their sums by tiles of rows
   double *unit;                        // ‖G‖²; by what G is multiplied for the proxy; by what it is taken out of v
 
   // Where figures go.
+  double *tallies; // ⌈B/32⌉×3: losses, pairs and margins of 32 pairs
   double *report; // four a task: inner, outer, pairs, margins
   u32 *bad;       // the first row that is not finite; a bit for each tensor of a network that is not
 
@@ -79,14 +80,19 @@ struct Work {
   int members_at, group_row; // the first slot of a member, and the first row of dense that holds what members get
   int task, softmax, margin_net, points, free_users, composed;
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
-  int number, candidates, into, accumulate; // into: 0 the inner step, 1 the outer
+  int number, candidates, into;             // into: 0 the inner step, 1 the outer
   int bound, is_signed, unit_proxy;         // bound: SIGMA, STDDEV or JOINT
   int user_negatives, outer_batch;          // all pairs of a user in the batch have the same; SAME, HELD_OUT or ROTATED
-  int rank_users, depth, chunks;
+  int rank_users, depth;
   float weight, margin, inverse, alpha, radius, user_weight;
   float step, epsilon, phi_step, phi_epsilon, lambda;
   float smooth; // τ of the smooth hinge; 0: the hinge as printed, or softmax
   int check; // LAYOUT
+};
+
+struct Tasks {
+  Work of[3];
+  int count; // of those that a launch is for
 };
 
 enum { LAYOUT = 0x504d4c41 };
@@ -94,4 +100,5 @@ enum { DIFFERENCE, CAT, ADD };
 enum { SIGMA, STDDEV, JOINT };
 enum { SAME, HELD_OUT, ROTATED };
 enum { USER_ITEM, USER_USER, ITEM_ITEM };
+enum { CHUNKS = 512, GROUP = 32 }; // of a network's gradient, and how many are added up at once
 #define MIN_STDDEV 1e-3f
