@@ -2,10 +2,11 @@
 # Trains with the paper's settings three times on the same data from the same start, with this project and with JAX and
 # PyTorch, one after the other, and prints a table. See README.md.
 #
-#     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] docs/bench/epoch.sh
+#     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] [LIMIT=1h] \
+#         docs/bench/epoch.sh
 #
-# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the
-# processor.
+# With DEVICE=cuda:0 all of them train on that GPU, and beside them this project on all cores of the processor. BENCH
+# names the program of epoch.go where it is built already.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,25 +15,34 @@ python=${PYTHON:-python3}
 epochs=${EPOCHS:-3}
 device=${DEVICE:-cpu}
 if [ "$device" = cpu ]; then
-	tags="" common=(torch-compile jax torch) theirs=cpu
+	tags="" theirs=cpu threads=2
 else
-	tags=gpu common=(torch-compile torch) theirs=cuda
+	tags=gpu theirs=cuda threads=$(nproc)
 	export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-${device#cuda:}}
 	device=cuda:0
 fi
-read -ra frameworks <<<"${FRAMEWORKS:-${common[*]}}"
+read -ra frameworks <<<"${FRAMEWORKS:-torch-compile jax torch}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Huge pages save the frameworks, which allocate their large temporaries anew at every step, a fifth of their time.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 
-(cd "$here" && go build -tags "$tags" -o "$work/pmlam" .)
+if [ -n "${BENCH:-}" ]; then
+	cp "$BENCH" "$work/pmlam"
+else
+	(cd "$here" && go build -tags "$tags" -o "$work/pmlam" .)
+fi
 "$work/pmlam" -data "$data" -write "$work"
+ran=()
 for framework in "${frameworks[@]}"; do
 	echo "$framework …" >&2
-	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" \
-		>"$work/$framework.json"
+	if timeout "${LIMIT:-1h}" "$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" \
+		--epochs "$epochs" --threads "$threads" >"$work/$framework.json"; then
+		ran+=("$framework")
+	else
+		echo "$framework failed, or took longer than ${LIMIT:-1h}" >&2
+	fi
 done
 echo "pmlam, twice …" >&2
 "$work/pmlam" -data "$data" -epochs "$epochs" -device "$device" >"$work/pmlam.json"
@@ -40,10 +50,10 @@ echo "pmlam, twice …" >&2
 if [ "$device" != cpu ]; then
 	echo "pmlam on all cores …" >&2
 	"$work/pmlam" -data "$data" -epochs "$epochs" -workers 0 >"$work/pmlam-processor.json"
-	frameworks+=(pmlam-processor)
+	ran+=(pmlam-processor)
 fi
 echo
-files=("${frameworks[@]/#/$work/}")
+files=("${ran[@]/#/$work/}")
 "$python" "$here/table.py" "$work/pmlam.json" "$work/pmlam-seed-2.json" "${files[@]/%/.json}"
 echo
 uptime

@@ -43,11 +43,16 @@ KERNEL(shared_distances) {
     int k = (int)(warp % parts) * 32 + l;
     if (k < w.negatives) {
       float sum[TOGETHER] = {0};
-      for (int d = 0; d < width; d++) {
-        float x = w.across[(block * width + d) * w.negatives + k];
-        UNROLL for (int r = 0; r < TOGETHER; r++) {
-          float difference = w.dense[least(first + r, end - 1) * width + d] - x;
-          sum[r] = fma_(difference, difference, sum[r]);
+      for (int from = 0; from < width; from += AT_ONCE) {
+        float x[AT_ONCE];
+        UNROLL for (int i = 0; i < AT_ONCE; i++)
+          x[i] = w.across[(block * width + least(from + i, width - 1)) * w.negatives + k];
+        UNROLL for (int i = 0; i < AT_ONCE; i++) {
+          if (from + i >= width) break;
+          UNROLL for (int r = 0; r < TOGETHER; r++) {
+            float difference = w.dense[least(first + r, end - 1) * width + from + i] - x[i];
+            sum[r] = fma_(difference, difference, sum[r]);
+          }
         }
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)
@@ -108,10 +113,15 @@ KERNEL(shared_anchors) {
     int d = (int)(warp % parts) * 32 + l;
     if (d < width) {
       float sum[TOGETHER] = {0};
-      for (int k = 0; k < w.negatives; k++) {
-        float x = value(w, w.x, row_of(w, shared_slot(w, block, k)), d);
-        UNROLL for (int r = 0; r < TOGETHER; r++)
-          sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
+      for (int from = 0; from < w.negatives; from += AT_ONCE) {
+        float x[AT_ONCE];
+        UNROLL for (int i = 0; i < AT_ONCE; i++)
+          x[i] = value(w, w.x, row_of(w, shared_slot(w, block, least(from + i, w.negatives - 1))), d);
+        UNROLL for (int i = 0; i < AT_ONCE; i++) {
+          if (from + i >= w.negatives) break;
+          UNROLL for (int r = 0; r < TOGETHER; r++)
+            sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + from + i], x[i], sum[r]);
+        }
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)
         if (first + r < end) {

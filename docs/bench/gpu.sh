@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Measures the training on an NVIDIA GPU, part by part. docs/gpu.md holds what came out.
+#
+#     PMLAM_DATA=FOLDER [PYTHON=python3] [OUT=build/measure/gpu] [BUILT=build/gpu] docs/bench/gpu.sh [PART…]
+#
+# FOLDER holds amazon-cds-pmlam-partial. PYTHON has torch and jax. `make measure-gpu-build` builds into BUILT what
+# is run here, so that the machine with the GPU needs no Go. Parts: tests, sanitizer (compute-sanitizer), epochs
+# (PyTorch, JAX, this project on the GPU and on all cores), kernels (ncu), books, cds, hybrid.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+
+built=$(realpath "${BUILT:-build/gpu}") out=$(realpath -m "${OUT:-build/measure/gpu}") python=${PYTHON:-python3}
+data=$(realpath "${PMLAM_DATA:?it names the folder that holds amazon-cds-pmlam-partial}")
+cds=$data/amazon-cds-pmlam-partial
+export PMLAM_GPU=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$out"
+
+# said PART: what took long is seen by the hours.
+said() { echo; echo "== $1 ($(date +%T))"; }
+
+tests() { # the comparisons with the processor, and of the bits with the stand-in's
+	(cd core/internal/cuda && "$built/cuda.test" -test.run Noise) || return
+	(cd core/pmlam && "$built/pmlam.test" -test.v \
+		-test.run 'DeviceLearns|DeviceBits|DeviceRanksAs|DeviceCheckpoints|DeviceValidates|DeviceThatDiverges') \
+		>"$out/tests.log" 2>&1
+	local code=$?
+	grep -E '^(---|ok|FAIL|PASS)' "$out/tests.log"
+	return $code
+}
+
+sanitizer() { # a step of every configuration that the tests have, and a ranking
+	local tool
+	for tool in memcheck racecheck synccheck initcheck; do
+		(cd core/pmlam && compute-sanitizer --tool "$tool" "$built/pmlam.test" -test.short \
+			-test.run 'DeviceLearns|DeviceRanksAs') >"$out/$tool.log" 2>&1
+		echo "$tool: $(tail -n 1 "$out/$tool.log")"
+	done
+}
+
+epochs() {
+	BENCH=$built/bench DEVICE=cuda:0 EPOCHS=${EPOCHS:-3} PYTHON=$python PMLAM_DATA=$data docs/bench/epoch.sh
+}
+
+# measured NAME COMMAND…: two steps' kernels, by ncu, in the middle of a training; and their table.
+measured() {
+	local name=$1
+	shift
+	ncu --clock-control none --cache-control none --csv --page raw --launch-skip 1000 --launch-count "${LAUNCHES:-100}" \
+		--metrics "gpu__time_duration.sum,dram__bytes.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed,$(
+		)sm__throughput.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread,launch__grid_size" \
+		"$@" >"$out/$name.csv" 2>"$out/$name.log"
+	"$python" docs/bench/kernels.py "$out/$name.csv"
+}
+kernels() {
+	echo "preset paper on CDs:"
+	measured kernels-paper "$built/bench" -data "$cds" -device cuda:0 -epochs 1
+	drawn 2000000
+	echo "preset best as hybrid's defaults have it, 2 million drawn interactions:"
+	measured kernels-best "$built/pmlam" train --data "$drawn" --no-ratings --preset best --auto=false \
+		--calibrate=false --dim 100 --batch 2000 --lr .02 --user-pairs 8 --epochs 1 --device cuda:0
+}
+
+books() { # the size of the paper's Books
+	"$built/bench" -data books -epochs 10 -device cuda:0
+}
+
+cds() { # to the best epoch by validation, ranked
+	"$built/pmlam" train --data "$cds" --fold 0 --preset paper --device cuda:0
+}
+
+# drawn N: draws interactions of MovieLens-20M's shape into the file that is named by $drawn.
+drawn() {
+	drawn=$work/$1.csv
+	"$built/pmlam" data synth --users $(($1 * 69 / 10000)) --items "$($python -c "print(int(27000*($1/2e7)**.5))")" \
+		--interactions "$1" --out "$drawn" >/dev/null
+}
+hybrid() { # everything that `pmlam train` does with defaults, on 20 million interactions
+	drawn "${INTERACTIONS:-20000000}"
+	local device
+	for device in ${DEVICES:-cuda:0 cpu}; do
+		SECONDS=0
+		"$built/pmlam" train --data "$drawn" --no-ratings --device "$device" --out "$work/model" --json \
+			2>"$out/hybrid-$device.log" | tail -n 1 >"$out/hybrid-$device.json"
+		echo "$device: $SECONDS s; $(grep -o '"seconds_of":{[^}]*}' "$out/hybrid-$device.json")"
+		grep -o '"\(recall\|ndcg\)@20":[0-9.]*' "$out/hybrid-$device.json" | head -n 2
+	done
+}
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+[ $# -gt 0 ] || set -- tests sanitizer epochs kernels books cds hybrid
+failed=0
+for part; do
+	said "$part"
+	"$part" || { failed=1; echo "$part failed"; }
+done
+exit $failed
