@@ -64,11 +64,17 @@ KERNEL(members) {
   if (warp >= w.b) return;
   int u = w.rows[warp * w.per], n = likes(w, u);
   if (leader(w, u) != warp) return;
+  const int *liked = w.liked + w.likes[u];
+  i64 first = (i64)w.members_at + w.members[warp];
   EACH(l) {
-    for (int k = l; k < n; k += 32) {
-      i64 s = (i64)w.members_at + w.members[warp] + k;
-      w.rows[s] = w.users + w.liked[w.likes[u] + k];
-      term(w, s, w.group_row + warp, 1, 0);
+    for (int from = l; from < n; from += 32 * AHEAD) {
+      int item[AHEAD];
+      UNROLL for (int k = 0; k < AHEAD; k++) item[k] = liked[least(from + 32 * k, n - 1)];
+      UNROLL for (int k = 0; k < AHEAD; k++)
+        if (from + 32 * k < n) {
+          w.rows[first + from + 32 * k] = w.users + item[k];
+          term(w, first + from + 32 * k, w.group_row + warp, 1, 0);
+        }
     }
   }
 }
@@ -90,18 +96,17 @@ KERNEL(compose_parts) {
   add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, once, w.x, w.points ? w.h : 2 * w.h);
 }
 
-// compose_sums: a warp a pair.
+// compose_sums adds the runs up: a warp a pair and 32 dimensions.
 KERNEL(compose_sums) {
-  if (warp >= w.b) return;
-  int u = w.rows[warp * w.per], width = 2 * w.h;
-  if (leader(w, u) != warp) return;
-  int first = w.members[warp], end = first + likes(w, u);
+  int width = 2 * w.h, parts = (width + 31) / 32;
+  i64 pair = warp / parts;
+  if (pair >= w.b) return;
+  int u = w.rows[pair * w.per];
+  if (leader(w, u) != pair) return;
+  int first = w.members[pair], end = first + likes(w, u);
   EACH(l) {
-    for (int d = l; d < width; d += 32) {
-      float sum = 0;
-      for (int k = first; k < end; k = next_run(k)) sum += w.partial[(i64)k * width + d];
-      w.sums[warp * width + d] = sum;
-    }
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < width) w.sums[pair * width + d] = run_sum(w, first, end, d);
   }
 }
 
@@ -155,18 +160,21 @@ KERNEL(compose_back) {
 }
 
 // groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the
-// leaders work.
+// leaders work, and 32 dimensions.
 KERNEL(groups) {
-  if (warp >= w.b) return;
-  int u = w.rows[warp * w.per], width = 2 * w.h;
-  if (leader(w, u) != warp) return;
+  int width = 2 * w.h, parts = (width + 31) / 32;
+  i64 pair = warp / parts;
+  if (pair >= w.b) return;
+  int u = w.rows[pair * w.per];
+  if (leader(w, u) != pair) return;
   float c = factor(w, u);
   EACH(l) {
-    for (int d = l; d < width; d += 32) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < width) {
       float sum = 0;
       for (int k = w.start[u]; k < w.start[u + 1]; k++)
         sum += c * w.dense[(w.b + w.slots[k] / w.per) * (i64)width + d];
-      w.dense[(i64)(w.group_row + warp) * width + d] = sum;
+      w.dense[(w.group_row + pair) * width + d] = sum;
     }
   }
 }

@@ -124,31 +124,33 @@ KERNEL(weigh) {
 // chunk_of returns which of n things chunk number `chunk` of CHUNKS begins with.
 DEVICE i64 chunk_of(i64 chunk, i64 n) { return chunk * n / CHUNKS; }
 
-// outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ, 8 units and 32 of `width` dimensions a warp: z and ż are
+// outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ, 8 units and 64 of `width` dimensions a warp: z and ż are
 // the rows of in, or their squares, and of out, e and d have H′ values a row. wanted(n) says whether a row matters.
 template <class Wanted>
 DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const float *in, const float *out,
                            const float *e, const float *d, float *part, Wanted wanted) {
-  int parts = (width + 31) / 32, groups = w.Hp / ABREAST;
+  int parts = (width + 32 * PAIR - 1) / (32 * PAIR), groups = w.Hp / ABREAST;
   i64 chunk = warp / ((i64)parts * groups);
   if (chunk >= CHUNKS) return;
   int unit = (int)(warp / parts % groups) * ABREAST;
   i64 first = chunk_of(chunk, rows), end = chunk_of(chunk + 1, rows);
   bool square = w.input == DIFFERENCE;
   EACH(l) {
-    int column = (int)(warp % parts) * 32 + l;
+    int column = (int)(warp % parts) * 32 * PAIR + l, other = least(column + 32, width - 1);
     if (column < width) {
-      float sum[ABREAST] = {0};
+      float sum[ABREAST][PAIR] = {{0}};
       for (i64 from = first; from < end; from += AT_ONCE) {
         bool on[AT_ONCE], any = false;
         UNROLL for (int k = 0; k < AT_ONCE; k++) any |= on[k] = from + k < end && wanted(from + k);
         if (!any) continue;
-        float z[AT_ONCE], moved[AT_ONCE];
+        float z[AT_ONCE][PAIR], moved[AT_ONCE][PAIR];
         Quad by_z[AT_ONCE][ABREAST / 4], by_moved[AT_ONCE][ABREAST / 4];
         UNROLL for (int k = 0; k < AT_ONCE; k++) {
           i64 n = least(from + k, end - 1);
-          z[k] = in[n * width + column];
-          moved[k] = out[n * width + column];
+          z[k][0] = in[n * width + column];
+          z[k][1] = in[n * width + other];
+          moved[k][0] = out[n * width + column];
+          moved[k][1] = out[n * width + other];
           UNROLL for (int i = 0; i < ABREAST / 4; i++) {
             by_z[k][i] = quad(e + n * w.Hp + unit + 4 * i);
             by_moved[k][i] = quad(d + n * w.Hp + unit + 4 * i);
@@ -156,12 +158,19 @@ DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const f
         }
         UNROLL for (int k = 0; k < AT_ONCE; k++) {
           if (!on[k]) continue;
-          float x = square ? z[k] * z[k] : z[k];
-          UNROLL for (int r = 0; r < ABREAST; r++)
-            sum[r] = fma_(by_moved[k][r / 4].x[r % 4], moved[k], fma_(by_z[k][r / 4].x[r % 4], x, sum[r]));
+          UNROLL for (int j = 0; j < PAIR; j++) {
+            float x = square ? z[k][j] * z[k][j] : z[k][j];
+            UNROLL for (int r = 0; r < ABREAST; r++)
+              sum[r][j] = fma_(by_moved[k][r / 4].x[r % 4], moved[k][j],
+                               fma_(by_z[k][r / 4].x[r % 4], x, sum[r][j]));
+          }
         }
       }
-      UNROLL for (int r = 0; r < ABREAST; r++) part[(chunk * w.Hp + unit + r) * width + column] = sum[r];
+      UNROLL for (int r = 0; r < ABREAST; r++) {
+        float *row = part + (chunk * w.Hp + unit + r) * width;
+        row[column] = sum[r][0];
+        if (column + 32 < width) row[column + 32] = sum[r][1];
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "math.h"
 
-enum { ABREAST = 8 }; // rows of a product that a lane works on at once
+enum { ABREAST = 8, PAIR = 2 }; // rows and columns of a product that a lane works on at once
 
 // Four values that are read at once, where all lanes read the same. Padded rows begin at multiples of 32 bytes.
 struct alignas(16) Quad {
@@ -10,34 +10,43 @@ struct alignas(16) Quad {
 };
 DEVICE Quad quad(const float *p) { return *(const Quad *)p; }
 
-// product computes 8 rows of in·weights, in lanes of columns: out(row, column, sum) takes the elements. in has
-// `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
+// product computes 8 rows by 64 columns of in·weights, a lane two columns: out(row, column, sum) takes the elements. in
+// has `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
 // matters.
 template <bool SQUARE, class Wanted, class Out>
 DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights,
                     int columns, Wanted wanted, Out out) {
-  int parts = (columns + 31) / 32;
+  int parts = (columns + 32 * PAIR - 1) / (32 * PAIR);
   i64 first = warp / parts * ABREAST;
   if (first >= rows) return;
   bool any = false;
   UNROLL for (int r = 0; r < ABREAST; r++) any |= first + r < rows && wanted(first + r);
   if (!any) return;
   EACH(l) {
-    int column = (int)(warp % parts) * 32 + l;
+    int column = (int)(warp % parts) * 32 * PAIR + l, other = least(column + 32, columns - 1);
     if (column < columns) {
-      float sum[ABREAST] = {0};
+      float sum[ABREAST][PAIR] = {{0}};
       const float *from[ABREAST];
       UNROLL for (int r = 0; r < ABREAST; r++) from[r] = in + least(first + r, rows - 1) * stride;
       for (int k = 0; k < inner; k += 4) { // behind the last one there are zeros
-        float c[4];
-        UNROLL for (int i = 0; i < 4; i++) c[i] = weights[(i64)(k + i) * columns + column];
+        float c[4][PAIR];
+        UNROLL for (int i = 0; i < 4; i++) {
+          c[i][0] = weights[(i64)(k + i) * columns + column];
+          c[i][1] = weights[(i64)(k + i) * columns + other];
+        }
         UNROLL for (int r = 0; r < ABREAST; r++) {
           Quad x = quad(from[r] + k);
-          UNROLL for (int i = 0; i < 4; i++) sum[r] = fma_(SQUARE ? x.x[i] * x.x[i] : x.x[i], c[i], sum[r]);
+          UNROLL for (int i = 0; i < 4; i++) {
+            float value = SQUARE ? x.x[i] * x.x[i] : x.x[i];
+            UNROLL for (int j = 0; j < PAIR; j++) sum[r][j] = fma_(value, c[i][j], sum[r][j]);
+          }
         }
       }
       UNROLL for (int r = 0; r < ABREAST; r++)
-        if (first + r < rows) out(first + r, column, sum[r]);
+        if (first + r < rows) {
+          out(first + r, column, sum[r][0]);
+          if (column + 32 < columns) out(first + r, column + 32, sum[r][1]);
+        }
     }
   }
 }

@@ -47,10 +47,10 @@ KERNEL(shared_distances) {
         float x[AT_ONCE];
         UNROLL for (int i = 0; i < AT_ONCE; i++)
           x[i] = w.across[(block * width + least(from + i, width - 1)) * w.negatives + k];
-        UNROLL for (int i = 0; i < AT_ONCE; i++) {
-          if (from + i >= width) break;
-          UNROLL for (int r = 0; r < TOGETHER; r++) {
-            float difference = w.dense[least(first + r, end - 1) * width + from + i] - x[i];
+        UNROLL for (int r = 0; r < TOGETHER; r++) {
+          const float *anchor = w.dense + least(first + r, end - 1) * width;
+          UNROLL for (int i = 0; i < AT_ONCE; i++) { // no branch, so that all are read before the first is waited for
+            float difference = from + i < width ? anchor[least(from + i, width - 1)] - x[i] : 0;
             sum[r] = fma_(difference, difference, sum[r]);
           }
         }
@@ -117,10 +117,10 @@ KERNEL(shared_anchors) {
         float x[AT_ONCE];
         UNROLL for (int i = 0; i < AT_ONCE; i++)
           x[i] = value(w, w.x, row_of(w, shared_slot(w, block, least(from + i, w.negatives - 1))), d);
-        UNROLL for (int i = 0; i < AT_ONCE; i++) {
-          if (from + i >= w.negatives) break;
-          UNROLL for (int r = 0; r < TOGETHER; r++)
-            sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + from + i], x[i], sum[r]);
+        UNROLL for (int r = 0; r < TOGETHER; r++) {
+          const float *dq = w.dq + least(first + r, end - 1) * w.negatives;
+          UNROLL for (int i = 0; i < AT_ONCE; i++) // likewise
+            sum[r] = fma_(from + i < w.negatives ? dq[least(from + i, w.negatives - 1)] : 0, x[i], sum[r]);
         }
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)

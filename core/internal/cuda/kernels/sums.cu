@@ -33,14 +33,6 @@ KERNEL(runs) {
   }
 }
 
-// run_sum adds up element d of the runs of an entity.
-DEVICE float run_sum(const Work &w, int entity, int d) {
-  float sum = 0;
-  for (int k = w.start[entity]; k < w.start[entity + 1]; k = next_run(k))
-    sum += w.partial[(i64)k * 2 * w.h + d];
-  return sum;
-}
-
 // into returns where the gradient of the step under way goes.
 DEVICE float *into(const Work &w) {
   float *grad = w.grad, *v = w.v; // both are read, or the compiler copies all of w to choose between their addresses
@@ -57,7 +49,7 @@ KERNEL(rows) {
   for (int k = first; k < end; k = next_run(k)) self += w.partial_self[k];
   EACH(l) {
     for (int d = l; d < width; d += 32) {
-      float sum = run_sum(w, entity, d) + self * value(w, w.x, warp, d);
+      float sum = run_sum(w, first, end, d) + self * value(w, w.x, warp, d);
       i64 at = warp * width + d;
       out[at] = sum;
       if (proxy) w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
