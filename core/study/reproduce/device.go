@@ -85,6 +85,6 @@ func deviceNote(all []*Outcome) []string {
 	if on[""] == measured {
 		return nil
 	}
-	return []string{fmt.Sprintf("Of %d results were learned %s. Seconds of different devices cannot be compared: a row "+
-		"whose folds were learned on several has none.", measured, strings.Join(parts, ", "))}
+	return []string{fmt.Sprintf("Of %d results were learned %s. Seconds of different devices cannot be compared: a "+
+		"row whose folds were learned on several has none.", measured, strings.Join(parts, ", "))}
 }
