@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"math"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
@@ -77,6 +79,34 @@ func TestDeviceReproducesTable3(t *testing.T) {
 	again := ok(t, append(args, filepath.Join(folder, "known"), "--known", public, "--max-time", "1ns")...)
 	if again.out != r.out {
 		t.Errorf("what is published gives\n%s\nnot\n%s", again.out, r.out)
+	}
+}
+
+// Ctrl-C frees the device and leaves checkpoints, from which the processor goes on.
+func TestDeviceStopsReproducing(t *testing.T) {
+	driver := standin.Use(t)
+	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
+	args := []string{"reproduce", "table3", "--data", data, "--folds", "2", "--trials", "1", "--out", out}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		for driver.Get("launches") < 5000 {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+	}()
+	r := within(ctx, append(args, "--device", "cuda:0", "--jobs", "3")...)
+	underWay := filepath.Join(out, "measured", "*", "under-way-*", "*")
+	if left, err := filepath.Glob(underWay); r.code != exitInterrupted || err != nil || len(left) == 0 {
+		t.Errorf("exit code %d, with the checkpoints %v (%v): %s", r.code, left, err, r.errors)
+	}
+	if blocks := driver.Get("blocks"); blocks > 0 {
+		t.Errorf("%d blocks of memory stay on the device", blocks)
+	}
+	r = ok(t, args...)
+	left, err := filepath.Glob(underWay)
+	if err != nil || len(left) > 0 || strings.Contains(r.out, "1 of 5") {
+		t.Errorf("the checkpoints %v stay (%v), after\n%s", left, err, r.out)
 	}
 }
 

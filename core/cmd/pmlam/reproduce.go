@@ -64,7 +64,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"With --device cuda:0 PMLAM trains and ranks on a GPU, with the same figures but for the rounding\n" +
 			"of sums; all other methods do on the processor, and so does PMLAM with settings that a GPU does\n" +
 			"not train with. All of --jobs share the GPU and its memory. The device is none of the settings:\n" +
-			"the same command goes on from the same files on either. Tables say what was learned on which.",
+			"the same command goes on from the same files on either. Tables with seconds say what was learned\n" +
+			"on which.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
