@@ -113,6 +113,9 @@ func (c *Config) beyondDevice() error {
 	return nil
 }
 
+// Trains reports whether d trains with the settings; the processor trains with all.
+func (d *Device) Trains(c *Config) bool { return d == nil || c.beyondDevice() == nil }
+
 // remoteState returns the state on the device, where the first step brings it.
 func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {

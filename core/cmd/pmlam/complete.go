@@ -48,7 +48,7 @@ func completeSettings(c *cobra.Command) {
 	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart),
 		string(pmlam.EASEPart))
 	if c.Flags().Lookup("device") != nil {
-		complete(c, "device", "cpu", "cuda:0")
+		complete(c, "device", deviceNames...)
 	}
 	if c.Flags().Lookup("precision") != nil {
 		complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())

@@ -15,6 +15,9 @@ type device struct {
 	*pmlam.Device
 }
 
+// deviceNames are what a shell offers; there may be more GPUs.
+var deviceNames = []string{"cpu", "cuda:0"}
+
 // register adds the flag to a group.
 func (d *device) register(g *group) *group {
 	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this "+
@@ -30,6 +33,26 @@ func (d *device) open() (err error) {
 		return usagef("--device: %w", err)
 	}
 	return err
+}
+
+// openAll opens what the flag names so many times, for work that goes on side by side: a device is not safe for
+// concurrent use. They are closed by closeAll.
+func (d *device) openAll(n int) (all []*pmlam.Device, err error) {
+	for range n {
+		one := device{flag: d.flag}
+		if err := one.open(); err != nil {
+			closeAll(all)
+			return nil, err
+		}
+		all = append(all, one.Device)
+	}
+	return all, nil
+}
+
+func closeAll(all []*pmlam.Device) {
+	for _, d := range all {
+		d.Close()
+	}
 }
 
 // distance returns the scorer by distance: on the device, unless the model has item links, which are computed on the

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/reproduce"
 	"github.com/pmlam/pmlam/core/study/reproduce/results"
 )
@@ -36,6 +37,7 @@ type reproduction struct {
 	fiveFolds bool
 	splitSeed uint64
 
+	devices   []*pmlam.Device      // by job
 	published *reproduce.Published // what known holds; nil: it is not given
 	deadline  time.Time
 	files     []string
@@ -58,9 +60,15 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"after Ctrl-C, --max-time, or anything worse, the same command goes on where it was, and the\n" +
 			"tables say what is not measured yet. --publish writes what the tables are made of as a few CSV\n" +
 			"files and one Parquet file; with --known such a folder is read, nothing that it holds is\n" +
-			"measured again, and of its data sets tables are made without the data.",
+			"measured again, and of its data sets tables are made without the data.\n\n" +
+			"With --device cuda:0 PMLAM trains and ranks on a GPU, with the same figures but for the rounding\n" +
+			"of sums; all other methods do on the processor, and so does PMLAM with settings that a GPU does\n" +
+			"not train with. All of --jobs share the GPU and its memory. The device is none of the settings:\n" +
+			"the same command goes on from the same files on either. Tables with seconds say what was learned\n" +
+			"on which.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
+			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
 		Args:      exactArgs(1, "one of table1, table2, figure3, table3, bounds, table4 and all"),
 		ValidArgs: append(slices.Clone(reproductions), "all"),
@@ -86,7 +94,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
 	p.placeholder("LIST", "methods", "rows")
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
-	w := r.group()
+	w := r.device.register(r.group())
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
 		"is none")
 	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; "+
@@ -96,7 +104,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to "+
 		"be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured "+
-		"with 1 only")
+		"with 1 only, and on the processor")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
 	w.placeholder("FOLDER", "out", "known", "publish")
 	w.placeholder("FILE", "into")
@@ -105,6 +113,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	addGroups(c, g, p, w)
 	complete(c, "methods", reproduce.MethodNames()...)
 	complete(c, "rows", reproduce.BoundNames()...)
+	complete(c, "device", deviceNames...)
 	return c
 }
 
@@ -136,10 +145,14 @@ func (r *reproduction) check(what string) error {
 	return r.work.check()
 }
 
-func (r *reproduction) run(ctx context.Context, what string) error {
+func (r *reproduction) run(ctx context.Context, what string) (err error) {
 	if err := r.check(what); err != nil {
 		return err
 	}
+	if r.devices, err = r.device.openAll(r.jobs); err != nil {
+		return err
+	}
+	defer closeAll(r.devices)
 	if r.maxTime > 0 {
 		r.deadline = time.Now().Add(r.maxTime)
 	}
@@ -245,7 +258,7 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	measured, failed := s.Run(timed)
 	bar.done()
 	if failed != nil && timed.Err() == nil {
-		return failed
+		return r.ended(ctx, failed, part)
 	}
 	outcomes := reproduce.Outcomes(s.Units, measured)
 	if err := errors.Join(r.tables(part, all, outcomes), r.publishAll(all, outcomes, nil)); err != nil {
@@ -271,7 +284,7 @@ func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Met
 
 func (r *reproduction) study() *reproduce.Study {
 	return &reproduce.Study{
-		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers,
+		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers, Devices: r.devices,
 		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured"), Published: r.published},
 	}
 }
@@ -301,6 +314,8 @@ func (r *reproduction) ended(ctx context.Context, failed error, part string) err
 	switch {
 	case failed == nil:
 		return nil
+	case errors.As(failed, new(*reproduce.DeviceError)):
+		return fmt.Errorf("%w; what was measured is kept in %s, and the same command goes on from there", failed, r.out)
 	case ctx.Err() == nil && errors.Is(failed, context.DeadlineExceeded):
 		r.over = true
 		r.notef("--max-time is over: %s is not complete; the same command goes on from here", part)

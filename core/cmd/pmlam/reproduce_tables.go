@@ -87,7 +87,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
 			r.notef("table4: %v", err)
 		case err != nil:
-			return err
+			return r.ended(ctx, err, "table4")
 		}
 		before := len(tables)
 		for _, m := range of {

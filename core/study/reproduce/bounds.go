@@ -157,7 +157,7 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 		"epochs are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the "+
 		"paired t-test over users against the best fixed margin: the hinge of Gaussians that is best on the "+
 		"validation parts. \"Ideal of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
-	t.Notes = append(t.Notes, cutNote(all)...)
+	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {
 		full := theirs[len(theirs)-1]
 		t.Notes = append(t.Notes, fmt.Sprintf("The paper's PMLAM, with relations: R@10 %.4f, N@10 %.4f.", full.Recall,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
@@ -32,6 +33,13 @@ func (c looks) Err() error {
 // looked runs a study of the method that is stopped at a look of its trials and fits, and returns how many there were.
 func looked(t *testing.T, d *Data, m Method, kept *Store, last int) (out []*Measurement, n int) {
 	t.Helper()
+	return lookedOn(t, d, m, kept, last, nil)
+}
+
+// lookedOn is looked on devices.
+func lookedOn(t *testing.T, d *Data, m Method, kept *Store, last int, devices []*pmlam.Device) (
+	out []*Measurement, n int) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	try, fit := m.try, m.fit
@@ -42,7 +50,7 @@ func looked(t *testing.T, d *Data, m Method, kept *Store, last int) (out []*Meas
 		return fit(looks{ctx, &n, last, stop}, w, x)
 	}
 	p := Protocol{Folds: 1, Trials: 1, Epochs: 20, Seed: 1, Patience: 4}
-	out, err := (&Study{Protocol: p, Units: UnitsOf(d, []Method{m}, p), Store: kept}).Run(ctx)
+	out, err := (&Study{Protocol: p, Units: UnitsOf(d, []Method{m}, p), Store: kept, Devices: devices}).Run(ctx)
 	if last > 0 != errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped at look %d of %d: %v", last, n, err)
 	}

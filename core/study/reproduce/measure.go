@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
@@ -37,29 +38,31 @@ type Measurement struct {
 
 	Seconds float64 `json:"seconds"` // of learning from the whole training part, on so many
 	Workers int     `json:"workers"` // goroutines
-	// most bytes of memory above those in use before; 0: not measured, since other units ran at the same time
-	Heap uint64 `json:"heap"`
+	// most bytes of memory above those in use before; 0: not measured, since other units ran at the same time, or the
+	// device has its own
+	Heap   uint64 `json:"heap"`
+	Device string `json:"device,omitempty"` // that it learned on, at the end; "": the processor
 
 	kept bool // it was read back
 }
 
-// measure makes the trials of a unit that the store does not hold, and then the measurement. alone says that nothing
-// else is measured at the same time, so that memory can be measured. Where ctx ends, finished trials stay in the store,
-// and the error wraps ctx's. A method that refuses the data, or always diverges, is no error but a Measurement that
-// says so.
-func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, error) {
+// measure makes the trials of a unit that the store does not hold, and then the measurement, on the device where the
+// method trains there. alone says that nothing else is measured at the same time, so that memory can be measured. Where
+// ctx ends, finished trials stay in the store, and the error wraps ctx's. A method that refuses the data, or always
+// diverges, is no error but a Measurement that says so; a device that fails is a *DeviceError.
+func (s *Study) measure(ctx context.Context, u Unit, device *pmlam.Device, alone bool) (*Measurement, error) {
 	store, m := s.Store.unit(u, s.Protocol), u.Method
 	split := u.Data.Split(u.Fold)
-	w := job{train: split.Train, seed: s.Protocol.Seed, workers: s.workers()}
+	w := job{train: split.Train, seed: s.Protocol.Seed, workers: s.workers(), device: m.on(device)}
 	trials, err := s.tried(ctx, u, store, w)
 	if ctx.Err() != nil {
 		return nil, stoppedIn(u, ctx.Err())
 	}
 	out := &Measurement{Dataset: u.Data.Name, Method: m.Name, Fold: u.Fold, Ks: Ks, Trials: trials, Chosen: -1,
-		Workers: w.workers}
+		Workers: w.workers, Device: w.deviceName()}
 	switch {
-	case errors.Is(err, errStore):
-		return nil, err
+	case ends(err):
+		return nil, endedIn(u, err)
 	case err != nil:
 		out.Failed = err.Error()
 		return out, nil
@@ -76,7 +79,7 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 	if kept := store.measured(out.Chosen, trials, u, on); kept != nil {
 		return kept, nil
 	}
-	watch := watchHeap(alone)
+	watch := watchHeap(alone && w.device == nil)
 	var scorer eval.Scorer
 	out.Seconds, err = store.train(w, store.measuredName(out.Chosen, trials), func(w job) (err error) {
 		scorer, err = m.fit(ctx, w, chosen)
@@ -86,8 +89,8 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 	switch {
 	case ctx.Err() != nil:
 		return nil, stoppedIn(u, ctx.Err())
-	case errors.Is(err, errStore):
-		return nil, err
+	case ends(err):
+		return nil, endedIn(u, err)
 	case err != nil:
 		out.Failed = err.Error()
 		return out, nil
@@ -95,6 +98,9 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 	r, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: Ks, Workers: w.workers})
 	if ctx.Err() != nil {
 		return nil, stoppedIn(u, ctx.Err())
+	}
+	if err = w.failed(err); ends(err) {
+		return nil, endedIn(u, err)
 	}
 	if err != nil {
 		out.Failed = err.Error()
@@ -117,6 +123,17 @@ func (s *Study) kept(u Unit) *Measurement {
 		return nil
 	}
 	return store.measured(chosen, trials, u, u.Data.tested(u.Fold))
+}
+
+// ends reports whether an error ends a study, in place of being what came of a method.
+func ends(err error) bool { return errors.Is(err, errStore) || errors.As(err, new(*DeviceError)) }
+
+// endedIn says in which unit a device failed.
+func endedIn(u Unit, err error) error {
+	if errors.Is(err, errStore) {
+		return err
+	}
+	return fmt.Errorf("%s could not be measured on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, err)
 }
 
 func stoppedIn(u Unit, cause error) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
@@ -48,6 +49,7 @@ type job struct {
 	train   *dataset.Matrix // U×I
 	seed    uint64          // of all that is random, the validation part too
 	workers int
+	device  *pmlam.Device     // where PMLAM trains and ranks; nil: the processor
 	kept    *checkpointFolder // checkpoints of the training; nil: none
 }
 

@@ -54,12 +54,19 @@ func (c configured) try(ctx context.Context, w job, values map[string]string) (t
 		return tune.Trial{}, err
 	}
 	cfg.Seed, cfg.Validation = w.seed, validation
-	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers, w.keep)
-	if err == nil && t.State == tune.Complete && t.NDCG != t.NDCG {
+	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers, w.prepare)
+	if err = w.failed(err); err == nil && t.State == tune.Complete && t.NDCG != t.NDCG {
 		err = errNoValidation
 	}
 	t.Values = values
+	w.noteDevice(&t)
 	return t, err
+}
+
+// prepare makes a training that has not begun run on the job's device, and keep checkpoints.
+func (w job) prepare(t *pmlam.Trainer) error {
+	t.Use(w.device)
+	return w.keep(t.Loop)
 }
 
 func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
@@ -72,16 +79,15 @@ func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer,
 	if err != nil {
 		return nil, err
 	}
-	s := eval.Scorer(eval.NewW2(r.Users, r.Items))
 	if cfg.ItemPart == pmlam.NoItemPart {
-		return s, nil
+		return w.device.Scorer(r.Users, r.Items), nil
 	}
 	part, err := tune.Recipe(&cfg).Build(ctx, w.train, w.workers)
 	if err != nil {
 		return nil, err
 	}
 	part.Gamma = float32(cfg.ItemWeight)
-	return itemlinks.NewScorer(s, part, w.train), nil
+	return itemlinks.NewScorer(eval.NewW2(r.Users, r.Items), part, w.train), nil
 }
 
 // chosen returns the settings of the trial; the defaults where there was none.
@@ -99,8 +105,9 @@ func learn(ctx context.Context, w job, cfg pmlam.Config) (*pmlam.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := w.keep(trainer.Loop); err != nil {
+	if err := w.prepare(trainer); err != nil {
 		return nil, err
 	}
-	return trainer.Run(ctx, nil)
+	r, err := trainer.Run(ctx, nil)
+	return r, w.failed(err)
 }

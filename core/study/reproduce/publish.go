@@ -79,8 +79,7 @@ func publish(found *results.Results, key results.Key, method *Method, m *Measure
 	addTrials(found, key, method, m.Trials)
 	found.Measured = append(found.Measured, results.Measured{
 		Key: key, Trial: m.Chosen, Epochs: epochs, Recall: m.Recall, NDCG: m.NDCG, Seconds: m.Seconds,
-		Workers: m.Workers,
-		Heap:    m.Heap, Hits: hits,
+		Workers: m.Workers, Heap: m.Heap, Device: m.Device, Hits: hits,
 	})
 	return nil
 }

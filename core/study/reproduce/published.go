@@ -164,7 +164,7 @@ func (p *publishedUnit) find(name string, on tested) *Measurement {
 		return &Measurement{
 			Method: m.Method, Fold: m.Fold, Ks: Ks, Recall: m.Recall, NDCG: m.NDCG,
 			Users: m.Hits.Users, Recalls: recalls, NDCGs: ndcgs, Items: m.Hits.Items,
-			Seconds: m.Seconds, Workers: m.Workers, Heap: m.Heap,
+			Seconds: m.Seconds, Workers: m.Workers, Heap: m.Heap, Device: m.Device,
 		}
 	}
 	return nil

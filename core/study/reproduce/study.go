@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // Study is what is to be measured, and how.
@@ -14,7 +16,10 @@ type Study struct {
 	Store    *Store // nil: nothing is kept
 	Jobs     int    // units at a time; 0 or less: 1. No figure depends on it
 	Workers  int    // goroutines of all together; 0 or less: GOMAXPROCS. No figure depends on it
-	Report   func(Progress)
+	// Devices are what PMLAM trains and ranks on, one for each job as they are not safe for concurrent use; those that
+	// are missing or nil are the processor, which everything else trains on. They are no part of what decides a result.
+	Devices []*pmlam.Device
+	Report  func(Progress)
 }
 
 // Progress is reported whenever a unit ends.
@@ -38,6 +43,14 @@ func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 
 func (s *Study) jobs() int { return min(max(s.Jobs, 1), max(len(s.Units), 1)) }
 
+// device returns that of a job, from 0.
+func (s *Study) device(job int) *pmlam.Device {
+	if job < len(s.Devices) {
+		return s.Devices[job]
+	}
+	return nil
+}
+
 // workers returns how many goroutines one of the jobs may have.
 func (s *Study) workers() int {
 	all := s.Workers
@@ -48,9 +61,9 @@ func (s *Study) workers() int {
 }
 
 // Run reads back what the store holds of the units, measures the others, several at a time, and returns what came of
-// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, or where something cannot be kept,
-// the measurements that were not made are nil and the error says so; what was kept stays, and the same study goes on
-// from it.
+// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, a device fails, or something
+// cannot be kept, the measurements that were not made are nil and the error says so; what was kept stays, and the same
+// study goes on from it.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -64,7 +77,7 @@ func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 		}
 	}
 	var group sync.WaitGroup
-	for range s.jobs() {
+	for job := range s.jobs() {
 		group.Go(func() {
 			for {
 				k, ok := r.take(inner)
@@ -72,7 +85,7 @@ func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 					return
 				}
 				began := time.Now()
-				m, err := s.measure(inner, s.Units[k], s.jobs() == 1)
+				m, err := s.measure(inner, s.Units[k], s.device(job), s.jobs() == 1)
 				if !r.done(k, m, err, time.Since(began)) {
 					stop()
 				}

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -121,6 +122,7 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 		"%d looks were no better, where a method has a constant learning rate). %d negatives a pair where "+
 		"pairs are sampled with the hinge or the pairwise losses.",
 		100*validation, p.Epochs, p.Patience, r.Negatives))
+	notes = append(notes, deviceNote(all)...)
 	for _, o := range all {
 		if why := o.failed(); why != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s.", o.Method.Title, strings.TrimSuffix(why, ".")))
@@ -219,9 +221,9 @@ func (o *Outcome) epochs() string {
 	return fmt.Sprintf("%.0f", e)
 }
 
-// seconds are those of learning from one training part.
+// seconds are those of learning from one training part; none where folds were learned on different devices.
 func (o *Outcome) seconds() string {
-	if o.measured() == 0 {
+	if len(o.devices()) != 1 {
 		return ""
 	}
 	return fmt.Sprintf("%.1f", o.average(func(m *Measurement) float64 { return m.Seconds }))
@@ -249,7 +251,7 @@ func FoldsTable(all []*Outcome) Table {
 			t.Head = append(t.Head, eval.Key(m.name, k))
 		}
 	}
-	t.Head = append(t.Head, "trials", "chosen", "settings", "epochs", "seconds", "bytes")
+	t.Head = append(t.Head, "trials", "chosen", "settings", "epochs", "seconds", "bytes", "device")
 	for _, o := range all {
 		for k, m := range o.Folds {
 			if !o.has(k) {
@@ -273,7 +275,7 @@ func FoldsTable(all []*Outcome) Table {
 				settings, epochs = strings.Join(parts, " "), fmt.Sprint(chosen.Epochs)
 			}
 			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs,
-				fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
+				fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap), cmp.Or(m.Device, "cpu"))...))
 		}
 	}
 	return t

@@ -99,7 +99,7 @@ func Table3(all []*Outcome, p Protocol) Table {
 		"what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d "+
 		"looks were no better), all else is as the paper has it. p is of the paired t-test over users against "+
 		"the row that the paper's text compares it with.", p.Epochs, p.Patience)}
-	t.Notes = append(t.Notes, cutNote(all)...)
+	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if known {
 		t.Notes = append(t.Notes, paperNote)
 	}

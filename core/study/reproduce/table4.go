@@ -71,7 +71,7 @@ func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, 
 	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives},
 		Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, method, 0}
-	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
+	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers(), device: method.on(s.device(0))}
 	store := s.Store.unit(u, s.Protocol)
 	trials, err := s.tried(ctx, u, store, w)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/training"
 )
 
 // Propose returns the values of the trial after those of past: one for every setting of the space that has an effect
@@ -32,14 +31,14 @@ func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
 }
 
 // Try makes one trial outside a study: a training with cfg on train (U×I) less a validation part, as Search does.
-// byHand names settings of the item-item part that stay as they are. keep, if not nil, gets the training before its
-// first step, and may make it keep checkpoints: a trial that was stopped and continues from one gives the same result,
-// except for Seconds. A training that diverges is a trial like any other; an error is ctx's, keep's, or one that other
-// settings would not prevent.
+// byHand names settings of the item-item part that stay as they are. prepare, if not nil, gets the training before its
+// first step, and may give it a device and make it keep checkpoints: a trial that was stopped and continues from one
+// gives the same result, except for Seconds. A training that diverges is a trial like any other; an error is ctx's,
+// prepare's, or one that other settings would not prevent.
 func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
-	keep func(*training.Loop) error) (Trial, error) {
+	prepare func(*pmlam.Trainer) error) (Trial, error) {
 	t := Trial{Values: map[string]string{}}
-	err := t.run(ctx, train, cfg, byHand, workers, keep, nil)
+	err := t.run(ctx, train, cfg, byHand, workers, prepare, nil)
 	return t, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -53,9 +54,9 @@ func TestCutTrialGoesOn(t *testing.T) {
 	for _, preset := range []string{"paper", "hybrid"} {
 		cfg := quick(t, preset)
 		cfg.Every = 1
-		try := func(ctx context.Context, keep func(*training.Loop) error) Trial {
+		try := func(ctx context.Context, prepare func(*pmlam.Trainer) error) Trial {
 			t.Helper()
-			x, err := Try(ctx, few(t), cfg, nil, 2, keep)
+			x, err := Try(ctx, few(t), cfg, nil, 2, prepare)
 			if err != nil && !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
@@ -63,14 +64,14 @@ func TestCutTrialGoesOn(t *testing.T) {
 			return x
 		}
 		steps := 0
-		want := try(context.Background(), func(l *training.Loop) error {
+		want := try(context.Background(), func(l *pmlam.Trainer) error {
 			l.Watch = func(int, int) { steps++ }
 			return nil
 		})
 		for _, last := range []int{1, steps / 2, steps - 1, steps} {
 			folder, done := t.TempDir(), 0
 			ctx, stop := context.WithCancel(context.Background())
-			keep := func(l *training.Loop) error {
+			keep := func(l *pmlam.Trainer) error {
 				l.Watch = func(int, int) {
 					if done++; done == last {
 						stop()
@@ -89,7 +90,7 @@ func TestCutTrialGoesOn(t *testing.T) {
 	}
 	failed := errors.New("no room")
 	if _, err := Try(context.Background(), few(t), quick(t, "best"), nil, 1,
-		func(*training.Loop) error { return failed }); err != failed {
+		func(*pmlam.Trainer) error { return failed }); err != failed {
 		t.Errorf("%v", err)
 	}
 }

@@ -74,12 +74,12 @@ func plan(c pmlam.Config) pmlam.Config {
 }
 
 // run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is
-// chosen as far as it is not set by hand. keep, if not nil, gets the training before it begins and may take it to a
+// chosen as far as it is not set by hand. prepare, if not nil, gets the training before it begins and may take it to a
 // checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
-// whether to stop. An error is one that ends the study: ctx, keep's, or settings or data that nothing can be learned
+// whether to stop. An error is one that ends the study: ctx, prepare's, or settings or data that nothing can be learned
 // with.
 func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
-	keep func(*training.Loop) error, look func(step int, ndcg float64) bool) error {
+	prepare func(*pmlam.Trainer) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
 	trainer, err := pmlam.New(ctx, train, cfg, workers)
@@ -97,8 +97,8 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 		}
 		return measured
 	}
-	if keep != nil {
-		if err := keep(trainer.Loop); err != nil {
+	if prepare != nil {
+		if err := prepare(trainer); err != nil {
 			return err
 		}
 	}

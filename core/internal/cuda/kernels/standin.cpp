@@ -1,5 +1,5 @@
 // A stand-in for libcuda.so.1 that runs the same kernels on the processor, for tests: the part of the driver that
-// package cuda calls, in one thread, warp after warp.
+// package cuda calls, warp after warp. Threads may call it at the same time, and wait for each other.
 //
 // It finds what it can of what a GPU would do wrong silently: fresh memory holds NaN, a block has guards on both
 // sides that are looked at when it is freed, and copies must lie within blocks. Warps can run in another order, to
@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "all.cu"
@@ -38,6 +39,9 @@ std::map<uintptr_t, size_t> blocks; // by their first byte behind the guard
 u64 used = 0;
 int lost = OK;
 
+std::mutex one; // of the threads that look at what is above, or run a kernel
+using Alone = std::lock_guard<std::mutex>;
+
 bool within(uintptr_t p, size_t n) {
   auto next = blocks.upper_bound(p);
   if (next == blocks.begin()) return false;
@@ -50,6 +54,7 @@ extern "C" {
 // standin_set changes a setting and returns 0, or 1 where there is none of that name. "reset" takes back all settings
 // and all memory.
 int standin_set(const char *name, const char *value) {
+  Alone alone(one);
   std::string n = name;
   i64 number = atoll(value);
   if (n == "reset") {
@@ -72,6 +77,7 @@ int standin_set(const char *name, const char *value) {
 }
 // standin_get returns a count: launches, bytes to_device, bytes to_host, bytes used, blocks.
 i64 standin_get(const char *name) {
+  Alone alone(one);
   std::string n = name;
   return n == "launches" ? settings.launches : n == "to_device" ? settings.to_device : n == "to_host" ? settings.to_host
        : n == "used" ? (i64)used : n == "blocks" ? (i64)blocks.size() : -1;
@@ -91,13 +97,18 @@ int cuDeviceGetAttribute(int *v, int a, int) {
 int cuDevicePrimaryCtxRetain(void **c, int) { *c = &settings; return OK; }
 int cuDevicePrimaryCtxRelease_v2(int) { return OK; }
 int cuCtxSetCurrent(void *c) { return c == &settings ? OK : INVALID; }
-int cuCtxSynchronize() { return lost; }
+int cuCtxSynchronize() {
+  Alone alone(one);
+  return lost;
+}
 int cuMemGetInfo_v2(size_t *free_, size_t *total_) {
+  Alone alone(one);
   *free_ = settings.memory > used ? settings.memory - used : 0;
   *total_ = settings.memory;
   return lost;
 }
 int cuMemAlloc_v2(u64 *p, size_t n) {
+  Alone alone(one);
   if (lost) return lost;
   if (n == 0) return INVALID;
   if (used + n > settings.memory) return MEMORY;
@@ -110,6 +121,7 @@ int cuMemAlloc_v2(u64 *p, size_t n) {
   return OK;
 }
 int cuMemFree_v2(u64 p) {
+  Alone alone(one);
   auto block = blocks.find((uintptr_t)p);
   if (block == blocks.end()) return INVALID;
   unsigned char *raw = (unsigned char *)(uintptr_t)p;
@@ -122,6 +134,7 @@ int cuMemFree_v2(u64 p) {
   return whole ? lost : ILLEGAL;
 }
 int cuMemcpyHtoD_v2(u64 to, const void *from, size_t n) {
+  Alone alone(one);
   if (lost) return lost;
   if (!within((uintptr_t)to, n)) return INVALID;
   memcpy((void *)(uintptr_t)to, from, n);
@@ -129,6 +142,7 @@ int cuMemcpyHtoD_v2(u64 to, const void *from, size_t n) {
   return OK;
 }
 int cuMemcpyDtoH_v2(void *to, u64 from, size_t n) {
+  Alone alone(one);
   if (lost) return lost;
   if (settings.fail_copy) return lost = UNKNOWN;
   if (!within((uintptr_t)from, n)) return INVALID;
@@ -137,6 +151,7 @@ int cuMemcpyDtoH_v2(void *to, u64 from, size_t n) {
   return OK;
 }
 int cuMemsetD32_v2(u64 p, unsigned v, size_t n) {
+  Alone alone(one);
   if (lost) return lost;
   if (!within((uintptr_t)p, 4 * n)) return INVALID;
   for (size_t i = 0; i < n; i++) ((unsigned *)(uintptr_t)p)[i] = v;
@@ -155,6 +170,7 @@ int cuModuleLoadDataEx(void **m, const void *image, unsigned n, const int *optio
 }
 int cuModuleUnload(void *) { return OK; }
 int cuModuleGetFunction(void **f, void *, const char *name) {
+  Alone alone(one);
   // The symbols of this library, whatever else the process holds.
   static void *self = [] {
     Dl_info info;
@@ -171,6 +187,7 @@ int cuModuleGetFunction(void **f, void *, const char *name) {
 }
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned, void *, void **params, void **) {
+  Alone alone(one);
   if (lost) return lost;
   if (gx == 0 || gy < 1 || gy > 3 || gz != 1 || bx != 128 || by != 1 || bz != 1) return INVALID;
   if (settings.lost_after >= 0 && settings.launches >= settings.lost_after) {

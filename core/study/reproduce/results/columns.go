@@ -61,6 +61,7 @@ var measuredColumns = slices.Concat(
 		number("seconds", 0, most, func(m *Measured) *float64 { return &m.Seconds }),
 		whole("workers", 1, maxWorkers, func(m *Measured) *int { return &m.Workers }),
 		whole("bytes", 0, 1<<50, func(m *Measured) *uint64 { return &m.Heap }),
+		text(lateColumn, true, func(m *Measured) *string { return &m.Device }),
 	},
 )
 

@@ -62,6 +62,7 @@ type Measured struct {
 	Seconds      float64   // of learning from the whole training part, on so many
 	Workers      int       // goroutines
 	Heap         uint64    // bytes of memory that it took at most; 0: not measured
+	Device       string    // that it learned on, "cuda:0 (NVIDIA H100)"; "": the processor
 
 	Hits Hits
 }

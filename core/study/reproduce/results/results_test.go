@@ -26,12 +26,14 @@ func sample() *Results {
 	figures := func(at float64) []float64 { return []float64{.1, at, .3, .4, .5, 1} }
 	measured := func(method string, trial, epochs int) Measured {
 		return Measured{key(method), trial, epochs, figures(mean(recalls)), figures(mean(ndcgs)), 1.0625, 2, 1 << 20,
-			hits}
+			"", hits}
 	}
+	onDevice := measured("ablation-1", 0, 30)
+	onDevice.Device = "cuda:0 (NVIDIA H100)"
 	r := &Results{}
 	r.Add(&Results{
 		Sets:     []Set{{"toys", "five folds of seed 1", "Toys, and more", 4, 20, 16, "0123456789abcdef"}},
-		Measured: []Measured{measured("bprmf", 1, 40), measured("popularity", -1, 0), measured("ablation-1", 0, 30)},
+		Measured: []Measured{measured("bprmf", 1, 40), measured("popularity", -1, 0), onDevice},
 		Trials: []Trial{
 			{key("bprmf"), "", tune.Trial{State: tune.Complete, NDCG: .25, Epochs: 20, Seconds: 1.5}},
 			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 1, State: tune.Complete, NDCG: 1.0 / 3, Epochs: 40,
@@ -63,9 +65,18 @@ func write(t *testing.T, r *Results) string {
 
 func TestReadIsWhatWasWritten(t *testing.T) {
 	want := sample()
-	got, err := Read(write(t, want))
+	folder := write(t, want)
+	got, err := Read(folder)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: %+v\nnot %+v", err, got, want)
+	}
+	// Only a file with something that was learned on a device has a column for it.
+	for name, has := range map[string]bool{methodsFile: false, ablationFile: true} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		head, _, _ := strings.Cut(string(text), "\n")
+		if err != nil || strings.HasSuffix(head, ",device") != has {
+			t.Errorf("%s begins with %s (%v)", name, head, err)
+		}
 	}
 }
 

@@ -39,6 +39,27 @@ type column[T any] struct {
 	read  func(*T, string) error
 }
 
+// lateColumn is the last of those tables that have it. Files lack it where all of its cells would be empty, as those do
+// that were written before it was thought of.
+const lateColumn = "device"
+
+// withoutLate returns the columns without the late one.
+func withoutLate[T any](columns []column[T]) []column[T] {
+	if last := len(columns) - 1; columns[last].name == lateColumn {
+		return columns[:last]
+	}
+	return columns
+}
+
+// namesOf returns the names of columns.
+func namesOf[T any](columns []column[T]) []string {
+	names := make([]string, len(columns))
+	for i := range columns {
+		names[i] = columns[i].name
+	}
+	return names
+}
+
 // table is what was read of a file: its rows, and in which lines they stand.
 type table[T any] struct {
 	file  string
@@ -88,10 +109,6 @@ func (t *table[T]) parse(text []byte, columns []column[T]) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1
 	r.ReuseRecord = true
-	names := make([]string, len(columns))
-	for i := range columns {
-		names[i] = columns[i].name
-	}
 	for first := true; ; first = false {
 		cells, err := r.Read()
 		var syntax *csv.ParseError
@@ -107,9 +124,12 @@ func (t *table[T]) parse(text []byte, columns []column[T]) error {
 		}
 		line, _ := r.FieldPos(0)
 		switch {
-		case first && !slices.Equal(cells, names):
-			return &Error{t.file, line, 1, "the columns must be " + strings.Join(names, ",")}
 		case first:
+			if early := withoutLate(columns); slices.Equal(cells, namesOf(early)) {
+				columns = early
+			} else if !slices.Equal(cells, namesOf(columns)) {
+				return &Error{t.file, line, 1, "the columns must be " + strings.Join(namesOf(columns), ",")}
+			}
 			continue
 		case len(cells) != len(columns):
 			why := fmt.Sprintf("the line has %d cells, not the %d of the first line", len(cells), len(columns))
@@ -140,13 +160,14 @@ func writeTable[T any](fs durable.FS, folder, name string, columns []column[T], 
 	if len(rows) == 0 {
 		return remove(fs, path)
 	}
+	last := columns[len(columns)-1]
+	if !slices.ContainsFunc(rows, func(row T) bool { return last.write(&row) != "" }) {
+		columns = withoutLate(columns)
+	}
 	return durable.WriteFile(fs, path, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		cells := make([]string, len(columns))
-		for i := range columns {
-			cells[i] = columns[i].name
-		}
-		out.Write(cells) // the first error stays
+		out.Write(namesOf(columns)) // the first error stays
 		for i := range rows {
 			for j := range columns {
 				cells[j] = columns[j].write(&rows[i])
