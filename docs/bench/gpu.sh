@@ -80,11 +80,11 @@ hybrid() { # everything that `pmlam train` does with defaults, on 20 million int
 	drawn "${INTERACTIONS:-20000000}"
 	local device
 	for device in ${DEVICES:-cuda:0 cpu}; do
+		local name=hybrid-${device%:*}
 		SECONDS=0
 		"$built/pmlam" train --data "$drawn" --no-ratings --device "$device" --out "$work/model" --json \
-			2>"$out/hybrid-$device.log" | tail -n 1 >"$out/hybrid-$device.json"
-		echo "$device: $SECONDS s; $(grep -o '"seconds_of":{[^}]*}' "$out/hybrid-$device.json")"
-		grep -o '"\(recall\|ndcg\)@20":[0-9.]*' "$out/hybrid-$device.json" | head -n 2
+			2>"$out/$name.log" | tail -n 1 >"$out/$name.json"
+		echo "$device: $SECONDS s; $(grep -o '"seconds_of":{[^}]*}' "$out/$name.json")"
 	done
 }
 
