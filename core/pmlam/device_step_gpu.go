@@ -38,7 +38,7 @@ func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 func parts(n, size int) int { return (n + size - 1) / size }
 
 // In how many warps kernels run: one, a warp a pair, a lane a pair, a lane a slot, a warp a row; the products of 8 rows
-// by 64 columns; and a warp 32 slots and 32 dimensions.
+// by 32 columns; and a warp 32 slots and 32 dimensions.
 func oneWarp(*cuda.Work) int             { return 1 }
 func warpPerPair(w *cuda.Work) int       { return int(w.B) }
 func lanePerPair(w *cuda.Work) int       { return parts(int(w.B), 32) }
@@ -52,7 +52,10 @@ func pairInputs(w *cuda.Work) int        { return product(int(w.B), w.PairWidth)
 func tripletInputs(w *cuda.Work) int     { return product(int(w.B*w.Own), w.Width) }
 func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * parts(int(2*w.Dim), 32) }
 
-func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 64) }
+func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 32) }
+
+// widerProduct is product for 64 columns.
+func widerProduct(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 64) }
 
 // where returns warps for the tasks that are wanted, and 0 for others.
 func where(wanted func(w *cuda.Work) bool, warps func(w *cuda.Work) int) func(w *cuda.Work) int {
@@ -236,7 +239,7 @@ func (l *launcher) margins() {
 	smooth := func(w *cuda.Work) bool { return w.MarginNet != 0 && w.Smooth > 0 }
 	l.run("inputs", where(withNetwork, warpPerPair))
 	l.run("hidden_pairs", where(withNetwork, pairUnits))
-	l.run("hidden", where(withNetwork, tripletUnits))
+	l.run("hidden", where(withNetwork, func(w *cuda.Work) int { return widerProduct(int(w.B*w.Own), w.HiddenWidth) }))
 	l.run("margins", where(withNetwork, warpPerPair))
 	l.run("lift_constant", where(smooth, warpPerPair))
 	l.run("back", where(printed, tripletInputs))
@@ -295,8 +298,8 @@ func (l *launcher) gradient() {
 	l.run("along_pairs", where(printed, pairUnits))
 	l.run("along", where(printed, tripletUnits))
 	l.run("second", where(printed, warpPerPair))
-	l.run("gradient_q", func(w *cuda.Work) int { return chunks * product(int(w.HiddenWidth), w.Width) })
-	l.run("gradient_p", func(w *cuda.Work) int { return chunks * product(int(w.HiddenWidth), w.PairWidth) })
+	l.run("gradient_q", func(w *cuda.Work) int { return chunks * widerProduct(int(w.HiddenWidth), w.Width) })
+	l.run("gradient_p", func(w *cuda.Work) int { return chunks * widerProduct(int(w.HiddenWidth), w.PairWidth) })
 	l.run("gradient_small", func(w *cuda.Work) int { return chunks * parts(int(w.HiddenWidth), 32) })
 	l.run("gradient_sums", func(w *cuda.Work) int {
 		return parts(int(w.HiddenWidth*(w.PairWidth+w.Width+2)+1)*chunks/chunkGroup, 32)

@@ -33,9 +33,10 @@ tests() { # the comparisons with the processor, and of the bits with the stand-i
 sanitizer() { # a step of every configuration that the tests have, and a ranking
 	local tool
 	for tool in memcheck racecheck synccheck initcheck; do
-		(cd core/pmlam && compute-sanitizer --tool "$tool" "$built/pmlam.test" -test.short \
+		(cd core/pmlam && compute-sanitizer --print-limit 100000 --tool "$tool" "$built/pmlam.test" -test.short \
 			-test.run 'DeviceLearns|DeviceRanksAs') >"$out/$tool.log" 2>&1
 		echo "$tool: $(tail -n 1 "$out/$tool.log")"
+		sed -n 's/^=* *at \([a-z_]*\)+.*/\1/p' "$out/$tool.log" | sort | uniq -c # findings by kernel
 	done
 }
 

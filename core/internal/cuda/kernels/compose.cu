@@ -96,6 +96,22 @@ KERNEL(compose_parts) {
   add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, once, w.x, w.points ? w.h : 2 * w.h);
 }
 
+// run_sum adds up element d of the runs of the places from first to end: a user may have thousands of likes.
+DEVICE float run_sum(const Work &w, int first, int end, int d) {
+  float sum = 0;
+  for (int from = first; from < end;) {
+    float x[AHEAD];
+    int next = from;
+    UNROLL for (int i = 0; i < AHEAD; i++) {
+      x[i] = next < end ? w.partial[(i64)next * 2 * w.h + d] : 0;
+      next = next_run(next);
+    }
+    UNROLL for (int i = 0; i < AHEAD; i++) sum += x[i];
+    from = next;
+  }
+  return sum;
+}
+
 // compose_sums adds the runs up: a warp a pair and 32 dimensions.
 KERNEL(compose_sums) {
   int width = 2 * w.h, parts = (width + 31) / 32;

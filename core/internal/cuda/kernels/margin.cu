@@ -44,17 +44,20 @@ KERNEL(hidden_pairs) {
   auto alive = LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; };
   auto out = LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum + w.small[j]; };
   if (w.input == DIFFERENCE)
-    product<true>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
+    product<1, true>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
   else
-    product<false>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
+    product<1, false>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
 }
 KERNEL(hidden) {
-  auto alive = LAMBDA(i64 t) { return w.rows[t / w.own * w.per] >= 0; };
-  auto out = LAMBDA(i64 t, int j, float sum) { w.g[t * w.Hp + j] = hyperbolic(w.pre[t / w.own * w.Hp + j] + sum); };
+  const float *pre = w.pre; // not through w in the second lambda, for which the compiler would copy all of it
+  float *g = w.g;
+  int own = w.own, Hp = w.Hp;
+  auto alive = LAMBDA(i64 t) { return w.rows[t / own * w.per] >= 0; };
+  auto out = LAMBDA(i64 t, int j, float sum) { g[t * Hp + j] = hyperbolic(pre[t / own * Hp + j] + sum); };
   if (w.input == DIFFERENCE)
-    product<true>(warp, w.in, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, alive, out);
+    product<2, true>(warp, w.in, (i64)w.b * own, w.hp, w.h, w.qt, Hp, alive, out);
   else
-    product<false>(warp, w.in, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, alive, out);
+    product<2, false>(warp, w.in, (i64)w.b * own, w.hp, w.h, w.qt, Hp, alive, out);
 }
 
 // margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the
@@ -115,11 +118,11 @@ KERNEL(margins) {
 
 // back: β = Qᵀe; back_pairs: γ = PᵀΣe.
 KERNEL(back) {
-  product<false>(warp, w.e, (i64)w.b * w.own, w.Hp, w.H, w.q, w.hp, LAMBDA(i64 t) { return w.active[t] != 0; },
+  product<1, false>(warp, w.e, (i64)w.b * w.own, w.Hp, w.H, w.q, w.hp, LAMBDA(i64 t) { return w.active[t] != 0; },
                  LAMBDA(i64 t, int d, float sum) { w.out[t * w.hp + d] = sum; });
 }
 KERNEL(back_pairs) {
-  product<false>(warp, w.sum_e, w.b, w.Hp, w.H, w.p, w.wp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
+  product<1, false>(warp, w.sum_e, w.b, w.Hp, w.H, w.p, w.wp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
                  LAMBDA(i64 i, int d, float sum) { w.pair_out[i * w.wp + d] = sum; });
 }
 

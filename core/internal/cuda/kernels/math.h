@@ -175,22 +175,6 @@ DEVICE void add_runs(const Work &w, int first, int count, int d, Lanes<int> key,
   }
 }
 
-// run_sum adds up element d of the runs of the places from first to end.
-DEVICE float run_sum(const Work &w, int first, int end, int d) {
-  float sum = 0;
-  for (int from = first; from < end;) {
-    float x[AHEAD];
-    int next = from;
-    UNROLL for (int i = 0; i < AHEAD; i++) {
-      x[i] = next < end ? w.partial[(i64)next * 2 * w.h + d] : 0;
-      next = next_run(next);
-    }
-    UNROLL for (int i = 0; i < AHEAD; i++) sum += x[i];
-    from = next;
-  }
-  return sum;
-}
-
 // term writes the term of slot s.
 DEVICE void term(const Work &w, i64 s, i64 src, float coef, float self) {
   w.src[s] = (int)src;

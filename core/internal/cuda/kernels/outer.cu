@@ -33,11 +33,11 @@ KERNEL(directions) {
 
 // along_pairs: pre = P·ṙ. along: t = pre + Q·ż, into d.
 KERNEL(along_pairs) {
-  product<false>(warp, w.pair_out, w.b, w.wp, w.wp, w.pt, w.Hp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
+  product<1, false>(warp, w.pair_out, w.b, w.wp, w.wp, w.pt, w.Hp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
                  LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum; });
 }
 KERNEL(along) {
-  product<false>(warp, w.out, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, LAMBDA(i64 t) { return w.active[t] != 0; },
+  product<1, false>(warp, w.out, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, LAMBDA(i64 t) { return w.active[t] != 0; },
                  LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
 }
 
@@ -126,24 +126,25 @@ DEVICE i64 chunk_of(i64 chunk, i64 n) { return chunk * n / CHUNKS; }
 
 // outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ, 8 units and 64 of `width` dimensions a warp: z and ż are
 // the rows of in, or their squares, and of out, e and d have H′ values a row. wanted(n) says whether a row matters.
+enum { COLUMNS = 2 }; // that a lane works on at once
 template <class Wanted>
 DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const float *in, const float *out,
                            const float *e, const float *d, float *part, Wanted wanted) {
-  int parts = (width + 32 * PAIR - 1) / (32 * PAIR), groups = w.Hp / ABREAST;
+  int parts = (width + 32 * COLUMNS - 1) / (32 * COLUMNS), groups = w.Hp / ABREAST;
   i64 chunk = warp / ((i64)parts * groups);
   if (chunk >= CHUNKS) return;
   int unit = (int)(warp / parts % groups) * ABREAST;
   i64 first = chunk_of(chunk, rows), end = chunk_of(chunk + 1, rows);
   bool square = w.input == DIFFERENCE;
   EACH(l) {
-    int column = (int)(warp % parts) * 32 * PAIR + l, other = least(column + 32, width - 1);
+    int column = (int)(warp % parts) * 32 * COLUMNS + l, other = least(column + 32, width - 1);
     if (column < width) {
-      float sum[ABREAST][PAIR] = {{0}};
+      float sum[ABREAST][COLUMNS] = {{0}};
       for (i64 from = first; from < end; from += AT_ONCE) {
         bool on[AT_ONCE], any = false;
         UNROLL for (int k = 0; k < AT_ONCE; k++) any |= on[k] = from + k < end && wanted(from + k);
         if (!any) continue;
-        float z[AT_ONCE][PAIR], moved[AT_ONCE][PAIR];
+        float z[AT_ONCE][COLUMNS], moved[AT_ONCE][COLUMNS];
         Quad by_z[AT_ONCE][ABREAST / 4], by_moved[AT_ONCE][ABREAST / 4];
         UNROLL for (int k = 0; k < AT_ONCE; k++) {
           i64 n = least(from + k, end - 1);
@@ -158,7 +159,7 @@ DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const f
         }
         UNROLL for (int k = 0; k < AT_ONCE; k++) {
           if (!on[k]) continue;
-          UNROLL for (int j = 0; j < PAIR; j++) {
+          UNROLL for (int j = 0; j < COLUMNS; j++) {
             float x = square ? z[k][j] * z[k][j] : z[k][j];
             UNROLL for (int r = 0; r < ABREAST; r++)
               sum[r][j] = fma_(by_moved[k][r / 4].x[r % 4], moved[k][j],

@@ -2,7 +2,7 @@
 #pragma once
 #include "math.h"
 
-enum { ABREAST = 8, PAIR = 2 }; // rows and columns of a product that a lane works on at once
+enum { ABREAST = 8 }; // rows of a product that a lane works on at once
 
 // Four values that are read at once, where all lanes read the same. Padded rows begin at multiples of 32 bytes.
 struct alignas(16) Quad {
@@ -10,43 +10,45 @@ struct alignas(16) Quad {
 };
 DEVICE Quad quad(const float *p) { return *(const Quad *)p; }
 
-// product computes 8 rows by 64 columns of in·weights, a lane two columns: out(row, column, sum) takes the elements. in
-// has `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
-// matters.
-template <bool SQUARE, class Wanted, class Out>
+// product computes 8 rows by 32·COLUMNS columns of in·weights, a lane COLUMNS of them: out(row, column, sum) takes the
+// elements. in has `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says
+// whether a row matters. Two columns a lane need fewer loads and twice the registers: an H200 takes 143 µs in place of
+// 181 for `hidden`, and 118 in place of 89 for `back`.
+template <int COLUMNS, bool SQUARE, class Wanted, class Out>
 DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights,
                     int columns, Wanted wanted, Out out) {
-  int parts = (columns + 32 * PAIR - 1) / (32 * PAIR);
+  int parts = (columns + 32 * COLUMNS - 1) / (32 * COLUMNS);
   i64 first = warp / parts * ABREAST;
   if (first >= rows) return;
   bool any = false;
   UNROLL for (int r = 0; r < ABREAST; r++) any |= first + r < rows && wanted(first + r);
   if (!any) return;
   EACH(l) {
-    int column = (int)(warp % parts) * 32 * PAIR + l, other = least(column + 32, columns - 1);
+    int column = (int)(warp % parts) * 32 * COLUMNS + l;
     if (column < columns) {
-      float sum[ABREAST][PAIR] = {{0}};
+      float sum[ABREAST][COLUMNS] = {{0}};
+      int from_column[COLUMNS];
+      UNROLL for (int j = 0; j < COLUMNS; j++) from_column[j] = least(column + 32 * j, columns - 1);
       const float *from[ABREAST];
       UNROLL for (int r = 0; r < ABREAST; r++) from[r] = in + least(first + r, rows - 1) * stride;
       for (int k = 0; k < inner; k += 4) { // behind the last one there are zeros
-        float c[4][PAIR];
-        UNROLL for (int i = 0; i < 4; i++) {
-          c[i][0] = weights[(i64)(k + i) * columns + column];
-          c[i][1] = weights[(i64)(k + i) * columns + other];
-        }
+        float c[4][COLUMNS];
+        UNROLL for (int i = 0; i < 4; i++)
+          UNROLL for (int j = 0; j < COLUMNS; j++)
+            c[i][j] = weights[(i64)(k + i) * columns + from_column[j]];
         UNROLL for (int r = 0; r < ABREAST; r++) {
           Quad x = quad(from[r] + k);
           UNROLL for (int i = 0; i < 4; i++) {
             float value = SQUARE ? x.x[i] * x.x[i] : x.x[i];
-            UNROLL for (int j = 0; j < PAIR; j++) sum[r][j] = fma_(value, c[i][j], sum[r][j]);
+            UNROLL for (int j = 0; j < COLUMNS; j++) sum[r][j] = fma_(value, c[i][j], sum[r][j]);
           }
         }
       }
-      UNROLL for (int r = 0; r < ABREAST; r++)
-        if (first + r < rows) {
-          out(first + r, column, sum[r][0]);
-          if (column + 32 < columns) out(first + r, column + 32, sum[r][1]);
-        }
+      UNROLL for (int r = 0; r < ABREAST; r++) {
+        if (first + r >= rows) break;
+        UNROLL for (int j = 0; j < COLUMNS; j++)
+          if (column + 32 * j < columns) out(first + r, column + 32 * j, sum[r][j]);
+      }
     }
   }
 }

@@ -49,7 +49,9 @@ KERNEL(rows) {
   for (int k = first; k < end; k = next_run(k)) self += w.partial_self[k];
   EACH(l) {
     for (int d = l; d < width; d += 32) {
-      float sum = run_sum(w, first, end, d) + self * value(w, w.x, warp, d);
+      float sum = 0;
+      for (int k = first; k < end; k = next_run(k)) sum += w.partial[(i64)k * width + d]; // one or two, nearly always
+      sum += self * value(w, w.x, warp, d);
       i64 at = warp * width + d;
       out[at] = sum;
       if (proxy) w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
