@@ -104,9 +104,6 @@ func (t *Trainer) lost(err error) error {
 
 // beyondDevice returns an error where only the processor trains with the settings.
 func (c *Config) beyondDevice() error {
-	if c.UserParts > 0 {
-		return errors.New("the processor alone trains with --user-parts; leave out --device, or that")
-	}
 	if c.Shrinkage > 0 {
 		return errors.New("the processor alone trains with --shrinkage; leave out --device, or that")
 	}

@@ -40,6 +40,9 @@ type onGPU struct {
 	held    []cuda.Ptr
 	figures []float64 // as downloaded: four a task, and Bad
 	last    []int32   // U: the last step that a user was in; where users are composed
+	users   []int32   // A: of the batch's anchors; where users are composed
+	starts  []int32   // A+1: their first pairs, and the number of pairs; where likes are learned in parts
+	part    []int32   // B: the anchor of each pair, likewise
 }
 
 // In how many parts a network's gradient is added up, and of how many a kernel makes one; work.h says so too.
@@ -109,7 +112,8 @@ func (g *onGPU) countable() error {
 	return nil
 }
 
-// mostMembers returns how many items the users of a batch of b pairs like together, at most.
+// mostMembers returns how many items the users of a batch of b pairs like together, at most. With parts a user is in a
+// batch with a whole part, but for two parts that the batch's ends cut.
 func (g *onGPU) mostMembers(b int) (n int) {
 	lengths := make([]int, g.t.train.Rows())
 	for u := range lengths {
@@ -119,14 +123,37 @@ func (g *onGPU) mostMembers(b int) (n int) {
 	for _, length := range lengths[max(0, len(lengths)-b):] {
 		n += length
 	}
+	if parts := g.t.cfg.UserParts; parts > 0 {
+		n = min(n, parts*b+2*lengths[len(lengths)-1])
+	}
 	return n
 }
 
-// members returns how many items the users of the batch like together. O(pairs of the batch).
-func (g *onGPU) members(b *training.Batch) (n int) {
+// anchors finds the anchors of the batch as sampleUserItem does, with their users. O(pairs of the batch).
+func (g *onGPU) anchors(b *training.Batch) {
+	batch := pairs{anchor: g.users[:0], positive: g.part[:0], starts: g.starts}
 	for _, at := range b.Order[b.From:b.To] {
-		if u := g.t.pairs[at].Row; g.last[u] != int32(b.Number) {
-			g.last[u] = int32(b.Number)
+		p := g.t.pairs[at]
+		batch.anchor, batch.positive = append(batch.anchor, p.Row), append(batch.positive, p.Col)
+	}
+	g.users, g.part = batch.anchor, batch.positive
+	if g.t.cfg.UserParts == 0 {
+		return
+	}
+	g.t.joinParts(&batch)
+	g.users, g.starts = batch.anchor, batch.starts
+	for a := range g.users {
+		for i := g.starts[a]; i < g.starts[a+1]; i++ {
+			g.part[i] = int32(a)
+		}
+	}
+}
+
+// members returns how many items the users of the batch's anchors like together.
+func (g *onGPU) members(number int) (n int) {
+	for _, u := range g.users {
+		if g.last[u] != int32(number) {
+			g.last[u] = int32(number)
 			n += len(g.t.train.Row(int(u)))
 		}
 	}
@@ -150,6 +177,10 @@ func (g *onGPU) settings(w *cuda.Work) {
 // settingsOf fills in a task's own.
 func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	t, c := g.t, &g.t.cfg
+	w.Apart = 1
+	if k != userItem {
+		w.Apart = int32(t.apart)
+	}
 	w.Task, w.Weight, w.Margin = int32(k), task.weight, task.loss.Margin
 	w.Softmax, w.Inverse = truth(c.Loss == "softmax"), 1/task.loss.Temperature
 	w.Smooth = task.smooth
@@ -218,6 +249,9 @@ func (g *onGPU) bringTask(k int, task *task) error {
 	if near := g.t.neighbours[k]; near != nil {
 		w.Near, w.Neighbour = c.matrix(near)
 	}
+	if k == userItem && g.t.cfg.UserParts > 0 {
+		c.into(w.PartWeights, g.partWeights(task))
+	}
 	if task.net == nil {
 		return c.err
 	}
@@ -230,6 +264,23 @@ func (g *onGPU) bringTask(k int, task *task) error {
 		return c.err
 	}
 	return g.d.Launch("fold", foldWarps(w), w)
+}
+
+// partWeights returns by what the loss of a part of 0, 1, … pairs is multiplied.
+func (g *onGPU) partWeights(task *task) []float32 {
+	weights := make([]float32, g.largestPart()+1)
+	for n := 1; n < len(weights); n++ {
+		weights[n] = task.weight * float32(math.Pow(float64(n), -task.discount))
+	}
+	return weights
+}
+
+// largestPart returns how many pairs a part has at most.
+func (g *onGPU) largestPart() (n int) {
+	for u := range g.t.train.Rows() {
+		n = max(n, training.PartSize(len(g.t.train.Row(u)), g.t.cfg.UserParts))
+	}
+	return n
 }
 
 // fetch implements remote.

@@ -74,6 +74,11 @@ func (g *onGPU) roomOf(all *needs, w *cuda.Work) {
 		all.plain(parts(b, 32), &w.MemberTops)
 		all.plain(t.train.Rows(), &w.Leads)
 	}
+	if w.Composed != 0 && t.cfg.UserParts > 0 {
+		all.plain(b+1, &w.Starts)
+		all.plain(b, &w.Part)
+		all.plain(g.largestPart()+1, &w.PartWeights)
+	}
 	all.plain(slots, &w.Rows, &w.Ticket, &w.Unsorted, &w.Slots, &w.Src, &w.Coef, &w.Self, &w.PartialSelf)
 	all.plain(dense*width, &w.Dense)
 	all.plain(slots*width, &w.Partial)

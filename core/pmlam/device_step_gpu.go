@@ -38,10 +38,12 @@ func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 func parts(n, size int) int { return (n + size - 1) / size }
 
 // In how many warps kernels run: one, a warp a pair, a lane a pair, a lane a slot, a warp a row; the products of 8 rows
-// by 32 columns; and a warp 32 slots and 32 dimensions.
+// by 32 columns; and a warp 32 slots, or pairs, and 32 dimensions.
 func oneWarp(*cuda.Work) int             { return 1 }
 func warpPerPair(w *cuda.Work) int       { return int(w.B) }
 func lanePerPair(w *cuda.Work) int       { return parts(int(w.B), 32) }
+func warpPerAnchor(w *cuda.Work) int     { return int(w.Anchors) }
+func lanePerAnchor(w *cuda.Work) int     { return parts(int(w.Anchors), 32) }
 func lanePerSlot(w *cuda.Work) int       { return parts(int(w.SlotCount), 32) }
 func warpPerRow(w *cuda.Work) int        { return int(w.N) }
 func warpPerEntityTile(w *cuda.Work) int { return tiles(int(w.Users + w.Items)) }
@@ -51,6 +53,8 @@ func tripletUnits(w *cuda.Work) int      { return product(int(w.B*w.Own), w.Hidd
 func pairInputs(w *cuda.Work) int        { return product(int(w.B), w.PairWidth) }
 func tripletInputs(w *cuda.Work) int     { return product(int(w.B*w.Own), w.Width) }
 func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * parts(int(2*w.Dim), 32) }
+
+func pairRuns(w *cuda.Work) int { return parts(int(w.B), 32) * parts(int(2*w.Dim), 32) }
 
 func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 32) }
 
@@ -70,6 +74,7 @@ func where(wanted func(w *cuda.Work) bool, warps func(w *cuda.Work) int) func(w 
 func everyTask(*cuda.Work) bool     { return true }
 func composed(w *cuda.Work) bool    { return w.Composed != 0 }
 func notComposed(w *cuda.Work) bool { return w.Composed == 0 }
+func inParts(w *cuda.Work) bool     { return w.Starts != 0 }
 func withNetwork(w *cuda.Work) bool { return w.MarginNet != 0 }
 func ofUnitLength(w *cuda.Work) bool {
 	return w.MarginNet != 0 && w.UnitProxy != 0
@@ -117,8 +122,8 @@ func (g *onGPU) launch(b *training.Batch) error {
 	}
 	l := launcher{d: g.d, tasks: make([]*cuda.Work, 0, 3)}
 	for _, w := range g.work {
-		if w != nil {
-			g.batch(w, b)
+		if w != nil && l.err == nil {
+			l.err = g.batch(w, b)
 			l.tasks = append(l.tasks, w)
 		}
 	}
@@ -135,16 +140,20 @@ func (g *onGPU) launch(b *training.Batch) error {
 	return l.err
 }
 
-// batch fills in what a task's step is about.
-func (g *onGPU) batch(w *cuda.Work, b *training.Batch) {
+// batch fills in what a task's step is about, and brings which pairs have one anchor.
+func (g *onGPU) batch(w *cuda.Work, b *training.Batch) error {
 	c, n := &g.t.cfg, b.To-b.From
 	w.B, w.From, w.Number, w.Epoch = int32(n), int32(b.From), int32(b.Number), uint64(b.Epoch)<<32
 	if c.Candidates > 0 {
 		w.Round = uint64(b.Epoch / c.Resample)
 	}
-	w.Blocks = 0
+	w.Anchors, w.Blocks = w.B, 0
+	if w.Composed != 0 {
+		g.anchors(b)
+		w.Anchors = int32(len(g.users))
+	}
 	if w.Negatives > 0 {
-		w.Blocks = int32(parts(n, int(w.Size)))
+		w.Blocks = int32(parts(int(w.Anchors), int(w.Size)))
 	}
 	w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
 	if w.Composed != 0 {
@@ -152,22 +161,26 @@ func (g *onGPU) batch(w *cuda.Work, b *training.Batch) {
 		if w.Negatives > 0 { // these have rows of their own in between
 			w.GroupRow += w.SlotCount
 		}
-		w.SlotCount += int32(g.members(b))
+		w.SlotCount += int32(g.members(b.Number))
 	}
 	w.Step, w.Epsilon = vec.AdamStep(b.Rate, b.Number)
 	w.PhiStep, w.PhiEpsilon = vec.AdamStep(c.OuterRate, b.Number)
+	if w.Starts == 0 {
+		return nil
+	}
+	return errors.Join(cuda.Upload(g.d, w.Starts, g.starts), cuda.Upload(g.d, w.Part, g.part))
 }
 
 // sample launches the drawing of pairs, negatives and noise, and what lists whose gradient goes to whom.
 func (l *launcher) sample() {
 	l.run("sample", lanePerPair)
 	l.run("sample_shared", func(w *cuda.Work) int { return int(w.Blocks) })
-	l.run("forget", where(composed, lanePerPair))
-	l.run("lead", where(composed, lanePerPair))
-	l.run("member_sums", where(composed, lanePerPair))
+	l.run("forget", where(composed, lanePerAnchor))
+	l.run("lead", where(composed, lanePerAnchor))
+	l.run("member_sums", where(composed, lanePerAnchor))
 	l.run("member_tops", where(composed, oneWarp))
-	l.run("member_starts", where(composed, lanePerPair))
-	l.run("members", where(composed, warpPerPair))
+	l.run("member_starts", where(composed, lanePerAnchor))
+	l.run("members", where(composed, warpPerAnchor))
 	l.run("noise", func(w *cuda.Work) int {
 		if w.MarginNet == 0 || w.Points != 0 {
 			return 0
@@ -193,18 +206,19 @@ func (l *launcher) inner(t *Trainer) {
 		w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
 	}
 	l.run("anchors", where(notComposed, warpPerPair))
-	across := func(w *cuda.Work) int { return int(w.B) * parts(int(2*w.Dim), 32) } // a warp a pair and 32 dimensions
+	across := func(w *cuda.Work) int { return int(w.Anchors) * parts(int(2*w.Dim), 32) }
 	l.run("compose_parts", where(composed, func(w *cuda.Work) int {
 		return parts(int(w.SlotCount-w.MembersAt), 32) * parts(int(2*w.Dim), 32)
 	}))
 	l.run("compose_sums", where(composed, across))
-	l.run("compose", where(composed, warpPerPair))
+	l.run("part_sums", where(inParts, pairRuns))
+	l.run("compose", where(composed, warpPerAnchor))
 	l.margins()
 	l.shared()
 	l.run("pairs", where(func(w *cuda.Work) bool { return w.MarginNet == 0 && w.Negatives == 0 }, warpPerPair))
 	l.run("tally", lanePerPair)
 	l.run("totals", oneWarp)
-	l.run("compose_back", where(composed, warpPerPair))
+	l.run("compose_back", where(composed, warpPerAnchor))
 	l.run("groups", where(composed, across))
 	l.run("runs", slotRuns)
 	l.run("rows", warpPerRow)
@@ -228,7 +242,10 @@ func (l *launcher) shared() {
 	negatives := func(w *cuda.Work) int { return parts(int(w.Negatives), 32) }
 	l.run("shared_gather", blocks(negatives))
 	l.run("shared_distances", blocks(func(w *cuda.Work) int { return eights(w) * negatives(w) }))
-	l.run("shared_softmax", where(func(w *cuda.Work) bool { return w.Blocks > 0 }, warpPerPair))
+	l.run("shared_softmax", where(func(w *cuda.Work) bool { return w.Blocks > 0 && w.Starts == 0 }, warpPerPair))
+	l.run("shared_positives", where(inParts, warpPerPair))
+	l.run("shared_softmax_of_parts", where(inParts, warpPerAnchor))
+	l.run("part_gradients", where(inParts, pairRuns))
 	l.run("shared_anchors", blocks(func(w *cuda.Work) int { return eights(w) * across(w) }))
 	l.run("shared_own", blocks(func(w *cuda.Work) int { return parts(int(w.Negatives), 8) * across(w) }))
 }

@@ -51,6 +51,8 @@ type Work struct {
 	Phi, PhiM, PhiV, PhiOld Ptr
 	P, PT, Q, QT, Small     Ptr
 	Sums, Scales            Ptr
+	Starts, Part            Ptr
+	PartWeights             Ptr
 	Leads, Members          Ptr
 	MemberTops              Ptr
 	Across                  Ptr
@@ -71,6 +73,7 @@ type Work struct {
 
 	Users, Items, N, Shift, Dim                           int32
 	B, From, Per, Own, SlotCount                          int32
+	Anchors, Apart                                        int32
 	Negatives, Size, Blocks                               int32
 	MembersAt, GroupRow                                   int32
 	Task, Softmax, MarginNet, Points, FreeUsers, Composed int32

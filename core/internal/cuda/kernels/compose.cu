@@ -1,68 +1,71 @@
-// Anchors that are composed of what the user likes, with the pair's own positive left out:
+// Anchors that are composed of what the user likes, without the positives P of the anchor's own pairs:
 //
-//	θ_a = Π(free + w/(n−1) · (Σ_{j liked} θ_j − θ_p))
+//	θ_a = Π(free + w/(n−|P|) · (Σ_{j liked} θ_j − Σ_{p∈P} θ_p))
 //
-// The pairs of a user share the sum. The first of them leads: it adds up for all, and in its name each item that the
+// The anchors of a user share the sum. The first of them leads: it adds up for all, and in its name each item that the
 // user likes has a slot, whose term is the user's part of the gradient.
 #include "math.h"
+
+DEVICE int user_of(const Work &w, i64 anchor) { return w.rows[(i64)first_pair(w, anchor) * w.per]; }
 
 DEVICE i64 leader(const Work &w, int u) { return (int)w.leads[u]; }
 
 DEVICE int likes(const Work &w, int u) { return (int)(w.likes[u + 1] - w.likes[u]); }
 
-DEVICE float factor(const Work &w, int u) {
-  int n = likes(w, u);
-  return n > 1 ? w.user_weight / (float)(n - 1) : 0;
+// factor returns w/(n−|P|) of an anchor of user u, 0 where the user likes nothing else.
+DEVICE float factor(const Work &w, int u, i64 anchor) {
+  int n = likes(w, u) - (first_pair(w, anchor + 1) - first_pair(w, anchor));
+  return n > 0 ? w.user_weight / (float)n : 0;
 }
 
-// forget and lead find the first pair of every user: a lane a pair.
+// forget and lead find the first anchor of every user: a lane an anchor.
 KERNEL(forget) {
   EACH(l) {
-    i64 i = warp * 32 + l;
-    if (i < w.b) w.leads[w.rows[i * w.per]] = ~0u;
+    i64 a = warp * 32 + l;
+    if (a < w.anchors) w.leads[user_of(w, a)] = ~0u;
   }
 }
 KERNEL(lead) {
   EACH(l) {
-    i64 i = warp * 32 + l;
-    if (i < w.b) min_to(w.leads + w.rows[i * w.per], (u32)i);
+    i64 a = warp * 32 + l;
+    if (a < w.anchors) min_to(w.leads + user_of(w, a), (u32)a);
   }
 }
 
-// member_sums, member_tops and member_starts tell the leaders where their users' lists begin: a lane a pair, one warp,
-// and a lane a pair.
+// member_sums, member_tops and member_starts tell the leaders where their users' lists begin: a lane an anchor, one
+// warp, and a lane an anchor.
 DEVICE Lanes<int> led(const Work &w, i64 warp) {
   Lanes<int> n;
   EACH(l) {
-    i64 i = warp * 32 + l;
-    int u = i < w.b ? w.rows[i * w.per] : 0;
-    n[l] = i < w.b && leader(w, u) == i ? likes(w, u) : 0;
+    i64 a = warp * 32 + l;
+    int u = a < w.anchors ? user_of(w, a) : 0;
+    n[l] = a < w.anchors && leader(w, u) == a ? likes(w, u) : 0;
   }
   return n;
 }
 KERNEL(member_sums) {
-  if (warp * 32 >= w.b) return;
+  if (warp * 32 >= w.anchors) return;
   int sum = total(led(w, warp));
   EACH(l) {
     if (l == 0) w.member_tops[warp] = sum;
   }
 }
 KERNEL(member_tops) {
-  if (warp == 0) running(w.member_tops, (w.b + 31) / 32);
+  if (warp == 0) running(w.member_tops, (w.anchors + 31) / 32);
 }
 KERNEL(member_starts) {
-  if (warp * 32 >= w.b) return;
+  if (warp * 32 >= w.anchors) return;
   Lanes<int> sum = before(led(w, warp));
   EACH(l) {
-    i64 i = warp * 32 + l;
-    if (i < w.b) w.members[i] = w.member_tops[warp] + sum[l];
+    i64 a = warp * 32 + l;
+    if (a < w.anchors) w.members[a] = w.member_tops[warp] + sum[l];
   }
 }
 
-// members writes the slots of what a user likes: a warp a pair, of which the leaders work.
+// members writes the slots of what a user likes: a warp an anchor, of which the leaders work.
 KERNEL(members) {
-  if (warp >= w.b) return;
-  int u = w.rows[warp * w.per], n = likes(w, u);
+  if (warp >= w.anchors) return;
+  int u = user_of(w, warp), n = likes(w, u);
   if (leader(w, u) != warp) return;
   const int *liked = w.liked + w.likes[u];
   i64 first = (i64)w.members_at + w.members[warp];
@@ -96,48 +99,51 @@ KERNEL(compose_parts) {
   add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, once, w.x, w.points ? w.h : 2 * w.h);
 }
 
-// run_sum adds up element d of the runs of the places from first to end: a user may have thousands of likes.
-DEVICE float run_sum(const Work &w, int first, int end, int d) {
-  float sum = 0;
-  for (int from = first; from < end;) {
-    float x[AHEAD];
-    int next = from;
-    UNROLL for (int i = 0; i < AHEAD; i++) {
-      x[i] = next < end ? w.partial[(i64)next * 2 * w.h + d] : 0;
-      next = next_run(next);
-    }
-    UNROLL for (int i = 0; i < AHEAD; i++) sum += x[i];
-    from = next;
-  }
-  return sum;
-}
-
-// compose_sums adds the runs up: a warp a pair and 32 dimensions.
+// compose_sums adds the runs up: a warp an anchor and 32 dimensions.
 KERNEL(compose_sums) {
   int width = 2 * w.h, parts = (width + 31) / 32;
-  i64 pair = warp / parts;
-  if (pair >= w.b) return;
-  int u = w.rows[pair * w.per];
-  if (leader(w, u) != pair) return;
-  int first = w.members[pair], end = first + likes(w, u);
+  i64 anchor = warp / parts;
+  if (anchor >= w.anchors) return;
+  int u = user_of(w, anchor);
+  if (leader(w, u) != anchor) return;
+  int first = w.members[anchor], end = first + likes(w, u);
   EACH(l) {
     int d = (int)(warp % parts) * 32 + l;
-    if (d < width) w.sums[pair * width + d] = run_sum(w, first, end, d);
+    if (d < width) w.sums[anchor * width + d] = run_sum(w, first, end, d);
   }
 }
 
-// compose writes the anchors: a warp a pair.
+// positive_runs adds up the positives of anchors in runs, in the inner gradient times −2c_p: a warp 32 pairs and 32
+// dimensions. The sum of each run stands at its first pair's place in partial.
+DEVICE void positive_runs(const Work &w, i64 warp, bool gradient) {
+  int parts = (2 * w.h + 31) / 32, first = (int)(warp / parts) * RUN, count = least(w.b - first, (int)RUN);
+  if (count <= 0) return;
+  Lanes<int> row, owner;
+  Lanes<float> coef;
+  EACH(l) {
+    i64 i = first + least(l, count - 1);
+    row[l] = (int)row_of(w, i * w.per + 1);
+    owner[l] = (int)anchor_of(w, i);
+    coef[l] = gradient ? -2 * w.dp[i] : 1;
+  }
+  add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, coef, w.x, w.points ? w.h : 2 * w.h);
+}
+KERNEL(part_sums) { positive_runs(w, warp, false); }
+KERNEL(part_gradients) { positive_runs(w, warp, true); }
+
+// compose writes the anchors: a warp an anchor.
 KERNEL(compose) {
-  if (warp >= w.b) return;
-  i64 slot = warp * w.per, p = row_of(w, slot + 1), first = leader(w, w.rows[slot]);
-  int width = 2 * w.h;
-  float c = factor(w, w.rows[slot]), *anchor = w.dense + warp * width;
+  if (warp >= w.anchors) return;
+  int from = first_pair(w, warp), end = first_pair(w, warp + 1), width = 2 * w.h;
+  i64 slot = (i64)from * w.per, p = row_of(w, slot + 1), first = leader(w, w.rows[slot]);
+  float c = factor(w, w.rows[slot], warp), *anchor = w.dense + warp * width;
   Lanes<float> sum;
   EACH(l) {
     sum[l] = 0;
     for (int d = l; d < width; d += 32) {
       float x = w.free_users ? value(w, w.x, row_of(w, slot), d) : 0;
-      x += c * (w.sums[first * width + d] - value(w, w.x, p, d));
+      float own = w.starts ? run_sum(w, from, end, d) : value(w, w.x, p, d);
+      x += c * (w.sums[first * width + d] - own);
       if (d < w.h)
         sum[l] = fma_(x, x, sum[l]);
       else
@@ -153,10 +159,9 @@ KERNEL(compose) {
   }
 }
 
-// compose_back turns the gradients by the anchors into those by what Π was applied to, in place: a warp a pair.
+// compose_back turns the gradients by the anchors into those by what Π was applied to, in place: a warp an anchor.
 KERNEL(compose_back) {
-  if (warp >= w.b) return;
-  i64 slot = warp * w.per;
+  if (warp >= w.anchors) return;
   float *g = w.dense + (w.b + warp) * 2 * w.h, scale = w.scales[warp];
   const float *anchor = w.dense + warp * 2 * w.h;
   Lanes<float> sum;
@@ -164,33 +169,35 @@ KERNEL(compose_back) {
     sum[l] = 0;
     for (int d = l; d < w.h; d += 32) sum[l] = fma_(g[d], anchor[d], sum[l]);
   }
-  float along = total(sum) / (w.radius * w.radius);
+  float along = total(sum) / (w.radius * w.radius), c = factor(w, user_of(w, warp), warp);
+  int from = first_pair(w, warp), end = first_pair(w, warp + 1);
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32)
       if (d >= w.h) {
         if (anchor[d] <= MIN_STDDEV) g[d] = 0;
       } else if (scale != 1)
         g[d] = scale * (g[d] - along * anchor[d]);
-    if (l == 0) term(w, slot + 2 + w.own, w.b + warp, -factor(w, w.rows[slot]), 0);
+    for (int i = from + l; i < end; i += 32) term(w, (i64)i * w.per + 2 + w.own, w.b + warp, -c, 0);
   }
 }
 
-// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the
+// groups writes what each item of a user gets of the gradients by the user's anchors: a warp an anchor, of which the
 // leaders work, and 32 dimensions.
 KERNEL(groups) {
   int width = 2 * w.h, parts = (width + 31) / 32;
-  i64 pair = warp / parts;
-  if (pair >= w.b) return;
-  int u = w.rows[pair * w.per];
-  if (leader(w, u) != pair) return;
-  float c = factor(w, u);
+  i64 anchor = warp / parts;
+  if (anchor >= w.anchors) return;
+  int u = user_of(w, anchor);
+  if (leader(w, u) != anchor) return;
   EACH(l) {
     int d = (int)(warp % parts) * 32 + l;
     if (d < width) {
       float sum = 0;
-      for (int k = w.start[u]; k < w.start[u + 1]; k++)
-        sum += c * w.dense[(w.b + w.slots[k] / w.per) * (i64)width + d];
-      w.dense[(w.group_row + pair) * width + d] = sum;
+      for (int k = w.start[u]; k < w.start[u + 1]; k++) {
+        i64 a = anchor_of(w, w.slots[k] / w.per);
+        sum += factor(w, u, a) * w.dense[(w.b + a) * width + d];
+      }
+      w.dense[(w.group_row + anchor) * width + d] = sum;
     }
   }
 }

@@ -133,7 +133,7 @@ KERNEL(tally) {
   EACH(l) {
     i64 i = warp * 32 + l;
     loss[l] = alive[l] = margins[l] = 0;
-    if (i < w.b && w.rows[i * w.per] >= 0) {
+    if (i < w.b && w.rows[i * w.per + 1] >= 0) {
       loss[l] = w.values[i];
       alive[l] = 1;
       for (int k = 0; w.margin_net && k < w.own; k++) margins[l] += w.margins[i * w.own + k];

@@ -138,6 +138,10 @@ template <class Out> DEVICE void distances(const Work &w, i64 i, const float *an
 // proxy_step returns by what G is multiplied for the proxy.
 DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
 
+// first_pair returns the first pair of anchor a, and for a = A the number of pairs; anchor_of the anchor of pair i.
+DEVICE int first_pair(const Work &w, i64 a) { return w.starts ? w.starts[a] : (int)a; }
+DEVICE i64 anchor_of(const Work &w, i64 i) { return w.starts ? w.part[i] : i; }
+
 // A run is what of a list of terms lies within RUN places that begin at a multiple of it, and has one owner.
 enum { RUN = 32, AHEAD = 8 };
 DEVICE int next_run(int place) { return (place + RUN) / RUN * RUN; }
@@ -173,6 +177,22 @@ DEVICE void add_runs(const Work &w, int first, int count, int d, Lanes<int> key,
       if (last) open = first + k + 1;
     }
   }
+}
+
+// run_sum adds up element d of the runs of the places from first to end; there may be hundreds.
+DEVICE float run_sum(const Work &w, int first, int end, int d) {
+  float sum = 0;
+  for (int from = first; from < end;) {
+    float x[AHEAD];
+    int next = from;
+    UNROLL for (int i = 0; i < AHEAD; i++) {
+      x[i] = next < end ? w.partial[(i64)next * 2 * w.h + d] : 0;
+      next = next_run(next);
+    }
+    UNROLL for (int i = 0; i < AHEAD; i++) sum += x[i];
+    from = next;
+  }
+  return sum;
 }
 
 // term writes the term of slot s.

@@ -78,7 +78,7 @@ KERNEL(sample) {
           state = begin_at(w.seed, STREAM_USERS + ((u64)u << 8), w.epoch | (u64)w.from);
         const int *row = w.liked + w.likes[u];
         int length = (int)(w.likes[u + 1] - w.likes[u]);
-        rows[0] = u;
+        rows[0] = first_pair(w, anchor_of(w, i)) == i ? u : -1;
         rows[1] = w.users + item;
         for (int k = 0; k < w.own; k++)
           rows[2 + k] = w.users + (w.candidates > 0 ? candidate(w, u, row, length, state)
@@ -91,7 +91,7 @@ KERNEL(sample) {
         int first = w.task == ITEM_ITEM ? users : 0;
         const int *row = w.neighbour + w.near[a];
         int length = (int)(w.near[a + 1] - w.near[a]);
-        bool alive = length > 0 && length + 1 < all;
+        bool alive = length > 0 && length + 1 < all && place % w.apart == 0;
         rows[0] = alive ? first + a : -1;
         rows[1] = alive ? first + row[below(state, length)] : -1;
         for (int k = 0; k < w.own; k++) {

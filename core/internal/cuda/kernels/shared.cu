@@ -1,22 +1,27 @@
-// The softmax loss with negatives that blocks of pairs share:
+// The softmax loss with negatives that blocks of anchors share. Where each pair has an anchor of its own:
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //
 // With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i
-// 2n_ik(a_i − x_k). dq holds d_k, then 2·n_ik: B×Q.
+// 2n_ik(a_i − x_k). Where an anchor has the pairs of a part P, with S = Σ_k exp(−d_k/τ), as parts.go of package pmlam:
+//
+//	L = |P|^−β Σ_{p∈P} log(1 + exp(d_p/τ)·S)   w_p = |P|^−β/(exp(−d_p/τ) + S)
+//	c_p = S·w_p/τ   n_ik = exp(−d_k/τ)·Σ_p w_p/τ
+//
+// dq holds d_k, then 2·n_ik: A×Q.
 #include "math.h"
 
-enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once
+enum { TOGETHER = 8 }; // anchors or negatives that a lane works on at once
 
 DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
 
-// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are
-// none.
-DEVICE bool pairs_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
+// anchors_of returns the anchors [first,end), 8 at most, of group number `group` and their block; false where there
+// are none.
+DEVICE bool anchors_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
   int groups = (w.size + TOGETHER - 1) / TOGETHER;
   block = group / groups;
   first = block * w.size + group % groups * TOGETHER;
-  end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
+  end = least<i64>(least<i64>((block + 1) * w.size, w.anchors), first + TOGETHER);
   return block < w.blocks && first < end;
 }
 
@@ -34,11 +39,11 @@ KERNEL(shared_gather) {
   }
 }
 
-// shared_distances: a warp 8 pairs and 32 negatives.
+// shared_distances: a warp 8 anchors and 32 negatives.
 KERNEL(shared_distances) {
   int parts = (w.negatives + 31) / 32, width = 2 * w.h;
   i64 block, first, end;
-  if (!pairs_of(w, warp / parts, block, first, end)) return;
+  if (!anchors_of(w, warp / parts, block, first, end)) return;
   EACH(l) {
     int k = (int)(warp % parts) * 32 + l;
     if (k < w.negatives) {
@@ -104,11 +109,77 @@ KERNEL(shared_softmax) {
   }
 }
 
-// shared_anchors writes the gradients by the anchors: a warp 8 pairs and 32 dimensions.
+// shared_positives: the distances of the pairs whose anchor is a part's: a warp a pair.
+KERNEL(shared_positives) {
+  if (warp >= w.b) return;
+  float d = distance(w, w.dense + anchor_of(w, warp) * 2 * w.h, row_of(w, warp * w.per + 1));
+  EACH(l) {
+    if (l == 0) w.dp[warp] = d;
+  }
+}
+
+// shared_softmax_of_parts: a warp an anchor. Logits are relative to the first positive's, and to the largest of the
+// negatives', so that S is 1 at least, and a positive however near or far overflows nothing.
+KERNEL(shared_softmax_of_parts) {
+  if (warp >= w.anchors) return;
+  const float lowest = -3.402823466e38f;
+  int first = first_pair(w, warp), end = first_pair(w, warp + 1);
+  i64 block = warp / w.size;
+  int u = w.rows[(i64)first * w.per];
+  const int *row = w.liked + w.likes[u];
+  int length = (int)(w.likes[u + 1] - w.likes[u]);
+  float base = w.dp[first], *dq = w.dq + warp * w.negatives;
+  sync(); // all lanes have looked at dp
+  Lanes<float> top, sum, shares;
+  EACH(l) {
+    top[l] = lowest;
+    for (int k = l; k < w.negatives; k += 32) {
+      float logit = (base - dq[k]) * w.inverse;
+      if (contains(row, length, w.rows[shared_slot(w, block, k)] - w.users)) logit = -real(0x7f800000u);
+      dq[k] = logit;
+      top[l] = most(top[l], logit);
+    }
+  }
+  float highest = largest(top);
+  EACH(l) {
+    sum[l] = 0;
+    for (int k = l; k < w.negatives; k += 32) sum[l] += dq[k] = exponential(dq[k] - highest);
+  }
+  float all = total(sum), weight = w.part_weights[end - first];
+  EACH(l) {
+    shares[l] = 0;
+    for (int p = first + l; p < end; p += 32) {
+      float own = (base - w.dp[p]) * w.inverse - highest; // the positive's logit
+      float loss, share;                                   // log(1 + S·e^−own), 1/(e^own + S)
+      if (own > 0) {
+        float e = exponential(-own);
+        loss = (float)logarithm(1 + (double)(all * e));
+        share = e / (1 + all * e);
+      } else {
+        float whole = exponential(own) + all;
+        loss = (float)logarithm(whole) - own;
+        share = 1 / whole;
+      }
+      share *= w.inverse * weight;
+      float cp = all * share;
+      shares[l] += 2 * share;
+      w.values[p] = loss * weight;
+      w.dp[p] = cp;
+      term(w, (i64)p * w.per + 1, warp, -2 * cp, 2 * cp);
+    }
+    if (l == 0) term(w, (i64)first * w.per, w.b + warp, 1, 0);
+  }
+  float scale = total(shares);
+  EACH(l) {
+    for (int k = l; k < w.negatives; k += 32) dq[k] *= scale;
+  }
+}
+
+// shared_anchors writes the gradients by the anchors: a warp 8 anchors and 32 dimensions.
 KERNEL(shared_anchors) {
   int width = 2 * w.h, parts = (width + 31) / 32;
   i64 block, first, end;
-  if (!pairs_of(w, warp / parts, block, first, end)) return;
+  if (!anchors_of(w, warp / parts, block, first, end)) return;
   EACH(l) {
     int d = (int)(warp % parts) * 32 + l;
     if (d < width) {
@@ -125,8 +196,10 @@ KERNEL(shared_anchors) {
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)
         if (first + r < end) {
-          i64 i = first + r;
-          w.dense[(w.b + i) * width + d] = sum[r] - 2 * w.dp[i] * value(w, w.x, row_of(w, i * w.per + 1), d);
+          i64 a = first + r;
+          float own = w.starts ? run_sum(w, first_pair(w, a), first_pair(w, a + 1), d)
+                               : -2 * w.dp[a] * value(w, w.x, row_of(w, a * w.per + 1), d);
+          w.dense[(w.b + a) * width + d] = sum[r] + own;
         }
     }
   }
@@ -138,7 +211,7 @@ KERNEL(shared_own) {
   i64 block = warp / (parts * groups);
   if (block >= w.blocks) return;
   int k = (int)(warp / parts) % groups * TOGETHER;
-  i64 first = block * w.size, end = least<i64>(first + w.size, w.b);
+  i64 first = block * w.size, end = least<i64>(first + w.size, w.anchors);
   EACH(l) {
     int d = (int)(warp % parts) * 32 + l;
     if (d < width) {

@@ -3,12 +3,13 @@
 //
 // Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have
 // rows only where they are learned), h dimension, 2h a row [μ; s], H hidden units; h′, w′, H′ are padded with zeros
-// to multiples of 8. B pairs in the batch, Q negatives a pair (shared: Q a block of pairs), T = B·Q triplets.
+// to multiples of 8. B pairs in the batch, Q negatives a pair (shared: Q a block of anchors), T = B·Q triplets. A anchors:
+// B, one a pair, but where likes are learned in parts: then the pairs of a part, which stand side by side, have one.
 //
-// A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor, positive, own
-// negatives, and where anchors are composed once more the positive; behind those of the pairs Q a block where
-// negatives are shared, and last the items that composed anchors are composed of, a list for each user. Each slot is a
-// term of the gradient by its row r, coef·dense[src] + self·x_r.
+// A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor (of a part its first
+// pair alone), positive, own negatives, and where anchors are composed once more the positive; behind those of the pairs
+// Q a block where negatives are shared, and last the items that composed anchors are composed of, a list for each user.
+// Each slot is a term of the gradient by its row r, coef·dense[src] + self·x_r.
 #pragma once
 #include "warp.h"
 
@@ -53,9 +54,11 @@ struct Work {
   float *phi, *phi_m, *phi_v, *phi_old; // W₁, b₁, w₂, b₂ one after the other
   float *p, *pt, *q, *qt, *small;      // P, Q and their transposes, padded; b₁ and w₂, padded
   float *sums, *scales;                // B×2h, B: of composed anchors
-  u32 *leads;                          // U: a user's first pair in the batch
-  int *members;                        // B: where the members of the pair's user begin among all
-  int *member_tops;                    // ⌈B/32⌉: how many members the leaders of 32 pairs have; then those before
+  const int *starts, *part;            // A+1, B: the first pair of an anchor, a pair's anchor; 0: one anchor a pair
+  const float *part_weights;           // of parts of so many pairs
+  u32 *leads;                          // U: a user's first anchor in the batch
+  int *members;                        // A: where the members of the anchor's user begin among all
+  int *member_tops;                    // ⌈A/32⌉: how many members the leaders of 32 anchors have; then those before
   float *across;                       // blocks×2h×Q: the shared negatives, transposed
   float *products;                     // N: of the task's rows ‖G‖², then v·G
   double *tiles;                       // their sums by tiles of rows
@@ -76,7 +79,8 @@ struct Work {
 
   int users, items, n, shift, h;
   int b, from, per, own, slot_count; // own: negatives of each pair's own
-  int negatives, size, blocks;       // Q; pairs that share, 1: none do
+  int anchors, apart;                // A; one in so many pairs has a relation's pair
+  int negatives, size, blocks;       // Q; anchors that share, 1: none do
   int members_at, group_row; // the first slot of a member, and the first row of dense that holds what members get
   int task, softmax, margin_net, points, free_users, composed;
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
