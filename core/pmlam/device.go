@@ -102,24 +102,10 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
-// beyondDevice returns an error where only the processor trains with the settings.
-func (c *Config) beyondDevice() error {
-	if c.Shrinkage > 0 {
-		return errors.New("the processor alone trains with --shrinkage; leave out --device, or that")
-	}
-	return nil
-}
-
-// Trains reports whether d trains with the settings; the processor trains with all.
-func (d *Device) Trains(c *Config) bool { return d == nil || c.beyondDevice() == nil }
-
 // remoteState returns the state on the device, where the first step brings it.
 func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
-		r, err := remote(nil), t.cfg.beyondDevice()
-		if err == nil {
-			r, err = t.device.start(t)
-		}
+		r, err := t.device.start(t)
 		if err != nil {
 			return nil, fmt.Errorf("the training cannot begin on %s: %w", t.device, err)
 		}

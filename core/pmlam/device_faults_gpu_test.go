@@ -24,13 +24,14 @@ func onDevice(t *testing.T) map[string]struct {
 } {
 	all := configs(t)
 	shared := all["composed, shared negatives"]
-	always := []string{"sample", "count", "scan_tiles", "scan_tops", "scan_write", "place", "rank", "totals", "runs",
-		"rows", "update"}
-	composed := append(always, "forget", "lead", "member_sums", "members", "compose_sums", "compose", "compose_back",
-		"groups")
+	always := []string{"sample", "count", "scan_tiles", "scan_tops", "scan_write", "place", "rank", "tally", "totals",
+		"runs", "rows", "update"}
+	composed := append(always, "forget", "lead", "member_sums", "member_tops", "member_starts", "members",
+		"compose_parts", "compose_sums", "compose", "compose_back", "groups")
 	network := append(always, "anchors", "pairs", "noise", "inputs", "hidden_pairs", "hidden", "margins", "back",
 		"back_pairs", "lift",
-		"directions", "along_pairs", "along", "second", "gradient_q", "gradient_p", "gradient_small", "learn", "fold")
+		"directions", "along_pairs", "along", "second", "gradient_q", "gradient_p", "gradient_small", "gradient_sums",
+		"learn", "fold")
 	stable := small(t, "adaptive")
 	stable.Relations = AdaptiveRelations
 	apart := stable
@@ -46,6 +47,8 @@ func onDevice(t *testing.T) map[string]struct {
 		"composed":            {all["composed"], append(slices.Clone(composed), "pairs")},
 		"shared negatives": {shared, append(slices.Clone(composed), "sample_shared", "shared_gather",
 			"shared_distances", "shared_softmax", "shared_anchors", "shared_own")},
+		"parts": {all["composed, a part of a user's likes at a time, shrinkage"], []string{"part_sums",
+			"shared_positives", "shared_softmax_of_parts", "part_gradients", "shrink", "shrunk_gradient"}},
 		"the paper": {all["8 the paper"], network},
 	}
 }

@@ -97,6 +97,9 @@ func share(w, shared *cuda.Work) {
 	w.Pairs, w.Order, w.Likes, w.Liked = shared.Pairs, shared.Order, shared.Likes, shared.Liked
 	w.JudgedAt, w.Judged = shared.JudgedAt, shared.Judged
 	w.Report, w.Bad = shared.Report, shared.Bad
+	w.Shrunk, w.Moved = shared.Shrunk, shared.Moved
+	w.Sources, w.Source, w.SourceWeight = shared.Sources, shared.Source, shared.SourceWeight
+	w.Targets, w.Target, w.TargetWeight = shared.Targets, shared.Target, shared.TargetWeight
 }
 
 // countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.
@@ -218,6 +221,9 @@ func (g *onGPU) constants() uint64 {
 			n += 8*len(m.Offsets) + 4*len(m.Indices)
 		}
 	}
+	if s := g.t.shrunk; s != nil {
+		n += 2 * 4 * (len(s.toItem.start) + 2*len(s.toItem.at))
+	}
 	return uint64(n)
 }
 
@@ -236,6 +242,10 @@ func (g *onGPU) bring(w *cuda.Work) error {
 	c.into(w.Theta, t.theta.Data())
 	c.into(w.Moment, t.opt.m)
 	c.into(w.Variance, t.opt.v)
+	if s := t.shrunk; s != nil {
+		w.Sources, w.Source, w.SourceWeight = c.lists(&s.toItem)
+		w.Targets, w.Target, w.TargetWeight = c.lists(&s.toSource)
+	}
 	w.Bad = w.Report + 96 // behind twelve figures
 	if c.err == nil {
 		c.err = g.nothingBad(w)
@@ -348,7 +358,7 @@ func (c *copier) into(p cuda.Ptr, x []float32) {
 	}
 }
 
-func copied[T int32 | int64](c *copier, x []T) cuda.Ptr {
+func copied[T int32 | int64 | float32](c *copier, x []T) cuda.Ptr {
 	var zero T
 	p := c.room(len(x) * int(unsafe.Sizeof(zero)))
 	if c.err == nil {
@@ -363,6 +373,10 @@ func (c *copier) matrix(m *dataset.Matrix) (offsets, indices cuda.Ptr) {
 		starts[i] = int64(at)
 	}
 	return copied(c, starts), copied(c, m.Indices)
+}
+
+func (c *copier) lists(l *lists) (start, at, weight cuda.Ptr) {
+	return copied(c, l.start), copied(c, l.at), copied(c, l.weight)
 }
 
 func truth(b bool) int32 {

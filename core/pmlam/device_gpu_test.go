@@ -6,7 +6,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -101,14 +100,14 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 		change(&c)
 		all[name] = c
 	}
+	related := all["composed, a part of a user's likes at a time, shrinkage"]
+	related.Relations = FixedRelations
+	all["parts, shrinkage, relations"] = related
 	all["preset adaptive"] = small(t, "adaptive")
 	smooth := all["preset adaptive"]
 	smooth.Margin, smooth.UnitProxy, smooth.OuterLoss = Fixed, false, OuterHinge
 	all["smooth hinge, fixed margin"] = smooth
 	for name, c := range all {
-		if c.beyondDevice() != nil {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			c.Validation, c.Patience = 0, 0
 			for steps, tolerance := range map[int]float64{1: afterOne, 200: afterMany} {
@@ -126,23 +125,5 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Settings that only the processor has are refused by name before the first step.
-func TestDeviceRefusesWhatItHasNot(t *testing.T) {
-	standin.Use(t)
-	for name, c := range configs(t) {
-		refused := c.beyondDevice()
-		if refused == nil {
-			continue
-		}
-		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)
-		trainer.Use(opened(t))
-		result, err := trainer.Run(context.Background(), nil)
-		const start = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --"
-		if err == nil || !strings.Contains(err.Error(), start) || !strings.Contains(err.Error(), refused.Error()) {
-			t.Errorf("%s: the result %v came with %v", name, result != nil, err)
-		}
 	}
 }

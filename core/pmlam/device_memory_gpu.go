@@ -34,6 +34,10 @@ func (g *onGPU) room(shared *cuda.Work) needs {
 	n, width := g.t.theta.Len(), 2*g.t.cfg.Dim
 	all.plain(n*width, &shared.Theta, &shared.Moment, &shared.Variance)
 	all.zero(2*len(g.figures), &shared.Report)
+	if g.t.shrunk != nil {
+		all.plain(n*width, &shared.Shrunk)
+		all.zero(n, &shared.Moved)
+	}
 	for k, w := range g.work {
 		if w == nil {
 			continue

@@ -3,6 +3,7 @@
 package pmlam
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,6 +32,13 @@ func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 	}
 	if l.err == nil && most > 0 {
 		l.err = l.d.Launch(name, most, wanted...)
+	}
+}
+
+// ofAll launches a kernel that looks at all tasks, a warp a row of the table.
+func (l *launcher) ofAll(name string) {
+	if l.err == nil {
+		l.err = l.d.LaunchOfAll(name, warpPerRow(l.tasks[0]), l.tasks...)
 	}
 }
 
@@ -129,11 +137,15 @@ func (g *onGPU) launch(b *training.Batch) error {
 	}
 	l.sample()
 	l.sort(everyTask)
+	if first.Shrunk != 0 {
+		l.ofAll("shrink")
+	}
 	l.inner(g.t)
 	l.outer(g.t)
-	if l.err == nil {
-		l.err = g.d.LaunchOfAll("update", int(first.N), l.tasks...)
+	if first.Shrunk != 0 {
+		l.ofAll("shrunk_gradient")
 	}
+	l.ofAll("update")
 	if l.err == nil {
 		l.err = cuda.Download(g.d, g.figures, first.Report)
 	}
@@ -202,7 +214,7 @@ func (l *launcher) sort(wanted func(w *cuda.Work) bool) {
 // inner launches the inner losses and their gradient.
 func (l *launcher) inner(t *Trainer) {
 	for _, w := range l.tasks {
-		w.X, w.Into = w.Theta, 0
+		w.X, w.Into = cmp.Or(w.Shrunk, w.Theta), 0
 		w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
 	}
 	l.run("anchors", where(notComposed, warpPerPair))
@@ -384,7 +396,9 @@ func (g *onGPU) undo() error {
 			learned = append(learned, w)
 		}
 	}
-	l := launcher{d: g.d, tasks: learned, err: g.d.LaunchOfAll("undo", int(all[0].N), all...)}
+	l := launcher{d: g.d, tasks: all}
+	l.ofAll("undo")
+	l.tasks = learned
 	l.run("undo_network", func(w *cuda.Work) int { return parts(parameters(w), 32) })
 	if l.err == nil {
 		l.err = g.nothingBad(all[0])

@@ -62,10 +62,9 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"files and one Parquet file; with --known such a folder is read, nothing that it holds is\n" +
 			"measured again, and of its data sets tables are made without the data.\n\n" +
 			"With --device cuda:0 PMLAM trains and ranks on a GPU, with the same figures but for the rounding\n" +
-			"of sums; all other methods do on the processor, and so does PMLAM with settings that a GPU does\n" +
-			"not train with. All of --jobs share the GPU and its memory. The device is none of the settings:\n" +
-			"the same command goes on from the same files on either. Tables with seconds say what was learned\n" +
-			"on which.",
+			"of sums; all other methods do on the processor. All of --jobs share the GPU and its memory. The\n" +
+			"device is none of the settings: the same command goes on from the same files on either. Tables\n" +
+			"with seconds say what was learned on which.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +

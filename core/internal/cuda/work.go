@@ -19,6 +19,11 @@ type Work struct {
 	V                       Ptr
 	Seen                    Ptr
 	X                       Ptr
+	Shrunk, Moved           Ptr
+	Sources, Source         Ptr
+	SourceWeight            Ptr
+	Targets, Target         Ptr
+	TargetWeight            Ptr
 
 	// What is learned from.
 	Pairs     Ptr

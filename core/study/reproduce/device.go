@@ -22,10 +22,9 @@ func (e *DeviceError) Error() string { return e.Err.Error() }
 
 func (e *DeviceError) Unwrap() error { return e.Err }
 
-// on returns the device that the method trains on where d is given: d, or the processor where the method is no PMLAM or
-// has settings that d does not train with.
+// on returns the device that the method trains on where d is given: d, or the processor where the method is no PMLAM.
 func (m *Method) on(d *pmlam.Device) *pmlam.Device {
-	if cfg, ours := m.settings.(pmlam.Config); ours && d.Trains(&cfg) {
+	if _, ours := m.settings.(pmlam.Config); ours {
 		return d
 	}
 	return nil

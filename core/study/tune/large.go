@@ -67,15 +67,15 @@ const (
 // withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for
 // what is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's
 // epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
-// rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which costs
-// a third and, with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn
-// each like by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does
-// not do. Beside a visitor's likes stand some of an unknown user; no training reads how many.
-func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
+// rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which
+// costs a third and, with twice the negatives, is no worse; settings that allow no parts learn each like by itself.
+// Where items have few likes their rows are drawn towards their neighbours'. Beside a visitor's likes stand some of
+// an unknown user; no training reads how many.
+func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
 	}
-	if !device && c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
+	if c.SharedNegatives > 1 && c.UserWeight > 0 && free("user_pairs", "user_parts") {
 		c.UserParts = largeUserParts
 	}
 	if free("epochs") {
@@ -103,7 +103,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, d
 	if c.ComposesAnybody() && free("visitor_prior") {
 		c.VisitorPrior = largePrior
 	}
-	if !device && free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
+	if free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
 		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
 	}
 	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {
@@ -120,7 +120,7 @@ func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	c.Epochs = a.mostEpochs
 	chosen := []string{"user_parts", "user_weight", "visitor_prior", "part_discount", "negatives", "shrinkage",
 		"shrinkage_items", "item_top", "item_pool", "dim"}
-	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...), a.Device != nil)
+	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...))
 }
 
 // usualRecipes returns the recipes for links, by how many likes an item has.
@@ -180,7 +180,7 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	dim := a.base.Dim
 	a.mostEpochs = a.base.Epochs
-	a.base = withLargeSchedule(a.base, a.all, a.ByHand, a.Device != nil)
+	a.base = withLargeSchedule(a.base, a.all, a.ByHand)
 	a.best = a.base
 	part := sample(a.all, most)
 	a.use(part, largeShare)

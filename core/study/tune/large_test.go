@@ -98,45 +98,38 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		{largePairs / 6, 2 * manyItems, 6, largeDim},
 		{20_000_000, manyItems, fewestEpochs, largeDim},
 	} {
-		if c := withLargeSchedule(base, of(x.interactions, x.items), nil, false); c.Epochs != x.epochs || c.Dim != x.dim {
+		if c := withLargeSchedule(base, of(x.interactions, x.items), nil); c.Epochs != x.epochs || c.Dim != x.dim {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
 		}
 	}
 	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim", "shrinkage",
 		"visitor_prior"}
-	if c := withLargeSchedule(base, of(largeData, manyItems), hand, false); c != base {
+	if c := withLargeSchedule(base, of(largeData, manyItems), hand); c != base {
 		t.Errorf("what was set by hand became %+v", c)
 	}
-	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}, false); c.Batch != base.Batch {
+	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}); c.Batch != base.Batch {
 		t.Error("the batch changed though the learning rate for it is set by hand")
 	}
 	for likes, want := range map[int]float64{shrinkLikes - 1: largeShrinkage, shrinkLikes: 0} {
-		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil, false); c.Shrinkage != want ||
+		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil); c.Shrinkage != want ||
 			(c.ShrinkageItems > 0) != (want > 0) || c.Validate() != nil {
 			t.Errorf("%d likes an item: %+v", likes, c)
 		}
-		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil, true); c.Shrinkage != 0 {
-			t.Errorf("on a device, which cannot: %+v", c)
-		}
 	}
-	for name, c := range map[string]pmlam.Config{
-		"on a device":         withLargeSchedule(base, of(largeData, 1), nil, true),
-		"without parts asked": withLargeSchedule(base, of(largeData, 1), []string{"user_parts"}, false),
-	} {
-		if c.UserParts != 0 || c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
-			t.Errorf("%s: %+v", name, c)
-		}
+	if c := withLargeSchedule(base, of(largeData, 1), []string{"user_parts"}); c.UserParts != 0 ||
+		c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
+		t.Errorf("without parts asked: %+v", c)
 	}
 	hybrid, err := pmlam.Preset("hybrid")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := withLargeSchedule(hybrid, of(largeData, 1), nil, false); c.ItemTop != largeTop ||
+	if c := withLargeSchedule(hybrid, of(largeData, 1), nil); c.ItemTop != largeTop ||
 		c.UserWeight != largeUserWeight || c.VisitorPrior != largePrior || c.Validate() != nil {
 		t.Errorf("%+v", c)
 	}
 	hand = []string{"item_top", "user_weight"}
-	if c := withLargeSchedule(hybrid, of(largeData, 1), hand, false); c.ItemTop != hybrid.ItemTop ||
+	if c := withLargeSchedule(hybrid, of(largeData, 1), hand); c.ItemTop != hybrid.ItemTop ||
 		c.UserWeight != hybrid.UserWeight {
 		t.Errorf("what was set by hand became %+v", c)
 	}
@@ -149,7 +142,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		{largeData, 10, 1000, 0.0106}, {largeData, manyItems, 1500, 0.013}, {800_000, manyItems, 9600, largeRate},
 		{20_000_000, manyItems, largestBatch, largeRate},
 	} {
-		c := withLargeSchedule(parts, of(x.interactions, x.items), []string{"user_parts"}, false)
+		c := withLargeSchedule(parts, of(x.interactions, x.items), []string{"user_parts"})
 		if c.UserParts != 10 || c.UserPairs != 0 || c.Batch != x.batch || c.LearnRate != x.rate ||
 			c.Negatives != largeNegatives {
 			t.Errorf("%+v, with ten parts: %+v", x, c)

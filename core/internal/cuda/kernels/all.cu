@@ -4,6 +4,7 @@
 #include "loss.cu"
 #include "shared.cu"
 #include "compose.cu"
+#include "shrink.cu"
 #include "sums.cu"
 #include "margin.cu"
 #include "outer.cu"

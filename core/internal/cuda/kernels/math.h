@@ -142,6 +142,23 @@ DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] 
 DEVICE int first_pair(const Work &w, i64 a) { return w.starts ? w.starts[a] : (int)a; }
 DEVICE i64 anchor_of(const Work &w, i64 i) { return w.starts ? w.part[i] : i; }
 
+// seen_by returns a bit for each task that has a gradient by row r in this step, and gradient_of the sum of element `at`
+// of theirs.
+DEVICE u32 seen_by(const Tasks &tasks, i64 r) {
+  u32 bits = 0;
+  for (int k = 0; k < tasks.count; k++) bits |= (u32)(tasks.of[k].seen[r] == tasks.of[k].number) << k;
+  return bits;
+}
+DEVICE float gradient_of(const Tasks &tasks, u32 seen, i64 at) {
+  float sum = 0;
+  for (int k = 0; k < tasks.count; k++)
+    if (seen >> k & 1) {
+      float part = tasks.of[k].grad[at];
+      sum = seen & ((1u << k) - 1) ? sum + part : part;
+    }
+  return sum;
+}
+
 // A run is what of a list of terms lies within RUN places that begin at a multiple of it, and has one owner.
 enum { RUN = 32, AHEAD = 8 };
 DEVICE int next_run(int place) { return (place + RUN) / RUN * RUN; }

@@ -143,11 +143,11 @@ KERNEL(unseen) {
   }
 }
 
-// seen_by returns a bit for each task that has a gradient by row r in this step.
-DEVICE u32 seen_by(const Tasks &tasks, i64 r) {
-  u32 bits = 0;
-  for (int k = 0; k < tasks.count; k++) bits |= (u32)(tasks.of[k].seen[r] == tasks.of[k].number) << k;
-  return bits;
+// moved returns whether the step moves row r of theta, and in seen a bit for each task that has a gradient by it.
+DEVICE bool moved(const Tasks &tasks, i64 r, u32 &seen) {
+  const Work &w = tasks.of[0];
+  seen = w.shrunk ? 0 : seen_by(tasks, r);
+  return w.shrunk ? w.moved[r] == w.number : seen != 0;
 }
 
 // update moves row `warp` along the sum of the tasks' gradients by Adam and pulls it back into its bounds. The row as
@@ -155,8 +155,8 @@ DEVICE u32 seen_by(const Tasks &tasks, i64 r) {
 KERNEL_OF_ALL(update) {
   const Work &w = tasks.of[0];
   if (warp >= w.n) return;
-  u32 seen = seen_by(tasks, warp);
-  if (!seen) return;
+  u32 seen;
+  if (!moved(tasks, warp, seen)) return;
   int width = 2 * w.h;
   float *x = w.theta + warp * width;
   float *m = w.moment + warp * width, *v = w.variance + warp * width;
@@ -165,12 +165,7 @@ KERNEL_OF_ALL(update) {
   EACH(l) {
     norm[l] = spread[l] = 0;
     for (int d = l; d < width; d += 32) {
-      float g = 0, old = x[d];
-      for (int k = 0; k < tasks.count; k++)
-        if (seen >> k & 1) {
-          float part = tasks.of[k].grad[warp * width + d];
-          g = seen & ((1u << k) - 1) ? g + part : part;
-        }
+      float old = x[d], g = w.shrunk ? w.shrunk[warp * width + d] : gradient_of(tasks, seen, warp * width + d);
       float y = adam(old, g, m[d], v[d], w.step, w.epsilon);
       if (d >= w.h && bounded && !w.is_signed && y < MIN_STDDEV) y = MIN_STDDEV;
       if (d < w.h || w.bound == JOINT)
@@ -204,7 +199,8 @@ KERNEL_OF_ALL(update) {
 // undo takes row `warp` back to before the step.
 KERNEL_OF_ALL(undo) {
   const Work &w = tasks.of[0];
-  if (warp >= w.n || !seen_by(tasks, warp)) return;
+  u32 seen;
+  if (warp >= w.n || !moved(tasks, warp, seen)) return;
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32) w.theta[warp * 2 * w.h + d] = w.grad[warp * 2 * w.h + d];
   }

@@ -20,7 +20,13 @@ struct Work {
   float *proxy;  // Θ̃ = Θ − αG
   float *v;      // ∇_Θ̃ J_outer
   int *seen;     // N: the last step that touched the row
-  const float *x; // the rows that anchors, distances and sums look at: theta, or proxy in the outer step
+  const float *x; // the rows that anchors, distances and sums look at: theta, or shrunk; proxy in the outer step
+  float *shrunk;  // where items' rows are composed: θ = Sφ, later ∂L/∂φ; theta is φ then. 0 where they are not
+  int *moved;     // N, likewise: the last step that moved the row of φ
+  const int *sources, *source;  // likewise: S by rows, N+1 and the rows of φ that a row of θ is composed of
+  const float *source_weight;
+  const int *targets, *target;  // S by columns
+  const float *target_weight;
 
   // What is learned from.
   const int *pairs; // user and item of every positive pair
