@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"unsafe"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -113,54 +112,6 @@ func (g *onGPU) countable() error {
 		}
 	}
 	return nil
-}
-
-// mostMembers returns how many items the users of a batch of b pairs like together, at most. With parts a user is in a
-// batch with a whole part, but for two parts that the batch's ends cut.
-func (g *onGPU) mostMembers(b int) (n int) {
-	lengths := make([]int, g.t.train.Rows())
-	for u := range lengths {
-		lengths[u] = len(g.t.train.Row(u))
-	}
-	slices.Sort(lengths)
-	for _, length := range lengths[max(0, len(lengths)-b):] {
-		n += length
-	}
-	if parts := g.t.cfg.UserParts; parts > 0 {
-		n = min(n, parts*b+2*lengths[len(lengths)-1])
-	}
-	return n
-}
-
-// anchors finds the anchors of the batch as sampleUserItem does, with their users. O(pairs of the batch).
-func (g *onGPU) anchors(b *training.Batch) {
-	batch := pairs{anchor: g.users[:0], positive: g.part[:0], starts: g.starts}
-	for _, at := range b.Order[b.From:b.To] {
-		p := g.t.pairs[at]
-		batch.anchor, batch.positive = append(batch.anchor, p.Row), append(batch.positive, p.Col)
-	}
-	g.users, g.part = batch.anchor, batch.positive
-	if g.t.cfg.UserParts == 0 {
-		return
-	}
-	g.t.joinParts(&batch)
-	g.users, g.starts = batch.anchor, batch.starts
-	for a := range g.users {
-		for i := g.starts[a]; i < g.starts[a+1]; i++ {
-			g.part[i] = int32(a)
-		}
-	}
-}
-
-// members returns how many items the users of the batch's anchors like together.
-func (g *onGPU) members(number int) (n int) {
-	for _, u := range g.users {
-		if g.last[u] != int32(number) {
-			g.last[u] = int32(number)
-			n += len(g.t.train.Row(int(u)))
-		}
-	}
-	return n
 }
 
 // settings fills in what all tasks share.
@@ -274,23 +225,6 @@ func (g *onGPU) bringTask(k int, task *task) error {
 		return c.err
 	}
 	return g.d.Launch("fold", foldWarps(w), w)
-}
-
-// partWeights returns by what the loss of a part of 0, 1, … pairs is multiplied.
-func (g *onGPU) partWeights(task *task) []float32 {
-	weights := make([]float32, g.largestPart()+1)
-	for n := 1; n < len(weights); n++ {
-		weights[n] = task.weight * float32(math.Pow(float64(n), -task.discount))
-	}
-	return weights
-}
-
-// largestPart returns how many pairs a part has at most.
-func (g *onGPU) largestPart() (n int) {
-	for u := range g.t.train.Rows() {
-		n = max(n, training.PartSize(len(g.t.train.Row(u)), g.t.cfg.UserParts))
-	}
-	return n
 }
 
 // fetch implements remote.

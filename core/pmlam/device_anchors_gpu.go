@@ -1,0 +1,88 @@
+//go:build gpu && linux
+
+package pmlam
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// anchors finds the anchors of the batch as sampleUserItem does: their users, and where likes are learned in parts the
+// pairs of each. O(pairs of the batch).
+func (g *onGPU) anchors(b *training.Batch) {
+	batch := pairs{anchor: g.users[:0], positive: g.part[:0], starts: g.starts}
+	for _, at := range b.Order[b.From:b.To] {
+		p := g.t.pairs[at]
+		batch.anchor, batch.positive = append(batch.anchor, p.Row), append(batch.positive, p.Col)
+	}
+	g.users, g.part = batch.anchor, batch.positive
+	if g.t.cfg.UserParts == 0 {
+		return
+	}
+	g.t.joinParts(&batch)
+	g.users, g.starts = batch.anchor, batch.starts
+	for a := range g.users {
+		for i := g.starts[a]; i < g.starts[a+1]; i++ {
+			g.part[i] = int32(a)
+		}
+	}
+}
+
+// members returns how many items the users of the batch's anchors like together.
+func (g *onGPU) members(number int) (n int) {
+	for _, u := range g.users {
+		if g.last[u] != int32(number) {
+			g.last[u] = int32(number)
+			n += len(g.t.train.Row(int(u)))
+		}
+	}
+	return n
+}
+
+// mostMembers returns how many items the users of a batch of b pairs like together, at most: those who are in it with
+// the fewest pairs for their likes. That is one pair, or with parts the smallest part, but for two that the batch's
+// ends cut. O(U log U).
+func (g *onGPU) mostMembers(b int) (n int) {
+	type user struct{ likes, pairs int }
+	users := make([]user, g.t.train.Rows())
+	longest := 0
+	for u := range users {
+		likes := len(g.t.train.Row(u))
+		users[u], longest = user{likes, 1}, max(longest, likes)
+		if g.t.cfg.UserParts > 0 && likes > 0 {
+			size := training.PartSize(likes, g.t.cfg.UserParts)
+			users[u].pairs = likes - (likes-1)/size*size
+		}
+	}
+	slices.SortFunc(users, func(a, b user) int { return cmp.Compare(b.likes*a.pairs, a.likes*b.pairs) })
+	for _, u := range users {
+		if b <= 0 {
+			break
+		}
+		n, b = n+u.likes, b-u.pairs
+	}
+	if g.t.cfg.UserParts > 0 {
+		n += 2 * longest
+	}
+	return n
+}
+
+// partWeights returns by what the loss of a part of 0, 1, … pairs is multiplied.
+func (g *onGPU) partWeights(task *task) []float32 {
+	weights := make([]float32, g.largestPart()+1)
+	for n := 1; n < len(weights); n++ {
+		weights[n] = task.weight * float32(math.Pow(float64(n), -task.discount))
+	}
+	return weights
+}
+
+// largestPart returns how many pairs a part has at most.
+func (g *onGPU) largestPart() (n int) {
+	for u := range g.t.train.Rows() {
+		n = max(n, training.PartSize(len(g.t.train.Row(u)), g.t.cfg.UserParts))
+	}
+	return n
+}
