@@ -104,6 +104,7 @@ struct Tasks {
   Work of[3];
   int count; // of those that a launch is for
 };
+static_assert(sizeof(Tasks) <= 4096, "a kernel takes 4 KB of parameters at most");
 
 enum { LAYOUT = 0x504d4c41 };
 enum { DIFFERENCE, CAT, ADD };
