@@ -66,30 +66,37 @@ KERNEL(shared_distances) {
   }
 }
 
-// shared_softmax: a warp a pair.
-KERNEL(shared_softmax) {
-  if (warp >= w.b) return;
-  i64 block = warp / w.size;
-  int u = w.rows[warp * w.per];
+// exponentials turns d_k in dq into e^((base − d_k)/τ − highest), 0 for what user u likes, and returns their sum. highest
+// becomes the largest logit, or stays if it is larger.
+DEVICE float exponentials(const Work &w, i64 block, int u, float base, float *dq, float &highest) {
   const int *row = w.liked + w.likes[u];
   int length = (int)(w.likes[u + 1] - w.likes[u]);
-  float dp = distance(w, w.dense + warp * 2 * w.h, row_of(w, warp * w.per + 1)), *dq = w.dq + warp * w.negatives;
-  Lanes<float> top, sum, shares;
+  Lanes<float> top, sum;
   EACH(l) {
-    top[l] = 0;
+    top[l] = highest;
     for (int k = l; k < w.negatives; k += 32) {
-      float logit = (dp - dq[k]) * w.inverse;
+      float logit = (base - dq[k]) * w.inverse;
       if (contains(row, length, w.rows[shared_slot(w, block, k)] - w.users)) logit = -real(0x7f800000u);
       dq[k] = logit;
       top[l] = most(top[l], logit);
     }
   }
-  float highest = largest(top);
+  highest = largest(top);
   EACH(l) {
     sum[l] = 0;
     for (int k = l; k < w.negatives; k += 32) sum[l] += dq[k] = exponential(dq[k] - highest);
   }
-  float all = total(sum) + exponential(-highest), scale = w.inverse / all * w.weight;
+  return total(sum);
+}
+
+// shared_softmax: a warp a pair.
+KERNEL(shared_softmax) {
+  if (warp >= w.b) return;
+  float dp = distance(w, w.dense + warp * 2 * w.h, row_of(w, warp * w.per + 1)), *dq = w.dq + warp * w.negatives;
+  float highest = 0; // the positive's own logit
+  float negatives = exponentials(w, warp / w.size, w.rows[warp * w.per], dp, dq, highest);
+  Lanes<float> shares;
+  float all = negatives + exponential(-highest), scale = w.inverse / all * w.weight;
   EACH(l) {
     shares[l] = 0;
     for (int k = l; k < w.negatives; k += 32) {
@@ -122,30 +129,12 @@ KERNEL(shared_positives) {
 // negatives', so that S is 1 at least, and a positive however near or far overflows nothing.
 KERNEL(shared_softmax_of_parts) {
   if (warp >= w.anchors) return;
-  const float lowest = -3.402823466e38f;
   int first = first_pair(w, warp), end = first_pair(w, warp + 1);
-  i64 block = warp / w.size;
-  int u = w.rows[(i64)first * w.per];
-  const int *row = w.liked + w.likes[u];
-  int length = (int)(w.likes[u + 1] - w.likes[u]);
-  float base = w.dp[first], *dq = w.dq + warp * w.negatives;
+  float base = w.dp[first], *dq = w.dq + warp * w.negatives, highest = -3.402823466e38f;
+  float all = exponentials(w, warp / w.size, w.rows[(i64)first * w.per], base, dq, highest);
+  float weight = w.part_weights[end - first];
+  Lanes<float> shares;
   sync(); // all lanes have looked at dp
-  Lanes<float> top, sum, shares;
-  EACH(l) {
-    top[l] = lowest;
-    for (int k = l; k < w.negatives; k += 32) {
-      float logit = (base - dq[k]) * w.inverse;
-      if (contains(row, length, w.rows[shared_slot(w, block, k)] - w.users)) logit = -real(0x7f800000u);
-      dq[k] = logit;
-      top[l] = most(top[l], logit);
-    }
-  }
-  float highest = largest(top);
-  EACH(l) {
-    sum[l] = 0;
-    for (int k = l; k < w.negatives; k += 32) sum[l] += dq[k] = exponential(dq[k] - highest);
-  }
-  float all = total(sum), weight = w.part_weights[end - first];
   EACH(l) {
     shares[l] = 0;
     for (int p = first + l; p < end; p += 32) {
