@@ -58,7 +58,7 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
 	}
 	if t.cfg.UserParts > 0 {
-		t.joinParts(batch)
+		batch.anchor, batch.starts = t.joinParts(batch.anchor, batch.starts)
 	}
 	if t.cfg.SharedNegatives > 1 {
 		t.sampleShared(task, from)

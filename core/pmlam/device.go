@@ -13,7 +13,7 @@ import (
 )
 
 // Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent
-// use, but for its Scorer.
+// use, except for its Scorer.
 //
 // The result is the same on both but for the rounding of sums, and so is the format of checkpoints: a training may move
 // from one to the other and back.
@@ -105,6 +105,9 @@ func (t *Trainer) lost(err error) error {
 // remoteState returns the state on the device, where the first step brings it.
 func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
+		if t.held != nil {
+			return nil, errors.New("a device trains all rows, and this training holds some")
+		}
 		r, err := t.device.start(t)
 		if err != nil {
 			return nil, fmt.Errorf("the training cannot begin on %s: %w", t.device, err)

@@ -13,20 +13,17 @@ import (
 // anchors finds the anchors of the batch as sampleUserItem does: their users, and where likes are learned in parts the
 // pairs of each. O(pairs of the batch).
 func (g *onGPU) anchors(b *training.Batch) {
-	batch := pairs{anchor: g.users[:0], positive: g.part[:0], starts: g.starts}
+	g.users, g.part = g.users[:0], g.part[:0]
 	for _, at := range b.Order[b.From:b.To] {
-		p := g.t.pairs[at]
-		batch.anchor, batch.positive = append(batch.anchor, p.Row), append(batch.positive, p.Col)
+		g.users = append(g.users, g.t.pairs[at].Row)
 	}
-	g.users, g.part = batch.anchor, batch.positive
 	if g.t.cfg.UserParts == 0 {
 		return
 	}
-	g.t.joinParts(&batch)
-	g.users, g.starts = batch.anchor, batch.starts
+	g.users, g.starts = g.t.joinParts(g.users, g.starts)
 	for a := range g.users {
-		for i := g.starts[a]; i < g.starts[a+1]; i++ {
-			g.part[i] = int32(a)
+		for range g.starts[a+1] - g.starts[a] {
+			g.part = append(g.part, int32(a))
 		}
 	}
 }

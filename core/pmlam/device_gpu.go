@@ -135,9 +135,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	if k != userItem {
 		w.Apart = int32(t.apart)
 	}
-	w.Task, w.Weight, w.Margin = int32(k), task.weight, task.loss.Margin
-	w.Softmax, w.Inverse = truth(c.Loss == "softmax"), 1/task.loss.Temperature
-	w.Smooth = task.smooth
+	w.Task, w.Weight, w.Inverse, w.Smooth = int32(k), task.weight, 1/task.loss.Temperature, task.smooth
 	if k == userItem {
 		w.OuterBatch = map[OuterBatch]int32{SameBatch: 0, HeldOutBatch: 1, RotatedBatch: 2}[c.OuterBatch]
 	}

@@ -79,8 +79,7 @@ const (
 	afterMany = 2e-5
 )
 
-// Every switch of the settings gives, tensor by tensor, what the processor gives; but for parts, which a device refuses
-// (TestDeviceRefusesWhatItHasNot).
+// Every switch of the settings gives, tensor by tensor, what the processor gives.
 func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)

@@ -105,7 +105,7 @@ func (g *onGPU) roomOfNetwork(all *needs, w *cuda.Work, parameters int) {
 	if w.UnitProxy != 0 {
 		all.plain(n, &w.Products)
 		all.plain(2*tiles(n), &w.Tiles) // of 64 bits
-		all.zero(2*3, &w.Unit)          // the kernels read all three before all three are known
+		all.plain(2*3, &w.Unit)
 	}
 	all.plain((2*b+triplets)*half, &w.Eps)
 	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and

@@ -35,18 +35,18 @@ func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 	}
 }
 
-// ofAll launches a kernel that looks at all tasks, a warp a row of the table.
-func (l *launcher) ofAll(name string) {
+// ofAll launches a kernel that looks at all tasks.
+func (l *launcher) ofAll(name string, warps int) {
 	if l.err == nil {
-		l.err = l.d.LaunchOfAll(name, warpPerRow(l.tasks[0]), l.tasks...)
+		l.err = l.d.LaunchOfAll(name, warps, l.tasks...)
 	}
 }
 
 // parts returns n/size, rounded up.
 func parts(n, size int) int { return (n + size - 1) / size }
 
-// In how many warps kernels run: one, a warp a pair, a lane a pair, a lane a slot, a warp a row; the products of 8 rows
-// by 32 columns; and a warp 32 slots, or pairs, and 32 dimensions.
+// In how many warps kernels run: one; a warp or a lane a pair, an anchor or a slot; a warp a row, or a tile of entities
+// or rows; the products of 8 rows by 32 columns; and a warp 32 slots, or pairs, and 32 dimensions.
 func oneWarp(*cuda.Work) int             { return 1 }
 func warpPerPair(w *cuda.Work) int       { return int(w.B) }
 func lanePerPair(w *cuda.Work) int       { return parts(int(w.B), 32) }
@@ -60,9 +60,12 @@ func pairUnits(w *cuda.Work) int         { return product(int(w.B), w.HiddenWidt
 func tripletUnits(w *cuda.Work) int      { return product(int(w.B*w.Own), w.HiddenWidth) }
 func pairInputs(w *cuda.Work) int        { return product(int(w.B), w.PairWidth) }
 func tripletInputs(w *cuda.Work) int     { return product(int(w.B*w.Own), w.Width) }
-func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * parts(int(2*w.Dim), 32) }
+func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * columns(w) }
 
-func pairRuns(w *cuda.Work) int { return parts(int(w.B), 32) * parts(int(2*w.Dim), 32) }
+func pairRuns(w *cuda.Work) int { return parts(int(w.B), 32) * columns(w) }
+
+// columns returns how many times 32 dimensions a row has.
+func columns(w *cuda.Work) int { return parts(int(2*w.Dim), 32) }
 
 func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 32) }
 
@@ -138,14 +141,14 @@ func (g *onGPU) launch(b *training.Batch) error {
 	l.sample()
 	l.sort(everyTask)
 	if first.Shrunk != 0 {
-		l.ofAll("shrink")
+		l.ofAll("shrink", warpPerRow(first))
 	}
 	l.inner(g.t)
 	l.outer(g.t)
 	if first.Shrunk != 0 {
-		l.ofAll("shrunk_gradient")
+		l.ofAll("shrunk_gradient", warpPerRow(first)*columns(first))
 	}
-	l.ofAll("update")
+	l.ofAll("update", warpPerRow(first))
 	if l.err == nil {
 		l.err = cuda.Download(g.d, g.figures, first.Report)
 	}
@@ -218,9 +221,9 @@ func (l *launcher) inner(t *Trainer) {
 		w.Softmax, w.Margin = truth(t.cfg.Loss == "softmax"), float32(t.cfg.MarginValue)
 	}
 	l.run("anchors", where(notComposed, warpPerPair))
-	across := func(w *cuda.Work) int { return int(w.Anchors) * parts(int(2*w.Dim), 32) }
+	across := func(w *cuda.Work) int { return int(w.Anchors) * columns(w) }
 	l.run("compose_parts", where(composed, func(w *cuda.Work) int {
-		return parts(int(w.SlotCount-w.MembersAt), 32) * parts(int(2*w.Dim), 32)
+		return parts(int(w.SlotCount-w.MembersAt), 32) * columns(w)
 	}))
 	l.run("compose_sums", where(composed, across))
 	l.run("part_sums", where(inParts, pairRuns))
@@ -244,13 +247,12 @@ func (l *launcher) unit() {
 	l.run("unit_rows", where(ofUnitLength, warpPerRow))
 }
 
-// shared launches the softmax with negatives that blocks of pairs share.
+// shared launches the softmax with negatives that blocks of anchors share.
 func (l *launcher) shared() {
 	blocks := func(warps func(w *cuda.Work) int) func(w *cuda.Work) int {
 		return func(w *cuda.Work) int { return int(w.Blocks) * warps(w) }
 	}
 	eights := func(w *cuda.Work) int { return parts(int(w.Size), 8) }
-	across := func(w *cuda.Work) int { return parts(int(2*w.Dim), 32) }
 	negatives := func(w *cuda.Work) int { return parts(int(w.Negatives), 32) }
 	l.run("shared_gather", blocks(negatives))
 	l.run("shared_distances", blocks(func(w *cuda.Work) int { return eights(w) * negatives(w) }))
@@ -258,8 +260,8 @@ func (l *launcher) shared() {
 	l.run("shared_positives", where(inParts, warpPerPair))
 	l.run("shared_softmax_of_parts", where(inParts, warpPerAnchor))
 	l.run("part_gradients", where(inParts, pairRuns))
-	l.run("shared_anchors", blocks(func(w *cuda.Work) int { return eights(w) * across(w) }))
-	l.run("shared_own", blocks(func(w *cuda.Work) int { return parts(int(w.Negatives), 8) * across(w) }))
+	l.run("shared_anchors", blocks(func(w *cuda.Work) int { return eights(w) * columns(w) }))
+	l.run("shared_own", blocks(func(w *cuda.Work) int { return parts(int(w.Negatives), 8) * columns(w) }))
 }
 
 // margins launches the inner losses with margins from the networks.
@@ -299,7 +301,7 @@ func (l *launcher) outer(t *Trainer) {
 	l.run("unseen", where(anotherBatch, warpPerRow))
 	for _, w := range l.tasks {
 		if anotherBatch(w) && l.err == nil { // rows of the inner batch alone have no gradient here
-			l.err = l.d.Fill(w.V, 0, int(w.N*2*w.Dim))
+			l.err = l.d.Fill(w.V, 0, int(w.N)*2*int(w.Dim))
 		}
 		loss := t.tasks[w.Task].outerLoss
 		w.X, w.Into = w.Proxy, 1
@@ -397,7 +399,7 @@ func (g *onGPU) undo() error {
 		}
 	}
 	l := launcher{d: g.d, tasks: all}
-	l.ofAll("undo")
+	l.ofAll("undo", warpPerRow(all[0]))
 	l.tasks = learned
 	l.run("undo_network", func(w *cuda.Work) int { return parts(parameters(w), 32) })
 	if l.err == nil {

@@ -20,20 +20,21 @@ import (
 //
 // A user who is asked about is composed of all likes, so parts should not be few: of five, four fifths remain.
 
-// joinParts gives the pairs of a part one anchor. A part is what stands side by side of a user's pairs, up to the size
-// that a part has: one that the batch's end cuts in two becomes two, each with the other in what its anchor is composed
-// of. O(B).
-func (t *Trainer) joinParts(batch *pairs) {
-	batch.starts = batch.starts[:0]
-	joined, size := batch.anchor[:0], 0
-	for i, u := range batch.anchor {
-		last := len(joined) - 1
-		if last < 0 || joined[last] != u || i-int(batch.starts[last]) == size {
-			joined, batch.starts = append(joined, u), append(batch.starts, int32(i))
+// joinParts gives the pairs of a part one anchor: of the users of a batch's pairs it leaves one for each part, and
+// returns them with the first pair of each and the number of pairs behind, in the memory of users and starts. A part
+// is what stands side by side of a user's pairs, up to the size that a part has: one that the batch's end cuts in
+// two becomes two, each with the other in what its anchor is composed of. O(B).
+func (t *Trainer) joinParts(users, starts []int32) (anchors, firstPairs []int32) {
+	anchors, starts = users[:0], starts[:0]
+	size, n := 0, len(users)
+	for i, u := range users {
+		last := len(anchors) - 1
+		if last < 0 || anchors[last] != u || i-int(starts[last]) == size {
+			anchors, starts = append(anchors, u), append(starts, int32(i))
 			size = training.PartSize(len(t.train.Row(int(u))), t.cfg.UserParts)
 		}
 	}
-	batch.anchor, batch.starts = joined, append(batch.starts, int32(len(batch.positive)))
+	return anchors, append(starts, int32(n))
 }
 
 // meanPart returns how many likes a part has on average, rounded down; 1 where each like is learned by itself. A

@@ -18,7 +18,9 @@ if [ "$device" = cpu ]; then
 	tags="" theirs=cpu threads=2
 else
 	tags=gpu theirs=cuda threads=$(nproc)
-	export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-${device#cuda:}}
+	IFS=, read -ra visible <<<"${CUDA_VISIBLE_DEVICES:-}"
+	n=${device#cuda:}
+	export CUDA_VISIBLE_DEVICES=${visible[n]:-$n}
 	device=cuda:0
 fi
 read -ra frameworks <<<"${FRAMEWORKS:-torch-compile jax torch}"

@@ -17,7 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 
-# said PART: what took long is seen by the hours.
+# said PART: the times show what took long.
 said() { echo; echo "== $1 ($(date +%T))"; }
 
 tests() { # the comparisons with the processor, and of the bits with the stand-in's
@@ -31,24 +31,26 @@ tests() { # the comparisons with the processor, and of the bits with the stand-i
 }
 
 sanitizer() { # a step of every configuration that the tests have, and a ranking
-	local tool
+	local tool failed=0
 	for tool in memcheck racecheck synccheck initcheck; do
-		(cd core/pmlam && compute-sanitizer --print-limit 100000 --tool "$tool" "$built/pmlam.test" -test.short \
-			-test.run 'DeviceLearns|DeviceRanksAs') >"$out/$tool.log" 2>&1
+		(cd core/pmlam && compute-sanitizer --error-exitcode 1 --print-limit 100000 --tool "$tool" "$built/pmlam.test" \
+			-test.short -test.run 'DeviceLearns|DeviceRanksAs') >"$out/$tool.log" 2>&1 || failed=1
 		echo "$tool: $(tail -n 1 "$out/$tool.log")"
 		sed -n 's/^=* *at \([a-z_]*\)+.*/\1/p' "$out/$tool.log" | sort | uniq -c # findings by kernel
 	done
+	return $failed
 }
 
 epochs() {
 	BENCH=$built/bench DEVICE=cuda:0 EPOCHS=${EPOCHS:-3} PYTHON=$python PMLAM_DATA=$data docs/bench/epoch.sh
 }
 
-# measured NAME COMMAND…: two steps' kernels, by ncu, in the middle of a training; and their table.
+# measured NAME LAUNCHES COMMAND…: the kernels of two steps, by ncu, in the middle of a training; and their table.
 measured() {
-	local name=$1
-	shift
-	ncu --clock-control none --cache-control none --csv --page raw --launch-skip 1000 --launch-count "${LAUNCHES:-100}" \
+	local name=$1 launches=$2
+	shift 2
+	ncu --clock-control none --cache-control none --csv --page raw --print-units base --launch-skip 1000 \
+		--launch-count "$launches" \
 		--metrics "gpu__time_duration.sum,dram__bytes.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed,$(
 		)sm__throughput.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread,launch__grid_size" \
 		"$@" >"$out/$name.csv" 2>"$out/$name.log"
@@ -56,10 +58,10 @@ measured() {
 }
 kernels() {
 	echo "preset paper on CDs:"
-	measured kernels-paper "$built/bench" -data "$cds" -device cuda:0 -epochs 1
+	measured kernels-paper 74 "$built/bench" -data "$cds" -device cuda:0 -epochs 1 || return
 	drawn 2000000
 	echo "preset best as hybrid's defaults have it, 2 million drawn interactions:"
-	measured kernels-best "$built/pmlam" train --data "$drawn" --no-ratings --preset best --auto=false \
+	measured kernels-best 58 "$built/pmlam" train --data "$drawn" --no-ratings --preset best --auto=false \
 		--calibrate=false --dim 100 --batch 2000 --lr .02 --user-pairs 8 --epochs 1 --device cuda:0
 }
 
@@ -74,7 +76,7 @@ cds() { # to the best epoch by validation, ranked
 # drawn N: draws interactions of MovieLens-20M's shape into the file that is named by $drawn.
 drawn() {
 	drawn=$work/$1.csv
-	"$built/pmlam" data synth --users $(($1 * 69 / 10000)) --items "$($python -c "print(int(27000*($1/2e7)**.5))")" \
+	"$built/pmlam" data synth --users $(($1 * 69 / 10000)) --items "$("$python" -c "print(int(27000*($1/2e7)**.5))")" \
 		--interactions "$1" --out "$drawn" >/dev/null
 }
 hybrid() { # everything that `pmlam train` does with defaults, on 20 million interactions
@@ -84,7 +86,7 @@ hybrid() { # everything that `pmlam train` does with defaults, on 20 million int
 		local name=hybrid-${device%:*}
 		SECONDS=0
 		"$built/pmlam" train --data "$drawn" --no-ratings --device "$device" --out "$work/model" --json \
-			2>"$out/$name.log" | tail -n 1 >"$out/$name.json"
+			2>"$out/$name.log" | tail -n 1 >"$out/$name.json" || return
 		echo "$device: $SECONDS s; $(grep -o '"seconds_of":{[^}]*}' "$out/$name.json")"
 	done
 }

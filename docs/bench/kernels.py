@@ -33,7 +33,7 @@ def main(path):
     by_kernel = defaultdict(list)
     for launch in launches:
         by_kernel[launch["Kernel Name"]].append(launch)
-    steps = len(by_kernel["update"]) or 1
+    steps = len(by_kernel.get("update", ()))
     total = sum(number(launch[TIME]) for launch in launches) / 1e3
     print(f"{len(launches)} launches, {steps} of update, {total:.0f} µs")
     print("| kernel | launches | µs each | share | MB each | memory, % of peak | SMs, % of peak | registers |")

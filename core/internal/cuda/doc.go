@@ -2,8 +2,8 @@
 //
 // There is no cgo and nothing of the CUDA toolkit: the driver's library is opened while the program runs
 // (library.go), and the kernels are embedded as PTX, a text format that the driver compiles for the device (kernels/,
-// written in CUDA C, compiled by clang-19 and committed). Every kernel takes one parameter, a Work, and is written
-// for warps that each own what they write.
+// written in CUDA C, compiled by clang-19 and committed). Every kernel takes one parameter, Tasks, the Work of one to
+// three tasks, and is written for warps that each own what they write.
 //
 // A Device promises errors that say which call failed, with CUDA's own name of the failure, and what to do. After any
 // but one of memory the device is lost for this process, with all that it held.

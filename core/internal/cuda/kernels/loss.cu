@@ -1,5 +1,5 @@
-// Anchors, and the losses that know distances only: the hinge with a fixed margin, which the outer step is too, and
-// the softmax.
+// Anchors, and the losses that know distances only: the hinge with a fixed margin and the softmax, either of
+// which the outer loss may be.
 #include "math.h"
 
 // anchors lays the rows of the anchors side by side: a warp a pair.

@@ -142,6 +142,9 @@ DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] 
 DEVICE int first_pair(const Work &w, i64 a) { return w.starts ? w.starts[a] : (int)a; }
 DEVICE i64 anchor_of(const Work &w, i64 i) { return w.starts ? w.part[i] : i; }
 
+// named reports whether a slot of the task names row r.
+DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start[r + w.shift + 1]; }
+
 // seen_by returns a bit for each task that has a gradient by row r in this step, and gradient_of the sum of element `at`
 // of theirs.
 DEVICE u32 seen_by(const Tasks &tasks, i64 r) {

@@ -2,10 +2,13 @@
 // (shrinkage.go of package pmlam): all losses are of θ, and ∂L/∂φ = Sᵀ·∂L/∂θ. Here theta holds φ, and shrunk θ.
 #include "math.h"
 
-// shrink composes θ: a warp a row.
+// shrink composes the rows of θ that a task names: a warp a row.
 KERNEL_OF_ALL(shrink) {
   const Work &w = tasks.of[0];
   if (warp >= w.n) return;
+  bool any = false;
+  for (int k = 0; k < tasks.count; k++) any |= named(tasks.of[k], warp);
+  if (!any) return;
   int width = 2 * w.h, first = w.sources[warp], end = w.sources[warp + 1];
   EACH(l) {
     for (int d = l; d < width; d += 32) {
@@ -17,24 +20,41 @@ KERNEL_OF_ALL(shrink) {
 }
 
 // shrunk_gradient writes ∂L/∂φ in place of θ, which is not looked at any more in this step, for the rows behind those
-// that a task has seen: a warp a row.
+// that a task has seen: a warp a row and 32 dimensions. An item may be a neighbour of thousands, few of which a step sees:
+// the lanes look for them, 32 at once.
 KERNEL_OF_ALL(shrunk_gradient) {
   const Work &w = tasks.of[0];
-  if (warp >= w.n) return;
-  int width = 2 * w.h, first = w.targets[warp], end = w.targets[warp + 1];
+  int width = 2 * w.h, parts = (width + 31) / 32, d = (int)(warp % parts) * 32;
+  i64 row = warp / parts;
+  if (row >= w.n) return;
+  int end = w.targets[row + 1];
   u32 any = 0;
-  for (int k = first; k < end; k++) any |= seen_by(tasks, w.target[k]);
+  Lanes<float> sum;
+  EACH(l) sum[l] = 0;
+  for (int from = w.targets[row]; from < end; from += 32) {
+    Lanes<int> target, seen;
+    Lanes<float> weight;
+    EACH(l) {
+      int k = least(from + l, end - 1);
+      target[l] = w.target[k];
+      weight[l] = w.target_weight[k];
+      seen[l] = from + l < end ? (int)seen_by(tasks, target[l]) : 0;
+    }
+    u32 those = which(seen);
+    any |= those;
+    for (; those; those &= those - 1) {
+      int k = lowest(those);
+      i64 r = at(target, k);
+      u32 by = (u32)at(seen, k);
+      float c = at(weight, k);
+      EACH(l) {
+        if (d + l < width) sum[l] += c * gradient_of(tasks, by, r * width + d + l);
+      }
+    }
+  }
   if (!any) return;
   EACH(l) {
-    for (int d = l; d < width; d += 32) {
-      float sum = 0;
-      for (int k = first; k < end; k++) {
-        i64 r = w.target[k];
-        u32 seen = seen_by(tasks, r);
-        if (seen) sum += w.target_weight[k] * gradient_of(tasks, seen, r * width + d);
-      }
-      w.shrunk[warp * width + d] = sum;
-    }
-    if (l == 0) w.moved[warp] = w.number;
+    if (d + l < width) w.shrunk[row * width + d + l] = sum[l];
+    if (d == 0 && l == 0) w.moved[row] = w.number;
   }
 }

@@ -63,9 +63,6 @@ KERNEL(rows) {
 // The proxy of unit length, Θ̃ = Θ − αG/‖G‖, and v less what lies along G: sums over all rows, by tiles of TILE rows
 // (sort.cu).
 
-// named reports whether the task under way names row r.
-DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start[r + w.shift + 1]; }
-
 // unit_products: ‖G‖² of a row, in the outer step v·G: a warp a row.
 KERNEL(unit_products) {
   if (warp >= w.n || !named(w, warp)) return;
@@ -123,7 +120,7 @@ KERNEL(unit_length) {
 // unit_rows writes the proxy, or takes out of v what lies along G: a warp a row.
 KERNEL(unit_rows) {
   if (warp >= w.n || !named(w, warp)) return;
-  float step = proxy_step(w), along = (float)w.unit[2];
+  float step = proxy_step(w), along = w.into ? (float)w.unit[2] : 0; // which is not known before
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32) {
       i64 at = warp * 2 * w.h + d;

@@ -1,13 +1,14 @@
 // What all kernels are written in: the work of one warp, 32 lanes that go in step.
 //
 // The same source is compiled twice. For a GPU a lane is a thread, and EACH(l) runs once in each. For a processor
-// (the stand-in driver of the tests) a warp is one call, and EACH(l) is a loop over the lanes: whatever stands
-// between two EACH has happened in all lanes before the next begins, as on a GPU behind sync(). A value that a lane
-// keeps from one EACH to the next is a Lanes<T>; sums over the lanes add in the order of a butterfly in both.
+// (the stand-in driver of the tests) a warp is one call, and EACH(l) is a loop over the lanes: all lanes finish one EACH
+// before the next begins. On a GPU memory that is written in one is seen by other lanes only behind sync(), and the
+// stand-in cannot tell where it is missing. A value that a lane keeps from one EACH to the next is a Lanes<T>; sums over
+// the lanes add in the order of a butterfly in both.
 //
-// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp,
-// no kernel reads what another warp of it writes, and sums have one order. The only atomics are counts and minima of
-// integers, whose result has no order. There are no barriers but that of a warp, and no shared memory.
+// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp
+// (`forget` alone writes one value from several), no kernel reads what another warp of it writes, and sums have one
+// order. The only atomics are counts, minima and ors of integers, whose result has no order. There are no barriers but that of a warp, and no shared memory.
 #pragma once
 
 typedef long long i64;

@@ -14,7 +14,7 @@
 #include "warp.h"
 
 struct Work {
-  // The state: N×2h each. Each task has what begins with grad of its own, and so the batch and the networks.
+  // The state: N×2h each. Each task has grad, proxy, v and seen of its own, and so the batch and the networks.
   float *theta, *moment, *variance;
   float *grad;   // G, the task's gradient; after update the first task's holds the rows as they were before
   float *proxy;  // Θ̃ = Θ − αG
@@ -59,7 +59,7 @@ struct Work {
   float *part_p, *part_q, *part_small; // CHUNKS parts of ∇_P, ∇_Q, and ∇ of b₁, w₂ (H′ each) and b₂
   float *phi, *phi_m, *phi_v, *phi_old; // W₁, b₁, w₂, b₂ one after the other
   float *p, *pt, *q, *qt, *small;      // P, Q and their transposes, padded; b₁ and w₂, padded
-  float *sums, *scales;                // B×2h, B: of composed anchors
+  float *sums, *scales;                // A×2h, A: of composed anchors
   const int *starts, *part;            // A+1, B: the first pair of an anchor, a pair's anchor; 0: one anchor a pair
   const float *part_weights;           // of parts of so many pairs
   u32 *leads;                          // U: a user's first anchor in the batch
