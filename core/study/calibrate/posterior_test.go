@@ -109,15 +109,11 @@ func TestNormalRegion(t *testing.T) {
 // With too few people a calibration is that of the theory, and what does not fit is refused.
 func TestFewPeopleAndOthers(t *testing.T) {
 	d, m := normalPeople(t, 8)
-	var folds []*People
+	var folds []Fold
 	for _, left := range Folds(d.Likes, 1) {
-		p, err := NewPeople(d, m, left, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folds = append(folds, p)
+		folds = append(folds, Fold{m, left})
 	}
-	c, err := Calibrate(context.Background(), d, folds, m, 0)
+	c, err := Calibrate(context.Background(), d, folds, m, 1, 0)
 	if err != nil || c.Users != 8 || c.Like != nil || c.Posterior.Full != Normal(4) {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -131,7 +127,7 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Calibrate(stopped, d, folds, m, 0); err == nil {
+	if _, err := Calibrate(stopped, d, folds, m, 1, 0); err == nil {
 		t.Error("it goes on when it is stopped")
 	}
 }

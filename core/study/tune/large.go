@@ -24,7 +24,7 @@ const (
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
 	largeDiscount   = 0.5  // likewise
-	largePrior      = 2    // more would be better where items have many likes, worse where they have few
+	largePrior      = 2    // where no calibration chooses it (calibrate.ChooseVisitorPrior)
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
@@ -64,13 +64,13 @@ const (
 	trialUsers   = 5000      // of the validation part who are ranked for, at even distances
 )
 
-// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for
-// what is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's
-// epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
-// rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which costs
-// a third and, with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn
-// each like by itself. Where items have few likes their rows are drawn towards their neighbours', which a device does
-// not do. Beside a visitor's likes stand some of an unknown user; no training reads how many.
+// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for what
+// is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's epochs would
+// take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a rule sets 100
+// where there are many items or many likes. Likes are learned a part of a user's at a time, which costs a third and,
+// with twice the negatives, is no worse. A device, which has no parts, and settings that allow none learn each like by
+// itself. Where items have few likes their rows are drawn towards their neighbours', which a device does not do. Beside
+// a visitor's likes stand some of an unknown user; no training reads how many, and a calibration chooses it.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string, device bool) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
