@@ -74,16 +74,16 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 	if r.Items.Len() != d.Items.Len() {
 		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
 	}
-	config, err := json.Marshal(e.Config)
-	if err != nil {
-		return nil, fmt.Errorf("writing the settings down: %w", err)
-	}
 	c := &e.Config
+	config, err := c.text()
+	if err != nil {
+		return nil, err
+	}
 	items, users := positive(r.Items, r.Users)
 	m := &model.Model{
 		Provenance: model.Provenance{
 			Dataset: d.Name, Users: d.Users.Len(), Interactions: d.Positives.Len(),
-			Seed: c.Seed, Preset: c.Preset, Config: string(config),
+			Seed: c.Seed, Preset: c.Preset, Config: config,
 			Metrics: e.Metrics, Program: e.Program,
 			Licence: d.Licence, Attribution: d.Attribution,
 		},
@@ -104,4 +104,21 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		m.Users, m.UserIDs = users, d.Users.Strings()
 	}
 	return m, nil
+}
+
+// text returns the settings as a model file keeps them.
+func (c *Config) text() (string, error) {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("writing the settings down: %w", err)
+	}
+	return string(b), nil
+}
+
+// SetVisitorPrior gives m, which was trained with these settings but for VisitorPrior, the prior that they have now, as
+// if they had had it then: a training does not read it.
+func (c *Config) SetVisitorPrior(m *model.Model) (err error) {
+	m.Objective.Composition = c.composition()
+	m.Provenance.Config, err = c.text()
+	return err
 }

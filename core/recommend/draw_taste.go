@@ -20,7 +20,9 @@ import (
 // catalogue's variance). The first term is the sampling variance of the likes' mean, which is what refitting on a
 // random half of them varies by. It comes about by weighting each like with a_j in place of 1, so that other sums over
 // the likes, such as the item-item bonus, can be drawn with the same weights. The second, W worth one like, matters to
-// visitors with few likes. Π bounds the draw itself. Where nothing is liked, δ is z times the spread. O((n + h)·h).
+// visitors with few likes. Beside a prior a draw varies as refits do, which the prior holds as it holds the taste: by
+// less than what is not known of the taste (posterior). Π bounds the draw itself. Where nothing is liked, δ is z times
+// the spread. O((n + h)·h).
 func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	h := f.s.Items.Dim()
 	copy(row, t.Row)
@@ -34,7 +36,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	}
 	w := float32(1)
 	if f.s.Composition.Weight > 0 {
-		w = f.s.Composition.Weight * f.own(len(t.of.Likes))
+		w = f.s.Composition.Weight * float32(f.Own(len(t.of.Likes)))
 	}
 	if t.scale != 1 {
 		// The mean as it was before it was scaled into the ball.

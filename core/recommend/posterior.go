@@ -24,10 +24,12 @@ const sizeStrength = 3
 // likes that lie apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near
 // 1, N larger), among them it contradicts them.
 //
-// The visitor's mean is w times that of the likes, or where a prior of κ likes stands beside them w·n/(n+κ) times and a
-// constant, brought into the ball. Where that scales it down by c < 1, its norm is the radius r and the derivative is
-// J = c·w·(I − θ̂θ̂ᵀ), with a prior n/(n+κ) times that; elsewhere J = w·I. The sphere curves away from its
-// tangents: a point at distance t across θ̂ lies t²/2r off along it. So with T = JΣJᵀ the posterior is
+// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm
+// is the radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. Where a prior of π likes stands beside
+// theirs (compose) the mean is known as that of n + π likes is, and J is √(n/(n+π)) times that. The mean of the likes
+// alone moves n/(n+π) times as much as they do, which is less: but what the prior holds it to, the visitor's taste need
+// not be, so that the first like would seem to tell more than the next ones. The sphere curves away from its tangents:
+// a point at distance t across θ̂ lies t²/2r off along it. So with T = JΣJᵀ the posterior is
 //
 //	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
 //
@@ -41,7 +43,7 @@ type posterior struct {
 	likes      []int
 	center     []float32 // h: μ̄
 	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
-	scale      float64   // c·w·n/(n+κ)
+	scale      float64   // c·w·√(n/(n+π))
 	prior, own float64   // Σ = prior·W + own·C
 	bend       float64   // ρ
 }
@@ -54,7 +56,7 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posteri
 	f.center(center, e.Likes)
 	p := &posterior{f: f, likes: e.Likes, center: center[:h], scale: float64(scale)}
 	if w := f.s.Composition.Weight; w > 0 {
-		p.scale *= float64(w) * float64(f.own(len(e.Likes)))
+		p.scale *= float64(w) * math.Sqrt(f.Own(len(e.Likes)))
 	}
 	norm := math.Sqrt(float64(vec.Dot(row[:h], row[:h])))
 	if norm >= float64(f.s.Radius)*(1-1e-5) {

@@ -74,7 +74,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 			// J, by the norm of what is scaled.
 			scale, length := 1.0, 0.0
 			if s.Composition.Weight > 0 {
-				scale = float64(s.Composition.Weight) * n / (n + float64(s.Composition.Prior))
+				scale = float64(s.Composition.Weight) * math.Sqrt(n/(n+float64(s.Composition.Prior)))
 			}
 			for _, v := range taste.Row[:fixtureDim] {
 				length += float64(v) * float64(v)

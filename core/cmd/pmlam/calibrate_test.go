@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
@@ -151,10 +153,10 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		}
 		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
 	}
-	further := func(users []int) (*calibrate.People, error) {
+	further := func(users []int) (*model.Model, error) {
 		return run.fold(t.Context(), 1, 4, left, &input{Dataset: d}, changed(users), cfg)
 	}
-	itself := func(users []int) (*calibrate.People, error) {
+	itself := func(users []int) (*model.Model, error) {
 		in, said := &input{Dataset: d}, changed(users)
 		l, err := run.trainAndMeasure(t.Context(), keeping, dataset.Split{Train: said.Likes}, left, cfg)
 		if err != nil {
@@ -164,31 +166,31 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		all, err := run.people(t.Context(), m, in, l, said, cfg)
+		all, err := run.calibrationFolds(t.Context(), m, in, l, said, cfg)
 		if err != nil {
 			return nil, err
 		}
-		return all[0], nil
+		if !slices.Equal(all[0].Left, left) {
+			t.Fatalf("%v were to be left out, and %v are", left, all[0].Left)
+		}
+		return all[0].Model, nil
 	}
-	for name, people := range map[string]func([]int) (*calibrate.People, error){
+	for name, train := range map[string]func([]int) (*model.Model, error){
 		"a further training": further, "the kept training": itself,
 	} {
-		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, cfg.Seed)[0], people) })
+		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, cfg.Seed)[0], train) })
 	}
 }
 
-// judgesStrangers checks that people, made where some users say something else, are those left out, and that their
-// model is the same where they say it, and another where others do.
-func judgesStrangers(t *testing.T, left, others []int, people func(users []int) (*calibrate.People, error)) {
+// judgesStrangers checks that the model of a training in which some users say something else is the same where those
+// left out say it, and another where others do.
+func judgesStrangers(t *testing.T, left, others []int, train func(users []int) (*model.Model, error)) {
 	judge := func(users []int) *model.Model {
-		p, err := people(users)
+		m, err := train(users)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(p.Left, left) {
-			t.Fatalf("%v were to be left out, and %v are", left, p.Left)
-		}
-		return p.Model
+		return m
 	}
 	same := func(a, b *model.Model) bool {
 		return reflect.DeepEqual(a.Items, b.Items) && reflect.DeepEqual(a.ItemItem, b.ItemItem) &&
@@ -200,5 +202,51 @@ func judgesStrangers(t *testing.T, left, others []int, people func(users []int) 
 	}
 	if same(judge(others), before) {
 		t.Error("what others say does not reach the model")
+	}
+}
+
+// The prior of visitors that a rule has set is chosen anew on those left out, and stands in the model, in its settings
+// and in those of the report; one set by hand stays, and so does none.
+func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
+	d, err := dataset.Load(some(t, 60), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		prior  float64
+		byHand []string
+		stays  bool
+	}{
+		"by a rule": {100, []string{"dim"}, false},
+		"by hand":   {100, []string{"dim", "visitor_prior"}, true},
+		"none":      {0, nil, true},
+	} {
+		cfg := *defaults()
+		cfg.Epochs, cfg.Dim, cfg.Batch, cfg.VisitorPrior = 2, 4, 100, c.prior
+		var out bytes.Buffer
+		run := trainRun{work: work{app: &app{out: &out, err: &bytes.Buffer{}}}, precision: "float32", out: "model",
+			byHand: c.byHand}
+		in := &input{Dataset: d, split: dataset.Split{Train: d.Positives}}
+		l, err := run.trainAndMeasure(t.Context(), keeping, in.split, nil, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := run.buildModel(l, in, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Calibration, err = run.calibration(t.Context(), m, in, l, &cfg); err != nil || m.Calibration == nil {
+			t.Fatal(m.Calibration, err)
+		}
+		var kept pmlam.Config
+		if err := json.Unmarshal([]byte(m.Provenance.Config), &kept); err != nil {
+			t.Fatal(err)
+		}
+		if stays := cfg.VisitorPrior == c.prior; kept != cfg || stays != c.stays ||
+			float64(m.Objective.Composition.Prior) != cfg.VisitorPrior ||
+			strings.Contains(out.String(), "chosen: --visitor-prior") == c.stays {
+			t.Errorf("%s: %v in the settings, %v in the file's, %+v in the model; %s", name, cfg.VisitorPrior,
+				kept.VisitorPrior, m.Objective.Composition, out.String())
+		}
 	}
 }

@@ -83,7 +83,7 @@ func TestChunkFails(t *testing.T) {
 	if r := command("chunk", "--model", shipped, "--out", file); r.code != exitFailed || !strings.Contains(r.errors, file) {
 		t.Errorf("into a file: exit code %d, %s", r.code, r.errors)
 	}
-	m.Objective.Composition.Free = true
+	m.Objective.Composition.Free, m.Objective.Composition.Prior = true, 0
 	free := filepath.Join(folder, "free.msgpack")
 	if err := model.WriteFile(free, m); err != nil {
 		t.Fatal(err)

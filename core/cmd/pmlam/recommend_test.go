@@ -90,8 +90,9 @@ func TestShippedModelAnswers(t *testing.T) {
 	if varied == strings.Join(titles(found), "; ") {
 		t.Error("--diversity 1 changes nothing")
 	}
+	// Without gambles a list may be shorter.
 	for _, mode := range modeNames()[1:] {
-		if got := ask(t, append(likes, "--mode", mode)...); len(got) != 10 || got[0].Title == found[0].Title {
+		if got := ask(t, append(likes, "--mode", mode)...); len(got) < 5 || len(got) > 10 || got[0].Title == found[0].Title {
 			t.Errorf("%s: %v", mode, titles(got))
 		}
 	}

@@ -67,10 +67,11 @@ func replaceable(what, path string) error {
 }
 
 // save writes the model of what was learned and returns its path. ended is what ended the training early, nil where
-// nothing did; it is returned, or else what ended the calibration or kept the model from being written.
-func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string,
+// nothing did; it is returned, or else what ended the calibration or kept the model from being written. cfg becomes the
+// settings that the model has: the calibration chooses the visitors' prior.
+func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg *pmlam.Config, ended error) (path string,
 	err error) {
-	m, err := t.buildModel(l, in, cfg)
+	m, err := t.buildModel(l, in, *cfg)
 	if err == nil && ended == nil {
 		laidOut := t.timePart(layingOut)
 		ended = t.layOut(ctx, m)

@@ -70,7 +70,8 @@ func (s *settings) register() []*group {
 	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
 		func(c *pmlam.Config) *float64 { return &c.UserWeight })
 	number(model, "visitor-prior", "likes of an unknown user, who likes what all others like, that stand "+
-		"beside those of a visitor; 0: none", func(c *pmlam.Config) *float64 { return &c.VisitorPrior })
+		"beside those of a visitor; 0: none; --auto with --calibrate chooses it",
+		func(c *pmlam.Config) *float64 { return &c.VisitorPrior })
 	number(model, "shrinkage", "draw the Gaussians of titles that few like towards their neighbours', which weigh as "+
 		"much as so many likes; 0: not at all", func(c *pmlam.Config) *float64 { return &c.Shrinkage })
 	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage; 0: 10",

@@ -263,7 +263,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.splitBy, Config: cfg,
+		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.splitBy,
 		Reading: newReadingReport(in.Read),
 	}
 	if t.itemLinks != "" {
@@ -288,7 +288,6 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		}
 		chosen()
 	}
-	o.Config = cfg
 	t.trainings = 1
 	if t.measure {
 		t.trainings++
@@ -311,8 +310,9 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	if t.out != "" {
-		o.Out, err = t.save(ctx, last, in, cfg, err)
+		o.Out, err = t.save(ctx, last, in, &cfg, err)
 	}
+	o.Config = cfg
 	o.Trained, o.Epochs, o.BestEpoch = last.train.Len(), last.epochs, last.Epoch
 	o.Seconds, o.SecondsOf = t.seconds(), t.parts
 	o.Resumed, o.TimeOver = last.resumed, last.over

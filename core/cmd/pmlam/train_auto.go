@@ -84,7 +84,11 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		}
 		return cfg, err
 	}
-	w.printf("chosen: %s\n", changes(cfg, chosen))
+	shown := chosen
+	if w.calibrates(chosen) { // which chooses that in the end
+		shown.VisitorPrior = cfg.VisitorPrior
+	}
+	w.printf("chosen: %s\n", changes(cfg, shown))
 	if t := leader(trials); t != nil {
 		w.notef("the plain method %[1]s ranks better on the validation part, by %[2].4f ± %[3].4f: --method %[1]s "+
 			"measures it on a test part", t.Reference, t.Gain, t.Error)

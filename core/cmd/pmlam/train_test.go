@@ -456,7 +456,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		if c.stoppedPath {
 			want += ".stopped"
 		}
-		path, err := run.save(context.Background(), l, in, cfg, c.ended)
+		path, err := run.save(context.Background(), l, in, &cfg, c.ended)
 		if path != want || err != c.ended {
 			t.Errorf("%+v: %s, %v", c, path, err)
 		}

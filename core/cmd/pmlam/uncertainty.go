@@ -163,10 +163,17 @@ func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) e
 	}
 	if u.makes("calibrators") && d.Unliked != nil {
 		folds, err := u.folds(ctx, "training", "all", in, d, cfg)
+		if err == nil {
+			err = u.chooseVisitorPrior(ctx, d, folds, &cfg)
+		}
 		if err != nil {
 			return err
 		}
-		if r.Calibrators, err = uncertainty.Calibrators(ctx, folds, cfg.Seed, u.workers); err != nil {
+		people, err := calibrate.Open(d, folds, cfg.Seed)
+		if err != nil {
+			return err
+		}
+		if r.Calibrators, err = uncertainty.Calibrators(ctx, people, cfg.Seed, u.workers); err != nil {
 			return err
 		}
 	}

@@ -108,27 +108,26 @@ func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *
 		return m, err
 	}
 	folds, err := u.folds(ctx, what, name, in, d, cfg)
+	if err == nil {
+		err = u.chooseVisitorPrior(ctx, d, folds, &cfg, m)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m.Calibration, err = calibrate.Calibrate(ctx, d, folds, m, u.workers)
+	m.Calibration, err = calibrate.Calibrate(ctx, d, folds, m, cfg.Seed, u.workers)
 	return m, err
 }
 
 // folds trains on d without each of its folds.
 func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *input, d calibrate.Data,
-	cfg pmlam.Config) (folds []*calibrate.People, err error) {
+	cfg pmlam.Config) (folds []calibrate.Fold, err error) {
 	for k, left := range calibrate.Folds(d.Likes, cfg.Seed) {
 		without, err := u.model(ctx, fmt.Sprintf("%s, to calibrate, %d", what, k+1),
 			fmt.Sprintf("%s-fold%d", name, k+1), in, calibrate.Without(d.Likes, left), cfg)
 		if err != nil {
 			return nil, err
 		}
-		p, err := calibrate.NewPeople(d, without, left, cfg.Seed)
-		if err != nil {
-			return nil, err
-		}
-		folds = append(folds, p)
+		folds = append(folds, calibrate.Fold{Model: without, Left: left})
 	}
 	return folds, nil
 }

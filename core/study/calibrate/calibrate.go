@@ -18,6 +18,24 @@ type Data struct {
 	Low     *dataset.Matrix // U×I: rated so low that a visitor would have pressed "not for me"; of Unliked, nil with it
 }
 
+// Fold is a training that some people had no part in.
+type Fold struct {
+	Model *model.Model // of all items of the data
+	Left  []int        // users left out of the training, ascending
+}
+
+// Open returns the people of each fold, with what is drawn by the seed (NewPeople).
+func Open(d Data, folds []Fold, seed uint64) ([]*People, error) {
+	all := make([]*People, len(folds))
+	for k, f := range folds {
+		var err error
+		if all[k], err = NewPeople(d, f.Model, f.Left, seed); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // People are users of Data whom a training has not seen, together with the model of that training. All fits work on
 // such people: those of each fold, judged by the model that has not seen them.
 type People struct {
@@ -63,23 +81,26 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 }
 
 // Calibrate returns the calibration of final, which was trained on all of d. What has no unit is fitted on the people
-// of all folds, each judged by the model that has not seen them; the rest is computed from final (Transfer). It takes
-// up to workers goroutines, 0: as many as there are processors; the result does not depend on that. An error says that
-// the models do not fit the data, or that the context has ended.
-func Calibrate(ctx context.Context, d Data, folds []*People, final *model.Model, workers int) (*model.Calibration,
-	error) {
+// of all folds, each judged by the model that has not seen them; the rest is computed from final (Transfer). What is
+// drawn is drawn by the seed. It takes up to workers goroutines, 0: as many as there are processors; the result does
+// not depend on that. An error says that the models do not fit the data, or that the context has ended.
+func Calibrate(ctx context.Context, d Data, folds []Fold, final *model.Model, seed uint64, workers int) (
+	*model.Calibration, error) {
+	people, err := Open(d, folds, seed)
+	if err != nil {
+		return nil, err
+	}
 	c := &model.Calibration{}
-	for _, p := range folds {
+	for _, p := range people {
 		c.Users += len(p.Left)
 	}
-	var err error
-	if c.Posterior, err = Posterior(ctx, folds, workers); err != nil {
+	if c.Posterior, err = Posterior(ctx, people, workers); err != nil {
 		return nil, err
 	}
-	if c.Map, err = mapRegion(ctx, folds, c.Posterior, workers); err != nil {
+	if c.Map, err = mapRegion(ctx, people, c.Posterior, workers); err != nil {
 		return nil, err
 	}
-	if c.Like, err = Like(ctx, folds, workers); err != nil {
+	if c.Like, err = Like(ctx, people, workers); err != nil {
 		return nil, err
 	}
 	return Transfer(c, d, final, workers)

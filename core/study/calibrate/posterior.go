@@ -34,8 +34,8 @@ const (
 // same likes, by the model's own inference, for every number of likes in Sizes; over the sizes they are the
 // least-squares line in model.Scarcity. Where there are too few people they are those of the normal distribution.
 //
-// A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
-// divided by the root of that, which is 1 for a half.
+// Distances are divided by what the theory expects of a refit (HalfDeviation, OtherDeviation), which without a prior is
+// 1 for a half.
 func Posterior(ctx context.Context, folds []*People, workers int) (model.Posterior, error) {
 	first := folds[0].Model
 	post := model.Posterior{
@@ -138,13 +138,12 @@ func RefitHalves(inf *recommend.Inferrer, plane *model.Plane, likes []int32, siz
 			if n%2 == 1 {
 				k += r.IntN(2)
 			}
-			f(v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1)))
+			f(v.refit(drawn[:k], HalfDeviation(inf, n, k)))
 		}
 	}
 }
 
 // RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
-// These vary around the visitor's mean by twice the sampling variance.
 func RefitOthers(inf *recommend.Inferrer, plane *model.Plane, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -152,9 +151,19 @@ func RefitOthers(inf *recommend.Inferrer, plane *model.Plane, likes []int32, siz
 			return
 		}
 		shuffle(r, all)
-		f(newVisitor(inf, plane, all[:n]).refit(all[n:2*n], math.Sqrt2))
+		f(newVisitor(inf, plane, all[:n]).refit(all[n:2*n], OtherDeviation(inf, n)))
 	}
 }
+
+// HalfDeviation returns the standard deviation of the mean that a refit on k of a visitor's n likes gives, around that
+// of all n, in units of the posterior's. The mean of the likes varies by 1/k − 1/n of one like's variance, of which a
+// share of Own(k) reaches the refit, and the posterior has Own(n)/n: √(n/k − 1) without a prior.
+func HalfDeviation(f *recommend.Inferrer, n, k int) float64 {
+	return f.Own(k) * math.Sqrt((float64(n)/float64(k)-1)/f.Own(n))
+}
+
+// OtherDeviation is HalfDeviation for a refit on n other likes, around that of n: both vary. It is √2 without a prior.
+func OtherDeviation(f *recommend.Inferrer, n int) float64 { return math.Sqrt(2 * f.Own(n)) }
 
 // Ints returns a matrix row as item numbers of type int.
 func Ints(likes []int32) []int {
@@ -239,10 +248,10 @@ func (s *surprise) add(ctx context.Context, f *recommend.Inferrer, plane *model.
 	err := parallel.Each(ctx, len(seen), workers, func() func(int) {
 		return func(k int) {
 			x := &seen[k]
-			v, n := visitorOf(f, plane, f.WithPosterior(x.taste)), float64(Sizes[x.size])
-			of[k].det, of[k].half = v.det(), v.to(x.half, math.Sqrt(n/float64(Sizes[x.size]/2)-1))
+			v, n := visitorOf(f, plane, f.WithPosterior(x.taste)), Sizes[x.size]
+			of[k].det, of[k].half = v.det(), v.to(x.half, HalfDeviation(f, n, n/2))
 			if x.other != nil {
-				of[k].other = v.to(x.other, math.Sqrt2)
+				of[k].other = v.to(x.other, OtherDeviation(f, n))
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25²,
@@ -109,15 +110,11 @@ func TestNormalRegion(t *testing.T) {
 // With too few people a calibration is that of the theory, and what does not fit is refused.
 func TestFewPeopleAndOthers(t *testing.T) {
 	d, m := normalPeople(t, 8)
-	var folds []*People
+	var folds []Fold
 	for _, left := range Folds(d.Likes, 1) {
-		p, err := NewPeople(d, m, left, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folds = append(folds, p)
+		folds = append(folds, Fold{m, left})
 	}
-	c, err := Calibrate(context.Background(), d, folds, m, 0)
+	c, err := Calibrate(context.Background(), d, folds, m, 1, 0)
 	if err != nil || c.Users != 8 || c.Like != nil || c.Posterior.Full != Normal(4) {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -131,7 +128,24 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Calibrate(stopped, d, folds, m, 0); err == nil {
+	if _, err := Calibrate(stopped, d, folds, m, 1, 0); err == nil {
 		t.Error("it goes on when it is stopped")
+	}
+}
+
+// A refit deviates by the sampling variance of the likes, as far as the prior lets it through; without one a half by as
+// much as the posterior says.
+func TestDeviationsOfRefits(t *testing.T) {
+	_, m := normalPeople(t, 2)
+	for prior, want := range map[float32][2]float64{0: {1, math.Sqrt2}, 3: {0.4 * math.Sqrt(7.0/4), math.Sqrt(8.0 / 7)}} {
+		m.Objective.Composition.Prior = prior
+		f, err := recommend.NewInferrer(recommend.InferenceSettingsOf(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if half, other := HalfDeviation(f, 4, 2), OtherDeviation(f, 4); math.Abs(half-want[0]) > 1e-6 ||
+			math.Abs(other-want[1]) > 1e-6 {
+			t.Errorf("with a prior of %v likes: %v and %v, want %v", prior, half, other, want)
+		}
 	}
 }

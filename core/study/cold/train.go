@@ -63,19 +63,15 @@ func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, c
 		return nil, err
 	}
 	said := calibrate.Data{Likes: c.Warm.Positives, Unliked: c.Warm.Unliked, Low: c.Warm.Low}
-	var folds []*calibrate.People
+	var folds []calibrate.Fold
 	for k, left := range calibrate.Folds(said.Likes, cfg.Seed) {
 		m, err := train(fmt.Sprintf("fold%d", k+1), c.Warm, calibrate.Without(said.Likes, left))
 		if err != nil {
 			return nil, err
 		}
-		p, err := calibrate.NewPeople(said, m, left, cfg.Seed)
-		if err != nil {
-			return nil, err
-		}
-		folds = append(folds, p)
+		folds = append(folds, calibrate.Fold{Model: m, Left: left})
 	}
-	c.Model.Calibration, err = calibrate.Calibrate(ctx, said, folds, c.Model, 0)
+	c.Model.Calibration, err = calibrate.Calibrate(ctx, said, folds, c.Model, cfg.Seed, 0)
 	return c, err
 }
 

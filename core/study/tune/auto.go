@@ -41,6 +41,10 @@ const (
 // since differences between settings are small.
 const autoShare = 0.2
 
+// visitorPrior is how many likes of an unknown user stand beside a visitor's where no calibration chooses it
+// (calibrate.ChooseVisitorPrior). No trial reads it.
+const visitorPrior = 2
+
 // coordinate is one setting that is chosen. next returns the values one step up or down from c, nil where there is
 // none.
 type coordinate struct {
@@ -98,7 +102,7 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 // Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): discount of
 // parts where there are any, temperature, weight of the items in a user, relations, dimension, length of the
 // schedule, and, where base has an item-item part, its γ. What is set by hand is not touched. From largeData
-// interactions on, another procedure bounds the cost, see large.go.
+// interactions on, another procedure bounds the cost, see large.go. Visitors are given a prior where they can have one.
 //
 // One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
 // rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
@@ -123,7 +127,11 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	a := &auto{AutoOptions: o, all: train, base: base, best: base, large: train.Len() >= large}
+	a := &auto{AutoOptions: o, all: train, base: base, large: train.Len() >= large}
+	if base.ComposesAnybody() && !a.isByHand("visitor_prior") {
+		a.base.VisitorPrior = visitorPrior
+	}
+	a.best = a.base
 	var err error
 	if a.large {
 		err = a.chooseLarge(ctx, most)

@@ -47,6 +47,7 @@ func TestAuto(t *testing.T) {
 	base := far(t)
 	got, all := chosen(t, base, AutoOptions{Workers: 1})
 	want, spent, taken, compared, ahead := base, 0.0, 0, 0, 0
+	want.VisitorPrior = visitorPrior // by a rule
 	for i, x := range all {
 		next, err := With(want, x.Values)
 		if err != nil {
@@ -135,7 +136,7 @@ func TestAuto(t *testing.T) {
 // What is set by hand is neither tried nor changed.
 func TestAutoByHand(t *testing.T) {
 	base := far(t)
-	hand := []string{"user_weight", "relation_weight", "epochs", "item_weight"}
+	hand := []string{"user_weight", "visitor_prior", "relation_weight", "epochs", "item_weight"}
 	got, trials := chosen(t, base, AutoOptions{ByHand: hand})
 	for _, x := range trials {
 		for _, name := range append(hand, "relations") {
@@ -144,7 +145,7 @@ func TestAutoByHand(t *testing.T) {
 			}
 		}
 	}
-	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight ||
+	if got.UserWeight != base.UserWeight || got.VisitorPrior != 0 || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight ||
 		got.Relations != base.Relations {
 		t.Errorf("%+v", got)
 	}

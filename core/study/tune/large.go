@@ -24,7 +24,6 @@ const (
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
 	largeDiscount   = 0.5  // likewise
-	largePrior      = 2    // more would be better where items have many likes, worse where they have few
 
 	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
 	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
@@ -69,8 +68,7 @@ const (
 // epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
 // rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which
 // costs a third and, with twice the negatives, is no worse; settings that allow no parts learn each like by itself.
-// Where items have few likes their rows are drawn towards their neighbours'. Beside a visitor's likes stand some of
-// an unknown user; no training reads how many.
+// Where items have few likes their rows are drawn towards their neighbours'.
 func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) pmlam.Config {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -100,9 +98,6 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 	if free("batch", "learn_rate") {
 		c.Batch, c.LearnRate = batch, rate
 	}
-	if c.ComposesAnybody() && free("visitor_prior") {
-		c.VisitorPrior = largePrior
-	}
 	if free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
 		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
 	}
@@ -118,8 +113,8 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 // wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
 func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
 	c.Epochs = a.mostEpochs
-	chosen := []string{"user_parts", "user_weight", "visitor_prior", "part_discount", "negatives", "shrinkage",
-		"shrinkage_items", "item_top", "item_pool", "dim"}
+	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
+		"item_top", "item_pool", "dim"}
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...))
 }
 

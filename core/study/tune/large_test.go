@@ -102,8 +102,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 			t.Errorf("%+v: %d epochs, dimension %d", x, c.Epochs, c.Dim)
 		}
 	}
-	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim", "shrinkage",
-		"visitor_prior"}
+	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim", "shrinkage"}
 	if c := withLargeSchedule(base, of(largeData, manyItems), hand); c != base {
 		t.Errorf("what was set by hand became %+v", c)
 	}
@@ -125,7 +124,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c := withLargeSchedule(hybrid, of(largeData, 1), nil); c.ItemTop != largeTop ||
-		c.UserWeight != largeUserWeight || c.VisitorPrior != largePrior || c.Validate() != nil {
+		c.UserWeight != largeUserWeight || c.Validate() != nil {
 		t.Errorf("%+v", c)
 	}
 	hand = []string{"item_top", "user_weight"}

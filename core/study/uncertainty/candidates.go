@@ -137,13 +137,13 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 			r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 			v := c.visit(row, u, all[:n])
 			if 2*n <= len(all) {
-				out = append(out, v.refit(all[n:2*n], math.Sqrt2, true))
+				out = append(out, v.refit(all[n:2*n], calibrate.OtherDeviation(c.post, n), true))
 			}
 			drawn := slices.Clone(all[:n])
 			for range calibrate.Refits {
 				r.Shuffle(n, func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 				k := n/2 + r.IntN(n%2+1)
-				out = append(out, v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1), false))
+				out = append(out, v.refit(drawn[:k], calibrate.HalfDeviation(c.post, n, k), false))
 			}
 		}
 	}

@@ -19,13 +19,10 @@ func TestRingsHoldWhatTheySay(t *testing.T) {
 	var cases []Case
 	for k, h := range held {
 		o := held[(k+1)%len(held)]
-		p, err := calibrate.NewPeople(d, o.Model, o.LeftOut, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
 		m := *h.Model
-		if m.Calibration, err = calibrate.Calibrate(ctx, d.Without(h.LeftOut), []*calibrate.People{p}, h.Model,
-			0); err != nil {
+		var err error
+		if m.Calibration, err = calibrate.Calibrate(ctx, d.Without(h.LeftOut), []calibrate.Fold{{Model: o.Model,
+			Left: o.LeftOut}}, h.Model, 1, 0); err != nil {
 			t.Fatal(err)
 		}
 		e, err := recommend.Open(&m, recommend.Options{})

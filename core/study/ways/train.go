@@ -37,19 +37,15 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep strin
 		if err != nil {
 			return nil, err
 		}
-		var folds []*calibrate.People
+		var folds []calibrate.Fold
 		for j, left := range calibrate.Folds(d.Positives, cfg.Seed) {
 			without, err := load(fmt.Sprintf("%s-fold%d", name, j+1), calibrate.Without(said.Likes, left))
 			if err != nil {
 				return nil, err
 			}
-			p, err := calibrate.NewPeople(said, without, left, cfg.Seed)
-			if err != nil {
-				return nil, err
-			}
-			folds = append(folds, p)
+			folds = append(folds, calibrate.Fold{Model: without, Left: left})
 		}
-		if m.Calibration, err = calibrate.Calibrate(ctx, said, folds, m, 0); err != nil {
+		if m.Calibration, err = calibrate.Calibrate(ctx, said, folds, m, cfg.Seed, 0); err != nil {
 			return nil, err
 		}
 		engine, err := recommend.Open(m, recommend.Options{})

@@ -1,0 +1,138 @@
+package calibrate
+
+import (
+	"context"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+)
+
+// visitorPriors are the candidate values of a visitor's prior, in likes.
+var visitorPriors = [...]float32{0, 0.5, 1, 2, 3, 4, 6, 8, 12}
+
+// fewTold are the numbers of likes that the visitors tell on whom the prior is chosen: with more it hardly matters.
+var fewTold = [...]int{1, 2, 3, 5, 8}
+
+// maxVisitors bounds the people who visit for that.
+const maxVisitors = 300
+
+// VisitorPrior is what was found of the prior of a visitor's mean (gaussian.Composition).
+type VisitorPrior struct {
+	Likes         float32 // κ, how many likes of an unknown user stand beside those of a visitor
+	People        int     // who visited
+	NDCG, Without float64 // the mean NDCG@10 of their visits with κ and with none
+}
+
+// ChooseVisitorPrior returns the κ of visitorPriors with which people whom a training has not seen get the best lists;
+// the smaller of two that are level. The models compose users of items alone. Everybody left out by the folds who likes
+// two items or more, or maxVisitors of them at even distances where there are more, tells 1, 2, 3, 5 and 8 likes, drawn
+// at random by the seed, and as many of these times as some like is left to be found. A visit's list is ranked by the
+// distance and the links of the fold's model; what counts is its NDCG@10 of the person's other likes, the mean of all
+// visits. The κ of the models does not matter, and neither do workers, 0: as many as there are processors. People is 0
+// where nobody can visit. O(visits·I·h).
+func ChooseVisitorPrior(ctx context.Context, likes *dataset.Matrix, folds []Fold, seed uint64, workers int) (
+	best VisitorPrior, err error) {
+	people := visitors(likes, folds)
+	visits := make([]dataset.Split, len(folds))
+	for k := range folds {
+		best.People += len(people[k])
+		visits[k] = fewLikes(likes, people[k], seed)
+	}
+	for _, prior := range visitorPriors {
+		sum, n := 0.0, 0
+		for k, f := range folds {
+			r, err := measured(ctx, f.Model, prior, visits[k], workers)
+			if err != nil {
+				return best, err
+			}
+			ndcg, _ := r.PerUser.Values(eval.NDCG, 10)
+			for _, x := range ndcg {
+				sum += float64(x)
+			}
+			n += len(ndcg)
+		}
+		mean := sum / float64(max(n, 1))
+		if prior == 0 {
+			best.NDCG, best.Without = mean, mean
+		}
+		if mean > best.NDCG {
+			best.Likes, best.NDCG = prior, mean
+		}
+	}
+	return best, nil
+}
+
+// visitors returns who of each fold's people visits.
+func visitors(likes *dataset.Matrix, folds []Fold) [][]int {
+	type person struct{ fold, user int }
+	var all []person
+	for k, f := range folds {
+		for _, u := range f.Left {
+			if len(likes.Row(u)) > 1 {
+				all = append(all, person{k, u})
+			}
+		}
+	}
+	n := min(len(all), maxVisitors)
+	out := make([][]int, len(folds))
+	for k := range n {
+		p := all[k*len(all)/n]
+		out[p.fold] = append(out[p.fold], p.user)
+	}
+	return out
+}
+
+// fewLikes returns what is told in each visit of the people, and their other likes; a row is a visit.
+func fewLikes(likes *dataset.Matrix, people []int, seed uint64) dataset.Split {
+	var told, others []dataset.Pair
+	row := int32(0)
+	for _, u := range people {
+		all, r := Ints(likes.Row(u)), UserRand(seed^0x7072696f72, u)
+		for _, n := range fewTold {
+			if n >= len(all) {
+				break
+			}
+			shuffle(r, all)
+			for k, i := range all {
+				pair := dataset.Pair{Row: row, Col: int32(i)}
+				if k < n {
+					told = append(told, pair)
+				} else {
+					others = append(others, pair)
+				}
+			}
+			row++
+		}
+	}
+	return dataset.Split{Train: dataset.NewMatrix(int(row), likes.Cols, told),
+		Test: dataset.NewMatrix(int(row), likes.Cols, others)}
+}
+
+// measured measures the lists that m makes of what is told in the visits, with the prior in place of its own.
+func measured(ctx context.Context, m *model.Model, prior float32, visits dataset.Split, workers int) (*eval.Report,
+	error) {
+	s := recommend.InferenceSettingsOf(m)
+	s.Composition.Prior = prior
+	f, err := recommend.NewInferrer(s)
+	if err != nil {
+		return nil, err
+	}
+	users := gaussian.NewTable(visits.Train.Rows(), m.Items.Dim())
+	if err := parallel.Each(ctx, users.Len(), workers, func() func(int) {
+		return func(v int) {
+			copy(users.Row(v), f.Row(recommend.Evidence{Likes: Ints(visits.Train.Row(v))}))
+		}
+	}); err != nil {
+		return nil, err
+	}
+	var scorer eval.Scorer = eval.NewW2(users, m.Items)
+	if m.ItemItem != nil {
+		scorer = itemlinks.NewScorer(scorer, m.ItemItem, visits.Train)
+	}
+	return eval.Evaluate(ctx, scorer, visits.Train, visits.Test, eval.Options{Ks: []int{10}, Workers: workers})
+}
