@@ -215,7 +215,7 @@ func TestRefusals(t *testing.T) {
 	_, err = Open(t.Context(), url, `x"; DROP`)
 	refused("cannot be used", err)
 	fitted := small(t, 20, "")
-	fitted.Objective.Composition.Free = true
+	fitted.Objective.Composition.Free, fitted.Objective.Composition.Prior = true, 0
 	_, err = Export(t.Context(), conn, schema, fitted)
 	refused("a learned part", err)
 	if _, err := Export(t.Context(), conn, schema, small(t, 20, "")); err != nil {
