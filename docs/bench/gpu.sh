@@ -49,27 +49,27 @@ epochs() {
 measured() {
 	local name=$1 launches=$2
 	shift 2
+	local metrics=gpu__time_duration.sum,dram__bytes.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed
+	metrics+=,sm__throughput.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread,launch__grid_size
 	ncu --clock-control none --cache-control none --csv --page raw --print-units base --launch-skip 1000 \
-		--launch-count "$launches" \
-		--metrics "gpu__time_duration.sum,dram__bytes.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed,$(
-		)sm__throughput.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread,launch__grid_size" \
-		"$@" >"$out/$name.csv" 2>"$out/$name.log"
+		--launch-count "$launches" --metrics "$metrics" "$@" >"$out/$name.csv" 2>"$out/$name.log"
 	"$python" docs/bench/kernels.py "$out/$name.csv"
 }
 kernels() {
 	echo "preset paper on CDs:"
 	measured kernels-paper 74 "$built/bench" -data "$cds" -device cuda:0 -epochs 1 || return
 	drawn 2000000
-	echo "preset best as hybrid's defaults have it, 2 million drawn interactions:"
-	measured kernels-best 58 "$built/pmlam" train --data "$drawn" --no-ratings --preset best --auto=false \
-		--calibrate=false --dim 100 --batch 2000 --lr .02 --user-pairs 8 --epochs 1 --device cuda:0
+	echo "preset best with the schedule for large data, 2 million drawn interactions:"
+	measured kernels-best 64 "$built/pmlam" train --data "$drawn" --no-ratings --preset best --auto=false \
+		--calibrate=false --dim 100 --user-parts 5 --negatives 512 --user-weight 2.83 --batch 20000 --lr .03 --epochs 1 \
+		--device cuda:0
 }
 
 books() { # the size of the paper's Books
 	"$built/bench" -data books -epochs 10 -device cuda:0
 }
 
-cds() { # to the best epoch by validation, ranked
+cds() { # all epochs of the preset, and a ranking of all users
 	"$built/pmlam" train --data "$cds" --fold 0 --preset paper --device cuda:0
 }
 
