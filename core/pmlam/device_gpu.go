@@ -93,12 +93,8 @@ func (g *onGPU) begin() error {
 // share enters into w where the tasks' common data are.
 func share(w, shared *cuda.Work) {
 	w.Theta, w.Moment, w.Variance = shared.Theta, shared.Moment, shared.Variance
-	w.Pairs, w.Order, w.Likes, w.Liked = shared.Pairs, shared.Order, shared.Likes, shared.Liked
-	w.JudgedAt, w.Judged = shared.JudgedAt, shared.Judged
+	w.Data, w.Shrinkage = shared.Data, shared.Shrinkage
 	w.Report, w.Bad = shared.Report, shared.Bad
-	w.Shrunk, w.Moved = shared.Shrunk, shared.Moved
-	w.Sources, w.Source, w.SourceWeight = shared.Sources, shared.Source, shared.SourceWeight
-	w.Targets, w.Target, w.TargetWeight = shared.Targets, shared.Target, shared.TargetWeight
 }
 
 // countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.

@@ -102,7 +102,8 @@ func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
 	c := copier{g: &g}
 	n, width := s.items.Len(), 2*s.items.Dim()
 	r.most = min(max(distanceBytes/4/max(n, 1), 1), s.users.Len())
-	w := cuda.Work{Items: int32(n), Dim: int32(s.items.Dim()), Depth: int32(depth)}
+	var w cuda.Work
+	w.Items, w.Dim, w.Depth = int32(n), int32(s.items.Dim()), int32(depth)
 	w.Likes, w.Liked = c.matrix(train)
 	w.X, w.Across = c.room(4*n*width), c.room(4*n*width)
 	w.UsersAt, w.Order, w.Nan = c.room(4*r.most*width), c.room(4*r.most), c.room(4*r.most)

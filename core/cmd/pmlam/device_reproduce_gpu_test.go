@@ -90,7 +90,7 @@ func TestDeviceStopsReproducing(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go func() {
-		for driver.Get("launches") < 5000 {
+		for ctx.Err() == nil && driver.Get("launches") < 5000 {
 			time.Sleep(time.Millisecond)
 		}
 		stop()

@@ -118,7 +118,8 @@ func (d *Device) load() error {
 	}
 	defer d.Free(answer)
 	got := make([]uint32, 1)
-	err = errors.Join(d.Fill(answer, 0, 1), d.LaunchOfAll("layout", 1, &Work{Bad: answer}), Download(d, got, answer))
+	err = errors.Join(d.Fill(answer, 0, 1),
+		d.LaunchOfAll("layout", 1, &Work{Figures: Figures{Bad: answer}}), Download(d, got, answer))
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func TestDeviceFullAndLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := Work{Bad: answer}
+	w := Work{Figures: Figures{Bad: answer}}
 	if err := d.Launch("layout", 1, &w); err != nil {
 		t.Errorf("a launch is not waited for, but told %v", err)
 	}
@@ -119,7 +119,8 @@ func TestTheStandInGuardsItsBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := Work{X: from, Across: to, Items: 9, Dim: 1} // 18 values, one more than there is room for
+	var w Work
+	w.X, w.Across, w.Items, w.Dim = from, to, 9, 1 // 18 values, one more than there is room for
 	if err := d.Launch("transpose", 1, &w); err != nil {
 		t.Fatal(err)
 	}
@@ -148,8 +149,10 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := Work{Rows: rows, Eps: eps, B: pairs, From: 1000, Per: int32(2 + own), Own: int32(own),
-				Half: int32(half), Epoch: 7 << 32, NoiseKey: 0xfedcba9876543210}
+			var w Work
+			w.Rows, w.Eps, w.Half = rows, eps, int32(half)
+			w.BatchSizes = BatchSizes{B: pairs, From: 1000, Per: int32(2 + own), Own: int32(own)}
+			w.Seeds = Seeds{Epoch: 7 << 32, NoiseKey: 0xfedcba9876543210}
 			got := make([]float32, pairs*length)
 			if err := errors.Join(d.Launch("noise", pairs*((length+31)/32*8)/32+1, &w),
 				Download(d, got, eps)); err != nil {
