@@ -14,6 +14,20 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
+// nothingThere is a place of the map m with neither a region's name nor a title and with nothing over it, in pixels of
+// the picture.
+const nothingThere = `(() => {
+	const step = 8, r = m.canvas.getBoundingClientRect();
+	for (let y = step; y < m.height; y += step) {
+		for (let x = step; x < m.width; x += step) {
+			const free = document.elementFromPoint(r.x + x, r.y + y) === m.canvas;
+			if (free && m.names.region(x, y, step) < 0 && m.hit(x, y, 4 * step) < 0) {
+				return [x, y];
+			}
+		}
+	}
+})()`
+
 // By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing
 // names a title with its distance.
 func TestMapByMouse(t *testing.T) {
@@ -26,23 +40,24 @@ func TestMapByMouse(t *testing.T) {
 	before := v.camera()
 	x, y := v.spot(0.5, 0.7)
 	wheel := func(modifiers int64) {
+		v.Helper()
 		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y,
 			input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
 	}
 	see[bool](v, `(visitor.watchFor(`+quote(words.MapWheel)+`), true)`)
+	see[bool](v, `(addEventListener("scrollend", () => (visitor.scrolled = true), { once: true }), true)`)
 	wheel(0)
 	until[bool](v, "the word on the wheel", `visitor.appeared.has(`+quote(words.MapWheel)+`)`)
-	until[bool](v, "the page to scroll", "scrollY > 0")
+	until[bool](v, "the page to have scrolled", "visitor.scrolled && scrollY > 0")
 	if now := v.camera(); now.K != before.K {
 		t.Errorf("the wheel over a map that nobody has clicked zooms it from %v to %v", before.K, now.K)
 	}
+	x, y = v.spot(0.5, 0.7)
 	const ctrl = 2
 	wheel(ctrl)
 	until[bool](v, "the map to zoom with Ctrl", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
-	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y,
-		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
-	v.mouse(input.DispatchMouseEventTypeMouseReleased, x, y,
-		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
+	v.mapAtRest()
+	v.clickMap("a place where nothing opens", nothingThere)
 	before = v.camera()
 	wheel(0)
 	until[bool](v, "the clicked map to zoom", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
