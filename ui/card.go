@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Card is one recommendation: the title, the reasons, the certainty, and the marks to give.
@@ -67,32 +68,44 @@ func (c *Card) likesBehind() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
 	}
-	titles := c.reasons(&c.S)
+	titles, general := c.reasons(&c.S)
+	likes := ""
 	switch {
 	case len(titles) == 0:
-		return ""
 	case c.List.Borrowing():
-		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles))
+		likes = c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles)
+	default:
+		likes = c.List.W.Because(titles)
 	}
-	return vugu.HTML(c.List.W.Because(titles))
+	return vugu.HTML(c.List.W.Reasoned(likes, general))
 }
 
 // reasons names, as HTML, the one or two likes with the largest shares of a suggestion's score.
-func (c *Card) reasons(s *recommend.Suggestion) (titles []string) {
-	for _, r := range reasonsOf(s) {
+func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.Standing) {
+	likes, general := reasonsOf(s)
+	for _, r := range likes {
 		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.brief(r.Item))+"</b>")
 	}
-	return titles
+	return titles, general
 }
 
-// reasonsOf returns the one or two reasons with the largest shares; a second one below a third of the first is left
-// out.
-func reasonsOf(s *recommend.Suggestion) []recommend.Reason {
-	n := min(len(s.Reasons), 2)
-	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {
-		n = 1
+// reasonsOf returns the one or two likes with the largest shares, a second below a third of the first left out, and
+// where what people like in general stands: likes and general go in the order of their shares, all likes taken
+// together, and the one is left out that has less than a third of the other.
+func reasonsOf(s *recommend.Suggestion) (likes []recommend.Reason, general words.Standing) {
+	likes = s.Reasons[:min(len(s.Reasons), 2)]
+	if len(likes) == 2 && likes[1].Share < likes[0].Share/3 {
+		likes = likes[:1]
 	}
-	return s.Reasons[:n]
+	switch {
+	case s.General < 0.25:
+		return likes, words.Unnamed
+	case s.General <= 0.5:
+		return likes, words.Named
+	case s.General <= 0.75:
+		return likes, words.NamedFirst
+	}
+	return nil, words.NamedFirst
 }
 
 // sure is the certainty in words; in a list for two people because() holds it for each.
@@ -125,8 +138,23 @@ func (c *Card) chanceNote() string {
 	return "" // it is being worked out
 }
 
-func (c *Card) share(r recommend.Reason) string {
-	return c.List.W.ShareOf(c.List.Titled(r.Item), r.Share)
+// shares says which share each reason has, the largest first.
+func (c *Card) shares() (out []string) {
+	w, general := c.List.W, c.S.General
+	say := func() {
+		if general > 0 {
+			out = append(out, w.ShareOf(w.InGeneral, general))
+		}
+		general = 0
+	}
+	for _, r := range c.S.Reasons {
+		if general > r.Share {
+			say()
+		}
+		out = append(out, w.ShareOf(c.List.Titled(r.Item), r.Share))
+	}
+	say()
+	return out
 }
 
 // filled is how far the circle of a card is filled, as a dash of a line of 100: the chance.
@@ -150,8 +178,9 @@ func (c *Card) forBoth(s *recommend.Shared) string {
 	var lines []string
 	for who := range s.Each {
 		one := &s.Each[who]
-		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))),
-			c.reasons(one), c.List.W.Certainty(one.Certainty)))
+		titles, general := c.reasons(one)
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))), titles,
+			general != words.Unnamed, c.List.W.Certainty(one.Certainty)))
 	}
 	return strings.Join(lines, "<br>")
 }

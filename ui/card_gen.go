@@ -210,13 +210,13 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						for vgiterkeyt, r := range c.S.Reasons {
+						for vgiterkeyt, share := range c.shares() {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
-							r := r
-							_ = r
+							share := share
+							_ = share
 							vgn = elementIn(vgparent, "", "li", nil)
-							content(vgn, c.share(r))
+							content(vgn, share)
 						}
 						vgn = textIn(vgparent, " ")
 					}

@@ -43,7 +43,7 @@ const maxCells = 1 << 24
 //	numbers   of its items, a column of uint32
 //	rates     of its items, a column of float32; empty where the model states no chance of liking
 //	counts    varints: items, liked, few know, buckets, dimension h
-//	moments   columns of float64: mean 2h, variance h; then γ and a share for each genre
+//	moments   columns of float64: mean 2h, centre 2h, variance h; then γ and a share for each genre
 //	genres    their names, each ended by NUL
 //	digest    of the whole model's file
 //	cells     varints: the cells of each group
@@ -51,9 +51,11 @@ const maxCells = 1 << 24
 func (x *Index) Encode(file []byte) []byte {
 	w := x.Whole
 	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()})
-	numbers := make([]float64, 0, len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
-	for _, v := range w.Mean {
-		numbers = append(numbers, float64(v))
+	numbers := make([]float64, 0, 2*len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
+	for _, row := range [][]float32{w.Mean, w.Centre} {
+		for _, v := range row {
+			numbers = append(numbers, float64(v))
+		}
 	}
 	numbers = append(append(numbers, w.Variance...), float64(x.Gamma))
 	names := make([]string, 0, len(w.GenreShares))
@@ -96,17 +98,18 @@ func (x *Index) read(s [][]byte) error {
 	w.Items, w.Liked, w.FewKnow, x.Buckets = counts[0], counts[1], counts[2], counts[3]
 	names, ok := untexts(s[2])
 	numbers, finite := unfloat64s(s[1])
-	if !ok || !finite || counts[4] != h || len(numbers) != 3*h+1+len(names) {
+	if !ok || !finite || counts[4] != h || len(numbers) != 5*h+1+len(names) {
 		return fmt.Errorf("its moments are not those of dimension %d and so many genres", h)
 	}
-	w.Mean = make([]float32, 2*h)
-	for d := range w.Mean {
-		w.Mean[d] = float32(numbers[d])
+	rows := make([]float32, 4*h)
+	for d := range rows {
+		rows[d] = float32(numbers[d])
 	}
-	w.Variance = numbers[2*h : 3*h : 3*h]
-	x.Gamma = float32(numbers[3*h])
+	w.Mean, w.Centre = rows[:2*h:2*h], rows[2*h:]
+	w.Variance = numbers[4*h : 5*h : 5*h]
+	x.Gamma = float32(numbers[5*h])
 	for g, name := range names {
-		w.GenreShares[name] = numbers[3*h+1+g]
+		w.GenreShares[name] = numbers[5*h+1+g]
 	}
 	x.Digest = string(s[3])
 	if x.Cells, ok = varints(s[4], maxCells); !ok {

@@ -10,7 +10,7 @@ import (
 
 // A part is one file. Numbers are base-128 varints, as encoding/binary has them:
 //
-//	"pmlamc2\n"  8 bytes
+//	"pmlamc3\n"  8 bytes
 //	set          8 bytes: of which set of parts it is
 //	kind         1 byte
 //	number       of the part among those of its kind
@@ -20,7 +20,7 @@ import (
 // model file: equal exponents lie together and compress.
 
 // magic is what a part begins with.
-const magic = "pmlamc2\n"
+const magic = "pmlamc3\n"
 
 // Set names what belongs together: the parts of one index.
 type Set [8]byte

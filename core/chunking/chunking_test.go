@@ -108,8 +108,8 @@ func items(r *recommend.Recommender, ids []string) (out []int) {
 // told is what a suggestion says, with ids in place of items.
 func told(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
 	for _, s := range all {
-		line := fmt.Sprintf("%s distance %.6f match %.4f chance %.6f %d spread %.6f because", r.Item(s.Item).ID,
-			s.Distance, s.Match, s.Chance, s.Certainty, s.Spread)
+		line := fmt.Sprintf("%s distance %.6f match %.4f chance %.6f %d spread %.6f general %.5f because", r.Item(s.Item).ID,
+			s.Distance, s.Match, s.Chance, s.Certainty, s.Spread, s.General)
 		for _, x := range s.Reasons {
 			line += fmt.Sprintf(" %s %.5f", r.Item(x.Item).ID, x.Share)
 		}

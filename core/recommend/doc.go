@@ -21,8 +21,8 @@
 //	cost_i = W2²(u, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i
 //
 // where B are the item-item weights of a model that has them (bonus.go), and genres_i is what the genres of the likes
-// say of item i (genres.go). On top of the costs stand the modes, diversity, exploration, reasons, chances and the rest
-// of Engine.
+// say of item i (genres.go). On top of the costs stand the modes, diversity, exploration, reasons (reasons.go,
+// general.go), chances and the rest of Engine.
 //
 // # Shapes
 //

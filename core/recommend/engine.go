@@ -70,6 +70,7 @@ type Suggestion struct {
 
 	Spread  float64  // radius of the uncertainty along two dimensions, in latent units
 	Reasons []Reason // the strongest first, at most three
+	General float64  // share of what people like in general, in [0,1]; 0 without likes, and by a model without a prior
 	Pinned  bool     // the owner's Rules put it first
 }
 

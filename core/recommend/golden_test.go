@@ -19,10 +19,13 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 		"adaptive": 0xabf9a7703aab2fb5,
 		"hybrid":   0x9de9e6f44f2026ad,
 		"rated":    0x373af4a443262279,
+		"prior":    0xeb6f2451fc182c8c,
 	}
 	all := fixtures(300)
 	all["hybrid"] = linked(300)
 	all["rated"] = rated(linked(300))
+	all["prior"] = linked(300)
+	all["prior"].Objective.Composition.Prior = 3
 	for name, m := range all {
 		r := open(t, m)
 		h := fnv.New64a()
@@ -53,6 +56,9 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 					for _, y := range s.Reasons {
 						put(uint64(y.Item))
 						put(math.Float64bits(y.Share))
+					}
+					if m.Objective.Composition.Prior > 0 {
+						put(math.Float64bits(s.General))
 					}
 				}
 			}

@@ -32,6 +32,7 @@ type Recommender struct {
 	infer   *Inferrer
 	links   *model.LinksBySource  // nil: the model has no item-item part
 	average []float32             // 2h: the row of a visitor who has said nothing
+	centre  []float32             // 2h: the mean of all items' rows, each counted once
 	tau     float64               // unit of the reasons' shares, in W2²
 	spreads itemSpreads           // how well the items' means are known
 	like    *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
@@ -128,6 +129,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	r.index = NewIndex(m.Items, o.Scan)
 	r.average = r.infer.Prior()
+	r.centre = centre(m.Items, o.Whole)
 	r.tau = lossUnit(m.Objective.Loss)
 	r.titles = newTitles(m.Catalogue, r.layout, o.Whole)
 	yield.Now()

@@ -7,7 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Reason is a liked item and the share it has in a recommendation.
+// Reason is a liked item and the share it has in a recommendation. What people like in general has another
+// (generalShare); of a Suggestion all shares, those of all likes and General, sum to 1.
 type Reason struct {
 	Item  int
 	Share float64 // in (0,1]

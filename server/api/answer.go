@@ -37,7 +37,8 @@ type (
 		Spread    float64  `json:"spread"`
 		Certainty *string  `json:"certainty"`
 		Because   []reason `json:"because"`
-		Pinned    bool     `json:"pinned"` // the rules put it first
+		General   float64  `json:"general"` // the share of what people like in general, beside those of Because
+		Pinned    bool     `json:"pinned"`  // the rules put it first
 	}
 	found struct {
 		item
@@ -73,7 +74,7 @@ func (m *loaded) suggestions(list []recommend.Suggestion) []suggestion {
 	out := make([]suggestion, len(list))
 	for i, s := range list {
 		o := suggestion{item: m.item(s.Item), Distance: s.Distance, Match: s.Match, Spread: s.Spread,
-			Pinned: s.Pinned}
+			General: s.General, Pinned: s.Pinned}
 		if word, ok := query.Certainty(s.Certainty); ok {
 			o.Chance, o.Certainty = &list[i].Chance, &word
 		}

@@ -171,7 +171,8 @@ func compare(t *testing.T, engine *recommend.Recommender, question string, got s
 			g.Year != nil && *g.Year != it.Year || strings.Join(g.Genres, "|") != strings.Join(it.Genres, "|") {
 			t.Errorf("%s, place %d: %+v, want %+v", question, i+1, g.item, it)
 		}
-		if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread || len(g.Because) != len(s.Reasons) {
+		if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread ||
+			g.General != s.General || len(g.Because) != len(s.Reasons) {
 			t.Fatalf("%s, place %d: %+v, want %+v", question, i+1, g, s)
 		}
 		word, said := query.Certainty(s.Certainty)

@@ -244,8 +244,15 @@ func TestTwoPeople(t *testing.T) {
 	v.reads(words.BothLikes("Anna", 3, 2))
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
-		because, _, _ := strings.Cut(native.Item(first.Reasons[0].Item).Title, " (") // as the cards shorten it
-		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + because)
+		line := name + ": " + strings.ToLower(words.Certain[first.Certainty])
+		likes, sentence := because(first)
+		if len(likes) > 0 {
+			line += ", because of " + strings.Join(likes, " and ")
+		}
+		if strings.Contains(strings.ToLower(sentence), "close to") {
+			line += ", close to what many people like"
+		}
+		v.reads(line)
 	}
 	v.mapCurrent()
 	second := see[map[string]any](

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -54,6 +55,30 @@ func answer(v recommend.Visit, r recommend.Request) []string {
 		out = append(out, heading(s.Item))
 	}
 	return out
+}
+
+// because says why a card's title is listed: by at most two likes, as the cards shorten them, and by what people like
+// in general. The larger of the two parts is first, and one below a third of the other is left out.
+func because(s recommend.Suggestion) (likes []string, sentence string) {
+	for i, r := range s.Reasons {
+		title, _, _ := strings.Cut(native.Item(r.Item).Title, " (")
+		if i < 2 && r.Share >= s.Reasons[0].Share/3 {
+			likes = append(likes, title)
+		}
+	}
+	own := 1 - s.General
+	liked := "ecause you liked " + strings.Join(likes, " and ")
+	switch {
+	case own < s.General/3:
+		return nil, "Close to what many people like"
+	case own < s.General:
+		sentence = "Close to what many people like, and b" + liked
+	case s.General >= own/3:
+		sentence = "B" + liked + ", and close to what many people like"
+	default:
+		sentence = "B" + liked
+	}
+	return likes, sentence
 }
 
 // heading is a title with its year, as a card shows it.

@@ -265,14 +265,11 @@ func TestListAsText(t *testing.T) {
 	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil),
 		recommend.Request{K: 10}) {
 		it := native.Item(s.Item)
-		var reasons []string
-		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {
-			if i == 0 || r.Share >= s.Reasons[0].Share/3 {
-				reasons = append(reasons, native.Item(r.Item).Title)
-			}
+		liked := ""
+		if likes, _ := because(s); len(likes) > 0 {
+			liked = " " + words.ListBecause + " " + strings.Join(likes, " and ") + "."
 		}
-		want += fmt.Sprintf("%d. %s, %d. %s %s.\n", k+1, it.Title, it.Year, words.ListBecause,
-			strings.Join(reasons, " and "))
+		want += fmt.Sprintf("%d. %s, %d.%s\n", k+1, it.Title, it.Year, liked)
 	}
 	want += "\n" + words.Name + ", " + ours.address + "\n"
 	v.press(words.ListCopy)

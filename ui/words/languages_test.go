@@ -127,6 +127,9 @@ func TestGerman(t *testing.T) {
 			"21. November 2026"}, {w.Date("unknown"), "unknown"},
 		{w.Date("2026-13-21"), "2026-13-21"}, {English().Date("2026-03-04"), "4 March 2026"},
 		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
+		{w.Reasoned("Wegen <b>Heat</b>", Named), "Wegen <b>Heat</b>, und nahe an dem, was vielen gefällt"},
+		{w.Reasoned("Weil dir <b>Heat</b> gefällt", NamedFirst),
+			"Nahe an dem, was vielen gefällt, und weil dir <b>Heat</b> gefällt"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
 		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
 		{w.RegionName("Sci-Fi", "", 1980, 1990), "Science-Fiction der 1980er"},
@@ -231,13 +234,20 @@ func TestBothBecause(t *testing.T) {
 				if small != "" {
 					small = strings.ToLower(small[:1]) + small[1:]
 				}
-				got := w.BothBecause("Anna", titles, certainty)
+				got := w.BothBecause("Anna", titles, false, certainty)
 				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
 					(certainty != "") != strings.Contains(got,
 						small+map[bool]string{true: ", "}[titles != nil && certainty != ""]) &&
 						certainty != "" ||
 					(titles != nil) != strings.Contains(got, "X") {
 					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
+				}
+				general := lowered(w.NearMany)
+				if got != "Anna: " {
+					general = ", " + general
+				}
+				if near := w.BothBecause("Anna", titles, true, certainty); near != got+general {
+					t.Errorf("%s, %q, %q: %q, and %q where people like such titles", w.Tag, titles, certainty, got, near)
 				}
 			}
 		}

@@ -115,12 +115,15 @@ var germanPhrases = Phrases{
 				". Ihr zählt beide gleich."
 		},
 		TextSecond: with("Gestrichelte Ringe: #."),
-		BothBecause: func(name string, titles []string, certainty string) string {
-			because := ""
+		BothBecause: func(name string, titles []string, near bool, certainty string) string {
+			because, general := "", ""
 			if len(titles) > 0 {
 				because = "wegen " + de.Join(titles)
 			}
-			return joined(name+": ", lowered(certainty), because)
+			if near {
+				general = "nahe an dem, was vielen gefällt"
+			}
+			return name + ": " + joined(lowered(certainty), because, general)
 		},
 	},
 	BrowsePhrases: BrowsePhrases{

@@ -116,12 +116,15 @@ var englishPhrases = Phrases{
 				"’s. Both of you count the same."
 		},
 		TextSecond: with("Dashed rings: #."),
-		BothBecause: func(name string, titles []string, certainty string) string {
-			because := ""
+		BothBecause: func(name string, titles []string, near bool, certainty string) string {
+			because, general := "", ""
 			if len(titles) > 0 {
 				because = "because of " + en.Join(titles)
 			}
-			return joined(name+": ", strings.ToLower(certainty), because)
+			if near {
+				general = "close to what many people like"
+			}
+			return name + ": " + joined(strings.ToLower(certainty), because, general)
 		},
 	},
 	BrowsePhrases: BrowsePhrases{

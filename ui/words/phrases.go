@@ -63,8 +63,8 @@ type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
 	NowChoosing, TextSecond                 func(name string) string
 	BothLikes                               func(name string, yours, theirs int) string
-	// all HTML already
-	BothBecause func(name string, titles []string, certainty string) string
+	// all HTML already; near: what people like in general is a reason too
+	BothBecause func(name string, titles []string, near bool, certainty string) string
 }
 
 // BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked,

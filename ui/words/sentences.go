@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
@@ -32,12 +33,33 @@ func (t *Texts) CircleNote(of recommend.ChanceOf) string {
 		t.percent(of.From(recommend.Hunch)))
 }
 
-// joined joins a name, a certainty and the reasons; the last two may be "".
-func joined(who, certainty, because string) string {
-	if certainty != "" && because != "" {
-		because = ", " + because
+// joined joins those parts of a sentence that are not "".
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}
+
+// Standing is the place among the reasons for a title of what people like in general.
+type Standing byte
+
+// The places.
+const (
+	Unnamed Standing = iota
+	Named            // after the likes
+	NamedFirst
+)
+
+// Reasoned is the sentence of the reasons for a title: likes is what names the visitor's own, or "".
+func (t *Texts) Reasoned(likes string, general Standing) string {
+	first, second := likes, t.NearMany
+	switch {
+	case general == Unnamed:
+		return likes
+	case likes == "":
+		return t.NearMany
+	case general == NamedFirst:
+		first, second = second, first
 	}
-	return who + certainty + because
+	return first + "," + t.And + lowered(second)
 }
 
 // HowKnownNote describes how the model's chances were checked.

@@ -109,6 +109,8 @@ var germanTexts = Texts{
 		OneInFive:    "Von den Titeln bis hierher enttäuscht im Mittel höchstens jeder fünfte.",
 		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das hat niemand geprüft.",
 		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
+		NearMany:     "Nahe an dem, was vielen gefällt",
+		InGeneral:    "Was vielen gefällt",
 		Pinned:       "Von dieser Seite hervorgehoben.",
 		NobodyYet:    "Neu: Noch hat es niemand bewertet, sein Platz folgt aus dem, was darüber bekannt ist.",
 		HeldAgainstNobody: "Dieses Modell wurde nicht an Menschen geprüft, die ihm neu waren, und sagt deshalb " +

@@ -106,6 +106,8 @@ var englishTexts = Texts{
 		OneInFive:    "Of the titles above, at most one in five disappoints, on average.",
 		Uncalibrated: "This model does not say how sure it is: nobody has tested that.",
 		UnsureYet:    "We can say how sure we are once you like something.",
+		NearMany:     "Close to what many people like",
+		InGeneral:    "What many people like",
 		Pinned:       "Featured by this site.",
 		NobodyYet:    "New: nobody has rated it yet, so its place follows from what is known of it.",
 		HeldAgainstNobody: "This model was not checked on people whom it had not seen, so it does not say how " +

@@ -127,6 +127,8 @@ type ListTexts struct {
 	// why a title has no chance: the model is not calibrated, there are no likes yet
 	Uncalibrated, UnsureYet        string
 	NobodyYet                      string // of a title that nobody had rated
+	NearMany                       string // why a title is listed: people like such titles in general
+	InGeneral                      string // what people like in general, which has a share in a title's score
 	Pinned                         string // of a title that the site's owner puts first
 	FullCircle                     string // #: the chances at which very sure, fairly sure and a hunch begin
 	SurerBelow                     string

@@ -151,7 +151,7 @@ func (o *opened) suggestions(all []recommend.Suggestion) []any {
 			liked["share"] = r.Share
 			because[j] = liked
 		}
-		it["because"] = because
+		it["because"], it["general"] = because, s.General
 		out[i] = it
 	}
 	return out

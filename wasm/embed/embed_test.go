@@ -88,6 +88,7 @@ type reply struct {
 		Genres                  []string
 		Columns                 map[string]string
 		Distance, Match, Spread float64
+		General                 float64
 		Chance                  *float64
 		Certainty               *string
 		Score                   float64
@@ -181,7 +182,8 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 					!reflect.DeepEqual(g.Genres, it.Genres) || !reflect.DeepEqual(g.Columns, columns(native, it)) {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, it)
 				}
-				if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
+				if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread ||
+					g.General != s.General {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
 				}
 				// There is no chance and no certainty without a mark.

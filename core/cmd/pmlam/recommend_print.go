@@ -39,7 +39,8 @@ type suggestion struct {
 	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
 	Certainty string   `json:"certainty,omitempty"`
 	Reasons   []reason `json:"reasons"`
-	Pinned    bool     `json:"pinned,omitempty"` // the owner's rules put it first
+	General   float64  `json:"general,omitempty"` // the share of what people like in general, beside those of Reasons
+	Pinned    bool     `json:"pinned,omitempty"`  // the owner's rules put it first
 }
 
 func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []suggestion {
@@ -47,7 +48,7 @@ func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []s
 	for i, s := range found {
 		item := r.Item(s.Item)
 		rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
-			certaintyNames[s.Certainty], []reason{}, s.Pinned}
+			certaintyNames[s.Certainty], []reason{}, s.General, s.Pinned}
 		if s.Certainty != recommend.Unsaid {
 			rows[i].Chance = &s.Chance
 		}
@@ -89,15 +90,28 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 			fresh += ", pinned"
 		}
 		q.printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
-		if len(s.Reasons) > 0 {
-			because := make([]string, len(s.Reasons))
-			for j, why := range s.Reasons {
-				because[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
-			}
-			q.printf("     because you liked %s\n", strings.Join(because, ", "))
+		if because := becauseOf(r, &s); because != "" {
+			q.printf("     because %s\n", because)
 		}
 	}
 	return nil
+}
+
+// becauseOf names the reasons for a title with their shares; "" where there are none.
+func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
+	likes := make([]string, len(s.Reasons))
+	for j, why := range s.Reasons {
+		likes[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
+	}
+	switch liked := "you liked " + strings.Join(likes, ", "); {
+	case len(likes) > 0 && s.General > 0:
+		return fmt.Sprintf("%s; what people like in general %.0f%%", liked, 100*s.General)
+	case len(likes) > 0:
+		return liked
+	case s.General > 0:
+		return "people like such titles in general"
+	}
+	return ""
 }
 
 // explainMissingChance prints why no chance is stated.
