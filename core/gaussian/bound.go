@@ -13,21 +13,15 @@ func Bound(row []float32, radius float32) {
 	h := len(row) / 2
 	mean, stddev := row[:h], row[h:]
 	ScaleInto(mean, radius)
+	vec.ScaleFloor(1, stddev, MinStddev)
 	var sum float32 // ‖Σ‖² = Σ s⁴
-	for i, s := range stddev {
-		if s < MinStddev {
-			s = MinStddev
-			stddev[i] = s
-		}
+	for _, s := range stddev {
 		q := float32(s * s)
 		sum += float32(q * q)
 	}
 	if sum > 1 {
 		// s → s·c scales Σ by c², so c = ‖Σ‖^{-1/2} = sum^{-1/4}.
-		c := float32(math.Sqrt(math.Sqrt(1 / float64(sum))))
-		for i := range stddev {
-			stddev[i] = max(stddev[i]*c, MinStddev)
-		}
+		vec.ScaleFloor(float32(math.Sqrt(math.Sqrt(1/float64(sum)))), stddev, MinStddev)
 	}
 }
 
@@ -39,8 +33,6 @@ func ScaleInto(x []float32, radius float32) float32 {
 		return 1
 	}
 	c := radius / float32(math.Sqrt(float64(n2)))
-	for i := range x {
-		x[i] *= c
-	}
+	vec.ScaleFloor(c, x, float32(math.Inf(-1)))
 	return c
 }

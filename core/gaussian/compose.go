@@ -31,9 +31,7 @@ func Compose(dst, free, sum []float32, c, radius float32) (scale float32) {
 	vec.Axpy(c, sum, dst)
 	h := len(dst) / 2
 	scale = ScaleInto(dst[:h], radius)
-	for i, s := range dst[h:] {
-		dst[h+i] = max(s, MinStddev)
-	}
+	vec.ScaleFloor(1, dst[h:], MinStddev)
 	return scale
 }
 

@@ -3,6 +3,7 @@ package gaussian
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -87,6 +88,75 @@ func TestBoundLeavesWhatLiesInside(t *testing.T) {
 	Bound(far, float32(math.Inf(1)))
 	if far[0] != 30 || far[1] != 40 {
 		t.Errorf("an infinite radius must leave the mean free, but it became %v", far[:2])
+	}
+}
+
+// boundPlainly is Bound without its shortcut.
+func boundPlainly(row []float32, radius float32) {
+	h := len(row) / 2
+	ScaleInto(row[:h], radius)
+	var sum float32
+	for i := h; i < 2*h; i++ {
+		if row[i] < MinStddev {
+			row[i] = MinStddev
+		}
+		q := float32(row[i] * row[i])
+		sum += float32(q * q)
+	}
+	if sum > 1 {
+		c := float32(math.Sqrt(math.Sqrt(1 / float64(sum))))
+		for i := h; i < 2*h; i++ {
+			row[i] = max(row[i]*c, MinStddev)
+		}
+	}
+}
+
+// Bound's shortcut changes no bit: of rows far inside, near the bound, on it, outside, and broken ones.
+func TestBoundIsThePlainOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	inf := float32(math.Inf(1))
+	broken := [][]float32{{0, 0, 1, 0}, {0, 0, 1, MinStddev}, {1, 1, inf, 0.1}, {1, 1, -inf, 0.1}, {inf, 1, 0.1, 0.1},
+		{0, 0, float32(math.NaN()), 0.1}, {0, 0, 0.1, float32(math.NaN())}, {0, 0, 2, float32(math.NaN())}, {}}
+	for _, h := range []int{1, 3, 8, 50, 101} {
+		for range 500 {
+			row := draw(r, h)
+			// Some rows have all of their size in one value.
+			for d := range h {
+				if r.IntN(2) == 0 {
+					row[h+d] /= 100
+				}
+			}
+			var sum float64
+			for _, s := range row[h:] {
+				sum += math.Pow(float64(s), 4)
+			}
+			scale := float32(math.Pow(sum, -0.25) * (0.7 + 0.4*r.Float64()))
+			for d := range row[h:] {
+				row[h+d] *= scale
+			}
+			broken = append(broken, row)
+		}
+	}
+	for _, row := range broken {
+		got, want := slices.Clone(row), slices.Clone(row)
+		Bound(got, 1)
+		boundPlainly(want, 1)
+		for i := range want {
+			if math.Float32bits(got[i]) != math.Float32bits(want[i]) && (want[i] == want[i] || got[i] == got[i]) {
+				t.Fatalf("%v becomes %v, want %v", row, got, want)
+			}
+		}
+	}
+}
+
+// A row of a training with 100 dimensions, which lies inside.
+func BenchmarkBound(b *testing.B) {
+	row := draw(rand.New(rand.NewPCG(1, 1)), 100)
+	for i := range row {
+		row[i] /= 20
+	}
+	for b.Loop() {
+		Bound(row, 1)
 	}
 }
 

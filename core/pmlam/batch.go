@@ -26,7 +26,7 @@ func (t *Trainer) sample() {
 	renumber := t.step.ascend()
 	for _, task := range t.tasks {
 		if task != nil {
-			task.batch.renumber(renumber)
+			task.batch.renumber(t.workers, renumber)
 		}
 	}
 	t.step.gather(t.workers, t.theta, t.cfg.Deterministic)
@@ -53,10 +53,12 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	batch.anchor = vec.Resize(batch.anchor, b)
 	batch.positive = vec.Resize(batch.positive, b)
 	batch.position = vec.Resize(batch.position, b)
-	for i := range b {
-		pair := t.pairs[t.now.Order[from+i]]
-		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
-	}
+	parallel.Do(t.workers, b, func(_, _, first, last int) {
+		for i := first; i < last; i++ {
+			pair := t.pairs[t.now.Order[from+i]]
+			batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
+		}
+	})
 	if t.cfg.UserParts > 0 {
 		batch.anchor, batch.starts = t.joinParts(batch.anchor, batch.starts)
 	}
@@ -210,17 +212,19 @@ func (t *Trainer) localise(k int, task *task) {
 }
 
 // renumber gives all rows their new numbers.
-func (b *pairs) renumber(to []int32) {
+func (b *pairs) renumber(workers int, to []int32) {
 	lists := [][]int32{b.anchor, b.positive, b.negative, b.outerPositive, b.outerNegative}
 	if b.groups != nil {
 		lists = append(lists, b.groups.members)
 	}
 	for _, list := range lists {
-		for i, r := range list {
-			if r >= 0 {
-				list[i] = to[r]
+		parallel.Do(workers, len(list), func(_, _, from, until int) {
+			for i, r := range list[from:until] {
+				if r >= 0 {
+					list[from+i] = to[r]
+				}
 			}
-		}
+		})
 	}
 }
 

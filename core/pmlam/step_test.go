@@ -3,9 +3,12 @@ package pmlam
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
 )
 
@@ -221,6 +224,63 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 				}
 				compare(t, "∇", s.gradient(h), flatten(gradient(o.theta, value)), 3e-5)
 			})
+		}
+	}
+}
+
+// However many workers there are, and so parts, a row's terms are summed in their order: to the bit.
+func TestTheSumOfTermsDoesNotDependOnWorkers(t *testing.T) {
+	const rows, width, sources, n = 40, 8, 100, 5000
+	r := rand.New(rand.NewPCG(11, 12))
+	random := func(n int) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = float32(r.NormFloat64())
+		}
+		return x
+	}
+	x, dense, terms := random(rows*width), random(sources*width), make([]term, n)
+	for i := range terms {
+		m := term{row: r.Int32N(rows), src: r.Int32N(sources), coef: float32(r.NormFloat64())}
+		switch r.IntN(8) {
+		case 0:
+			m = noTerm
+		case 1:
+			m.coef = 0
+		case 2, 3:
+			m.self = float32(r.NormFloat64())
+		}
+		if m.row%7 == 3 { // rows that nothing touches
+			m = noTerm
+		}
+		terms[i] = m
+	}
+	want, touched := make([]float32, rows*width), [rows]bool{}
+	for row := range rows {
+		var coef []float32
+		var src []int32
+		var self float32
+		for _, m := range terms {
+			if m.row == int32(row) {
+				touched[row] = true
+				if m.adds() {
+					coef, src, self = append(coef, m.coef), append(src, m.src), self+m.self
+				}
+			}
+		}
+		g := want[row*width : (row+1)*width]
+		vec.SumRows(g, coef, dense, src)
+		vec.Axpy(self, x[row*width:(row+1)*width], g)
+	}
+	for _, workers := range []int{1, 2, 3, 7, 100} {
+		var l termSums
+		got, seen := make([]float32, rows*width), [rows]bool{}
+		l.each(workers, terms, x, dense, width, func(int) []float32 { return nil }, func(r int, sum []float32) {
+			seen[r] = true
+			copy(got[r*width:], sum)
+		})
+		if !slices.Equal(got, want) || seen != touched {
+			t.Errorf("%d workers sum otherwise", workers)
 		}
 	}
 }

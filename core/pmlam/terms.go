@@ -22,11 +22,12 @@ var noTerm = term{row: -1}
 
 // termSums sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
 type termSums struct {
-	start   []int32   // rows+1: where each row's terms of coef ≠ 0 begin in src and coef
-	src     []int32   // of the terms, by row, in the order of terms
+	start   []int32   // rows+1: where each row's terms that add something begin in src, coef and self
+	src     []int32   // of these terms, by row, in the order of terms
 	coef    []float32 // likewise
-	self    []float32 // rows: sum of the terms' self
+	self    []float32 // likewise
 	touched []bool    // rows: there is a term
+	counts  []int32   // parts×rows: of the terms of a part
 	buffers [][]float32
 }
 
@@ -37,7 +38,7 @@ type termSums struct {
 func (l *termSums) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
 	use func(r int, sum []float32)) {
 	rows := len(x) / width
-	l.sort(terms, rows)
+	l.sort(workers, terms, rows)
 	for len(l.buffers) < workers {
 		l.buffers = append(l.buffers, nil)
 	}
@@ -55,7 +56,11 @@ func (l *termSums) each(workers int, terms []term, x, dense []float32, width int
 				g = l.buffers[worker]
 			}
 			vec.SumRows(g, l.coef[a:b], dense, l.src[a:b])
-			if self := l.self[r]; self != 0 {
+			var self float32
+			for _, c := range l.self[a:b] {
+				self += c
+			}
+			if self != 0 {
 				vec.Axpy(self, x[r*width:(r+1)*width], g)
 			}
 			use(r, g)
@@ -66,38 +71,56 @@ func (l *termSums) each(workers int, terms []term, x, dense []float32, width int
 // prefetched is how many rows ahead a termSums asks for what it sums.
 const prefetched = 3
 
-// sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
-func (l *termSums) sort(terms []term, rows int) {
-	l.start = vec.Resize(l.start, rows+1)
-	l.touched = vec.Resize(l.touched, rows)
-	l.self = resize(l.self, rows)
-	clear(l.start)
-	clear(l.touched)
-	clear(l.self)
-	for i := range terms {
-		t := &terms[i]
-		if t.row < 0 {
-			continue
-		}
-		l.touched[t.row] = true
-		l.self[t.row] += t.self
-		if t.coef != 0 {
-			l.start[t.row+1]++
-		}
+// sort lists the terms by row, in a stable order, by counting. The terms are cut into parts, one a worker: where there
+// are few terms for each row into fewer, so that going over the parts' counts costs less than counting does.
+// O(rows·parts + len(terms)).
+func (l *termSums) sort(workers int, terms []term, rows int) {
+	parts := min(workers, 1+len(terms)/(4*max(rows, 1)))
+	l.start, l.touched = vec.Resize(l.start, rows+1), vec.Resize(l.touched, rows)
+	l.counts = vec.Resize(l.counts, parts*rows)
+	each := func(do func(count []int32, terms []term)) {
+		parallel.Do(parts, parts, func(_, _, from, to int) {
+			for p := from; p < to; p++ {
+				do(l.counts[p*rows:(p+1)*rows], terms[p*len(terms)/parts:(p+1)*len(terms)/parts])
+			}
+		})
 	}
+	// Twice the number of the row's terms in the part that add something, and 1 where there is any.
+	each(func(count []int32, terms []term) {
+		clear(count)
+		for i := range terms {
+			if t := &terms[i]; t.row >= 0 {
+				if t.adds() {
+					count[t.row] += 2
+				}
+				count[t.row] |= 1
+			}
+		}
+	})
+	// From here on where the part's next term of the row goes.
+	total := int32(0)
 	for r := range rows {
-		l.start[r+1] += l.start[r]
-	}
-	total := int(l.start[rows])
-	l.src, l.coef = vec.Resize(l.src, total), resize(l.coef, total)
-	// Filling moves each start to the next row's; shifting them back afterwards saves a second array.
-	for i := range terms {
-		if t := &terms[i]; t.row >= 0 && t.coef != 0 {
-			at := l.start[t.row]
-			l.src[at], l.coef[at] = t.src, t.coef
-			l.start[t.row]++
+		l.start[r], l.touched[r] = total, false
+		for p := range parts {
+			c := &l.counts[p*rows+r]
+			n := *c >> 1
+			l.touched[r] = l.touched[r] || *c != 0
+			*c = total
+			total += n
 		}
 	}
-	copy(l.start[1:], l.start[:rows])
-	l.start[0] = 0
+	l.start[rows] = total
+	l.src, l.coef, l.self = vec.Resize(l.src, int(total)), resize(l.coef, int(total)), resize(l.self, int(total))
+	each(func(next []int32, terms []term) {
+		for i := range terms {
+			if t := &terms[i]; t.row >= 0 && t.adds() {
+				at := next[t.row]
+				l.src[at], l.coef[at], l.self[at] = t.src, t.coef, t.self
+				next[t.row]++
+			}
+		}
+	})
 }
+
+// adds reports whether the term adds anything.
+func (t *term) adds() bool { return t.coef != 0 || t.self != 0 }

@@ -4,21 +4,28 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
 )
 
-// What it costs to say how likely ten titles stay on the list, of 10,000.
-func BenchmarkStay(b *testing.B) {
-	m := linked(10000)
-	wide := gaussian.NewTable(10000, 50)
-	for i := range 10000 {
-		for d := range 50 {
+// widened returns m with its items in h dimensions.
+func widened(m *model.Model, h int) *model.Model {
+	wide := gaussian.NewTable(m.Items.Len(), h)
+	for i := range wide.Len() {
+		for d := range h {
 			wide.Mean(i)[d], wide.Stddev(i)[d] = m.Items.Mean(i)[d%12]/2, m.Items.Stddev(i)[d%12]
 		}
 	}
 	m.Items = wide
 	m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1] = nil, nil, nil
-	r := open(b, m)
-	v := Visit{Likes: []int{3, 77, 200, 501, 999, 1200, 4000, 8000}}
+	return m
+}
+
+var likesOfMany = []int{3, 77, 200, 501, 999, 1200, 4000, 8000}
+
+// What it costs to say how likely ten titles stay on the list, of 10,000.
+func BenchmarkStay(b *testing.B) {
+	r := open(b, widened(linked(10000), 50))
+	v := Visit{Likes: likesOfMany}
 	taste := r.Taste(v, nil)
 	var items []int
 	for _, s := range r.Recommend(v, taste, Request{K: Top, Bare: true}) {
@@ -26,5 +33,16 @@ func BenchmarkStay(b *testing.B) {
 	}
 	for b.Loop() {
 		r.Stability(v, taste, Request{}, items)
+	}
+}
+
+// What it costs to find a visitor's tastes on a map of 10,000 titles.
+func BenchmarkPlaces(b *testing.B) {
+	r := open(b, widened(mapped(10000), 100))
+	v := Visit{Likes: likesOfMany}
+	taste := r.Taste(v, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Places(v, taste)
 	}
 }

@@ -29,6 +29,7 @@ type scratch struct {
 	drawn     []float32
 	noise     []float32
 	bonus     []float32
+	rows      []float32
 	row       []float64
 }
 
@@ -79,19 +80,39 @@ func (x *Index) Distances(dst, query []float32) {
 // distancesOfAll writes the scan's W2² from each query (2h) to every item into dst (queries×I). Rows that fit a
 // processor's cache are read once for all queries. O(queries·I·h).
 func (x *Index) distancesOfAll(dst []float32, queries [][]float32) {
-	n, w, rows := x.items.Len(), 2*x.items.Dim(), x.items.Data()
-	tile := max(cacheFloats/w, 1)
+	rows, w := x.items.Data(), 2*x.items.Dim()
+	x.byTiles(dst, x.items.Len(), queries, func(from, to int) []float32 { return rows[from*w : to*w] })
+}
+
+// distancesOfSome is distancesOfAll for some of the items: dst is queries×items.
+func (x *Index) distancesOfSome(dst []float32, queries [][]float32, items []int32) {
+	s := x.pool.Get().(*scratch)
+	defer x.pool.Put(s)
+	x.byTiles(dst, len(items), queries, func(from, to int) []float32 {
+		s.rows = s.rows[:0]
+		for _, i := range items[from:to] {
+			s.rows = append(s.rows, x.items.Row(int(i))...)
+		}
+		return s.rows
+	})
+}
+
+// byTiles writes the scan's W2² from each query to n rows into dst (queries×n). It asks for the rows of one tile after
+// the other.
+func (x *Index) byTiles(dst []float32, n int, queries [][]float32, rows func(from, to int) []float32) {
+	tile := max(cacheFloats/(2*x.items.Dim())&^3, 4) // kernels take four rows at a time
 	for from := 0; from < n; from += tile {
 		to := min(from+tile, n)
+		these := rows(from, to)
 		for q, query := range queries {
-			x.scan(dst[q*n+from:q*n+to], query, rows[from*w:to*w])
+			x.scan(dst[q*n+from:q*n+to], query, these)
 		}
 		yield.Now()
 	}
 }
 
-// cacheFloats is how many values of rows distancesOfAll reads at once: 128 KB.
-const cacheFloats = 1 << 15
+// cacheFloats is how many values of rows a tile has: 32 KB, the cache nearest to the processor.
+const cacheFloats = 1 << 13
 
 // yieldRows is how many items are looked at between two calls of yield.Now: a millisecond's work or two.
 const yieldRows = 1 << 14

@@ -115,7 +115,7 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	if warm != nil && warm.Inferred() && warm.of.equal(e) && len(warm.Row) == len(f.prior) {
 		return warm
 	}
-	return f.WithPosterior(f.infer(e))
+	return f.withPosterior(f.infer(e))
 }
 
 // Row returns the row of Infer's taste without working out how well it is known. Like Infer, without its O(h²).

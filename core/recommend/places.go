@@ -3,7 +3,6 @@ package recommend
 import (
 	"math"
 
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/yield"
@@ -124,41 +123,40 @@ func squared(c model.Covariance, x, y float64) float64 {
 // predictive returns the chance that each of the titles is the one that the visitor likes next, 0 where keep has it
 // not. They sum to 1. O(draws·among·h).
 func (r *Recommender) predictive(w *work, v Visit, t *Taste, among []int32, keep ItemSet) []float64 {
-	rows := w.rows[:0]
-	for _, i := range among {
-		rows = append(rows, r.items.Row(int(i))...)
+	const draws = 2 * placePairs
+	n, width := len(among), 2*r.items.Dim()
+	w.block = grow(w.block, draws*(2*n+width))
+	costs, bonus, rows := w.block[:draws*n], w.block[draws*n:2*draws*n], w.block[2*draws*n:]
+	clear(bonus)
+	d, queries := r.newDrawer(w, v, t, among), make([][]float32, draws)
+	for k := range draws {
+		yield.Now()
+		queries[k] = rows[k*width : (k+1)*width]
+		d.draw(k/2, float32(1-2*(k%2)), queries[k], bonus[k*n:(k+1)*n])
 	}
-	w.rows = rows
-	index := NewIndex(gaussian.TableOf(r.items.Dim(), rows), r.kernel)
-	d := r.newDrawer(w, v, t, among)
-	n := len(among)
-	out, costs, bonus := make([]float64, n), make([]float32, n), make([]float32, n)
-	row, unit := make([]float32, 2*r.items.Dim()), -float32(1/(placeBroad*r.tau))
-	for k := range placePairs {
-		for _, sign := range [...]float32{1, -1} {
-			yield.Now()
-			clear(bonus)
-			d.draw(k, sign, row, bonus)
-			index.Distances(costs, row)
-			least := float32(math.Inf(1))
-			for c, i := range among {
-				costs[c] -= bonus[c]
-				if keep.Has(int(i)) {
-					least = min(least, costs[c])
-				}
+	r.index.distancesOfSome(costs, queries, among)
+	out, unit := make([]float64, n), -float32(1/(placeBroad*r.tau))
+	for k := range draws {
+		yield.Now()
+		costs, bonus := costs[k*n:(k+1)*n], bonus[k*n:(k+1)*n]
+		least := float32(math.Inf(1))
+		for c, i := range among {
+			costs[c] -= bonus[c]
+			if keep.Has(int(i)) {
+				least = min(least, costs[c])
 			}
-			sum := 0.0
-			for c, i := range among {
-				e := float32(0)
-				if x := unit * (costs[c] - least); x > negligible && keep.Has(int(i)) { // not where both are infinite
-					e = vec.Exp(x)
-				}
-				costs[c] = e // from here on the weights
-				sum += float64(e)
+		}
+		sum := 0.0
+		for c, i := range among {
+			e := float32(0)
+			if x := unit * (costs[c] - least); x > negligible && keep.Has(int(i)) { // not where both are infinite
+				e = vec.Exp(x)
 			}
-			for c, e := range costs {
-				out[c] += float64(e) / max(sum, 1) / (2 * placePairs) // 1 at least, unless none can come
-			}
+			costs[c] = e // from here on the weights
+			sum += float64(e)
+		}
+		for c, e := range costs {
+			out[c] += float64(e) / max(sum, 1) / draws // 1 at least, unless none can come
 		}
 	}
 	return out

@@ -44,6 +44,10 @@ type posterior struct {
 	center     []float32 // h: μ̄
 	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
 	scale      float64   // c·w·√(n/(n+π))
+	size       float64   // tr C/tr W
+	doubt      float64   // p/N
+	wu         []float64 // h: Wθ̂, nil where θ̂ is
+	uwu        float64   // θ̂ᵀWθ̂
 	prior, own float64   // Σ = prior·W + own·C
 	bend       float64   // ρ
 }
@@ -51,6 +55,12 @@ type posterior struct {
 // posterior returns the posterior of a taste with at least one like, and the standard deviation of each dimension; row
 // is its Gaussian, scale what Compose returned. O(h² + n·h).
 func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posterior, []float32) {
+	p := f.shape(e, row, scale)
+	return p, p.judge(f.s.Posterior.Strength)
+}
+
+// shape returns the part of a posterior that does not depend on κ. O(h² + n·h).
+func (f *Inferrer) shape(e Evidence, row []float32, scale float32) *posterior {
 	h := f.s.Items.Dim()
 	center := make([]float32, 2*h)
 	f.center(center, e.Likes)
@@ -62,6 +72,7 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posteri
 	if norm >= float64(f.s.Radius)*(1-1e-5) {
 		p.unit = make([]float32, h)
 		vec.Axpy(float32(1/norm), row[:h], p.unit)
+		p.alongUnit()
 	}
 	total := 0.0
 	for d := range h {
@@ -71,14 +82,43 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posteri
 	for _, j := range e.Likes {
 		scatter += float64(vec.SquaredDistance(f.s.Items.Mean(j), p.center))
 	}
-	n, kappa := float64(len(e.Likes)), float64(f.s.Posterior.Strength)
+	n := float64(len(e.Likes))
 	weight, midst := n+float64(dislikeWeight*float64(len(e.Dislikes))), 0.0
 	for _, q := range e.Dislikes {
 		midst += float64(vec.Exp(-float32(float64(vec.SquaredDistance(f.s.Items.Mean(q), p.center)) / total)))
 	}
-	p.own = (1 + 2*dislikeWeight*midst/weight) / weight / (kappa + n - 1)
-	p.prior = float64(kappa*p.own) * (sizeStrength + scatter/total) / (sizeStrength + n - 1)
-	return p, p.spread()
+	p.size = scatter / total
+	p.doubt = (1 + 2*dislikeWeight*midst/weight) / weight
+	return p
+}
+
+// alongUnit fills in Wθ̂ and θ̂ᵀWθ̂. O(h²).
+func (p *posterior) alongUnit() {
+	within := p.f.s.Posterior.Within
+	p.wu = make([]float64, len(p.unit))
+	at := 0
+	for d, x := range p.unit {
+		// Row d of the lower triangle, of which all but the last are column d too.
+		u, sum := float64(x), 0.0
+		for e, x := range within[at : at+d] {
+			w := float64(x)
+			sum += float64(w * float64(p.unit[e]))
+			p.wu[e] += float64(w * u)
+		}
+		p.wu[d] = sum + float64(float64(within[at+d])*u)
+		at += d + 1
+	}
+	for d, u := range p.unit {
+		p.uwu += float64(float64(u) * p.wu[d])
+	}
+}
+
+// judge sets κ, and returns the standard deviation of each dimension. O(n·h).
+func (p *posterior) judge(strength float32) []float32 {
+	n, kappa := float64(len(p.likes)), float64(strength)
+	p.own = p.doubt / (kappa + n - 1)
+	p.prior = float64(kappa*p.own) * (sizeStrength + p.size) / (sizeStrength + n - 1)
+	return p.spread()
 }
 
 // back writes Jᵀa into dst (h).
@@ -98,8 +138,16 @@ func (p *posterior) back(dst []float64, a []float32) {
 	}
 }
 
-// covariance returns the covariance of the directions a and b. O(h² + n·h).
-func (p *posterior) covariance(a, b []float32) (aa, ab, bb float64) {
+// forms are what the covariance of two directions is made of, whatever κ: of x = Jᵀa and y = Jᵀb those by W, and the
+// products with each like's deviation from μ̄; of a and b the products with θ̂.
+type forms struct {
+	aa, ab, bb float64
+	likes      [][2]float64
+	a, b       float64
+}
+
+// formsOf returns the forms of the directions a and b. O(h² + n·h).
+func (p *posterior) formsOf(a, b []float32) (f forms) {
 	h := len(a)
 	x, y := make([]float64, h), make([]float64, h)
 	p.back(x, a)
@@ -114,68 +162,57 @@ func (p *posterior) covariance(a, b []float32) (aa, ab, bb float64) {
 			wy += float64(w * y[e])
 		}
 		w := float64(p.f.s.Posterior.Within[at+d])
-		aa += float64(x[d] * (float64(w*x[d]) + 2*wx))
-		bb += float64(y[d] * (float64(w*y[d]) + 2*wy))
-		ab += float64(x[d]*(float64(w*y[d])+wy)) + float64(y[d]*wx)
+		f.aa += float64(x[d] * (float64(w*x[d]) + 2*wx))
+		f.bb += float64(y[d] * (float64(w*y[d]) + 2*wy))
+		f.ab += float64(x[d]*(float64(w*y[d])+wy)) + float64(y[d]*wx)
 		at += d + 1
 	}
-	aa, ab, bb = aa*p.prior, ab*p.prior, bb*p.prior
-	for _, j := range p.likes {
+	f.likes = make([][2]float64, len(p.likes))
+	for k, j := range p.likes {
 		var u, v float64
 		for d, m := range p.f.s.Items.Mean(j) {
 			dev := float64(m) - float64(p.center[d])
 			u += float64(dev * x[d])
 			v += float64(dev * y[d])
 		}
+		f.likes[k] = [2]float64{u, v}
+	}
+	for d, x := range p.unit {
+		f.a += float64(float64(x) * float64(a[d]))
+		f.b += float64(float64(x) * float64(b[d]))
+	}
+	return f
+}
+
+// covariance returns the covariance of the directions of the forms. O(n).
+func (p *posterior) covariance(f *forms) (aa, ab, bb float64) {
+	aa, ab, bb = f.aa*p.prior, f.ab*p.prior, f.bb*p.prior
+	for _, x := range f.likes {
+		u, v := x[0], x[1]
 		aa += float64(p.own * float64(u*u))
 		ab += float64(p.own * float64(u*v))
 		bb += float64(p.own * float64(v*v))
 	}
-	var u, v float64
-	for d, x := range p.unit {
-		u += float64(float64(x) * float64(a[d]))
-		v += float64(float64(x) * float64(b[d]))
-	}
-	aa += float64(p.bend * float64(u*u))
-	ab += float64(p.bend * float64(u*v))
-	bb += float64(p.bend * float64(v*v))
+	aa += float64(p.bend * float64(f.a*f.a))
+	ab += float64(p.bend * float64(f.a*f.b))
+	bb += float64(p.bend * float64(f.b*f.b))
 	return aa, ab, bb
 }
 
-// spread fills in ρ and returns the standard deviation of each dimension. O(h² + n·h).
+// spread fills in ρ and returns the standard deviation of each dimension. O(n·h).
 func (p *posterior) spread() []float32 {
 	h := len(p.center)
 	within := p.f.s.Posterior.Within
 	v := make([]float64, h)
-	var wu []float64 // Wθ̂
-	uwu := 0.0
-	if p.unit != nil {
-		wu = make([]float64, h)
-		at := 0
-		for d := range h {
-			// Row d of W's lower triangle, of which all but the last are column d too.
-			u, sum := float64(p.unit[d]), 0.0
-			for e, x := range within[at : at+d] {
-				w := float64(x)
-				sum += float64(w * float64(p.unit[e]))
-				wu[e] += float64(w * u)
-			}
-			wu[d] = sum + float64(float64(within[at+d])*u)
-			at += d + 1
-		}
-		for d, u := range p.unit {
-			uwu += float64(float64(u) * wu[d])
-		}
-	}
 	for d := range h {
 		w := float64(within[d*(d+3)/2])
 		if p.unit != nil {
 			u := float64(p.unit[d])
-			w += float64(u * (float64(u*uwu) - 2*wu[d]))
+			w += float64(u * (float64(u*p.uwu) - 2*p.wu[d]))
 		}
 		v[d] = float64(p.prior * w)
 	}
-	radial := float64(p.prior * uwu) // θ̂ᵀΣθ̂
+	radial := float64(p.prior * p.uwu) // θ̂ᵀΣθ̂
 	for _, j := range p.likes {
 		mean, along := p.f.s.Items.Mean(j), 0.0
 		if p.unit != nil {
@@ -211,9 +248,9 @@ func (p *posterior) spread() []float32 {
 	return out
 }
 
-// WithPosterior returns the taste with the spread and covariance of this Inferrer's posterior. Another Inferrer, of the
+// withPosterior returns the taste with the spread and covariance of this Inferrer's posterior. Another Inferrer, of the
 // same model with another posterior, may have inferred it: its row stays. O(h² + n·h).
-func (f *Inferrer) WithPosterior(t *Taste) *Taste {
+func (f *Inferrer) withPosterior(t *Taste) *Taste {
 	judged := *t
 	judged.known = nil
 	if f.s.Posterior == nil || len(t.of.Likes) == 0 {
@@ -232,7 +269,8 @@ func (f *Inferrer) WithPosterior(t *Taste) *Taste {
 func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, likes int) {
 	switch {
 	case t.known != nil:
-		aa, ab, bb = t.known.covariance(a, b)
+		forms := t.known.formsOf(a, b)
+		aa, ab, bb = t.known.covariance(&forms)
 		return aa, ab, bb, len(t.known.likes)
 	case f.s.Posterior != nil:
 		aa, ab, bb = f.catalogue(a, b)
@@ -251,6 +289,18 @@ func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, lik
 		bb += float64(v * float64(y*y))
 	}
 	return aa, ab, bb, 0
+}
+
+// Covariances returns what Covariance would with each of some strengths in place of the posterior's own: [aa ab bb]. f
+// has a posterior, and the taste at least one like. O(h² + strengths·n·h).
+func (f *Inferrer) Covariances(t *Taste, a, b, strengths []float32) [][3]float64 {
+	p := f.shape(t.of, t.Row, t.scale)
+	forms, out := p.formsOf(a, b), make([][3]float64, len(strengths))
+	for k, s := range strengths {
+		p.judge(s)
+		out[k][0], out[k][1], out[k][2] = p.covariance(&forms)
+	}
+	return out
 }
 
 // catalogue returns the covariance of all likes in training along a and b: of the items' means, weighted by their

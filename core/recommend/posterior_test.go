@@ -30,6 +30,34 @@ func along(m [][]float64, a, b []float64) (sum float64) {
 	return sum
 }
 
+// Covariances of several strengths are those of the posteriors with each of them, to the bit.
+func TestCovariancesOfStrengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	strengths := []float32{1, 3, 100}
+	for _, name := range []string{"composed, calibrated", "composed twice, calibrated", "prior, calibrated",
+		"softmax table, calibrated"} {
+		s := settings(t)[name]
+		f := inferrer(t, s)
+		for range 20 {
+			taste := f.Infer(Evidence{Likes: r.Perm(240)[:1+r.IntN(9)], Dislikes: r.Perm(240)[:r.IntN(3)]}, nil)
+			a, b := make([]float32, fixtureDim), make([]float32, fixtureDim)
+			for d := range a {
+				a[d], b[d] = float32(r.NormFloat64()), float32(r.NormFloat64())
+			}
+			got := f.Covariances(taste, a, b, strengths)
+			for k, strength := range strengths {
+				other, post := s, *s.Posterior
+				post.Strength, other.Posterior = strength, &post
+				g := inferrer(t, other)
+				aa, ab, bb, _ := g.Covariance(g.withPosterior(taste), a, b)
+				if got[k] != [3]float64{aa, ab, bb} {
+					t.Fatalf("%s, strength %v: %v, want %v %v %v", name, strength, got[k], aa, ab, bb)
+				}
+			}
+		}
+	}
+}
+
 // The posterior is JΣJᵀ and what the sphere bends, computed here with whole matrices, for visitors who are brought onto
 // the ball and others, with dislikes and without.
 func TestPosteriorIsTheFormula(t *testing.T) {

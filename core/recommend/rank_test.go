@@ -216,6 +216,39 @@ func TestTopRejectsWhatIsNoNumber(t *testing.T) {
 	}
 }
 
+// Distances from several rows, tile by tile, are those from each alone: of all items and of some.
+func TestDistancesByTiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, h := range []int{1, 12, 100, 3000} {
+		items := gaussian.NewTable(211, h)
+		for i := range items.Data() {
+			items.Data()[i] = r.Float32()
+		}
+		var some []int32
+		for i := range items.Len() {
+			if i%3 != 1 {
+				some = append(some, int32(i))
+			}
+		}
+		x, n, m := NewIndex(items, nil), items.Len(), len(some)
+		queries := [][]float32{items.Row(7), items.Row(100), items.Row(210)}
+		all, ofSome, want := make([]float32, 3*n), make([]float32, 3*m), make([]float32, n)
+		x.distancesOfAll(all, queries)
+		x.distancesOfSome(ofSome, queries, some)
+		for q, query := range queries {
+			x.Distances(want, query)
+			if !slices.Equal(all[q*n:(q+1)*n], want) {
+				t.Errorf("dimension %d: of all items the distances are not those from query %d alone", h, q)
+			}
+			for k, i := range some {
+				if ofSome[q*m+k] != want[i] {
+					t.Fatalf("dimension %d: item %d is at %v, and among some at %v", h, i, want[i], ofSome[q*m+k])
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkNearest(b *testing.B) {
 	for _, n := range []int{10000, 70000} {
 		r := rand.New(rand.NewPCG(1, 1))

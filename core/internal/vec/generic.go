@@ -61,6 +61,16 @@ func axpyGo(alpha float32, x, y []float32) {
 	}
 }
 
+func scaleFloorGo(c float32, x []float32, least float32) {
+	for i, v := range x {
+		v *= c
+		if v < least {
+			v = least
+		}
+		x[i] = v
+	}
+}
+
 func axpyIntoGo(dst []float32, alpha float32, x, y []float32) {
 	for i, v := range x {
 		dst[i] = y[i] + float32(alpha*v)

@@ -51,6 +51,15 @@ func Axpy(alpha float32, x, y []float32) {
 	axpyGo(alpha, x, y)
 }
 
+// ScaleFloor turns every x_i into c·x_i, and what is below least then into least. O(n).
+func ScaleFloor(c float32, x []float32, least float32) {
+	if useAVX && len(x) > 0 {
+		scaleFloorAVX(c, &x[0], least, len(x))
+		return
+	}
+	scaleFloorGo(c, x, least)
+}
+
 // AxpyInto writes y + alpha·x into dst, to the bit what Axpy makes of y. x and y must be at least as long as dst. O(n).
 func AxpyInto(dst []float32, alpha float32, x, y []float32) {
 	x, y = x[:len(dst)], y[:len(dst)]

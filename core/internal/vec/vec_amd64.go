@@ -21,6 +21,9 @@ func squaredDistanceAVX(x, y *float32, n int) float32
 func axpyAVX(alpha float32, x, y *float32, n int)
 
 //go:noescape
+func scaleFloorAVX(c float32, x *float32, least float32, n int)
+
+//go:noescape
 func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int)
 
 // groups of four rows of w values; neither is 0.

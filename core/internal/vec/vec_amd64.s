@@ -107,6 +107,36 @@ axpydone:
 	VZEROUPPER
 	RET
 
+// func scaleFloorAVX(c float32, x *float32, least float32, n int)
+TEXT ·scaleFloorAVX(SB), NOSPLIT, $0-32
+	VBROADCASTSS c+0(FP), Y0
+	MOVQ  x+8(FP), DI
+	VBROADCASTSS least+16(FP), Y2
+	MOVQ  n+24(FP), CX
+	MOVQ  CX, DX
+	SHRQ  $3, DX
+	JZ    floortail
+
+// Of least and a NaN VMAXPS takes its last source, which Go writes first.
+floorloop:
+	VMULPS  (DI), Y0, Y1
+	VMAXPS  Y1, Y2, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ    $32, DI
+	DECQ    DX
+	JNZ     floorloop
+
+floortail:
+	TAIL(floordone)
+	VMASKMOVPS (DI), Y7, Y1
+	VMULPS  Y1, Y0, Y1
+	VMAXPS  Y1, Y2, Y1
+	VMASKMOVPS Y1, Y7, (DI)
+
+floordone:
+	VZEROUPPER
+	RET
+
 // func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int)
 TEXT ·axpyIntoAVX(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), R8

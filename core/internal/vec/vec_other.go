@@ -12,6 +12,8 @@ func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly 
 func squaredDistanceAVX(x, y *float32, n int) float32 { panic("vec: no assembly here") }
 func axpyAVX(alpha float32, x, y *float32, n int)     { panic("vec: no assembly here") }
 
+func scaleFloorAVX(c float32, x *float32, least float32, n int) { panic("vec: no assembly here") }
+
 func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int) {
 	panic("vec: no assembly here")
 }

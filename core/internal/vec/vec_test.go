@@ -3,6 +3,7 @@ package vec
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -42,6 +43,30 @@ func TestKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 			}
 			if a[n] != 7 || a[n+1] != 7 || a[n+2] != 7 {
 				t.Fatalf("Axpy of %d wrote behind the end: %v", n, a[n:])
+			}
+		}
+	}
+}
+
+func TestScaleFloorGivesTheBitsOfItsTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, n := range lengths {
+		for _, c := range []float32{1, 0.3, inf, nan} {
+			for _, least := range []float32{0.001, -inf} {
+				x := draw(r, n)
+				for i := range x {
+					switch r.IntN(9) {
+					case 0:
+						x[i] = []float32{nan, inf, -inf, 0, least}[r.IntN(5)]
+					case 1:
+						x[i] *= 1e-39
+					}
+				}
+				got, want := append(slices.Clone(x), guarded(0)...), slices.Clone(x)
+				ScaleFloor(c, got[:n], least)
+				scaleFloorGo(c, want, least)
+				equalBits(t, "ScaleFloor", got, want)
 			}
 		}
 	}

@@ -54,21 +54,19 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 		}
 	}
 	post.Within = widths[0]
-	best := math.Inf(1)
-	for _, strength := range strengths {
-		try := post
-		try.Strength = strength
-		var s surprise
-		for k, p := range folds {
-			f, err := p.inferrer(try, widths[k])
-			if err != nil {
-				return post, err
-			}
-			if err := s.add(ctx, f, &p.Plane, seen[k], workers); err != nil {
-				return post, err
-			}
+	var s [len(strengths)]surprise
+	for k, p := range folds {
+		f, err := p.inferrer(post, widths[k])
+		if err != nil {
+			return post, err
 		}
-		if loss := s.mean(); loss < best {
+		if err := addSurprise(ctx, &s, f, &p.Plane, seen[k], workers); err != nil {
+			return post, err
+		}
+	}
+	best := math.Inf(1)
+	for k, strength := range strengths {
+		if loss := s[k].mean(); loss < best {
 			best, post.Strength = loss, strength
 		}
 	}
@@ -206,16 +204,26 @@ func (v *visitor) refit(likes []int, times float64) Refit {
 
 // to is refit for a row that is already inferred.
 func (v *visitor) to(row []float32, times float64) Refit {
-	var x, y, full float64
+	x, y := offset(v.plane, v.taste, row)
+	full := 0.0
 	for d, s := range v.taste.Spread {
 		dev := float64(row[d]) - float64(v.taste.Row[d])
-		if v.plane.Origin != nil {
-			x += dev * float64(v.plane.Axes[0][d])
-			y += dev * float64(v.plane.Axes[1][d])
-		}
 		full += dev / float64(s) * dev / float64(s)
 	}
 	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
+}
+
+// offset returns how far a row's mean lies from that of a taste in the plane; 0 where there is none.
+func offset(plane *model.Plane, t *recommend.Taste, row []float32) (x, y float64) {
+	if plane.Origin == nil {
+		return 0, 0
+	}
+	for d := range t.Spread {
+		dev := float64(row[d]) - float64(t.Row[d])
+		x += dev * float64(plane.Axes[0][d])
+		y += dev * float64(plane.Axes[1][d])
+	}
+	return x, y
 }
 
 // distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows
@@ -237,28 +245,39 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 // It is the sum of two such values: of refits on a half, and of refits on as many other likes.
 type surprise struct{ halves, fresh likelihood }
 
-// add adds the refits of the visits, by f's posterior, in their order whatever the number of workers.
-func (s *surprise) add(ctx context.Context, f *recommend.Inferrer, plane *model.Plane, seen []visit,
-	workers int) error {
+// addSurprise adds the refits of the visits, in their order whatever the number of workers, to the surprise of each of
+// the strengths, by f's posterior with that one.
+func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *model.Plane,
+	seen []visit, workers int) error {
+	if plane.Origin == nil {
+		return ctx.Err()
+	}
 	type refits struct {
 		det         float64 // of the visitor's covariance
-		half, other Refit
+		half, other float64 // distances
 	}
-	of := make([]refits, len(seen))
+	of := make([][len(strengths)]refits, len(seen))
 	err := parallel.Each(ctx, len(seen), workers, func() func(int) {
-		return func(k int) {
-			x := &seen[k]
-			v, n := visitorOf(f, plane, f.WithPosterior(x.taste)), Sizes[x.size]
-			of[k].det, of[k].half = v.det(), v.to(x.half, HalfDeviation(f, n, n/2))
+		return func(i int) {
+			x, n := &seen[i], Sizes[seen[i].size]
+			half, other := HalfDeviation(f, n, n/2), OtherDeviation(f, n)
+			halfX, halfY := offset(plane, x.taste, x.half)
+			var otherX, otherY float64
 			if x.other != nil {
-				of[k].other = v.to(x.other, OtherDeviation(f, n))
+				otherX, otherY = offset(plane, x.taste, x.other)
+			}
+			for k, c := range f.Covariances(x.taste, plane.Axes[0], plane.Axes[1], strengths[:]) {
+				v := visitor{aa: c[0], ab: c[1], bb: c[2]}
+				of[i][k] = refits{v.det(), v.distance(halfX, halfY) / half, v.distance(otherX, otherY) / other}
 			}
 		}
 	})
-	for k, x := range seen {
-		s.halves.add(x.size, of[k].det, of[k].half)
-		if x.other != nil {
-			s.fresh.add(x.size, of[k].det, of[k].other)
+	for i, x := range seen {
+		for k, r := range of[i] {
+			s[k].halves.add(x.size, r.det, r.half)
+			if x.other != nil {
+				s[k].fresh.add(x.size, r.det, r.other)
+			}
 		}
 	}
 	return err
@@ -301,10 +320,10 @@ func visits(ctx context.Context, f *recommend.Inferrer, p *People, workers int) 
 // likelihood holds the sums of surprise by size.
 type likelihood struct{ det, square, count [len(Sizes)]float64 }
 
-func (l *likelihood) add(size int, det float64, r Refit) {
+func (l *likelihood) add(size int, det, distance float64) {
 	if det > 0 {
 		l.det[size] += math.Log(det) / 2
-		l.square[size] += r.Plane * r.Plane
+		l.square[size] += distance * distance
 		l.count[size]++
 	}
 }

@@ -47,7 +47,7 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 		some := people[from:min(from+together, len(people))]
 		// Its error is the context's, which has no end.
 		_ = parallel.Each(context.Background(), len(some), workers, func() func(int) {
-			mean, dev := make([]float64, h), make([]float64, h)
+			mean, dev := make([]float64, h), make([]float64, 4*h)
 			return func(k int) { scatter(scatters[k], items, some[k], mean, dev) }
 		})
 		for k, row := range some {
@@ -71,8 +71,10 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 	return out
 }
 
-// scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle; mean and dev, h, are its memory.
+// scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle; mean (h) and dev (4h) are its
+// memory. Each number of the result takes four items at once, one after the other; behind the last item are zeros.
 func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []float64) {
+	h := len(mean)
 	clear(mean)
 	for _, j := range row {
 		for d, m := range items.Mean(int(j)) {
@@ -80,16 +82,27 @@ func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []floa
 		}
 	}
 	clear(out)
-	for _, j := range row {
-		for d, m := range items.Mean(int(j)) {
-			dev[d] = float64(m) - mean[d]/float64(len(row))
+	for from := 0; from < len(row); from += 4 {
+		clear(dev)
+		for k, j := range row[from:min(from+4, len(row))] {
+			for d, m := range items.Mean(int(j)) {
+				dev[k*h+d] = float64(m) - mean[d]/float64(len(row))
+			}
 		}
 		at := 0
-		for d, x := range dev {
-			for _, y := range dev[:d+1] {
-				out[at] += float64(x * y)
-				at++
+		for d := range h {
+			sums := out[at : at+d+1]
+			x0, x1, x2, x3 := dev[:h], dev[h:2*h], dev[2*h:3*h], dev[3*h:]
+			y0, y1, y2, y3 := x0[d], x1[d], x2[d], x3[d]
+			x0, x1, x2, x3 = x0[:len(sums)], x1[:len(sums)], x2[:len(sums)], x3[:len(sums)]
+			for e, sum := range sums {
+				sum += float64(y0 * x0[e])
+				sum += float64(y1 * x1[e])
+				sum += float64(y2 * x2[e])
+				sum += float64(y3 * x3[e])
+				sums[e] = sum
 			}
+			at += d + 1
 		}
 	}
 }

@@ -42,6 +42,8 @@ type Choice struct {
 	Base   float64 `json:"base"`   // NDCG@10 without a part
 	Best   Trial   `json:"best"`   // γ = 0 where no part is better than none
 	Trials []Trial `json:"trials"` // one a recipe, in the order given
+
+	Part *model.ItemLinks `json:"-"` // of Best, with γ = 1; nil where no part is better than none
 }
 
 // Choose finds, among recipes and Gammas, the links that, added to base, give the highest mean NDCG@10 on the
@@ -102,7 +104,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 			}
 		}
 		if t.NDCG > c.Best.NDCG {
-			c.Best = t
+			c.Best, c.Part = t, parts[k]
 		}
 		c.Trials = append(c.Trials, t)
 	}

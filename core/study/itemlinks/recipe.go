@@ -96,19 +96,21 @@ func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []i
 	return one(build(ctx, train, targets, []Recipe{r}, workers))
 }
 
-// build finds the parts of several recipes for some targets, nil for all, with γ = 1. Regressions on the same sources
-// count them once.
+// build finds the parts of several recipes for some targets, nil for all, with γ = 1. Regressions search for sources
+// once.
 func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	parts := make([]*model.ItemLinks, len(recipes))
+	var regressions []Recipe
+	var at []int
 	for k, r := range recipes {
 		err := r.Check()
 		switch {
-		case err != nil || parts[k] != nil:
+		case err != nil:
 		case r.Kind == ByCosine:
 			parts[k], err = nearest(ctx, train, targets, r.Top, workers)
 		case r.Kind == ByRidge:
-			err = buildAlike(ctx, train, targets, recipes, k, parts, workers)
+			regressions, at = append(regressions, r), append(at, k)
 		case r.Kind == ByEASE:
 			parts[k], err = ease(ctx, train, targets, r.Lambda, r.Top, workers)
 		}
@@ -116,22 +118,12 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 			return nil, err
 		}
 	}
-	return parts, nil
-}
-
-// buildAlike finds the parts of recipe k, a regression, and of all later ones on the same sources.
-func buildAlike(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, k int,
-	parts []*model.ItemLinks, workers int) error {
-	var alike []Recipe
-	var at []int
-	for i := k; i < len(recipes); i++ {
-		if r := recipes[i]; r.Kind == ByRidge && r.Top > 0 && r.Sources() == recipes[k].Sources() {
-			alike, at = append(alike, r), append(at, i)
-		}
+	if regressions == nil {
+		return parts, nil
 	}
-	found, err := regress(ctx, train, targets, alike, workers)
-	for i := range found {
-		parts[at[i]] = found[i]
+	found, err := regress(ctx, train, targets, regressions, workers)
+	for k := range found {
+		parts[at[k]] = found[k]
 	}
-	return err
+	return parts, err
 }

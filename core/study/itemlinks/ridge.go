@@ -3,6 +3,7 @@ package itemlinks
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -32,18 +33,18 @@ func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top
 	return one(regress(ctx, train, nil, []Recipe{{Kind: ByRidge, Top: top, Pool: pool, Lambda: lambda}}, workers))
 }
 
-// regress is Ridge for some targets, nil for all, by recipes with the same pool, which share the sources and the
-// matrices X_SᵀX_S.
+// regress is Ridge for some targets, nil for all, by several recipes. They share the search for sources, and those with
+// the same pool that follow one another the matrices X_SᵀX_S.
 func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
-	pool, tops := recipes[0].Sources(), make([]int, len(recipes))
+	largest, tops := 0, make([]int, len(recipes))
 	for k, r := range recipes {
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
-		tops[k] = r.Top
+		largest, tops[k] = max(largest, r.Sources()), r.Top
 	}
-	near, err := nearest(ctx, train, targets, pool, workers)
+	near, err := nearest(ctx, train, targets, largest, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +52,32 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 	return collect(ctx, train.Cols, targets, tops, workers, func() func(i int, heaps []*eval.Heap) {
 		w := ridge{users: users, has: make([]uint64, train.Rows())}
 		return func(i int, heaps []*eval.Heap) {
-			sources, _ := near.Row(i)
-			w.count(i, sources)
+			all, weights := near.Row(i)
+			var sources []int32
 			for k, r := range recipes {
+				if k == 0 || r.Sources() != recipes[k-1].Sources() {
+					sources = strongest(all, weights, r.Sources())
+					w.count(i, sources)
+				}
 				w.Offer(heaps[k], sources, r.Lambda)
 			}
 		}
 	})
+}
+
+// strongest returns, ascending, those n of some sources, which ascend, that have the largest weights, ties to the lower
+// one; sources itself where there are no more.
+func strongest(sources []int32, weights []float32, n int) []int32 {
+	if len(sources) <= n {
+		return sources
+	}
+	heap := eval.NewHeap(n)
+	for k, j := range sources {
+		heap.Offer(j, weights[k])
+	}
+	out := heap.Items()
+	slices.Sort(out)
+	return out
 }
 
 // ridge is one worker's regression.

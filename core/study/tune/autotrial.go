@@ -8,7 +8,9 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -32,6 +34,9 @@ type auto struct {
 	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
 	users   []float32 // NDCG@10 of each user
 	learned *pmlam.Result
+
+	links   *model.ItemLinks // found by linksBy on the present parts; nil: none yet
+	linksBy itemlinks.Recipe
 }
 
 // try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
@@ -76,6 +81,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 // use makes the trials that follow learn from part without a share of it, and be compared on that.
 func (a *auto) use(part *dataset.Matrix, share float64) {
 	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, share, a.base.Seed), nil, nil, 0
+	a.links = nil
 }
 
 // before returns the trial of that number that the journal holds.
@@ -179,13 +185,14 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 				return err
 			}
 		}
-		var alone float64
-		var err error
 		some, usual := recipes(&a.base, a.ByHand, a.usualRecipes(), tops...), a.base.ItemTop
-		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, some, usual, a.Workers); err != nil {
+		part, found, err := choosePart(ctx, a.learned, a.parts, some, usual, a.Workers)
+		if err != nil {
 			return err
 		}
-		t.Gain, t.Taken, t.Seconds = t.NDCG-alone, t.Part.Gamma > 0, time.Since(started).Seconds()
+		a.links, a.linksBy = found.Part, found.Best.Recipe
+		t.Part, t.NDCG, t.Gain = part, found.Best.NDCG, found.Best.NDCG-found.Base
+		t.Taken, t.Seconds = part.Gamma > 0, time.Since(started).Seconds()
 		if err := a.Journal.Add(t); err != nil {
 			return err
 		}

@@ -66,12 +66,12 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 }
 
 // choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
-// NDCG@10 on parts.Test: ndcg is that with the part, alone that without. top is the usual number of links a title.
+// NDCG@10 on parts.Test, which found tells. top is the usual number of links a title.
 func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
-	p *Part, ndcg, alone float64, err error) {
-	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
+	p *Part, found *itemlinks.Choice, err error) {
+	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, nil, err
 	}
 	p = &Part{Kind: pmlam.NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
@@ -81,7 +81,7 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 			p.Top = best.Top
 		}
 	}
-	return p, found.Best.NDCG, found.Base, nil
+	return p, found, nil
 }
 
 // applyTo puts the part into settings.

@@ -164,12 +164,14 @@ func (c *comparison) measureOurs(ctx context.Context) (err error) {
 	}
 	var s eval.Scorer = eval.NewW2(a.learned.Users, a.learned.Items)
 	if a.best.ItemPart != pmlam.NoItemPart {
-		part, err := Recipe(&a.best).Build(ctx, a.parts.Train, a.Workers)
-		if err != nil {
-			return err
+		if r := Recipe(&a.best); a.links == nil || a.linksBy != r { // read back from a journal, or by hand
+			if a.links, err = r.Build(ctx, a.parts.Train, a.Workers); err != nil {
+				return err
+			}
+			a.linksBy = r
 		}
-		part.Gamma = float32(a.best.ItemWeight)
-		s = itemlinks.NewScorer(s, part, a.parts.Train)
+		a.links.Gamma = float32(a.best.ItemWeight)
+		s = itemlinks.NewScorer(s, a.links, a.parts.Train)
 	}
 	c.ours, err = c.measure(ctx, s)
 	return err

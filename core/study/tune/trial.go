@@ -135,10 +135,13 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop),
+	part, found, err := choosePart(ctx, result, split, recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop),
 		cfg.ItemTop, workers)
-	t.Seconds = time.Since(started).Seconds()
-	return err
+	if err != nil {
+		return err
+	}
+	t.Part, t.NDCG, t.Seconds = part, found.Best.NDCG, time.Since(started).Seconds()
+	return nil
 }
 
 // Settings returns what to train with on all of the data, where the trial did best.
