@@ -91,7 +91,7 @@ func TestBoundLeavesWhatLiesInside(t *testing.T) {
 	}
 }
 
-// boundPlainly is Bound without its shortcut.
+// boundPlainly is Bound without the vector kernel.
 func boundPlainly(row []float32, radius float32) {
 	h := len(row) / 2
 	ScaleInto(row[:h], radius)
@@ -111,7 +111,7 @@ func boundPlainly(row []float32, radius float32) {
 	}
 }
 
-// Bound's shortcut changes no bit: of rows far inside, near the bound, on it, outside, and broken ones.
+// The vector kernel changes no bit: of rows far inside, near the bound, on it, outside, and broken ones.
 func TestBoundIsThePlainOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	inf := float32(math.Inf(1))
