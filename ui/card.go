@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,8 @@ func (c *Card) price() string {
 	return catalogue.Text(c.List.price, c.List.Item(c.S.Item), c.List.Engine.Columns())
 }
 
-// because names the one or two likes with the largest shares, and says where the owner's rules put the title first.
+// because names the one or two likes with the largest shares and what people like in general, and says where the owner's
+// rules put the title first.
 func (c *Card) because() vugu.HTML {
 	why := c.likesBehind()
 	if c.S.Pinned {
@@ -140,20 +142,16 @@ func (c *Card) chanceNote() string {
 
 // shares says which share each reason has, the largest first.
 func (c *Card) shares() (out []string) {
-	w, general := c.List.W, c.S.General
-	say := func() {
-		if general > 0 {
-			out = append(out, w.ShareOf(w.InGeneral, general))
-		}
-		general = 0
-	}
+	w, ahead := c.List.W, 0 // of what people like in general
 	for _, r := range c.S.Reasons {
-		if general > r.Share {
-			say()
+		if r.Share >= c.S.General {
+			ahead++
 		}
 		out = append(out, w.ShareOf(c.List.Titled(r.Item), r.Share))
 	}
-	say()
+	if c.S.General > 0 {
+		out = slices.Insert(out, ahead, w.ShareOf(w.InGeneral, c.S.General))
+	}
 	return out
 }
 
