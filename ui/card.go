@@ -56,8 +56,8 @@ func (c *Card) price() string {
 	return catalogue.Text(c.List.price, c.List.Item(c.S.Item), c.List.Engine.Columns())
 }
 
-// because names the one or two likes with the largest shares and what people like in general, and says where the owner's
-// rules put the title first.
+// because names the one or two likes with the largest shares and what people like in general, and says where the
+// owner's rules put the title first.
 func (c *Card) because() vugu.HTML {
 	why := c.likesBehind()
 	if c.S.Pinned {
