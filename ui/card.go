@@ -82,7 +82,7 @@ func (c *Card) likesBehind() vugu.HTML {
 	return vugu.HTML(c.List.W.Reasoned(likes, general))
 }
 
-// reasons names, as HTML, the one or two likes with the largest shares of a suggestion's score.
+// reasons is reasonsOf with the likes named, as HTML.
 func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.Standing) {
 	likes, general := reasonsOf(s)
 	for _, r := range likes {
@@ -149,7 +149,7 @@ func (c *Card) shares() (out []string) {
 		}
 		out = append(out, w.ShareOf(c.List.Titled(r.Item), r.Share))
 	}
-	if c.S.General > 0 {
+	if c.S.General >= 0.005 { // 0% is not worth a line
 		out = slices.Insert(out, ahead, w.ShareOf(w.InGeneral, c.S.General))
 	}
 	return out

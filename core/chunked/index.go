@@ -43,7 +43,7 @@ const maxCells = 1 << 24
 //	numbers   of its items, a column of uint32
 //	rates     of its items, a column of float32; empty where the model states no chance of liking
 //	counts    varints: items, liked, few know, buckets, dimension h
-//	moments   columns of float64: mean 2h, centre 2h, variance h; then γ and a share for each genre
+//	moments   columns of float64: mean 2h, plain mean 2h, variance h; then γ and a share for each genre
 //	genres    their names, each ended by NUL
 //	digest    of the whole model's file
 //	cells     varints: the cells of each group
@@ -52,7 +52,7 @@ func (x *Index) Encode(file []byte) []byte {
 	w := x.Whole
 	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()})
 	numbers := make([]float64, 0, 2*len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
-	for _, row := range [][]float32{w.Mean, w.Centre} {
+	for _, row := range [][]float32{w.Mean, w.PlainMean} {
 		for _, v := range row {
 			numbers = append(numbers, float64(v))
 		}
@@ -105,7 +105,7 @@ func (x *Index) read(s [][]byte) error {
 	for d := range rows {
 		rows[d] = float32(numbers[d])
 	}
-	w.Mean, w.Centre = rows[:2*h:2*h], rows[2*h:]
+	w.Mean, w.PlainMean = rows[:2*h:2*h], rows[2*h:]
 	w.Variance = numbers[4*h : 5*h : 5*h]
 	x.Gamma = float32(numbers[5*h])
 	for g, name := range names {

@@ -104,6 +104,9 @@ func split(name string, b []byte, k Kind, number, sections int) (s Set, out [][]
 	}
 	const head = len(magic) + len(s) + 1
 	if len(b) < head || string(b[:len(magic)]) != magic {
+		if at := len(magic) - 2; len(b) > at && string(b[:at]) == magic[:at] && b[at] != magic[at] {
+			return bad("its format is %q, not %q: cut the model anew with pmlam chunk", b[:at+1], magic[:at+1])
+		}
 		return bad("it does not begin as a part")
 	}
 	copy(s[:], b[len(magic):])

@@ -33,6 +33,6 @@ func ScaleInto(x []float32, radius float32) float32 {
 		return 1
 	}
 	c := radius / float32(math.Sqrt(float64(n2)))
-	vec.ScaleFloor(c, x, float32(math.Inf(-1)))
+	vec.ScaleFloor(c, x, float32(math.Inf(-1))) // no floor
 	return c
 }

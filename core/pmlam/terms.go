@@ -11,7 +11,8 @@ import (
 //
 // The loss depends on rows mostly through squared distances; c·‖x_r−a‖² contributes 2c·x_r − 2c·a, that is
 // self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term of coef = self = 0
-// adds nothing, but marks its row as touched by the step. A term with row < 0 is ignored.
+// adds nothing, but marks its row as touched by the step; of any other src is a row of dense, also where coef is 0. A
+// term with row < 0 is ignored.
 type term struct {
 	row, src   int32
 	coef, self float32
@@ -71,14 +72,14 @@ func (l *termSums) each(workers int, terms []term, x, dense []float32, width int
 // prefetched is how many rows ahead a termSums asks for what it sums.
 const prefetched = 3
 
-// sort lists the terms by row, in a stable order, by counting. The terms are cut into parts, one a worker: where there
-// are few terms for each row into fewer, so that going over the parts' counts costs less than counting does.
+// sort lists the terms by row, in a stable order, by counting. The terms are cut into parts, one a worker, but fewer
+// where rows have few terms each: going over the counts of all parts then costs no more than counting does.
 // O(rows·parts + len(terms)).
 func (l *termSums) sort(workers int, terms []term, rows int) {
 	parts := min(workers, 1+len(terms)/(4*max(rows, 1)))
 	l.start, l.touched = vec.Resize(l.start, rows+1), vec.Resize(l.touched, rows)
 	l.counts = vec.Resize(l.counts, parts*rows)
-	each := func(do func(count []int32, terms []term)) {
+	eachPart := func(do func(count []int32, terms []term)) {
 		parallel.Do(parts, parts, func(_, _, from, to int) {
 			for p := from; p < to; p++ {
 				do(l.counts[p*rows:(p+1)*rows], terms[p*len(terms)/parts:(p+1)*len(terms)/parts])
@@ -86,7 +87,7 @@ func (l *termSums) sort(workers int, terms []term, rows int) {
 		})
 	}
 	// Twice the number of the row's terms in the part that add something, and 1 where there is any.
-	each(func(count []int32, terms []term) {
+	eachPart(func(count []int32, terms []term) {
 		clear(count)
 		for i := range terms {
 			if t := &terms[i]; t.row >= 0 {
@@ -111,7 +112,7 @@ func (l *termSums) sort(workers int, terms []term, rows int) {
 	}
 	l.start[rows] = total
 	l.src, l.coef, l.self = vec.Resize(l.src, int(total)), resize(l.coef, int(total)), resize(l.self, int(total))
-	each(func(next []int32, terms []term) {
+	eachPart(func(next []int32, terms []term) {
 		for i := range terms {
 			if t := &terms[i]; t.row >= 0 && t.adds() {
 				at := next[t.row]

@@ -80,9 +80,7 @@ func (f *Inferrer) factor() []float32 {
 func (f *Inferrer) bound(row []float32) {
 	h := len(row) / 2
 	gaussian.ScaleInto(row[:h], f.s.Radius)
-	for d, s := range row[h:] {
-		row[h+d] = max(s, gaussian.MinStddev)
-	}
+	vec.ScaleFloor(1, row[h:], gaussian.MinStddev)
 }
 
 // cholesky returns the lower triangle L, by rows, of LLᵀ = W, W's lower triangle by rows. What rounding has left of W

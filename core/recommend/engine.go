@@ -70,8 +70,10 @@ type Suggestion struct {
 
 	Spread  float64  // radius of the uncertainty along two dimensions, in latent units
 	Reasons []Reason // the strongest first, at most three
-	General float64  // share of what people like in general, in [0,1]; 0 without likes, and by a model without a prior
-	Pinned  bool     // the owner's Rules put it first
+	// General is the share of what people like in general, in [0,1]; 0 without likes, by a model without a prior, and
+	// where the prior speaks against the item.
+	General float64
+	Pinned  bool // the owner's Rules put it first
 }
 
 // Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the

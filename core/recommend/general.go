@@ -1,50 +1,44 @@
 package recommend
 
+import "math"
+
 // generalShare returns which share of an item's score comes from what people like in general, the prior of
 // Composition.Prior, and not from what the visitor said. What a score owes to the visitor is linear in their row,
 //
 //	score_i = −W2²(u, i) + bonus_i = 2⟨θ_u, θ_i⟩ + bonus_i − ‖θ_i‖² − ‖θ_u‖²
 //
-// and the row is linear in the prior's, but for the bounds of compose. So with item i compared to the average of all
-// items, θ̄,
+// and the row is linear in the prior's, but for the bounds of compose. So with item i compared to the average item, of
+// row θ̄ and without a bonus,
 //
-//	lead  = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i
-//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩        m: the mean row of all likes, its mean scaled as that of θ_u
-//	share = prior / lead                    in [0,1]: 0 where prior ≤ 0, 1 where prior ≥ lead
+//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩             m: the mean row of all likes, its mean scaled as that of θ_u
+//	own   = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i − prior
+//	share = prior / (prior + |own|)             0 where prior ≤ 0
 //
-// n likes, w Composition.Weight and κ Composition.Prior. bonus_i is there (addBonus). It is 0 where nothing is liked,
-// where there is no prior, and of a taste that was not inferred. O(h).
-func (r *Recommender) generalShare(w *work, t *Taste, n, i int) float64 {
-	c := r.infer.s.Composition
-	if n == 0 || c.Prior == 0 || !t.Inferred() {
+// n likes of the taste, w Composition.Weight and κ Composition.Prior. Where own < 0 the item is liked in general and
+// the visitor's likes speak against it. bonus_i is there (addBonus). It is 0 where nothing is liked, where there is no
+// prior, and of a taste that was not inferred. O(h).
+func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
+	c, n := r.infer.s.Composition, len(t.Likes())
+	if n == 0 || c.Prior == 0 {
 		return 0
 	}
 	h := r.items.Dim()
-	row := r.items.Row(i)
-	side := func(u []float32) (mean, stddev float64) {
-		for d, x := range u {
-			p := float64(float64(x) * (float64(row[d]) - float64(r.centre[d])))
-			if d < h {
-				mean += p
-			} else {
-				stddev += p
-			}
-		}
-		return mean, stddev
-	}
-	mean, stddev := side(t.Row)
-	lead := 2 * (mean + stddev)
-	if w.bonus != nil {
-		lead += float64(w.bonus[i])
-	}
-	mean, stddev = side(r.infer.mean)
 	others := float64(float64(c.Weight) * (1 - r.infer.Own(n)))
-	prior := float64(2 * others * (float64(float64(t.scale)*mean) + stddev))
-	switch {
-	case prior <= 0:
-		return 0
-	case prior >= lead:
-		return 1
+	var all, prior float64
+	for d, x := range r.items.Row(i) {
+		ahead := 2 * (float64(x) - float64(r.plainMean[d]))
+		m := float64(others * float64(r.infer.mean[d]))
+		if d < h {
+			m *= float64(t.scale)
+		}
+		all += float64(ahead * float64(t.Row[d]))
+		prior += float64(ahead * m)
 	}
-	return prior / lead
+	if w.bonus != nil {
+		all += float64(w.bonus[i])
+	}
+	if prior <= 0 {
+		return 0
+	}
+	return prior / (prior + math.Abs(all-prior))
 }

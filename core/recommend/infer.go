@@ -115,7 +115,13 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	if warm != nil && warm.Inferred() && warm.of.equal(e) && len(warm.Row) == len(f.prior) {
 		return warm
 	}
-	return f.withPosterior(f.infer(e))
+	t := f.infer(e)
+	if f.s.Posterior == nil || len(e.Likes) == 0 {
+		t.Spread = f.spread(e)
+	} else {
+		t.known, t.Spread = f.posterior(e, t.Row, t.scale)
+	}
+	return t
 }
 
 // Row returns the row of Infer's taste without working out how well it is known. Like Infer, without its O(h²).

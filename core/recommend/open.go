@@ -22,22 +22,22 @@ type Options struct {
 type Recommender struct {
 	*titles // what the catalogue alone tells
 
-	model   *model.Model
-	items   *gaussian.Table
-	whole   int        // items of the catalogue that these are a part of; I where they are all of it
-	layout  *model.Map // where the items lie
-	scan    string
-	kernel  Scan
-	index   *Index
-	infer   *Inferrer
-	links   *model.LinksBySource  // nil: the model has no item-item part
-	average []float32             // 2h: the row of a visitor who has said nothing
-	centre  []float32             // 2h: the mean of all items' rows, each counted once
-	tau     float64               // unit of the reasons' shares, in W2²
-	spreads itemSpreads           // how well the items' means are known
-	like    *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
-	pool    *sync.Pool            // of *work
-	rules   rules                 // of the owner
+	model     *model.Model
+	items     *gaussian.Table
+	whole     int        // items of the catalogue that these are a part of; I where they are all of it
+	layout    *model.Map // where the items lie
+	scan      string
+	kernel    Scan
+	index     *Index
+	infer     *Inferrer
+	links     *model.LinksBySource  // nil: the model has no item-item part
+	average   []float32             // 2h: the row of a visitor who has said nothing
+	plainMean []float32             // 2h: the mean of all items' rows, each counted once
+	tau       float64               // unit of the reasons' shares, in W2²
+	spreads   itemSpreads           // how well the items' means are known
+	like      *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
+	pool      *sync.Pool            // of *work
+	rules     rules                 // of the owner
 
 	starters func() *starters // well-known items in the order of offering; made at the first call
 }
@@ -59,7 +59,7 @@ type work struct {
 	among     []int32   // those items
 	own       []float32 // I: bonus of one draw
 	ranking   []float32 // I: bonus and boosts
-	block     []float32 // distances from several items
+	block     []float32 // of several items or draws: distances, bonuses, rows
 	top       topK
 
 	linked         []float32 // I: what links add, as long as bonus is there
@@ -129,7 +129,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	r.index = NewIndex(m.Items, o.Scan)
 	r.average = r.infer.Prior()
-	r.centre = centre(m.Items, o.Whole)
+	r.plainMean = plainMean(m.Items, o.Whole)
 	r.tau = lossUnit(m.Objective.Loss)
 	r.titles = newTitles(m.Catalogue, r.layout, o.Whole)
 	yield.Now()

@@ -113,7 +113,7 @@ func (p *posterior) alongUnit() {
 	}
 }
 
-// judge sets κ, and returns the standard deviation of each dimension. O(n·h).
+// judge sets what depends on κ, that is prior, own and ρ, and returns the standard deviation of each dimension. O(n·h).
 func (p *posterior) judge(strength float32) []float32 {
 	n, kappa := float64(len(p.likes)), float64(strength)
 	p.own = p.doubt / (kappa + n - 1)
@@ -138,12 +138,11 @@ func (p *posterior) back(dst []float64, a []float32) {
 	}
 }
 
-// forms are what the covariance of two directions is made of, whatever κ: of x = Jᵀa and y = Jᵀb those by W, and the
-// products with each like's deviation from μ̄; of a and b the products with θ̂.
+// forms are what the covariance of the directions a and b is made of, whatever κ, with x = Jᵀa and y = Jᵀb.
 type forms struct {
-	aa, ab, bb float64
-	likes      [][2]float64
-	a, b       float64
+	aa, ab, bb float64      // xᵀWx, xᵀWy, yᵀWy
+	likes      [][2]float64 // n: (μ_j − μ̄)ᵀx and (μ_j − μ̄)ᵀy
+	a, b       float64      // θ̂ᵀa, θ̂ᵀb; 0 where θ̂ is nil
 }
 
 // formsOf returns the forms of the directions a and b. O(h² + n·h).
@@ -246,19 +245,6 @@ func (p *posterior) spread() []float32 {
 		out[d] = float32(max(math.Sqrt(v[d]), minSpread))
 	}
 	return out
-}
-
-// withPosterior returns the taste with the spread and covariance of this Inferrer's posterior. Another Inferrer, of the
-// same model with another posterior, may have inferred it: its row stays. O(h² + n·h).
-func (f *Inferrer) withPosterior(t *Taste) *Taste {
-	judged := *t
-	judged.known = nil
-	if f.s.Posterior == nil || len(t.of.Likes) == 0 {
-		judged.Spread = f.spread(t.of)
-		return &judged
-	}
-	judged.known, judged.Spread = f.posterior(t.of, t.Row, t.scale)
-	return &judged
 }
 
 // Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h

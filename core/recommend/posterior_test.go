@@ -39,7 +39,8 @@ func TestCovariancesOfStrengths(t *testing.T) {
 		s := settings(t)[name]
 		f := inferrer(t, s)
 		for range 20 {
-			taste := f.Infer(Evidence{Likes: r.Perm(240)[:1+r.IntN(9)], Dislikes: r.Perm(240)[:r.IntN(3)]}, nil)
+			e := Evidence{Likes: r.Perm(240)[:1+r.IntN(9)], Dislikes: r.Perm(240)[:r.IntN(3)]}
+			taste := f.Infer(e, nil)
 			a, b := make([]float32, fixtureDim), make([]float32, fixtureDim)
 			for d := range a {
 				a[d], b[d] = float32(r.NormFloat64()), float32(r.NormFloat64())
@@ -49,7 +50,7 @@ func TestCovariancesOfStrengths(t *testing.T) {
 				other, post := s, *s.Posterior
 				post.Strength, other.Posterior = strength, &post
 				g := inferrer(t, other)
-				aa, ab, bb, _ := g.Covariance(g.withPosterior(taste), a, b)
+				aa, ab, bb, _ := g.Covariance(g.Infer(e, nil), a, b)
 				if got[k] != [3]float64{aa, ab, bb} {
 					t.Fatalf("%s, strength %v: %v, want %v %v %v", name, strength, got[k], aa, ab, bb)
 				}

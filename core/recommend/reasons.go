@@ -11,7 +11,7 @@ import (
 // (generalShare); of a Suggestion all shares, those of all likes and General, sum to 1.
 type Reason struct {
 	Item  int
-	Share float64 // in (0,1]
+	Share float64 // in [0,1]
 }
 
 // Reasons appends to dst the liked items with the largest shares in an item's score, at most top of them, the largest

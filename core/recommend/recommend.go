@@ -109,9 +109,8 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
 		}
-		if s.General = r.generalShare(w, t, len(likes), x.Item); s.General < 1 {
-			s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
-		}
+		s.General = r.generalShare(w, t, x.Item)
+		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		for j := range s.Reasons {
 			s.Reasons[j].Share *= 1 - s.General
 		}
@@ -141,7 +140,7 @@ func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 	}
 	out := r.describe(w, v, t, Request{}, chosen)
 	for i := range out {
-		out[i].Reasons, out[i].General = nil, 0
+		out[i].Reasons = nil
 	}
 	return out
 }

@@ -16,7 +16,7 @@ type Whole struct {
 	Liked       int                // items that somebody liked in training; all where nobody liked any
 	FewKnow     int                // the greatest count of an item that few know, see HiddenGems
 	Mean        []float32          // 2h: the catalogue's mean row, weighted by counts
-	Centre      []float32          // 2h: the mean of all items' rows, each counted once
+	PlainMean   []float32          // 2h: the mean of all items' rows, each counted once
 	Variance    []float64          // h: variance of the items' means under the weights of Mean
 	GenreShares map[string]float64 // the share of all likes that go to titles of each genre
 }
@@ -25,8 +25,8 @@ type Whole struct {
 func (r *Recommender) Whole() *Whole {
 	w := &Whole{
 		Items: r.whole, Liked: r.known, FewKnow: r.fewest,
-		Mean: slices.Clone(r.infer.mean), Centre: slices.Clone(r.centre), Variance: slices.Clone(r.infer.variance),
-		GenreShares: make(map[string]float64, len(r.genres)),
+		Mean: slices.Clone(r.infer.mean), PlainMean: slices.Clone(r.plainMean),
+		Variance: slices.Clone(r.infer.variance), GenreShares: make(map[string]float64, len(r.genres)),
 	}
 	for g, name := range r.genres {
 		w.GenreShares[name] = r.genreShares[g]
@@ -40,17 +40,17 @@ func (w *Whole) check(n, h int) error {
 	switch {
 	case w.Items < n || w.Liked < 1 || w.Liked > w.Items:
 		return fmt.Errorf("a part of %d items is said to be of %d items, of which %d are liked", n, w.Items, w.Liked)
-	case len(w.Mean) != 2*h || len(w.Centre) != 2*h || len(w.Variance) != h:
+	case len(w.Mean) != 2*h || len(w.PlainMean) != 2*h || len(w.Variance) != h:
 		return fmt.Errorf("the catalogue's means have %d and %d numbers and its variance %d, for dimension %d",
-			len(w.Mean), len(w.Centre), len(w.Variance), h)
+			len(w.Mean), len(w.PlainMean), len(w.Variance), h)
 	}
 	return nil
 }
 
-// centre returns the mean of the rows of all items, which w knows where these are a part (nil: they are all). O(I·h).
-func centre(items *gaussian.Table, w *Whole) []float32 {
+// plainMean returns the mean of the rows of all items, which w knows where these are a part; nil: they are all. O(I·h).
+func plainMean(items *gaussian.Table, w *Whole) []float32 {
 	if w != nil {
-		return w.Centre
+		return w.PlainMean
 	}
 	mean := items.WeightedMean(func(i int) float64 {
 		yieldAfter(i)

@@ -245,11 +245,11 @@ func TestTwoPeople(t *testing.T) {
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
 		line := name + ": " + strings.ToLower(words.Certain[first.Certainty])
-		likes, sentence := because(first)
+		likes, general, _ := because(first)
 		if len(likes) > 0 {
 			line += ", because of " + strings.Join(likes, " and ")
 		}
-		if strings.Contains(strings.ToLower(sentence), "close to") {
+		if general {
 			line += ", close to what many people like"
 		}
 		v.reads(line)

@@ -137,7 +137,7 @@ func explained(t *testing.T, v *visitor) {
 	list := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: len(cards)})
 	for i, c := range cards {
 		text := strings.Join(c.Paragraphs, "\n")
-		if _, sentence := because(list[i]); !slices.Contains(c.Paragraphs, sentence) {
+		if _, _, sentence := because(list[i]); !slices.Contains(c.Paragraphs, sentence) {
 			t.Errorf("%s does not say %q: %q", c.Heading, sentence, text)
 		}
 		certain := 0

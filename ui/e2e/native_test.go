@@ -59,7 +59,7 @@ func answer(v recommend.Visit, r recommend.Request) []string {
 
 // because says why a card's title is listed: by at most two likes, as the cards shorten them, and by what people like
 // in general. The larger of the two parts is first, and one below a third of the other is left out.
-func because(s recommend.Suggestion) (likes []string, sentence string) {
+func because(s recommend.Suggestion) (likes []string, general bool, sentence string) {
 	for i, r := range s.Reasons {
 		title, _, _ := strings.Cut(native.Item(r.Item).Title, " (")
 		if i < 2 && r.Share >= s.Reasons[0].Share/3 {
@@ -70,15 +70,13 @@ func because(s recommend.Suggestion) (likes []string, sentence string) {
 	liked := "ecause you liked " + strings.Join(likes, " and ")
 	switch {
 	case own < s.General/3:
-		return nil, "Close to what many people like"
+		return nil, true, "Close to what many people like"
 	case own < s.General:
-		sentence = "Close to what many people like, and b" + liked
+		return likes, true, "Close to what many people like, and b" + liked
 	case s.General >= own/3:
-		sentence = "B" + liked + ", and close to what many people like"
-	default:
-		sentence = "B" + liked
+		return likes, true, "B" + liked + ", and close to what many people like"
 	}
-	return likes, sentence
+	return likes, false, "B" + liked
 }
 
 // heading is a title with its year, as a card shows it.

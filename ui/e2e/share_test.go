@@ -266,7 +266,7 @@ func TestListAsText(t *testing.T) {
 		recommend.Request{K: 10}) {
 		it := native.Item(s.Item)
 		liked := ""
-		if likes, _ := because(s); len(likes) > 0 {
+		if likes, _, _ := because(s); len(likes) > 0 { // what people like in general is left out
 			liked = " " + words.ListBecause + " " + strings.Join(likes, " and ") + "."
 		}
 		want += fmt.Sprintf("%d. %s, %d.%s\n", k+1, it.Title, it.Year, liked)

@@ -48,7 +48,7 @@ const (
 	NamedFirst
 )
 
-// Reasoned is the sentence of the reasons for a title: likes is what names the visitor's own, or "".
+// Reasoned is the sentence of the reasons for a title: likes is the clause that names likes, or "".
 func (t *Texts) Reasoned(likes string, general Standing) string {
 	first, second := likes, t.NearMany
 	switch {

@@ -104,7 +104,7 @@ func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
 		likes[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
 	}
 	switch liked := "you liked " + strings.Join(likes, ", "); {
-	case len(likes) > 0 && s.General > 0:
+	case len(likes) > 0 && s.General >= 0.005:
 		return fmt.Sprintf("%s; what people like in general %.0f%%", liked, 100*s.General)
 	case len(likes) > 0:
 		return liked

@@ -42,28 +42,22 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 		Strength: strengths[len(strengths)/2], Full: Normal(first.Items.Dim()),
 	}
 	widths := make([][]float32, len(folds))
-	seen := make([][]visit, len(folds))
+	var s [len(strengths)]surprise
 	for k, p := range folds {
 		widths[k] = p.within(workers)
 		f, err := p.inferrer(post, widths[k])
 		if err != nil {
 			return post, err
 		}
-		if seen[k], err = visits(ctx, f, p, workers); err != nil {
+		seen, err := visits(ctx, f, p, workers)
+		if err != nil {
+			return post, err
+		}
+		if err := addSurprise(ctx, &s, f, &p.Plane, seen, workers); err != nil {
 			return post, err
 		}
 	}
 	post.Within = widths[0]
-	var s [len(strengths)]surprise
-	for k, p := range folds {
-		f, err := p.inferrer(post, widths[k])
-		if err != nil {
-			return post, err
-		}
-		if err := addSurprise(ctx, &s, f, &p.Plane, seen[k], workers); err != nil {
-			return post, err
-		}
-	}
 	best := math.Inf(1)
 	for k, strength := range strengths {
 		if loss := s[k].mean(); loss < best {
@@ -184,11 +178,7 @@ type visitor struct {
 }
 
 func newVisitor(inf *recommend.Inferrer, plane *model.Plane, likes []int) *visitor {
-	return visitorOf(inf, plane, inf.Infer(recommend.Evidence{Likes: likes}, nil))
-}
-
-// visitorOf returns the visitor of a taste, with the covariance by inf's posterior.
-func visitorOf(inf *recommend.Inferrer, plane *model.Plane, t *recommend.Taste) *visitor {
+	t := inf.Infer(recommend.Evidence{Likes: likes}, nil)
 	v := &visitor{inf: inf, plane: plane, n: len(t.Likes()), taste: t}
 	if plane.Origin != nil {
 		v.aa, v.ab, v.bb, _ = inf.Covariance(t, plane.Axes[0], plane.Axes[1])
@@ -199,11 +189,7 @@ func visitorOf(inf *recommend.Inferrer, plane *model.Plane, t *recommend.Taste) 
 // refit returns the distance of the mean of other likes; times is the theory's standard deviation in units of the
 // visitor's.
 func (v *visitor) refit(likes []int, times float64) Refit {
-	return v.to(v.inf.Row(recommend.Evidence{Likes: likes}), times)
-}
-
-// to is refit for a row that is already inferred.
-func (v *visitor) to(row []float32, times float64) Refit {
+	row := v.inf.Row(recommend.Evidence{Likes: likes})
 	x, y := offset(v.plane, v.taste, row)
 	full := 0.0
 	for d, s := range v.taste.Spread {

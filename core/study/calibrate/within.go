@@ -72,7 +72,7 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 }
 
 // scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle; mean (h) and dev (4h) are its
-// memory. Each number of the result takes four items at once, one after the other; behind the last item are zeros.
+// memory. One pass over the result adds four items, in their order; where fewer are left zeros stand in for the others.
 func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []float64) {
 	h := len(mean)
 	clear(mean)

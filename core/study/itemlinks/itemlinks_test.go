@@ -324,6 +324,9 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	if c.Best.NDCG != best || c.Best.Gamma == 0 {
 		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
 	}
+	if p, err := c.Best.Recipe.Build(background, split.Train, 0); err != nil || !reflect.DeepEqual(c.Part, p) {
+		t.Errorf("the links of the choice are not those of its recipe, %v: %v", c.Best.Recipe, err)
+	}
 	for _, workers := range []int{1, 3} {
 		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil ||
 			!reflect.DeepEqual(again, c) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
@@ -101,8 +102,7 @@ func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []i
 func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	parts := make([]*model.ItemLinks, len(recipes))
-	var regressions []Recipe
-	var at []int
+	var at []int // of the regressions
 	for k, r := range recipes {
 		err := r.Check()
 		switch {
@@ -110,7 +110,7 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 		case r.Kind == ByCosine:
 			parts[k], err = nearest(ctx, train, targets, r.Top, workers)
 		case r.Kind == ByRidge:
-			regressions, at = append(regressions, r), append(at, k)
+			at = append(at, k)
 		case r.Kind == ByEASE:
 			parts[k], err = ease(ctx, train, targets, r.Lambda, r.Top, workers)
 		}
@@ -118,8 +118,14 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 			return nil, err
 		}
 	}
-	if regressions == nil {
+	if at == nil {
 		return parts, nil
+	}
+	// Those on the same sources follow one another, so that they share what is counted of them.
+	slices.SortStableFunc(at, func(a, b int) int { return recipes[a].Sources() - recipes[b].Sources() })
+	regressions := make([]Recipe, len(at))
+	for k, a := range at {
+		regressions[k] = recipes[a]
 	}
 	found, err := regress(ctx, train, targets, regressions, workers)
 	for k := range found {

@@ -66,7 +66,7 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 }
 
 // choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
-// NDCG@10 on parts.Test, which found tells. top is the usual number of links a title.
+// NDCG@10 on parts.Test; found has that with it and without. top is the usual number of links a title.
 func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
 	p *Part, found *itemlinks.Choice, err error) {
 	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)

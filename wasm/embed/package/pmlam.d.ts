@@ -44,7 +44,7 @@ export interface Suggestion extends Item {
   spread: number;
   /** At most three liked items that speak for it, with their shares from 0 to 1, the largest first. */
   because: (Item & { share: number })[];
-  /** From 0 to 1: the share of what people like in general, beside those of the likes; 0 without likes. */
+  /** From 0 to 1: the share of what people like in general, beside those of the likes; 0 without likes and by a model without a prior. */
   general: number;
   /** The rules put it first. */
   pinned: boolean;
