@@ -286,3 +286,16 @@ func FuzzPart(f *testing.F) {
 		r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10})
 	})
 }
+
+// A file of another version of the format says so, and what to do.
+func TestAnotherVersion(t *testing.T) {
+	older := append([]byte("pmlamc2\n"), make([]byte, 100)...)
+	_, err := chunked.ReadIndex(older)
+	if e, ok := errors.AsType[*chunked.PartError](err); !ok || e.What != `its format is "pmlamc2", not "pmlamc3": `+
+		"cut the model anew with pmlam chunk" {
+		t.Error(err)
+	}
+	if _, err = chunked.ReadIndex(older[:6]); err == nil || strings.Contains(err.Error(), "anew") {
+		t.Errorf("too short a file: %v", err)
+	}
+}
