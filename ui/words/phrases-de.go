@@ -121,7 +121,7 @@ var germanPhrases = Phrases{
 				because = "wegen " + de.Join(titles)
 			}
 			if near {
-				general = "nahe an dem, was vielen gefällt"
+				general = lowered(germanTexts.NearMany)
 			}
 			return name + ": " + joined(lowered(certainty), because, general)
 		},

@@ -122,7 +122,7 @@ var englishPhrases = Phrases{
 				because = "because of " + en.Join(titles)
 			}
 			if near {
-				general = "close to what many people like"
+				general = lowered(englishTexts.NearMany)
 			}
 			return name + ": " + joined(strings.ToLower(certainty), because, general)
 		},

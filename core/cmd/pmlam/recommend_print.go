@@ -97,21 +97,20 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 	return nil
 }
 
-// becauseOf names the reasons for a title with their shares; "" where there are none.
+// becauseOf names the reasons for a title with their shares; "" where nothing is liked.
 func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
+	if len(s.Reasons) == 0 {
+		return ""
+	}
 	likes := make([]string, len(s.Reasons))
 	for j, why := range s.Reasons {
 		likes[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
 	}
-	switch liked := "you liked " + strings.Join(likes, ", "); {
-	case len(likes) > 0 && s.General >= 0.005:
-		return fmt.Sprintf("%s; what people like in general %.0f%%", liked, 100*s.General)
-	case len(likes) > 0:
-		return liked
-	case s.General > 0:
-		return "people like such titles in general"
+	because := "you liked " + strings.Join(likes, ", ")
+	if s.General >= 0.005 { // 0% is not worth saying
+		because += fmt.Sprintf("; what people like in general %.0f%%", 100*s.General)
 	}
-	return ""
+	return because
 }
 
 // explainMissingChance prints why no chance is stated.
