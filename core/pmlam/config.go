@@ -86,12 +86,12 @@ type Config struct {
 
 	ValidationConfig
 
-	// Whether package study/tune chooses, or chose, settings on a validation part before the training; it leaves alone
-	// what is set by hand. A Trainer does not read it.
+	// Whether package train/choose chooses, or chose, settings on a validation part before the training; it leaves
+	// alone what is set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
 	// Whether it is found how far the model's statements can be trusted, on users left out of the training or of
-	// further ones (package study/calibrate). A Trainer does not read it.
+	// further ones (package train/calibrate). A Trainer does not read it.
 	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`

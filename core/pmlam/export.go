@@ -21,7 +21,7 @@ type Export struct {
 	Program   string             // version of the program
 	ItemItem  *model.ItemLinks   // the sparse part beside the distance, found on what was learned from; nil: none
 
-	Calibration *model.Calibration // fitted for what was learned (package study/calibrate); nil: none
+	Calibration *model.Calibration // fitted for what was learned (package train/calibrate); nil: none
 }
 
 // radius returns the radius that a model keeps: +Inf where the ball is larger than any number that a model holds.

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Options say how much may change. The zero value takes the defaults.
@@ -78,7 +78,7 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	}
 	var part *model.ItemLinks
 	if older.ItemItem != nil {
-		part, err = tune.Recipe(&cfg).BuildFor(ctx, d.Positives, p.targets, o.Workers)
+		part, err = choose.Recipe(&cfg).BuildFor(ctx, d.Positives, p.targets, o.Workers)
 		if err != nil {
 			return nil, nil, fmt.Errorf("finding the item-item part: %w", err)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 var background = context.Background()
@@ -72,7 +72,7 @@ func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c 
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := tune.Recipe(&c).Build(background, d.Positives, 0)
+	part, err := choose.Recipe(&c).Build(background, d.Positives, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
+	"github.com/pmlam/pmlam/core/scoring"
 )
 
 const shipped = "../../assets/models/movielens.msgpack"

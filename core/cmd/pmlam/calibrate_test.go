@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // A model carries a calibration unless it is told not to; the Gaussians are the same either way, the same command

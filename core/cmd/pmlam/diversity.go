@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/scoring"
 )
 
 // The ways to say how different the items of a list are.

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/scoring"
 )
 
 // What train measured before the model was written, evaluate measures of the file.

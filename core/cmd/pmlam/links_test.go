@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/scoring"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // What evaluate measures of a model with an item-item part is what its visitors are given, also where the model knows

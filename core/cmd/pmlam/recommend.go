@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/scoring"
 )
 
 // recommendRun is one run of the recommend command.

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // presetHelp lists the presets for help texts.
@@ -267,7 +267,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		Reading: newReadingReport(in.Read),
 	}
 	if t.itemLinks != "" {
-		likes, recipe := in.split.Train.Len(), tune.Recipe(&cfg)
+		likes, recipe := in.split.Train.Len(), choose.Recipe(&cfg)
 		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, likes, recipe); err != nil {
 			return err
 		}
@@ -305,7 +305,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		last, err = t.trainAndMeasure(ctx, keeping, in.split, left, cfg)
 		trained()
 	}
-	last = choose(measured, last, err)
+	last = better(measured, last, err)
 	if last == nil {
 		return err
 	}
@@ -338,10 +338,10 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	return err
 }
 
-// choose returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
+// better returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
 // belong to what they were measured on: a finished last training takes over those of the measured one; otherwise the
 // measured one is kept, which is the better of the two.
-func choose(measured, last *trainedModel, err error) *trainedModel {
+func better(measured, last *trainedModel, err error) *trainedModel {
 	switch {
 	case measured == nil:
 		return last

@@ -17,8 +17,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // chooseSettings returns cfg with the settings that suit train, where cfg asks for that; settings given by hand stay.
@@ -28,8 +28,8 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 	if !cfg.Auto {
 		return cfg, nil
 	}
-	o := tune.AutoOptions{ByHand: w.byHand, Workers: w.workers, Device: w.device.Device}
-	header := tune.NewAutoHeader(train, cfg, o)
+	o := choose.AutoOptions{ByHand: w.byHand, Workers: w.workers, Device: w.device.Device}
+	header := choose.NewAutoHeader(train, cfg, o)
 	if len(header.Space) == 0 {
 		return cfg, nil // all of it was set by hand, as by the settings of a model that was made so
 	}
@@ -44,7 +44,7 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 			}
 		}
 		var err error
-		if o.Journal, err = tune.OpenJournal(path, header); err != nil {
+		if o.Journal, err = choose.OpenJournal(path, header); err != nil {
 			return cfg, fmt.Errorf("%w (--checkpoint, --fresh)", err)
 		}
 		defer o.Journal.Close()
@@ -53,7 +53,7 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		"(--auto=false leaves that out):\n")
 	bar := w.stepsBar("choosing", "epochs")
 	var lines []string
-	o.Report = func(e tune.AutoEvent) {
+	o.Report = func(e choose.AutoEvent) {
 		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs),
 			fmt.Sprintf("trial %d", e.Trial.Number+1))
 		if e.Done {
@@ -66,7 +66,7 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		within, cancel = context.WithTimeout(ctx, w.maxTime/2)
 		defer cancel()
 	}
-	chosen, trials, err := tune.Auto(within, train, cfg, o)
+	chosen, trials, err := choose.Auto(within, train, cfg, o)
 	bar.done()
 	w.printf("%s", strings.Join(lines, ""))
 	if w.maxTime > 0 {
@@ -99,7 +99,7 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 // leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than
 // the standard error; nil for none. A later comparison with a method, after a wider search, counts in place of the
 // first.
-func leader(trials []tune.Trial) (best *tune.Trial) {
+func leader(trials []choose.Trial) (best *choose.Trial) {
 	compared := make(map[string]bool)
 	for k := range slices.Backward(trials) {
 		t := &trials[k]
@@ -115,7 +115,7 @@ func leader(trials []tune.Trial) (best *tune.Trial) {
 }
 
 // tryLine describes one trial of a choice.
-func tryLine(t tune.Trial) string {
+func tryLine(t choose.Trial) string {
 	what := "the preset"
 	switch {
 	case t.Reference != "":
@@ -148,7 +148,7 @@ func tryLine(t tune.Trial) string {
 		if t.Gain > t.Error {
 			line += "  ahead"
 		}
-	case t.State == tune.Diverged:
+	case t.State == choose.Diverged:
 		return fmt.Sprintf("  %-40s diverged\n", what)
 	case t.Error > 0:
 		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
@@ -167,7 +167,7 @@ func changes(from, to pmlam.Config) string {
 	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
 		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
 		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
-		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
+		if v := choose.Value(&to, name); v != choose.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
 	}
@@ -182,7 +182,7 @@ func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 	if cfg.ItemPart == pmlam.NoItemPart {
 		return nil, nil
 	}
-	p, err := tune.Recipe(&cfg).Build(ctx, train, w.workers)
+	p, err := choose.Recipe(&cfg).Build(ctx, train, w.workers)
 	if err != nil {
 		return nil, fmt.Errorf("finding the item-item part: %w", err)
 	}

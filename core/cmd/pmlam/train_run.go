@@ -9,7 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/training"
 )
 

@@ -506,19 +506,19 @@ func TestChoose(t *testing.T) {
 	figures := map[string]float64{"recall@10": 1}
 	measured := func() *trainedModel { return &trainedModel{metrics: figures, epochTimes: epochTimes{epochs: 1}} }
 	whole := func() *trainedModel { return &trainedModel{epochTimes: epochTimes{epochs: 2}} }
-	if l := choose(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
+	if l := better(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
 		t.Errorf("finished: %+v", l)
 	}
-	if l := choose(measured(), whole(), broken); l.epochs != 1 {
+	if l := better(measured(), whole(), broken); l.epochs != 1 {
 		t.Errorf("stopped in the second training: %+v", l)
 	}
-	if l := choose(measured(), nil, broken); l.epochs != 1 {
+	if l := better(measured(), nil, broken); l.epochs != 1 {
 		t.Errorf("stopped before its first epoch: %+v", l)
 	}
-	if l := choose(nil, whole(), broken); l.epochs != 2 || l.metrics != nil {
+	if l := better(nil, whole(), broken); l.epochs != 2 || l.metrics != nil {
 		t.Errorf("stopped without measuring: %+v", l)
 	}
-	if l := choose(nil, nil, broken); l != nil {
+	if l := better(nil, nil, broken); l != nil {
 		t.Errorf("nothing there: %+v", l)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // tuneRun is one run of the tune command.
@@ -124,7 +125,7 @@ func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand [
 		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy,
 			train.Len(), 100*share(cfg))
 	}
-	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
+	if o.Journal, err = choose.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
 		o)); err != nil {
 		return err
 	}
@@ -179,13 +180,13 @@ func describeTrial(e tune.Event) string {
 type tuneOutput struct {
 	Dataset     string            `json:"dataset"`
 	Reading     readingReport     `json:"reading"`
-	Made        []tune.Trial      `json:"trial_list"` // every trial, as in the folder
+	Made        []choose.Trial    `json:"trial_list"` // every trial, as in the folder
 	Split       string            `json:"split,omitempty"`
 	Trials      int               `json:"trials"`
 	Complete    int               `json:"complete"`
 	Stopped     int               `json:"stopped"`
 	Diverged    int               `json:"diverged"`
-	Best        *tune.Trial       `json:"best,omitempty"`
+	Best        *choose.Trial     `json:"best,omitempty"`
 	Config      *pmlam.Config     `json:"config,omitempty"` // of the best
 	Importances []importance      `json:"importances"`
 	Files       map[string]string `json:"files"`
@@ -199,7 +200,8 @@ type importance struct {
 }
 
 // printReport writes what was found into the folder and says it. failed is what ended the search early.
-func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
+func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tune.Space, in *input,
+	failed error) error {
 	o := tuneOutput{
 		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials),
 		Best:  tune.Best(trials),
@@ -208,9 +210,9 @@ func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.
 	}
 	for _, trial := range trials {
 		switch trial.State {
-		case tune.Complete:
+		case choose.Complete:
 			o.Complete++
-		case tune.Stopped:
+		case choose.Stopped:
 			o.Stopped++
 		default:
 			o.Diverged++
@@ -238,7 +240,7 @@ func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.
 		}
 	}
 	if o.Best != nil {
-		c, err := o.Best.Settings(cfg)
+		c, err := tune.SettingsOf(o.Best, cfg)
 		if err != nil {
 			return err
 		}
@@ -276,7 +278,7 @@ func (t *tuneRun) file(o *tuneOutput, key, name string, b []byte) error {
 const shown = 10
 
 // table lists the best trials and what they tried.
-func table(trials []tune.Trial, space tune.Space) string {
+func table(trials []choose.Trial, space tune.Space) string {
 	sorted := tune.Sorted(trials)
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -289,7 +291,7 @@ func table(trials []tune.Trial, space tune.Space) string {
 	fmt.Fprintln(w)
 	for _, t := range sorted[:min(len(sorted), shown)] {
 		quality := fmt.Sprintf("%.4f", t.NDCG)
-		if t.State != tune.Complete {
+		if t.State != choose.Complete {
 			quality = string(t.State)
 		}
 		fmt.Fprintf(w, "%d\t%s\t%d\t", t.Number, quality, t.Epochs)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // tiny are settings with which a trial on blocks takes milliseconds.
@@ -175,18 +175,18 @@ func TestTrainChooses(t *testing.T) {
 // A plain method leads where it is ahead by more than the error, of several the best; what a wider search made of that
 // counts.
 func TestLeader(t *testing.T) {
-	of := func(method string, ndcg, gain float64) tune.Trial {
-		return tune.Trial{Reference: method, NDCG: ndcg, Gain: gain, Error: 0.01}
+	of := func(method string, ndcg, gain float64) choose.Trial {
+		return choose.Trial{Reference: method, NDCG: ndcg, Gain: gain, Error: 0.01}
 	}
-	ours := tune.Trial{NDCG: 0.3, Gain: 0.1, Taken: true}
+	ours := choose.Trial{NDCG: 0.3, Gain: 0.1, Taken: true}
 	for _, c := range []struct {
-		trials []tune.Trial
+		trials []choose.Trial
 		want   string
 	}{
 		{nil, ""},
-		{[]tune.Trial{ours, of("weighted", 0.305, 0.005), of("ease", 0.2, -0.1)}, ""},
-		{[]tune.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), of("ials", 0.29, -0.01)}, "ease"},
-		{[]tune.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), ours, of("ease", 0.33, -0.02)},
+		{[]choose.Trial{ours, of("weighted", 0.305, 0.005), of("ease", 0.2, -0.1)}, ""},
+		{[]choose.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), of("ials", 0.29, -0.01)}, "ease"},
+		{[]choose.Trial{ours, of("weighted", 0.32, 0.02), of("ease", 0.33, 0.03), ours, of("ease", 0.33, -0.02)},
 			"weighted"},
 	} {
 		got := ""

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
 	"github.com/pmlam/pmlam/core/study/uncertainty"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // cases trains without one tenth of the users after another.

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/study/scoring"
+	"github.com/pmlam/pmlam/core/scoring"
 )
 
 // work holds the flags and helpers of commands that compute: the number of workers and the device.

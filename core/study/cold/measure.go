@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // depth is K of the recalls.

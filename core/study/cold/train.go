@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
 	"github.com/pmlam/pmlam/core/study/ways"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // Case is a data set of which some items are hidden, and a model that has not seen them.

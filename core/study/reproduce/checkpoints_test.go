@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // looks is a context that counts how often somebody asks whether it has ended, which a training does before every
@@ -43,10 +44,10 @@ func lookedOn(t *testing.T, d *Data, m Method, kept *Store, last int, devices []
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	try, fit := m.try, m.fit
-	m.try = func(ctx context.Context, w job, v map[string]string) (tune.Trial, error) {
+	m.try = func(ctx context.Context, w job, v map[string]string) (choose.Trial, error) {
 		return try(looks{ctx, &n, last, stop}, w, v)
 	}
-	m.fit = func(ctx context.Context, w job, x *tune.Trial) (eval.Scorer, error) {
+	m.fit = func(ctx context.Context, w job, x *choose.Trial) (eval.Scorer, error) {
 		return fit(looks{ctx, &n, last, stop}, w, x)
 	}
 	p := Protocol{Folds: 1, Trials: 1, Epochs: 20, Seed: 1, Patience: 4}

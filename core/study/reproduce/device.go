@@ -10,7 +10,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -51,7 +51,7 @@ func (w job) deviceName() string {
 }
 
 // noteDevice enters into a trial which device it was made on; one that was made on the processor has no such note.
-func (w job) noteDevice(t *tune.Trial) {
+func (w job) noteDevice(t *choose.Trial) {
 	if w.device != nil {
 		t.Note = strings.TrimPrefix(t.Note+"; on "+w.deviceName(), "; ")
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // made returns a data set of users whose rows are given, over so many items.
@@ -93,14 +93,14 @@ type spy struct {
 
 func (s *spy) on(m Method) Method {
 	try, fit := m.try, m.fit
-	m.try = func(ctx context.Context, w job, values map[string]string) (tune.Trial, error) {
+	m.try = func(ctx context.Context, w job, values map[string]string) (choose.Trial, error) {
 		s.tries++
 		if s.look != nil {
 			s.look(w)
 		}
 		return try(ctx, w, values)
 	}
-	m.fit = func(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
+	m.fit = func(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error) {
 		s.fits++
 		if s.look != nil {
 			s.look(w)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // What is read back of a store either is refused or can be written, shown and read again.
@@ -52,7 +52,7 @@ func FuzzMeasurement(f *testing.F) {
 // A trial that is read back lies in the space that it is of.
 func FuzzTrial(f *testing.F) {
 	space := spaces["ials"]
-	good, err := json.Marshal(tune.Trial{Number: 3, State: tune.Complete, Values: map[string]string{"dim": "64",
+	good, err := json.Marshal(choose.Trial{Number: 3, State: choose.Complete, Values: map[string]string{"dim": "64",
 		"lambda": "0.01"}, NDCG: .5, Epochs: 20})
 	if err != nil {
 		f.Fatal(err)
@@ -67,7 +67,7 @@ func FuzzTrial(f *testing.F) {
 			return
 		}
 		x.Number = 0
-		if _, err := space.Propose(1, []tune.Trial{x}); err != nil {
+		if _, err := space.Propose(1, []choose.Trial{x}); err != nil {
 			t.Fatalf("%v after %s", err, b)
 		}
 		if len(x.Values) > len(space) || !(x.NDCG >= 0 && x.NDCG <= 1) {

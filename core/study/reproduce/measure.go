@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Unit is measured in one piece: a method on a split of a data set.
@@ -23,8 +24,8 @@ type Measurement struct {
 	Method  string `json:"method"`
 	Fold    int    `json:"fold"`
 
-	Trials []tune.Trial `json:"-"`      // that were made; a file each
-	Chosen int          `json:"chosen"` // the trial that did best; −1 where there was none
+	Trials []choose.Trial `json:"-"`      // that were made; a file each
+	Chosen int            `json:"chosen"` // the trial that did best; −1 where there was none
 	// why there are no figures: all trials diverged, or the method refuses such data
 	Failed string `json:"failed,omitempty"`
 
@@ -67,7 +68,7 @@ func (s *Study) measure(ctx context.Context, u Unit, device *pmlam.Device, alone
 		out.Failed = err.Error()
 		return out, nil
 	}
-	var chosen *tune.Trial
+	var chosen *choose.Trial
 	if len(trials) > 0 {
 		if chosen = tune.Best(trials); chosen == nil {
 			out.Failed = "diverged in all trials"
@@ -142,7 +143,7 @@ func stoppedIn(u Unit, cause error) error {
 
 // tried returns the trials of a unit, those of the store and then those made here. An error that is not ctx's is the
 // method's, which refused a trial; errors of the store are joined to errStore.
-func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]tune.Trial, error) {
+func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]choose.Trial, error) {
 	m, budget := u.Method, u.Method.trials(s.Protocol.Trials)
 	trials := store.trials(budget)
 	for n := len(trials); n < budget; n++ {
@@ -153,7 +154,7 @@ func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]tu
 				return trials, err
 			}
 		}
-		var t tune.Trial
+		var t choose.Trial
 		seconds, err := store.train(w, store.trialName(n), func(w job) (err error) {
 			t, err = m.try(ctx, w, values)
 			return err

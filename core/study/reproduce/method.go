@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Kind says where a method comes from.
@@ -37,9 +38,9 @@ type Method struct {
 	shows    any  // what is measured of what was learned, where that is not Recall and NDCG
 
 	// try makes a trial with values on train less its validation part.
-	try func(ctx context.Context, w job, values map[string]string) (tune.Trial, error)
+	try func(ctx context.Context, w job, values map[string]string) (choose.Trial, error)
 	// fit learns from all of train as the trial says; a nil trial is the defaults.
-	fit func(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error)
+	fit func(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error)
 	// first are the values of the first trial: the defaults of what the space varies.
 	first map[string]string
 }

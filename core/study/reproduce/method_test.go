@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Every space names settings that there are, and holds their defaults, which are the first trial.
@@ -28,7 +28,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 		}
 	}
 	for _, m := range all {
-		first := tune.Trial{State: tune.Complete, Values: m.first}
+		first := choose.Trial{State: choose.Complete, Values: m.first}
 		for _, p := range m.Space {
 			if v, ok := m.first[p.Name]; ok && !p.Holds(v) {
 				t.Errorf("%s: the default %s = %s lies outside its space", m.Name, p.Name, v)
@@ -42,16 +42,16 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 			continue
 		}
 		// Whatever is proposed is a setting that the method takes.
-		past := []tune.Trial{first}
+		past := []choose.Trial{first}
 		for n := 1; n < 12; n++ {
 			v, err := m.Space.Propose(7, past)
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
-			past = append(past, tune.Trial{Number: n, State: tune.Complete, Values: v, NDCG: float64(n%5) / 10})
+			past = append(past, choose.Trial{Number: n, State: choose.Complete, Values: v, NDCG: float64(n%5) / 10})
 			switch c := m.settings.(type) {
 			case pmlam.Config:
-				cfg, err := tune.With(c, v)
+				cfg, err := choose.Apply(c, v)
 				if err == nil {
 					err = cfg.Validate()
 				}

@@ -5,8 +5,9 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // presetConfig returns the settings of a preset for a comparison: without the automatic choice of settings, and without
@@ -34,8 +35,8 @@ func newMethod(name, title string, cfg pmlam.Config, space tune.Space) Method {
 		epochs: !cfg.Decay, settings: cfg, first: map[string]string{}, try: c.try, fit: c.fit,
 	}
 	for _, p := range space {
-		if p.If == "" || tune.Value(&cfg, p.If) == p.Only {
-			m.first[p.Name] = tune.Value(&cfg, p.Name)
+		if p.If == "" || choose.Value(&cfg, p.If) == p.Only {
+			m.first[p.Name] = choose.Value(&cfg, p.Name)
 		}
 	}
 	// The item-item part, its γ too, is found by every trial on its validation part.
@@ -48,14 +49,14 @@ func newMethod(name, title string, cfg pmlam.Config, space tune.Space) Method {
 // configured is PMLAM with settings.
 type configured struct{ cfg pmlam.Config }
 
-func (c configured) try(ctx context.Context, w job, values map[string]string) (tune.Trial, error) {
-	cfg, err := tune.With(c.cfg, values)
+func (c configured) try(ctx context.Context, w job, values map[string]string) (choose.Trial, error) {
+	cfg, err := choose.Apply(c.cfg, values)
 	if err != nil {
-		return tune.Trial{}, err
+		return choose.Trial{}, err
 	}
 	cfg.Seed, cfg.Validation = w.seed, validation
 	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers, w.prepare)
-	if err = w.failed(err); err == nil && t.State == tune.Complete && t.NDCG != t.NDCG {
+	if err = w.failed(err); err == nil && t.State == choose.Complete && t.NDCG != t.NDCG {
 		err = errNoValidation
 	}
 	t.Values = values
@@ -69,7 +70,7 @@ func (w job) prepare(t *pmlam.Trainer) error {
 	return w.keep(t.Loop)
 }
 
-func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
+func (c configured) fit(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error) {
 	cfg, err := c.chosen(t)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer,
 	if cfg.ItemPart == pmlam.NoItemPart {
 		return w.device.Scorer(r.Users, r.Items), nil
 	}
-	part, err := tune.Recipe(&cfg).Build(ctx, w.train, w.workers)
+	part, err := choose.Recipe(&cfg).Build(ctx, w.train, w.workers)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +92,11 @@ func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer,
 }
 
 // chosen returns the settings of the trial; the defaults where there was none.
-func (c configured) chosen(t *tune.Trial) (pmlam.Config, error) {
+func (c configured) chosen(t *choose.Trial) (pmlam.Config, error) {
 	if t == nil {
 		return c.cfg, nil
 	}
-	return t.Settings(c.cfg)
+	return tune.SettingsOf(t, c.cfg)
 }
 
 // learn trains on all of the training part; no validation chooses any more.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/study/reproduce/results"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Publish adds what a study found to a folder of what is published, package results' form, which is made where there
@@ -85,7 +85,7 @@ func publish(found *results.Results, key results.Key, method *Method, m *Measure
 }
 
 // addTrials adds trials, the first without its values: they are the defaults.
-func addTrials(found *results.Results, key results.Key, method *Method, trials []tune.Trial) {
+func addTrials(found *results.Results, key results.Key, method *Method, trials []choose.Trial) {
 	for _, t := range trials {
 		x := results.Trial{Key: key, Trial: t, Space: method.spaceDigest()}
 		if t.Number == 0 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/study/reproduce/results"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Published is a folder of package results: measurements in their published form. It is read only.
@@ -113,7 +113,7 @@ func (u Unit) key(s *results.Set, p Protocol) results.Key {
 // publishedUnit is what is published of a unit.
 type publishedUnit struct {
 	method   *Method
-	trials   []tune.Trial
+	trials   []choose.Trial
 	measured []*results.Measured
 	margins  *results.Margins
 }
@@ -142,9 +142,9 @@ func (p *Published) unit(u Unit, protocol Protocol) *publishedUnit {
 }
 
 // trial returns a trial by its number.
-func (p *publishedUnit) trial(n int) (tune.Trial, bool) {
+func (p *publishedUnit) trial(n int) (choose.Trial, bool) {
 	if p == nil || n >= len(p.trials) {
-		return tune.Trial{}, false
+		return choose.Trial{}, false
 	}
 	return p.trials[n], true
 }

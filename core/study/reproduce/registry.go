@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -78,7 +79,7 @@ func (r *registered) values(w job, tried map[string]string) (baseline.Values, er
 	return v, nil
 }
 
-func (r *registered) fitPlain(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
+func (r *registered) fitPlain(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error) {
 	var tried map[string]string
 	if t != nil {
 		tried = t.Values
@@ -90,8 +91,8 @@ func (r *registered) fitPlain(ctx context.Context, w job, t *tune.Trial) (eval.S
 	return r.Fit(ctx, w.train, v, w.workers)
 }
 
-func (r *registered) tryPlain(ctx context.Context, w job, tried map[string]string) (tune.Trial, error) {
-	t := tune.Trial{State: tune.Complete, Values: tried}
+func (r *registered) tryPlain(ctx context.Context, w job, tried map[string]string) (choose.Trial, error) {
+	t := choose.Trial{State: choose.Complete, Values: tried}
 	parts := dataset.HoldOut(w.train, validation, w.seed)
 	scorer, err := r.fitPlain(ctx, job{train: parts.Train, seed: w.seed, workers: w.workers}, &t)
 	if err != nil {
@@ -111,8 +112,8 @@ func (r *registered) tryPlain(ctx context.Context, w job, tried map[string]strin
 // errNoValidation says that there is nothing to choose by.
 var errNoValidation = errors.New("nothing could be measured on the validation part: no user has enough items for one")
 
-func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]string) (tune.Trial, error) {
-	t := tune.Trial{State: tune.Complete, Values: tried}
+func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]string) (choose.Trial, error) {
+	t := choose.Trial{State: choose.Complete, Values: tried}
 	v, err := r.values(w, tried)
 	if err != nil {
 		return t, err
@@ -127,7 +128,7 @@ func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]str
 	}
 	_, err = trainer.Run(ctx, nil)
 	if diverged(err) {
-		t.State, t.Note = tune.Diverged, err.Error()
+		t.State, t.Note = choose.Diverged, err.Error()
 		return t, nil
 	}
 	if err != nil {
@@ -141,7 +142,7 @@ func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]str
 	return t, nil
 }
 
-func (r *registered) fitLearned(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
+func (r *registered) fitLearned(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error) {
 	v, err := r.values(w, t.Values)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Store keeps trials and measurements in a folder. Each unit has a folder of its own, named by the hash of everything
@@ -92,7 +93,7 @@ func (s unitStore) trialName(n int) string {
 
 // measuredName names a measurement's file by the settings: the chosen trial's values that differ from the defaults, its
 // number of epochs and its item-item part.
-func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
+func (s unitStore) measuredName(chosen int, trials []choose.Trial) string {
 	if chosen < 0 {
 		return "measured-defaults.json.gz"
 	}
@@ -106,12 +107,12 @@ func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
 	return "measured-" + hash(struct {
 		Values map[string]string
 		Epochs int
-		Part   *tune.Part
+		Part   *choose.Part
 	}{values, t.Epochs, t.Part}) + ".json.gz"
 }
 
 // keepTrial writes a trial, the first without its values: they are the defaults, whatever the space is.
-func (s unitStore) keepTrial(t *tune.Trial) error {
+func (s unitStore) keepTrial(t *choose.Trial) error {
 	kept := *t
 	if t.Number == 0 {
 		kept.Values = nil
@@ -157,13 +158,13 @@ func (s unitStore) write(name string, v any) error {
 
 // trials returns the trials that are kept or published, at most so many, up to the first that is missing or cannot be
 // used.
-func (s unitStore) trials(budget int) (all []tune.Trial) {
+func (s unitStore) trials(budget int) (all []choose.Trial) {
 	for n := range budget {
 		space := s.method.Space
 		if n == 0 {
 			space = nil
 		}
-		t, err := kept(s, s.trialName(n), func(b []byte) (tune.Trial, error) { return parseTrial(b, space, n) })
+		t, err := kept(s, s.trialName(n), func(b []byte) (choose.Trial, error) { return parseTrial(b, space, n) })
 		if n == 0 {
 			t.Values = s.method.first
 		}
@@ -180,7 +181,7 @@ func (s unitStore) trials(budget int) (all []tune.Trial) {
 
 // measured returns the measurement of a unit that is kept or published for a choice of the trials, of these users; nil
 // where there is none that can be used.
-func (s unitStore) measured(chosen int, trials []tune.Trial, u Unit, on tested) *Measurement {
+func (s unitStore) measured(chosen int, trials []choose.Trial, u Unit, on tested) *Measurement {
 	name := s.measuredName(chosen, trials)
 	m, err := kept(s, name, func(b []byte) (*Measurement, error) { return parseMeasurement(b, on.Users) })
 	if err != nil {
@@ -230,7 +231,7 @@ func (s unitStore) read(name string) ([]byte, error) {
 }
 
 // parseTrial reads a trial and checks that it is one of the space, with that number.
-func parseTrial(b []byte, space tune.Space, number int) (t tune.Trial, err error) {
+func parseTrial(b []byte, space tune.Space, number int) (t choose.Trial, err error) {
 	if err := strict(b, &t); err != nil {
 		return t, err
 	}
@@ -238,11 +239,11 @@ func parseTrial(b []byte, space tune.Space, number int) (t tune.Trial, err error
 }
 
 // checkTrial checks that a trial is one of the space, with that number.
-func checkTrial(t *tune.Trial, space tune.Space, number int) error {
+func checkTrial(t *choose.Trial, space tune.Space, number int) error {
 	switch {
 	case t.Number != number:
 		return fmt.Errorf("trial %d stands where trial %d should", t.Number, number)
-	case t.State != tune.Complete && t.State != tune.Diverged:
+	case t.State != choose.Complete && t.State != choose.Diverged:
 		return fmt.Errorf("a trial cannot be %q", t.State)
 	case !(t.NDCG >= 0 && t.NDCG <= 1) || t.Epochs < 0 || t.Epochs > 1e6:
 		return fmt.Errorf("a trial cannot have NDCG %g after %d epochs", t.NDCG, t.Epochs)

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // figures are what a measurement says, without what it cost.
@@ -22,7 +22,7 @@ func figures(all []*Measurement) (out []Measurement) {
 	for _, m := range all {
 		x := *m
 		x.Seconds, x.Heap, x.Workers, x.kept = 0, 0, 0, false
-		x.Trials = append([]tune.Trial(nil), m.Trials...)
+		x.Trials = append([]choose.Trial(nil), m.Trials...)
 		for i := range x.Trials {
 			x.Trials[i].Seconds = 0
 			if x.Trials[i].Part != nil {
@@ -311,12 +311,12 @@ func TestNothingSeesTheTestPart(t *testing.T) {
 func TestFailuresAreTold(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "popularity", "ease", "bprmf")
-	methods[1].fit = func(context.Context, job, *tune.Trial) (eval.Scorer, error) {
+	methods[1].fit = func(context.Context, job, *choose.Trial) (eval.Scorer, error) {
 		return nil,
 			errors.New("too many items")
 	}
-	methods[2].try = func(_ context.Context, _ job, v map[string]string) (tune.Trial, error) {
-		return tune.Trial{State: tune.Diverged, Values: v}, nil
+	methods[2].try = func(_ context.Context, _ job, v map[string]string) (choose.Trial, error) {
+		return choose.Trial{State: choose.Diverged, Values: v}, nil
 	}
 	study := &Study{Protocol: small, Units: UnitsOf(d, methods, small), Store: store(t)}
 	out, err := study.Run(context.Background())

@@ -13,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -41,7 +42,7 @@ type Margins struct {
 	Share  float64       // of the triplets, whose margin for the same genre is the smaller one
 
 	method *Method
-	trials []tune.Trial
+	trials []choose.Trial
 }
 
 // Case is a positive and a negative of a user.

@@ -1,19 +1,15 @@
-// Package tune chooses settings on a validation part of the training data.
+// Package tune searches for settings on a validation part of the training data, for an engineer with hours.
 //
-// Two ways, for two purposes:
+// Search is a study of many trials over the declared Space of a preset, by the tree-structured Parzen estimator, trials
+// that are below the median stopped early, every trial kept in a choose.Journal from which an interrupted study goes on
+// with the same results. Importances and Picture say afterwards which settings mattered. What suits the data at the
+// cost of a few trainings, package train/choose finds.
 //
-//   - Search is for an engineer with hours: a study of many trials over the declared Space of a preset, by the
-//     tree-structured Parzen estimator, trials that are below the median stopped early, every trial kept in a Journal
-//     from which an interrupted study goes on with the same results. Importances and Picture say afterwards which
-//     settings mattered.
-//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at the cost of
-//     some ten trainings on small data and of a few on large data.
-//
-// What both promise: the validation part is carved out of the matrix they are given and nothing else is ever looked
-// at, so a caller who passes the training part of a split has an honest test afterwards; and the same data, settings
-// and seed give the same trials, for any number of workers and wherever the work was cut in between. A trial is a
-// training, which is deterministic; what the next trial tries depends on the seed, its number and the figures of the
-// trials before it; only the number of trials depends on time (Options.MaxTime).
+// The validation part is carved out of the matrix that Search is given and nothing else is ever looked at, so a caller
+// who passes the training part of a split has an honest test afterwards; and the same data, settings and seed give the
+// same trials, for any number of workers and wherever the work was cut in between. A trial is a training, which is
+// deterministic; what the next trial tries depends on the seed, its number and the figures of the trials before it;
+// only the number of trials depends on time (Options.MaxTime).
 //
 // The study, its distributions, its storage and its rule for stopping trials are those of
 // github.com/c-bata/goptuna. The sampler behind its interface is this package's: that library's own (v0.9.0) draws

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Importance is how much one setting explains of the quality of the trials.
@@ -29,12 +30,12 @@ const parts = 4
 // were made, which are dense where the quality is good, one setting at a time: two settings that matter only together
 // are not seen. Ranks are used instead of figures, since those of stopped trials are not final; a diverged trial ranks
 // last. O(settings·trials·log trials).
-func Importances(space Space, trials []Trial) []Importance {
-	order := make([]*Trial, len(trials))
+func Importances(space Space, trials []choose.Trial) []Importance {
+	order := make([]*choose.Trial, len(trials))
 	for i := range trials {
 		order[i] = &trials[i]
 	}
-	slices.SortFunc(order, func(a, b *Trial) int { return better(b, a) }) // the worst first
+	slices.SortFunc(order, func(a, b *choose.Trial) int { return better(b, a) }) // the worst first
 	var all []Importance
 	for i := range space {
 		p := &space[i]

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/pmlam/pmlam/core/internal/figure"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Size of one panel, and how many stand beside each other.
@@ -32,7 +33,7 @@ var (
 // Picture draws the importance of each setting, and for each setting the NDCG@10 of the trials against its values:
 // finished trials dark, stopped ones grey at their last measurement, the best one red. Diverged trials are left out.
 // format is "png" or "svg".
-func Picture(w io.Writer, format string, space Space, trials []Trial) error {
+func Picture(w io.Writer, format string, space Space, trials []choose.Trial) error {
 	panels := []*plot.Plot{}
 	important := Importances(space, trials)
 	bars, err := barsOf(important)
@@ -103,10 +104,10 @@ func barsOf(all []Importance) (*plot.Plot, error) {
 
 // rangeOf returns the range of the NDCG axis: from the worst finished trial to the best, extended downwards for stopped
 // trials to at most twice that range.
-func rangeOf(trials []Trial) (low, high float64) {
+func rangeOf(trials []choose.Trial) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, t := range trials {
-		if t.State == Complete {
+		if t.State == choose.Complete {
 			low, high = min(low, t.NDCG), max(high, t.NDCG)
 		}
 	}
@@ -115,7 +116,7 @@ func rangeOf(trials []Trial) (low, high float64) {
 	}
 	floor := low - max(high-low, 0.005)
 	for _, t := range trials {
-		if t.State == Stopped {
+		if t.State == choose.Stopped {
 			low = max(min(low, t.NDCG), floor)
 		}
 	}
@@ -123,7 +124,7 @@ func rangeOf(trials []Trial) (low, high float64) {
 	return low - margin, high + margin
 }
 
-func scatter(s *Param, trials []Trial, low, high float64) (*plot.Plot, error) {
+func scatter(s *Param, trials []choose.Trial, low, high float64) (*plot.Plot, error) {
 	p := panel(s.Name)
 	p.Y.Label.Text = "validation NDCG@10"
 	p.Y.Min, p.Y.Max = low, high
@@ -135,14 +136,14 @@ func scatter(s *Param, trials []Trial, low, high float64) (*plot.Plot, error) {
 	for i := range trials {
 		t := &trials[i]
 		text, ok := t.Values[s.Name]
-		if !ok || t.State == Diverged {
+		if !ok || t.State == choose.Diverged {
 			continue
 		}
 		at := plotter.XY{X: s.Number(text), Y: t.NDCG}
 		switch {
 		case top != nil && t.Number == top.Number:
 			best = append(best, at)
-		case t.State == Stopped:
+		case t.State == choose.Stopped:
 			at.Y = max(at.Y, low)
 			stopped = append(stopped, at)
 		default:

@@ -8,17 +8,18 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Propose returns the values of the trial after those of past: one for every setting of the space that has an effect
 // beside the others, drawn as Search draws. The caller makes the trials, of any method. The same seed and past give the
 // same values. It is an error where past is empty, since the first trial is the defaults, or holds a value outside the
 // space. O(trials·settings).
-func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
+func (s Space) Propose(seed uint64, past []choose.Trial) (map[string]string, error) {
 	if len(past) == 0 {
 		return nil, errors.New("nothing can be proposed before a first trial with the defaults")
 	}
-	study, err := newStudy(pmlam.Config{}, Options{Space: s, Seed: seed, Journal: &Journal{Trials: past}})
+	study, err := newStudy(pmlam.Config{}, Options{Space: s, Seed: seed, Journal: &choose.Journal{Trials: past}})
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +37,9 @@ func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
 // gives the same result, except for Seconds. A training that diverges is a trial like any other; an error is ctx's,
 // prepare's, or one that other settings would not prevent.
 func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
-	prepare func(*pmlam.Trainer) error) (Trial, error) {
-	t := Trial{Values: map[string]string{}}
-	err := t.run(ctx, train, cfg, byHand, workers, prepare, nil)
+	prepare func(*pmlam.Trainer) error) (choose.Trial, error) {
+	t := choose.Trial{Values: map[string]string{}}
+	err := run(ctx, &t, train, cfg, byHand, workers, prepare, nil)
 	return t, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -16,11 +17,11 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	space := Space{{Name: "learn_rate", Low: 0.001, High: 0.1, Log: true},
 		{Name: "dim", Values: []string{"2", "4", "8"}, Ordered: true}, {Name: "relations", Values: []string{"none",
 			"fixed"}}}
-	var past []Trial
+	var past []choose.Trial
 	if _, err := space.Propose(3, past); err == nil {
 		t.Error("the first trial is the caller's")
 	}
-	past = append(past, Trial{State: Complete, Values: map[string]string{"learn_rate": "0.01", "dim": "4",
+	past = append(past, choose.Trial{State: choose.Complete, Values: map[string]string{"learn_rate": "0.01", "dim": "4",
 		"relations": "none"}, NDCG: 0.1})
 	for n := 1; n < 14; n++ {
 		v, err := space.Propose(3, past)
@@ -36,7 +37,7 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 				t.Errorf("trial %d: %v", n, v)
 			}
 		}
-		past = append(past, Trial{Number: n, State: Complete, Values: v, NDCG: 0.1 / float64(n)})
+		past = append(past, choose.Trial{Number: n, State: choose.Complete, Values: v, NDCG: 0.1 / float64(n)})
 	}
 	other, err := space.Propose(4, past)
 	if err != nil || maps.Equal(other, past[13].Values) {
@@ -54,7 +55,7 @@ func TestCutTrialGoesOn(t *testing.T) {
 	for _, preset := range []string{"paper", "hybrid"} {
 		cfg := quick(t, preset)
 		cfg.Every = 1
-		try := func(ctx context.Context, prepare func(*pmlam.Trainer) error) Trial {
+		try := func(ctx context.Context, prepare func(*pmlam.Trainer) error) choose.Trial {
 			t.Helper()
 			x, err := Try(ctx, few(t), cfg, nil, 2, prepare)
 			if err != nil && !errors.Is(err, context.Canceled) {

@@ -12,26 +12,27 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Options say how a study goes. The zero value makes no trial.
 type Options struct {
-	Trials  int           // how many there are to be in all, those of the journal included
-	MaxTime time.Duration // no trial is begun or finished after that; 0: no limit
-	Space   Space         // what is varied
-	Seed    uint64        // of the sampler; the trainings' is the base's
-	Workers int           // 0 or less: as many as there are processors; no result depends on it
-	ByHand  []string      // settings that stay as they are: of the item-item part, which is no part of the space
-	Sample  int           // train the trials on users with about so many interactions in all; 0: on all
-	Journal *Journal      // keeps the trials, and holds those of a study that goes on; nil: they are only returned
-	Report  func(Event)   // called at every measurement and the end of every trial; may be nil
+	Trials  int             // how many there are to be in all, those of the journal included
+	MaxTime time.Duration   // no trial is begun or finished after that; 0: no limit
+	Space   Space           // what is varied
+	Seed    uint64          // of the sampler; the trainings' is the base's
+	Workers int             // 0 or less: as many as there are processors; no result depends on it
+	ByHand  []string        // settings that stay as they are: of the item-item part, which is no part of the space
+	Sample  int             // train the trials on users with about so many interactions in all; 0: on all
+	Journal *choose.Journal // keeps the trials, and holds those of a study that goes on; nil: they are only returned
+	Report  func(Event)     // called at every measurement and the end of every trial; may be nil
 }
 
 // Event is reported at every measurement and at the end of every trial.
 type Event struct {
-	Trial Trial // as far as it is known
-	Done  bool  // the trial is over
-	Best  *Trial
+	Trial choose.Trial // as far as it is known
+	Done  bool         // the trial is over
+	Best  *choose.Trial
 }
 
 // Search makes trials over o.Space around base, learning from train (U×I) less a validation part, until there are
@@ -39,7 +40,7 @@ type Event struct {
 // so the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
 // at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of
 // o.MaxTime is no error. The trial in hand is lost in both cases.
-func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Options) ([]Trial, error) {
+func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Options) ([]choose.Trial, error) {
 	if len(o.Space) == 0 {
 		return nil, errors.New("there is nothing to search: all settings of the space are set by hand")
 	}
@@ -50,7 +51,7 @@ func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Opt
 	if err != nil {
 		return nil, err
 	}
-	s.train = sample(train, o.Sample)
+	s.train = choose.Sample(train, o.Sample)
 	limited := ctx
 	if o.MaxTime > 0 {
 		var stop context.CancelFunc
@@ -71,13 +72,25 @@ func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Opt
 	return s.trials, nil
 }
 
+// journalFormat is the format of a study's journal.
+const journalFormat = "pmlam trials 1"
+
+// NewHeader describes a study, for its journal.
+func NewHeader(train *dataset.Matrix, base pmlam.Config, o Options) choose.Header {
+	var names []string
+	for _, p := range o.Space {
+		names = append(names, p.Name)
+	}
+	return choose.NewHeader(journalFormat, train, base, o.Seed, o.Sample, names...)
+}
+
 // study is one run of Search.
 type study struct {
 	Options
 	base   pmlam.Config
 	train  *dataset.Matrix
 	lib    *goptuna.Study
-	trials []Trial
+	trials []choose.Trial
 }
 
 func newStudy(base pmlam.Config, o Options) (*study, error) {
@@ -106,7 +119,7 @@ func newStudy(base pmlam.Config, o Options) (*study, error) {
 	if len(s.trials) == 0 {
 		first := map[string]float64{}
 		for i := range o.Space {
-			if v, ok := o.Space[i].internal(Value(&base, o.Space[i].Name)); ok {
+			if v, ok := o.Space[i].internal(choose.Value(&base, o.Space[i].Name)); ok {
 				first[o.Space[i].Name] = v
 			}
 		}
@@ -118,12 +131,14 @@ func newStudy(base pmlam.Config, o Options) (*study, error) {
 }
 
 // states are the library's names for the states.
-var states = map[State]goptuna.TrialState{
-	Complete: goptuna.TrialStateComplete, Stopped: goptuna.TrialStatePruned, Diverged: goptuna.TrialStateFail,
+var states = map[choose.State]goptuna.TrialState{
+	choose.Complete: goptuna.TrialStateComplete,
+	choose.Stopped:  goptuna.TrialStatePruned,
+	choose.Diverged: goptuna.TrialStateFail,
 }
 
 // restore hands the library a trial that was made before.
-func (s *study) restore(t Trial) error {
+func (s *study) restore(t choose.Trial) error {
 	f := goptuna.FrozenTrial{
 		State: states[t.State], Value: t.NDCG,
 		IntermediateValues: map[int]float64{}, InternalParams: map[string]float64{}, Params: map[string]any{},
@@ -192,18 +207,18 @@ var errDiverged = errors.New("diverged")
 
 // next makes one trial.
 func (s *study) next(ctx context.Context) error {
-	record := Trial{Number: len(s.trials)}
+	record := choose.Trial{Number: len(s.trials)}
 	err := s.lib.Optimize(func(t goptuna.Trial) (float64, error) {
 		var err error
 		if record.Values, err = s.suggest(t); err != nil {
 			return 0, err
 		}
-		cfg, err := With(s.base, record.Values)
+		cfg, err := choose.Apply(s.base, record.Values)
 		if err != nil {
 			return 0, err
 		}
 		var failed error // of the library
-		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, nil, func(step int, ndcg float64) bool {
+		err = run(ctx, &record, s.train, cfg, s.ByHand, s.Workers, nil, func(step int, ndcg float64) bool {
 			s.notify(Event{Trial: record, Best: Best(s.trials)})
 			verdict := t.ShouldPrune(step, ndcg)
 			if verdict != nil && !errors.Is(verdict, goptuna.ErrTrialPruned) {
@@ -214,9 +229,9 @@ func (s *study) next(ctx context.Context) error {
 		switch {
 		case err != nil || failed != nil:
 			return 0, errors.Join(err, failed)
-		case record.State == Diverged:
+		case record.State == choose.Diverged:
 			return 0, errDiverged
-		case record.State == Stopped:
+		case record.State == choose.Stopped:
 			return 0, goptuna.ErrTrialPruned
 		case math.IsNaN(record.NDCG):
 			return 0, errors.New("nothing could be measured on the validation part; are there any users with several " +

@@ -1,13 +1,14 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // films is the training part of a fold of MovieLens small.
@@ -34,7 +35,7 @@ func few(t *testing.T) *dataset.Matrix {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sample(m, 2500)
+	return choose.Sample(m, 2500)
 }
 
 // quick are settings that train on few in 10 ms.
@@ -59,7 +60,7 @@ var small = Space{
 	{Name: "relation_weight", Low: 0.02, High: 1, Log: true, If: "relations", Only: "fixed"},
 }
 
-func search(t *testing.T, base pmlam.Config, o Options) []Trial {
+func search(t *testing.T, base pmlam.Config, o Options) []choose.Trial {
 	t.Helper()
 	trials, err := Search(context.Background(), few(t), base, o)
 	if err != nil {
@@ -69,17 +70,17 @@ func search(t *testing.T, base pmlam.Config, o Options) []Trial {
 }
 
 // plain removes what depends on the clock.
-func plain(trials []Trial) []Trial {
-	out := append([]Trial(nil), trials...)
+func plain(trials []choose.Trial) []choose.Trial {
+	out := append([]choose.Trial(nil), trials...)
 	for i := range out {
 		out[i].Seconds = 0
 	}
 	return out
 }
 
-func open(t *testing.T, path string, base pmlam.Config, o Options) *Journal {
+func open(t *testing.T, path string, base pmlam.Config, o Options) *choose.Journal {
 	t.Helper()
-	j, err := OpenJournal(path, NewHeader(few(t), base, o))
+	j, err := choose.OpenJournal(path, NewHeader(few(t), base, o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,11 +95,11 @@ func TestAStudyGoesOn(t *testing.T) {
 	base := quick(t, "best")
 	o := Options{Trials: trials, Space: small, Seed: 5, Workers: 1}
 	want := plain(search(t, base, o))
-	states := map[State]int{}
+	states := map[choose.State]int{}
 	for _, w := range want {
 		states[w.State]++
 	}
-	if len(want) != trials || states[Complete] == 0 || states[Stopped] == 0 {
+	if len(want) != trials || states[choose.Complete] == 0 || states[choose.Stopped] == 0 {
 		t.Fatalf("%d trials: %v; some must be finished and some stopped for this test to say anything", len(want),
 			states)
 	}
@@ -128,19 +129,19 @@ func TestAStudyGoesOn(t *testing.T) {
 func TestTheBestSettings(t *testing.T) {
 	base := quick(t, "best")
 	trials := search(t, base, Options{Trials: 8, Space: small, Seed: 1})
-	if got, err := With(base, trials[0].Values); err != nil || got != base {
+	if got, err := choose.Apply(base, trials[0].Values); err != nil || got != base {
 		t.Errorf("the first trial has %v, %v", trials[0].Values, err)
 	}
 	best := Best(trials)
 	if best == nil || best.NDCG < trials[0].NDCG || best.NDCG <= 0 {
 		t.Fatalf("the best is %+v, the first was %.4f", best, trials[0].NDCG)
 	}
-	c, err := best.Settings(base)
+	c, err := SettingsOf(best, base)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again Trial
-	if err := again.run(context.Background(), few(t), c, nil, 0, nil, nil); err != nil {
+	var again choose.Trial
+	if err := run(context.Background(), &again, few(t), c, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if again.NDCG != best.NDCG || again.Epochs != best.Epochs {
@@ -161,19 +162,19 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 		t.Errorf("%d epochs were chosen after %d measurements", e, len(trials[0].Steps))
 	}
 	base = quick(t, "hybrid")
-	var alone, chooseItemPart Trial
-	if err := chooseItemPart.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
+	var alone, chooseItemPart choose.Trial
+	if err := run(context.Background(), &chooseItemPart, few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	base.ItemPart = pmlam.NoItemPart
-	if err := alone.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
+	if err := run(context.Background(), &alone, few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !(chooseItemPart.NDCG > alone.NDCG) || chooseItemPart.Part == nil || !(chooseItemPart.Part.Gamma > 0) ||
 		alone.Part != nil {
 		t.Fatalf("NDCG %v with the part %+v, %v alone", chooseItemPart.NDCG, chooseItemPart.Part, alone.NDCG)
 	}
-	if c, err := chooseItemPart.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != chooseItemPart.Part.Kind ||
+	if c, err := SettingsOf(&chooseItemPart, quick(t, "hybrid")); err != nil || c.ItemPart != chooseItemPart.Part.Kind ||
 		c.ItemWeight != chooseItemPart.Part.Gamma || c.Validate() != nil {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -187,10 +188,10 @@ func TestDivergence(t *testing.T) {
 	trials := search(t, base, Options{Trials: 6, Space: space, Seed: 3})
 	diverged := 0
 	for _, x := range trials {
-		if (x.State == Diverged) != (x.Values["learn_rate"] == "1e30") {
+		if (x.State == choose.Diverged) != (x.Values["learn_rate"] == "1e30") {
 			t.Errorf("learning rate %s: %s (%s)", x.Values["learn_rate"], x.State, x.Note)
 		}
-		if x.State == Diverged {
+		if x.State == choose.Diverged {
 			diverged++
 		}
 	}
@@ -255,7 +256,7 @@ func TestJournalDamage(t *testing.T) {
 	other.Radius = 7
 	for _, c := range []struct {
 		name, content string
-		header        Header
+		header        choose.Header
 		want          string
 	}{
 		{"garbage within", lines[0] + lines[1] + "{\"number\":1,\n" + lines[3] + lines[4] + "\n",
@@ -264,16 +265,16 @@ func TestJournalDamage(t *testing.T) {
 			"trial 0 stands where trial 1 should"},
 		{"an unknown state", lines[0] + strings.Replace(lines[1], "complete", "perfect", 1) + lines[2],
 			NewHeader(few(t), base, o), "line 2"},
-		{"a long line", lines[0] + strings.Repeat("x", maxLine+1) + "\n", NewHeader(few(t), base, o), "line 2"},
+		{"a long line", lines[0] + strings.Repeat("x", 1<<20+1) + "\n", NewHeader(few(t), base, o), "line 2"},
 		{"another file", "user,item\n1,2\n", NewHeader(few(t), base, o), "is not a journal"},
 		{"other settings", string(whole), NewHeader(few(t), other, o), "its other settings differ"},
 		{"another seed", string(whole), NewHeader(few(t), base, Options{Space: small, Seed: 3}),
 			"its seed is 2, not 3"},
 		{"another space", string(whole), NewHeader(few(t), base, Options{Space: small[1:], Seed: 2}), "it varies"},
-		{"other data", string(whole), NewHeader(sample(few(t), 1000), base, o), "its data have"},
+		{"other data", string(whole), NewHeader(choose.Sample(few(t), 1000), base, o), "its data have"},
 	} {
 		write(t, path, c.content)
-		if _, err := OpenJournal(path, c.header); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := choose.OpenJournal(path, c.header); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if left, err := os.ReadFile(path); err != nil || string(left) != c.content {
@@ -307,7 +308,7 @@ func TestSpaces(t *testing.T) {
 				if p.If != "" {
 					values[p.If] = p.Only
 				}
-				c, err := With(base, values)
+				c, err := choose.Apply(base, values)
 				if err == nil {
 					err = c.Validate()
 				}
@@ -316,9 +317,9 @@ func TestSpaces(t *testing.T) {
 				}
 			}
 			if p.active(map[string]string{}, &base) {
-				if _, ok := p.internal(Value(&base, p.Name)); !ok {
+				if _, ok := p.internal(choose.Value(&base, p.Name)); !ok {
 					t.Errorf("%s: the preset's own %s is %s, outside the space", preset.Name, p.Name,
-						Value(&base, p.Name))
+						choose.Value(&base, p.Name))
 				}
 			}
 		}
@@ -332,7 +333,7 @@ func TestPins(t *testing.T) {
 	trials := search(t, base, Options{Trials: 12, Space: small.Without([]string{"temperature", "relations", "loss"},
 		&base), Seed: 1})
 	for _, x := range trials {
-		c, err := With(base, x.Values)
+		c, err := choose.Apply(base, x.Values)
 		if _, drawn := x.Values["temperature"]; drawn || err != nil || c.Temperature != 0.77 ||
 			c.Relations != pmlam.NoRelations {
 			t.Errorf("trial %d has %v", x.Number, x.Values)
@@ -349,41 +350,12 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// A sample holds about as much as was asked for, of users from all over the matrix, with their rows as they were.
-func TestSample(t *testing.T) {
-	m, err := films()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, limit := range []int{1000, 5000, 20000} {
-		s := sample(m, limit)
-		if r := float64(s.Len()) / float64(limit); r < 0.6 || r > 1.5 || s.Cols != m.Cols {
-			t.Errorf("%d of %d×%d", s.Len(), s.Rows(), s.Cols)
-		}
-		at := 0
-		for u := range s.Rows() {
-			for ; at < m.Rows() && !reflect.DeepEqual(m.Row(at), s.Row(u)); at++ {
-			}
-			if at == m.Rows() {
-				t.Fatalf("row %d is none of the matrix's, in order", u)
-			}
-			at++
-		}
-		if at < m.Rows()*9/10 {
-			t.Errorf("the last user of the sample of %d is %d of %d", limit, at, m.Rows())
-		}
-	}
-	if sample(m, 0) != m || sample(m, m.Len()) != m {
-		t.Error("a sample of all is not the matrix itself")
-	}
-}
-
 func TestImportances(t *testing.T) {
 	space := Space{
 		{Name: "matters", Low: 0, High: 1}, {Name: "hump", Low: 0, High: 1}, {Name: "noise", Low: 0, High: 1},
 		{Name: "word", Values: []string{"a", "b"}}, {Name: "rare", Low: 0, High: 1},
 	}
-	var trials []Trial
+	var trials []choose.Trial
 	for k := range 60 {
 		x, y, z := float64(k%10)/10, math.Mod(float64(k)*0.618, 1), math.Mod(float64(k)*0.414, 1)
 		w := []string{"a", "b"}[k/3%2]
@@ -391,7 +363,7 @@ func TestImportances(t *testing.T) {
 		if k == 5 {
 			v["rare"] = "0.5"
 		}
-		trials = append(trials, Trial{Number: k, State: Complete, Values: v, NDCG: x - 5*(y-0.5)*(y-0.5)})
+		trials = append(trials, choose.Trial{Number: k, State: choose.Complete, Values: v, NDCG: x - 5*(y-0.5)*(y-0.5)})
 	}
 	all := Importances(space, trials)
 	got := map[string]Importance{}
@@ -422,72 +394,34 @@ func TestImportances(t *testing.T) {
 
 func number(x float64) string { p := Param{Low: 0, High: 1}; return p.text(p.tidy(x)) }
 
-func TestRecipes(t *testing.T) {
-	c := quick(t, "hybrid")
-	c.ItemTop, c.ItemLambda = 7, 33
-	all := recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
-	if len(all) < 2 || all[0].Top != 7 {
-		t.Errorf("%v", all)
-	}
-	c.ItemPart = pmlam.CosinePart
-	some := recipes(&c, []string{"item_part"}, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != Recipe(&c) ||
-		some[0].Kind != itemlinks.ByCosine {
-		t.Errorf("%v", some)
-	}
-	c.ItemPart = pmlam.RidgePart
-	some = recipes(&c, []string{"item_part", "item_lambda"}, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != Recipe(&c) ||
-		some[0].Lambda != 33 {
-		t.Errorf("%v", some)
-	}
-	c.ItemPart = pmlam.EASEPart
-	some = recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7, Lambda: 33}) {
-		t.Errorf("%v", some)
-	}
-	c.ItemPart = pmlam.RidgePart
-	some = recipes(&c, nil, itemlinks.Recipes, 7, 50)
-	if len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
-		some[len(all)].Top != 50 {
-		t.Errorf("with 7 and 50 links: %v", some)
-	}
-	if some = recipes(&c, nil, itemlinks.DenseRecipes, 7); !slices.Equal(some, itemlinks.DenseRecipes(7)) {
-		t.Errorf("on dense data %v", some)
-	}
-	c.ItemPool = 40
-	for _, r := range recipes(&c, []string{"item_pool"}, itemlinks.Recipes, 7, 50) {
-		if r.Kind != itemlinks.ByRidge || r.Pool != 40 || r.Top != 7 {
-			t.Errorf("a pool of 40 by hand, and %v is tried", r)
+// The picture has a panel for each setting and is whole in both formats, however few trials there are.
+func TestPicture(t *testing.T) {
+	base := quick(t, "best")
+	trials := search(t, base, Options{Trials: 7, Space: small, Seed: 4})
+	trials = append(trials, choose.Trial{Number: 7, State: choose.Diverged, Values: trials[0].Values})
+	for _, some := range [][]choose.Trial{trials, trials[:1], nil} {
+		var b bytes.Buffer
+		if err := Picture(&b, "png", small, some); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds(); size.Dx() < 600 || size.Dy() < 400 {
+			t.Errorf("the picture is %v", size)
+		}
+		b.Reset()
+		if err := Picture(&b, "svg", small, some); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range small {
+			if !strings.Contains(b.String(), p.Name) {
+				t.Errorf("the picture of %d trials does not name %s", len(some), p.Name)
+			}
 		}
 	}
-}
-
-// A part with more links than usual takes its number into the settings.
-func TestPartsTop(t *testing.T) {
-	c := quick(t, "hybrid")
-	before := c.ItemTop
-	if (&Part{Kind: pmlam.RidgePart, Lambda: 20, Gamma: 2}).applyTo(&c); c.ItemTop != before || c.ItemWeight != 2 {
-		t.Errorf("%+v", c.ItemPartConfig)
-	}
-	(&Part{Kind: pmlam.RidgePart, Gamma: 1, Top: 50, Pool: 64}).applyTo(&c)
-	if c.ItemTop != 50 || c.ItemLambda != 20 || c.ItemPool != 64 || c.Validate() != nil {
-		t.Errorf("%+v", c.ItemPartConfig)
-	}
-	(&Part{Kind: pmlam.CosinePart, Gamma: 1}).applyTo(&c)
-	if c.ItemPool != 0 || c.Validate() != nil {
-		t.Errorf("%+v", c.ItemPartConfig)
-	}
-}
-
-func TestSomeRows(t *testing.T) {
-	m := &dataset.Matrix{Cols: 3, Offsets: []int{0, 1, 3, 3, 5, 6}, Indices: []int32{0, 1, 2, 0, 1, 2}}
-	if someRows(m, 4) != m {
-		t.Error("all rows are not the matrix itself")
-	}
-	got := someRows(m, 2) // of the four that are not empty the second and the last
-	if got.Rows() != 5 || got.Cols != 3 || !slices.Equal(got.Offsets, []int{0, 0, 2, 2, 2, 3}) ||
-		!slices.Equal(got.Indices, []int32{1, 2, 2}) {
-		t.Errorf("%+v", got)
+	if err := Picture(&bytes.Buffer{}, "gif", small, trials); err == nil {
+		t.Error("there are pictures as gif")
 	}
 }

@@ -1,17 +1,14 @@
 package tune
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Space lists what a study varies, in the order in which it is drawn and shown.
@@ -72,7 +69,7 @@ func init() {
 func (s Space) Without(byHand []string, base *pmlam.Config) Space {
 	var rest Space
 	for _, p := range s {
-		idle := p.If != "" && slices.Contains(byHand, p.If) && Value(base, p.If) != p.Only
+		idle := p.If != "" && slices.Contains(byHand, p.If) && choose.Value(base, p.If) != p.Only
 		if !idle && !slices.Contains(byHand, p.Name) {
 			rest = append(rest, p)
 		}
@@ -93,23 +90,14 @@ func (p *Param) distribution() any {
 	return goptuna.UniformDistribution{Low: p.Low, High: p.High}
 }
 
-// digits is how many significant digits of a drawn number are kept: more would mean nothing, and people read them.
-const digits = 3
-
 // tidy rounds a drawn number of a range: to a whole one, or to a few digits. The result stays in the range.
 func (p *Param) tidy(v float64) float64 {
 	if p.Whole {
 		v = math.Round(v)
 	} else {
-		v = readable(v)
+		v = choose.Readable(v)
 	}
 	return min(max(v, p.Low), p.High)
-}
-
-// readable rounds to a few significant digits.
-func readable(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	return v
 }
 
 // text returns a drawn value as it stands in a settings file; internal is the library's number for it.
@@ -154,45 +142,7 @@ func (p *Param) active(values map[string]string, base *pmlam.Config) bool {
 	}
 	v, ok := values[p.If]
 	if !ok { // set by hand
-		v = Value(base, p.If)
+		v = choose.Value(base, p.If)
 	}
 	return v == p.Only
-}
-
-// Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
-// there is no such setting.
-func Value(c *pmlam.Config, name string) string {
-	all := reflect.ValueOf(c).Elem()
-	for _, field := range reflect.VisibleFields(all.Type()) {
-		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
-			text, err := json.Marshal(all.FieldByIndex(field.Index).Interface())
-			if err != nil {
-				panic(err)
-			}
-			var word string
-			if json.Unmarshal(text, &word) == nil {
-				return word
-			}
-			return string(text)
-		}
-	}
-	panic(fmt.Sprintf("tune: there is no setting %q", name))
-}
-
-// With returns the settings with some of them changed: values as they stand in a settings file.
-func With(c pmlam.Config, values map[string]string) (pmlam.Config, error) {
-	for name, text := range values {
-		v := json.RawMessage(text)
-		if !json.Valid(v) { // a word
-			v, _ = json.Marshal(text)
-		}
-		b, err := json.Marshal(map[string]json.RawMessage{name: v})
-		if err == nil {
-			err = json.Unmarshal(b, &c)
-		}
-		if err != nil {
-			return c, fmt.Errorf("the setting %s cannot be %s: %w", name, text, err)
-		}
-	}
-	return c, nil
 }

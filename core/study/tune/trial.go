@@ -9,45 +9,9 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
-
-// State is how a trial ended.
-type State string
-
-// The states of a trial.
-const (
-	Complete State = "complete"
-	Stopped  State = "stopped"  // early, as it did worse than most had done by then
-	Diverged State = "diverged" // a value became infinite: settings to stay away from
-)
-
-// Trial is one training with some of the settings changed, and how good it was.
-type Trial struct {
-	Number int               `json:"number"` // from 0
-	State  State             `json:"state"`
-	Values map[string]string `json:"values"` // the settings that were tried, as they stand in a settings file
-	// NDCG@10 on the validation part: at the end, at the best epoch, or where it was stopped; 0 where it diverged
-	NDCG float64 `json:"ndcg"`
-	// that a training with these settings takes: the schedule's length, or the best epoch
-	Epochs  int       `json:"epochs"`
-	Steps   []float64 `json:"steps"` // NDCG@10 at each look on the way
-	Work    float64   `json:"work"`  // positive pairs trained on, times the dimension: what it cost
-	Seconds float64   `json:"seconds"`
-	// the item-item part, where there is one; NDCG includes it
-	Part *Part  `json:"part,omitempty"`
-	Note string `json:"note,omitempty"` // what it was for, or why it failed
-
-	// Of Auto's trials: the mean of the users' differences in NDCG@10 to the best settings until then, its standard
-	// error, and whether the trial's settings became the best ones.
-	Gain  float64 `json:"gain,omitempty"`
-	Error float64 `json:"error,omitempty"`
-	Taken bool    `json:"taken,omitempty"`
-
-	// the plain method that this is no trial of, but a comparison with: Gain is how far it is ahead of the choice
-	Reference string `json:"reference,omitempty"`
-}
 
 // looks is how many times a trial is measured on its way along a schedule of fixed length.
 const looks = 5
@@ -73,13 +37,13 @@ func plan(c pmlam.Config) pmlam.Config {
 	return c
 }
 
-// run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is
-// chosen as far as it is not set by hand. prepare, if not nil, gets the training before it begins and may take it to a
-// checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
+// run trains on train with cfg, a validation part left out, and fills in what became of the trial t; the item-item part
+// is chosen as far as it is not set by hand. prepare, if not nil, gets the training before it begins and may take it to
+// a checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
 // whether to stop. An error is one that ends the study: ctx, prepare's, or settings or data that nothing can be learned
 // with.
-func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
-	prepare func(*pmlam.Trainer) error, look func(step int, ndcg float64) bool) error {
+func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg pmlam.Config, byHand []string,
+	workers int, prepare func(*pmlam.Trainer) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
 	trainer, err := pmlam.New(ctx, train, cfg, workers)
@@ -88,7 +52,7 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	t.State, t.Steps = Complete, []float64{}
+	t.State, t.Steps = choose.Complete, []float64{}
 	epochs := 0
 	enter := func(e training.Epoch) (measured bool) {
 		epochs = e.Number
@@ -107,7 +71,7 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	}
 	result, err := trainer.Run(inner, func(e training.Epoch) {
 		if enter(e) && look != nil && look(len(t.Steps), e.NDCG) && e.Pending > 0 {
-			t.State = Stopped
+			t.State = choose.Stopped
 			stop()
 		}
 	})
@@ -117,51 +81,49 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case training.Diverged(err):
-		t.State, t.NDCG, t.Note = Diverged, 0, err.Error()
+		t.State, t.NDCG, t.Note = choose.Diverged, 0, err.Error()
 		return nil
-	case err != nil && t.State != Stopped:
+	case err != nil && t.State != choose.Stopped:
 		return err
 	}
 	switch n := len(t.Steps); {
-	case t.State == Stopped:
+	case t.State == choose.Stopped:
 		t.NDCG, t.Epochs = t.Steps[n-1], epochs
 	case cfg.Decay && n > 0:
 		t.NDCG, t.Epochs = t.Steps[n-1], cfg.Epochs
 	default:
 		t.NDCG, t.Epochs = result.ValidationNDCG, result.Epoch
 	}
-	if cfg.ItemPart == pmlam.NoItemPart || t.State == Stopped {
+	if cfg.ItemPart == pmlam.NoItemPart || t.State == choose.Stopped {
 		return nil
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	part, found, err := choosePart(ctx, result, split, recipes(&cfg, byHand, itemlinks.Recipes, cfg.ItemTop),
-		cfg.ItemTop, workers)
-	if err != nil {
+	if t.Part, t.NDCG, err = choose.ItemPart(ctx, result, split, &cfg, byHand, workers); err != nil {
 		return err
 	}
-	t.Part, t.NDCG, t.Seconds = part, found.Best.NDCG, time.Since(started).Seconds()
+	t.Seconds = time.Since(started).Seconds()
 	return nil
 }
 
-// Settings returns what to train with on all of the data, where the trial did best.
-func (t *Trial) Settings(base pmlam.Config) (pmlam.Config, error) {
-	c, err := With(base, t.Values)
+// SettingsOf returns what to train with on all of the data, where the trial did best.
+func SettingsOf(t *choose.Trial, base pmlam.Config) (pmlam.Config, error) {
+	c, err := choose.Apply(base, t.Values)
 	c.Epochs = t.Epochs
 	if t.Part != nil {
-		t.Part.applyTo(&c)
+		t.Part.ApplyTo(&c)
 	}
 	return c, err
 }
 
 // better orders trials from the best: finished ones by their figure, then stopped ones by how far they came and their
 // figure there, then diverged ones; of equals the earlier.
-func better(a, b *Trial) int {
-	rank := map[State]int{Complete: 0, Stopped: 1, Diverged: 2}
+func better(a, b *choose.Trial) int {
+	rank := map[choose.State]int{choose.Complete: 0, choose.Stopped: 1, choose.Diverged: 2}
 	if c := cmp.Compare(rank[a.State], rank[b.State]); c != 0 {
 		return c
 	}
-	if a.State == Stopped {
+	if a.State == choose.Stopped {
 		if c := cmp.Compare(len(b.Steps), len(a.Steps)); c != 0 {
 			return c
 		}
@@ -173,10 +135,10 @@ func better(a, b *Trial) int {
 }
 
 // Best returns the best of the trials that were finished, nil where none was.
-func Best(trials []Trial) *Trial {
-	var best *Trial
+func Best(trials []choose.Trial) *choose.Trial {
+	var best *choose.Trial
 	for i := range trials {
-		if t := &trials[i]; t.State == Complete && (best == nil || better(t, best) < 0) {
+		if t := &trials[i]; t.State == choose.Complete && (best == nil || better(t, best) < 0) {
 			best = t
 		}
 	}
@@ -184,8 +146,8 @@ func Best(trials []Trial) *Trial {
 }
 
 // Sorted returns the trials from the best to the worst.
-func Sorted(trials []Trial) []Trial {
+func Sorted(trials []choose.Trial) []choose.Trial {
 	sorted := slices.Clone(trials)
-	slices.SortFunc(sorted, func(a, b Trial) int { return better(&a, &b) })
+	slices.SortFunc(sorted, func(a, b choose.Trial) int { return better(&a, &b) })
 	return sorted
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // CandidateReport measures one way to compute, on the map, how well a visitor's mean is known.

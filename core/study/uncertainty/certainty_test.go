@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // HeldOut is a model and the numbers in the data of the users left out of its training, ascending.

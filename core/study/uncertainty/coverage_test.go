@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // trained is MovieLens small and two quick trainings, each without another third of the users.

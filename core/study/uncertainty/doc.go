@@ -16,6 +16,6 @@
 // does. What a study has to choose it chooses on other people than those it reports on. Every mean over people comes
 // with a 95% interval (eval.Estimate). The same model, people and seed give the same report, for any number of workers.
 //
-// In the flow: native only. study/calibrate makes what is measured here; the command evaluate --uncertainty runs it all
+// In the flow: native only. train/calibrate makes what is measured here; the command evaluate --uncertainty runs it all
 // and docs/uncertainty.md explains it.
 package uncertainty

@@ -2,7 +2,7 @@ package uncertainty
 
 import (
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // People returns what the given users said. O(their rows).

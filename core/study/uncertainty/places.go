@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // PlacesReport states what the map shows people of themselves (recommend.Places), as means over people: everybody tells

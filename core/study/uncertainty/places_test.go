@@ -8,7 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // The rings on the map hold as much of what else people like as they say, of people whom neither the training nor the

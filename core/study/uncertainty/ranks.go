@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // listLength is the length of a list, and maxRanked how many users are ranked at most.

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // Shares are the shares of the recommendations, the most certain first, at which a curve is evaluated.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // StabilityReport measures the chance that a title stays among a visitor's first ten (recommend.Recommender.Stability).

@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/calibrate"
-	"github.com/pmlam/pmlam/core/study/tune"
 	"github.com/pmlam/pmlam/core/study/uncertainty"
+	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // parts is into how many the people are cut; each is left out of a training.
@@ -76,7 +76,7 @@ func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg p
 	if err != nil {
 		return nil, err
 	}
-	links, err := tune.Recipe(&cfg).Build(ctx, d.Positives, 0)
+	links, err := choose.Recipe(&cfg).Build(ctx, d.Positives, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // The columns that tables are made of. at returns the place of the cell in a row.
@@ -171,7 +171,7 @@ func settings[T any](name string, at func(*T) *map[string]string) column[T] {
 }
 
 // part is an item-item part: "ridge 20 0.5", its kind, λ and γ; empty where there is none.
-func part[T any](name string, at func(*T) **tune.Part) column[T] {
+func part[T any](name string, at func(*T) **choose.Part) column[T] {
 	return column[T]{name, func(x *T) string {
 		p := *at(x)
 		if p == nil {
@@ -186,7 +186,7 @@ func part[T any](name string, at func(*T) **tune.Part) column[T] {
 		if len(words) != 3 || !slices.Contains(parts, pmlam.ItemPart(words[0])) {
 			return fmt.Errorf("it must be one of %v, its λ and its γ, such as %q", parts, "ridge 20 0.5")
 		}
-		p := &tune.Part{Kind: pmlam.ItemPart(words[0])}
+		p := &choose.Part{Kind: pmlam.ItemPart(words[0])}
 		var lambda, gamma error
 		p.Lambda, lambda = parse(words[1], 0, math.MaxFloat64)
 		p.Gamma, gamma = parse(words[2], 0, math.MaxFloat64)

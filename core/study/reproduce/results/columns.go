@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // The columns of the files, in their order.
@@ -85,7 +85,7 @@ var trialColumns = slices.Concat(
 		whole("trial", 0, maxTrial, func(t *Trial) *int { return &t.Number }),
 		digest("space", digestSize, true, func(t *Trial) *string { return &t.Space }),
 		{"state", func(t *Trial) string { return string(t.State) }, func(t *Trial, cell string) error {
-			if t.State = tune.State(cell); t.State != tune.Complete && t.State != tune.Diverged {
+			if t.State = choose.State(cell); t.State != choose.Complete && t.State != choose.Diverged {
 				return errors.New(`it must be "complete" or "diverged"`)
 			}
 			return nil
@@ -95,7 +95,7 @@ var trialColumns = slices.Concat(
 		number("seconds", 0, most, func(t *Trial) *float64 { return &t.Seconds }),
 		number("work", 0, most, func(t *Trial) *float64 { return &t.Work }),
 		settings("values", func(t *Trial) *map[string]string { return &t.Values }),
-		part("part", func(t *Trial) **tune.Part { return &t.Part }),
+		part("part", func(t *Trial) **choose.Part { return &t.Part }),
 		text("note", true, func(t *Trial) *string { return &t.Note }),
 		list("steps", maxSteps, func(t *Trial) *[]float64 { return &t.Steps }),
 	},

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Ks are the lengths of the lists that figures are of, and K the one that users' values are of.
@@ -49,7 +49,7 @@ func (k Key) compare(l Key) int {
 type Trial struct {
 	Key
 	Space string // digest of what the trials varied; "" of the first, which has the defaults
-	tune.Trial
+	choose.Trial
 }
 
 // Measured is a measurement on the test part.

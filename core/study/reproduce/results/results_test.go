@@ -13,7 +13,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/study/tune"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // sample is what a small study comes to: two methods, one of them with trials, and margins.
@@ -35,13 +35,13 @@ func sample() *Results {
 		Sets:     []Set{{"toys", "five folds of seed 1", "Toys, and more", 4, 20, 16, "0123456789abcdef"}},
 		Measured: []Measured{measured("bprmf", 1, 40), measured("popularity", -1, 0), onDevice},
 		Trials: []Trial{
-			{key("bprmf"), "", tune.Trial{State: tune.Complete, NDCG: .25, Epochs: 20, Seconds: 1.5}},
-			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 1, State: tune.Complete, NDCG: 1.0 / 3, Epochs: 40,
+			{key("bprmf"), "", choose.Trial{State: choose.Complete, NDCG: .25, Epochs: 20, Seconds: 1.5}},
+			{key("bprmf"), "ffeeddccbbaa9988", choose.Trial{Number: 1, State: choose.Complete, NDCG: 1.0 / 3, Epochs: 40,
 				Values: map[string]string{"lr": "0.01", "dim": "64"}}},
-			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 2, State: tune.Diverged,
+			{key("bprmf"), "ffeeddccbbaa9988", choose.Trial{Number: 2, State: choose.Diverged,
 				Values: map[string]string{"lr": "1e-07"}, Note: "a value is not finite, \"lr\" is too large"}},
-			{key("ablation-1"), "", tune.Trial{State: tune.Complete, Epochs: 30, Steps: []float64{0, .5, 1e-9},
-				Work: 1e6, Part: &tune.Part{Kind: "ridge", Lambda: 20, Gamma: .25}}},
+			{key("ablation-1"), "", choose.Trial{State: choose.Complete, Epochs: 30, Steps: []float64{0, .5, 1e-9},
+				Work: 1e6, Part: &choose.Part{Kind: "ridge", Lambda: 20, Gamma: .25}}},
 		},
 		Margins: []Margins{{
 			Key: key("margins"), Epochs: 5, Count: 9, Users: 3, Same: 1e-9, Other: 2, Gap: eval.Estimate{Value: -1,

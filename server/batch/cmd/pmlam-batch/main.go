@@ -32,7 +32,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 	"github.com/pmlam/pmlam/server/batch"
 )
 

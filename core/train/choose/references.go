@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // What comparing with plain methods may cost.
@@ -34,7 +34,7 @@ var references = []reference{
 	{
 		name: "weighted",
 		fit: func(ctx context.Context, a *auto) (eval.Scorer, error) {
-			w, err := baseline.ChooseWeighting(ctx, sample(a.parts.Train, weightedSample), a.Workers)
+			w, err := baseline.ChooseWeighting(ctx, Sample(a.parts.Train, weightedSample), a.Workers)
 			if err != nil {
 				return nil, err
 			}

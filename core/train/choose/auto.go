@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"context"
@@ -87,7 +87,6 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 		if err != nil || v == 0 {
 			return nil // 0 is a word for "not at all"
 		}
-		p := Param{Name: name, Low: low, High: high, Whole: name == "dim" || name == "epochs"}
 		next := v * factor
 		if !up {
 			next = v / factor
@@ -95,7 +94,12 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 		if next < low || next > high {
 			return nil
 		}
-		return map[string]string{name: p.text(p.tidy(next))}
+		if name == "dim" || name == "epochs" {
+			next = math.Round(next)
+		} else {
+			next = Readable(next)
+		}
+		return map[string]string{name: strconv.FormatFloat(min(max(next, low), high), 'g', -1, 64)}
 	}}
 }
 
@@ -163,8 +167,7 @@ func (a *auto) choosesPart() bool {
 
 // NewAutoHeader describes a choice by Auto, for its journal.
 func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Header {
-	h := NewHeader(train, base, Options{Seed: base.Seed})
-	h.Format = autoFormat
+	h := NewHeader(autoFormat, train, base, base.Seed, 0)
 	for _, c := range coordinates {
 		if c.free(&base, o.ByHand) {
 			h.Space = append(h.Space, c.names[0])
@@ -214,7 +217,7 @@ func (a *auto) climb(ctx context.Context, free []coordinate) error {
 				if values == nil {
 					break
 				}
-				cfg, err := With(a.best, values)
+				cfg, err := Apply(a.best, values)
 				if err != nil {
 					return err
 				}

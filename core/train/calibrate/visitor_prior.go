@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // visitorPriors are the candidate values of a visitor's prior, in likes.

@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -198,7 +198,7 @@ func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 		}
 	}
 	a.trials = append(a.trials, t)
-	t.Part.applyTo(&a.best)
+	t.Part.ApplyTo(&a.best)
 	a.notify(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
 	return nil
 }

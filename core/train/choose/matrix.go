@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"encoding/binary"
@@ -30,9 +30,9 @@ func checksum(m *dataset.Matrix) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// sample returns the rows of users taken at even distances that hold about limit ones together; m itself where it has
+// Sample returns the rows of users taken at even distances that hold about limit ones together; m itself where it has
 // no more than limit, or limit ≤ 0. Users are numbered anew.
-func sample(m *dataset.Matrix, limit int) *dataset.Matrix {
+func Sample(m *dataset.Matrix, limit int) *dataset.Matrix {
 	if limit <= 0 || m.Len() <= limit {
 		return m
 	}

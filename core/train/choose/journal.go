@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"bufio"
@@ -34,27 +34,22 @@ type Header struct {
 	Interactions int          `json:"interactions"`
 	Checksum     string       `json:"checksum"` // of the interactions
 	Seed         uint64       `json:"seed"`     // of the sampler
-	Sample       int          `json:"sample"`   // see Options
+	Sample       int          `json:"sample"`   // interactions that the trials learn from; 0: all
 	Config       pmlam.Config `json:"config"`   // that all trials start from
 	Space        []string     `json:"space"`    // names of the settings that are varied
 }
 
-// The formats: of Search and of Auto.
-const (
-	journalFormat = "pmlam trials 1"
-	autoFormat    = "pmlam choice 8"
-)
+// autoFormat is the format of a journal of Auto's trials.
+const autoFormat = "pmlam choice 8"
 
-// NewHeader describes a study.
-func NewHeader(train *dataset.Matrix, base pmlam.Config, o Options) Header {
-	h := Header{
-		Format: journalFormat, Users: train.Rows(), Items: train.Cols, Interactions: train.Len(),
-		Checksum: checksum(train), Seed: o.Seed, Sample: o.Sample, Config: base, Space: []string{},
+// NewHeader describes a study of trials on a sample of train (0: on all of it), with the names of the settings that
+// vary; format names what writes the journal.
+func NewHeader(format string, train *dataset.Matrix, base pmlam.Config, seed uint64, sample int,
+	space ...string) Header {
+	return Header{
+		Format: format, Users: train.Rows(), Items: train.Cols, Interactions: train.Len(),
+		Checksum: checksum(train), Seed: seed, Sample: sample, Config: base, Space: append([]string{}, space...),
 	}
-	for _, p := range o.Space {
-		h.Space = append(h.Space, p.Name)
-	}
-	return h
 }
 
 // maxLine bounds a line of a journal; real ones are below 4 KiB.

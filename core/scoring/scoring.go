@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // New returns the scorer of a model for data of these users and items, by their ids, who like train (U×I). Items that

@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // Part is the item-item part that suits a training.
@@ -65,6 +65,17 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 	return some
 }
 
+// ItemPart chooses the item-item part of the settings c, less what is set by hand, as it ranks best with what was
+// learned from parts.Train, by NDCG@10 on parts.Test: that figure comes with it.
+func ItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string,
+	workers int) (*Part, float64, error) {
+	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes, c.ItemTop), c.ItemTop, workers)
+	if err != nil {
+		return nil, 0, err
+	}
+	return p, found.Best.NDCG, nil
+}
+
 // choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
 // NDCG@10 on parts.Test; found has that with it and without. top is the usual number of links a title.
 func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
@@ -75,7 +86,7 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 	}
 	p = &Part{Kind: pmlam.NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
-		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma)),
+		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: Readable(float64(best.Gamma)),
 			Pool: best.Pool}
 		if best.Top != top {
 			p.Top = best.Top
@@ -84,8 +95,8 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 	return p, found, nil
 }
 
-// applyTo puts the part into settings.
-func (p *Part) applyTo(c *pmlam.Config) {
+// ApplyTo puts the part into settings.
+func (p *Part) ApplyTo(c *pmlam.Config) {
 	c.ItemPart, c.ItemPool = p.Kind, p.Pool
 	if p.Gamma > 0 {
 		c.ItemWeight = p.Gamma

@@ -1,14 +1,11 @@
-package tune
+package choose
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"image/png"
 	"math"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -49,7 +46,7 @@ func TestAuto(t *testing.T) {
 	want, spent, taken, compared, ahead := base, 0.0, 0, 0, 0
 	want.VisitorPrior = visitorPrior // by a rule
 	for i, x := range all {
-		next, err := With(want, x.Values)
+		next, err := Apply(want, x.Values)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +66,7 @@ func TestAuto(t *testing.T) {
 			if x.Part.Gamma == 0 || !x.Taken || x.Gain <= 0 || compared == 0 && x.Part.Top > 0 {
 				t.Fatalf("the part's trial is %+v", x)
 			}
-			x.Part.applyTo(&next)
+			x.Part.ApplyTo(&next)
 		case x.Taken != (x.Gain > x.Error || compared > 0 && x.Gain > 0) || x.Error == 0:
 			t.Errorf("trial %d: %+v", i, x)
 		}
@@ -169,7 +166,7 @@ func TestAutoScalesBatches(t *testing.T) {
 	base := quick(t, "best")
 	for _, part := range []int{m.Len(), m.Len() / 4} {
 		a := &auto{all: m, base: base}
-		s := sample(m, part)
+		s := Sample(m, part)
 		batch := a.batch(base.Batch, s)
 		whole := math.Ceil(float64(m.Len()) / float64(base.Batch))
 		if steps := math.Ceil(float64(s.Len()) / float64(batch)); math.Abs(steps-whole) > 2 {
@@ -186,37 +183,5 @@ func TestPaired(t *testing.T) {
 	}
 	if gain, stderr := paired([]float32{1}, []float32{0}); gain > stderr {
 		t.Errorf("one user says %v ± %v", gain, stderr)
-	}
-}
-
-// The picture has a panel for each setting and is whole in both formats, however few trials there are.
-func TestPicture(t *testing.T) {
-	base := quick(t, "best")
-	trials := search(t, base, Options{Trials: 7, Space: small, Seed: 4})
-	trials = append(trials, Trial{Number: 7, State: Diverged, Values: trials[0].Values})
-	for _, some := range [][]Trial{trials, trials[:1], nil} {
-		var b bytes.Buffer
-		if err := Picture(&b, "png", small, some); err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size := img.Bounds(); size.Dx() < 600 || size.Dy() < 400 {
-			t.Errorf("the picture is %v", size)
-		}
-		b.Reset()
-		if err := Picture(&b, "svg", small, some); err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range small {
-			if !strings.Contains(b.String(), p.Name) {
-				t.Errorf("the picture of %d trials does not name %s", len(some), p.Name)
-			}
-		}
-	}
-	if err := Picture(&bytes.Buffer{}, "gif", small, trials); err == nil {
-		t.Error("there are pictures as gif")
 	}
 }

@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // On large data the schedule is set by rules, and the trials are short: they go on from a training that they share. So
@@ -177,7 +177,7 @@ func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	a.mostEpochs = a.base.Epochs
 	a.base = withLargeSchedule(a.base, a.all, a.ByHand)
 	a.best = a.base
-	part := sample(a.all, most)
+	part := Sample(a.all, most)
 	a.use(part, largeShare)
 	short := a.base
 	if !a.isByHand("batch") {

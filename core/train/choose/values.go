@@ -1,0 +1,58 @@
+package choose
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
+// there is no such setting.
+func Value(c *pmlam.Config, name string) string {
+	all := reflect.ValueOf(c).Elem()
+	for _, field := range reflect.VisibleFields(all.Type()) {
+		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
+			text, err := json.Marshal(all.FieldByIndex(field.Index).Interface())
+			if err != nil {
+				panic(err)
+			}
+			var word string
+			if json.Unmarshal(text, &word) == nil {
+				return word
+			}
+			return string(text)
+		}
+	}
+	panic(fmt.Sprintf("choose: there is no setting %q", name))
+}
+
+// Apply returns the settings with some of them changed: values as they stand in a settings file.
+func Apply(c pmlam.Config, values map[string]string) (pmlam.Config, error) {
+	for name, text := range values {
+		v := json.RawMessage(text)
+		if !json.Valid(v) { // a word
+			v, _ = json.Marshal(text)
+		}
+		b, err := json.Marshal(map[string]json.RawMessage{name: v})
+		if err == nil {
+			err = json.Unmarshal(b, &c)
+		}
+		if err != nil {
+			return c, fmt.Errorf("the setting %s cannot be %s: %w", name, text, err)
+		}
+	}
+	return c, nil
+}
+
+// digits is how many significant digits of a drawn number are kept: more would mean nothing, and people read them.
+const digits = 3
+
+// Readable rounds to a few significant digits.
+func Readable(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return v
+}
