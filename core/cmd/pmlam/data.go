@@ -59,7 +59,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 			rows = append(rows, row)
 		}
 	}
-	writeReading(in.Read, a.printf)
+	a.printf("%s", readingText(in.Read))
 	a.printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
 	for _, of := range []struct {
 		what string

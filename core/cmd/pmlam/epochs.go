@@ -54,7 +54,9 @@ func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*ep
 	p.resumed = len(c.History())
 	note := ""
 	c.Watch = func(done, total int) { bar.set(int64(done), int64(total), note) }
-	curves := &curves{folder: t.folder(t.curves, what), of: c.Loop, say: bar.say}
+	curves := &curves{folder: t.folder(t.curves, what), of: c.Loop, say: func(text string) {
+		bar.say("%s", text)
+	}}
 	err = c.run(timed, func(e training.Epoch) {
 		note = c.describe(e)
 		bar.set(bar.at, bar.of, note)
@@ -158,7 +160,7 @@ func (t *trainRun) limit() time.Duration {
 type curves struct {
 	folder string // "": none
 	of     *training.Loop
-	say    func(format string, args ...any)
+	say    func(text string)
 	last   time.Time
 	failed bool
 }
@@ -174,7 +176,7 @@ func (c *curves) write(now bool) {
 	}
 	if err := training.WriteFiles(c.folder, c.of.Figures(), c.of.History()); err != nil && !c.failed {
 		c.failed = true
-		c.say("%v", err)
+		c.say(err.Error())
 	}
 	c.last = time.Now()
 }

@@ -66,7 +66,7 @@ func (a *app) init(ctx context.Context, s *source, replace bool) error {
 	if err != nil {
 		return err
 	}
-	writeReading(in.Read, a.printf)
+	a.printf("%s", readingText(in.Read))
 	a.printf("\n%s: %s\n", in.Name, in.Read)
 	text, notes := s.projectFile(in)
 	if _, err := project.Parse([]byte(text)); err != nil {

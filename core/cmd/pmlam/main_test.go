@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -53,12 +54,18 @@ func (r result) notices() string {
 	return b.String()
 }
 
+// badVerb is what fmt prints for a verb without its argument, such as %!f(BADINDEX).
+var badVerb = regexp.MustCompile(`%!([a-zA-Z]\(|\(EXTRA|\(NOVERB)`)
+
 // ok runs a command line that must succeed.
 func ok(t *testing.T, args ...string) result {
 	t.Helper()
 	r := command(args...)
 	if r.code != exitOK {
 		t.Fatalf("pmlam %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.errors)
+	}
+	if badVerb.MatchString(r.out + r.errors) {
+		t.Errorf("pmlam %s prints a format that does not fit its arguments:\n%s%s", strings.Join(args, " "), r.out, r.errors)
 	}
 	return r
 }

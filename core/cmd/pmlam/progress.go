@@ -124,7 +124,7 @@ func (b *bar) say(format string, args ...any) {
 	if b.progress != nil {
 		out = b.progress
 	}
-	io.WriteString(out, visible(fmt.Sprintf("pmlam: "+format+"\n", args...)))
+	io.WriteString(out, visible("pmlam: "+fmt.Sprintf(format, args...)+"\n"))
 }
 
 // left returns the estimated time left; "" where nothing is done yet.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -58,32 +60,35 @@ func newReadingReport(r dataset.Report) readingReport {
 	return u
 }
 
-// writeReading prints what was read: a table for each file, except for files with the same columns as one before, and
+// readingText tells what was read: a table for each file, except for files with the same columns as one before, and
 // what counts as liked.
-func writeReading(r dataset.Report, printf func(format string, args ...any)) {
+func readingText(r dataset.Report) string {
+	var b strings.Builder
 	for i, x := range r.Readings {
 		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {
 			return slices.Equal(x.Columns, y.Columns) && x.Summary() == y.Summary()
 		})
 		if like >= 0 {
-			printf("%s: the same columns\n", x.File)
+			fmt.Fprintf(&b, "%s: the same columns\n", x.File)
 			continue
 		}
-		printf("%s", x)
+		b.WriteString(x.String())
 	}
-	printf("  %s\n", r.Meaning())
+	fmt.Fprintf(&b, "  %s\n", r.Meaning())
 	if r.UnreadTimes > 0 {
-		printf("  %d times could not be read and count as not known; a split by time needs them\n", r.UnreadTimes)
+		fmt.Fprintf(&b, "  %d times could not be read and count as not known; a split by time needs them\n",
+			r.UnreadTimes)
 	}
 	switch {
 	case r.Untitled != "":
-		printf("  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
+		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
-		printf("  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
+		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
 	}
+	return b.String()
 }
 
 // printReading writes to standard error.
 func (a *app) printReading(r dataset.Report) {
-	writeReading(r, func(format string, args ...any) { fmt.Fprintf(a.err, format, args...) })
+	io.WriteString(a.err, readingText(r))
 }

@@ -158,7 +158,7 @@ func (a *app) printf(format string, args ...any) {
 
 // notef writes a notice to standard error.
 func (a *app) notef(format string, args ...any) {
-	fmt.Fprintf(a.err, "pmlam: "+format+"\n", args...)
+	fmt.Fprintf(a.err, "pmlam: %s\n", fmt.Sprintf(format, args...))
 }
 
 // branch runs a command that only has subcommands: it prints the help, or returns an error for an unknown subcommand.

@@ -90,10 +90,15 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 	}
 	w.printf("chosen: %s\n", changes(cfg, shown))
 	if t := leader(trials); t != nil {
-		w.notef("the plain method %[1]s ranks better on the validation part, by %[2].4f ± %[3].4f: --method %[1]s "+
-			"measures it on a test part", t.Reference, t.Gain, t.Error)
+		w.notef("%s", leads(t))
 	}
 	return chosen, nil
+}
+
+// leads says of a plain method that it ranks better than what was chosen.
+func leads(t *choose.Trial) string {
+	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: --method "+
+		"%[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
 }
 
 // leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than

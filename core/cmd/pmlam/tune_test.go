@@ -197,6 +197,12 @@ func TestLeader(t *testing.T) {
 			t.Errorf("of %+v %q leads, not %q", c.trials, got, c.want)
 		}
 	}
+	lead := of("ease", 0.33, 0.03)
+	const want = "the plain method ease ranks better on the validation part, by 0.0300 ± 0.0100: --method ease measures " +
+		"it on a test part"
+	if got := leads(&lead); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 // The part beside the distance is chosen, kept in the file and measured.
