@@ -13,7 +13,7 @@ import (
 func BenchmarkDecodeFile(b *testing.B) {
 	path := os.Getenv("PMLAM_MODEL")
 	if path == "" {
-		path = "testdata/v1-int8.pmlam"
+		path = "testdata/v5-int8.pmlam"
 	}
 	file, err := os.ReadFile(path)
 	if err != nil {

@@ -21,7 +21,6 @@ func (l *layout) build() *Model {
 		Items:      l.table(atItemTable, p),
 		Catalogue:  l.catalogue(n),
 		Map:        l.theMap(),
-		Plane:      l.plane(),
 		Digest:     hex.EncodeToString(l.b[digestAt : digestAt+32]),
 	}
 	for _, f := range m.Margins.networks() {
@@ -73,19 +72,6 @@ func (l *layout) table(at leaf, p Precision) *gaussian.Table {
 		meanScales: l.bytes(at + ofMeanScales), stddevScales: l.bytes(at + ofStddevScales),
 	}
 	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
-}
-
-func (l *layout) plane() Plane {
-	if !l.bool(atPlane) {
-		return Plane{}
-	}
-	axes, shares := float32s(l.bytes(atAxes)), float64s(l.bytes(atShares))
-	h := len(axes) / 2
-	return Plane{
-		Origin: float32s(l.bytes(atOrigin)),
-		Axes:   [2][]float32{axes[:h:h], axes[h:]},
-		Shares: [2]float64{shares[0], shares[1]},
-	}
 }
 
 func (l *layout) network(at leaf) *margin.Network {

@@ -27,7 +27,6 @@ func (l checker) check() error {
 		l.checkProvenance,
 		l.checkObjective,
 		func() error { return l.checkCatalogue(n) },
-		func() error { return l.checkPlane(h) },
 		func() error { return l.checkMap(n) },
 		func() error { return l.checkNetworks(h) },
 		func() error { return l.checkUsers(p, h) },
@@ -86,8 +85,6 @@ func (l checker) checkObjective() error {
 		}
 	}
 	switch p := l.float32(atPrior); {
-	case l.has(atPrior) && p == 0:
-		return l.fail(OutOfRange, atPrior, "it is 0, and must be positive where the key is there")
 	case p > 0 && l.bool(atFree):
 		return l.fail(OutOfRange, atPrior, "it is %v where users have a free part, beside which there is none", p)
 	case p > 0 && l.float32(atWeight) == 0:
@@ -154,28 +151,6 @@ func (l checker) checkGenres(n int) error {
 	}
 	if ended != n || word16(lists, k, k-1) != 0 {
 		return l.fail(WrongShape, atGenreLists, "%d lists end where there are %d items", ended, n)
-	}
-	return nil
-}
-
-func (l checker) checkPlane(h int) error {
-	if !l.bool(atPlane) {
-		return nil
-	}
-	if err := l.checkFloats(atOrigin, int64(h), MaxNumber); err != nil {
-		return err
-	}
-	if err := l.checkFloats(atAxes, 2*int64(h), maxAxis); err != nil {
-		return err
-	}
-	if err := l.checkLength(atShares, 2, 8); err != nil {
-		return err
-	}
-	for i := range 2 {
-		// A little above 1 is rounding.
-		if v := math.Float64frombits(word64(l.bytes(atShares), 2, i)); !(v >= 0 && v <= 1+1e-6) {
-			return l.fail(OutOfRange, atShares, "share %d is %v and must lie between 0 and 1", i, v)
-		}
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func (l checker) checkUnique(k leaf, n int) error {
 
 // fail returns an error about a leaf, with a detail as fmt.Sprintf makes it.
 func (l *layout) fail(r Reason, k leaf, format string, args ...any) error {
-	return &Error{r, l.offset(k), pathOf(l.schema, k), fmt.Sprintf(format, args...)}
+	return &Error{r, l.offset(k), pathOf(&schema, k), fmt.Sprintf(format, args...)}
 }
 
 // pathOf returns the path from a map to a leaf in it, "" where it is not there.

@@ -7,7 +7,7 @@ import (
 )
 
 // Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged
-// and consistent model of a version that this program knows; see the package comment for what it promises. Nothing
+// and consistent model of the version that this program knows; see the package comment for what it promises. Nothing
 // of b is kept. O(len(b)).
 func Decode(b []byte) (*Model, error) {
 	return DecodeBy(b, nil)
@@ -28,11 +28,10 @@ func (l *layout) read(b []byte) error {
 	if len(b) > MaxSize {
 		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", len(b), MaxSize)}
 	}
-	version, err := readHeader(b)
-	if err != nil {
+	if err := readHeader(b); err != nil {
 		return err
 	}
-	l.b, l.schema = b, &schemas[version-1]
+	l.b = b
 	if err := l.walk(); err != nil {
 		return err
 	}

@@ -42,13 +42,10 @@ func (l checker) checkCalibration(n, h int) error {
 	if err := l.checkNumber(number{at: atStrength, least: MinDivisor, most: MaxNumber}); err != nil {
 		return err
 	}
-	radii := []leaf{atFullMany, atFullFew}
-	if l.has(atPlaneMany) {
-		radii = append(radii, atPlaneMany, atPlaneFew)
-	} else if err := l.checkMapRegion(); err != nil {
+	if err := l.checkMapRegion(); err != nil {
 		return err
 	}
-	for _, k := range radii {
+	for _, k := range []leaf{atFullMany, atFullFew} {
 		if err := l.checkAscending(k, len(Levels), maxDeviations); err != nil {
 			return err
 		}
@@ -92,7 +89,7 @@ func (l checker) checkLike(n int) error {
 	if err := l.checkNotNegative(atBinObserved, bins); err != nil {
 		return err
 	}
-	if err := l.checkBinCounts(atBinCounts, bins); err != nil || !l.has(atBinPeople) {
+	if err := l.checkBinCounts(atBinCounts, bins); err != nil {
 		return err
 	}
 	if err := l.checkBinCounts(atBinPeople, bins); err != nil {
@@ -217,10 +214,7 @@ func (l *layout) calibration() *Calibration {
 	counts, people, bins := l.bytes(atBinCounts), l.bytes(atBinPeople), len(predicted)
 	c.Like.Bins = make([]LikeBin, bins)
 	for i := range c.Like.Bins {
-		c.Like.Bins[i] = LikeBin{Predicted: predicted[i], Observed: observed[i], Count: int32(word32(counts, bins, i))}
-		if l.has(atBinPeople) {
-			c.Like.Bins[i].People = int32(word32(people, bins, i))
-		}
+		c.Like.Bins[i] = LikeBin{predicted[i], observed[i], int32(word32(counts, bins, i)), int32(word32(people, bins, i))}
 	}
 	chances := float32s(l.bytes(atGuaranteeChances))
 	for i, share := range float32s(l.bytes(atGuaranteeShares)) {
@@ -229,7 +223,7 @@ func (l *layout) calibration() *Calibration {
 	return c
 }
 
-// mapRegion makes the radii on the map. Those of older files were of another region, so they are left.
+// mapRegion makes the radii on the map.
 func (l *layout) mapRegion() (r MapRegion) {
 	likes, radii := l.bytes(atMapLikes), float32s(l.bytes(atMapRadii))
 	if len(likes) == 0 {

@@ -102,18 +102,6 @@ var degenerate = func() []attack {
 			"content.objective.radius",
 		},
 		{
-			"origin of 3e38",
-			change(Int8, func(v *values) { put32(v[atOrigin].bytes, 0, math.Float32bits(3e38)) }),
-			OutOfRange,
-			"content.plane.origin",
-		},
-		{
-			"axis of length 2",
-			change(Int8, func(v *values) { put32(v[atAxes].bytes, 0, math.Float32bits(2)) }),
-			OutOfRange,
-			"content.plane.axes",
-		},
-		{
 			"network weight of 3e38",
 			change(Int8, func(v *values) { put32(v[atUserItem+ofW1].bytes, 2, math.Float32bits(3e38)) }),
 			OutOfRange,
@@ -161,18 +149,6 @@ var degenerate = func() []attack {
 			calibrations(func(v *values) { v[atStrength].float = 3e38 }),
 			OutOfRange,
 			"content.calibration.strength",
-		},
-		{
-			"radius of the plane NaN",
-			older(func(v *values) { put32(v[atPlaneMany].bytes, 4, nan32) }),
-			NotFinite,
-			"content.calibration.planeMany",
-		},
-		{
-			"radius of the plane of 3e38",
-			older(func(v *values) { put32(v[atPlaneMany].bytes, 10, math.Float32bits(3e38)) }),
-			OutOfRange,
-			"content.calibration.planeMany",
 		},
 		{
 			"radius on the map NaN",
@@ -291,10 +267,6 @@ func TestDegenerateModelsAreNotWritten(t *testing.T) {
 		"κ of 3e38":            {func(m *Model) { m.Calibration.Posterior.Strength = 3e38 }, OutOfRange, "calibration.strength"},
 		"weight of like NaN":   {func(m *Model) { m.Calibration.Like.Weights[0] = nan }, NotFinite, "calibration.like.weights"},
 		"covariance of 1e30":   {func(m *Model) { m.Calibration.Posterior.Within[1] = 1e30 }, OutOfRange, "calibration.within"},
-		"plane's origin of 1e9": {func(m *Model) {
-			*m = *golden(Float32)
-			m.Plane.Origin[0] = 1e9
-		}, OutOfRange, "plane.origin"},
 	} {
 		m := goldenMapped(Float32)
 		c.change(m)
@@ -306,7 +278,7 @@ func TestDegenerateModelsAreNotWritten(t *testing.T) {
 	}
 }
 
-// atBounds is the golden model of version 4 with every number as large, and every text as long, as it may be.
+// atBounds is the golden model with every number as large, and every text as long, as it may be.
 func atBounds() *Model {
 	m := goldenMapped(Float32)
 	for _, t := range [][]float32{m.Items.Data(), m.Users.Data()} {

@@ -14,29 +14,14 @@ import (
 //
 // It returns an *Error where Decode would refuse the file: m.Items or m.Catalogue missing or of different lengths, a
 // number that is not finite, σ below gaussian.MinStddev, ids that repeat, a text that is not UTF-8 or holds a NUL, a
-// radius that is not positive, and so on. The plane is kept where there is neither a map nor a calibration; with a
-// calibration alone, Layout is the map. The precision loses something, see docs/model-format.md, but only once:
-// Encode of what Decode returned gives the same bytes. O(size of the file).
+// radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once: Encode
+// of a decoded model gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
 	var v values
 	if err := v.content(m); err != nil {
 		return nil, err
 	}
-	version, shown, more := plain, planeField, []node(nil)
-	if m.ItemItem != nil {
-		version, more = linked, append(more, linksField)
-	}
-	if m.Calibration != nil {
-		more = append(more, calibrationField)
-	}
-	if m.mapped() {
-		version, shown = mapped, mapField
-	}
-	schema := contentOf(shown, more...)
-	if m.Objective.Composition.Prior != 0 {
-		version, schema = prior, withPrior(schema)
-	}
-	b := v.file(version, &schema)
+	b := v.file()
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {
 		if e, ok := err.(*Error); ok {
@@ -72,12 +57,8 @@ func (v *values) content(m *Model) error {
 	if err := v.catalogue(m.Catalogue); err != nil {
 		return err
 	}
-	if m.mapped() {
-		if err := v.theMap(m); err != nil {
-			return err
-		}
-	} else {
-		v.plane(&m.Plane)
+	if err := v.tasteMap(m.Map); err != nil {
+		return err
 	}
 	for _, f := range m.Margins.networks() {
 		v.network(f.at, *f.in)
@@ -85,7 +66,9 @@ func (v *values) content(m *Model) error {
 	if err := v.users(m); err != nil {
 		return err
 	}
-	v.calibration(m.Calibration)
+	if m.Calibration != nil {
+		v.calibration(m.Calibration)
+	}
 	return v.links(m)
 }
 
@@ -115,16 +98,6 @@ func (v *values) table(at leaf, t *gaussian.Table, p Precision, field string) er
 	v[at+ofMean].bytes, v[at+ofStddev].bytes = q.mean, q.stddev
 	v[at+ofMeanScales].bytes, v[at+ofStddevScales].bytes = q.meanScales, q.stddevScales
 	return nil
-}
-
-func (v *values) plane(p *Plane) {
-	if p.Origin == nil && p.Axes[0] == nil && p.Axes[1] == nil {
-		return
-	}
-	v[atPlane].bool = true
-	v[atOrigin].bytes = planes32(p.Origin)
-	v[atAxes].bytes = planes32(append(append([]float32(nil), p.Axes[0]...), p.Axes[1]...))
-	v[atShares].bytes = planes64(p.Shares[:])
 }
 
 // network fills in the leaves of a margin network, where there is one.

@@ -4,12 +4,10 @@ package model
 
 import "math"
 
-// calibration fills in the calibration, where there is one. What it must satisfy is checked by the reader; a rate that
-// is not finite becomes one that the reader refuses.
+// calibration fills in the calibration. The reader checks what it must satisfy; a rate that is not finite becomes one
+// that the reader refuses.
 func (v *values) calibration(c *Calibration) {
-	if c == nil {
-		return
-	}
+	v[atCalibrated].bool = true
 	p := &c.Posterior
 	v[atCalibrated].uint = uint64(c.Users)
 	v[atStrength].float = p.Strength

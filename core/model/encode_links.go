@@ -47,7 +47,7 @@ func (v *values) links(m *Model) error {
 			at++
 		}
 	}
-	v[atGamma].float = p.Gamma
+	v[atGamma].bool, v[atGamma].float = true, p.Gamma
 	v[atLinkCounts].bytes, v[atLinkSources].bytes = counts, gaps
 	v[atLinkWeights].bytes, v[atLinkScales].bytes = steps, scales
 	return nil

@@ -7,25 +7,11 @@ import (
 	"math"
 )
 
-// mapped reports whether the model needs version 4 or a later one, which have a map in place of a plane.
-func (m *Model) mapped() bool {
-	return m.Map != nil || m.Calibration != nil || m.Objective.Composition.Prior != 0
-}
-
-// theMap fills in the map. A model with neither a map nor a plane has none.
-func (v *values) theMap(m *Model) error {
-	if m.Map == nil && m.Plane.Origin == nil {
+// tasteMap fills in the map, where there is one.
+func (v *values) tasteMap(p *Map) error {
+	if p == nil {
 		return nil
 	}
-	if m.Map == nil {
-		for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
-			if len(x) != m.Items.Dim() {
-				return &Error{WrongShape, -1, "content.plane", fmt.Sprintf(
-					"it has vectors of %d numbers where the items have %d dimensions", len(x), m.Items.Dim())}
-			}
-		}
-	}
-	p := m.Layout()
 	v[atMap].bool = true
 	var err error
 	for _, c := range []struct {

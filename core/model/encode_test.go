@@ -47,11 +47,6 @@ func TestEncodeRefuses(t *testing.T) {
 		{"year", func(m *Model) { m.Catalogue.Items[1].Year = 40000 }, OutOfRange, "content.catalogue.years"},
 		{"count", func(m *Model) { m.Catalogue.Items[1].Count = -1 }, OutOfRange, "content.catalogue.counts"},
 		{"a value too few", func(m *Model) { m.Catalogue.Items[1].Values = []string{"a"} }, WrongShape, "content.catalogue.columns"},
-		{"calibrated plane with one axis", func(m *Model) {
-			m.Calibration, m.Plane.Axes[1] = &Calibration{}, nil
-		}, WrongShape, "content.plane"},
-		{"plane with one axis", func(m *Model) { m.Plane.Axes[1] = nil }, WrongShape, "content.plane.axes"},
-		{"plane without origin", func(m *Model) { m.Plane.Origin = nil }, WrongShape, "content.plane.origin"},
 		{"network of another width", func(m *Model) { m.Margins.UserItem.H++ }, WrongShape, "content.margins.userItem.w1"},
 		{"network of negative width", func(m *Model) { m.Margins.UserItem.H = -1 }, OutOfRange, "content.margins.userItem.hidden"},
 		{"network weight NaN", func(m *Model) { m.Margins.ItemItem.W1[0] = nan }, NotFinite, "content.margins.itemItem.w1"},

@@ -11,7 +11,7 @@ const (
 	Trailing                       // bytes follow the end of the model
 	NotAModel                      // the file does not begin as a model file does
 	NewerVersion                   // written by a newer version of the program
-	BadVersion                     // a version that never existed
+	BadVersion                     // a version that is no longer read
 	BadDigest                      // the content is not the one that was written
 	WrongType                      // a value of another msgpack type than the layout says
 	UnknownKey                     // a key that the layout does not have
@@ -38,7 +38,7 @@ func (r Reason) String() string {
 	case NewerVersion:
 		return "written by a newer version"
 	case BadVersion:
-		return "unknown version"
+		return "written by an older version"
 	case BadDigest:
 		return "the content is damaged"
 	case WrongType:

@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,7 +27,7 @@ func sign(b []byte) []byte {
 
 // head returns a valid file up to its content, which is the given bytes, signed.
 func head(content ...byte) []byte {
-	b := []byte(beforeVersion + "\x01" + beforeDigest + strings.Repeat("\x00", 32) + afterDigest)
+	b := []byte(beforeVersion + "\x05" + beforeDigest + strings.Repeat("\x00", 32) + afterDigest)
 	return sign(append(b, content...))
 }
 
@@ -46,68 +44,41 @@ func swap(old, new string) func() []byte {
 
 // change returns the golden file of a precision after a change to its values, signed.
 func change(p Precision, f func(*values)) func() []byte {
-	return func() []byte { return changed(golden(p), plain, contentOf(planeField), f) }
+	return func() []byte { return changed(golden(p), f) }
 }
 
-// links returns the golden file of version 2 after a change to its item-item part, signed.
+// links returns the golden file with links after a change to them, signed.
 func links(f func(*values)) func() []byte {
-	return func() []byte { return changed(goldenLinked(Int8), linked, contentOf(planeField, linksField), f) }
+	return func() []byte { return changed(goldenLinked(Int8), f) }
 }
 
-// calibrations returns the golden file of version 4 after a change to its calibration or map, signed.
+// calibrations returns the golden file with a map and a calibration after a change to them, signed.
 func calibrations(f func(*values)) func() []byte {
-	return func() []byte {
-		return changed(goldenMapped(Int8), mapped, contentOf(mapField, linksField, calibrationField), f)
-	}
+	return func() []byte { return changed(goldenMapped(Int8), f) }
 }
 
-// priors returns the golden file of version 5 after a change, signed.
+// priors returns the golden file with a prior after a change, signed.
 func priors(f func(*values)) func() []byte {
-	return func() []byte {
-		return changed(goldenPrior(Int8), prior, withPrior(contentOf(mapField, linksField, calibrationField)), f)
-	}
+	return func() []byte { return changed(goldenPrior(Int8), f) }
 }
 
-// older returns the golden file of version 3, which is no longer written, after a change, signed.
-func older(f func(*values)) func() []byte {
-	return func() []byte {
-		return changed(goldenCalibrated(Int8), calibrated, schemas[calibrated-1], func(v *values) {
-			m := goldenCalibrated(Int8)
-			v.plane(&m.Plane)
-			few := Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-			many := Radii{0.5, 0.75, 1, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4}
-			v[atPlaneFew].bytes, v[atPlaneMany].bytes = planes32(few[:]), planes32(many[:])
-			f(v)
-		})
-	}
-}
-
-// changed returns the file of a model after a change to its values, which need be none that Encode would write.
-func changed(m *Model, version int, schema node, f func(*values)) []byte {
+// changed returns the file of a model after a change to its values, also to values that Encode would refuse.
+func changed(m *Model, f func(*values)) []byte {
 	var v values
 	if err := v.content(m); err != nil {
 		panic(err)
 	}
 	f(&v)
-	return v.file(version, &schema)
+	return v.file()
 }
 
 func goldenFile(p Precision) []byte { return mustEncode(golden(p)) }
 
-// linkedFile is the golden file of version 2.
 func linkedFile(p Precision) []byte { return mustEncode(goldenLinked(p)) }
 
-// calibratedFile is the golden file of version 3.
-func calibratedFile(p Precision) []byte {
-	b, err := os.ReadFile(fmt.Sprintf("testdata/v3-%v.pmlam", p))
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-// mappedFile is the golden file of version 4.
 func mappedFile(p Precision) []byte { return mustEncode(goldenMapped(p)) }
+
+func priorFile(p Precision) []byte { return mustEncode(goldenPrior(p)) }
 
 func mustEncode(m *Model) []byte {
 	b, err := Encode(m)
@@ -117,13 +88,13 @@ func mustEncode(m *Model) []byte {
 	return b
 }
 
-// everyFile calls f with the golden file of each version and precision.
+// everyFile calls f with each golden file in each precision.
 func everyFile(f func(b []byte)) {
 	for _, p := range precisions {
 		f(goldenFile(p))
 		f(linkedFile(p))
-		f(calibratedFile(p))
 		f(mappedFile(p))
+		f(priorFile(p))
 	}
 }
 
@@ -158,9 +129,7 @@ var attacks = []attack{
 	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
 	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
 	{"version 6", func() []byte { b := goldenFile(Int8); b[versionAt] = 6; return b }, NewerVersion, "version"},
-	{"version 5 of what has no prior", func() []byte { b := mappedFile(Int8); b[versionAt] = 5; return b }, MissingKey,
-		"content.objective.prior"},
-	{"no likes of the prior", priors(func(v *values) { v[atPrior].float = 0 }), OutOfRange, "content.objective.prior"},
+	{"version 4", func() []byte { b := goldenFile(Int8); b[versionAt] = 4; return b }, BadVersion, "version"},
 	{"a negative prior", priors(func(v *values) { v[atPrior].float = -1 }), OutOfRange, "content.objective.prior"},
 	{"a prior that is no number", priors(func(v *values) { v[atPrior].float = float32(math.NaN()) }), NotFinite,
 		"content.objective.prior"},
@@ -218,15 +187,15 @@ var attacks = []attack{
 	{"unknown key", swap("\xa4mean", "\xa4meen"), UnknownKey, "content.items"},
 	{"empty key", swap("\xa5years", "\xa0aaaaa"), UnknownKey, "content.catalogue"},
 	{"one key more", swap("\x86\xa5input\xaadiff", "\x87\xa5input\xaadiff"), UnknownKey, "content.margins.userItem"},
-	{"one key less", swap("\x83\xa6origin", "\x82\xa6origin"), MissingKey, "content.plane.shares"},
+	{"one key less", swap("\x86\xa5input\xaadiff", "\x85\xa5input\xaadiff"), MissingKey, "content.margins.userItem.b2"},
 	{
 		"key twice",
 		swap("\xa4loss\xa7softmax\xa6margin", "\xa4loss\xa7softmax\xa4loss"),
 		DuplicateKey,
 		"content.objective.loss",
 	},
-	{"whole map twice", swap("\xa9objective\x87", "\xaaprovenance\x87"), DuplicateKey, "content.provenance"},
-	{"key that is missing", swap("\x87\xa4loss\xa7softmax", "\x86"), MissingKey, "content.objective.loss"},
+	{"whole map twice", swap("\xa9objective\x88", "\xaaprovenance\x88"), DuplicateKey, "content.provenance"},
+	{"key that is missing", swap("\x88\xa4loss\xa7softmax", "\x87"), MissingKey, "content.objective.loss"},
 	{"text where a number must be", swap("\xa1n\x03", "\xa1n\xa1a"), WrongType, "content.items.n"},
 	{"negative count", swap("\xa1n\x03", "\xa1n\xff"), WrongType, "content.items.n"},
 	{"signed count", swap("\xa1n\x03", "\xa1n\xd0\x03"), WrongType, "content.items.n"},
@@ -618,36 +587,6 @@ var attacks = []attack{
 		"content.objective.radius",
 	},
 	{
-		"axis too short",
-		change(Int8, func(v *values) { v[atAxes].bytes = v[atAxes].bytes[:12] }),
-		WrongShape,
-		"content.plane.axes",
-	},
-	{
-		"origin NaN",
-		change(Int8, func(v *values) { put32(v[atOrigin].bytes, 1, nan32) }),
-		NotFinite,
-		"content.plane.origin",
-	},
-	{
-		"share of 2",
-		change(Int8, func(v *values) { putWord64(v[atShares].bytes, 2, 1, math.Float64bits(2)) }),
-		OutOfRange,
-		"content.plane.shares",
-	},
-	{
-		"share NaN",
-		change(Int8, func(v *values) { putWord64(v[atShares].bytes, 2, 0, math.Float64bits(math.NaN())) }),
-		OutOfRange,
-		"content.plane.shares",
-	},
-	{
-		"a share too many",
-		change(Int8, func(v *values) { v[atShares].bytes = make([]byte, 24) }),
-		WrongShape,
-		"content.plane.shares",
-	},
-	{
 		"unknown network input",
 		change(Int8, func(v *values) { v[atUserItem+ofInput].text = "mul" }),
 		BadValue,
@@ -691,18 +630,6 @@ var attacks = []attack{
 	},
 
 	// The item-item part: targets with 2, 0 and 1 sources.
-	{
-		"version 1 with links",
-		func() []byte { b := linkedFile(Int8); b[versionAt] = 1; return b },
-		UnknownKey,
-		"content",
-	},
-	{
-		"version 2 without links",
-		func() []byte { b := goldenFile(Int8); b[versionAt] = 2; return b },
-		MissingKey,
-		"content.links",
-	},
 	{"links are nil", func() []byte {
 		b := linkedFile(Int8)
 		return sign(append(b[:bytes.Index(b, []byte("\xa5links"))+6], 0xc0))
@@ -821,39 +748,6 @@ var attacks = []attack{
 	},
 
 	// The calibration, of two dimensions and three items.
-	{
-		"version 2 with a calibration",
-		func() []byte { b := calibratedFile(Int8); b[versionAt] = 2; return b },
-		UnknownKey,
-		"content",
-	},
-	{
-		"version 3 without a calibration",
-		func() []byte { b := linkedFile(Int8); b[versionAt] = 3; return b },
-		MissingKey,
-		"content.calibration",
-	},
-	{
-		"version 3 with a map",
-		func() []byte { b := mappedFile(Int8); b[versionAt] = 3; return b },
-		UnknownKey,
-		"content",
-	},
-	{
-		"version 4 with a plane",
-		func() []byte { b := calibratedFile(Int8); b[versionAt] = 4; return b },
-		UnknownKey,
-		"content",
-	},
-	{
-		"version 4 without a map",
-		func() []byte {
-			schema := contentOf(linksField, calibrationField)
-			return changed(goldenMapped(Int8), mapped, schema, func(*values) {})
-		},
-		MissingKey,
-		"content.map",
-	},
 	{
 		"a position too few",
 		calibrations(func(v *values) { v[atMapX].bytes = v[atMapX].bytes[2:] }),
@@ -1077,15 +971,15 @@ var attacks = []attack{
 	},
 	{
 		"a radius too few",
-		older(func(v *values) { v[atPlaneMany].bytes = v[atPlaneMany].bytes[4:] }),
+		calibrations(func(v *values) { v[atFullMany].bytes = v[atFullMany].bytes[4:] }),
 		WrongShape,
-		"content.calibration.planeMany",
+		"content.calibration.fullMany",
 	},
 	{
 		"radii that descend",
-		older(func(v *values) { put32(v[atPlaneFew].bytes, 3, 0) }),
+		calibrations(func(v *values) { put32(v[atFullFew].bytes, 3, 0) }),
 		OutOfRange,
-		"content.calibration.planeFew",
+		"content.calibration.fullFew",
 	},
 	{
 		"radius negative below",
@@ -1390,7 +1284,7 @@ func TestMsgpAgrees(t *testing.T) {
 				t.Errorf("%s: %q, by msgp %v", path, l.text(n.leaf), have)
 			}
 		}
-		compare(l.schema, file["content"], "content")
+		compare(&schema, file["content"], "content")
 	})
 	// And the widths of integers that msgpack offers are all understood.
 	for _, v := range []uint64{0, 127, 128, 255, 256, 1<<16 - 1, 1 << 16, 1<<32 - 1, 1 << 32, math.MaxUint64} {

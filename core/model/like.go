@@ -21,15 +21,11 @@ type LikeBin struct {
 	Predicted float32 // mean chance stated, in [0,1]
 	Observed  float32 // share that came true, in [0,1]
 	Count     int32   // how many statements
-	People    int32   // how many people they are about; 0: not known, of files older than version 4
+	People    int32   // how many people they are about; 0: not known
 }
 
-// NumLikeFeatures is the number of LikeFeatures, and of LikeRegression.Weights. Files older than version 4 have weights
-// for the first oldLikeFeatures only, which stand in the same order.
-const (
-	NumLikeFeatures = 14
-	oldLikeFeatures = 11
-)
+// NumLikeFeatures is the number of LikeFeatures, and of LikeRegression.Weights.
+const NumLikeFeatures = 14
 
 // LikeFeatures are the inputs of the chance that a visitor likes an item if they rate it, a logistic regression
 //
@@ -108,7 +104,7 @@ func (l *LikeRegression) Error() float64 {
 // Check returns an error where l is not one for the given number of items.
 func (l *LikeRegression) Check(items int) error {
 	switch {
-	case len(l.Weights) != NumLikeFeatures && len(l.Weights) != oldLikeFeatures:
+	case len(l.Weights) != NumLikeFeatures:
 		return errors.New("its weights are of another version of this program")
 	case len(l.Rates) != items:
 		return errors.New("it has not one rate for each title")

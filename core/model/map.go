@@ -63,47 +63,14 @@ func (m *Map) For(c *catalogue.Catalogue) *Map {
 	return &out
 }
 
-// Layout returns the model's map. That of a model without one, as files older than version 4 are, is its plane, moved
-// and scaled into the unit square, without regions; where there is no plane either, all titles lie in the middle.
-// O(I·h).
+// Layout returns the model's map. Of a model without one all titles lie in the middle, and there are no regions. O(I).
 func (m *Model) Layout() *Map {
 	if m.Map != nil {
 		return m.Map
 	}
-	n := m.Items.Len()
-	if n == 0 {
-		return &Map{}
+	p := &Map{X: make([]float32, m.Items.Len()), Y: make([]float32, m.Items.Len())}
+	for i := range p.X {
+		p.X[i], p.Y[i] = 0.5, 0.5
 	}
-	at := make([]float64, 2*n)
-	x, y := at[:n], at[n:]
-	for i := range n {
-		x[i], y[i] = m.Plane.Point(m.Items.Mean(i))
-	}
-	return &Map{X: intoUnit(x, span(x), span(y)), Y: intoUnit(y, span(y), span(x))}
-}
-
-// span returns the distance of the smallest from the largest number.
-func span(x []float64) float64 {
-	least, most := x[0], x[0]
-	for _, v := range x {
-		least, most = min(least, v), max(most, v)
-	}
-	return most - least
-}
-
-// intoUnit returns x moved and divided by the larger of the two spans, so that the middle of its range lies at 1/2.
-func intoUnit(x []float64, own, other float64) []float32 {
-	out := make([]float32, len(x))
-	least := x[0]
-	for _, v := range x {
-		least = min(least, v)
-	}
-	unit := max(own, other)
-	if !(unit > 0) {
-		unit = 1
-	}
-	for i, v := range x {
-		out[i] = float32(min(max((v-least-own/2)/unit+0.5, 0), 1))
-	}
-	return out
+	return p
 }

@@ -14,7 +14,6 @@ type Model struct {
 	Items       *gaussian.Table      // I×2h
 	Catalogue   *catalogue.Catalogue // I items
 	Map         *Map                 // where the items lie, or nil
-	Plane       Plane                // what files older than version 4 have in place of a map
 	Margins     Margins
 	ItemItem    *ItemLinks      // the sparse item-item part, or nil
 	Calibration *Calibration    // of its statements of uncertainty, or nil

@@ -74,7 +74,6 @@ func full(n, h int, p Precision) *Model {
 		Precision: p,
 		Items:     tableOf(n, h, 1),
 		Catalogue: c,
-		Plane:     Plane{Origin: make([]float32, h), Shares: [2]float64{0.25, 0.125}},
 		Margins: Margins{
 			UserItem: networkOf(margin.Difference, 3, h, 3),
 			UserUser: networkOf(margin.Cat, 2, h, 4),
@@ -82,10 +81,6 @@ func full(n, h int, p Precision) *Model {
 		},
 		Users:   tableOf(3, h, 2),
 		UserIDs: []string{"ann", "bob", "Çelik"},
-	}
-	for a := range m.Plane.Axes {
-		m.Plane.Axes[a] = make([]float32, h)
-		m.Plane.Axes[a][a%h] = 1
 	}
 	return m
 }

@@ -1,8 +1,7 @@
 package model
 
 // Plane is a plane in R^h, spanned by two orthonormal axes P ∈ R^{2×h} through an origin o ∈ R^h. A Gaussian N(μ,
-// diag(s²)) falls on it as N(P(μ−o), P diag(s²) Pᵀ), which is exact. Files older than version 4 have one in place of a
-// Map. The zero value is no plane.
+// diag(s²)) falls on it as N(P(μ−o), P diag(s²) Pᵀ), which is exact. The zero value is no plane.
 type Plane struct {
 	Origin []float32    // o, h
 	Axes   [2][]float32 // rows of P, h each, orthonormal

@@ -41,7 +41,7 @@ func readAll(f *os.File) ([]byte, error) {
 	if _, err := io.ReadFull(f, head); err != nil {
 		return nil, shorter(err)
 	}
-	if _, err := readHeader(head); err != nil {
+	if err := readHeader(head); err != nil {
 		return nil, err
 	}
 	if size > MaxSize {

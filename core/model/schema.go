@@ -72,11 +72,6 @@ const (
 	atColumnNames
 	atColumns
 
-	atPlane
-	atOrigin
-	atAxes
-	atShares
-
 	atMap
 	atMapX
 	atMapY
@@ -101,8 +96,6 @@ const (
 	atCalibrated
 	atWithin
 	atStrength
-	atPlaneMany
-	atPlaneFew
 	atMapLikes
 	atMapRadii
 	atFullMany
@@ -191,104 +184,37 @@ func networkFields(at leaf) []node {
 	}
 }
 
-// schemas are the contents of the files by version.
-var schemas = [newest]node{
-	contentOf(planeField),
-	contentOf(planeField, linksField),
-	contentOf(planeField, maybe(linksField), calibrationOf(planeRadii, nil)),
-	contentOf(mapField, maybe(linksField), maybe(calibrationField)),
-	withPrior(contentOf(mapField, maybe(linksField), maybe(calibrationField))),
-}
-
-// contentOf returns the content that shows its items in that way and has more than that of version 1.
-func contentOf(shown node, more ...node) node {
-	return node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{shown}, lastFields, more)}
-}
-
-// withPrior returns content with what version 5 adds to its objective.
-func withPrior(content node) node {
-	content.fields = slices.Clone(content.fields)
-	for i := range content.fields {
-		if f := &content.fields[i]; f.key == "objective" {
-			f.fields = append(slices.Clip(f.fields), node{key: "prior", kind: kindFloat32, leaf: atPrior})
-		}
-	}
-	return content
-}
-
-// maybe returns n, which may be missing.
-func maybe(n node) node {
-	n.optional = true
-	return n
-}
-
-// linksField is what version 2 adds.
-var linksField = node{key: "links", kind: kindMap, fields: []node{
-	{key: "gamma", kind: kindFloat32, leaf: atGamma},
-	{key: "sourceCounts", kind: kindBytes, leaf: atLinkCounts},
-	{key: "sources", kind: kindBytes, leaf: atLinkSources},
-	{key: "weights", kind: kindBytes, leaf: atLinkWeights},
-	{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
-}}
-
-// calibrationField is the calibration from version 4 on.
-var calibrationField = calibrationOf([]node{
-	{key: "mapLikes", kind: kindBytes, leaf: atMapLikes},
-	{key: "mapRadii", kind: kindBytes, leaf: atMapRadii},
-}, []node{
-	{key: "people", kind: kindBytes, leaf: atBinPeople},
-	{key: "guaranteeShares", kind: kindBytes, leaf: atGuaranteeShares},
-	{key: "guaranteeChances", kind: kindBytes, leaf: atGuaranteeChances},
-})
-
-// planeRadii are what version 3 has in place of the radii on the map.
-var planeRadii = []node{
-	{key: "planeMany", kind: kindBytes, leaf: atPlaneMany},
-	{key: "planeFew", kind: kindBytes, leaf: atPlaneFew},
-}
-
-// calibrationOf returns the calibration that has those radii of what is shown, and more of the chance of a like than
-// version 3 has, which was the first to have one.
-func calibrationOf(shown, like []node) node {
-	return node{key: "calibration", kind: kindMap, fields: slices.Concat([]node{
+// schema is the content of a file. "links" and "calibration" are the keys that may be missing.
+var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
+	{key: "links", kind: kindMap, optional: true, fields: []node{
+		{key: "gamma", kind: kindFloat32, leaf: atGamma},
+		{key: "sourceCounts", kind: kindBytes, leaf: atLinkCounts},
+		{key: "sources", kind: kindBytes, leaf: atLinkSources},
+		{key: "weights", kind: kindBytes, leaf: atLinkWeights},
+		{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
+	}},
+	{key: "calibration", kind: kindMap, optional: true, fields: []node{
 		{key: "users", kind: kindUint, leaf: atCalibrated},
 		{key: "within", kind: kindBytes, leaf: atWithin},
 		{key: "strength", kind: kindFloat32, leaf: atStrength},
-	}, shown, []node{
+		{key: "mapLikes", kind: kindBytes, leaf: atMapLikes},
+		{key: "mapRadii", kind: kindBytes, leaf: atMapRadii},
 		{key: "fullMany", kind: kindBytes, leaf: atFullMany},
 		{key: "fullFew", kind: kindBytes, leaf: atFullFew},
-		{key: "like", kind: kindMap, null: true, leaf: atLike, fields: slices.Concat([]node{
+		{key: "like", kind: kindMap, null: true, leaf: atLike, fields: []node{
 			{key: "weights", kind: kindBytes, leaf: atLikeWeights},
 			{key: "rates", kind: kindBytes, leaf: atLikeRates},
 			{key: "predicted", kind: kindBytes, leaf: atBinPredicted},
 			{key: "observed", kind: kindBytes, leaf: atBinObserved},
 			{key: "statements", kind: kindBytes, leaf: atBinCounts},
-		}, like)},
-	})}
-}
+			{key: "people", kind: kindBytes, leaf: atBinPeople},
+			{key: "guaranteeShares", kind: kindBytes, leaf: atGuaranteeShares},
+			{key: "guaranteeChances", kind: kindBytes, leaf: atGuaranteeChances},
+		}},
+	}},
+})}
 
-// planeField is how versions 1 to 3 show the items, mapField how later ones do.
-var (
-	planeField = node{key: "plane", kind: kindMap, null: true, leaf: atPlane, fields: []node{
-		{key: "origin", kind: kindBytes, leaf: atOrigin},
-		{key: "axes", kind: kindBytes, leaf: atAxes},
-		{key: "shares", kind: kindBytes, leaf: atShares},
-	}}
-	mapField = node{key: "map", kind: kindMap, null: true, leaf: atMap, fields: []node{
-		{key: "x", kind: kindBytes, leaf: atMapX},
-		{key: "y", kind: kindBytes, leaf: atMapY},
-		{key: "regionLevels", kind: kindBytes, leaf: atRegionLevels},
-		{key: "regionX", kind: kindBytes, leaf: atRegionX},
-		{key: "regionY", kind: kindBytes, leaf: atRegionY},
-		{key: "regionGenres", kind: kindBytes, leaf: atRegionGenres},
-		{key: "regionOr", kind: kindBytes, leaf: atRegionOr},
-		{key: "regionFrom", kind: kindBytes, leaf: atRegionFrom},
-		{key: "regionTo", kind: kindBytes, leaf: atRegionTo},
-		{key: "regionWords", kind: kindText, leaf: atRegionWords, max: maxProse},
-	}}
-)
-
-// contentFields are what all versions begin with.
+// contentFields are the keys that every file has.
 var contentFields = []node{
 	{key: "provenance", kind: kindMap, fields: []node{
 		{key: "dataset", kind: kindText, leaf: atDataset, max: maxName},
@@ -311,6 +237,7 @@ var contentFields = []node{
 		{key: "weight", kind: kindFloat32, leaf: atWeight},
 		{key: "radius", kind: kindFloat32, leaf: atRadius},
 		{key: "learnRate", kind: kindFloat32, leaf: atLearnRate},
+		{key: "prior", kind: kindFloat32, leaf: atPrior},
 	}},
 	{key: "precision", kind: kindText, leaf: atPrecision, max: maxName},
 	{key: "items", kind: kindMap, fields: gaussianFields(atItemTable)},
@@ -324,10 +251,18 @@ var contentFields = []node{
 		{key: "columnNames", kind: kindText, leaf: atColumnNames, max: maxProse},
 		{key: "columns", kind: kindText, leaf: atColumns, max: maxText},
 	}},
-}
-
-// lastFields are those of version 1 after the plane, in all versions.
-var lastFields = []node{
+	{key: "map", kind: kindMap, null: true, leaf: atMap, fields: []node{
+		{key: "x", kind: kindBytes, leaf: atMapX},
+		{key: "y", kind: kindBytes, leaf: atMapY},
+		{key: "regionLevels", kind: kindBytes, leaf: atRegionLevels},
+		{key: "regionX", kind: kindBytes, leaf: atRegionX},
+		{key: "regionY", kind: kindBytes, leaf: atRegionY},
+		{key: "regionGenres", kind: kindBytes, leaf: atRegionGenres},
+		{key: "regionOr", kind: kindBytes, leaf: atRegionOr},
+		{key: "regionFrom", kind: kindBytes, leaf: atRegionFrom},
+		{key: "regionTo", kind: kindBytes, leaf: atRegionTo},
+		{key: "regionWords", kind: kindText, leaf: atRegionWords, max: maxProse},
+	}},
 	{key: "margins", kind: kindMap, fields: []node{
 		{key: "userItem", kind: kindMap, null: true, leaf: atUserItem, fields: networkFields(atUserItem)},
 		{key: "userUser", kind: kindMap, null: true, leaf: atUserUser, fields: networkFields(atUserUser)},

@@ -15,10 +15,9 @@ type spot struct {
 
 // layout is a file whose structure has been checked: every value's place.
 type layout struct {
-	b      []byte
-	schema *node // of the file's version
-	spots  [leaves]spot
-	sum    func([]byte) ([32]byte, bool) // of DecodeBy
+	b     []byte
+	spots [leaves]spot
+	sum   func([]byte) ([32]byte, bool) // of DecodeBy
 }
 
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
@@ -46,7 +45,7 @@ func (l *layout) walk() error {
 	var stack [maxDepth]frame
 	depth := 0
 	at := contentAt
-	next := l.schema
+	next := &schema
 	for {
 		end, count, err := l.value(next, at)
 		if err != nil {

@@ -16,13 +16,13 @@ type values [leaves]struct {
 	bytes []byte
 	uint  uint64
 	float float32
-	bool  bool // of a map that may be nil: it is there
+	bool  bool // of a map that may be nil, and of the first value of one that may be missing: it is there
 }
 
-// file returns the file of that version with the content that the schema says. O(its length).
-func (v *values) file(version int, schema *node) []byte {
+// file returns the file. O(its length).
+func (v *values) file() []byte {
 	b := []byte(beforeVersion + string(rune(version)) + beforeDigest + strings.Repeat("\x00", 32) + afterDigest)
-	b = v.append(b, schema)
+	b = v.append(b, &schema)
 	sum := digest.Sum(b[contentAt:])
 	copy(b[digestAt:], sum[:])
 	return b
@@ -46,10 +46,22 @@ func (v *values) append(b []byte, n *node) []byte {
 	if n.null && !value.bool {
 		return msgp.AppendNil(b)
 	}
-	b = msgp.AppendMapHeader(b, uint32(len(n.fields)))
+	there := 0
 	for i := range n.fields {
-		b = msgp.AppendString(b, n.fields[i].key)
-		b = v.append(b, &n.fields[i])
+		if v.has(&n.fields[i]) {
+			there++
+		}
+	}
+	b = msgp.AppendMapHeader(b, uint32(there))
+	for i := range n.fields {
+		if f := &n.fields[i]; v.has(f) {
+			b = v.append(msgp.AppendString(b, f.key), f)
+		}
 	}
 	return b
+}
+
+// has reports whether the file has the key: an optional map is there where its first value says so.
+func (v *values) has(n *node) bool {
+	return !n.optional || v[n.fields[0].leaf].bool
 }

@@ -16,7 +16,6 @@ func widened(m *model.Model, h int) *model.Model {
 		}
 	}
 	m.Items = wide
-	m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1] = nil, nil, nil
 	return m
 }
 

@@ -69,9 +69,6 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 	if o.Composition.Weight > 0 {
 		o.Composition.Weight = rows
 	}
-	drawnTo(r, m.Plane.Origin, number)
-	drawnTo(r, m.Plane.Axes[0], 1)
-	drawnTo(r, m.Plane.Axes[1], 1)
 	if net := m.Margins.UserItem; net != nil {
 		for _, x := range [][]float32{net.W1, net.B1, net.W2} {
 			drawnTo(r, x, number)

@@ -67,10 +67,29 @@ func fixture(n int, c gaussian.Composition, l gaussian.Loss) *model.Model {
 		}
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
 	}
-	m.Plane = model.Plane{Origin: make([]float32, h), Shares: [2]float64{0.4, 0.2}}
-	m.Plane.Axes[0], m.Plane.Axes[1] = make([]float32, h), make([]float32, h)
-	m.Plane.Axes[0][0], m.Plane.Axes[1][1] = 1, 1
+	m.Map = flatMap(m.Items)
 	return m
+}
+
+// flatMap returns the map that shows the first two dimensions of the items' means, moved and scaled into the unit
+// square by one scale.
+func flatMap(items *gaussian.Table) *model.Map {
+	n := items.Len()
+	p := &model.Map{X: make([]float32, n), Y: make([]float32, n)}
+	low, high := [2]float32{}, [2]float32{}
+	for d := range low {
+		low[d], high[d] = items.Mean(0)[d], items.Mean(0)[d]
+		for i := range n {
+			low[d], high[d] = min(low[d], items.Mean(i)[d]), max(high[d], items.Mean(i)[d])
+		}
+	}
+	unit := max(high[0]-low[0], high[1]-low[1])
+	for i := range n {
+		for d, x := range [][]float32{p.X, p.Y} {
+			x[i] = min(max((items.Mean(i)[d]-(low[d]+high[d])/2)/unit+0.5, 0), 1)
+		}
+	}
+	return p
 }
 
 var (

@@ -6,13 +6,12 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Point returns where item i lies on the map, in the unit square. Of a model older than version 4 that is the plane's
-// point, moved and scaled into it (model.Model.Layout).
+// Point returns where item i lies on the map, in the unit square; in the middle where the model has no map.
 func (r *Recommender) Point(i int) (x, y float64) {
 	return float64(r.layout.X[i]), float64(r.layout.Y[i])
 }
 
-// Regions returns the regions of the map, by ascending level; none for a model older than version 4. To be read only.
+// Regions returns the regions of the map, by ascending level; none without a map. To be read only.
 func (r *Recommender) Regions() []model.Region { return r.layout.Regions }
 
 // Radii returns for each item a radius that ascends in the order of ForYou:

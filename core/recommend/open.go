@@ -83,13 +83,6 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	if p := m.Map; p != nil && (len(p.X) != n || len(p.Y) != n) {
 		return nil, fmt.Errorf("the map has positions for %d and %d items, but there are %d", len(p.X), len(p.Y), n)
 	}
-	// A plane is whole or not there at all.
-	for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
-		if len(x) != len(m.Plane.Origin) || len(x) != 0 && len(x) != h {
-			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions",
-				len(x), h)
-		}
-	}
 	if o.Whole != nil {
 		if err := o.Whole.check(n, h); err != nil {
 			return nil, err

@@ -441,7 +441,7 @@ func TestAboutAndShapes(t *testing.T) {
 	if g := r.Genres(); !slices.Equal(g, []string{"Classic", "Comedy", "Drama", "Horror", "Musical", "Western"}) {
 		t.Errorf("the genres are %v", g)
 	}
-	// The plane shows the first two dimensions: a scale and a move for each lead to the map.
+	// The map shows the first two dimensions: a scale and a move for each lead to it.
 	ax, ay := r.Point(3)
 	bx, by := r.Point(4)
 	third, fourth := r.items.Mean(3), r.items.Mean(4)
@@ -453,17 +453,15 @@ func TestAboutAndShapes(t *testing.T) {
 
 func TestOpenRefusesWhatDoesNotFit(t *testing.T) {
 	for want, change := range map[string]func(*model.Model){
-		"no items":           func(m *model.Model) { m.Items = nil },
-		"no catalogue":       func(m *model.Model) { m.Catalogue = nil },
-		"describes 29 items": func(m *model.Model) { m.Catalogue.Items = m.Catalogue.Items[:29] },
-		"positions for 29":   func(m *model.Model) { m.Map = &model.Map{X: make([]float32, 29), Y: make([]float32, 30)} },
-		"plane has vectors":  func(m *model.Model) { m.Plane.Axes[1] = m.Plane.Axes[1][:3] },
-		"plane has vectors of 5 v": func(m *model.Model) {
-			m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1] = make([]float32, 5), make([]float32, 5), make([]float32, 5)
-		},
+		"no items":               func(m *model.Model) { m.Items = nil },
+		"no catalogue":           func(m *model.Model) { m.Catalogue = nil },
+		"describes 29 items":     func(m *model.Model) { m.Catalogue.Items = m.Catalogue.Items[:29] },
+		"positions for 29":       func(m *model.Model) { m.Map = &model.Map{X: make([]float32, 29), Y: make([]float32, 30)} },
 		"taste: the radius":      func(m *model.Model) { m.Objective.Radius = 0 },
 		"taste: the temperature": func(m *model.Model) { m.Objective.Loss = gaussian.Loss{Kind: gaussian.Softmax} },
-		"taste: a visitor":       func(m *model.Model) { m.Items = gaussian.NewTable(0, 12); m.Catalogue.Items = nil },
+		"taste: a visitor": func(m *model.Model) {
+			m.Items, m.Catalogue.Items, m.Map = gaussian.NewTable(0, 12), nil, nil
+		},
 	} {
 		m := fixture(30, gaussian.Composition{Weight: 1}, softmax)
 		change(m)
@@ -475,12 +473,10 @@ func TestOpenRefusesWhatDoesNotFit(t *testing.T) {
 		t.Error("no model at all was accepted")
 	}
 	m := fixture(30, gaussian.Composition{Weight: 1}, softmax)
-	m.Plane.Axes = [2][]float32{}
-	m.Plane.Origin = nil
-	m.Plane.Shares = [2]float64{}
+	m.Map = nil
 	r := open(t, m)
 	if x, y := r.Point(3); x != 0.5 || y != 0.5 || len(r.Regions()) != 0 {
-		t.Error("a model without a plane must still recommend")
+		t.Error("a model without a map must still recommend")
 	}
 	m.Map = &model.Map{X: make([]float32, 30), Y: make([]float32, 30), Regions: []model.Region{{X: 0.5, Genre: "Drama"}}}
 	m.Map.X[3], m.Map.Y[3] = 0.25, 1

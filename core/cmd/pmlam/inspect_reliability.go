@@ -12,7 +12,7 @@ type band struct {
 	Stated   float32 `json:"stated"`    // their mean
 	CameTrue float32 `json:"came_true"` // share of the answers that were likes
 	Answers  int32   `json:"answers"`
-	People   int32   `json:"people"` // who gave them; 0: not known, of files older than version 4
+	People   int32   `json:"people"` // who gave them; 0: not known
 }
 
 // guaranteed is the rule of a list with a guarantee (model.Guarantee).
