@@ -6,7 +6,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Shell completion of flags; the command "completion" prints the script.
@@ -53,48 +52,4 @@ func completeSettings(c *cobra.Command) {
 	if c.Flags().Lookup("precision") != nil {
 		complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
 	}
-}
-
-// offered is how many titles a shell is offered.
-const offered = 20
-
-// completeModel offers what the model at path has: titles that answer what was typed, and genres. Where the model
-// cannot be read there is nothing to offer, and the command itself will say why.
-func completeModel(c *cobra.Command, path *string) {
-	open := func() *recommend.Recommender {
-		m, err := openModel(*path)
-		if err != nil {
-			return nil
-		}
-		r, err := recommend.Open(m, recommend.Options{})
-		if err != nil {
-			return nil
-		}
-		return r
-	}
-	titles := func(_ *cobra.Command, _ []string, typed string) (out []string, _ cobra.ShellCompDirective) {
-		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-		r := open()
-		if r == nil {
-			return nil, directive
-		}
-		for _, f := range r.Search(typed, offered) {
-			out = append(out, name(r, f.Item))
-		}
-		if typed == "" {
-			for _, i := range r.Starters(offered, 0) {
-				out = append(out, name(r, i))
-			}
-		}
-		return out, directive
-	}
-	for _, flag := range []string{"like", "dislike", "seen"} {
-		completeBy(c, flag, titles)
-	}
-	completeBy(c, "genre", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		if r := open(); r != nil {
-			return r.Genres(), cobra.ShellCompDirectiveNoFileComp
-		}
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	})
 }

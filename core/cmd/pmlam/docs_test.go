@@ -78,7 +78,7 @@ func typed(line string, last int) (out string, code int, err error) {
 	if n := len(words); n > 2 && words[n-2] == ">" {
 		words, into, stdout = words[:n-2], words[n-1], &file
 	}
-	code = execute(context.Background(), words[1:], stdout, &screen)
+	code = execute(context.Background(), newRoot, words[1:], stdout, &screen)
 	if into != "" {
 		err = os.WriteFile(into, file.Bytes(), 0o644)
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -26,8 +28,10 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// execute runs the command line and returns the exit code. Where it is not 0, the last line of standard error says why.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// execute runs the command line of the program that newRoot builds and returns the exit code. Where it is not 0, the
+// last line of standard error says why.
+func execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.Command, args []string, stdout,
+	stderr io.Writer) int {
 	out, errs := &screen{w: stdout}, &screen{w: stderr}
 	defer errs.close()
 	root := newRoot(out, errs)
@@ -47,13 +51,13 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if text = strings.TrimSuffix(text, ": "); text == "" {
 			text = "stopped"
 		}
-		fmt.Fprintf(errs, "pmlam: %s\n", text)
+		fmt.Fprintf(errs, "%s: %s\n", root.Name(), text)
 		return exitInterrupted
 	case errors.As(err, new(usageError)):
-		fmt.Fprintf(errs, "pmlam: %s\npmlam: %s --help says how it is used\n", text, c.CommandPath())
+		fmt.Fprintf(errs, "%[1]s: %s\n%[1]s: %s --help says how it is used\n", root.Name(), text, c.CommandPath())
 		return exitUsage
 	}
-	fmt.Fprintf(errs, "pmlam: %s%s\n", text, flagFor(err))
+	fmt.Fprintf(errs, "%s: %s%s\n", root.Name(), text, flagFor(err))
 	return exitFailed
 }
 

@@ -39,7 +39,7 @@ func command(args ...string) result { return within(context.Background(), args..
 
 func within(ctx context.Context, args ...string) result {
 	var out, errors bytes.Buffer
-	code := execute(ctx, args, &out, &errors)
+	code := execute(ctx, newRoot, args, &out, &errors)
 	return result{code, out.String(), errors.String()}
 }
 
@@ -152,7 +152,7 @@ var quick = []string{"--preset", "composed", "--epochs", "2", "--dim", "4", "--b
 
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	var errors bytes.Buffer
-	code := execute(context.Background(), []string{"version"}, failing{}, &errors)
+	code := execute(context.Background(), newRoot, []string{"version"}, failing{}, &errors)
 	if code != exitFailed || errors.String() != "pmlam: the output could not be written: the disk is full\n" {
 		t.Errorf("exit code %d, %q", code, errors.String())
 	}

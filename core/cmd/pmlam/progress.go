@@ -14,6 +14,7 @@ import (
 // bar shows the progress and the time left of long work: a bar on a terminal, elsewhere a line now and then. It belongs
 // to one goroutine.
 type bar struct {
+	program  string // whose it is
 	what     string
 	out      io.Writer
 	started  time.Time
@@ -48,7 +49,7 @@ func (a *app) stepsBar(what, unit string) *bar { return a.newBar(what, unit) }
 
 func (a *app) newBar(what, unit string) *bar {
 	what = line(what)
-	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now(), unit: unit}
+	b := &bar{program: a.name, what: what, out: a.err, started: time.Now(), last: time.Now(), unit: unit}
 	if !a.terminal() {
 		return b
 	}
@@ -124,7 +125,7 @@ func (b *bar) say(format string, args ...any) {
 	if b.progress != nil {
 		out = b.progress
 	}
-	io.WriteString(out, visible("pmlam: "+fmt.Sprintf(format, args...)+"\n"))
+	io.WriteString(out, visible(b.program+": "+fmt.Sprintf(format, args...)+"\n"))
 }
 
 // left returns the estimated time left; "" where nothing is done yet.

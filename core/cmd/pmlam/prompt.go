@@ -42,7 +42,7 @@ func (s *source) ask(ctx context.Context, a *app, err error) error {
 	if into == nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "pmlam: %v\n%s ", err, prompt)
+	fmt.Fprintf(a.err, "%s: %v\n%s ", a.name, err, prompt)
 	answer, failed := a.answerLine(ctx)
 	if failed != nil || answer == "" {
 		return err

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 const siteFiles = repo + "/core/dataset/testdata/files/"
@@ -50,36 +48,6 @@ func TestEveryReadingIsTold(t *testing.T) {
 			if !strings.Contains(r.errors, line) {
 				t.Errorf("%v: no %q in\n%s", args, line, r.errors)
 			}
-		}
-	}
-}
-
-// A person at a terminal is asked for what cannot be told, and the answer is what a flag would have said.
-func TestPeopleAreAsked(t *testing.T) {
-	for _, c := range []struct {
-		file, answers string
-		columns       string // as answered; "": no reading
-		enabled       int
-	}{
-		{"unnamed.csv", "1\n2\n3\n", "{1 2 3  }", 3},
-		{"unnamed.csv", "1\n2\n-\n", "{1 2 -  }", 3},
-		{"unused-rating.csv", "impression\n", "{  impression  }", 1},
-		{"unused-title.csv", "\"shown as\"\n", "{    shown as}", 1},
-		{"unnamed.csv", "1\n\n", "", 2},  // no answer
-		{"unnamed.csv", "1\n", "", 2},    // nobody is there any more
-		{"unnamed.csv", "1\n9\n", "", 2}, // no such column
-		{"two-tables.zip", "1\n", "", 0}, // no flag says it
-	} {
-		var said bytes.Buffer
-		a := &app{out: &said, err: &said, in: strings.NewReader(c.answers)}
-		s := source{data: siteFiles + c.file}
-		in, err := s.read(context.Background(), a)
-		if got := fmt.Sprint(s.columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
-			t.Errorf("%s, answered %q: %v, %v", c.file, c.answers, got, err)
-		}
-		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.enabled || err == nil &&
-			in.Positives.Len() == 0 {
-			t.Errorf("%s: asked %d times\n%s", c.file, n, &said)
 		}
 	}
 }
@@ -174,34 +142,5 @@ func TestSeconds(t *testing.T) {
 	}
 	if whole := figure(t, o, "seconds"); len(parts) != 5 || sum > whole {
 		t.Errorf("%v in a whole of %v", parts, whole)
-	}
-}
-
-// Where there is no terminal, what has told of its progress tells its end, and what was stopped does not claim one.
-func TestProgressEnds(t *testing.T) {
-	var out bytes.Buffer
-	b := (&app{err: &out}).stepsBar("training", "batches")
-	b.set(1, 4, "")
-	b.done()
-	if out.Len() != 0 {
-		t.Errorf("work of no time says %q", &out)
-	}
-	b.last = time.Now().Add(-firstLine)
-	b.set(2, 4, "loss 1")
-	b.done() // stopped
-	b.set(4, 4, "")
-	b.done()
-	b.done() // deferred, too
-	lines := strings.Split(out.String(), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "training: 2 of 4 batches, about 1s left, loss 1") ||
-		!strings.HasPrefix(lines[1], "training: 4 of 4 batches, in ") {
-		t.Errorf("%q", lines)
-	}
-	out.Reset()
-	b = (&app{err: &out}).bytesBar("reading")
-	b.last = time.Now().Add(-firstLine)
-	b.set(2_500_000, 2_500_000, "")
-	if out.String() != "reading: 100% of 2.5 MB\n" {
-		t.Errorf("%q", &out)
 	}
 }

@@ -3,112 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 )
-
-// hostile texts: what they would do to a terminal.
-var hostile = map[string]string{
-	"colour":        "\x1b[31mred",
-	"clipboard":     "\x1b]52;c;cm0gLXJmIH4=\x07",
-	"title":         "\x1b]0;you are root\x1b\\",
-	"overwriting":   "good\rbad",
-	"backspace":     "good\b\b\b\bbad",
-	"C1":            "\u009b31mred",
-	"turned around": "invoice\u202egpj.exe",
-	"isolate":       "\u2066a\u2069",
-	"line end":      "a\npmlam: all is well",
-	"tab":           "a\tb",
-	"separator":     "a\u2028b\u2029c",
-	"delete":        "a\x7fb",
-}
 
 // harmless reports whether a terminal would only show the text.
 func harmless(text string) bool { return visible(text) == text }
-
-// Whatever a model says of itself and of its items, no command sends it to a terminal as it is: neither for people nor
-// in JSON, neither in results nor in errors.
-func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
-	m, err := model.ReadFile(shipped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, text := range hostile {
-		all.WriteString(text)
-	}
-	evil := all.String()
-	p := &m.Provenance
-	p.Dataset, p.Preset, p.Program, p.Licence, p.Attribution = evil, evil, evil, evil, evil
-	p.Config = `{"preset": "` + hostile["C1"] + hostile["turned around"] + `"}`
-	p.Metrics = map[string]float64{evil: 0.5, "recall@10": 0.5}
-	for i := range m.Catalogue.Items {
-		item := &m.Catalogue.Items[i]
-		item.ID, item.Title = fmt.Sprint(item.ID, evil), item.Title+evil
-		item.Genres = append(item.Genres, evil)
-	}
-	m.Catalogue.Columns[0] = evil
-	path := filepath.Join(t.TempDir(), "evil.msgpack")
-	if err := model.WriteFile(path, m); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(t.TempDir(), "other.csv")
-	write(t, data, "user,item,rating\n1,x,5\n1,y,5\n")
-	for _, c := range []struct {
-		code int
-		args []string
-	}{
-		{exitOK, []string{"inspect", path}},
-		{exitOK, []string{"inspect", "--config", path}},
-		{exitOK, []string{"recommend", "--model", path, "--like", "id:1" + evil}},
-		{exitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--genre", "none" + evil}},
-		{exitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--where", evil + "x=y"}},
-		{exitFailed, []string{"recommend", "--model", path, "--like", "zzzz" + evil}},
-		{exitFailed, []string{"recommend", "--model", path, "--like", "id:zzzz" + evil}},
-		{exitFailed, []string{"recommend", "--model", path + evil, "--like", "x"}},
-		{exitOK, []string{"export", "--model", path, "--as", "csv", "--out", t.TempDir()}},
-		{exitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out",
-			t.TempDir()}},
-		{exitFailed, []string{"data", "stats", path}},
-		{exitFailed, []string{"data", "stats", "nowhere" + evil}},
-		{exitUsage, []string{"nothing" + evil}},
-		{exitUsage, []string{"train", "--" + evil}},
-		{exitOK, []string{"__complete", "recommend", "--model", path, "--like", "toy"}},
-		{exitOK, []string{"__complete", "recommend", "--model", path, "--genre", ""}},
-	} {
-		for _, how := range [][]string{nil, {"--json"}} {
-			if c.args[0] == "__complete" && how != nil {
-				continue
-			}
-			r := command(append(c.args, how...)...)
-			if r.code != c.code {
-				t.Errorf("%.60q: exit code %d, want %d: %s", c.args, r.code, c.code, r.errors)
-			}
-			for _, text := range []string{r.out, r.errors} {
-				if !harmless(text) {
-					t.Errorf("%.60q prints %q", c.args, text)
-				}
-			}
-			if c.code == exitOK && how != nil {
-				r.object(t)
-			}
-		}
-	}
-	// A title cannot make itself another line, and in JSON it is what it was.
-	r := ok(t, "recommend", "--model", path, "--like", "id:1"+evil, "--number", "3")
-	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 6 || strings.Contains(r.out,
-		"\npmlam: all is well") {
-		t.Errorf("3 recommendations and their reasons in %d lines:\n%s", len(lines), r.out)
-	}
-	o := ok(t, "recommend", "--model", path, "--like", "id:1"+evil, "--json").object(t)
-	if title := o["recommendations"].([]any)[0].(map[string]any)["title"].(string); !strings.HasSuffix(title, evil) {
-		t.Errorf("in JSON the title is %q", title)
-	}
-}
 
 // What the screen shows for what: nothing that a terminal obeys, and everything else as it is.
 func TestScreen(t *testing.T) {
@@ -138,7 +40,7 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	}
-	for name, text := range hostile {
+	for name, text := range clitest.Hostile {
 		if got := line(text); !harmless(got) || strings.ContainsAny(got, "\n\t") || got == text {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -152,7 +54,7 @@ func TestScreen(t *testing.T) {
 
 // FuzzScreen: whatever is written, nothing that a terminal obeys comes through, and what is harmless comes as it is.
 func FuzzScreen(f *testing.F) {
-	for _, text := range hostile {
+	for _, text := range clitest.Hostile {
 		f.Add(text, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, size int) {
