@@ -38,6 +38,7 @@ var (
 		"internal/cosine",
 		"internal/cuda",
 		"internal/figure",
+		"internal/cli",
 		"dataset",
 		"delta",
 		"eval",

@@ -53,8 +53,8 @@ func TestInstalledFromNPM(t *testing.T) {
 			t.Errorf("the package is without %s: %v", want, packed[0].Files)
 		}
 	}
-	command := string(jstest.Read(t, "core/cmd/pmlam/root.go"))
-	if !strings.Contains(command, `var version = "`+packed[0].Version+`"`) {
+	command := string(jstest.Read(t, "core/internal/cli/app.go"))
+	if !strings.Contains(command, `var Version = "`+packed[0].Version+`"`) {
 		t.Errorf("the package is version %s and the command is not: see package.json", packed[0].Version)
 	}
 	model := filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack")

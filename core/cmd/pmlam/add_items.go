@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -19,13 +20,13 @@ const mostTags = 20
 
 // adding is one run of the add-items command.
 type adding struct {
-	work
+	cli.Work
 	model, items, vectors, out, title string
 	update                            bool
 }
 
-func (a *app) addItemsCommand() *cobra.Command {
-	p := adding{work: work{app: a}}
+func addItemsCommand(a *cli.App) *cobra.Command {
+	p := adding{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "add-items --model FILE --items PATH [--out FILE] [flags]",
 		Short: "Enter items that nobody has rated yet into a model, by what is known of them",
@@ -39,32 +40,32 @@ func (a *app) addItemsCommand() *cobra.Command {
 		Example: "  pmlam add-items --model model.msgpack --items new.csv --out model.msgpack\n" +
 			"  pmlam add-items --model model.msgpack --items products.csv --update --out model.msgpack\n" +
 			"  pmlam add-items --model model.msgpack --items all.csv --vectors all.npy --out with-new.msgpack",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
 	}
-	g := newGroup("Model file")
+	g := cli.NewGroup("Model file")
 	g.StringVar(&p.model, "model", "", "a model file")
 	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and what else is known of the items")
 	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
 	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
-	g.placeholder("FILE", "model", "vectors", "out")
-	g.placeholder("PATH", "items")
-	g.placeholder("COLUMN", "title-column")
-	addGroups(c, g, p.group())
+	g.Placeholder("FILE", "model", "vectors", "out")
+	g.Placeholder("PATH", "items")
+	g.Placeholder("COLUMN", "title-column")
+	cli.AddGroups(c, g, p.Group())
 	return c
 }
 
 func (p *adding) run(ctx context.Context) error {
 	switch {
 	case p.model == "":
-		return usagef("--model is needed: the model file")
+		return cli.Usagef("--model is needed: the model file")
 	case p.items == "":
-		return usagef("--items is needed: the file with the new items")
+		return cli.Usagef("--items is needed: the file with the new items")
 	}
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return err
 	}
 	if p.out != "" {
@@ -72,9 +73,9 @@ func (p *adding) run(ctx context.Context) error {
 			return err
 		}
 	} else {
-		p.notef("without --out nothing is written")
+		p.Notef("without --out nothing is written")
 	}
-	m, err := openModel(p.model)
+	m, err := cli.OpenModel(p.model)
 	if err != nil {
 		return err
 	}
@@ -96,28 +97,28 @@ func (p *adding) run(ctx context.Context) error {
 			return err
 		}
 	}
-	with, r, err := content.Add(ctx, m, about, p.workers)
+	with, r, err := content.Add(ctx, m, about, p.Workers)
 	if err != nil {
 		return err
 	}
-	p.noteColumns(m, about.Catalogue)
-	p.noteUntitled(with.Catalogue.Items[m.Items.Len():])
+	noteColumns(p.Work.App, m, about.Catalogue)
+	noteUntitled(p.Work.App, with.Catalogue.Items[m.Items.Len():])
 	if updated != nil {
-		p.printf("%s", updatedLine(updated))
+		p.Printf("%s", updatedLine(updated))
 	}
-	p.printf("%s", addedLines(r))
+	p.Printf("%s", addedLines(r))
 	if p.out != "" {
 		if err := model.WriteFile(p.out, with); err != nil {
 			return err
 		}
-		p.printf("wrote %s: %d items\n", p.out, with.Items.Len())
+		p.Printf("wrote %s: %d items\n", p.out, with.Items.Len())
 	}
-	if p.json {
+	if p.JSON {
 		o := map[string]any{"items": with.Items.Len(), "cold": r, "out": p.out}
 		if updated != nil {
 			o["updated"] = updated
 		}
-		return p.printJSON(o)
+		return p.PrintJSON(o)
 	}
 	return nil
 }
@@ -129,7 +130,7 @@ func loadItems(path, title string) (content.Items, error) {
 }
 
 // noteColumns says which columns of the new items the model's catalogue has no place for.
-func (a *app) noteColumns(m *model.Model, c *catalogue.Catalogue) {
+func noteColumns(a *cli.App, m *model.Model, c *catalogue.Catalogue) {
 	var lost []string
 	for _, name := range c.Columns {
 		if !slices.Contains(m.Catalogue.Columns, name) {
@@ -137,13 +138,13 @@ func (a *app) noteColumns(m *model.Model, c *catalogue.Catalogue) {
 		}
 	}
 	if len(lost) > 0 {
-		a.notef("the model keeps no column %s: learned from where the catalogue describes the model's items too, and "+
+		a.Notef("the model keeps no column %s: learned from where the catalogue describes the model's items too, and "+
 			"not kept", strings.Join(lost, ", "))
 	}
 }
 
 // noteUntitled says how many of the items that were added have no title.
-func (a *app) noteUntitled(added []catalogue.Item) {
+func noteUntitled(a *cli.App, added []catalogue.Item) {
 	n := 0
 	for i := range added {
 		if added[i].Title == added[i].ID {
@@ -151,7 +152,7 @@ func (a *app) noteUntitled(added []catalogue.Item) {
 		}
 	}
 	if n > 0 {
-		a.notef("%d of the items added are shown by their ids: the catalogue has no title of them (--title-column)", n)
+		a.Notef("%d of the items added are shown by their ids: the catalogue has no title of them (--title-column)", n)
 	}
 }
 

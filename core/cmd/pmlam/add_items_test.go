@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -188,7 +189,7 @@ func TestAddItemsWithVectors(t *testing.T) {
 			t.Errorf("%q: exit code %d, %s does not say %q", args, r.code, r.errors, says)
 		}
 	}
-	if r := command("train", "--data", orders, "--cold-items"); r.code != exitUsage {
+	if r := command("train", "--data", orders, "--cold-items"); r.code != cli.ExitUsage {
 		t.Errorf("--cold-items without --out: exit code %d, %s", r.code, r.errors)
 	}
 }

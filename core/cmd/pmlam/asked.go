@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -19,15 +20,15 @@ const defaultModel = "assets/models/movielens.msgpack"
 // asked is the model that a command asks, and the project whose rules hold.
 type asked struct{ model, project string }
 
-func (q *asked) register(g *group) {
+func (q *asked) register(g *cli.Group) {
 	g.StringVar(&q.model, "model", defaultModel, "the model file")
 	g.StringVar(&q.project, "project", "", "the "+project.Name+" whose rules hold, and whose model is asked where "+
 		"--model is not given; without either the one in this folder, where there is one")
-	g.placeholder("FILE", "model", "project")
+	g.Placeholder("FILE", "model", "project")
 }
 
 // open reads the model and returns what answers by the rules. p is nil where there is no project.
-func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project,
+func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project,
 	err error) {
 	given := c.Flags().Changed("model")
 	switch {
@@ -38,7 +39,7 @@ func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Rec
 		if errors.Is(err, fs.ErrNotExist) {
 			p, err = nil, nil
 		} else if err == nil {
-			fmt.Fprintf(a.err, "pmlam: model and rules are those of %s\n", project.Name)
+			fmt.Fprintf(a.Err, "pmlam: model and rules are those of %s\n", project.Name)
 		}
 	}
 	if err != nil {
@@ -54,7 +55,7 @@ func (q *asked) open(a *app, c *cobra.Command) (m *model.Model, r *recommend.Rec
 			q.model = p.Path(p.Train.Model)
 		}
 	}
-	if m, err = openModel(q.model); err != nil {
+	if m, err = cli.OpenModel(q.model); err != nil {
 		return nil, nil, nil, err
 	}
 	if r, err = recommend.Open(m, recommend.Options{}); err != nil {

@@ -7,17 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // auditRun is one run of the audit-split command.
 type auditRun struct {
-	*app
+	*cli.App
 	inTime bool // the split promises to be one of time
 }
 
-func (a *app) auditCommand() *cobra.Command {
-	var s source
-	r := auditRun{app: a}
+func auditCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	r := auditRun{App: a}
 	c := &cobra.Command{
 		Use:   "audit-split --data PATH [--test PATH | --fold N | --by-time SHARE | --split-time MOMENT] [flags]",
 		Short: "Look for what a test part gives away to the training",
@@ -30,14 +31,14 @@ func (a *app) auditCommand() *cobra.Command {
 		Example: "  pmlam audit-split --data gowalla-lightgcn\n" +
 			"  pmlam audit-split --data train.csv --test test.csv --in-time\n" +
 			"  pmlam audit-split --data ml-latest-small --split-time 0.2",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return r.run(c.Context(), &s) },
 	}
-	g := newGroup("Promise")
+	g := cli.NewGroup("Promise")
 	g.BoolVar(&r.inTime, "in-time", false, "the split promises that no test item is older than any training item")
-	addGroups(c, s.dataGroup(), s.splitGroup(), g)
-	completeSource(c)
+	cli.AddGroups(c, s.DataGroup(), s.SplitGroup(), g)
+	cli.CompleteSource(c)
 	return c
 }
 
@@ -52,25 +53,25 @@ type finding struct {
 // mostExamples bounds the examples of a finding.
 const mostExamples = 5
 
-func (r *auditRun) run(ctx context.Context, s *source) error {
-	if err := s.check(); err != nil {
+func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
+	if err := s.Check(); err != nil {
 		return err
 	}
-	how := s.splitting()
+	how := s.Splitting()
 	switch {
-	case how == noSplit:
-		return usagef("there is no test part: give --fold, --test, --by-time or --split-time")
-	case how != byFold && s.changed("folds"):
-		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	case how == cli.NoSplit:
+		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time")
+	case how != cli.FoldSplit && s.Changed("folds"):
+		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
-	in, err := s.read(ctx, r.app)
+	in, err := s.Read(ctx, r.App)
 	if err != nil {
 		return err
 	}
-	promised := r.inTime || how == atMoment
-	audit := in.AuditSplit(in.split)
+	promised := r.inTime || how == cli.MomentSplit
+	audit := in.AuditSplit(in.Split)
 	all := findings(in.Dataset, &audit, promised)
-	r.printf("%s, %s: %d test pairs\n", in.Name, in.splitBy, audit.TestPairs)
+	r.Printf("%s, %s: %d test pairs\n", in.Name, in.SplitBy, audit.TestPairs)
 	leaks := 0
 	for _, f := range all {
 		mark := "  "
@@ -78,19 +79,19 @@ func (r *auditRun) run(ctx context.Context, s *source) error {
 			leaks++
 			mark = "! "
 		}
-		r.printf("%s%9d %s\n", mark, f.Count, f.What)
+		r.Printf("%s%9d %s\n", mark, f.Count, f.What)
 		for _, example := range f.Examples {
-			r.printf("            %s\n", example)
+			r.Printf("            %s\n", example)
 		}
 	}
-	r.printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n",
+	r.Printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n",
 		audit.Unevenness)
 	untimed := promised && !audit.Timed
 	if untimed {
-		r.printf("! there are no times, so that the promise cannot be checked\n")
+		r.Printf("! there are no times, so that the promise cannot be checked\n")
 	}
-	if r.json {
-		if err := r.printJSON(map[string]any{"dataset": in.Name, "split": in.splitBy, "test_pairs": audit.TestPairs,
+	if r.JSON {
+		if err := r.PrintJSON(map[string]any{"dataset": in.Name, "split": in.SplitBy, "test_pairs": audit.TestPairs,
 			"findings": all, "unevenness": audit.Unevenness, "timed": audit.Timed,
 			"leaks": audit.Leaks(promised)}); err != nil {
 			return err

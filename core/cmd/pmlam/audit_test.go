@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // Splits of time and folds are clean; what is planted in a published one is named, with the ids, and the exit code is 1.
@@ -18,7 +20,7 @@ func TestAuditSplit(t *testing.T) {
 	if o["leaks"] != false || figure(t, older, "count") < 1000 {
 		t.Errorf("%v", o)
 	}
-	if r := command("audit-split", "--data", lens, "--fold", "0", "--in-time"); r.code != exitFailed ||
+	if r := command("audit-split", "--data", lens, "--fold", "0", "--in-time"); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, "the split leaks: 1 of what was looked for is there") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -34,13 +36,13 @@ func TestAuditSplit(t *testing.T) {
 			t.Errorf("%q is missing in %s%s", want, r.out, r.errors)
 		}
 	}
-	if r.code != exitFailed || !strings.Contains(r.errors, "the split leaks: 2 of what") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the split leaks: 2 of what") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	// A promise that cannot be checked is no promise.
 	write(t, train, "user,item\nann,x\nbob,z\n")
 	write(t, test, "user,item\nann,z\n")
-	if r := command("audit-split", "--data", train, "--test", test, "--in-time", "--no-ratings"); r.code != exitFailed ||
+	if r := command("audit-split", "--data", train, "--test", test, "--in-time", "--no-ratings"); r.code != cli.ExitFailed ||
 		!strings.Contains(r.out, "there are no times, so that the promise cannot be checked") {
 		t.Errorf("exit code %d, %s%s", r.code, r.out, r.errors)
 	}

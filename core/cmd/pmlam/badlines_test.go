@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // What an attack on the command line tried beside TestUsageErrors and TestFailures: empty words, words that are none,
@@ -79,7 +81,7 @@ func TestBadLines(t *testing.T) {
 	for _, c := range badLines {
 		r := command(c.args...)
 		got, hint, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
-		if r.code != exitUsage || got != c.want || r.out != "" || !strings.HasSuffix(hint,
+		if r.code != cli.ExitUsage || got != c.want || r.out != "" || !strings.HasSuffix(hint,
 			"--help says how it is used\n") {
 			t.Errorf("%q: exit code %d, %q, %q\nwant %q", c.args, r.code, r.out, r.errors, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
@@ -14,7 +15,7 @@ import (
 // calibrates reports whether a calibration is fitted. A model that begins from another one (--from) has, through that
 // one, learned from everybody, so no users can be left out of it.
 func (t *trainRun) calibrates(cfg pmlam.Config) bool {
-	return cfg.Calibrate && t.out != "" && t.origin == nil
+	return cfg.Calibrate && t.out != "" && t.Origin == nil
 }
 
 // leavesOut returns the users whom the kept training on train leaves out, to be calibrated on; nil where further
@@ -38,16 +39,16 @@ func (t *trainRun) further(train *dataset.Matrix, left []int, cfg pmlam.Config) 
 // the users whom l has left out. Where there are none it costs further trainings with the same settings, each without
 // some of the users (calibrate.Folds). First the visitors' prior is chosen on them, for cfg and for m. A model that
 // begins from a calibrated one takes over what was fitted for that one.
-func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *trainedModel,
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *cli.Input, l *trainedModel,
 	cfg *pmlam.Config) (*model.Calibration, error) {
-	d := answers(in.Dataset, in.split.Train)
-	if t.origin != nil && cfg.Calibrate {
-		if t.origin.Calibration == nil {
-			t.notef("the model is not calibrated, because that of --from is not")
+	d := answers(in.Dataset, in.Split.Train)
+	if t.Origin != nil && cfg.Calibrate {
+		if t.Origin.Calibration == nil {
+			t.Notef("the model is not calibrated, because that of --from is not")
 			return nil, nil
 		}
-		t.notef("the calibration is that of --from")
-		return calibrate.Transfer(t.origin.Calibration, d, m, t.workers)
+		t.Notef("the calibration is that of --from")
+		return calibrate.Transfer(t.Origin.Calibration, d, m, t.Workers)
 	}
 	if !t.calibrates(*cfg) {
 		return nil, nil
@@ -57,20 +58,20 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 		return nil, fmt.Errorf("the model is not calibrated: %w", err)
 	}
 	if len(folds) == 0 {
-		t.notef("the model is not calibrated: there are too few users to leave some out")
+		t.Notef("the model is not calibrated: there are too few users to leave some out")
 		return nil, nil
 	}
 	var c *model.Calibration
 	if err = t.chooseVisitorPrior(ctx, d, folds, cfg, m); err == nil {
-		c, err = calibrate.Calibrate(ctx, d, folds, m, cfg.Seed, t.workers)
+		c, err = calibrate.Calibrate(ctx, d, folds, m, cfg.Seed, t.Workers)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the model is not calibrated: %w", err)
 	}
 	if l.left != nil {
-		t.printf("calibrated on %d users who were left out of the training\n", c.Users)
+		t.Printf("calibrated on %d users who were left out of the training\n", c.Users)
 	} else {
-		t.printf("calibrated on %d users, each left out of one of %d further trainings\n", c.Users, len(folds))
+		t.Printf("calibrated on %d users, each left out of one of %d further trainings\n", c.Users, len(folds))
 	}
 	return c, nil
 }
@@ -82,7 +83,7 @@ func (t *trainRun) chooseVisitorPrior(ctx context.Context, d calibrate.Data, fol
 	if cfg.VisitorPrior == 0 || slices.Contains(t.byHand, "visitor_prior") {
 		return nil
 	}
-	c, err := calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, cfg.Seed, t.workers)
+	c, err := calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, cfg.Seed, t.Workers)
 	if err != nil || c.People == 0 {
 		return err
 	}
@@ -95,13 +96,14 @@ func (t *trainRun) chooseVisitorPrior(ctx context.Context, d calibrate.Data, fol
 			return err
 		}
 	}
-	t.printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out who tell 1 to 8 likes; with 0 %.4f\n",
+	t.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out who tell 1 to 8 likes; with 0 %.4f\n",
 		c.Likes, c.NDCG, c.People, c.Without)
 	return nil
 }
 
 // calibrationFolds returns trainings that have not seen some people: that of m, which l has learned, or further ones.
-func (t *trainRun) calibrationFolds(ctx context.Context, m *model.Model, in *input, l *trainedModel, d calibrate.Data,
+func (t *trainRun) calibrationFolds(ctx context.Context, m *model.Model, in *cli.Input, l *trainedModel,
+	d calibrate.Data,
 	cfg pmlam.Config) (folds []calibrate.Fold, err error) {
 	if l.left != nil {
 		return []calibrate.Fold{{Model: m, Left: l.left}}, nil
@@ -118,7 +120,7 @@ func (t *trainRun) calibrationFolds(ctx context.Context, m *model.Model, in *inp
 }
 
 // fold trains without the users left, the k-th of n parts, and lays the titles out. Only the items are kept.
-func (t *trainRun) fold(ctx context.Context, k, n int, left []int, in *input, d calibrate.Data,
+func (t *trainRun) fold(ctx context.Context, k, n int, left []int, in *cli.Input, d calibrate.Data,
 	cfg pmlam.Config) (*model.Model, error) {
 	what := fmt.Sprintf("%s %d of %d", calibrating, k+1, n)
 	first, err := t.trainAndMeasure(ctx, what, dataset.Split{Train: calibrate.Without(d.Likes, left)}, nil, cfg)
@@ -127,7 +129,7 @@ func (t *trainRun) fold(ctx context.Context, k, n int, left []int, in *input, d 
 	}
 	m, err := t.buildModel(first, in, cfg)
 	if err == nil {
-		err = t.layOut(ctx, m)
+		err = layOut(&t.Work, ctx, m)
 	}
 	return m, err
 }

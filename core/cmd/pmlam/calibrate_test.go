@@ -12,6 +12,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
@@ -136,9 +137,9 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := *defaults()
+	cfg := *cli.Defaults()
 	cfg.Epochs, cfg.Dim, cfg.Batch = 1, 4, 100
-	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}, precision: "float32"}
+	run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}, precision: "float32"}
 	left := calibrate.Folds(d.Positives, cfg.Seed)[1]
 	// changed returns the data with other likes for some users: each title's successor.
 	changed := func(users []int) calibrate.Data {
@@ -154,10 +155,10 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
 	}
 	further := func(users []int) (*model.Model, error) {
-		return run.fold(t.Context(), 1, 4, left, &input{Dataset: d}, changed(users), cfg)
+		return run.fold(t.Context(), 1, 4, left, &cli.Input{Dataset: d}, changed(users), cfg)
 	}
 	itself := func(users []int) (*model.Model, error) {
-		in, said := &input{Dataset: d}, changed(users)
+		in, said := &cli.Input{Dataset: d}, changed(users)
 		l, err := run.trainAndMeasure(t.Context(), keeping, dataset.Split{Train: said.Likes}, left, cfg)
 		if err != nil {
 			return nil, err
@@ -221,13 +222,13 @@ func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
 		"by hand":   {100, []string{"dim", "visitor_prior"}, true},
 		"none":      {0, nil, true},
 	} {
-		cfg := *defaults()
+		cfg := *cli.Defaults()
 		cfg.Epochs, cfg.Dim, cfg.Batch, cfg.VisitorPrior = 2, 4, 100, c.prior
 		var out bytes.Buffer
-		run := trainRun{work: work{app: &app{out: &out, err: &bytes.Buffer{}}}, precision: "float32", out: "model",
+		run := trainRun{Work: cli.Work{App: &cli.App{Out: &out, Err: &bytes.Buffer{}}}, precision: "float32", out: "model",
 			byHand: c.byHand}
-		in := &input{Dataset: d, split: dataset.Split{Train: d.Positives}}
-		l, err := run.trainAndMeasure(t.Context(), keeping, in.split, nil, cfg)
+		in := &cli.Input{Dataset: d, Split: dataset.Split{Train: d.Positives}}
+		l, err := run.trainAndMeasure(t.Context(), keeping, in.Split, nil, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

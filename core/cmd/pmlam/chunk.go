@@ -9,14 +9,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // chunkRun is one run of the chunk command.
 type chunkRun struct {
-	source
-	work
+	cli.Source
+	cli.Work
 	model, out string
 	precision  string
 	size       int
@@ -28,8 +29,8 @@ type chunkRun struct {
 // chunkLikes are the numbers of likes that --data is measured with.
 var chunkLikes = []int{0, 1, 3, 10, 30}
 
-func (a *app) chunkCommand() *cobra.Command {
-	p := chunkRun{work: work{app: a}}
+func chunkCommand(a *cli.App) *cobra.Command {
+	p := chunkRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "chunk --model FILE --out FOLDER [flags]",
 		Short: "Cut a large model into files that a browser fetches as it wants them",
@@ -40,11 +41,11 @@ func (a *app) chunkCommand() *cobra.Command {
 			"the whole model. docs/scale.md says how it works, and how good it is.",
 		Example: "  pmlam chunk --model model.msgpack --out public/model\n" +
 			"  pmlam chunk --model model.msgpack --out public/model --data ratings.csv",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
 	}
-	g := newGroup("Files")
+	g := cli.NewGroup("Files")
 	g.StringVar(&p.model, "model", "", "a model file whose users are composed of their likes, as by default")
 	g.StringVar(&p.out, "out", "", "the folder to write to; it is made")
 	g.IntVar(&p.size, "cell-size", 100, "items of a chunk on average, 10 to 200")
@@ -52,50 +53,50 @@ func (a *app) chunkCommand() *cobra.Command {
 		"as the model)")
 	g.IntVar(&p.searches, "searches", 0, "titles that are typed and searched for, and what is found compared with the "+
 		"whole model")
-	g.placeholder("FILE", "model")
-	g.placeholder("FOLDER", "out")
-	g.placeholder("WORD", "precision")
-	g.placeholder("N", "searches")
-	m := p.source.add(newGroup("Measure"))
+	g.Placeholder("FILE", "model")
+	g.Placeholder("FOLDER", "out")
+	g.Placeholder("WORD", "precision")
+	g.Placeholder("N", "searches")
+	m := p.Source.Add(cli.NewGroup("Measure"))
 	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
 	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes, and titles")
-	addGroups(c, g, m, p.source.dataGroup(), p.work.group())
-	completeSource(c)
-	complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
+	cli.AddGroups(c, g, m, p.Source.DataGroup(), p.Work.Group())
+	cli.CompleteSource(c)
+	cli.Complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
 	return c
 }
 
 func (p *chunkRun) run(ctx context.Context) error {
 	switch {
 	case p.model == "":
-		return usagef("--model is needed: the model file")
+		return cli.Usagef("--model is needed: the model file")
 	case p.out == "":
-		return usagef("--out is needed: the folder to write to")
+		return cli.Usagef("--out is needed: the folder to write to")
 	case p.people < 1:
-		return usagef("--people is %d; it must be 1 or more", p.people)
+		return cli.Usagef("--people is %d; it must be 1 or more", p.people)
 	case p.searches < 0:
-		return usagef("--searches is %d; it must be 0 or more", p.searches)
+		return cli.Usagef("--searches is %d; it must be 0 or more", p.searches)
 	case p.size < 10 || p.size > 200:
-		return usagef("--cell-size is %d; it must lie between 10 and 200", p.size)
+		return cli.Usagef("--cell-size is %d; it must lie between 10 and 200", p.size)
 	}
-	if err := p.work.check(); err != nil {
+	if err := p.Work.Check(); err != nil {
 		return err
 	}
-	if p.data != "" {
-		if err := p.source.check(); err != nil {
+	if p.Data != "" {
+		if err := p.Source.Check(); err != nil {
 			return err
 		}
-	} else if flag := p.firstGiven(); flag != "" && !(flag == "seed" && p.searches > 0) {
-		return usagef("--%s is about --data, which is not given", flag)
+	} else if flag := firstGiven(&p.Source); flag != "" && !(flag == "seed" && p.searches > 0) {
+		return cli.Usagef("--%s is about --data, which is not given", flag)
 	}
-	m, err := openModel(p.model)
+	m, err := cli.OpenModel(p.model)
 	if err != nil {
 		return err
 	}
 	cut := *m
 	if p.precision != "" {
 		if cut.Precision, err = model.ParsePrecision(p.precision); err != nil {
-			return usagef("--precision: %w", err)
+			return cli.Usagef("--precision: %w", err)
 		}
 	}
 	f := &chunking.Folder{Path: p.out}
@@ -103,10 +104,10 @@ func (p *chunkRun) run(ctx context.Context) error {
 		f.Discard()
 		return err
 	}
-	p.printf("wrote %s: %d files, %.1f MB; the index has %.0f KB\n", p.out, f.Parts, float64(f.Bytes)/1e6,
+	p.Printf("wrote %s: %d files, %.1f MB; the index has %.0f KB\n", p.out, f.Parts, float64(f.Bytes)/1e6,
 		float64(f.Index)/1e3)
 	report := map[string]any{"items": m.Items.Len(), "files": f.Parts, "bytes": f.Bytes, "index": f.Index, "out": p.out}
-	if p.data != "" {
+	if p.Data != "" {
 		if report["lists"], err = p.measure(ctx, m, f); err != nil {
 			return err
 		}
@@ -116,15 +117,15 @@ func (p *chunkRun) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.json {
-		return p.printJSON(report)
+	if p.JSON {
+		return p.PrintJSON(report)
 	}
 	return nil
 }
 
 // firstGiven returns a flag about the data that was given; "": none was.
-func (s *source) firstGiven() (name string) {
-	for _, g := range s.groups {
+func firstGiven(s *cli.Source) (name string) {
+	for _, g := range s.Groups {
 		g.VisitAll(func(f *pflag.Flag) {
 			if f.Changed && name == "" {
 				name = f.Name
@@ -136,28 +137,28 @@ func (s *source) firstGiven() (name string) {
 
 // write writes the parts, with a bar.
 func (p *chunkRun) write(ctx context.Context, m *model.Model, f *chunking.Folder) error {
-	var line *bar
+	var line *cli.Bar
 	what := ""
 	defer func() {
 		if line != nil {
-			line.done()
+			line.Done()
 		}
 	}()
-	return chunking.Write(ctx, m, chunking.Settings{Size: p.size, Workers: p.workers,
+	return chunking.Write(ctx, m, chunking.Settings{Size: p.size, Workers: p.Workers,
 		Step: func(of string, done, all int) {
 			if of != what {
 				if line != nil {
-					line.done()
+					line.Done()
 				}
-				what, line = of, p.stepsBar(of, "steps")
+				what, line = of, p.StepsBar(of, "steps")
 			}
-			line.set(int64(done), int64(all), "")
+			line.Set(int64(done), int64(all), "")
 		}}, f.Put)
 }
 
 // measure compares first lists with those of the whole model.
 func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Folder) ([]chunking.Cost, error) {
-	in, err := p.source.read(ctx, p.app)
+	in, err := p.Source.Read(ctx, p.App)
 	if err != nil {
 		return nil, err
 	}
@@ -166,18 +167,18 @@ func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Fold
 		return nil, err
 	}
 	var out []chunking.Cost
-	p.printf("%5s %6s %7s %6s %6s %7s %8s %10s %8s\n", "likes", "people", "recall", "items", "files", "rounds", "KB",
+	p.Printf("%5s %6s %7s %6s %6s %7s %8s %10s %8s\n", "likes", "people", "recall", "items", "files", "rounds", "KB",
 		"KB by gzip", "at most")
 	for _, n := range chunkLikes {
 		visitors := drawVisitors(in, whole, n, p.people, rand.New(rand.NewPCG(p.seed, uint64(n))))
 		if len(visitors) == 0 {
 			continue
 		}
-		c, err := chunking.Measure(ctx, whole, visitors, p.workers, f.Read)
+		c, err := chunking.Measure(ctx, whole, visitors, p.Workers, f.Read)
 		if err != nil {
 			return nil, err
 		}
-		p.printf("%5d %6d %7.4f %6.0f %6.1f %7.1f %8.0f %10.0f %8.0f\n", c.Likes, c.People, c.Recall, c.Items, c.Parts,
+		p.Printf("%5d %6d %7.4f %6.0f %6.1f %7.1f %8.0f %10.0f %8.0f\n", c.Likes, c.People, c.Recall, c.Items, c.Parts,
 			c.Rounds, c.Bytes/1e3, c.Packed/1e3, c.Most/1e3)
 		out = append(out, c)
 	}
@@ -207,18 +208,18 @@ func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *chunk
 	}
 	titles := drawTitles(whole, p.searches, rand.New(rand.NewPCG(p.seed, 0)))
 	out := map[string]chunking.Cost{}
-	p.printf("%-16s %8s %7s %6s %7s %10s %8s\n", "typed", "searches", "recall", "files", "rounds", "KB by gzip",
+	p.Printf("%-16s %8s %7s %6s %7s %10s %8s\n", "typed", "searches", "recall", "files", "rounds", "KB by gzip",
 		"at most")
 	for _, typing := range typings {
 		queries := make([]string, len(titles))
 		for k, title := range titles {
 			queries[k] = string(typing.of([]rune(title)))
 		}
-		c, err := chunking.MeasureSearch(ctx, whole, queries, p.workers, f.Read)
+		c, err := chunking.MeasureSearch(ctx, whole, queries, p.Workers, f.Read)
 		if err != nil {
 			return nil, err
 		}
-		p.printf("%-16s %8d %7.4f %6.1f %7.1f %10.0f %8.0f\n", typing.name, c.People, c.Recall, c.Parts, c.Rounds,
+		p.Printf("%-16s %8d %7.4f %6.1f %7.1f %10.0f %8.0f\n", typing.name, c.People, c.Recall, c.Parts, c.Rounds,
 			c.Packed/1e3, c.Most/1e3)
 		out[typing.name] = c
 	}
@@ -241,7 +242,7 @@ func drawTitles(whole *recommend.Recommender, n int, r *rand.Rand) []string {
 }
 
 // drawVisitors draws people of whom the model knows more than n items that they like, and n of those.
-func drawVisitors(in *input, whole *recommend.Recommender, n, people int, r *rand.Rand) (out [][]string) {
+func drawVisitors(in *cli.Input, whole *recommend.Recommender, n, people int, r *rand.Rand) (out [][]string) {
 	ids, likes := in.Items.Strings(), in.Positives
 	for _, u := range r.Perm(likes.Rows()) {
 		var known []string

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -46,7 +47,7 @@ func TestChunk(t *testing.T) {
 		{"--model", shipped, "--out", out, "--data", "d", "--people", "0"},
 		{"--model", shipped, "--out", out, "--people", "5"}, {"--model", shipped, "--out", out, "--no-ratings"},
 	} {
-		if r := command(append([]string{"chunk"}, args...)...); r.code != exitUsage {
+		if r := command(append([]string{"chunk"}, args...)...); r.code != cli.ExitUsage {
 			t.Errorf("%q: exit code %d, %s", args, r.code, r.errors)
 		}
 	}
@@ -61,7 +62,7 @@ func TestChunkFails(t *testing.T) {
 	folder := t.TempDir()
 	stopped, stop := context.WithCancel(context.Background())
 	f := &chunking.Folder{Path: filepath.Join(folder, "stopped")}
-	p := chunkRun{work: work{app: &app{out: &strings.Builder{}, err: &strings.Builder{}}}}
+	p := chunkRun{Work: cli.Work{App: &cli.App{Out: &strings.Builder{}, Err: &strings.Builder{}}}}
 	put := 0
 	err = chunking.Write(stopped, m, chunking.Settings{}, func(name string, part []byte) error {
 		if put++; put == 20 {
@@ -80,7 +81,7 @@ func TestChunkFails(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := command("chunk", "--model", shipped, "--out", file); r.code != exitFailed || !strings.Contains(r.errors, file) {
+	if r := command("chunk", "--model", shipped, "--out", file); r.code != cli.ExitFailed || !strings.Contains(r.errors, file) {
 		t.Errorf("into a file: exit code %d, %s", r.code, r.errors)
 	}
 	m.Objective.Composition.Free, m.Objective.Composition.Prior = true, 0
@@ -88,7 +89,7 @@ func TestChunkFails(t *testing.T) {
 	if err := model.WriteFile(free, m); err != nil {
 		t.Fatal(err)
 	}
-	if r := command("chunk", "--model", free, "--out", filepath.Join(folder, "free")); r.code != exitFailed ||
+	if r := command("chunk", "--model", free, "--out", filepath.Join(folder, "free")); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, "learned part") {
 		t.Errorf("a model with learned users: exit code %d, %s", r.code, r.errors)
 	}

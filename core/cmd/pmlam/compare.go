@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // leastEven is the chance of numbers of visitors as unequal below which the variants are said to be uneven.
@@ -15,14 +16,14 @@ const leastEven = 0.001
 
 // compareRun is one run of the compare command.
 type compareRun struct {
-	*app
+	*cli.App
 	options experiment.Options
 	event   string
 	rate    string
 }
 
-func (a *app) compareCommand() *cobra.Command {
-	p := compareRun{app: a}
+func compareCommand(a *cli.App) *cobra.Command {
+	p := compareRun{App: a}
 	c := &cobra.Command{
 		Use:   "compare EXPORTS… [flags]",
 		Short: "Say which variant of a site's lists visitors chose more from",
@@ -34,13 +35,13 @@ func (a *app) compareCommand() *cobra.Command {
 			"  pmlam compare logs.jsonl --experiment ranking --control plain --lift 10 --json",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("%s takes files or folders of exports, but nothing was given", c.CommandPath())
+				return cli.Usagef("%s takes files or folders of exports, but nothing was given", c.CommandPath())
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), args) },
 	}
-	g := newGroup("Comparison")
+	g := cli.NewGroup("Comparison")
 	g.StringVar(&p.options.Experiment, "experiment", "", "only this experiment; without it all, and interleaved lists")
 	g.StringVar(&p.options.Control, "control", "", "the variant that the others are compared with; the first by name")
 	g.StringVar(&p.options.List, "list", "", "only lists of this name count")
@@ -48,23 +49,23 @@ func (a *app) compareCommand() *cobra.Command {
 	g.StringVar(&p.rate, "rate", "sessions", "what is compared: the share of sessions with one, or how many a list "+
 		"(sessions or lists)")
 	g.Float64Var(&p.options.Lift, "lift", 5, "relative change, in percent, that sample sizes are stated for")
-	g.placeholder("NAME", "experiment", "control", "list")
-	addGroups(c, g)
-	complete(c, "event", "clicked", "liked")
-	complete(c, "rate", "sessions", "lists")
+	g.Placeholder("NAME", "experiment", "control", "list")
+	cli.AddGroups(c, g)
+	cli.Complete(c, "event", "clicked", "liked")
+	cli.Complete(c, "rate", "sessions", "lists")
 	return c
 }
 
 func (p *compareRun) run(ctx context.Context, paths []string) error {
 	switch {
 	case p.event != "clicked" && p.event != "liked":
-		return usagef("--event is %q; it must be clicked or liked", p.event)
+		return cli.Usagef("--event is %q; it must be clicked or liked", p.event)
 	case p.rate != "sessions" && p.rate != "lists":
-		return usagef("--rate is %q; it must be sessions or lists", p.rate)
+		return cli.Usagef("--rate is %q; it must be sessions or lists", p.rate)
 	case !(p.options.Lift >= 0.01 && p.options.Lift <= 1000):
-		return usagef("--lift is %g; it must be a number of percent from 0.01 to 1000", p.options.Lift)
+		return cli.Usagef("--lift is %g; it must be a number of percent from 0.01 to 1000", p.options.Lift)
 	case p.options.Control != "" && p.options.Experiment == "":
-		return usagef("--control is a variant of an experiment: say which with --experiment")
+		return cli.Usagef("--control is a variant of an experiment: say which with --experiment")
 	}
 	p.options.Likes, p.options.PerList = p.event == "liked", p.rate == "lists"
 	p.options.Lift /= 100
@@ -76,9 +77,9 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p.printf("%s", p.text(r))
-	if p.json {
-		return p.printJSON(r)
+	p.Printf("%s", p.text(r))
+	if p.JSON {
+		return p.PrintJSON(r)
 	}
 	return nil
 }

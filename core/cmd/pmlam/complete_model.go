@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -13,7 +14,7 @@ const offered = 20
 // cannot be read there is nothing to offer, and the command itself will say why.
 func completeModel(c *cobra.Command, path *string) {
 	open := func() *recommend.Recommender {
-		m, err := openModel(*path)
+		m, err := cli.OpenModel(*path)
 		if err != nil {
 			return nil
 		}
@@ -40,9 +41,9 @@ func completeModel(c *cobra.Command, path *string) {
 		return out, directive
 	}
 	for _, flag := range []string{"like", "dislike", "seen"} {
-		completeBy(c, flag, titles)
+		cli.CompleteBy(c, flag, titles)
 	}
-	completeBy(c, "genre", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	cli.CompleteBy(c, "genre", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		if r := open(); r != nil {
 			return r.Genres(), cobra.ShellCompDirectiveNoFileComp
 		}

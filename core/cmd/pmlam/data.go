@@ -4,33 +4,34 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-func (a *app) dataCommand() *cobra.Command {
-	c := &cobra.Command{Use: "data", Short: "Look at data", Args: cobra.ArbitraryArgs, RunE: branch,
+func dataCommand(a *cli.App) *cobra.Command {
+	c := &cobra.Command{Use: "data", Short: "Look at data", Args: cobra.ArbitraryArgs, RunE: cli.Branch,
 		DisableFlagsInUseLine: true}
-	c.AddCommand(a.statsCommand(), a.formatsCommand(), a.synthCommand())
+	c.AddCommand(statsCommand(a), formatsCommand(a), synthCommand(a))
 	return c
 }
 
-func (a *app) statsCommand() *cobra.Command {
-	var s source
+func statsCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
 	c := &cobra.Command{
 		Use:   "stats PATH [flags]",
 		Short: "Print the statistics of a data set, as the paper's Table 1",
 		Example: "  pmlam data stats ml-latest-small\n  pmlam data stats purchases.csv --user-column customer " +
 			"--item-column 3",
-		Args: exactArgs(1, "one file or folder"),
+		Args: cli.ExactArgs(1, "one file or folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s.data, s.printsReading = args[0], true
-			return a.stats(c, &s)
+			s.Data, s.PrintsReading = args[0], true
+			return printStats(a, c, &s)
 		},
 	}
-	g := s.add(newGroup("Data"))
-	s.registerReading(g)
-	s.registerFilter(g)
-	addGroups(c, g)
-	completeSource(c)
+	g := s.Add(cli.NewGroup("Data"))
+	s.RegisterReading(g)
+	s.RegisterFilter(g)
+	cli.AddGroups(c, g)
+	cli.CompleteSource(c)
 	return c
 }
 
@@ -42,53 +43,53 @@ type spread struct {
 	Most   int     `json:"most"`
 }
 
-func (a *app) stats(c *cobra.Command, s *source) error {
-	in, err := s.read(c.Context(), a)
+func printStats(a *cli.App, c *cobra.Command, s *cli.Source) error {
+	in, err := s.Read(c.Context(), a)
 	if err != nil {
 		return err
 	}
 	st := in.Stats()
 	rows := []dataset.Stats{st}
-	if in.split.Test != nil {
+	if in.Split.Test != nil {
 		for _, part := range []struct {
 			name   string
 			matrix *dataset.Matrix
-		}{{"of these, for training", in.split.Train}, {"of these, for testing", in.split.Test}} {
+		}{{"of these, for training", in.Split.Train}, {"of these, for testing", in.Split.Test}} {
 			row := dataset.StatsOf(part.matrix)
 			row.Name = part.name
 			rows = append(rows, row)
 		}
 	}
-	a.printf("%s", readingText(in.Read))
-	a.printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
+	a.Printf("%s", cli.ReadingText(in.Read))
+	a.Printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
 	for _, of := range []struct {
 		what string
 		dataset.Spread
 	}{{"A user likes", st.PerUser}, {"An item is liked by", st.PerItem}} {
-		a.printf("%s %d to %d, %g in the median, %.1f on average\n", of.what, of.Least, of.Most, of.Median, of.Mean)
+		a.Printf("%s %d to %d, %g in the median, %.1f on average\n", of.what, of.Least, of.Most, of.Median, of.Mean)
 	}
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
 	r := in.Read
-	return a.printJSON(map[string]any{
+	return a.PrintJSON(map[string]any{
 		"name": in.Name, "format": r.Format, "users": st.Users, "items": st.Items, "interactions": st.Interactions,
 		"density":  st.Density,
 		"per_user": spread{st.PerUser.Least, st.PerUser.Median, st.PerUser.Mean, st.PerUser.Most},
 		"per_item": spread{st.PerItem.Least, st.PerItem.Median, st.PerItem.Mean, st.PerItem.Most},
 		"lines":    r.Lines, "skipped": r.Skipped, "duplicates": r.Duplicates, "unrated": r.Unrated,
 		"below_rating": r.BelowRating, "below_user": r.BelowUser, "below_item": r.BelowItem,
-		"reading":    newReadingReport(r),
+		"reading":    cli.NewReadingReport(r),
 		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened,
 		"licence": in.Licence,
 	})
 }
 
-func (a *app) formatsCommand() *cobra.Command {
+func formatsCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "formats",
 		Short:             "List the formats that can be read",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			type format struct {
@@ -97,11 +98,11 @@ func (a *app) formatsCommand() *cobra.Command {
 			}
 			var all []format
 			for _, f := range dataset.Formats() {
-				a.printf("%-16s %s\n", f.Name, f.Description)
+				a.Printf("%-16s %s\n", f.Name, f.Description)
 				all = append(all, format(f))
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"formats": all})
+			if a.JSON {
+				return a.PrintJSON(map[string]any{"formats": all})
 			}
 			return nil
 		},

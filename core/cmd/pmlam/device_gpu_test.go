@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
 
@@ -60,7 +61,7 @@ func TestDeviceThatFails(t *testing.T) {
 	refused := func(want string, args ...string) {
 		t.Helper()
 		r := command(append([]string{"train", "--data", "no-such-data", "--device", "cuda:0"}, args...)...)
-		if r.code != exitFailed || !strings.Contains(r.errors, want) {
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
 			t.Errorf("exit code %d, %q does not say %q", r.code, r.errors, want)
 		}
 	}
@@ -75,7 +76,7 @@ func TestDeviceThatFails(t *testing.T) {
 		"composed", "--calibrate=false"}, quick...)
 	driver.Set("lost_after", 200)
 	r := command(append(args, "--device", "cuda:0")...)
-	if r.code != exitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors,
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors,
 		"; the same command goes on from there") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}

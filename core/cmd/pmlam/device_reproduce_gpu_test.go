@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
 
@@ -97,7 +98,7 @@ func TestDeviceStopsReproducing(t *testing.T) {
 	}()
 	r := within(ctx, append(args, "--device", "cuda:0", "--jobs", "3")...)
 	underWay := filepath.Join(out, "measured", "*", "under-way-*", "*")
-	if left, err := filepath.Glob(underWay); r.code != exitInterrupted || err != nil || len(left) == 0 {
+	if left, err := filepath.Glob(underWay); r.code != cli.ExitInterrupted || err != nil || len(left) == 0 {
 		t.Errorf("exit code %d, with the checkpoints %v (%v): %s", r.code, left, err, r.errors)
 	}
 	if blocks := driver.Get("blocks"); blocks > 0 {
@@ -119,7 +120,7 @@ func TestDeviceThatFailsReproducing(t *testing.T) {
 		"2", "--device", "cuda:0", "--data"}
 	driver.Set("lost_after", 2000)
 	r := command(append(args, data)...)
-	if r.code != exitFailed || !strings.Contains(r.errors, "could not be measured on blocks, fold 0: ") ||
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "could not be measured on blocks, fold 0: ") ||
 		!strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.HasSuffix(r.errors, "what was measured "+
 		"is kept in "+out+", and the same command goes on from there\n") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
@@ -132,7 +133,7 @@ func TestDeviceThatFailsReproducing(t *testing.T) {
 		t.Error(r.out)
 	}
 	driver.Set("devices", 0)
-	if r := command(append(args, "no-such-data")...); r.code != exitFailed || !strings.Contains(r.errors,
+	if r := command(append(args, "no-such-data")...); r.code != cli.ExitFailed || !strings.Contains(r.errors,
 		"the device cuda:0 cannot be used: NVIDIA's driver could not be started: ") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}

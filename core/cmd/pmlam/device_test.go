@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // Without the build tag nothing of GPUs is part of the program.
@@ -29,7 +31,7 @@ func TestWithoutGPUs(t *testing.T) {
 		r := command(append(strings.Fields(args), "--device", "cuda:0")...)
 		const want = "the device cuda:0 cannot be used: this program was built without GPUs; on Linux, go build " +
 			"-tags gpu ./core/cmd/pmlam builds one"
-		if r.code != exitFailed || !strings.Contains(r.errors, want) {
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
 			t.Errorf("%s: exit code %d, %s", args, r.code, r.errors)
 		}
 	}

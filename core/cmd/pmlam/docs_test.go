@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // The examples of docs/cli.md are run as they stand there, one after another as by somebody who reads the page in the
@@ -78,7 +80,7 @@ func typed(line string, last int) (out string, code int, err error) {
 	if n := len(words); n > 2 && words[n-2] == ">" {
 		words, into, stdout = words[:n-2], words[n-1], &file
 	}
-	code = execute(context.Background(), newRoot, words[1:], stdout, &screen)
+	code = cli.Execute(context.Background(), newRoot, words[1:], stdout, &screen)
 	if into != "" {
 		err = os.WriteFile(into, file.Bytes(), 0o644)
 	}

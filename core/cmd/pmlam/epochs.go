@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -45,31 +46,31 @@ func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*ep
 	if err != nil {
 		return p, err
 	}
-	bar := t.stepsBar(what, "batches")
-	bar.until = until
+	bar := t.StepsBar(what, "batches")
+	bar.Until = until
 	if err := t.prepare(c, bar, what); err != nil {
-		bar.done()
+		bar.Done()
 		return p, err
 	}
 	p.resumed = len(c.History())
 	note := ""
-	c.Watch = func(done, total int) { bar.set(int64(done), int64(total), note) }
-	curves := &curves{folder: t.folder(t.curves, what), of: c.Loop, say: func(text string) {
-		bar.say("%s", text)
+	c.Watch = func(done, total int) { bar.Set(int64(done), int64(total), note) }
+	curves := &curves{folder: t.folder(t.CurvesFolder, what), of: c.Loop, say: func(text string) {
+		bar.Say("%s", text)
 	}}
 	err = c.run(timed, func(e training.Epoch) {
 		note = c.describe(e)
-		bar.set(bar.at, bar.of, note)
+		bar.Set(bar.At, bar.Of, note)
 		curves.write(false)
 	})
-	bar.done()
+	bar.Done()
 	curves.write(true)
 	for _, e := range c.History() {
 		p.epochs = e.Number
 		p.seconds += e.Seconds
 	}
 	goesOn := ""
-	if t.checkpoint != "" {
+	if t.Checkpoint != "" {
 		goesOn = "; the same command goes on from there"
 	}
 	if errors.As(err, new(*pmlam.LostError)) {
@@ -84,7 +85,7 @@ func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*ep
 		if p.epochs == 0 {
 			return p, fmt.Errorf("the training was stopped as --max-time says, %s%s", nothing, goesOn)
 		}
-		t.notef("--max-time is over: the training was stopped in epoch %d of %d%s", p.epochs+1, c.epochs, goesOn)
+		t.Notef("--max-time is over: the training was stopped in epoch %d of %d%s", p.epochs+1, c.epochs, goesOn)
 		p.over = true
 		return p, nil
 	case errors.Is(err, context.Canceled):
@@ -108,27 +109,27 @@ func validated(e training.Epoch) string {
 }
 
 // prepare restores a training from its checkpoints, where there are any.
-func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
-	if t.checkpoint == "" {
-		bar.set(0, 0, "")
+func (t *trainRun) prepare(c *epochLoop, bar *cli.Bar, what string) error {
+	if t.Checkpoint == "" {
+		bar.Set(0, 0, "")
 		return nil
 	}
 	r, err := c.Keep(training.Checkpoints{
-		Folder: t.folder(t.checkpoint, what), Every: t.every, Fresh: t.fresh,
-		Note: func(text string) { bar.say("%s", text) },
+		Folder: t.folder(t.Checkpoint, what), Every: t.Every, Fresh: t.Fresh,
+		Note: func(text string) { bar.Say("%s", text) },
 	})
 	if err != nil {
 		return err
 	}
-	bar.startAt(int64(r.Epoch*r.Batches+r.Batch), int64(c.epochs*r.Batches))
+	bar.StartAt(int64(r.Epoch*r.Batches+r.Batch), int64(c.epochs*r.Batches))
 	switch {
 	case r.Path == "":
 	case r.Finished:
-		t.notef("%s: the training is at its end already, after epoch %d", r.Path, r.Epoch)
+		t.Notef("%s: the training is at its end already, after epoch %d", r.Path, r.Epoch)
 	case r.Batch == 0:
-		t.notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
+		t.Notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
 	default:
-		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
+		t.Notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
 			r.Batches)
 	}
 	return nil
@@ -150,10 +151,10 @@ func (t *trainRun) folder(base, what string) string {
 
 // limit returns how long a training may take; 0: no limit. All trainings of a run get the same share of --max-time.
 func (t *trainRun) limit() time.Duration {
-	if t.maxTime == 0 {
+	if t.MaxTime == 0 {
 		return 0
 	}
-	return max(t.maxTime/time.Duration(max(t.trainings, 1)), 1)
+	return max(t.MaxTime/time.Duration(max(t.trainings, 1)), 1)
 }
 
 // curves writes the learning curves of a training now and then.

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/scoring"
 	"github.com/pmlam/pmlam/core/study/leaderboard"
@@ -19,7 +20,7 @@ import (
 
 // evaluateRun is one run of the evaluate command.
 type evaluateRun struct {
-	work
+	cli.Work
 	model     string
 	baselines []string
 	ks        []int
@@ -27,11 +28,11 @@ type evaluateRun struct {
 	rec       recording
 }
 
-func (a *app) evaluateCommand() *cobra.Command {
-	var s source
-	var set settings
-	e := evaluateRun{work: work{app: a}}
-	u := uncertaintyRun{trainRun: trainRun{work: work{app: a}}}
+func evaluateCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	var set cli.Settings
+	e := evaluateRun{Work: cli.Work{App: a}}
+	u := uncertaintyRun{trainRun: trainRun{Work: cli.Work{App: a}}}
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
@@ -49,12 +50,12 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease\n" +
 			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			e.rec.command, e.rec.flags = c.Name(), c.Flags()
 			if u.enabled && e.rec.file != "" {
-				return usagef("--record is about the figures of a test part; --uncertainty measures others")
+				return cli.Usagef("--record is about the figures of a test part; --uncertainty measures others")
 			}
 			if !u.enabled {
 				if err := u.rejectUnusedFlags(); err != nil {
@@ -62,88 +63,89 @@ func (a *app) evaluateCommand() *cobra.Command {
 				}
 				return e.run(c.Context(), &s)
 			}
-			cfg, err := set.config(c.Flags())
+			cfg, err := set.Config(c.Flags())
 			if err != nil {
 				return err
 			}
-			if set.print {
-				return a.printConfig(cfg)
+			if set.Print {
+				return a.PrintConfig(cfg)
 			}
 			if err := u.check(&s, c.Flags(), e.model); err != nil {
 				return err
 			}
-			u.workers, u.byHand, u.device = e.workers, set.byHand(c.Flags()), e.device
-			if err := u.device.open(); err != nil {
+			u.Workers, u.byHand, u.Device = e.Workers, set.ByHand(c.Flags()), e.Device
+			if err := u.Device.Open(); err != nil {
 				return err
 			}
-			defer u.device.Close()
+			defer u.Device.Close()
 			if e.model != "" {
 				return u.ofModel(c.Context(), &s, &e)
 			}
 			return u.run(c.Context(), &s, cfg)
 		},
 	}
-	u.settings = set.register()
-	g := newGroup("Methods")
+	u.settings = set.Register()
+	g := cli.NewGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
 	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
 		"\"pmlam methods\" lists, with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.StringVar(&e.diversity, "diversity", byGenres, "what makes the items of a list different: genres (their "+
 		"cosine), where there are any, or model (the distance of --model)")
-	g.placeholder("FILE", "model")
-	g.placeholder("WORD", "diversity")
-	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, append(append([]*group{g, e.rec.group(), u.register(), s.dataGroup(), s.splitGroup()}, u.settings...),
-		e.device.register(e.group()))...)
-	completeSource(c)
-	completeSettings(c)
-	complete(c, "baselines", baseline.Names()...)
-	complete(c, "diversity", byGenres, byModel)
+	g.Placeholder("FILE", "model")
+	g.Placeholder("WORD", "diversity")
+	g.Placeholder("LIST", "baselines", "k")
+	cli.AddGroups(c, append(append([]*cli.Group{g, e.rec.group(), u.register(), s.DataGroup(), s.SplitGroup()},
+		u.settings...),
+		e.Device.Register(e.Group()))...)
+	cli.CompleteSource(c)
+	cli.CompleteSettings(c)
+	cli.Complete(c, "baselines", baseline.Names()...)
+	cli.Complete(c, "diversity", byGenres, byModel)
 	return c
 }
 
 // check finds what cannot be, before anything is read.
-func (e *evaluateRun) check(s *source) error {
+func (e *evaluateRun) check(s *cli.Source) error {
 	if e.model == "" && len(e.baselines) == 0 {
-		return usagef("there is nothing to measure: give --model, --baselines or both")
+		return cli.Usagef("there is nothing to measure: give --model, --baselines or both")
 	}
 	for i := range e.baselines {
 		e.baselines[i] = strings.TrimSpace(e.baselines[i]) // "popularity, ease"
 	}
 	for _, spec := range e.baselines {
 		if _, _, err := baseline.Parse(spec); err != nil {
-			return usagef("--baselines: %w", err)
+			return cli.Usagef("--baselines: %w", err)
 		}
 	}
 	switch {
 	case e.diversity != byGenres && e.diversity != byModel:
-		return usagef("--diversity is %q; it must be %s or %s", e.diversity, byGenres, byModel)
+		return cli.Usagef("--diversity is %q; it must be %s or %s", e.diversity, byGenres, byModel)
 	case e.diversity == byModel && e.model == "":
-		return usagef("--diversity model is the distance of a model's items; name it with --model")
+		return cli.Usagef("--diversity model is the distance of a model's items; name it with --model")
 	}
 	for _, k := range e.ks {
 		if k < 1 {
-			return usagef("--k is %d; a list has at least 1 item", k)
+			return cli.Usagef("--k is %d; a list has at least 1 item", k)
 		}
 	}
-	if err := errors.Join(s.check(), e.work.check()); err != nil {
+	if err := errors.Join(s.Check(), e.Work.Check()); err != nil {
 		return err
 	}
-	switch how := s.splitting(); {
-	case how == noSplit:
-		return usagef("there is no test part: give --fold, --test, --by-time or --split-time")
-	case how != byFold && s.changed("folds"):
-		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	switch how := s.Splitting(); {
+	case how == cli.NoSplit:
+		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time")
+	case how != cli.FoldSplit && s.Changed("folds"):
+		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
 	return e.rec.check()
 }
 
 // measured is one row of the evaluate command's JSON, without the metrics.
 type measured struct {
-	Method string       `json:"method"`
-	Users  int          `json:"users"`
-	Slices []flatObject `json:"slices"`
+	Method string           `json:"method"`
+	Users  int              `json:"users"`
+	Slices []cli.FlatObject `json:"slices"`
 }
 
 // sliced is a slice of users or test items in JSON, without the metrics.
@@ -156,10 +158,10 @@ type sliced struct {
 }
 
 // slicesOf are the slices of a report in JSON.
-func slicesOf(r *eval.Report) []flatObject {
-	out := []flatObject{}
+func slicesOf(r *eval.Report) []cli.FlatObject {
+	out := []cli.FlatObject{}
 	for _, s := range r.Slices {
-		out = append(out, flatObject{sliced{s.Name, s.Users, s.Pairs, s.From, s.To}, s.Map(r.Ks)})
+		out = append(out, cli.Flat(sliced{s.Name, s.Users, s.Pairs, s.From, s.To}, s.Map(r.Ks)))
 	}
 	return out
 }
@@ -167,41 +169,41 @@ func slicesOf(r *eval.Report) []flatObject {
 // withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
 const withoutPart = " without its item-item part"
 
-func (e *evaluateRun) run(ctx context.Context, s *source) error {
+func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 	if err := e.check(s); err != nil {
 		return err
 	}
-	if err := e.device.open(); err != nil {
+	if err := e.Device.Open(); err != nil {
 		return err
 	}
-	defer e.device.Close()
+	defer e.Device.Close()
 	var m *model.Model
 	if e.model != "" {
 		var err error
-		if m, err = openModel(e.model); err != nil {
+		if m, err = cli.OpenModel(e.model); err != nil {
 			return err
 		}
 	}
-	in, err := s.read(ctx, e.app)
+	in, err := s.Read(ctx, e.App)
 	if err != nil {
 		return err
 	}
-	e.printf("%s, %s\n\n", in.Name, in.splitBy)
-	var all []flatObject
+	e.Printf("%s, %s\n\n", in.Name, in.SplitBy)
+	var all []cli.FlatObject
 	var records []leaderboard.Record
 	o := eval.Options{Ks: e.ks, Distance: distance(e.diversity, in.Dataset, m)}
 	// the note is for people only
 	measure := func(method, note string, scorer eval.Scorer) (*eval.Report, error) {
-		r, err := e.evaluateWith(ctx, scorer, in.split, o)
+		r, err := e.EvaluateWith(ctx, scorer, in.Split, o)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, flatObject{measured{method, r.Users, slicesOf(r)}, r.All()})
-		e.printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
+		all = append(all, cli.Flat(measured{method, r.Users, slicesOf(r)}, r.All()))
+		e.Printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
 		return r, nil
 	}
 	for _, spec := range e.baselines {
-		scorer, err := baseline.New(ctx, spec, in.split.Train, e.workers)
+		scorer, err := baseline.New(ctx, spec, in.Split.Train, e.Workers)
 		if err != nil {
 			return err
 		}
@@ -215,10 +217,10 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 				map[string]string{"baselines": spec, "model": ""}))
 		}
 	}
-	outcome := flatObject{fields: map[string]any{
-		"dataset": in.Name, "split": in.splitBy,
+	outcome := cli.FlatObject{Fields: map[string]any{
+		"dataset": in.Name, "split": in.SplitBy,
 		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
-		"reading": newReadingReport(in.Read),
+		"reading": cli.NewReadingReport(in.Read),
 	}}
 	if m != nil {
 		scorer, own, err := e.scorer(ctx, m, in)
@@ -234,7 +236,7 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 		if e.rec.file != "" {
 			records = append(records, e.rec.ofModel(s, in, r, m, e.model))
 		}
-		outcome.figures = all[len(all)-1].figures // the model's, as train prints them
+		outcome.Figures = all[len(all)-1].Figures // the model's, as train prints them
 		if m.ItemItem != nil {
 			alone := *m
 			alone.ItemItem = nil
@@ -246,36 +248,36 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 			}
 		}
 	}
-	if err := e.rec.write(e.app, records...); err != nil {
+	if err := e.rec.write(e.App, records...); err != nil {
 		return err
 	}
-	if !e.json {
+	if !e.JSON {
 		return nil
 	}
-	outcome.fields.(map[string]any)["results"] = all
-	return e.printJSON(outcome)
+	outcome.Fields.(map[string]any)["results"] = all
+	return e.PrintJSON(outcome)
 }
 
 // scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
 // file holds.
-func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
+func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *cli.Input) (s eval.Scorer, own int, err error) {
 	to, missing := scoring.Numbers(m, in.Items.Strings())
 	if len(missing) == in.Items.Len() {
 		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
 			len(missing), in.Name)
 	}
 	if len(missing) > 0 {
-		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
+		e.Notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
 	}
 	users, items, own, err := e.tables(ctx, m, in, to)
 	if err != nil {
 		return nil, 0, err
 	}
 	if s = eval.NewW2(users, items); len(missing) == 0 {
-		s = e.device.distance(users, items, m.ItemItem)
+		s = e.Device.Distance(users, items, m.ItemItem)
 	}
 	if m.ItemItem != nil {
-		s = itemlinks.NewScorer(s, scoring.RenumberPart(m.ItemItem, to), in.split.Train)
+		s = itemlinks.NewScorer(s, scoring.RenumberPart(m.ItemItem, to), in.Split.Train)
 	}
 	if len(missing) > 0 {
 		s = scoring.Known(s, missing)
@@ -286,8 +288,9 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s 
 // tables returns the model's Gaussians for the data's users and items; that of an item that it does not know is 0. to
 // are the items' numbers in the model. own is the number of users that the model file holds; all others are inferred
 // from the training part.
-func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table,
+func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *cli.Input, to []int32) (users,
+	items *gaussian.Table,
 	own int, err error) {
-	users, own, err = e.users(ctx, m, in.Dataset, scoring.Renumber(in.split.Train, to, m.Items.Len()))
+	users, own, err = e.Users(ctx, m, in.Dataset, scoring.Renumber(in.Split.Train, to, m.Items.Len()))
 	return users, scoring.Items(m, to), own, err
 }

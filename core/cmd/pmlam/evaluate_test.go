@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/scoring"
 )
@@ -91,8 +92,8 @@ func TestEvaluateOtherItems(t *testing.T) {
 	if len(missing) != d.Items.Len()-m.Items.Len() {
 		t.Errorf("%d of %d items are missing, the model has %d", len(missing), d.Items.Len(), m.Items.Len())
 	}
-	e := evaluateRun{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
-	in := &input{Dataset: d, split: d.Fold(5, 0, 1)}
+	e := evaluateRun{Work: cli.Work{App: &cli.App{Out: discard{}, Err: discard{}}}, model: out}
+	in := &cli.Input{Dataset: d, Split: d.Fold(5, 0, 1)}
 	s, own, err := e.scorer(context.Background(), m, in)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +112,7 @@ func TestEvaluateOtherItems(t *testing.T) {
 		t.Errorf("over all items recall is %v", v)
 	}
 	stranger := command("evaluate", "--data", blocks(t), "--fold", "0", "--model", out)
-	if stranger.code != exitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; "+
+	if stranger.code != cli.ExitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; "+
 		"was it trained on other data?") &&
 		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; was it trained on other data?") {
 		t.Errorf("exit code %d, %s", stranger.code, stranger.errors)

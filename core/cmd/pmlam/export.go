@@ -10,19 +10,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/export"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/scoring"
 )
 
 // exporting is one run of the export command.
 type exporting struct {
-	work
+	cli.Work
 	model, out string
 	formats    []string
 }
 
-func (a *app) exportCommand() *cobra.Command {
-	var s source
-	e := exporting{work: work{app: a}}
+func exportCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	e := exporting{Work: cli.Work{App: a}}
 	var about strings.Builder
 	for _, name := range export.Formats() {
 		fmt.Fprintf(&about, "\n  %-8s %s", name, export.Use(name))
@@ -38,49 +39,49 @@ func (a *app) exportCommand() *cobra.Command {
 			"Formats:" + about.String(),
 		Example: "  pmlam export --model model.msgpack --out vectors\n" +
 			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
 	}
-	g := newGroup("What is written")
+	g := cli.NewGroup("What is written")
 	g.StringVar(&e.model, "model", "", "a model file")
 	g.StringVar(&e.out, "out", "", "folder for the files; made where there is none")
 	g.StringSliceVar(&e.formats, "as", export.Formats(), "any of "+strings.Join(export.Formats(), ","))
-	g.placeholder("FILE", "model")
-	g.placeholder("FOLDER", "out")
-	g.placeholder("LIST", "as")
-	addGroups(c, g, s.dataGroup(), e.group())
-	completeSource(c)
-	complete(c, "as", export.Formats()...)
+	g.Placeholder("FILE", "model")
+	g.Placeholder("FOLDER", "out")
+	g.Placeholder("LIST", "as")
+	cli.AddGroups(c, g, s.DataGroup(), e.Group())
+	cli.CompleteSource(c)
+	cli.Complete(c, "as", export.Formats()...)
 	return c
 }
 
 // check finds what cannot be, before anything is read.
-func (e *exporting) check(s *source) error {
+func (e *exporting) check(s *cli.Source) error {
 	switch {
 	case e.model == "":
-		return usagef("--model is needed: the model file")
+		return cli.Usagef("--model is needed: the model file")
 	case e.out == "":
-		return usagef("--out is needed: the folder for the files")
+		return cli.Usagef("--out is needed: the folder for the files")
 	case len(e.formats) == 0:
-		return usagef("--as names nothing; there are %s", strings.Join(export.Formats(), ", "))
+		return cli.Usagef("--as names nothing; there are %s", strings.Join(export.Formats(), ", "))
 	}
 	for _, f := range e.formats {
 		if !slices.Contains(export.Formats(), f) {
-			return usagef("--as has %q; there are %s", f, strings.Join(export.Formats(), ", "))
+			return cli.Usagef("--as has %q; there are %s", f, strings.Join(export.Formats(), ", "))
 		}
 	}
-	if s.data == "" {
-		return e.work.check()
+	if s.Data == "" {
+		return e.Work.Check()
 	}
-	return errors.Join(s.check(), e.work.check())
+	return errors.Join(s.Check(), e.Work.Check())
 }
 
-func (e *exporting) run(ctx context.Context, s *source) error {
+func (e *exporting) run(ctx context.Context, s *cli.Source) error {
 	if err := e.check(s); err != nil {
 		return err
 	}
-	m, err := openModel(e.model)
+	m, err := cli.OpenModel(e.model)
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,8 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 	}
 	all := []export.Vectors{items}
 	switch {
-	case s.data != "":
-		in, err := s.read(ctx, e.app)
+	case s.Data != "":
+		in, err := s.Read(ctx, e.App)
 		if err != nil {
 			return err
 		}
@@ -102,10 +103,10 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 				len(missing), in.Name)
 		}
 		if len(missing) > 0 {
-			e.notef("the model does not know %d of the %d items; they say nothing of their users", len(missing),
+			e.Notef("the model does not know %d of the %d items; they say nothing of their users", len(missing),
 				in.Items.Len())
 		}
-		users, _, err := e.users(ctx, m, in.Dataset, scoring.Renumber(in.Positives, to, m.Items.Len()))
+		users, _, err := e.Users(ctx, m, in.Dataset, scoring.Renumber(in.Positives, to, m.Items.Len()))
 		if err != nil {
 			return err
 		}
@@ -113,7 +114,7 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 	case m.Users != nil:
 		all = append(all, export.Vectors{Name: "users", IDs: m.UserIDs, Rows: m.Users})
 	default:
-		e.notef("the model keeps no users; --data with what they like would give their vectors too")
+		e.Notef("the model keeps no users; --data with what they like would give their vectors too")
 	}
 	var files []string
 	for _, v := range all {
@@ -122,13 +123,13 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 		if err != nil {
 			return err
 		}
-		e.printf("%d %s of %d numbers each\n", v.Rows.Len(), v.Name, 2*v.Rows.Dim())
+		e.Printf("%d %s of %d numbers each\n", v.Rows.Len(), v.Name, 2*v.Rows.Dim())
 	}
 	for _, path := range files {
-		e.printf("wrote %s\n", path)
+		e.Printf("wrote %s\n", path)
 	}
-	if !e.json {
+	if !e.JSON {
 		return nil
 	}
-	return e.printJSON(map[string]any{"model": e.model, "digest": m.Digest, "dim": m.Items.Dim(), "files": files})
+	return e.PrintJSON(map[string]any{"model": e.model, "digest": m.Digest, "dim": m.Items.Dim(), "files": files})
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // nobody is who runs the command where the tests run as root, who may read everything.
@@ -92,7 +94,7 @@ func TestUnreadableFolder(t *testing.T) {
 		t.Cleanup(func() { os.Chmod(folder, 0o755) })
 		for _, args := range [][]string{{"data", "stats", folder}, {"data", "stats", good, "--items", folder}} {
 			r := unprivileged(t, args...)
-			if want := folder + ": the folder may not be read; check its permissions"; r.code != exitFailed ||
+			if want := folder + ": the folder may not be read; check its permissions"; r.code != cli.ExitFailed ||
 				!strings.Contains(r.errors, want) || strings.Contains(r.errors, "holds no") {
 				t.Errorf("%s, %v: exit code %d, %s", name, args, r.code, r.errors)
 			}
@@ -103,7 +105,7 @@ func TestUnreadableFolder(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if r := unprivileged(t, "data", "stats", empty); r.code != exitFailed || !strings.Contains(r.errors,
+	if r := unprivileged(t, "data", "stats", empty); r.code != cli.ExitFailed || !strings.Contains(r.errors,
 		empty+": the folder holds nothing known") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}

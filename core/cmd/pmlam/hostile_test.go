@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -42,23 +43,23 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		code int
 		args []string
 	}{
-		{exitOK, []string{"inspect", path}},
-		{exitOK, []string{"inspect", "--config", path}},
-		{exitOK, []string{"recommend", "--model", path, "--like", "id:1" + evil}},
-		{exitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--genre", "none" + evil}},
-		{exitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--where", evil + "x=y"}},
-		{exitFailed, []string{"recommend", "--model", path, "--like", "zzzz" + evil}},
-		{exitFailed, []string{"recommend", "--model", path, "--like", "id:zzzz" + evil}},
-		{exitFailed, []string{"recommend", "--model", path + evil, "--like", "x"}},
-		{exitOK, []string{"export", "--model", path, "--as", "csv", "--out", t.TempDir()}},
-		{exitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out",
+		{cli.ExitOK, []string{"inspect", path}},
+		{cli.ExitOK, []string{"inspect", "--config", path}},
+		{cli.ExitOK, []string{"recommend", "--model", path, "--like", "id:1" + evil}},
+		{cli.ExitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--genre", "none" + evil}},
+		{cli.ExitUsage, []string{"recommend", "--model", path, "--like", "id:1" + evil, "--where", evil + "x=y"}},
+		{cli.ExitFailed, []string{"recommend", "--model", path, "--like", "zzzz" + evil}},
+		{cli.ExitFailed, []string{"recommend", "--model", path, "--like", "id:zzzz" + evil}},
+		{cli.ExitFailed, []string{"recommend", "--model", path + evil, "--like", "x"}},
+		{cli.ExitOK, []string{"export", "--model", path, "--as", "csv", "--out", t.TempDir()}},
+		{cli.ExitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out",
 			t.TempDir()}},
-		{exitFailed, []string{"data", "stats", path}},
-		{exitFailed, []string{"data", "stats", "nowhere" + evil}},
-		{exitUsage, []string{"nothing" + evil}},
-		{exitUsage, []string{"train", "--" + evil}},
-		{exitOK, []string{"__complete", "recommend", "--model", path, "--like", "toy"}},
-		{exitOK, []string{"__complete", "recommend", "--model", path, "--genre", ""}},
+		{cli.ExitFailed, []string{"data", "stats", path}},
+		{cli.ExitFailed, []string{"data", "stats", "nowhere" + evil}},
+		{cli.ExitUsage, []string{"nothing" + evil}},
+		{cli.ExitUsage, []string{"train", "--" + evil}},
+		{cli.ExitOK, []string{"__complete", "recommend", "--model", path, "--like", "toy"}},
+		{cli.ExitOK, []string{"__complete", "recommend", "--model", path, "--genre", ""}},
 	} {
 		for _, how := range [][]string{nil, {"--json"}} {
 			if c.args[0] == "__complete" && how != nil {
@@ -69,11 +70,11 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 				t.Errorf("%.60q: exit code %d, want %d: %s", c.args, r.code, c.code, r.errors)
 			}
 			for _, text := range []string{r.out, r.errors} {
-				if visible(text) != text {
+				if cli.Visible(text) != text {
 					t.Errorf("%.60q prints %q", c.args, text)
 				}
 			}
-			if c.code == exitOK && how != nil {
+			if c.code == cli.ExitOK && how != nil {
 				r.object(t)
 			}
 		}

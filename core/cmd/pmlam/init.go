@@ -16,12 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/project"
 )
 
-func (a *app) initCommand() *cobra.Command {
-	var s source
+func initCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
 	var replace bool
 	c := &cobra.Command{
 		Use:   "init RATINGS [ITEMS] [flags]",
@@ -33,42 +34,43 @@ func (a *app) initCommand() *cobra.Command {
 		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("pmlam init takes a file of interactions and, where there is one, a file of titles; %d "+
+				return cli.Usagef("pmlam init takes a file of interactions and, where there is one, a file of "+
+					"titles; %d "+
 					"arguments were given", len(args))
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s.data, s.printsReading = args[0], true
+			s.Data, s.PrintsReading = args[0], true
 			if len(args) == 2 {
-				s.items = args[1]
+				s.Items = args[1]
 			}
-			return a.init(c.Context(), &s, replace)
+			return initProject(a, c.Context(), &s, replace)
 		},
 	}
-	g := s.add(newGroup("Data"))
-	s.registerReading(g)
-	file := newGroup("Project file")
+	g := s.Add(cli.NewGroup("Data"))
+	s.RegisterReading(g)
+	file := cli.NewGroup("Project file")
 	file.BoolVar(&replace, "replace", false, "write it again where there is one; what was changed in it is lost")
-	addGroups(c, g, file)
-	completeSource(c)
+	cli.AddGroups(c, g, file)
+	cli.CompleteSource(c)
 	return c
 }
 
 // init reads the data, says what was understood, and writes the project file.
-func (a *app) init(ctx context.Context, s *source, replace bool) error {
+func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) error {
 	if _, err := os.Lstat(project.Name); err == nil && !replace {
 		return fmt.Errorf("there is a %s already; change it by hand, or write it again with --replace", project.Name)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
 	}
-	in, err := s.readByMinima(ctx, a)
+	in, err := readByMinima(s, ctx, a)
 	if err != nil {
 		return err
 	}
-	a.printf("%s", readingText(in.Read))
-	a.printf("\n%s: %s\n", in.Name, in.Read)
-	text, notes := s.projectFile(in)
+	a.Printf("%s", cli.ReadingText(in.Read))
+	a.Printf("\n%s: %s\n", in.Name, in.Read)
+	text, notes := projectFile(s, in)
 	if _, err := project.Parse([]byte(text)); err != nil {
 		return fmt.Errorf("%s would not be readable: %w", project.Name, err)
 	}
@@ -80,12 +82,12 @@ func (a *app) init(ctx context.Context, s *source, replace bool) error {
 		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
 	}
 	for _, n := range notes {
-		a.printf("%s\n", n)
+		a.Printf("%s\n", n)
 	}
-	a.printf("%s is written. Next: pmlam train\n", project.Name)
-	if a.json {
-		return a.printJSON(map[string]any{"file": project.Name, "reading": newReadingReport(in.Read),
-			"min_user": s.minUser, "min_item": s.minItem})
+	a.Printf("%s is written. Next: pmlam train\n", project.Name)
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"file": project.Name, "reading": cli.NewReadingReport(in.Read),
+			"min_user": s.MinUser, "min_item": s.MinItem})
 	}
 	return nil
 }
@@ -98,23 +100,23 @@ const leftShare = 0.9
 
 // readByMinima reads with the largest minima that leave nine tenths of the likes, and leaves them in s: buyers order
 // less often than viewers rate. Everything is read once more for each minimum that is tried.
-func (s *source) readByMinima(ctx context.Context, a *app) (*input, error) {
-	s.minUser, s.minItem = 1, 1
-	all, err := s.read(ctx, a) // which asks
+func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, error) {
+	s.MinUser, s.MinItem = 1, 1
+	all, err := s.Read(ctx, a) // which asks
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range minima {
-		o := s.readingOptions(noSplit)
+		o := s.ReadingOptions(cli.NoSplit)
 		o.MinUser, o.MinItem = m.user, m.item
-		in, err := s.load(ctx, a, noSplit, o)
+		in, err := s.Load(ctx, a, cli.NoSplit, o)
 		var empty *dataset.EmptyError
 		switch {
 		case errors.As(err, &empty):
 		case err != nil:
 			return nil, err
 		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
-			s.minUser, s.minItem = m.user, m.item
+			s.MinUser, s.MinItem = m.user, m.item
 			return in, nil
 		}
 	}
@@ -122,7 +124,7 @@ func (s *source) readByMinima(ctx context.Context, a *app) (*input, error) {
 }
 
 // projectFile is the text of the project file, and what a person should know of it.
-func (s *source) projectFile(in *input) (text string, notes []string) {
+func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	var b strings.Builder
 	line := func(key, value, comment string) {
 		if value == "" {
@@ -136,14 +138,14 @@ func (s *source) projectFile(in *input) (text string, notes []string) {
 	}
 	b.WriteString("# What pmlam train and the site builder need to know. docs/owners.md describes every key.\n\n" +
 		"[data]\n")
-	line("ratings", quoted(filepath.ToSlash(s.data)), "")
-	line("items", quoted(filepath.ToSlash(s.items)), "")
-	line("format", quoted(s.format), "")
-	columns := s.columns
+	line("ratings", quoted(filepath.ToSlash(s.Data)), "")
+	line("items", quoted(filepath.ToSlash(s.Items)), "")
+	line("format", quoted(s.Format), "")
+	columns := s.Columns
 	if len(in.Read.Readings) > 0 {
 		if r := in.Read.Readings[0]; r.Format == "delimited" && r.Header {
 			for _, c := range r.Columns {
-				if into := columnOf(&columns, c.Role); into != nil && *into == "" {
+				if into := cli.ColumnOf(&columns, c.Role); into != nil && *into == "" {
 					*into = c.Name
 				}
 			}
@@ -153,22 +155,22 @@ func (s *source) projectFile(in *input) (text string, notes []string) {
 	line("item-column", quoted(columns.Item), "")
 	line("rating-column", quoted(columns.Rating), "")
 	line("time-column", quoted(columns.Time), "")
-	line("title-column", quoted(s.columns.Title), "")
-	line("delimiter", quoted(s.delimiter), "")
-	if s.noRatings {
+	line("title-column", quoted(s.Columns.Title), "")
+	line("delimiter", quoted(s.Delimiter), "")
+	if s.NoRatings {
 		line("no-ratings", "true", "")
 	}
-	if s.skipBadLines {
+	if s.SkipBadLines {
 		line("skip-bad-lines", "true", "")
 	}
-	if s.changed("min-rating") {
-		line("min-rating", fmt.Sprint(s.minRating), "")
+	if s.Changed("min-rating") {
+		line("min-rating", fmt.Sprint(s.MinRating), "")
 	}
-	line("min-user", fmt.Sprint(s.minUser), "fewest likes of a user; those with fewer are left out")
-	line("min-item", fmt.Sprint(s.minItem), "of an item, likewise")
-	if s.minUser > 1 {
+	line("min-user", fmt.Sprint(s.MinUser), "fewest likes of a user; those with fewer are left out")
+	line("min-item", fmt.Sprint(s.MinItem), "of an item, likewise")
+	if s.MinUser > 1 {
 		notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
-			"(min-user, min-item): %d likes are left.", s.minUser, s.minItem, in.Read.Kept))
+			"(min-user, min-item): %d likes are left.", s.MinUser, s.MinItem, in.Read.Kept))
 	}
 	line("name", quoted(in.Name), "of the data, as the page states it")
 
@@ -225,7 +227,7 @@ const mostOrigins = 8
 
 // addresses finds the columns of the catalogue that hold addresses of pictures and of pages, "" where none does: half
 // of the items or more must have one. With pictures come the other sites and the folders here in which they are.
-func addresses(in *input) (pictures, links string, origins, folders []string) {
+func addresses(in *cli.Input) (pictures, links string, origins, folders []string) {
 	for k, name := range in.Catalogue.Columns {
 		shown, led := 0, 0
 		for i := range in.Catalogue.Items {
@@ -280,7 +282,7 @@ func wherePicture(values []string, k int, origins, folders []string) (at, in []s
 
 // fromProject sets the flags of c that were not given to what the project file in this folder says, where --data was
 // not given and there is such a file.
-func (a *app) fromProject(c *cobra.Command) error {
+func fromProject(a *cli.App, c *cobra.Command) error {
 	if c.Flags().Changed("data") {
 		return nil
 	}
@@ -296,9 +298,9 @@ func (a *app) fromProject(c *cobra.Command) error {
 			continue
 		}
 		if err := c.Flags().Set(f.Name, f.Value); err != nil {
-			return fmt.Errorf("%s: %w", project.Name, flagError(err))
+			return fmt.Errorf("%s: %w", project.Name, cli.FlagError(err))
 		}
 	}
-	fmt.Fprintf(a.err, "pmlam: what to do is read from %s\n", project.Name)
+	fmt.Fprintf(a.Err, "pmlam: what to do is read from %s\n", project.Name)
 	return nil
 }

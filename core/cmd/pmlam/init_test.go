@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/project"
 )
 
@@ -37,7 +38,7 @@ func orders(t *testing.T, header string) {
 func TestInitThenTrain(t *testing.T) {
 	orders(t, "customer;sku;ordered")
 	r := command("init", "orders.csv", "products.csv")
-	if r.code != exitOK || !strings.Contains(r.out, "customer  user") || !strings.Contains(r.out, "Next: pmlam train") {
+	if r.code != cli.ExitOK || !strings.Contains(r.out, "customer  user") || !strings.Contains(r.out, "Next: pmlam train") {
 		t.Fatalf("%+v", r)
 	}
 	p, err := project.Read(project.Name)
@@ -51,30 +52,30 @@ func TestInitThenTrain(t *testing.T) {
 		t.Errorf("%s holds %+v", project.Name, p)
 	}
 	r = command("train", "--preset", "composed", "--epochs", "1", "--auto=false", "--calibrate=false", "--out", "mine.msgpack")
-	if r.code != exitOK || !strings.Contains(r.errors, "is read from pmlam.toml") {
+	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is read from pmlam.toml") {
 		t.Fatalf("%+v", r)
 	}
-	m, err := openModel("mine.msgpack")
+	m, err := cli.OpenModel("mine.msgpack")
 	if err != nil || m.Items.Len() != 20 {
 		t.Fatalf("the model has %v items: %v", m, err)
 	}
 	if _, err := os.Stat("model.msgpack"); err == nil {
 		t.Error("--out did not go before the file")
 	}
-	if r := command("init", "orders.csv"); r.code != exitFailed || !strings.Contains(r.errors, "--replace") {
+	if r := command("init", "orders.csv"); r.code != cli.ExitFailed || !strings.Contains(r.errors, "--replace") {
 		t.Errorf("a project file was overwritten: %+v", r)
 	}
-	if r := command("init", "orders.csv", "--replace"); r.code != exitOK {
+	if r := command("init", "orders.csv", "--replace"); r.code != cli.ExitOK {
 		t.Errorf("%+v", r)
 	}
 	write(t, project.Name, "[data]\nratngs = \"orders.csv\"\n")
 	r = command("train")
-	if want := `pmlam.toml:2: there is no key "ratngs"; did you mean "ratings"?`; r.code == exitOK ||
+	if want := `pmlam.toml:2: there is no key "ratngs"; did you mean "ratings"?`; r.code == cli.ExitOK ||
 		!strings.Contains(r.errors, want) {
 		t.Errorf("%+v, want %q", r, want)
 	}
 	write(t, project.Name, "[data]\nratings = \"orders.csv\"\nformat = \"nonsense\"\n")
-	if r = command("train"); r.code != exitUsage || !strings.Contains(r.errors, "--format") {
+	if r = command("train"); r.code != cli.ExitUsage || !strings.Contains(r.errors, "--format") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -127,7 +128,7 @@ func TestInitFromParquet(t *testing.T) {
 			t.Errorf("%q give another model than the tables as texts", files)
 		}
 	}
-	m, err := openModel("m.msgpack")
+	m, err := cli.OpenModel("m.msgpack")
 	if err != nil || m.Items.Len() != 20 || m.Catalogue.Items[0].Title != "Thing 0" {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -149,7 +150,7 @@ func fieldsOf(t *testing.T, name string) (fields [][]string) {
 // What cannot be told is asked at a terminal; elsewhere the flag is named, and nothing is written.
 func TestInitAsks(t *testing.T) {
 	orders(t, "aaa;bbb;ccc")
-	if r := command("init", "orders.csv", "products.csv"); r.code != exitFailed ||
+	if r := command("init", "orders.csv", "products.csv"); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, "--user-column") {
 		t.Errorf("%+v", r)
 	}
@@ -157,8 +158,8 @@ func TestInitAsks(t *testing.T) {
 		t.Fatal("a project file was written of what is not known")
 	}
 	var said bytes.Buffer
-	a := &app{out: &said, err: &said, in: strings.NewReader("aaa\nbbb\n")}
-	c := a.initCommand()
+	a := &cli.App{Out: &said, Err: &said, In: strings.NewReader("aaa\nbbb\n")}
+	c := initCommand(a)
 	c.SetArgs([]string{"orders.csv", "products.csv"})
 	if err := c.ExecuteContext(context.Background()); err != nil {
 		t.Fatalf("%v\n%s", err, &said)

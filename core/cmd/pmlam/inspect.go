@@ -11,53 +11,54 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 )
 
-func (a *app) inspectCommand() *cobra.Command {
+func inspectCommand(a *cli.App) *cobra.Command {
 	var config bool
 	c := &cobra.Command{
 		Use:     "inspect FILE [flags]",
 		Short:   "Say what a model file holds and where it comes from",
 		Example: "  pmlam inspect model.msgpack\n  pmlam inspect --config model.msgpack >settings.json",
-		Args:    exactArgs(1, "one model file"),
+		Args:    cli.ExactArgs(1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := openModel(args[0])
+			m, err := cli.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
 			if config {
-				return a.printModelConfig(m)
+				return printModelConfig(a, m)
 			}
 			info, err := os.Stat(args[0])
 			if err != nil {
 				return err
 			}
-			return a.describe(c.Context(), m, info.Size())
+			return describeModel(a, c.Context(), m, info.Size())
 		},
 	}
-	g := newGroup("What is printed")
+	g := cli.NewGroup("What is printed")
 	g.BoolVar(&config, "config", false, "print only its settings, as --config of train reads them")
-	addGroups(c, g)
+	cli.AddGroups(c, g)
 	return c
 }
 
 // printModelConfig prints the settings as the file holds them.
-func (a *app) printModelConfig(m *model.Model) error {
+func printModelConfig(a *cli.App, m *model.Model) error {
 	var b bytes.Buffer
 	write := json.Compact
-	if !a.json {
+	if !a.JSON {
 		write = func(dst *bytes.Buffer, src []byte) error { return json.Indent(dst, src, "", "  ") }
 	}
 	if err := write(&b, []byte(m.Provenance.Config)); err != nil {
 		return fmt.Errorf("the model holds no settings that can be read: %w", err)
 	}
-	fmt.Fprintf(a.out, "%s\n", b.Bytes())
+	fmt.Fprintf(a.Out, "%s\n", b.Bytes())
 	return nil
 }
 
-func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
+func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) error {
 	p, o := &m.Provenance, &m.Objective
 	users := 0
 	if m.Users != nil {
@@ -73,18 +74,18 @@ func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 	}
 	// Of an older model the map is its plane.
 	shown := m.Layout()
-	q, measured, err := (&work{app: a}).mapQuality(ctx, m, shown)
+	q, measured, err := mapQuality((&cli.Work{App: a}), ctx, m, shown)
 	if err != nil {
 		return err
 	}
 	regions := layout.RegionsReport(shown, m.Catalogue)
-	if a.json {
+	if a.JSON {
 		bands, guarantees := reliability(m)
 		var drawn any
 		if measured {
 			drawn = mapReport{q, regions}
 		}
-		return a.printJSON(map[string]any{
+		return a.PrintJSON(map[string]any{
 			"reliability": bands, "guarantee": guarantees,
 			"map":              drawn,
 			"calibrated_users": calibrated,
@@ -100,7 +101,7 @@ func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 		})
 	}
 	row := func(name, format string, args ...any) {
-		a.printf("%-14s %s\n", name, line(fmt.Sprintf(format, args...)))
+		a.Printf("%-14s %s\n", name, cli.Line(fmt.Sprintf(format, args...)))
 	}
 	row("Data", "%s: %d users, %d interactions", p.Dataset, p.Users, p.Interactions)
 	row("Items", "%d Gaussians of dimension %d, kept as %s", m.Items.Len(), m.Items.Dim(), m.Precision)
@@ -114,7 +115,7 @@ func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 	if calibrated > 0 {
 		row("Calibrated", "on %d users, each left out of a training", calibrated)
 	}
-	a.printf("%s", reliabilityText(m))
+	a.Printf("%s", reliabilityText(m))
 	if measured {
 		row("Map", "%s", mapLine(q))
 	}

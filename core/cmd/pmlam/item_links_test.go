@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
@@ -62,7 +63,7 @@ func TestItemLinks(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--method", "ease", "--fold", "0"}, {"--refresh", "--out", "model.msgpack"}} {
 		r := command(append([]string{"train", "--data", lens, "--item-links", folder}, args...)...)
-		if r.code != exitUsage || !strings.Contains(r.errors, "--item-links is about") {
+		if r.code != cli.ExitUsage || !strings.Contains(r.errors, "--item-links is about") {
 			t.Errorf("%q: exit code %d:\n%s", args, r.code, r.errors)
 		}
 	}
@@ -71,12 +72,12 @@ func TestItemLinks(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"it takes --auto=false and --calibrate=false", exitUsage, nil},
-		{"it takes --auto=false and --calibrate=false", exitUsage, []string{"--auto=false"}},
-		{"needs an item-item part", exitUsage, []string{"--auto=false", "--calibrate=false", "--item-part", "none"}},
-		{"and the settings ask for ridge, 6 sources", exitFailed, []string{"--auto=false", "--calibrate=false",
+		{"it takes --auto=false and --calibrate=false", cli.ExitUsage, nil},
+		{"it takes --auto=false and --calibrate=false", cli.ExitUsage, []string{"--auto=false"}},
+		{"needs an item-item part", cli.ExitUsage, []string{"--auto=false", "--calibrate=false", "--item-part", "none"}},
+		{"and the settings ask for ridge, 6 sources", cli.ExitFailed, []string{"--auto=false", "--calibrate=false",
 			"--item-top", "6"}},
-		{"these are ", exitFailed, []string{"--auto=false", "--calibrate=false", "--min-item", "9"}},
+		{"these are ", cli.ExitFailed, []string{"--auto=false", "--calibrate=false", "--min-item", "9"}},
 	} {
 		r := command(training(append(c.args, "--item-links", folder)...)...)
 		if r.code != c.code || !strings.Contains(r.errors, c.want) {

@@ -8,28 +8,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 )
 
 // layOut gives the model its map, by the rows that its file will hold, so that the map is a matter of the file alone:
 // `pmlam map` finds the same. Where ctx ends the map stays as it is.
-func (w *work) layOut(ctx context.Context, m *model.Model) error {
+func layOut(w *cli.Work, ctx context.Context, m *model.Model) error {
 	kept, err := asFile(m)
 	if err != nil {
 		return err
 	}
-	bar := w.stepsBar(layingOut, "steps")
-	defer bar.done()
-	made, err := layout.Of(ctx, kept.Items, kept.Catalogue, w.workers, func(done, all int) {
-		bar.set(int64(done), int64(all), "")
+	bar := w.StepsBar(layingOut, "steps")
+	defer bar.Done()
+	made, err := layout.Of(ctx, kept.Items, kept.Catalogue, w.Workers, func(done, all int) {
+		bar.Set(int64(done), int64(all), "")
 	})
 	if err != nil {
 		return fmt.Errorf("the map is a plain one: %w", err)
 	}
 	m.Map = made
 	if n := m.Items.Len(); n > layout.MaxItems {
-		w.notef("the map of %d items is a plain one, without regions: more than %d are not laid out", n,
+		w.Notef("the map of %d items is a plain one, without regions: more than %d are not laid out", n,
 			layout.MaxItems)
 	}
 	return nil
@@ -45,24 +46,25 @@ func asFile(m *model.Model) (*model.Model, error) {
 }
 
 // mapQuality measures the model's map; there is nothing to measure of few items.
-func (w *work) mapQuality(ctx context.Context, m *model.Model, of *model.Map) (q layout.Quality, ok bool, err error) {
+func mapQuality(w *cli.Work, ctx context.Context, m *model.Model, of *model.Map) (q layout.Quality, ok bool,
+	err error) {
 	if m.Items.Len() <= 2*layout.Neighbours {
 		return q, false, nil
 	}
 	q, err = layout.Measure(ctx, layout.W2(m.Items), layout.Places(of), layout.Kinds(m.Catalogue), layout.Neighbours,
-		w.workers)
+		w.Workers)
 	return q, err == nil, err
 }
 
 // mapping is one run of the map command.
 type mapping struct {
-	work
+	cli.Work
 	model, out string
 	compare    bool
 }
 
-func (a *app) mapCommand() *cobra.Command {
-	p := mapping{work: work{app: a}}
+func mapCommand(a *cli.App) *cobra.Command {
+	p := mapping{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "map --model FILE [--out FILE] [flags]",
 		Short: "Lay out a model's map of titles anew, or compare ways to",
@@ -72,25 +74,25 @@ func (a *app) mapCommand() *cobra.Command {
 			"ways to lay it out are measured beside it.",
 		Example: "  pmlam map --model old.msgpack --out model.msgpack\n" +
 			"  pmlam map --model model.msgpack --compare",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
 	}
-	g := newGroup("Model file")
+	g := cli.NewGroup("Model file")
 	g.StringVar(&p.model, "model", "", "a model file")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the new map")
 	g.BoolVar(&p.compare, "compare", false, "measure other maps too: planes, other rows, perplexities, pulls by genre")
-	g.placeholder("FILE", "model")
-	g.placeholder("FILE", "out")
-	addGroups(c, g, p.group())
+	g.Placeholder("FILE", "model")
+	g.Placeholder("FILE", "out")
+	cli.AddGroups(c, g, p.Group())
 	return c
 }
 
 func (p *mapping) run(ctx context.Context) error {
 	if p.model == "" {
-		return usagef("--model is needed: the model file")
+		return cli.Usagef("--model is needed: the model file")
 	}
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return err
 	}
 	if p.out != "" {
@@ -98,23 +100,23 @@ func (p *mapping) run(ctx context.Context) error {
 			return err
 		}
 	}
-	m, err := openModel(p.model)
+	m, err := cli.OpenModel(p.model)
 	if err != nil {
 		return err
 	}
 	before := m.Layout()
-	if err := p.layOut(ctx, m); err != nil {
+	if err := layOut(&p.Work, ctx, m); err != nil {
 		return err
 	}
 	report := map[string]any{"items": m.Items.Len()}
-	q, ok, err := p.mapQuality(ctx, m, m.Map)
+	q, ok, err := mapQuality(&p.Work, ctx, m, m.Map)
 	if err != nil {
 		return err
 	}
 	if ok {
 		regions := layout.RegionsReport(m.Map, m.Catalogue)
 		report["map"] = mapReport{q, regions}
-		p.printf("%s\n%s", mapLine(q), regionLines(regions))
+		p.Printf("%s\n%s", mapLine(q), regionLines(regions))
 	}
 	if p.compare && ok {
 		rows, err := p.comparison(ctx, m)
@@ -125,17 +127,17 @@ func (p *mapping) run(ctx context.Context) error {
 	}
 	if p.out != "" {
 		if m.Calibration != nil && !(slices.Equal(before.X, m.Map.X) && slices.Equal(before.Y, m.Map.Y)) {
-			p.notef("the ellipses of visitors were calibrated on another map; they are uncalibrated now")
+			p.Notef("the ellipses of visitors were calibrated on another map; they are uncalibrated now")
 			c := *m.Calibration
 			c.Map, m.Calibration = model.MapRegion{}, &c
 		}
 		if err := model.WriteFile(p.out, m); err != nil {
 			return err
 		}
-		p.printf("wrote %s\n", p.out)
+		p.Printf("wrote %s\n", p.out)
 	}
-	if p.json {
-		return p.printJSON(report)
+	if p.JSON {
+		return p.PrintJSON(report)
 	}
 	return nil
 }
@@ -202,26 +204,26 @@ func (p *mapping) comparison(ctx context.Context, m *model.Model) ([]comparedMap
 		ways = append(ways, way{fmt.Sprintf("… pull by genre %g", pull), layout.Pulled(w2, m.Catalogue, pull),
 			layout.Default})
 	}
-	p.printf("%-24s %8s %16s %10s %9s %9s\n", "map", "overlap", "trustworthiness", "same genre", "label fit",
+	p.Printf("%-24s %8s %16s %10s %9s %9s\n", "map", "overlap", "trustworthiness", "same genre", "label fit",
 		"labelled")
 	var out []comparedMap
 	kinds := layout.Kinds(m.Catalogue)
 	line := func(c comparedMap) {
-		p.printf("%-24s %8.3f %16.3f %10.3f %9.2f %9.2f\n", c.Name, c.Overlap, c.Trustworthiness, c.SameGenre, c.Fit,
+		p.Printf("%-24s %8.3f %16.3f %10.3f %9.2f %9.2f\n", c.Name, c.Overlap, c.Trustworthiness, c.SameGenre, c.Fit,
 			c.Covered)
 		out = append(out, c)
 	}
-	itself, err := layout.Measure(ctx, w2, w2, kinds, layout.Neighbours, p.workers)
+	itself, err := layout.Measure(ctx, w2, w2, kinds, layout.Neighbours, p.Workers)
 	if err != nil {
 		return nil, err
 	}
 	line(comparedMap{Name: "the numbers themselves", Quality: itself})
 	for _, x := range ways {
-		made, err := layout.Draw(ctx, x.rows, m.Catalogue, x.s, p.workers)
+		made, err := layout.Draw(ctx, x.rows, m.Catalogue, x.s, p.Workers)
 		if err != nil {
 			return nil, err
 		}
-		q, _, err := p.mapQuality(ctx, m, made)
+		q, _, err := mapQuality(&p.Work, ctx, m, made)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -70,12 +71,12 @@ func TestMapOfAnotherModel(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	w := work{app: &app{out: &strings.Builder{}, err: &strings.Builder{}}}
-	if err := w.layOut(stopped, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
+	w := cli.Work{App: &cli.App{Out: &strings.Builder{}, Err: &strings.Builder{}}}
+	if err := layOut(&w, stopped, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
 		t.Errorf("a layout that was stopped: %v", err)
 	}
 	for _, args := range [][]string{{"map"}, {"map", "--model", path, "more"}} {
-		if r := command(args...); r.code != exitUsage {
+		if r := command(args...); r.code != cli.ExitUsage {
 			t.Errorf("%q: exit code %d, %s", args, r.code, r.errors)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -74,7 +75,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 			"--fresh)\n": {"--min-item", "6"},
 	} {
 		r := command(append(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...), other...)...)
-		if r.code != exitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.notices(),
+		if r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.notices(),
 			"pmlam: the checkpoint "+filepath.Join(at("run"), "measured", "checkpoint-")) {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
@@ -95,7 +96,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		write(t, name, "?")
 	}
 	r = command(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...)...)
-	if r.code != exitFailed || strings.Count(r.errors, "it is damaged: it has 1 bytes only") != 2 ||
+	if r.code != cli.ExitFailed || strings.Count(r.errors, "it is damaged: it has 1 bytes only") != 2 ||
 		!strings.HasSuffix(r.errors, " (--checkpoint, --fresh)\n") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -124,7 +125,7 @@ func TestMaxTime(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time",
-		"1ns"); r.code != exitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before "+
+		"1ns"); r.code != cli.ExitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before "+
 		"its first epoch was over, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -149,7 +150,7 @@ func TestClaimedFolders(t *testing.T) {
 	} {
 		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; " +
 			"wait until it has ended, or give another folder\n"
-		if r := command(c.args...); r.code != exitFailed || !strings.HasSuffix(r.errors, want) {
+		if r := command(c.args...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
 		}
 	}
@@ -221,18 +222,18 @@ func TestFrom(t *testing.T) {
 			t.Errorf("%s", r.out)
 		}
 	}
-	if r := command("train", "--data", old, "--from", at("old"), "--dim", "5"); r.code != exitUsage ||
+	if r := command("train", "--data", old, "--from", at("old"), "--dim", "5"); r.code != cli.ExitUsage ||
 		!strings.Contains(r.errors, "--dim is 5, but the model "+at("old")+" has dimension 4") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
-	if r := command("train", "--data", old, "--from", filepath.Join(old, "movies.csv")); r.code != exitFailed ||
+	if r := command("train", "--data", old, "--from", filepath.Join(old, "movies.csv")); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, "this is not a model file") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	// Begun from another model, it is another training.
 	ok(t, "train", "--data", newer, "--from", at("old"), "--epochs", "1", "--checkpoint", at("run"))
 	r = command("train", "--data", newer, "--from", at("new"), "--epochs", "1", "--checkpoint", at("run"))
-	if r.code != exitFailed || !strings.Contains(r.errors, "it began from the model ") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "it began from the model ") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -256,22 +257,22 @@ func TestUsageOfLongTrainings(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+		{cli.ExitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
 			[]string{"--fresh"}},
-		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+		{cli.ExitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
 			[]string{"--checkpoint-every", "1m"}},
-		{exitUsage, "--checkpoint-every is -1s; it must be 0 or more", []string{"--checkpoint", folder,
+		{cli.ExitUsage, "--checkpoint-every is -1s; it must be 0 or more", []string{"--checkpoint", folder,
 			"--checkpoint-every", "-1s"}},
-		{exitUsage, `--checkpoint-every is "5"; it must be a time such as 90s, 30m or 2h`, []string{"--checkpoint",
+		{cli.ExitUsage, `--checkpoint-every is "5"; it must be a time such as 90s, 30m or 2h`, []string{"--checkpoint",
 			folder, "--checkpoint-every", "5"}},
-		{exitUsage, "--max-time is 0s; it must be more than 0", []string{"--max-time", "0"}},
-		{exitUsage, "--measure holds out what the model of --from may have learned from already; measure one that " +
+		{cli.ExitUsage, "--max-time is 0s; it must be more than 0", []string{"--max-time", "0"}},
+		{cli.ExitUsage, "--measure holds out what the model of --from may have learned from already; measure one that " +
 			"began from nothing", []string{"--measure", "--from", filepath.Join(folder, "model")}},
-		{exitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory",
+		{cli.ExitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory",
 			[]string{"--curves", file}},
-		{exitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory",
+		{cli.ExitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory",
 			[]string{"--checkpoint", file}},
-		{exitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one",
+		{cli.ExitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one",
 			[]string{"--from", filepath.Join(folder, "none")}},
 	} {
 		r := command(append([]string{"train", "--preset", "composed", "--data", data}, c.args...)...)

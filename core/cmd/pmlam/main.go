@@ -24,10 +24,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	os.Exit(execute(ctx, newRoot, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(cli.Execute(ctx, newRoot, os.Args[1:], os.Stdout, os.Stderr))
 }

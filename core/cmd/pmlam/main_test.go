@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // asCommand makes the test's own binary the command, for tests that need a process.
@@ -39,7 +41,7 @@ func command(args ...string) result { return within(context.Background(), args..
 
 func within(ctx context.Context, args ...string) result {
 	var out, errors bytes.Buffer
-	code := execute(ctx, newRoot, args, &out, &errors)
+	code := cli.Execute(ctx, newRoot, args, &out, &errors)
 	return result{code, out.String(), errors.String()}
 }
 
@@ -61,7 +63,7 @@ var badVerb = regexp.MustCompile(`%!([a-zA-Z]\(|\(EXTRA|\(NOVERB)`)
 func ok(t *testing.T, args ...string) result {
 	t.Helper()
 	r := command(args...)
-	if r.code != exitOK {
+	if r.code != cli.ExitOK {
 		t.Fatalf("pmlam %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.errors)
 	}
 	if badVerb.MatchString(r.out + r.errors) {
@@ -152,8 +154,8 @@ var quick = []string{"--preset", "composed", "--epochs", "2", "--dim", "4", "--b
 
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	var errors bytes.Buffer
-	code := execute(context.Background(), newRoot, []string{"version"}, failing{}, &errors)
-	if code != exitFailed || errors.String() != "pmlam: the output could not be written: the disk is full\n" {
+	code := cli.Execute(context.Background(), newRoot, []string{"version"}, failing{}, &errors)
+	if code != cli.ExitFailed || errors.String() != "pmlam: the output could not be written: the disk is full\n" {
 		t.Errorf("exit code %d, %q", code, errors.String())
 	}
 }
@@ -163,10 +165,10 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("the disk is full") }
 
 func TestVersion(t *testing.T) {
-	if got := ok(t, "version").out; !strings.HasPrefix(got, "pmlam "+version+" (go") {
+	if got := ok(t, "version").out; !strings.HasPrefix(got, "pmlam "+cli.Version+" (go") {
 		t.Errorf("%q", got)
 	}
-	if got := ok(t, "version", "--json").object(t)["version"]; got != version {
+	if got := ok(t, "version", "--json").object(t)["version"]; got != cli.Version {
 		t.Errorf("%v", got)
 	}
 }

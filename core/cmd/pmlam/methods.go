@@ -4,13 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-func (a *app) methodsCommand() *cobra.Command {
+func methodsCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "methods", Short: "List the plain methods that a model is compared with, and their settings",
-		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(*cobra.Command, []string) error { return a.methods() },
+		Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error { return listMethods(a) },
 	}
 }
 
@@ -29,19 +30,19 @@ type method struct {
 	Settings []methodSetting `json:"settings"`
 }
 
-func (a *app) methods() error {
+func listMethods(a *cli.App) error {
 	var all []method
 	for _, m := range baseline.Methods() {
-		a.printf("%-11s %s: %s\n            %s\n", m.Name, m.Title, m.Summary, m.Source)
+		a.Printf("%-11s %s: %s\n            %s\n", m.Name, m.Title, m.Summary, m.Source)
 		row := method{m.Name, m.Title, m.Summary, m.Source, []methodSetting{}}
 		for _, s := range m.Settings {
-			a.printf("            %s=%g: %s\n", s.Name, s.Default, s.Use)
+			a.Printf("            %s=%g: %s\n", s.Name, s.Default, s.Use)
 			row.Settings = append(row.Settings, methodSetting{s.Name, s.Use, s.Default})
 		}
 		all = append(all, row)
 	}
-	if !a.json {
+	if !a.JSON {
 		return nil
 	}
-	return a.printJSON(map[string]any{"methods": all})
+	return a.PrintJSON(map[string]any{"methods": all})
 }

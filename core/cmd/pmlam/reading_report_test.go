@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 const siteFiles = repo + "/core/dataset/testdata/files/"
@@ -77,7 +79,7 @@ func TestModelsCarryNobody(t *testing.T) {
 		t.Error("the users that were asked for are not in the model")
 	}
 	if r := command(append(args, "--item-column", "customer_email", "--user-column",
-		"lineitem_sku")...); r.code != exitFailed || !strings.HasSuffix(r.errors,
+		"lineitem_sku")...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors,
 		"number the items (--item-column)\n") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -91,15 +93,15 @@ func TestItemsWithoutTitles(t *testing.T) {
 		code         int
 		says         string
 	}{
-		{"id,price\ni3,9\n", "", exitOK, "has no column of titles: items are shown by their ids (--title-column)\n"},
-		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", exitFailed,
+		{"id,price\ni3,9\n", "", cli.ExitOK, "has no column of titles: items are shown by their ids (--title-column)\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", cli.ExitFailed,
 			`looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
-		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", exitOK,
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", cli.ExitOK,
 			"items.csv, of 2 of the items that are left\n"},
-		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", exitOK, "has no column of titles"},
-		{"what,titel\ni3,Lampe\n", "", exitOK, "items.csv, of 1 of the items that are left\n"},
-		{"id,title\nx3,A red lamp\n", "", exitFailed, "its ids are others; is it the right file?\n"},
-		{"price,weight\n3,9\n", "", exitFailed, "name the right one id\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", cli.ExitOK, "has no column of titles"},
+		{"what,titel\ni3,Lampe\n", "", cli.ExitOK, "items.csv, of 1 of the items that are left\n"},
+		{"id,title\nx3,A red lamp\n", "", cli.ExitFailed, "its ids are others; is it the right file?\n"},
+		{"price,weight\n3,9\n", "", cli.ExitFailed, "name the right one id\n"},
 	} {
 		items := filepath.Join(folder, "items.csv")
 		write(t, items, c.items)
@@ -122,7 +124,7 @@ func TestSplitByTimeNeedsTimes(t *testing.T) {
 	} {
 		r := command("evaluate", "--data", siteFiles+file, "--by-time", "0.2", "--baselines", "popularity",
 			"--min-user", "1", "--min-item", "1")
-		if r.code != exitFailed || !strings.HasSuffix(r.errors, want+"\n") {
+		if r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want+"\n") {
 			t.Errorf("%s: exit code %d, %s", file, r.code, r.errors)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/scoring"
@@ -15,10 +16,10 @@ import (
 
 // recommendRun is one run of the recommend command.
 type recommendRun struct {
-	*app
+	*cli.App
 	asked
 	user                  string
-	source                source
+	source                cli.Source
 	read                  *dataset.Report // of the data; nil where none were read
 	likes, dislikes, seen []string
 	imports               []string
@@ -44,8 +45,8 @@ func modeNames() (names []string) {
 	return names
 }
 
-func (a *app) recommendCommand() *cobra.Command {
-	q := recommendRun{app: a}
+func recommendCommand(a *cli.App) *cobra.Command {
+	q := recommendRun{App: a}
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
 		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
@@ -57,11 +58,11 @@ func (a *app) recommendCommand() *cobra.Command {
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
 			`  pmlam recommend --from letterboxd-export.zip --from imdb.csv` + "\n" +
 			`  pmlam recommend --model my.msgpack --data ratings.csv --user 42`,
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c) },
 	}
-	who := newGroup("Who asks")
+	who := cli.NewGroup("Who asks")
 	q.asked.register(who)
 	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by "+
 		"the data's own id")
@@ -71,11 +72,11 @@ func (a *app) recommendCommand() *cobra.Command {
 		"IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
 	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or "+
 		"inferred from their likes in --data")
-	who.placeholder("FILE", "from")
-	who.placeholder("TITLE", "like", "dislike", "seen")
-	who.placeholder("ID", "user")
+	who.Placeholder("FILE", "from")
+	who.Placeholder("TITLE", "like", "dislike", "seen")
+	who.Placeholder("ID", "user")
 
-	what := newGroup("What is asked for")
+	what := cli.NewGroup("What is asked for")
 	what.IntVarP(&q.k, "number", "k", 10, "how many")
 	what.StringVar(&q.mode, "mode", modes[0].name, strings.Join(modeNames(), ", "))
 	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
@@ -86,19 +87,19 @@ func (a *app) recommendCommand() *cobra.Command {
 	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the best first, to 1: eight of ten are unlike the others")
 	what.Float64Var(&q.explore, "explore", 0, "from 0, the best first, to 1: eight of ten are drawn by lot")
 	what.Uint64Var(&q.seed, "seed", 1, "seed of the lots")
-	what.placeholder("N", "number", "seed")
-	what.placeholder("YEAR", "from-year", "to-year")
-	what.placeholder("NAME", "mode", "genre")
-	what.placeholder("COLUMN=TEXT", "where")
-	what.placeholder("X", "diversity", "explore")
+	what.Placeholder("N", "number", "seed")
+	what.Placeholder("YEAR", "from-year", "to-year")
+	what.Placeholder("NAME", "mode", "genre")
+	what.Placeholder("COLUMN=TEXT", "where")
+	what.Placeholder("X", "diversity", "explore")
 
-	data := q.source.add(newGroup("Data, for --user"))
-	q.source.dataFlag(data)
-	q.source.registerReading(data)
-	addGroups(c, who, what, data)
-	completeSource(c)
+	data := q.source.Add(cli.NewGroup("Data, for --user"))
+	q.source.DataFlag(data)
+	q.source.RegisterReading(data)
+	cli.AddGroups(c, who, what, data)
+	cli.CompleteSource(c)
 	completeModel(c, &q.model)
-	complete(c, "mode", modeNames()...)
+	cli.Complete(c, "mode", modeNames()...)
 	return c
 }
 
@@ -108,30 +109,30 @@ func (q *recommendRun) check() error {
 	said := len(q.likes) + len(q.dislikes) + len(q.imports)
 	switch {
 	case q.k < 1:
-		return usagef("--number is %d; it must be at least 1", q.k)
+		return cli.Usagef("--number is %d; it must be at least 1", q.k)
 	case !share(q.diversity):
-		return usagef("--diversity is %v; it must lie between 0 and 1", q.diversity)
+		return cli.Usagef("--diversity is %v; it must lie between 0 and 1", q.diversity)
 	case !share(q.explore):
-		return usagef("--explore is %v; it must lie between 0 and 1", q.explore)
+		return cli.Usagef("--explore is %v; it must lie between 0 and 1", q.explore)
 	case q.from != 0 && q.to != 0 && q.from > q.to:
-		return usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
+		return cli.Usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
 	case q.user == "" && said == 0:
-		return usagef("say what is liked: --like TITLE, --from FILE, or --user ID")
+		return cli.Usagef("say what is liked: --like TITLE, --from FILE, or --user ID")
 	case q.user != "" && said > 0:
-		return usagef("give titles or a user, not both")
-	case q.user == "" && q.source.data != "":
-		return usagef("--data is read for a user; name one with --user")
+		return cli.Usagef("give titles or a user, not both")
+	case q.user == "" && q.source.Data != "":
+		return cli.Usagef("--data is read for a user; name one with --user")
 	}
 	for _, pair := range q.where {
 		if column, _, ok := strings.Cut(pair, "="); !ok || column == "" {
-			return usagef("--where is %q; it must be COLUMN=TEXT", pair)
+			return cli.Usagef("--where is %q; it must be COLUMN=TEXT", pair)
 		}
 	}
 	if _, err := q.modeAsked(); err != nil {
 		return err
 	}
-	if q.source.data != "" {
-		return q.source.check()
+	if q.source.Data != "" {
+		return q.source.Check()
 	}
 	return nil
 }
@@ -142,7 +143,7 @@ func (q *recommendRun) modeAsked() (recommend.Mode, error) {
 			return m.mode, nil
 		}
 	}
-	return 0, usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
+	return 0, cli.Usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
 }
 
 func (q *recommendRun) run(c *cobra.Command) error {
@@ -154,7 +155,7 @@ func (q *recommendRun) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	m, r, _, err := q.open(q.app, c)
+	m, r, _, err := q.open(q.App, c)
 	if err != nil {
 		return err
 	}
@@ -198,20 +199,20 @@ func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recomme
 			}
 		}
 		if !found {
-			return f, usagef("--genre is %q, but the model's genres are %s", want, oneOf(r.Genres()))
+			return f, cli.Usagef("--genre is %q, but the model's genres are %s", want, oneOf(r.Genres()))
 		}
 	}
 	for _, pair := range q.where {
 		column, text, _ := strings.Cut(pair, "=")
 		if m.Catalogue.Column(column) < 0 {
-			return f, usagef("--where names the column %q, but the model's catalogue has %s", column,
+			return f, cli.Usagef("--where names the column %q, but the model's catalogue has %s", column,
 				oneOf(m.Catalogue.Columns))
 		}
 		if f.Columns == nil {
 			f.Columns = map[string]string{}
 		}
 		if have, twice := f.Columns[column]; twice && have != text {
-			return f, usagef("--where asks the column %q for %q and for %q; no item can pass", column, have, text)
+			return f, cli.Usagef("--where asks the column %q for %q and for %q; no item can pass", column, have, text)
 		}
 		f.Columns[column] = text
 	}
@@ -222,7 +223,7 @@ func oneOf(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return line(strings.Join(names, ", "))
+	return cli.Line(strings.Join(names, ", "))
 }
 
 // visit finds the titles that were typed.
@@ -266,10 +267,10 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 			break
 		}
 	}
-	if q.source.data == "" {
+	if q.source.Data == "" {
 		switch {
 		case kept != nil:
-			q.notef("what user %s has liked is not left out; name the data with --data", q.user)
+			q.Notef("what user %s has liked is not left out; name the data with --data", q.user)
 			return kept, nil
 		case m.Users == nil:
 			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with "+
@@ -279,15 +280,15 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 			"with --data", len(m.UserIDs), q.user)
 	}
 	// The model has said which items count; here no like is to be lost.
-	q.source.minUser, q.source.minItem = 1, 1
-	in, err := q.source.read(ctx, q.app)
+	q.source.MinUser, q.source.MinItem = 1, 1
+	in, err := q.source.Read(ctx, q.App)
 	if err != nil {
 		return nil, err
 	}
 	q.read = &in.Read
 	u, ok := in.Users.Index(q.user)
 	if !ok {
-		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.data, q.user)
+		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.Data, q.user)
 	}
 	to, _ := scoring.Numbers(m, in.Items.Strings())
 	likes := in.Positives.Row(u)

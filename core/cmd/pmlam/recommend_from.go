@@ -118,18 +118,18 @@ func (q *recommendRun) printReport(i *imported) {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
-	q.notef("of %s in %s: %s", counted(i.Titles, "title"), strings.Join(q.imports, ", "), strings.Join(parts, ", "))
+	q.Notef("of %s in %s: %s", counted(i.Titles, "title"), strings.Join(q.imports, ", "), strings.Join(parts, ", "))
 	if i.BadRows > 0 {
-		q.notef("%s could not be read", counted(i.BadRows, "row"))
+		q.Notef("%s could not be read", counted(i.BadRows, "row"))
 	}
 	for _, title := range i.Unsure[:min(len(i.Unsure), shownUnsure)] {
-		q.notef("unsure: %s", title)
+		q.Notef("unsure: %s", title)
 	}
 	if more := len(i.Unsure) - shownUnsure; more > 0 {
-		q.notef("… and %d more; --json names them all", more)
+		q.Notef("… and %d more; --json names them all", more)
 	}
 	if len(i.Unsure) > 0 {
-		q.notef("say what is meant with --like, --dislike or --seen")
+		q.Notef("say what is meant with --like, --dislike or --seen")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 func rated(name string) string {
@@ -108,12 +109,12 @@ func TestExportsWithoutAnswer(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--from", "nosuch.csv"}, exitFailed, "open nosuch.csv: "},
-		{[]string{"--from", large}, exitFailed, large + ": "},
-		{[]string{"--from", filepath.Join(repo, "go.mod")}, exitFailed, "../../../go.mod, line 1: there is no column " +
+		{[]string{"--from", "nosuch.csv"}, cli.ExitFailed, "open nosuch.csv: "},
+		{[]string{"--from", large}, cli.ExitFailed, large + ": "},
+		{[]string{"--from", filepath.Join(repo, "go.mod")}, cli.ExitFailed, "../../../go.mod, line 1: there is no column " +
 			"of titles"},
-		{[]string{"--from", rated("goodreads.csv")}, exitFailed, "of 5 titles in "},
-		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, exitUsage, "give titles or a user, not both"},
+		{[]string{"--from", rated("goodreads.csv")}, cli.ExitFailed, "of 5 titles in "},
+		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "give titles or a user, not both"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
 		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {

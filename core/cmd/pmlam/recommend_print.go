@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -15,7 +16,7 @@ var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamb
 // name is an item's title with its year, on one line, which is also how it can be asked for.
 func name(r *recommend.Recommender, i int) string {
 	item := r.Item(i)
-	title := line(item.Title)
+	title := cli.Line(item.Title)
 	if item.Year == 0 {
 		return title
 	}
@@ -63,19 +64,19 @@ func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []s
 // answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
 func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
 	q.explainMissingChance(r, found)
-	if q.json {
+	if q.JSON {
 		out := map[string]any{"model": q.model, "digest": r.About().Digest,
 			"recommendations": suggestionsJSON(r, found)}
 		if fromFiles != nil {
 			out["import"] = fromFiles
 		}
 		if q.read != nil {
-			out["reading"] = newReadingReport(*q.read)
+			out["reading"] = cli.NewReadingReport(*q.read)
 		}
-		return q.printJSON(out)
+		return q.PrintJSON(out)
 	}
 	if len(found) == 0 {
-		q.printf("Nothing is left after the filters; loosen them.\n")
+		q.Printf("Nothing is left after the filters; loosen them.\n")
 	}
 	for i, s := range found {
 		sure := certaintyNames[s.Certainty]
@@ -89,9 +90,9 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		if s.Pinned {
 			fresh += ", pinned"
 		}
-		q.printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
+		q.Printf("%3d. %-50s %sdistance %.3f%s\n", i+1, name(r, s.Item), sure, s.Distance, fresh)
 		if because := becauseOf(r, &s); because != "" {
-			q.printf("     because %s\n", because)
+			q.Printf("     because %s\n", because)
 		}
 	}
 	return nil
@@ -104,7 +105,7 @@ func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
 	}
 	likes := make([]string, len(s.Reasons))
 	for j, why := range s.Reasons {
-		likes[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
+		likes[j] = fmt.Sprintf("%s %.0f%%", cli.Line(r.Item(why.Item).Title), 100*why.Share)
 	}
 	because := "you liked " + strings.Join(likes, ", ")
 	if s.General >= 0.005 { // 0% is not worth saying
@@ -118,12 +119,12 @@ func (q *recommendRun) explainMissingChance(r *recommend.Recommender, found []re
 	switch {
 	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:
 	case r.About().Users == 0:
-		q.notef("how sure this is cannot be said: nobody has rated anything, so the model knows what is alike alone")
+		q.Notef("how sure this is cannot be said: nobody has rated anything, so the model knows what is alike alone")
 	case r.About().Reliability.People == 0:
-		q.notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
+		q.Notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
 	case q.user != "":
-		q.notef("how sure this is cannot be said without what user %s likes; name the data with --data", q.user)
+		q.Notef("how sure this is cannot be said without what user %s likes; name the data with --data", q.user)
 	default:
-		q.notef("how sure this is cannot be said of somebody who likes nothing yet; say more with --like")
+		q.Notef("how sure this is cannot be said of somebody who likes nothing yet; say more with --like")
 	}
 }

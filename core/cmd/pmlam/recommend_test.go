@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -142,19 +143,19 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--like", "xyzzy"}, exitFailed, `no title in the catalogue is like "xyzzy"`},
-		{[]string{"--like", "star"}, exitFailed, `"star" is not the title of one item; did you mean "`},
-		{[]string{"--like", "id:0"}, exitFailed, `the model knows no item with the id "0"`},
-		{[]string{"--like", "Heat", "--genre", "Cookery"}, exitUsage,
+		{[]string{"--like", "xyzzy"}, cli.ExitFailed, `no title in the catalogue is like "xyzzy"`},
+		{[]string{"--like", "star"}, cli.ExitFailed, `"star" is not the title of one item; did you mean "`},
+		{[]string{"--like", "id:0"}, cli.ExitFailed, `the model knows no item with the id "0"`},
+		{[]string{"--like", "Heat", "--genre", "Cookery"}, cli.ExitUsage,
 			`--genre is "Cookery", but the model's genres are Drama, Comedy, `},
-		{[]string{"--like", "Heat", "--where", "colour=red"}, exitUsage,
+		{[]string{"--like", "Heat", "--where", "colour=red"}, cli.ExitUsage,
 			`--where names the column "colour", but the model's catalogue has imdbId, tmdbId`},
-		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, exitUsage,
+		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, cli.ExitUsage,
 			`--where asks the column "tmdbId" for "1" and for "2"; no item can pass`},
-		{[]string{"--user", "1"}, exitFailed, "the model keeps no users; name the data that hold the likes of user 1 " +
+		{[]string{"--user", "1"}, cli.ExitFailed, "the model keeps no users; name the data that hold the likes of user 1 " +
 			"with --data, or train with --with-users"},
-		{[]string{"--user", "u99", "--data", data}, exitFailed, data + ` holds no user "u99" who likes anything`},
-		{[]string{"--user", "u1", "--data", data}, exitFailed, "the model knows none of the 12 items that user u1 " +
+		{[]string{"--user", "u99", "--data", data}, cli.ExitFailed, data + ` holds no user "u99" who likes anything`},
+		{[]string{"--user", "u1", "--data", data}, cli.ExitFailed, "the model knows none of the 12 items that user u1 " +
 			"likes; was it trained on other data?"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
@@ -242,7 +243,7 @@ func TestRulesOfTheProject(t *testing.T) {
 		`pined = ["1"]`:                             `did you mean "pinned"?`,
 	} {
 		r := command("recommend", "--like", "Heat", "--project", at("wrong.toml", rules))
-		if r.code != exitFailed || !strings.Contains(r.errors, want) {
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
 			t.Errorf("%s: exit code %d, %s", rules, r.code, r.errors)
 		}
 	}

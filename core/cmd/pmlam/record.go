@@ -14,6 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/study/leaderboard"
 )
@@ -26,11 +27,11 @@ type recording struct {
 }
 
 // group holds the flag.
-func (r *recording) group() *group {
-	g := newGroup("Record")
+func (r *recording) group() *cli.Group {
+	g := cli.NewGroup("Record")
 	g.StringVar(&r.file, "record", "", "add what is measured to this file, a line of JSON a method: data with digest, "+
 		"split, method, configuration, seed, figures, and the command that measures it again")
-	g.placeholder("FILE", "record")
+	g.Placeholder("FILE", "record")
 	return g
 }
 
@@ -40,7 +41,8 @@ func (r *recording) check() error {
 		return nil
 	}
 	if r.flags.Changed("max-time") {
-		return usagef("--record says how to measure the same again, but what --max-time ends depends on the machine; " +
+		return cli.Usagef("--record says how to measure the same again, but what --max-time ends depends on the " +
+			"machine; " +
 			"leave out one of the two")
 	}
 	if err := replaceable("the records", r.file); err != nil {
@@ -89,10 +91,10 @@ func (r *recording) replay(instead map[string]string) string {
 }
 
 // record starts the record of a report.
-func (r *recording) record(s *source, in *input, report *eval.Report) leaderboard.Record {
+func (r *recording) record(s *cli.Source, in *cli.Input, report *eval.Report) leaderboard.Record {
 	out := leaderboard.Record{
-		Data: filepath.Base(s.data), Split: in.splitBy, Digest: leaderboard.Digest(in.Dataset, in.split),
-		Users: in.Users.Len(), Items: in.Items.Len(), Train: in.split.Train.Len(), Test: in.split.Test.Len(),
+		Data: filepath.Base(s.Data), Split: in.SplitBy, Digest: leaderboard.Digest(in.Dataset, in.Split),
+		Users: in.Users.Len(), Items: in.Items.Len(), Train: in.Split.Train.Len(), Test: in.Split.Test.Len(),
 		Figures: report.All(), Slices: map[string]map[string]float64{},
 	}
 	for _, slice := range report.Slices {
@@ -102,7 +104,8 @@ func (r *recording) record(s *source, in *input, report *eval.Report) leaderboar
 }
 
 // ofBaseline is the record of a plain method; values are the settings that were given.
-func (r *recording) ofBaseline(s *source, in *input, report *eval.Report, m *baseline.Method, values baseline.Values,
+func (r *recording) ofBaseline(s *cli.Source, in *cli.Input, report *eval.Report, m *baseline.Method,
+	values baseline.Values,
 	instead map[string]string) leaderboard.Record {
 	out := r.record(s, in, report)
 	out.Method, out.Spec, out.Config, out.Command = m.Title, m.Name, m.Complete(values), r.replay(instead)
@@ -116,7 +119,8 @@ func (r *recording) ofBaseline(s *source, in *input, report *eval.Report, m *bas
 }
 
 // ofModel is the record of a model file.
-func (r *recording) ofModel(s *source, in *input, report *eval.Report, m *model.Model, path string) leaderboard.Record {
+func (r *recording) ofModel(s *cli.Source, in *cli.Input, report *eval.Report, m *model.Model,
+	path string) leaderboard.Record {
 	out := r.record(s, in, report)
 	out.Method, out.Spec = "PMLAM", filepath.Base(path)
 	var cfg struct {
@@ -140,13 +144,13 @@ func pmlamTitle(preset string) string {
 }
 
 // write adds the records to the file.
-func (r *recording) write(a *app, records ...leaderboard.Record) error {
+func (r *recording) write(a *cli.App, records ...leaderboard.Record) error {
 	if r.file == "" || len(records) == 0 {
 		return nil
 	}
 	if err := leaderboard.Write(r.file, records); err != nil {
 		return fmt.Errorf("what was measured could not be recorded: %w", err)
 	}
-	a.printf("recorded in %s: %d\n", r.file, len(records))
+	a.Printf("recorded in %s: %d\n", r.file, len(records))
 	return nil
 }

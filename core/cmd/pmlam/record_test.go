@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/study/leaderboard"
 )
 
@@ -89,7 +90,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 			{notes, notes + ":1: invalid character"},
 		} {
 			r := command(append(strings.Fields(words), "--data", data, "--fold", "0", "--record", c.file)...)
-			if r.code != exitFailed || !strings.Contains(r.errors, "the records cannot be ") ||
+			if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the records cannot be ") ||
 				!strings.Contains(r.errors, c.want) {
 				t.Errorf("%s: exit code %d, %s", words, r.code, r.errors)
 			}

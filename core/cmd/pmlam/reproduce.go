@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/reproduce"
@@ -24,7 +25,7 @@ var reproductions = []string{"table1", "table2", "figure3", "table3", "bounds", 
 
 // reproduction is one run of the reproduce command.
 type reproduction struct {
-	work
+	cli.Work
 	reproduce.Protocol
 	data      []string
 	out, into string
@@ -44,8 +45,8 @@ type reproduction struct {
 	over      bool // --max-time is
 }
 
-func (a *app) reproduceCommand() *cobra.Command {
-	r := reproduction{work: work{app: a}, Protocol: reproduce.Defaults}
+func reproduceCommand(a *cli.App) *cobra.Command {
+	r := reproduction{Work: cli.Work{App: a}, Protocol: reproduce.Defaults}
 	c := &cobra.Command{
 		Use:   "reproduce {table1|table2|figure3|table3|bounds|table4|all} --data PATH[,PATH…] [flags]",
 		Short: "Measure all methods as the paper does, and write its tables",
@@ -69,19 +70,19 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
-		Args:      exactArgs(1, "one of table1, table2, figure3, table3, bounds, table4 and all"),
+		Args:      cli.ExactArgs(1, "one of table1, table2, figure3, table3, bounds, table4 and all"),
 		ValidArgs: append(slices.Clone(reproductions), "all"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return r.run(c.Context(), args[0])
 		},
 	}
-	g := newGroup("Data")
+	g := cli.NewGroup("Data")
 	g.StringSliceVar(&r.data, "data", nil, "files or folders with interactions, read as by \"pmlam train\"")
 	g.BoolVar(&r.fiveFolds, "five-folds", false, "five folds also of data that come with a split of their own")
 	g.Uint64Var(&r.splitSeed, "split-seed", 1, "seed of the folds")
-	g.placeholder("PATH", "data")
-	g.placeholder("N", "split-seed")
-	p := newGroup("Protocol")
+	g.Placeholder("PATH", "data")
+	g.Placeholder("N", "split-seed")
+	p := cli.NewGroup("Protocol")
 	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, "+
 		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
 	p.StringSliceVar(&r.rows, "rows", nil, "rows of bounds, such as joint-1,adaptive (default: all)")
@@ -91,9 +92,9 @@ func (a *app) reproduceCommand() *cobra.Command {
 		"better one that end such a training")
 	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
 	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
-	p.placeholder("LIST", "methods", "rows")
-	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
-	w := r.device.register(r.group())
+	p.Placeholder("LIST", "methods", "rows")
+	p.Placeholder("N", "trials", "epochs", "patience", "folds", "seed")
+	w := r.Device.Register(r.Group())
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
 		"is none")
 	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; "+
@@ -105,53 +106,53 @@ func (a *app) reproduceCommand() *cobra.Command {
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured "+
 		"with 1 only, and on the processor")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
-	w.placeholder("FOLDER", "out", "known", "publish")
-	w.placeholder("FILE", "into")
-	w.placeholder("N", "jobs")
-	w.placeholder("TIME", "max-time")
-	addGroups(c, g, p, w)
-	complete(c, "methods", reproduce.MethodNames()...)
-	complete(c, "rows", reproduce.BoundNames()...)
-	complete(c, "device", deviceNames...)
+	w.Placeholder("FOLDER", "out", "known", "publish")
+	w.Placeholder("FILE", "into")
+	w.Placeholder("N", "jobs")
+	w.Placeholder("TIME", "max-time")
+	cli.AddGroups(c, g, p, w)
+	cli.Complete(c, "methods", reproduce.MethodNames()...)
+	cli.Complete(c, "rows", reproduce.BoundNames()...)
+	cli.Complete(c, "device", cli.DeviceNames...)
 	return c
 }
 
 func (r *reproduction) check(what string) error {
 	if what != "all" && !slices.Contains(reproductions, what) {
-		return usagef("there is no %q to reproduce; there are %s and all", what, strings.Join(reproductions, ", "))
+		return cli.Usagef("there is no %q to reproduce; there are %s and all", what, strings.Join(reproductions, ", "))
 	}
 	if err := r.Protocol.Check(); err != nil {
-		return usageError{err}
+		return cli.AsUsage(err)
 	}
 	if all, err := reproduce.Methods(1, r.Protocol); err != nil {
 		return err
 	} else if _, err := reproduce.Select(all, r.methods); err != nil {
-		return usagef("--methods: %w", err)
+		return cli.Usagef("--methods: %w", err)
 	}
 	if _, err := reproduce.Bounds(1, r.Protocol, r.rows...); err != nil {
-		return usagef("--rows: %w", err)
+		return cli.Usagef("--rows: %w", err)
 	}
 	switch {
 	case len(r.data) == 0:
-		return usagef("--data is needed: the files or folders with the interactions")
+		return cli.Usagef("--data is needed: the files or folders with the interactions")
 	case r.jobs < 1:
-		return usagef("--jobs is %d; it must be 1 or more", r.jobs)
+		return cli.Usagef("--jobs is %d; it must be 1 or more", r.jobs)
 	case r.maxTime < 0:
-		return usagef("--max-time is %v; it must be 0 or more", r.maxTime)
+		return cli.Usagef("--max-time is %v; it must be 0 or more", r.maxTime)
 	case r.out == "":
-		return usagef("--out is needed: a folder for what is measured")
+		return cli.Usagef("--out is needed: a folder for what is measured")
 	}
-	return r.work.check()
+	return r.Work.Check()
 }
 
 func (r *reproduction) run(ctx context.Context, what string) (err error) {
 	if err := r.check(what); err != nil {
 		return err
 	}
-	if r.devices, err = r.device.openAll(r.jobs); err != nil {
+	if r.devices, err = r.Device.OpenAll(r.jobs); err != nil {
 		return err
 	}
-	defer closeAll(r.devices)
+	defer cli.CloseAll(r.devices)
 	if r.maxTime > 0 {
 		r.deadline = time.Now().Add(r.maxTime)
 	}
@@ -186,8 +187,8 @@ func (r *reproduction) run(ctx context.Context, what string) (err error) {
 			break
 		}
 	}
-	if r.json && (failed == nil || errors.Is(failed, context.Canceled)) {
-		return errors.Join(r.printJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}),
+	if r.JSON && (failed == nil || errors.Is(failed, context.Canceled)) {
+		return errors.Join(r.PrintJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}),
 			failed)
 	}
 	return failed
@@ -212,18 +213,18 @@ func (r *reproduction) readKnown() (err error) {
 func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && r.published != nil {
 		if d, ok := r.published.Data(path, !r.fiveFolds, r.splitSeed); ok {
-			r.notef("%s is not here: of it there is what %s holds", d.Name, r.known)
+			r.Notef("%s is not here: of it there is what %s holds", d.Name, r.known)
 			return d, nil
 		}
 	}
-	s := source{data: path, minUser: 10, minItem: 5, fold: -1}
-	in, err := s.read(ctx, r.app)
+	s := cli.Source{Data: path, MinUser: 10, MinItem: 5, Fold: -1}
+	in, err := s.Read(ctx, r.App)
 	if err != nil {
 		return nil, err
 	}
 	var published *dataset.Split
-	if in.split.Test != nil && !r.fiveFolds {
-		published = &in.split
+	if in.Split.Test != nil && !r.fiveFolds {
+		published = &in.Split
 	}
 	key := strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))
 	return reproduce.NewData(in.Dataset, key, published, r.splitSeed)
@@ -248,14 +249,14 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	}
 	timed, cancel := r.timed(ctx)
 	defer cancel()
-	bar := r.stepsBar(part, "trainings")
+	bar := r.StepsBar(part, "trainings")
 	s.Report = func(p reproduce.Progress) {
-		bar.estimate = p.Left
-		bar.set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key,
+		bar.Estimate = p.Left
+		bar.Set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key,
 			p.Unit.Fold))
 	}
 	measured, failed := s.Run(timed)
-	bar.done()
+	bar.Done()
 	if failed != nil && timed.Err() == nil {
 		return r.ended(ctx, failed, part)
 	}
@@ -283,7 +284,7 @@ func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Met
 
 func (r *reproduction) study() *reproduce.Study {
 	return &reproduce.Study{
-		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers, Devices: r.devices,
+		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.Workers, Devices: r.devices,
 		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured"), Published: r.published},
 	}
 }
@@ -317,7 +318,7 @@ func (r *reproduction) ended(ctx context.Context, failed error, part string) err
 		return fmt.Errorf("%w; what was measured is kept in %s, and the same command goes on from there", failed, r.out)
 	case ctx.Err() == nil && errors.Is(failed, context.DeadlineExceeded):
 		r.over = true
-		r.notef("--max-time is over: %s is not complete; the same command goes on from here", part)
+		r.Notef("--max-time is over: %s is not complete; the same command goes on from here", part)
 		return nil
 	case errors.Is(failed, context.Canceled):
 		return fmt.Errorf("%s; what was measured is kept in %s, and the same command goes on from there: %w",

@@ -85,7 +85,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		case err != nil && timed.Err() != nil:
 			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
 		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
-			r.notef("table4: %v", err)
+			r.Notef("table4: %v", err)
 		case err != nil:
 			return r.ended(ctx, err, "table4")
 		}
@@ -120,7 +120,7 @@ func (r *reproduction) marginsOf(ctx context.Context, d *reproduce.Data) (all []
 		return nil, err
 	}
 	for i := range studies {
-		r.notef("table4: learning margins %s on %s", studies[i].Title, d.Name)
+		r.Notef("table4: learning margins %s on %s", studies[i].Title, d.Name)
 		m, err := r.study().Table4(ctx, d, &studies[i])
 		if err != nil {
 			return all, err
@@ -145,7 +145,7 @@ func (r *reproduction) write(name string, tables []reproduce.Table) error {
 		return nil
 	}
 	for i := range tables {
-		r.printf("%s\n", tables[i].Markdown())
+		r.Printf("%s\n", tables[i].Markdown())
 	}
 	paths, err := reproduce.WriteTables(r.out, name, tables)
 	r.files = append(r.files, paths...)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/study/reproduce"
 )
 
@@ -91,7 +92,7 @@ func TestReproduceStops(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	r = within(ctx, args...)
-	if r.code != exitInterrupted {
+	if r.code != cli.ExitInterrupted {
 		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
 }
@@ -118,13 +119,13 @@ func TestReproduceKnown(t *testing.T) {
 	if r.out != want || !strings.Contains(r.errors, "pmlam: blocks is not here: of it there is what "+public+" holds") {
 		t.Errorf("without the data: %q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
-	if r := command(append(args, "--data", "other", "--known", public)...); r.code != exitFailed ||
+	if r := command(append(args, "--data", "other", "--known", public)...); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, "there is no such file or folder") {
 		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
 	write(t, filepath.Join(public, "table1.csv"), strings.Replace(string(read(t, filepath.Join(public, "table1.csv"))),
 		",blocks,", ",blocks,-", 1))
-	if r := command(append(args, "--data", data, "--known", public)...); r.code != exitFailed ||
+	if r := command(append(args, "--data", data, "--known", public)...); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, `table1.csv:2:36: users is "-`) {
 		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
@@ -235,7 +236,7 @@ func TestReproduceFailures(t *testing.T) {
 		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {
-		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != exitFailed ||
+		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != cli.ExitFailed ||
 			!strings.Contains(r.errors, c.want) {
 			t.Errorf("%v: exit code %d, %q", c.args, r.code, r.errors)
 		}

@@ -4,20 +4,22 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
-	a := newApp("pmlam", stdout, stderr)
-	root := a.newCommand()
+	a := cli.NewApp("pmlam", stdout, stderr)
+	root := a.NewCommand()
 	root.Short = "Recommendations from Gaussians: train, measure, ask"
 	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
 		"of ratings and writes one small model file, which the same program asks natively and the website\n" +
 		"in the browser."
 	root.Example = "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 		"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack"
-	root.AddCommand(a.initCommand(), a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(),
-		a.auditCommand(), a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(),
-		a.similarCommand(), a.inspectCommand(), a.mapCommand(), a.addItemsCommand(), a.chunkCommand(),
-		a.exportCommand(), a.compareCommand())
+	root.AddCommand(initCommand(a), dataCommand(a), trainCommand(a), tuneCommand(a), evaluateCommand(a),
+		auditCommand(a), methodsCommand(a), reproduceCommand(a), unseenCommand(a), recommendCommand(a),
+		similarCommand(a), inspectCommand(a), mapCommand(a), addItemsCommand(a), chunkCommand(a),
+		exportCommand(a), compareCommand(a))
 	return root
 }

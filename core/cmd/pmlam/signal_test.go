@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -70,7 +71,7 @@ func TestInterrupt(t *testing.T) {
 			}
 		}
 		p.Wait()
-		if code := p.ProcessState.ExitCode(); code != exitInterrupted {
+		if code := p.ProcessState.ExitCode(); code != cli.ExitInterrupted {
 			t.Errorf("%v: exit code %d\n%s", c.args, code, strings.Join(lines, "\n"))
 			continue
 		}
@@ -124,7 +125,7 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 			}
 		}
 		p.Wait()
-		if code := p.ProcessState.ExitCode(); code != exitInterrupted {
+		if code := p.ProcessState.ExitCode(); code != cli.ExitInterrupted {
 			t.Errorf("%s: exit code %d\n%s", flag, code, said)
 			continue
 		}
@@ -171,7 +172,7 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 		p.Wait()
 		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 		last := lines[len(lines)-1]
-		if by == os.Interrupt && (p.ProcessState.ExitCode() != exitInterrupted || !strings.HasPrefix(last,
+		if by == os.Interrupt && (p.ProcessState.ExitCode() != cli.ExitInterrupted || !strings.HasPrefix(last,
 			"pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; the same command goes on "+
 			"from there")) {
 			t.Errorf("exit code %d, %s", p.ProcessState.ExitCode(), &stderr)
@@ -248,7 +249,7 @@ func TestInterruptAnotherMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Wait()
-	if code := p.ProcessState.ExitCode(); code != exitInterrupted || !strings.HasSuffix(stderr.String(),
+	if code := p.ProcessState.ExitCode(); code != cli.ExitInterrupted || !strings.HasSuffix(stderr.String(),
 		"; the same command goes on from there\n") {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}

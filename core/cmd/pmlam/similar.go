@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // similarRun is one run of the similar command.
 type similarRun struct {
-	work
+	cli.Work
 	asked
 	k                    int
 	all, html            bool
@@ -22,8 +23,8 @@ type similarRun struct {
 	link, picture, price string // templates
 }
 
-func (a *app) similarCommand() *cobra.Command {
-	q := similarRun{work: work{app: a}}
+func similarCommand(a *cli.App) *cobra.Command {
+	q := similarRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "similar TITLE | --all --out PATH [flags]",
 		Short: "List what is like an item, or write such lists for all items",
@@ -40,20 +41,20 @@ func (a *app) similarCommand() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, args []string) error { return q.run(c, args) },
 	}
-	who := newGroup("What is asked")
+	who := cli.NewGroup("What is asked")
 	q.asked.register(who)
 	who.IntVarP(&q.k, "number", "k", 10, "how many at most of each list")
-	who.placeholder("N", "number")
-	all := newGroup("Lists of all items")
+	who.Placeholder("N", "number")
+	all := cli.NewGroup("Lists of all items")
 	all.BoolVar(&q.all, "all", false, "write the lists of all items, to --out")
 	all.StringVar(&q.out, "out", "", "a folder, which is replaced where this command has written it, or NAME.json")
 	all.BoolVar(&q.html, "html", false, "fragments of HTML in place of JSON")
 	all.StringVar(&q.link, "link", "", "the address of an item, with columns of the catalogue in braces")
 	all.StringVar(&q.picture, "picture", "", "the address of its picture, likewise")
 	all.StringVar(&q.price, "price", "", "a text below its title, likewise: \"{price} €\"")
-	all.placeholder("PATH", "out")
-	all.placeholder("TEXT", "link", "picture", "price")
-	addGroups(c, who, all, q.group())
+	all.Placeholder("PATH", "out")
+	all.Placeholder("TEXT", "link", "picture", "price")
+	cli.AddGroups(c, who, all, q.Group())
 	return c
 }
 
@@ -62,26 +63,26 @@ func (q *similarRun) check(args []string) error {
 	single := strings.HasSuffix(q.out, ".json")
 	switch {
 	case q.k < 1:
-		return usagef("--number is %d; it must be at least 1", q.k)
+		return cli.Usagef("--number is %d; it must be at least 1", q.k)
 	case q.all && len(args) > 0:
-		return usagef("give a title or --all, not both")
+		return cli.Usagef("give a title or --all, not both")
 	case q.all && q.out == "":
-		return usagef("say where the lists of all items go: --out FOLDER or --out NAME.json")
+		return cli.Usagef("say where the lists of all items go: --out FOLDER or --out NAME.json")
 	case !q.all && len(args) == 0:
-		return usagef("say what the list is like: a title, id: and an id, or --all")
+		return cli.Usagef("say what the list is like: a title, id: and an id, or --all")
 	case !q.all && (q.out != "" || q.html || q.link != "" || q.picture != "" || q.price != ""):
-		return usagef("--out, --html, --link, --picture and --price are of the lists of all items; say --all")
+		return cli.Usagef("--out, --html, --link, --picture and --price are of the lists of all items; say --all")
 	case q.html && single:
-		return usagef("--html writes a file for each item; let --out name a folder")
+		return cli.Usagef("--html writes a file for each item; let --out name a folder")
 	}
-	return q.work.check()
+	return q.Work.Check()
 }
 
 func (q *similarRun) run(c *cobra.Command, args []string) error {
 	if err := q.check(args); err != nil {
 		return err
 	}
-	_, r, p, err := q.open(q.app, c)
+	_, r, p, err := q.open(q.App, c)
 	if err != nil {
 		return err
 	}
@@ -100,19 +101,19 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 	if strings.HasSuffix(q.out, ".json") {
 		write = w.file
 	}
-	bar := q.stepsBar("listing", "items")
-	listed, err := write(c.Context(), q.out, q.workers, bar)
-	bar.done()
+	bar := q.StepsBar("listing", "items")
+	listed, err := write(c.Context(), q.out, q.Workers, bar)
+	bar.Done()
 	if err != nil {
 		if c.Context().Err() != nil {
 			return err
 		}
 		return fmt.Errorf("the lists cannot be written to %s: %w", q.out, err)
 	}
-	q.printf("wrote the lists of %s to %s: %d that are like an item on average\n", counted(r.Len(), "item"), q.out,
+	q.Printf("wrote the lists of %s to %s: %d that are like an item on average\n", counted(r.Len(), "item"), q.out,
 		(listed+r.Len()/2)/r.Len())
-	if q.json {
-		return q.printJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "out": q.out, "items": r.Len(),
+	if q.JSON {
+		return q.PrintJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "out": q.out, "items": r.Len(),
 			"listed": listed})
 	}
 	return nil
@@ -141,12 +142,13 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *pr
 			continue
 		}
 		if err := catalogue.CheckTemplate(t.text, r.Columns()); err != nil {
-			return "", "", "", usagef("the %s %v", t.name, err)
+			return "", "", "", cli.Usagef("the %s %v", t.name, err)
 		}
 		names := catalogue.Placeholders(t.text)
 		whole := len(names) == 1 && t.text == "{"+names[0]+"}"
 		if len(names) == 0 || t.address && !whole && !catalogue.Leads(t.text) {
-			return "", "", "", usagef("the %s is %q; it must have a column in braces, such as {id}, and an address "+
+			return "", "", "", cli.Usagef("the %s is %q; it must have a column in braces, such as {id}, and an "+
+				"address "+
 				"must lead to a site of https: or to this one", t.name, t.text)
 		}
 	}
@@ -155,21 +157,21 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *pr
 
 // answer prints the list of one item.
 func (q *similarRun) answer(r *recommend.Recommender, item int, found []recommend.Suggestion) error {
-	if q.json {
+	if q.JSON {
 		of := r.Item(item)
-		return q.printJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "id": of.ID, "title": of.Title,
+		return q.PrintJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "id": of.ID, "title": of.Title,
 			"similar": suggestionsJSON(r, found)})
 	}
 	if len(found) == 0 {
 		return errors.New("nothing may be listed: the rules leave out all other items")
 	}
-	q.printf("like %s:\n", name(r, item))
+	q.Printf("like %s:\n", name(r, item))
 	for i, s := range found {
 		mark := ""
 		if s.Pinned {
 			mark = ", pinned"
 		}
-		q.printf("%3d. %-50s distance %.3f%s\n", i+1, name(r, s.Item), s.Distance, mark)
+		q.Printf("%3d. %-50s distance %.3f%s\n", i+1, name(r, s.Item), s.Distance, mark)
 	}
 	return nil
 }

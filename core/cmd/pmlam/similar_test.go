@@ -13,6 +13,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -123,16 +124,16 @@ at-most = { n = 1, column = "brand" }
 		code int
 		want string
 	}{
-		{[]string{"--all", "--out", "."}, exitFailed, "would be lost"},
-		{[]string{"--all", "--out", "x", "--link", "p/{colour}"}, exitUsage, `names the column "colour"`},
-		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, exitUsage, "must lead to a site of https:"},
-		{[]string{"--all", "--out", "x", "--price", "free"}, exitUsage, "must have a column in braces"},
-		{[]string{"--all"}, exitUsage, "say where the lists"},
-		{[]string{"--all", "Heat"}, exitUsage, "not both"},
-		{nil, exitUsage, "say what the list is like"},
-		{[]string{"x", "--html"}, exitUsage, "say --all"},
-		{[]string{"--all", "--html", "--out", "x.json"}, exitUsage, "let --out name a folder"},
-		{[]string{"id:gone"}, exitFailed, `no item with the id "gone"`},
+		{[]string{"--all", "--out", "."}, cli.ExitFailed, "would be lost"},
+		{[]string{"--all", "--out", "x", "--link", "p/{colour}"}, cli.ExitUsage, `names the column "colour"`},
+		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, cli.ExitUsage, "must lead to a site of https:"},
+		{[]string{"--all", "--out", "x", "--price", "free"}, cli.ExitUsage, "must have a column in braces"},
+		{[]string{"--all"}, cli.ExitUsage, "say where the lists"},
+		{[]string{"--all", "Heat"}, cli.ExitUsage, "not both"},
+		{nil, cli.ExitUsage, "say what the list is like"},
+		{[]string{"x", "--html"}, cli.ExitUsage, "say --all"},
+		{[]string{"--all", "--html", "--out", "x.json"}, cli.ExitUsage, "let --out name a folder"},
+		{[]string{"id:gone"}, cli.ExitFailed, `no item with the id "gone"`},
 	} {
 		r := command(append([]string{"similar"}, c.args...)...)
 		if r.code != c.code || !strings.Contains(r.errors, c.want) {

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -44,7 +45,8 @@ const similarBlock = 16
 
 // each calls do with the list of every item, from several goroutines and in any order, and returns how long they are
 // together.
-func (w *similarWriter) each(ctx context.Context, workers int, b *bar, do func(item int, list []int) error) (listed int,
+func (w *similarWriter) each(ctx context.Context, workers int, b *cli.Bar, do func(item int,
+	list []int) error) (listed int,
 	err error) {
 	n := w.r.Len()
 	var mu sync.Mutex // guards done, listed, failed and the bar
@@ -71,7 +73,7 @@ func (w *similarWriter) each(ctx context.Context, workers int, b *bar, do func(i
 		mu.Lock()
 		defer mu.Unlock()
 		done, listed = done+to-from, listed+length
-		b.set(int64(done), int64(n), "")
+		b.Set(int64(done), int64(n), "")
 	}
 	err = parallel.Each(ctx, (n+similarBlock-1)/similarBlock, workers, func() func(int) { return block })
 	if failed != nil {
@@ -133,7 +135,7 @@ func fragment(list []listedItem) string {
 }
 
 // file writes one JSON object: the lists by the items' ids, in the catalogue's order.
-func (w *similarWriter) file(ctx context.Context, path string, workers int, b *bar) (listed int, err error) {
+func (w *similarWriter) file(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
 	lists := make([][]int, w.r.Len())
 	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
 		lists[item] = list
@@ -167,7 +169,7 @@ func (w *similarWriter) file(ctx context.Context, path string, workers int, b *b
 const similarMark = ".pmlam-similar"
 
 // folder writes a file for each item into a new folder, and then puts that in the place of the older one.
-func (w *similarWriter) folder(ctx context.Context, path string, workers int, b *bar) (listed int, err error) {
+func (w *similarWriter) folder(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
 	entries, err := os.ReadDir(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err

@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -28,11 +29,11 @@ func presetHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func (a *app) trainCommand() *cobra.Command {
-	var s source
-	var set settings
-	t := trainRun{work: work{app: a}}
-	about := set.register()
+func trainCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	var set cli.Settings
+	t := trainRun{Work: cli.Work{App: a}}
+	about := set.Register()
 	c := &cobra.Command{
 		Use:   "train [--data PATH] [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
@@ -56,25 +57,25 @@ func (a *app) trainCommand() *cobra.Command {
 			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
 			"  pmlam train --data newer.csv --refresh --out model.msgpack\n" +
 			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if t.refresh {
-				if err := checkRefresh(c.Flags(), set.byHand(c.Flags())); err != nil {
+				if err := checkRefresh(c.Flags(), set.ByHand(c.Flags())); err != nil {
 					return err
 				}
 			}
 			t.rec.command, t.rec.flags = c.Name(), c.Flags()
-			if !set.print {
-				if err := a.fromProject(c); err != nil {
+			if !set.Print {
+				if err := fromProject(a, c); err != nil {
 					return err
 				}
 			}
 			if t.refresh {
 				return t.runRefresh(c.Context(), &s)
 			}
-			if t.coldItems && s.data == "" {
-				return t.runAlone(c.Context(), &s, set.byHand(c.Flags()))
+			if t.coldItems && s.Data == "" {
+				return t.runAlone(c.Context(), &s, set.ByHand(c.Flags()))
 			}
 			if t.method != "" {
 				m, err := otherMethod(t.method, about)
@@ -83,21 +84,21 @@ func (a *app) trainCommand() *cobra.Command {
 				}
 				return t.runOther(c.Context(), &s, m)
 			}
-			if err := t.open(&set); err != nil {
+			if err := t.Open(&set); err != nil {
 				return err
 			}
-			cfg, err := set.config(c.Flags())
+			cfg, err := set.Config(c.Flags())
 			if err != nil {
 				return err
 			}
-			if set.print {
-				return a.printConfig(cfg)
+			if set.Print {
+				return a.PrintConfig(cfg)
 			}
-			t.byHand = set.byHand(c.Flags())
+			t.byHand = set.ByHand(c.Flags())
 			return t.run(c.Context(), &s, cfg)
 		},
 	}
-	file := s.add(newGroup("Model file"))
+	file := s.Add(cli.NewGroup("Model file"))
 	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
 	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
 	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
@@ -111,23 +112,24 @@ func (a *app) trainCommand() *cobra.Command {
 		"that the file can state its quality")
 	file.StringVar(&t.itemLinks, "item-links", "", "take the item-item part from this folder, which \"pmlam-batch "+
 		"links\" wrote, in place of finding it; with --auto=false and --calibrate=false")
-	file.placeholder("FILE", "out")
-	file.placeholder("WORD", "precision")
-	file.placeholder("FOLDER", "item-links")
-	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup(),
+	file.Placeholder("FILE", "out")
+	file.Placeholder("WORD", "precision")
+	file.Placeholder("FOLDER", "item-links")
+	s.AboutFlags(file)
+	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), s.SplitGroup(), file, t.LongRun.Register(),
+		t.methodGroup(),
 		t.rec.group()},
-		about...), t.device.register(t.group()))...)
-	completeSource(c)
-	completeSettings(c)
-	complete(c, "method", baseline.Names()...)
+		about...), t.Device.Register(t.Group()))...)
+	cli.CompleteSource(c)
+	cli.CompleteSettings(c)
+	cli.Complete(c, "method", baseline.Names()...)
 	return c
 }
 
 // trainRun is one run of the train command.
 type trainRun struct {
-	work
-	longRun
+	cli.Work
+	cli.LongRun
 	rec                recording
 	out, precision     string
 	withUsers, measure bool
@@ -140,7 +142,7 @@ type trainRun struct {
 	itemLinks          string           // a folder to read the item-item part from; "": it is found
 	links              *model.ItemLinks // that part, of all that is trained on; nil: it is found
 	trainings          int              // that share --max-time
-	stopwatch
+	cli.Stopwatch
 }
 
 // outcome is the JSON object of the train command, without the metrics.
@@ -158,7 +160,7 @@ type outcome struct {
 	// its parts: reading, choosing, measuring, training, laying out, calibrating
 	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
-	Reading         readingReport      `json:"reading"`
+	Reading         cli.ReadingReport  `json:"reading"`
 	Unlearned       int                `json:"unlearned_items"` // of the catalogue: nobody likes them, or too few
 	Cold            *content.Report    `json:"cold,omitempty"`  // what became of them with --cold-items
 	Out             string             `json:"out,omitempty"`
@@ -166,7 +168,7 @@ type outcome struct {
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
 	Error           string             `json:"error,omitempty"`  // what ended the training early
 	Method          string             `json:"method,omitempty"` // another than PMLAM
-	Slices          []flatObject       `json:"slices,omitempty"` // as evaluate --json has them
+	Slices          []cli.FlatObject   `json:"slices,omitempty"` // as evaluate --json has them
 	// a pmlam.Config, or the other method's settings by name
 	Config any `json:"config"`
 }
@@ -179,7 +181,7 @@ type trainedModel struct {
 	part    *model.ItemLinks // item links found in train; nil: none
 	metrics map[string]float64
 	report  *eval.Report
-	slices  []flatObject // of the users and test items that were measured on
+	slices  []cli.FlatObject // of the users and test items that were measured on
 	epochTimes
 }
 
@@ -187,39 +189,39 @@ type trainedModel struct {
 const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
-func (t *trainRun) check(s *source, cfg pmlam.Config) error {
-	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(cfg, t.measure)); err != nil {
+func (t *trainRun) check(s *cli.Source, cfg pmlam.Config) error {
+	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(cfg, t.measure)); err != nil {
 		return err
 	}
 	precision, err := model.ParsePrecision(t.precision)
 	switch {
 	case err != nil:
-		return usagef("--precision: %w", err)
+		return cli.Usagef("--precision: %w", err)
 	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
-		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius,
+		return cli.Usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius,
 			maxFloat16)
-	case cfg.Epochs == 0 && t.origin == nil:
-		return usagef("--epochs is 0; without an epoch nothing is learned")
-	case t.rec.file != "" && s.splitting() == noSplit:
-		return usagef("--record needs a test part to measure on: give --fold, --test, --by-time or --split-time")
-	case t.measure && s.splitting() != noSplit:
-		if s.test == "" && s.splitting() == fixed {
-			return usagef("--measure needs data without a test part, but %s brings one", s.data)
+	case cfg.Epochs == 0 && t.Origin == nil:
+		return cli.Usagef("--epochs is 0; without an epoch nothing is learned")
+	case t.rec.file != "" && s.Splitting() == cli.NoSplit:
+		return cli.Usagef("--record needs a test part to measure on: give --fold, --test, --by-time or --split-time")
+	case t.measure && s.Splitting() != cli.NoSplit:
+		if s.Test == "" && s.Splitting() == cli.FixedSplit {
+			return cli.Usagef("--measure needs data without a test part, but %s brings one", s.Data)
 		}
-		return usagef("--measure trains on all interactions in the end; leave out --fold, --test, --by-time and " +
+		return cli.Usagef("--measure trains on all interactions in the end; leave out --fold, --test, --by-time and " +
 			"--split-time")
-	case s.changed("folds") && !t.measure && s.splitting() != byFold:
-		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	case s.Changed("folds") && !t.measure && s.Splitting() != cli.FoldSplit:
+		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
 	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
-		return usagef("--item-links are found in all that is trained on, with settings that are known before; it " +
+		return cli.Usagef("--item-links are found in all that is trained on, with settings that are known before; it " +
 			"takes --auto=false and --calibrate=false, and no --measure")
 	case t.itemLinks != "" && cfg.ItemPart == pmlam.NoItemPart:
-		return usagef("--item-links needs an item-item part in the settings: --item-part ridge")
+		return cli.Usagef("--item-links needs an item-item part in the settings: --item-part ridge")
 	case t.out == "":
 		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
 			"attribution"} {
-			if s.changed(flag) {
-				return usagef("--%s is about the model file; name it with --out", flag)
+			if s.Changed(flag) {
+				return cli.Usagef("--%s is about the model file; name it with --out", flag)
 			}
 		}
 	}
@@ -229,60 +231,60 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	return t.writable()
 }
 
-func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
+func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) error {
 	if err := t.check(s, cfg); err != nil {
 		return err
 	}
-	release, err := t.claim()
+	release, err := t.Claim()
 	if err != nil {
 		return err
 	}
 	defer release()
-	if err := t.device.open(); err != nil {
+	if err := t.Device.Open(); err != nil {
 		return err
 	}
-	defer t.device.Close()
-	t.start()
-	read := t.timePart("reading")
-	in, err := s.read(ctx, t.app)
+	defer t.Device.Close()
+	t.Start()
+	read := t.TimePart("reading")
+	in, err := s.Read(ctx, t.App)
 	read()
 	if err != nil {
 		return err
 	}
-	t.printf("%s: %s\n", in.Name, in.Read)
-	t.begin(t.app, in, cfg)
+	t.Printf("%s: %s\n", in.Name, in.Read)
+	t.Begin(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
-		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
+		t.Notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
 			cfg.LearnRate, width)
 	}
 	if n := in.Read.Others; n > 0 && !t.coldItems {
-		t.printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
+		t.Printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
 	}
 	if t.out == "" {
-		t.notef("without --out the model is forgotten after the training")
+		t.Notef("without --out the model is forgotten after the training")
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.splitBy,
-		Reading: newReadingReport(in.Read),
+		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.SplitBy,
+		Reading: cli.NewReadingReport(in.Read),
 	}
 	if t.itemLinks != "" {
-		likes, recipe := in.split.Train.Len(), choose.Recipe(&cfg)
+		likes, recipe := in.Split.Train.Len(), choose.Recipe(&cfg)
 		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, likes, recipe); err != nil {
 			return err
 		}
 		t.links.Gamma = float32(cfg.ItemWeight)
-		t.printf("%s: %d links\n", t.itemLinks, t.links.Links())
+		t.Printf("%s: %d links\n", t.itemLinks, t.links.Links())
 	}
-	split := in.split
+	split := in.Split
 	if t.measure {
-		o.Split = "measured on " + s.foldName(0)
-		if split, err = s.foldOf(ctx, t.app, in, 0); err != nil {
+		o.Split = "measured on " + s.FoldName(0)
+		if split, err = s.FoldOf(ctx, t.App, in, 0); err != nil {
 			return err
 		}
 	}
 	if cfg.Auto {
-		chosen := t.timePart("choosing")
+		chosen := t.TimePart("choosing")
 		if cfg, err = t.chooseSettings(ctx, split.Train, cfg); err != nil {
 			return err
 		}
@@ -292,17 +294,17 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if t.measure {
 		t.trainings++
 	}
-	left := t.leavesOut(in.split.Train, cfg)
-	t.trainings += t.further(in.split.Train, left, cfg)
+	left := t.leavesOut(in.Split.Train, cfg)
+	t.trainings += t.further(in.Split.Train, left, cfg)
 	var measured, last *trainedModel
 	if t.measure {
-		trained := t.timePart(measuring)
+		trained := t.TimePart(measuring)
 		measured, err = t.trainAndMeasure(ctx, measuring, split, nil, cfg)
 		trained()
 	}
 	if err == nil {
-		trained := t.timePart(keeping)
-		last, err = t.trainAndMeasure(ctx, keeping, in.split, left, cfg)
+		trained := t.TimePart(keeping)
+		last, err = t.trainAndMeasure(ctx, keeping, in.Split, left, cfg)
 		trained()
 	}
 	last = better(measured, last, err)
@@ -314,7 +316,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	o.Config = cfg
 	o.Trained, o.Epochs, o.BestEpoch = last.train.Len(), last.epochs, last.Epoch
-	o.Seconds, o.SecondsOf = t.seconds(), t.parts
+	o.Seconds, o.SecondsOf = t.Seconds(), t.Parts
 	o.Resumed, o.TimeOver = last.resumed, last.over
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = last.seconds / float64(o.Epochs)
@@ -326,12 +328,12 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		r := t.rec.record(s, in, last.report)
 		r.Method, r.Spec, r.Config, r.Seed = pmlamTitle(cfg.Preset), cfg.Preset, cfg, cfg.Seed
 		r.Command = t.rec.replay(nil)
-		if err := t.rec.write(t.app, r); err != nil {
+		if err := t.rec.write(t.App, r); err != nil {
 			return err
 		}
 	}
-	if t.json {
-		if err := t.printJSON(flatObject{o, last.metrics}); err != nil {
+	if t.JSON {
+		if err := t.PrintJSON(cli.Flat(o, last.metrics)); err != nil {
 			return err
 		}
 	}
@@ -363,7 +365,7 @@ func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split datas
 	}
 	if l.part = t.links; l.part == nil {
 		// After Ctrl-C too: without its item links the model would not be what its settings say.
-		part, failed := t.itemPart(context.WithoutCancel(ctx), l.train, cfg)
+		part, failed := itemPart(&t.Work, context.WithoutCancel(ctx), l.train, cfg)
 		if failed != nil {
 			return nil, errors.Join(err, failed)
 		}
@@ -372,12 +374,12 @@ func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split datas
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
-	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split,
+	report, failed := t.Evaluate(ctx, ranking(t.Device.Distance(l.Users, l.Items, l.part), l.part, split.Train), split,
 		nil)
 	if failed != nil {
 		return l, errors.Join(err, failed)
 	}
-	t.printf("%s", report)
+	t.Printf("%s", report)
 	l.metrics, l.slices, l.report = report.Map(), slicesOf(report), report
 	return l, err
 }

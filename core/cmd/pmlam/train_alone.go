@@ -6,33 +6,35 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
 
 // runAlone makes a model of a catalogue of which nobody has rated anything: --cold-items and --items without --data.
 // settings are those of a training that were given, which there is none of.
-func (t *trainRun) runAlone(ctx context.Context, s *source, settings []string) error {
+func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []string) error {
 	switch {
-	case s.items == "":
-		return usagef("--data is needed: the file or folder with the interactions; where there are none yet, --items " +
+	case s.Items == "":
+		return cli.Usagef("--data is needed: the file or folder with the interactions; where there are none yet, " +
+			"--items " +
 			"names the catalogue that --cold-items makes a model of")
 	case t.rec.file != "":
-		return usagef("--record is about the figures of a test part, and without --data nothing is measured")
+		return cli.Usagef("--record is about the figures of a test part, and without --data nothing is measured")
 	case t.out == "":
-		return usagef("--out is needed: the file to write the model to")
+		return cli.Usagef("--out is needed: the file to write the model to")
 	case t.itemLinks != "":
-		return usagef("--item-links is about a training, and without --data nothing is trained")
+		return cli.Usagef("--item-links is about a training, and without --data nothing is trained")
 	case len(settings) > 0:
-		return usagef("--%s is about a training, and without --data nothing is trained", flagOf(settings[0]))
+		return cli.Usagef("--%s is about a training, and without --data nothing is trained", cli.FlagOf(settings[0]))
 	}
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
-		return usagef("--precision: %w", err)
+		return cli.Usagef("--precision: %w", err)
 	}
 	if err := writable(t.out); err != nil {
 		return err
 	}
-	about, err := loadItems(s.items, s.columns.Title)
+	about, err := loadItems(s.Items, s.Columns.Title)
 	if err != nil {
 		return err
 	}
@@ -40,24 +42,24 @@ func (t *trainRun) runAlone(ctx context.Context, s *source, settings []string) e
 	if err != nil {
 		return err
 	}
-	base := filepath.Base(s.items)
+	base := filepath.Base(s.Items)
 	m.Provenance.Dataset = strings.TrimSuffix(base, filepath.Ext(base))
-	if s.name != "" {
-		m.Provenance.Dataset = s.name
+	if s.Name != "" {
+		m.Provenance.Dataset = s.Name
 	}
-	m.Provenance.Licence, m.Provenance.Attribution = s.licence, s.attribution
-	m.Provenance.Program, m.Precision = version, precision
-	if err := t.layOut(ctx, m); err != nil {
+	m.Provenance.Licence, m.Provenance.Attribution = s.Licence, s.Attribution
+	m.Provenance.Program, m.Precision = cli.Version, precision
+	if err := layOut(&t.Work, ctx, m); err != nil {
 		return err
 	}
 	if err := model.WriteFile(t.out, m); err != nil {
 		return err
 	}
-	t.printf("no ratings: a model of %d items by what is known of them alone; left out: %d of which nothing is known "+
+	t.Printf("no ratings: a model of %d items by what is known of them alone; left out: %d of which nothing is known "+
 		"that another has\n%d features, of whose variance its %d dimensions hold %.0f%%\nwrote %s\n", r.Added,
 		r.Blank, r.Features, m.Items.Dim(), 100*r.Explained, t.out)
-	if t.json {
-		return t.printJSON(map[string]any{"items": r.Added, "cold": r, "out": t.out})
+	if t.JSON {
+		return t.PrintJSON(map[string]any{"items": r.Added, "cold": r, "out": t.out})
 	}
 	return nil
 }

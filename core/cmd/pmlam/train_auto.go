@@ -14,6 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -28,17 +29,17 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 	if !cfg.Auto {
 		return cfg, nil
 	}
-	o := choose.AutoOptions{ByHand: w.byHand, Workers: w.workers, Device: w.device.Device}
+	o := choose.AutoOptions{ByHand: w.byHand, Workers: w.Workers, Device: w.Device.Device}
 	header := choose.NewAutoHeader(train, cfg, o)
 	if len(header.Space) == 0 {
 		return cfg, nil // all of it was set by hand, as by the settings of a model that was made so
 	}
-	if w.checkpoint != "" {
-		if err := durable.OS.MakeFolder(w.checkpoint); err != nil {
+	if w.Checkpoint != "" {
+		if err := durable.OS.MakeFolder(w.Checkpoint); err != nil {
 			return cfg, fmt.Errorf("the folder for the checkpoints cannot be made: %w", err)
 		}
-		path := filepath.Join(w.checkpoint, "choice.jsonl")
-		if w.fresh {
+		path := filepath.Join(w.Checkpoint, "choice.jsonl")
+		if w.Fresh {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return cfg, err
 			}
@@ -49,36 +50,36 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		}
 		defer o.Journal.Close()
 	}
-	w.printf("choosing what suits the data, on a validation part of the training part " +
+	w.Printf("choosing what suits the data, on a validation part of the training part " +
 		"(--auto=false leaves that out):\n")
-	bar := w.stepsBar("choosing", "epochs")
+	bar := w.StepsBar("choosing", "epochs")
 	var lines []string
 	o.Report = func(e choose.AutoEvent) {
-		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs),
+		bar.Set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs),
 			fmt.Sprintf("trial %d", e.Trial.Number+1))
 		if e.Done {
 			lines = append(lines, tryLine(e.Trial))
 		}
 	}
 	started, within := time.Now(), ctx
-	if w.maxTime > 0 { // half of the time for the choice, what is left for the training
+	if w.MaxTime > 0 { // half of the time for the choice, what is left for the training
 		var cancel context.CancelFunc
-		within, cancel = context.WithTimeout(ctx, w.maxTime/2)
+		within, cancel = context.WithTimeout(ctx, w.MaxTime/2)
 		defer cancel()
 	}
 	chosen, trials, err := choose.Auto(within, train, cfg, o)
-	bar.done()
-	w.printf("%s", strings.Join(lines, ""))
-	if w.maxTime > 0 {
-		w.maxTime = max(w.maxTime-time.Since(started), 1)
+	bar.Done()
+	w.Printf("%s", strings.Join(lines, ""))
+	if w.MaxTime > 0 {
+		w.MaxTime = max(w.MaxTime-time.Since(started), 1)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		w.notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with "+
+		w.Notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with "+
 			"what was best", len(trials))
 		err = nil
 	}
 	if err != nil {
-		if w.checkpoint != "" && errors.Is(err, context.Canceled) {
+		if w.Checkpoint != "" && errors.Is(err, context.Canceled) {
 			err = fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from "+
 				"there: %w", len(trials), context.Canceled)
 		}
@@ -88,9 +89,9 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 	if w.calibrates(chosen) { // which chooses that in the end
 		shown.VisitorPrior = cfg.VisitorPrior
 	}
-	w.printf("chosen: %s\n", changes(cfg, shown))
+	w.Printf("chosen: %s\n", changes(cfg, shown))
 	if t := leader(trials); t != nil {
-		w.notef("%s", leads(t))
+		w.Notef("%s", leads(t))
 	}
 	return chosen, nil
 }
@@ -173,7 +174,7 @@ func changes(from, to pmlam.Config) string {
 		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
 		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
 		if v := choose.Value(&to, name); v != choose.Value(&from, name) {
-			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
+			parts = append(parts, fmt.Sprintf("--%s %s", cli.FlagOf(name), v))
 		}
 	}
 	if len(parts) == 0 {
@@ -183,11 +184,11 @@ func changes(from, to pmlam.Config) string {
 }
 
 // itemPart finds the item-item part of the settings in train; nil where they have none.
-func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (*model.ItemLinks, error) {
+func itemPart(w *cli.Work, ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (*model.ItemLinks, error) {
 	if cfg.ItemPart == pmlam.NoItemPart {
 		return nil, nil
 	}
-	p, err := choose.Recipe(&cfg).Build(ctx, train, w.workers)
+	p, err := choose.Recipe(&cfg).Build(ctx, train, w.Workers)
 	if err != nil {
 		return nil, fmt.Errorf("finding the item-item part: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -25,21 +26,21 @@ type other struct {
 }
 
 // methodGroup holds the flag that asks for one.
-func (t *trainRun) methodGroup() *group {
-	g := newGroup("Another method")
+func (t *trainRun) methodGroup() *cli.Group {
+	g := cli.NewGroup("Another method")
 	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings "+
 		"as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the "+
 		"method's defaults")
-	g.placeholder("METHOD", "method")
+	g.Placeholder("METHOD", "method")
 	return g
 }
 
 // otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too,
 // by the same name. Any other flag about PMLAM is refused, for it would do nothing.
-func otherMethod(spec string, about []*group) (*other, error) {
+func otherMethod(spec string, about []*cli.Group) (*other, error) {
 	m, v, err := baseline.Parse(spec)
 	if err != nil {
-		return nil, usagef("--method: %w", err)
+		return nil, cli.Usagef("--method: %w", err)
 	}
 	has := func(name string) bool {
 		for _, s := range m.Settings {
@@ -54,9 +55,10 @@ func otherMethod(spec string, about []*group) (*other, error) {
 			switch _, twice := v[f.Name]; {
 			case err != nil || !f.Changed:
 			case !has(f.Name):
-				err = usagef("--%s is about PMLAM, and --method trains %s, which has %s", f.Name, m.Name, settingsOf(m))
+				err = cli.Usagef("--%s is about PMLAM, and --method trains %s, which has %s", f.Name, m.Name,
+					settingsOf(m))
 			case twice:
-				err = usagef("%s is given by --%s and in --method; give it once", f.Name, f.Name)
+				err = cli.Usagef("%s is given by --%s and in --method; give it once", f.Name, f.Name)
 			default:
 				text := f.Value.String()
 				if on, isBool := map[string]string{"true": "1", "false": "0"}[text]; isBool {
@@ -68,7 +70,7 @@ func otherMethod(spec string, about []*group) (*other, error) {
 	}
 	if err == nil {
 		if failed := m.Check(v); failed != nil {
-			err = usageError{failed}
+			err = cli.AsUsage(failed)
 		}
 	}
 	return &other{m, v}, err
@@ -87,34 +89,36 @@ func settingsOf(m *baseline.Method) string {
 }
 
 // checkOther finds what cannot be where another method is trained, before anything is read.
-func (t *trainRun) checkOther(s *source, o *other) error {
+func (t *trainRun) checkOther(s *cli.Source, o *other) error {
 	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution",
 		"measure", "from", "item-links"} {
-		if s.changed(name) || t.flags.Changed(name) {
-			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s "+
+		if s.Changed(name) || t.Flags.Changed(name) {
+			return cli.Usagef("--%s is about model files, which hold Gaussians for the page and the other commands; "+
+				"%s "+
 				"has none, so its figures are printed and nothing else", name, o.Name)
 		}
 	}
-	if t.device.flag != "cpu" {
-		return usagef("--device is about PMLAM; %s is trained on the processor", o.Name)
+	if t.Device.Flag != "cpu" {
+		return cli.Usagef("--device is about PMLAM; %s is trained on the processor", o.Name)
 	}
 	if !o.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
-			if t.flags.Changed(name) {
-				return usagef("--%s is about trainings by gradient descent; %s is computed in one step, without epochs",
+			if t.Flags.Changed(name) {
+				return cli.Usagef("--%s is about trainings by gradient descent; %s is computed in one step, without "+
+					"epochs",
 					name, o.Name)
 			}
 		}
 	}
-	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(pmlam.Config{}, false)); err != nil {
+	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(pmlam.Config{}, false)); err != nil {
 		return err
 	}
-	switch how := s.splitting(); {
-	case how == noSplit:
-		return usagef("there is no test part to measure %s on: give --fold, --test, --by-time or --split-time",
+	switch how := s.Splitting(); {
+	case how == cli.NoSplit:
+		return cli.Usagef("there is no test part to measure %s on: give --fold, --test, --by-time or --split-time",
 			o.Name)
-	case how != byFold && s.changed("folds"):
-		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	case how != cli.FoldSplit && s.Changed("folds"):
+		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
 	return t.rec.check()
 }
@@ -127,48 +131,49 @@ type trainedOther struct {
 }
 
 // runOther trains another method on one part of a split and measures it on the other.
-func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
+func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error {
 	if err := t.checkOther(s, m); err != nil {
 		return err
 	}
-	release, err := t.claim()
+	release, err := t.Claim()
 	if err != nil {
 		return err
 	}
 	defer release()
-	t.start()
-	read := t.timePart("reading")
-	in, err := s.read(ctx, t.app)
+	t.Start()
+	read := t.TimePart("reading")
+	in, err := s.Read(ctx, t.App)
 	read()
 	if err != nil {
 		return err
 	}
-	t.printf("%s: %s\n", in.Name, in.Read)
+	t.Printf("%s: %s\n", in.Name, in.Read)
 	t.trainings = 1
-	trained := t.timePart(keeping)
-	l, err := t.trainOther(ctx, m, in.split.Train)
+	trained := t.TimePart(keeping)
+	l, err := t.trainOther(ctx, m, in.Split.Train)
 	trained()
 	if l.scorer == nil {
 		return err
 	}
 	o := outcome{
-		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.split.Train.Len(),
-		Skipped: in.Read.Skipped, Split: in.splitBy, Method: m.Name, Config: m.Complete(m.values),
-		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: newReadingReport(in.Read),
+		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.Split.Train.Len(),
+		Skipped: in.Read.Skipped, Split: in.SplitBy, Method: m.Name, Config: m.Complete(m.values),
+		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over,
+		Reading: cli.NewReadingReport(in.Read),
 	}
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = l.seconds / float64(o.Epochs)
 	}
 	var figures map[string]float64
 	if !errors.Is(err, context.Canceled) {
-		measured := t.timePart("measuring")
-		report, failed := t.evaluate(ctx, l.scorer, in.split, nil)
+		measured := t.TimePart("measuring")
+		report, failed := t.Evaluate(ctx, l.scorer, in.Split, nil)
 		measured()
 		if failed == nil {
-			t.printf("%s", report)
+			t.Printf("%s", report)
 			figures, o.Slices = report.All(), slicesOf(report)
 			if err == nil && t.rec.file != "" {
-				failed = t.rec.write(t.app, t.rec.ofBaseline(s, in, report, m.Method, m.values, nil))
+				failed = t.rec.write(t.App, t.rec.ofBaseline(s, in, report, m.Method, m.values, nil))
 			}
 		}
 		err = errors.Join(err, failed)
@@ -176,9 +181,9 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
-	o.Seconds, o.SecondsOf = t.seconds(), t.parts
-	if t.json {
-		if err := t.printJSON(flatObject{o, figures}); err != nil {
+	o.Seconds, o.SecondsOf = t.Seconds(), t.Parts
+	if t.JSON {
+		if err := t.PrintJSON(cli.Flat(o, figures)); err != nil {
 			return err
 		}
 	}
@@ -189,7 +194,7 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matrix) (l trainedOther, err error) {
 	if !m.Learned() {
 		began := time.Now()
-		l.scorer, err = m.Fit(ctx, train, m.values, t.workers)
+		l.scorer, err = m.Fit(ctx, train, m.values, t.Workers)
 		l.seconds = time.Since(began).Seconds()
 		return l, err
 	}
@@ -198,7 +203,7 @@ func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matr
 	var scorer eval.Scorer
 	l.epochTimes, err = t.runEpochs(ctx, keeping, func() (*epochLoop, error) {
 		var err error
-		if trainer, err = m.Trainer(train, m.values, t.workers); err != nil {
+		if trainer, err = m.Trainer(train, m.values, t.Workers); err != nil {
 			return nil, err
 		}
 		return &epochLoop{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // Every method is trained by the same command, with the same JSON.
@@ -79,7 +80,7 @@ func TestOtherMethodsGoOn(t *testing.T) {
 			t.Errorf("%s: %d lines of the curve, %v", m.Name, len(rows), err)
 		}
 		f.Close()
-		if r := command(args("4", append(kept, "--seed", "7")...)...); r.code != exitFailed ||
+		if r := command(args("4", append(kept, "--seed", "7")...)...); r.code != cli.ExitFailed ||
 			!strings.Contains(r.errors, "seed is 1 there and 7 here") {
 			t.Errorf("%s: exit code %d, %s", m.Name, r.code, r.errors)
 		}
@@ -125,7 +126,7 @@ func TestOtherMethodsRefuse(t *testing.T) {
 			"at least 0 and at most 16",
 	} {
 		r := command(append([]string{"train", "--data", "D"}, strings.Fields(line)...)...)
-		if r.code != exitUsage || !strings.HasPrefix(r.errors, "pmlam: "+want) {
+		if r.code != cli.ExitUsage || !strings.HasPrefix(r.errors, "pmlam: "+want) {
 			t.Errorf("%s: exit code %d\n%s\nwant %s", line, r.code, r.errors, want)
 		}
 	}

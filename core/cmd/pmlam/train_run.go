@@ -34,14 +34,14 @@ func (t *trainRun) learn(ctx context.Context, what string, all *dataset.Matrix, 
 	defer collectSooner(train, cfg)()
 	l = &trainedModel{train: train, left: left}
 	l.epochTimes, err = t.runEpochs(ctx, what, func() (*epochLoop, error) {
-		trainer, err := pmlam.New(ctx, train, cfg, t.workers)
-		if err == nil && t.initial != nil {
-			err = trainer.Begin(t.initial)
+		trainer, err := pmlam.New(ctx, train, cfg, t.Workers)
+		if err == nil && t.Initial != nil {
+			err = trainer.Begin(t.Initial)
 		}
 		if err != nil {
 			return nil, err
 		}
-		trainer.Use(t.device.Device)
+		trainer.Use(t.Device.Device)
 		return &epochLoop{
 			Loop: trainer.Loop, epochs: cfg.Epochs, describe: func(e training.Epoch) string { return describe(e, cfg) },
 			run: func(ctx context.Context, report func(training.Epoch)) (err error) {

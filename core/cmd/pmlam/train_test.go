@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
@@ -66,7 +67,7 @@ func TestTrainJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := m.Provenance; p.Interactions != fold.Train.Len() || p.Users != d.Users.Len() || p.Program != version {
+	if p := m.Provenance; p.Interactions != fold.Train.Len() || p.Users != d.Users.Len() || p.Program != cli.Version {
 		t.Errorf("%+v", p)
 	}
 	count := 0
@@ -226,7 +227,7 @@ func TestWithUsers(t *testing.T) {
 	// The model's own row of a user is what is asked, with the data to know what they have seen.
 	id := m.UserIDs[3]
 	r := command("recommend", "--model", out, "--user", id, "--json")
-	if r.code != exitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
+	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	unseen := ok(t, "recommend", "--model", out, "--user", id, "--data", data, "--json")
@@ -244,7 +245,7 @@ func TestWithUsers(t *testing.T) {
 			t.Errorf("%s has no reasons", s.Title)
 		}
 	}
-	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != exitFailed ||
+	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, `but none with the id "nobody"`) {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -282,7 +283,7 @@ func TestFixedSplit(t *testing.T) {
 		t.Errorf("the folder gives %v, the files give %v", whole["ndcg@10"], pair["ndcg@10"])
 	}
 	r := command("train", "--data", folder, "--measure")
-	if r.code != exitUsage || !strings.Contains(r.errors,
+	if r.code != cli.ExitUsage || !strings.Contains(r.errors,
 		"--measure needs data without a test part, but "+folder+" brings one") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -303,7 +304,7 @@ func TestByTime(t *testing.T) {
 	timeless := filepath.Join(t.TempDir(), "timeless.csv")
 	write(t, timeless, strings.ReplaceAll(string(read(t, blocks(t))), "timestamp", "remark"))
 	r := command("train", "--data", timeless, "--by-time", "0.25")
-	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
 		"folds (--fold)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -343,12 +344,12 @@ func TestSplitTime(t *testing.T) {
 	timeless := filepath.Join(t.TempDir(), "timeless.csv")
 	write(t, timeless, strings.ReplaceAll(string(read(t, blocks(t))), "timestamp", "remark"))
 	r := command("evaluate", "--data", timeless, "--split-time", "0.25", "--baselines", "popularity")
-	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
 		"folds (--fold)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	r = command("evaluate", "--data", lens, "--split-time", "1990-01-01", "--baselines", "popularity")
-	if r.code != exitFailed || !strings.Contains(r.errors, "1990-01-01T00:00:00Z leaves no likes before") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "1990-01-01T00:00:00Z leaves no likes before") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -384,12 +385,12 @@ func TestDivergence(t *testing.T) {
 	}
 	for range 2 {
 		r := diverge("--lr", "1e30", "--radius", "1e38")
-		if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors,
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors,
 			"there is nothing to save") || r.out != "" {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		r = diverge("--lr", "3e18", "--radius", "1e38")
-		if r.code != exitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") ||
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") ||
 			!strings.Contains(r.errors, ": the training diverged: ") {
 			t.Fatalf("exit code %d, %s", r.code, r.errors)
 		}
@@ -400,12 +401,12 @@ func TestDivergence(t *testing.T) {
 		}
 		// Points that begin alike stay so: every number is finite, and nothing is told apart.
 		r = diverge("--deterministic", "--init-mean", "0")
-		if r.code != exitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items "+
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items "+
 			"have the same Gaussian") || r.out != "" {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		// What can only lead there is refused before data are read.
-		if r = diverge("--lr", "1e30"); r.code != exitUsage || !strings.Contains(r.errors,
+		if r = diverge("--lr", "1e30"); r.code != cli.ExitUsage || !strings.Contains(r.errors,
 			"--lr is 1e+30, but it must be at most 1000") {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
@@ -426,9 +427,9 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := *defaults()
+	cfg := *cli.Defaults()
 	cfg.Epochs, cfg.Dim, cfg.Calibrate, cfg.ItemPart = 1, 4, false, "none"
-	in := &input{Dataset: d, split: dataset.Split{Train: d.Positives}}
+	in := &cli.Input{Dataset: d, Split: dataset.Split{Train: d.Positives}}
 	stopped := fmt.Errorf("stopped: %w", context.Canceled)
 	diverged := &training.NonFiniteError{Epoch: 2, Batch: 1, Tensor: "the loss"}
 	for _, c := range []struct {
@@ -445,10 +446,10 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 			write(t, out, string(read(t, shipped)))
 		}
 		var notes bytes.Buffer
-		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8",
+		run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &notes}}, out: out, precision: "int8",
 			replace: c.replace}
-		run.stopwatch.start()
-		l, err := run.trainAndMeasure(context.Background(), keeping, in.split, nil, cfg)
+		run.Stopwatch.Start()
+		l, err := run.trainAndMeasure(context.Background(), keeping, in.Split, nil, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -473,7 +474,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	write(t, out, string(read(t, shipped)))
 	write(t, out+".stopped", "my notes")
 	r := command(append([]string{"train", "--data", blocks(t), "--out", out}, quick...)...)
-	if r.code != exitFailed || !strings.Contains(r.errors, out+".stopped: there is a file that is not a model") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, out+".stopped: there is a file that is not a model") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -486,9 +487,9 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := *defaults()
+	cfg := *cli.Defaults()
 	cfg.Epochs, cfg.Dim = 0, 4
-	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
+	run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}}
 	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), nil, cfg)
 	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
 		t.Errorf("%v, %v", l, err)
@@ -575,27 +576,27 @@ func TestUnseen(t *testing.T) {
 	}
 
 	r := command("unseen", "--data", blocks(t), "--share", "0.001")
-	if r.code != exitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
+	if r.code != cli.ExitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
 
 // A larger catalogue is measured on the very test pairs of the smaller one.
 func TestTestMinItemKeepsTheTestPart(t *testing.T) {
-	read := func(minItem, testMinItem int) *input {
-		s := &source{data: "../../../assets/data/ml-latest-small", minUser: 10, minItem: minItem,
-			testMinItem: testMinItem, folds: 5, splitSeed: 1}
-		a := &app{out: io.Discard, err: io.Discard}
-		in, err := s.read(context.Background(), a)
+	read := func(minItem, testMinItem int) *cli.Input {
+		s := &cli.Source{Data: "../../../assets/data/ml-latest-small", MinUser: 10, MinItem: minItem,
+			TestMinItem: testMinItem, Folds: 5, SplitSeed: 1}
+		a := &cli.App{Out: io.Discard, Err: io.Discard}
+		in, err := s.Read(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.split, err = s.foldOf(context.Background(), a, in, 0); err != nil {
+		if in.Split, err = s.FoldOf(context.Background(), a, in, 0); err != nil {
 			t.Fatal(err)
 		}
 		return in
 	}
-	names := func(in *input, m *dataset.Matrix) map[[2]string]bool {
+	names := func(in *cli.Input, m *dataset.Matrix) map[[2]string]bool {
 		out := map[[2]string]bool{}
 		for u := range m.Rows() {
 			for _, i := range m.Row(u) {
@@ -605,19 +606,19 @@ func TestTestMinItemKeepsTheTestPart(t *testing.T) {
 		return out
 	}
 	usual, large := read(5, 0), read(2, 5)
-	if !reflect.DeepEqual(names(usual, usual.split.Test), names(large, large.split.Test)) {
+	if !reflect.DeepEqual(names(usual, usual.Split.Test), names(large, large.Split.Test)) {
 		t.Error("the test part is not that of --min-item 5")
 	}
 	if large.Items.Len() <= usual.Items.Len() {
 		t.Errorf("%d items, not more than %d", large.Items.Len(), usual.Items.Len())
 	}
-	train := names(large, large.split.Train)
-	for pair := range names(large, large.split.Test) {
+	train := names(large, large.Split.Train)
+	for pair := range names(large, large.Split.Test) {
 		if train[pair] {
 			t.Fatalf("%v is learned from and tested on", pair)
 		}
 	}
-	for pair := range names(usual, usual.split.Train) {
+	for pair := range names(usual, usual.Split.Train) {
 		if !train[pair] {
 			t.Fatalf("%v of the usual training part is missing", pair)
 		}

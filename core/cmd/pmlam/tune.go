@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/study/tune"
@@ -23,17 +24,17 @@ import (
 
 // tuneRun is one run of the tune command.
 type tuneRun struct {
-	work
+	cli.Work
 	out     string
 	trials  int
 	maxTime time.Duration
 	sample  int
 }
 
-func (a *app) tuneCommand() *cobra.Command {
-	var s source
-	var set settings
-	t := tuneRun{work: work{app: a}}
+func tuneCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	var set cli.Settings
+	t := tuneRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "tune --data PATH --out FOLDER [flags]",
 		Short: "Search for the settings that suit some data best, on a validation part",
@@ -45,67 +46,69 @@ func (a *app) tuneCommand() *cobra.Command {
 		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
 			"  pmlam tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := set.config(c.Flags())
+			cfg, err := set.Config(c.Flags())
 			if err != nil {
 				return err
 			}
-			if set.print {
-				return a.printConfig(cfg)
+			if set.Print {
+				return a.PrintConfig(cfg)
 			}
-			return t.run(c.Context(), &s, cfg, set.byHand(c.Flags()))
+			return t.run(c.Context(), &s, cfg, set.ByHand(c.Flags()))
 		},
 	}
-	g := s.add(newGroup("Search"))
+	g := s.Add(cli.NewGroup("Search"))
 	g.StringVar(&t.out, "out", "",
 		"folder for the trials, the best settings and the pictures; made where there is none")
 	g.IntVar(&t.trials, "trials", 40, "trials in all, those that are in the folder already included")
 	g.DurationVar(&t.maxTime, "max-time", 0, "stop after that time, such as 90m or 2h; 0: when all trials are made")
 	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly "+
 		"chosen; 0: on all")
-	g.placeholder("FOLDER", "out")
-	g.placeholder("N", "trials", "sample")
-	g.placeholder("TIME", "max-time")
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), g}, set.register()...), t.group())...)
-	completeSource(c)
-	completeSettings(c)
+	g.Placeholder("FOLDER", "out")
+	g.Placeholder("N", "trials", "sample")
+	g.Placeholder("TIME", "max-time")
+	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), s.SplitGroup(), g}, set.Register()...), t.Group())...)
+	cli.CompleteSource(c)
+	cli.CompleteSettings(c)
 	return c
 }
 
-func (t *tuneRun) check(s *source, cfg pmlam.Config, space tune.Space) error {
+func (t *tuneRun) check(s *cli.Source, cfg pmlam.Config, space tune.Space) error {
 	switch {
 	case t.out == "":
-		return usagef("--out is needed: a folder for the trials and the best settings")
+		return cli.Usagef("--out is needed: a folder for the trials and the best settings")
 	case t.trials < 1:
-		return usagef("--trials is %d; it must be at least 1", t.trials)
+		return cli.Usagef("--trials is %d; it must be at least 1", t.trials)
 	case t.maxTime < 0:
-		return usagef("--max-time is %v; it must be 0 or more", t.maxTime)
+		return cli.Usagef("--max-time is %v; it must be 0 or more", t.maxTime)
 	case t.sample < 0:
-		return usagef("--sample is %d; it must be 0 or more", t.sample)
+		return cli.Usagef("--sample is %d; it must be 0 or more", t.sample)
 	case cfg.Epochs < 1:
-		return usagef("--epochs is %d; a trial needs at least 1", cfg.Epochs)
+		return cli.Usagef("--epochs is %d; a trial needs at least 1", cfg.Epochs)
 	case len(space) == 0:
-		return usagef("there is nothing to search: every setting that --preset %s varies is set by hand", cfg.Preset)
+		return cli.Usagef("there is nothing to search: every setting that --preset %s varies is set by hand",
+			cfg.Preset)
 	}
-	if err := errors.Join(s.check(), t.work.check()); err != nil {
+	if err := errors.Join(s.Check(), t.Work.Check()); err != nil {
 		return err
 	}
 	return nil
 }
 
-func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
+func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
-		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those "+
+		return cli.Usagef("--config says preset %q, for which nothing is known that could be varied; give one of "+
+			"those "+
 			"that --help lists", cfg.Preset)
 	}
 	// Whether something is chosen before a training means nothing here: this is the choosing.
 	cfg.Auto = false
 	o := tune.Options{
 		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed,
-		Workers: t.workers, Sample: t.sample,
+		Workers: t.Workers, Sample: t.sample,
 	}
 	if err := t.check(s, cfg, o.Space); err != nil {
 		return err
@@ -115,14 +118,14 @@ func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand [
 		return fmt.Errorf("the trials cannot be kept in %s: %w", t.out, err)
 	}
 	defer release()
-	in, err := s.read(ctx, t.app)
+	in, err := s.Read(ctx, t.App)
 	if err != nil {
 		return err
 	}
-	train := in.split.Train
-	t.printf("%s: %s\n", in.Name, in.Read)
-	if in.split.Test != nil {
-		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy,
+	train := in.Split.Train
+	t.Printf("%s: %s\n", in.Name, in.Read)
+	if in.Split.Test != nil {
+		t.Printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.SplitBy,
 			train.Len(), 100*share(cfg))
 	}
 	if o.Journal, err = choose.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
@@ -131,25 +134,25 @@ func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand [
 	}
 	defer o.Journal.Close()
 	if o.Journal.Cut {
-		t.notef("the last line of the trials was cut short and has been removed")
+		t.Notef("the last line of the trials was cut short and has been removed")
 	}
 	if n := len(o.Journal.Trials); n > 0 {
-		t.printf("%d trials were made before\n", n)
+		t.Printf("%d trials were made before\n", n)
 	}
 	before := len(o.Journal.Trials)
-	bar := t.stepsBar("tuning", "trials")
+	bar := t.StepsBar("tuning", "trials")
 	if t.maxTime > 0 {
-		bar.until = time.Now().Add(t.maxTime)
+		bar.Until = time.Now().Add(t.maxTime)
 	}
 	o.Report = func(e tune.Event) {
 		done := e.Trial.Number - before
 		if e.Done {
 			done++
 		}
-		bar.set(int64(done), int64(t.trials-before), describeTrial(e))
+		bar.Set(int64(done), int64(t.trials-before), describeTrial(e))
 	}
 	trials, err := tune.Search(ctx, train, cfg, o)
-	bar.done()
+	bar.Done()
 	if len(trials) == 0 {
 		return err
 	}
@@ -179,7 +182,7 @@ func describeTrial(e tune.Event) string {
 // tuneOutput is the JSON object of the tune command.
 type tuneOutput struct {
 	Dataset     string            `json:"dataset"`
-	Reading     readingReport     `json:"reading"`
+	Reading     cli.ReadingReport `json:"reading"`
 	Made        []choose.Trial    `json:"trial_list"` // every trial, as in the folder
 	Split       string            `json:"split,omitempty"`
 	Trials      int               `json:"trials"`
@@ -200,10 +203,10 @@ type importance struct {
 }
 
 // printReport writes what was found into the folder and says it. failed is what ended the search early.
-func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tune.Space, in *input,
+func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tune.Space, in *cli.Input,
 	failed error) error {
 	o := tuneOutput{
-		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials),
+		Dataset: in.Name, Reading: cli.NewReadingReport(in.Read), Made: trials, Split: in.SplitBy, Trials: len(trials),
 		Best:  tune.Best(trials),
 		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed,
 			context.Canceled),
@@ -218,8 +221,8 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tun
 			o.Diverged++
 		}
 	}
-	t.printf("\n%s", table(trials, space))
-	t.printf("%d trials: %d finished, %d stopped early, %d diverged\n", o.Trials, o.Complete, o.Stopped, o.Diverged)
+	t.Printf("\n%s", table(trials, space))
+	t.Printf("%d trials: %d finished, %d stopped early, %d diverged\n", o.Trials, o.Complete, o.Stopped, o.Diverged)
 	important := tune.Importances(space, trials)
 	for _, m := range important {
 		j := importance{Name: m.Name, Explained: m.Explained}
@@ -228,7 +231,7 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tun
 		}
 		o.Importances = append(o.Importances, j)
 	}
-	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s",
+	t.Printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s",
 		importanceTable(important))
 	for _, format := range []string{"png", "svg"} {
 		var b bytes.Buffer
@@ -252,10 +255,10 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tun
 		if err := t.file(&o, "config", "best.json", append(b, '\n')); err != nil {
 			return err
 		}
-		t.printf("\nthe best settings are in %s, for --config; the picture is %s\n", o.Files["config"], o.Files["png"])
+		t.Printf("\nthe best settings are in %s, for --config; the picture is %s\n", o.Files["config"], o.Files["png"])
 	}
-	if t.json {
-		return t.printJSON(o)
+	if t.JSON {
+		return t.PrintJSON(o)
 	}
 	return nil
 }

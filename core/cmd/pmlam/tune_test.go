@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -76,7 +77,7 @@ func TestTune(t *testing.T) {
 		t.Errorf("the folder holds %v, %v", left, err)
 	}
 	args[6] = out
-	if r := command(append(args, "--seed", "2")...); r.code != exitFailed || !strings.Contains(r.errors,
+	if r := command(append(args, "--seed", "2")...); r.code != cli.ExitFailed || !strings.Contains(r.errors,
 		"holds the trials of another study") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -125,7 +126,7 @@ func TestTuneUsage(t *testing.T) {
 	} {
 		r := command(strings.Fields(c.args)...)
 		got, _, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
-		if r.code != exitUsage || got != c.want {
+		if r.code != cli.ExitUsage || got != c.want {
 			t.Errorf("pmlam %s: exit code %d, %q", c.args, r.code, got)
 		}
 	}
@@ -249,7 +250,7 @@ func TestChoiceGoesOn(t *testing.T) {
 	}()
 	r := within(ctx, args...)
 	cancel()
-	if r.code != exitInterrupted || !strings.Contains(r.errors, "; the same command goes on from there") {
+	if r.code != cli.ExitInterrupted || !strings.Contains(r.errors, "; the same command goes on from there") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	kept := string(read(t, journal))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/scoring"
@@ -29,8 +30,8 @@ type uncertaintyRun struct {
 	only    []string // studies; none: all
 	others  []string // models that differ from that of --model in their seed
 
-	flags    *group
-	settings []*group // of the trainings
+	flags    *cli.Group
+	settings []*cli.Group // of the trainings
 }
 
 // studies are what --only chooses from, in the order in which they are made.
@@ -45,8 +46,8 @@ func (u *uncertaintyRun) makes(study string) bool {
 // defaultPeople is how many people are left out where --tenths does not say.
 const defaultPeople = 500
 
-func (u *uncertaintyRun) register() *group {
-	u.flags = newGroup("Uncertainty")
+func (u *uncertaintyRun) register() *cli.Group {
+	u.flags = cli.NewGroup("Uncertainty")
 	g := u.flags
 	g.BoolVar(&u.enabled, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, "+
 		"on users that its training leaves out; with --model: what can be said of that model")
@@ -60,47 +61,48 @@ func (u *uncertaintyRun) register() *group {
 	g.StringSliceVar(&u.only, "only", nil, "any of "+strings.Join(studies, ", ")+"; not given: all")
 	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
 		"and settings, are not trained again")
-	g.placeholder("FOLDER", "plots", "keep")
-	g.placeholder("FILES", "ensemble")
-	g.placeholder("LIST", "only")
-	g.placeholder("N", "seeds", "tenths")
+	g.Placeholder("FOLDER", "plots", "keep")
+	g.Placeholder("FILES", "ensemble")
+	g.Placeholder("LIST", "only")
+	g.Placeholder("N", "seeds", "tenths")
 	g.Lookup("tenths").DefValue = "0"
 	return g
 }
 
 // check finds what cannot be, before anything is read. given is all flags.
-func (u *uncertaintyRun) check(s *source, given *pflag.FlagSet, model string) error {
-	if err := errors.Join(s.check(), u.work.check()); err != nil {
+func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet, model string) error {
+	if err := errors.Join(s.Check(), u.Work.Check()); err != nil {
 		return err
 	}
 	for _, name := range []string{"baselines", "k"} {
 		if given.Changed(name) {
-			return usagef("--%s has no use with --uncertainty", name)
+			return cli.Usagef("--%s has no use with --uncertainty", name)
 		}
 	}
 	switch {
 	case u.seeds < 1 || u.seeds > 100:
-		return usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
+		return cli.Usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
 	case u.tenths < 0 || u.tenths > 10:
-		return usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
-	case model != "" && s.splitting() == noSplit:
-		return usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training of %s",
+		return cli.Usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
+	case model != "" && s.Splitting() == cli.NoSplit:
+		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training "+
+			"of %s",
 			model)
 	}
 	for _, name := range u.only {
 		if !slices.Contains(studies, name) {
-			return usagef("--only knows no study %q; there are %s", name, strings.Join(studies, ", "))
+			return cli.Usagef("--only knows no study %q; there are %s", name, strings.Join(studies, ", "))
 		}
 	}
 	if model == "" {
 		if given.Changed("ensemble") {
-			return usagef("--ensemble is about models that are there; name the first with --model")
+			return cli.Usagef("--ensemble is about models that are there; name the first with --model")
 		}
 		return nil
 	}
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
 		if name != "uncertainty" && name != "plots" && name != "ensemble" {
-			return usagef("--%s is about trainings; with --model there are none", name)
+			return cli.Usagef("--%s is about trainings; with --model there are none", name)
 		}
 	}
 	return nil
@@ -109,13 +111,13 @@ func (u *uncertaintyRun) check(s *source, given *pflag.FlagSet, model string) er
 // rejectUnusedFlags finds flags that have no use without --uncertainty.
 func (u *uncertaintyRun) rejectUnusedFlags() error {
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
-		return usagef("--%s is for --uncertainty; without it nothing is trained", name)
+		return cli.Usagef("--%s is for --uncertainty; without it nothing is trained", name)
 	}
 	return nil
 }
 
 // changed returns the flags of the groups that were given.
-func changed(groups ...*group) (names []string) {
+func changed(groups ...*cli.Group) (names []string) {
 	for _, g := range groups {
 		g.VisitAll(func(f *pflag.Flag) {
 			if f.Changed {
@@ -127,20 +129,20 @@ func changed(groups ...*group) (names []string) {
 }
 
 // run makes all studies of the data: of users that trainings leave out, and of an ensemble.
-func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
-	in, err := s.read(ctx, u.app)
+func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) error {
+	in, err := s.Read(ctx, u.App)
 	if err != nil {
 		return err
 	}
-	u.printf("%s: %s\n", in.Name, in.Read)
+	u.Printf("%s: %s\n", in.Name, in.Read)
 	if u.keep != "" {
 		if err := durable.OS.MakeFolder(u.keep); err != nil {
 			return fmt.Errorf("the folder for the models cannot be made: %w", err)
 		}
 	}
-	split := in.split
+	split := in.Split
 	if split.Test == nil {
-		if split, err = s.foldOf(ctx, u.app, in, 0); err != nil {
+		if split, err = s.FoldOf(ctx, u.App, in, 0); err != nil {
 			return err
 		}
 	}
@@ -173,7 +175,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) e
 		if err != nil {
 			return err
 		}
-		if r.Calibrators, err = uncertainty.Calibrators(ctx, people, cfg.Seed, u.workers); err != nil {
+		if r.Calibrators, err = uncertainty.Calibrators(ctx, people, cfg.Seed, u.Workers); err != nil {
 			return err
 		}
 	}
@@ -192,10 +194,10 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 	for k, c := range cases {
 		held[k] = uncertainty.HeldOut{Model: c.Model, LeftOut: c.LeftOut}
 	}
-	bar := u.stepsBar("measuring regions and chances", "studies")
+	bar := u.StepsBar("measuring regions and chances", "studies")
 	steps := []func() error{
 		func() error { r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); return err },
-		func() error { r.Places, err = uncertainty.Places(ctx, d, cases, seed, u.workers); return err },
+		func() error { r.Places, err = uncertainty.Places(ctx, d, cases, seed, u.Workers); return err },
 		func() error {
 			if len(held) > 1 && held[0].Model.Objective.Loss.Kind == gaussian.Softmax {
 				r.Candidates, err = uncertainty.Candidates(ctx, d, held, seed)
@@ -211,40 +213,40 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 			continue
 		}
 		if err := step(); err != nil {
-			bar.done()
+			bar.Done()
 			return err
 		}
-		bar.set(int64(k+1), int64(len(steps)), "")
+		bar.Set(int64(k+1), int64(len(steps)), "")
 	}
-	bar.done()
+	bar.Done()
 	if u.makes("exploration") {
-		bar = u.stepsBar("asking visitors", "visitors")
-		r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, bar.count)
-		bar.done()
+		bar = u.StepsBar("asking visitors", "visitors")
+		r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.Workers, bar.Count)
+		bar.Done()
 	}
 	if err == nil && u.makes("questions") {
-		bar = u.stepsBar("asking which of two", "visitors")
-		r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, bar.count)
-		bar.done()
+		bar = u.StepsBar("asking which of two", "visitors")
+		r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.Workers, bar.Count)
+		bar.Done()
 	}
 	return err
 }
 
 func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Trained,
 	split dataset.Split) (*uncertainty.SigmaReport, error) {
-	bar := u.stepsBar("measuring σ", "users")
-	defer bar.done()
-	return uncertainty.Sigma(ctx, members, split, u.workers, bar.count)
+	bar := u.StepsBar("measuring σ", "users")
+	defer bar.Done()
+	return uncertainty.Sigma(ctx, members, split, u.Workers, bar.Count)
 }
 
 // ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from
 // their training items where it keeps none; with --ensemble, how far it agrees with the other models.
-func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun) error {
-	m, err := openModel(e.model)
+func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source, e *evaluateRun) error {
+	m, err := cli.OpenModel(e.model)
 	if err != nil {
 		return err
 	}
-	in, err := s.read(ctx, u.app)
+	in, err := s.Read(ctx, u.App)
 	if err != nil {
 		return err
 	}
@@ -262,15 +264,15 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun)
 		}
 		members = append(members, t)
 	}
-	if r.Sigma, err = u.sigma(ctx, members, in.split); err != nil {
+	if r.Sigma, err = u.sigma(ctx, members, in.Split); err != nil {
 		return err
 	}
 	return u.printReport(r)
 }
 
 // trained returns what the model at path has learned of the data, all of whose items it must know.
-func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t uncertainty.Trained, err error) {
-	m, err := openModel(path)
+func (e *evaluateRun) trained(ctx context.Context, path string, in *cli.Input) (t uncertainty.Trained, err error) {
+	m, err := cli.OpenModel(path)
 	if err != nil {
 		return t, err
 	}
@@ -290,18 +292,18 @@ func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t un
 
 // printReport prints the report and writes the plots.
 func (u *uncertaintyRun) printReport(r *uncertainty.Report) error {
-	u.printf("%s", r)
+	u.Printf("%s", r)
 	if u.plots != "" {
 		for _, p := range r.Pictures() {
 			paths, err := p.Write(u.plots)
 			if err != nil {
 				return err
 			}
-			u.printf("wrote %s and %s\n", paths[0], paths[1])
+			u.Printf("wrote %s and %s\n", paths[0], paths[1])
 		}
 	}
-	if u.json {
-		return u.printJSON(r)
+	if u.JSON {
+		return u.PrintJSON(r)
 	}
 	return nil
 }

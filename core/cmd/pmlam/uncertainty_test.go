@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // Everything that can be measured of some ratings is, and every plot is written.
@@ -87,7 +89,7 @@ func TestEvaluateUncertaintyOfAModel(t *testing.T) {
 		t.Errorf("two models disagree on nothing: %v", items)
 	}
 	r := command("evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
-	if r.code != exitFailed || !strings.Contains(r.errors, "read them as at its training (--min-item, --min-user)") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "read them as at its training (--min-item, --min-user)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -98,7 +100,7 @@ func TestEvaluateUncertaintyStops(t *testing.T) {
 	interrupted, stop := context.WithCancel(context.Background())
 	go func() { <-ctx.Done(); stop() }()
 	r := within(interrupted, "evaluate", "--uncertainty", "--data", lens, "--auto=false", "--workers", "1")
-	if r.code != exitInterrupted || r.out == "" && r.errors == "" {
+	if r.code != cli.ExitInterrupted || r.out == "" && r.errors == "" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

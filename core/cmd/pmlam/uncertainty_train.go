@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -16,7 +17,8 @@ import (
 )
 
 // cases trains without one tenth of the users after another.
-func (u *uncertaintyRun) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
+func (u *uncertaintyRun) cases(ctx context.Context, in *cli.Input, cfg pmlam.Config) (out []uncertainty.Case,
+	err error) {
 	users := in.Users.Len()
 	if users < 20 {
 		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
@@ -55,7 +57,7 @@ func thinned(x []int, n int) (out []int) {
 }
 
 // model trains on train and packs what was learned, the users too, with a map; name is its file where models are kept.
-func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input, train *dataset.Matrix,
+func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.Input, train *dataset.Matrix,
 	cfg pmlam.Config) (*model.Model, error) {
 	path := ""
 	if u.keep != "" {
@@ -68,13 +70,13 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input
 	if err != nil {
 		return nil, err
 	}
-	if l.part, err = u.itemPart(ctx, train, cfg); err != nil {
+	if l.part, err = itemPart(&u.trainRun.Work, ctx, train, cfg); err != nil {
 		return nil, err
 	}
-	m, err := l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
-		Program: version, ItemItem: l.part})
+	m, err := l.Model(in.LearnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
+		Program: cli.Version, ItemItem: l.part})
 	if err == nil {
-		err = u.layOut(ctx, m)
+		err = layOut(&u.trainRun.Work, ctx, m)
 	}
 	if err == nil && path != "" {
 		err = model.WriteFile(path, m)
@@ -83,14 +85,14 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input
 }
 
 // kept returns the model at path if it was made by this program with these settings on so much of these data; nil else.
-func kept(path string, in *input, train *dataset.Matrix, cfg pmlam.Config) *model.Model {
+func kept(path string, in *cli.Input, train *dataset.Matrix, cfg pmlam.Config) *model.Model {
 	m, err := model.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	settings, err := json.Marshal(cfg)
 	p := &m.Provenance
-	if err != nil || p.Config != string(settings) || p.Program != version || p.Dataset != in.Name ||
+	if err != nil || p.Config != string(settings) || p.Program != cli.Version || p.Dataset != in.Name ||
 		p.Interactions != train.Len() ||
 		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() || m.Map == nil {
 		return nil
@@ -100,7 +102,7 @@ func kept(path string, in *input, train *dataset.Matrix, cfg pmlam.Config) *mode
 
 // calibrated trains without the users held and calibrates as train does, of these users nothing known either: on the
 // users of the training, each left out of a further one.
-func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *input, held []int,
+func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *cli.Input, held []int,
 	cfg pmlam.Config) (*model.Model, error) {
 	d := calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}.Without(held)
 	m, err := u.model(ctx, what, name, in, d.Likes, cfg)
@@ -114,12 +116,12 @@ func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *
 	if err != nil {
 		return nil, err
 	}
-	m.Calibration, err = calibrate.Calibrate(ctx, d, folds, m, cfg.Seed, u.workers)
+	m.Calibration, err = calibrate.Calibrate(ctx, d, folds, m, cfg.Seed, u.Workers)
 	return m, err
 }
 
 // folds trains on d without each of its folds.
-func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *input, d calibrate.Data,
+func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *cli.Input, d calibrate.Data,
 	cfg pmlam.Config) (folds []calibrate.Fold, err error) {
 	for k, left := range calibrate.Folds(d.Likes, cfg.Seed) {
 		without, err := u.model(ctx, fmt.Sprintf("%s, to calibrate, %d", what, k+1),
@@ -133,7 +135,7 @@ func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *input
 }
 
 // ensemble trains with one seed after another and measures what σ says.
-func (u *uncertaintyRun) ensemble(ctx context.Context, in *input, split dataset.Split,
+func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split dataset.Split,
 	cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
 	var members []uncertainty.Trained
 	for k := range u.seeds {

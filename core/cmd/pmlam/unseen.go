@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
@@ -16,13 +17,13 @@ import (
 // unseenTest is the share of a left-out user's items that is held out; they are inferred from the rest.
 const unseenTest = 0.2
 
-func (a *app) unseenCommand() *cobra.Command {
-	var s source
-	var set settings
+func unseenCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	var set cli.Settings
 	var share float64
 	var draws int
 	var told []int
-	t := trainRun{work: work{app: a}}
+	t := trainRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
 		Short: "Measure the quality for users who were not in the training",
@@ -36,47 +37,47 @@ func (a *app) unseenCommand() *cobra.Command {
 		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50\n" +
 			"  pmlam unseen --data ml-latest-small --draws 10 --told 1,3,8",
-		Args:              noArgs,
+		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(share > 0 && share < 1) {
-				return usagef("--share is %v; it must lie between 0 and 1", share)
+				return cli.Usagef("--share is %v; it must lie between 0 and 1", share)
 			}
-			cfg, err := set.config(c.Flags())
+			cfg, err := set.Config(c.Flags())
 			if err != nil {
 				return err
 			}
-			if set.print {
-				return a.printConfig(cfg)
+			if set.Print {
+				return a.PrintConfig(cfg)
 			}
 			if draws < 1 {
-				return usagef("--draws is %d; it must be at least 1", draws)
+				return cli.Usagef("--draws is %d; it must be at least 1", draws)
 			}
 			if cfg.Epochs == 0 {
-				return usagef("--epochs is 0; without an epoch nothing is learned")
+				return cli.Usagef("--epochs is 0; without an epoch nothing is learned")
 			}
 			for _, n := range told {
 				if n < 0 {
-					return usagef("--told is %d; it must be 0 or more", n)
+					return cli.Usagef("--told is %d; it must be 0 or more", n)
 				}
 			}
-			t.byHand = set.byHand(c.Flags())
+			t.byHand = set.ByHand(c.Flags())
 			return t.unseen(c.Context(), &s, cfg, unseenRun{share, draws, told})
 		},
 	}
-	g := s.add(newGroup("Users left out"))
+	g := s.Add(cli.NewGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
 	g.IntVar(&draws, "draws", 1,
 		"how often users are drawn, with seeds from --split-seed on; all are measured together")
-	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their items")
+	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of who is left out, and of their items")
 	g.IntSliceVar(&told, "told", nil, "how many of their items they are inferred from (default 80% of them)")
-	g.placeholder("SHARE", "share")
-	g.placeholder("N", "draws")
-	g.placeholder("LIST", "told")
-	g.placeholder("N", "split-seed")
-	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.device.register(t.group()))...)
-	completeSource(c)
-	completeSettings(c)
+	g.Placeholder("SHARE", "share")
+	g.Placeholder("N", "draws")
+	g.Placeholder("LIST", "told")
+	g.Placeholder("N", "split-seed")
+	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), g}, set.Register()...), t.Device.Register(t.Group()))...)
+	cli.CompleteSource(c)
+	cli.CompleteSettings(c)
 	return c
 }
 
@@ -87,24 +88,24 @@ type unseenRun struct {
 	told  []int // numbers of items; empty: 80% of them
 }
 
-func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, u unseenRun) error {
-	if err := errors.Join(s.check(), t.work.check()); err != nil {
+func (t *trainRun) unseen(ctx context.Context, s *cli.Source, cfg pmlam.Config, u unseenRun) error {
+	if err := errors.Join(s.Check(), t.Work.Check()); err != nil {
 		return err
 	}
-	if err := t.device.open(); err != nil {
+	if err := t.Device.Open(); err != nil {
 		return err
 	}
-	defer t.device.Close()
-	in, err := s.read(ctx, t.app)
+	defer t.Device.Close()
+	in, err := s.Read(ctx, t.App)
 	if err != nil {
 		return err
 	}
 	var all []leftOutRun
 	for d := range u.draws {
 		if u.draws > 1 {
-			t.printf("draw %d of %d\n", d+1, u.draws)
+			t.Printf("draw %d of %d\n", d+1, u.draws)
 		}
-		one, err := t.leaveOut(ctx, in, cfg, u, s.splitSeed+uint64(d))
+		one, err := t.leaveOut(ctx, in, cfg, u, s.SplitSeed+uint64(d))
 		if err != nil {
 			return err
 		}
@@ -126,11 +127,12 @@ type leftOutRun struct {
 
 // leaveOut draws a share of the users by seed and measures what they get from a training without them and, unless they
 // tell a number of items, from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, run unseenRun,
+func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config, run unseenRun,
 	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(run.share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
-		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", run.share,
+		return out, cli.Usagef("--share %v leaves %d of %d users out; some must be left out and some must stay",
+			run.share,
 			len(held), in.Users.Len())
 	}
 	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
@@ -140,21 +142,21 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, ru
 	if err != nil {
 		return out, err
 	}
-	part, err := t.itemPart(ctx, without, cfg)
+	part, err := itemPart(&t.Work, ctx, without, cfg)
 	if err != nil {
 		return out, err
 	}
-	m, err := first.Model(in.learnedFrom(without), pmlam.Export{Config: cfg, Precision: model.Float32})
+	m, err := first.Model(in.LearnedFrom(without), pmlam.Export{Config: cfg, Precision: model.Float32})
 	if err != nil {
 		return out, err
 	}
 	out = leftOutRun{held: len(held), config: cfg}
 	infer := func(parts dataset.Split) (*eval.Report, error) {
-		users, err := t.tastes(ctx, m, parts.Train)
+		users, err := t.Tastes(ctx, m, parts.Train)
 		if err != nil {
 			return nil, err
 		}
-		return t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, parts.Train), parts, nil)
+		return t.Evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, parts.Train), parts, nil)
 	}
 	for _, n := range run.told {
 		r, err := infer(tell(in.Positives, held, n, seed))
@@ -177,15 +179,15 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, ru
 	if err != nil {
 		return out, err
 	}
-	if part, err = t.itemPart(ctx, with, cfg); err != nil {
+	if part, err = itemPart(&t.Work, ctx, with, cfg); err != nil {
 		return out, err
 	}
-	out.trained, err = t.evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
+	out.trained, err = t.Evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
 	return out, err
 }
 
 // printUnseen prints the two reports of a single draw, and of several what is kept in all.
-func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
+func (t *trainRun) printUnseen(in *cli.Input, all []leftOutRun) error {
 	first := all[0]
 	kept := map[string]eval.Estimate{}
 	var lines []string
@@ -203,22 +205,22 @@ func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 		measured += a.inferred.Users
 	}
 	if len(all) == 1 {
-		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left,
+		t.Printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left,
 			in.Users.Len(), first.inferred)
-		t.printf("the same users, trained:\n%s\n", first.trained)
+		t.Printf("the same users, trained:\n%s\n", first.trained)
 	}
-	t.printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
+	t.Printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
 	for _, line := range lines {
-		t.printf("%s\n", line)
+		t.Printf("%s\n", line)
 	}
-	if !t.json {
+	if !t.JSON {
 		return nil
 	}
-	return t.printJSON(map[string]any{
+	return t.PrintJSON(map[string]any{
 		"users": in.Users.Len(), "draws": len(all), "left_out": left, "measured": measured,
 		"inferred": meanOf(all, func(a leftOutRun) *eval.Report { return a.inferred }),
 		"trained":  meanOf(all, func(a leftOutRun) *eval.Report { return a.trained }),
-		"reading":  newReadingReport(in.Read),
+		"reading":  cli.NewReadingReport(in.Read),
 		"kept":     kept, "config": first.config,
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // tell returns what users tell, n of their items drawn at random by the seed, and the others. Who has no more than n is
@@ -32,12 +33,12 @@ func tell(m *dataset.Matrix, users []int, n int, seed uint64) dataset.Split {
 }
 
 // printTold prints the mean over the users of all draws for each number of items told.
-func (t *trainRun) printTold(in *input, all []leftOutRun, told []int) error {
+func (t *trainRun) printTold(in *cli.Input, all []leftOutRun, told []int) error {
 	left := 0
 	for _, a := range all {
 		left += a.held
 	}
-	t.printf("%d users, left out of the training, inferred from some of their items and measured on all others:\n",
+	t.Printf("%d users, left out of the training, inferred from some of their items and measured on all others:\n",
 		left)
 	ks := all[0].told[0].Ks
 	heading := " told  users"
@@ -46,7 +47,7 @@ func (t *trainRun) printTold(in *input, all []leftOutRun, told []int) error {
 			heading += fmt.Sprintf("  %9s", eval.Key(metric, k))
 		}
 	}
-	t.printf("%s\n", heading)
+	t.Printf("%s\n", heading)
 	var out []map[string]any
 	for i, n := range told {
 		users, reports := 0, make([]leftOutRun, 0, len(all))
@@ -62,12 +63,12 @@ func (t *trainRun) printTold(in *input, all []leftOutRun, told []int) error {
 				fmt.Fprintf(&line, "  %9.4f", mean[eval.Key(metric, k)])
 			}
 		}
-		t.printf("%s\n", line.String())
+		t.Printf("%s\n", line.String())
 		out = append(out, map[string]any{"told": n, "measured": users, "inferred": mean})
 	}
-	if !t.json {
+	if !t.JSON {
 		return nil
 	}
-	return t.printJSON(map[string]any{"users": in.Users.Len(), "draws": len(all), "left_out": left, "told": out,
-		"reading": newReadingReport(in.Read), "config": all[0].config})
+	return t.PrintJSON(map[string]any{"users": in.Users.Len(), "draws": len(all), "left_out": left, "told": out,
+		"reading": cli.NewReadingReport(in.Read), "config": all[0].config})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
@@ -185,7 +186,7 @@ func TestUsageErrors(t *testing.T) {
 			}
 			r := command(args...)
 			got, hint, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
-			if r.code != exitUsage || got != c.want {
+			if r.code != cli.ExitUsage || got != c.want {
 				t.Errorf("exit code %d, %q", r.code, got)
 			}
 			if !strings.HasPrefix(hint, "pmlam: pmlam") || !strings.HasSuffix(hint, "--help says how it is used\n") ||
@@ -265,7 +266,7 @@ func TestFailures(t *testing.T) {
 			": there is no such model file; pmlam train --out writes one"},
 	} {
 		r := command(c.args...)
-		if got := strings.TrimPrefix(strings.TrimSpace(r.notices()), "pmlam: "); r.code != exitFailed || got != c.want {
+		if got := strings.TrimPrefix(strings.TrimSpace(r.notices()), "pmlam: "); r.code != cli.ExitFailed || got != c.want {
 			t.Errorf("pmlam %s: exit code %d\n got %s\nwant %s", strings.Join(c.args, " "), r.code, got, c.want)
 		}
 		if r.out != "" {
@@ -305,11 +306,11 @@ func TestEverySettingHasAFlag(t *testing.T) {
 		}
 		values[name] = zero
 	}
-	if names := settingNames(); len(values) != len(names) {
+	if names := cli.SettingNames(); len(values) != len(names) {
 		t.Errorf("a preset is written with %d settings, want %d", len(values), len(names))
 	}
-	for _, field := range settingNames() {
-		flag := c.Flags().Lookup(flagOf(field))
+	for _, field := range cli.SettingNames() {
+		flag := c.Flags().Lookup(cli.FlagOf(field))
 		if flag == nil {
 			t.Errorf("the setting %s has no flag", field)
 			continue
@@ -403,7 +404,7 @@ func TestReadingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := within(ctx, "data", "stats", lens)
-	if r.code != exitInterrupted || r.errors != "pmlam: stopped while "+lens+" was read\n" || r.out != "" {
+	if r.code != cli.ExitInterrupted || r.errors != "pmlam: stopped while "+lens+" was read\n" || r.out != "" {
 		t.Errorf("exit code %d, %q, %q", r.code, r.errors, r.out)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -18,10 +18,10 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// settings are the flags that make a pmlam.Config. The command line overrides --config, and that overrides the preset.
-type settings struct {
+// Settings are the flags that make a pmlam.Config. The command line overrides --config, and that overrides the preset.
+type Settings struct {
 	preset, file string
-	print        bool
+	Print        bool
 	base         *pmlam.Config           // what to start from where no preset is asked for; nil: the default preset
 	set          []func(c *pmlam.Config) // one for each flag that was given
 	inFile       []string                // the settings that --config names, once it was read
@@ -29,13 +29,13 @@ type settings struct {
 
 // setting is where the flags of one heading are made.
 type setting struct {
-	*settings
-	*group
+	*Settings
+	*Group
 }
 
-// register returns the flags under their headings.
-func (s *settings) register() []*group {
-	heading := func(title string) setting { return setting{s, newGroup(title)} }
+// Register returns the flags under their headings.
+func (s *Settings) Register() []*Group {
+	heading := func(title string) setting { return setting{s, NewGroup(title)} }
 
 	top := heading("Settings (the defaults shown below are those of the preset " + pmlam.DefaultPreset +
 		"; --print-config shows any other's)")
@@ -52,9 +52,9 @@ func (s *settings) register() []*group {
 	boolean(top, "calibrate", "find how far the model's statements can be trusted, on users left out: by up to four "+
 		"further trainings, one on large data, none with 50,000 users",
 		func(c *pmlam.Config) *bool { return &c.Calibrate })
-	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
-	top.placeholder("NAME", "preset")
-	top.placeholder("FILE", "config")
+	top.BoolVar(&s.Print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
+	top.Placeholder("NAME", "preset")
+	top.Placeholder("FILE", "config")
 
 	model := heading("Gaussians and users")
 	integer(model, "dim", "dimension of the Gaussians", func(c *pmlam.Config) *int { return &c.Dim })
@@ -159,15 +159,15 @@ func (s *settings) register() []*group {
 	integer(descent, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
 	integer(descent, "patience", "validations without a better one before stopping; 0: never",
 		func(c *pmlam.Config) *int { return &c.Patience })
-	seed := descent.Uint64("seed", defaults().Seed, "seed of everything random in the training")
-	descent.placeholder("N", "seed")
+	seed := descent.Uint64("seed", Defaults().Seed, "seed of everything random in the training")
+	descent.Placeholder("N", "seed")
 	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
 
-	return []*group{top.group, model.group, objective.group, stoppedPath.group, descent.group}
+	return []*Group{top.Group, model.Group, objective.Group, stoppedPath.Group, descent.Group}
 }
 
-// defaults are the settings of the default preset, which the help texts show.
-func defaults() *pmlam.Config {
+// Defaults are the settings of the default preset, which the help texts show.
+func Defaults() *pmlam.Config {
 	c, err := pmlam.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		panic(err)
@@ -178,7 +178,7 @@ func defaults() *pmlam.Config {
 // given remembers what a flag sets, for the case that it is given.
 func (s setting) given(name string, set func(c *pmlam.Config)) {
 	flag := s.Lookup(name)
-	s.settings.set = append(s.settings.set, func(c *pmlam.Config) {
+	s.Settings.set = append(s.Settings.set, func(c *pmlam.Config) {
 		if flag.Changed {
 			set(c)
 		}
@@ -186,25 +186,25 @@ func (s setting) given(name string, set func(c *pmlam.Config)) {
 }
 
 func integer(s setting, name, use string, field func(*pmlam.Config) *int) {
-	v := s.Int(name, *field(defaults()), use)
-	s.placeholder("N", name)
+	v := s.Int(name, *field(Defaults()), use)
+	s.Placeholder("N", name)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
 func number(s setting, name, use string, field func(*pmlam.Config) *float64) {
-	v := s.Float64(name, *field(defaults()), use)
-	s.placeholder("X", name)
+	v := s.Float64(name, *field(Defaults()), use)
+	s.Placeholder("X", name)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
 func boolean(s setting, name, use string, field func(*pmlam.Config) *bool) {
-	v := s.Bool(name, *field(defaults()), use)
+	v := s.Bool(name, *field(Defaults()), use)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
 func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) {
-	v := s.String(name, fmt.Sprint(*field(defaults())), use)
-	s.placeholder("WORD", name)
+	v := s.String(name, fmt.Sprint(*field(Defaults())), use)
+	s.Placeholder("WORD", name)
 	s.given(name, func(c *pmlam.Config) {
 		if named, ok := any(field(c)).(encoding.TextUnmarshaler); ok { // a name may stand for the zero value
 			_ = named.UnmarshalText([]byte(*v)) // Config.Validate says what is no name
@@ -214,15 +214,15 @@ func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) 
 	})
 }
 
-// config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
-func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
+// Config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
+func (s *Settings) Config(flags *pflag.FlagSet) (pmlam.Config, error) {
 	c, err := pmlam.Preset(s.preset)
 	if err != nil {
-		return c, usagef("--preset: %w", err)
+		return c, Usagef("--preset: %w", err)
 	}
 	if s.base != nil && !flags.Changed("preset") {
 		c = *s.base
-		s.inFile = settingNames()
+		s.inFile = SettingNames()
 	}
 	if s.file != "" {
 		var err error
@@ -234,29 +234,29 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 		set(&c)
 	}
 	if err := c.Validate(); err != nil {
-		return c, usageError{s.explain(flags, err)}
+		return c, UsageError{s.explain(flags, err)}
 	}
 	// The settings go into the model file; better to know now than after the training that they cannot.
 	if _, err := json.Marshal(c); err != nil {
-		return c, usagef("a setting is infinite, which no file can hold; give a large number instead, such as 1e9")
+		return c, Usagef("a setting is infinite, which no file can hold; give a large number instead, such as 1e9")
 	}
 	return c, nil
 }
 
-// byHand returns the settings, by their names in a settings file, that were given on the command line or in --config,
+// ByHand returns the settings, by their names in a settings file, that were given on the command line or in --config,
 // and which --auto therefore leaves alone. Call it after config.
-func (s *settings) byHand(flags *pflag.FlagSet) []string {
+func (s *Settings) ByHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
-	for _, name := range settingNames() {
-		if f := flags.Lookup(flagOf(name)); f != nil && f.Changed && !slices.Contains(names, name) {
+	for _, name := range SettingNames() {
+		if f := flags.Lookup(FlagOf(name)); f != nil && f.Changed && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// settingNames returns all settings by their names in a settings file.
-func settingNames() (names []string) {
+// SettingNames returns all settings by their names in a settings file.
+func SettingNames() (names []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
 		if !f.Anonymous {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -267,12 +267,12 @@ func settingNames() (names []string) {
 }
 
 // explain names the flag of an impossible setting, and where its value comes from if not from the command line.
-func (s *settings) explain(flags *pflag.FlagSet, err error) error {
+func (s *Settings) explain(flags *pflag.FlagSet, err error) error {
 	var e *pmlam.ConfigError
 	if !errors.As(err, &e) {
 		return err
 	}
-	name := flagOf(e.Field)
+	name := FlagOf(e.Field)
 	flag := flags.Lookup(name)
 	if flag == nil {
 		return err
@@ -290,8 +290,8 @@ func (s *settings) explain(flags *pflag.FlagSet, err error) error {
 	return fmt.Errorf("--%s is %v%s, but it must be %s", name, e.Value, from, e.Rule)
 }
 
-// flagOf returns the name of the flag for the field of that name in a settings file.
-func flagOf(field string) string {
+// FlagOf returns the name of the flag for the field of that name in a settings file.
+func FlagOf(field string) string {
 	switch field {
 	case "learn_rate":
 		return "lr"
@@ -301,13 +301,13 @@ func flagOf(field string) string {
 	return strings.ReplaceAll(field, "_", "-")
 }
 
-// printConfig writes settings for people and for --config.
-func (a *app) printConfig(c pmlam.Config) error {
-	if a.json {
-		return a.printJSON(c)
+// PrintConfig writes settings for people and for --config.
+func (a *App) PrintConfig(c pmlam.Config) error {
+	if a.JSON {
+		return a.PrintJSON(c)
 	}
 	b, err := json.MarshalIndent(c, "", "  ")
-	a.printf("%s\n", b)
+	a.Printf("%s\n", b)
 	return err
 }
 

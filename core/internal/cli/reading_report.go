@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// readingReport is a dataset.Report in JSON: what was read, as what, and what counts as liked.
-type readingReport struct {
+// ReadingReport is a dataset.Report in JSON: what was read, as what, and what counts as liked.
+type ReadingReport struct {
 	Files     []readFile `json:"files"`
 	Like      string     `json:"like"` // for people
 	MinRating float64    `json:"min_rating"`
@@ -39,9 +39,9 @@ type readColumn struct {
 	Role string `json:"role"` // "unused" where it has none
 }
 
-// newReadingReport returns the report in its JSON form.
-func newReadingReport(r dataset.Report) readingReport {
-	u := readingReport{
+// NewReadingReport returns the report in its JSON form.
+func NewReadingReport(r dataset.Report) ReadingReport {
+	u := ReadingReport{
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
 		Unrated: r.Unrated,
 		NoTimes: r.UnreadTimes, Titles: r.Titles, Titled: r.Described,
@@ -60,9 +60,9 @@ func newReadingReport(r dataset.Report) readingReport {
 	return u
 }
 
-// readingText tells what was read: a table for each file, except for files with the same columns as one before, and
+// ReadingText tells what was read: a table for each file, except for files with the same columns as one before, and
 // what counts as liked.
-func readingText(r dataset.Report) string {
+func ReadingText(r dataset.Report) string {
 	var b strings.Builder
 	for i, x := range r.Readings {
 		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {
@@ -89,6 +89,6 @@ func readingText(r dataset.Report) string {
 }
 
 // printReading writes to standard error.
-func (a *app) printReading(r dataset.Report) {
-	io.WriteString(a.err, readingText(r))
+func (a *App) printReading(r dataset.Report) {
+	io.WriteString(a.Err, ReadingText(r))
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -25,10 +25,10 @@ func TestPeopleAreAsked(t *testing.T) {
 		{"two-tables.zip", "1\n", "", 0}, // no flag says it
 	} {
 		var said bytes.Buffer
-		a := &app{out: &said, err: &said, in: strings.NewReader(c.answers)}
-		s := source{data: "../../dataset/testdata/files/" + c.file}
-		in, err := s.read(context.Background(), a)
-		if got := fmt.Sprint(s.columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
+		a := &App{Out: &said, Err: &said, In: strings.NewReader(c.answers)}
+		s := Source{Data: "../../dataset/testdata/files/" + c.file}
+		in, err := s.Read(context.Background(), a)
+		if got := fmt.Sprint(s.Columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
 			t.Errorf("%s, answered %q: %v, %v", c.file, c.answers, got, err)
 		}
 		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.enabled || err == nil &&

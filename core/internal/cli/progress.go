@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows the progress and the time left of long work: a bar on a terminal, elsewhere a line now and then. It belongs
+// Bar shows the progress and the time left of long work: a bar on a terminal, elsewhere a line now and then. It belongs
 // to one goroutine.
-type bar struct {
+type Bar struct {
 	program  string // whose it is
 	what     string
 	out      io.Writer
@@ -23,11 +23,11 @@ type bar struct {
 	progress *mpb.Progress // nil: no terminal
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
-	at, of   int64
+	At, Of   int64
 	ended    bool          // its end was printed
 	from     int64         // what was done before it started
-	until    time.Time     // when the work ends at the latest; zero: when it is done
-	estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
+	Until    time.Time     // when the work ends at the latest; zero: when it is done
+	Estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
 	unit     string        // of what is counted: "batches"; "": bytes
 }
 
@@ -38,19 +38,22 @@ const (
 	nextLine  = 10 * time.Second
 )
 
-func (a *app) terminal() bool {
-	f := file(a.err)
+// Terminal reports whether standard error is a terminal.
+func (a *App) Terminal() bool {
+	f := file(a.Err)
 	return f != nil && term.IsTerminal(int(f.Fd()))
 }
 
-// bytesBar counts bytes, stepsBar anything else.
-func (a *app) bytesBar(what string) *bar       { return a.newBar(what, "") }
-func (a *app) stepsBar(what, unit string) *bar { return a.newBar(what, unit) }
+// bytesBar returns a bar that counts bytes.
+func (a *App) bytesBar(what string) *Bar { return a.newBar(what, "") }
 
-func (a *app) newBar(what, unit string) *bar {
-	what = line(what)
-	b := &bar{program: a.name, what: what, out: a.err, started: time.Now(), last: time.Now(), unit: unit}
-	if !a.terminal() {
+// StepsBar returns a bar that counts steps of that unit, such as "batches".
+func (a *App) StepsBar(what, unit string) *Bar { return a.newBar(what, unit) }
+
+func (a *App) newBar(what, unit string) *Bar {
+	what = Line(what)
+	b := &Bar{program: a.Name, what: what, out: a.Err, started: time.Now(), last: time.Now(), unit: unit}
+	if !a.Terminal() {
 		return b
 	}
 	counters := decor.CountersNoUnit("%d of %d " + unit + " ")
@@ -58,7 +61,7 @@ func (a *app) newBar(what, unit string) *bar {
 		counters = decor.CountersKibiByte("% .1f of % .1f ")
 	}
 	// The bar moves by escape sequences, so it has the terminal to itself; whatever text it shows is made visible here.
-	b.progress = mpb.New(mpb.WithOutput(file(a.err)), mpb.WithWidth(30))
+	b.progress = mpb.New(mpb.WithOutput(file(a.Err)), mpb.WithWidth(30))
 	b.line = b.progress.New(0, mpb.BarStyle().Rbound("|").Lbound("|"),
 		mpb.BarFillerTrim(),
 		mpb.PrependDecorators(decor.Name(what+" "), counters),
@@ -71,9 +74,9 @@ func (a *app) newBar(what, unit string) *bar {
 	return b
 }
 
-// set says that so much of total is done; note is anything else worth showing.
-func (b *bar) set(done, total int64, note string) {
-	b.at, b.of = done, total
+// Set says that so much of total is done; note is anything else worth showing.
+func (b *Bar) Set(done, total int64, note string) {
+	b.At, b.Of = done, total
 	now := time.Now()
 	text := note
 	if left := b.left(now); left != "" {
@@ -82,7 +85,7 @@ func (b *bar) set(done, total int64, note string) {
 			text += ", " + note
 		}
 	}
-	text = line(text)
+	text = Line(text)
 	if b.progress != nil {
 		b.note.Store(&text)
 		b.line.SetTotal(total, false)
@@ -102,68 +105,68 @@ func (b *bar) set(done, total int64, note string) {
 }
 
 // printLine writes a line where there is no terminal.
-func (b *bar) printLine(text string) {
+func (b *Bar) printLine(text string) {
 	if text != "" {
 		text = ", " + text
 	}
 	if b.unit == "" {
-		fmt.Fprintf(b.out, "%s: %d%% of %.1f MB%s\n", b.what, 100*b.at/max(b.of, 1), float64(b.of)/1e6, text)
+		fmt.Fprintf(b.out, "%s: %d%% of %.1f MB%s\n", b.what, 100*b.At/max(b.Of, 1), float64(b.Of)/1e6, text)
 		return
 	}
-	fmt.Fprintf(b.out, "%s: %d of %d %s%s\n", b.what, b.at, b.of, b.unit, text)
+	fmt.Fprintf(b.out, "%s: %d of %d %s%s\n", b.what, b.At, b.Of, b.unit, text)
 }
 
-// startAt sets what was done before, so that the time left is estimated from what is done from now on.
-func (b *bar) startAt(done, total int64) {
+// StartAt sets what was done before, so that the time left is estimated from what is done from now on.
+func (b *Bar) StartAt(done, total int64) {
 	b.from, b.started = done, time.Now()
-	b.set(done, total, "")
+	b.Set(done, total, "")
 }
 
-// say writes a notice, above the bar where there is one.
-func (b *bar) say(format string, args ...any) {
+// Say writes a notice, above the bar where there is one.
+func (b *Bar) Say(format string, args ...any) {
 	out := b.out
 	if b.progress != nil {
 		out = b.progress
 	}
-	io.WriteString(out, visible(b.program+": "+fmt.Sprintf(format, args...)+"\n"))
+	io.WriteString(out, Visible(b.program+": "+fmt.Sprintf(format, args...)+"\n"))
 }
 
 // left returns the estimated time left; "" where nothing is done yet.
-func (b *bar) left(now time.Time) string {
-	if b.at <= b.from || b.at >= b.of {
+func (b *Bar) left(now time.Time) string {
+	if b.At <= b.from || b.At >= b.Of {
 		return ""
 	}
-	left := b.estimate
+	left := b.Estimate
 	if left == 0 {
-		left = time.Duration(float64(now.Sub(b.started)) / float64(b.at-b.from) * float64(b.of-b.at))
+		left = time.Duration(float64(now.Sub(b.started)) / float64(b.At-b.from) * float64(b.Of-b.At))
 	}
-	if !b.until.IsZero() {
-		left = min(left, b.until.Sub(now))
+	if !b.Until.IsZero() {
+		left = min(left, b.Until.Sub(now))
 	}
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
-// count is set without a note.
-func (b *bar) count(done, total int) { b.set(int64(done), int64(total), "") }
+// Count is set without a note.
+func (b *Bar) Count(done, total int) { b.Set(int64(done), int64(total), "") }
 
-// done ends the bar; where it stood stays visible. Finished work prints how long it took, if it has printed anything
+// Done ends the bar; where it stood stays visible. Finished work prints how long it took, if it has printed anything
 // before; work that was cut prints nothing.
-func (b *bar) done() {
+func (b *Bar) Done() {
 	end := "in " + time.Since(b.started).Round(100*time.Millisecond).String()
 	if b.progress == nil {
-		if b.lines > 0 && b.at >= b.of && b.of > 0 && !b.ended {
+		if b.lines > 0 && b.At >= b.Of && b.Of > 0 && !b.ended {
 			b.ended = true
 			b.printLine(end)
 		}
 		return
 	}
-	if b.at >= b.of {
+	if b.At >= b.Of {
 		b.note.Store(&end)
 	}
-	if b.at < b.of || b.of == 0 {
-		b.line.Abort(b.of == 0) // what never began leaves no trace
+	if b.At < b.Of || b.Of == 0 {
+		b.line.Abort(b.Of == 0) // what never began leaves no trace
 	} else {
-		b.line.SetTotal(b.of, true)
+		b.line.SetTotal(b.Of, true)
 	}
 	b.progress.Wait()
 	b.progress = nil

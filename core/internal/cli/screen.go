@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -33,12 +33,12 @@ func (s *screen) Write(b []byte) (int, error) {
 		s.held = append([]byte(nil), text[len(text)-n:]...)
 		text = text[:len(text)-n]
 	}
-	return len(b), s.send(visible(string(text)))
+	return len(b), s.send(Visible(string(text)))
 }
 
 // close writes an incomplete character held back at the end.
 func (s *screen) close() error {
-	rest := visible(string(s.held))
+	rest := Visible(string(s.held))
 	s.held = nil
 	return s.send(rest)
 }
@@ -76,15 +76,15 @@ func file(w io.Writer) *os.File {
 	return f
 }
 
-// visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
+// Visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
 // \x9b.
-func visible(text string) string {
+func Visible(text string) string {
 	return escaped(text, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' })
 }
 
-// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it
+// Line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it
 // would look like one of the command's own.
-func line(text string) string { return escaped(text, isControl) }
+func Line(text string) string { return escaped(text, isControl) }
 
 func escaped(text string, hidden func(r rune) bool) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 )
 
 // harmless reports whether a terminal would only show the text.
-func harmless(text string) bool { return visible(text) == text }
+func harmless(text string) bool { return Visible(text) == text }
 
 // What the screen shows for what: nothing that a terminal obeys, and everything else as it is.
 func TestScreen(t *testing.T) {
@@ -41,13 +41,13 @@ func TestScreen(t *testing.T) {
 		}
 	}
 	for name, text := range clitest.Hostile {
-		if got := line(text); !harmless(got) || strings.ContainsAny(got, "\n\t") || got == text {
+		if got := Line(text); !harmless(got) || strings.ContainsAny(got, "\n\t") || got == text {
 			t.Errorf("%s: %q", name, got)
 		}
 		var back string
 		// its backslash is no JSON
-		if err := json.Unmarshal([]byte(`"`+line(text)+`"`), &back); name != "title" && (err != nil || back != text) {
-			t.Errorf("%s: in JSON %q is %q, %v", name, line(text), back, err)
+		if err := json.Unmarshal([]byte(`"`+Line(text)+`"`), &back); name != "title" && (err != nil || back != text) {
+			t.Errorf("%s: in JSON %q is %q, %v", name, Line(text), back, err)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func FuzzScreen(f *testing.F) {
 			s.Write([]byte(text[at:min(at+size, len(text))]))
 		}
 		s.close()
-		if got := b.String(); !harmless(got) || got != visible(text) || harmless(text) && got != text {
+		if got := b.String(); !harmless(got) || got != Visible(text) || harmless(text) && got != text {
 			t.Fatalf("%q is shown as %q", text, got)
 		}
 	})

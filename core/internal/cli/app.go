@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -19,40 +19,40 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// version is the program's; the linker sets it for releases (-X main.version=…). It is written into models, so it
-// must not depend on the checkout: the same seed would no longer give the same file.
-var version = "0.1.0"
+// Version is the program's; the linker sets it for releases (-X …/core/internal/cli.Version=…). It is
+// written into models, so it must not depend on the checkout: the same seed would no longer give the same file.
+var Version = "0.1.0"
 
-// app is what all commands share.
-type app struct {
-	name     string // of the program, which its notices begin with
-	out, err io.Writer
-	in       io.Reader     // where a person answers; nil: nowhere
+// App is what all commands share.
+type App struct {
+	Name     string // of the program, which its notices begin with
+	Out, Err io.Writer
+	In       io.Reader     // where a person answers; nil: nowhere
 	answers  *bufio.Reader // of in
-	json     bool
+	JSON     bool
 }
 
-// newApp returns what the commands of the program of that name share.
-func newApp(name string, stdout, stderr io.Writer) *app {
-	return &app{name: name, out: stdout, err: stderr, in: os.Stdin}
+// NewApp returns what the commands of the program of that name share.
+func NewApp(name string, stdout, stderr io.Writer) *App {
+	return &App{Name: name, Out: stdout, Err: stderr, In: os.Stdin}
 }
 
-// newCommand returns the program's root command, without its texts and with the commands help and version only.
-func (a *app) newCommand() *cobra.Command {
+// NewCommand returns the program's root command, without its texts and with the commands help and version only.
+func (a *App) NewCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           a.name,
-		Version:       version,
+		Use:           a.Name,
+		Version:       Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 
 		DisableFlagsInUseLine: true,
-		RunE:                  branch,
+		RunE:                  Branch,
 	}
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{FlagError(err)} })
+	root.PersistentFlags().BoolVar(&a.JSON, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.versionCommand())
 	return root
@@ -77,7 +77,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return branch(c, rest)
+				return Branch(c, rest)
 			}
 			c.InitDefaultHelpFlag()
 			return c.Help()
@@ -85,22 +85,22 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-func (a *app) versionCommand() *cobra.Command {
+func (a *App) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the program's version", Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Use: "version", Short: "Print the program's version", Args: NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS +
+			if a.JSON {
+				return a.PrintJSON(map[string]any{"version": Version, "go": runtime.Version(), "system": runtime.GOOS +
 					"/" + runtime.GOARCH})
 			}
-			a.printf("%s %s (%s, %s/%s)\n", a.name, version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			a.Printf("%s %s (%s, %s/%s)\n", a.Name, Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}
 }
 
-// openModel reads a model file.
-func openModel(path string) (*model.Model, error) {
+// OpenModel reads a model file.
+func OpenModel(path string) (*model.Model, error) {
 	m, err := model.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -111,31 +111,35 @@ func openModel(path string) (*model.Model, error) {
 	return m, err
 }
 
-// printJSON writes v as one line.
-func (a *app) printJSON(v any) error {
+// PrintJSON writes v as one line.
+func (a *App) PrintJSON(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s\n", b)
+	_, err = fmt.Fprintf(a.Out, "%s\n", b)
 	return err
 }
 
-// flatObject is a JSON object made of a struct's fields, followed by some figures by name.
-type flatObject struct {
-	fields  any
-	figures map[string]float64
+// FlatObject is a JSON object made of a struct's fields, followed by some figures by name.
+type FlatObject struct {
+	Fields  any
+	Figures map[string]float64
 }
 
-func (f flatObject) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(f.fields)
+// Flat returns the object of these fields and figures.
+func Flat(fields any, figures map[string]float64) FlatObject { return FlatObject{fields, figures} }
+
+// MarshalJSON implements json.Marshaler.
+func (f FlatObject) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(f.Fields)
 	if err != nil {
 		return nil, err
 	}
 	var s strings.Builder
 	s.WriteString(strings.TrimSuffix(string(b), "}"))
-	for _, k := range slices.Sorted(maps.Keys(f.figures)) {
-		value, err := json.Marshal(map[string]float64{k: f.figures[k]})
+	for _, k := range slices.Sorted(maps.Keys(f.Figures)) {
+		value, err := json.Marshal(map[string]float64{k: f.Figures[k]})
 		if err != nil {
 			return nil, err
 		}
@@ -145,27 +149,27 @@ func (f flatObject) MarshalJSON() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// printf writes for people, and nothing where a machine reads.
-func (a *app) printf(format string, args ...any) {
-	if !a.json {
-		fmt.Fprintf(a.out, format, args...)
+// Printf writes for people, and nothing where a machine reads.
+func (a *App) Printf(format string, args ...any) {
+	if !a.JSON {
+		fmt.Fprintf(a.Out, format, args...)
 	}
 }
 
-// notef writes a notice to standard error.
-func (a *app) notef(format string, args ...any) {
-	fmt.Fprintf(a.err, "%s: %s\n", a.name, fmt.Sprintf(format, args...))
+// Notef writes a notice to standard error.
+func (a *App) Notef(format string, args ...any) {
+	fmt.Fprintf(a.Err, "%s: %s\n", a.Name, fmt.Sprintf(format, args...))
 }
 
-// branch runs a command that only has subcommands: it prints the help, or returns an error for an unknown subcommand.
-func branch(c *cobra.Command, args []string) error {
+// Branch runs a command that only has subcommands: it prints the help, or returns an error for an unknown subcommand.
+func Branch(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
 	if near := nearCommand(c, args[0]); near != "" {
-		return usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], near)
+		return Usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], near)
 	}
-	return usagef("there is no command %q", c.CommandPath()+" "+args[0])
+	return Usagef("there is no command %q", c.CommandPath()+" "+args[0])
 }
 
 // otherWords are names that other programs use for the commands.
@@ -179,7 +183,9 @@ var otherWords = map[string]string{
 // nearCommand returns the path of the command that an unknown word probably means, or "".
 func nearCommand(c *cobra.Command, word string) string {
 	if other, ok := otherWords[word]; ok && !c.HasParent() {
-		return c.CommandPath() + " " + other
+		if found, _, err := c.Find(strings.Fields(other)); err == nil && found != c {
+			return c.CommandPath() + " " + other
+		}
 	}
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(word); len(near) > 0 {
@@ -188,8 +194,8 @@ func nearCommand(c *cobra.Command, word string) string {
 	return ""
 }
 
-// flagError says in words what a flag's value should have been.
-func flagError(err error) error {
+// FlagError says in words what a flag's value should have been.
+func FlagError(err error) error {
 	var e *pflag.InvalidValueError
 	if !errors.As(err, &e) {
 		return err
@@ -208,21 +214,22 @@ func flagError(err error) error {
 	return fmt.Errorf("--%s is %q; it must be %s", e.GetFlag().Name, e.GetValue(), rule)
 }
 
-// noArgs and exactArgs are cobra's, with usage errors.
-func noArgs(c *cobra.Command, args []string) error {
+// NoArgs is cobra.NoArgs with a usage error.
+func NoArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no arguments, but %q was given", c.CommandPath(), args[0])
+		return Usagef("%s takes no arguments, but %q was given", c.CommandPath(), args[0])
 	}
 	return nil
 }
 
-func exactArgs(n int, what string) cobra.PositionalArgs {
+// ExactArgs is cobra.ExactArgs with a usage error, which says what the arguments are.
+func ExactArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return usagef("%s takes %s, but nothing was given", c.CommandPath(), what)
+			return Usagef("%s takes %s, but nothing was given", c.CommandPath(), what)
 		case len(args) != n:
-			return usagef("%s takes %s, but %d arguments were given", c.CommandPath(), what, len(args))
+			return Usagef("%s takes %s, but %d arguments were given", c.CommandPath(), what, len(args))
 		}
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -10,27 +10,27 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// input is what was read: all interactions, and a split where there is one.
-type input struct {
+// Input is what was read: all interactions, and a split where there is one.
+type Input struct {
 	*dataset.Dataset
-	split   dataset.Split // Test is nil where there is no test part
-	splitBy string        // how, for people
-	options dataset.Options
+	Split   dataset.Split // Test is nil where there is no test part
+	SplitBy string        // how, for people
+	Options dataset.Options
 	moment  int64 // of a split at a moment, in seconds since 1970
 }
 
-// read reads the data that the flags name. Usage errors come before anything is read.
-func (s *source) read(ctx context.Context, a *app) (*input, error) {
-	if err := s.check(); err != nil {
+// Read reads the data that the flags name. Usage errors come before anything is read.
+func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	how := s.splitting()
-	in, err := s.load(ctx, a, how, s.readingOptions(how))
+	how := s.Splitting()
+	in, err := s.Load(ctx, a, how, s.ReadingOptions(how))
 	for n := 0; err != nil && n < mostQuestions; n++ {
 		if failed := s.ask(ctx, a, err); failed != nil {
 			break
 		}
-		in, err = s.load(ctx, a, how, s.readingOptions(how))
+		in, err = s.Load(ctx, a, how, s.ReadingOptions(how))
 	}
 	var empty *dataset.EmptyError
 	if errors.As(err, &empty) {
@@ -39,30 +39,30 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	if err != nil {
 		return nil, withFolds(err)
 	}
-	in.options = s.readingOptions(how)
-	if !s.printsReading {
+	in.Options = s.ReadingOptions(how)
+	if !s.PrintsReading {
 		a.printReading(in.Read)
 	}
 	switch how {
-	case fixed:
-		in.splitBy = "fixed split"
-	case byFold:
-		if in.split, err = s.foldOf(ctx, a, in, s.fold); err != nil {
+	case FixedSplit:
+		in.SplitBy = "fixed split"
+	case FoldSplit:
+		if in.Split, err = s.FoldOf(ctx, a, in, s.Fold); err != nil {
 			return nil, err
 		}
-		in.splitBy = s.foldName(s.fold)
-	case byTime:
-		if in.split, err = in.ByTime(s.byTime); err != nil {
+		in.SplitBy = s.FoldName(s.Fold)
+	case TimeSplit:
+		if in.Split, err = in.ByTime(s.ByTime); err != nil {
 			return nil, withFolds(err)
 		}
-		in.splitBy = fmt.Sprintf("each user's latest %g%%", 100*s.byTime)
-	case atMoment:
-		in.splitBy = fmt.Sprintf("from %s on", dataset.FormatMoment(in.moment))
+		in.SplitBy = fmt.Sprintf("each user's latest %g%%", 100*s.ByTime)
+	case MomentSplit:
+		in.SplitBy = fmt.Sprintf("from %s on", dataset.FormatMoment(in.moment))
 	default:
-		in.split.Train = in.Positives
+		in.Split.Train = in.Positives
 	}
 	for _, text := range []struct{ given, into *string }{
-		{&s.name, &in.Name}, {&s.licence, &in.Licence}, {&s.attribution, &in.Attribution},
+		{&s.Name, &in.Name}, {&s.Licence, &in.Licence}, {&s.Attribution, &in.Attribution},
 	} {
 		if *text.given != "" {
 			*text.into = *text.given
@@ -82,17 +82,17 @@ func withFolds(err error) error {
 // mostQuestions bounds how often a person is asked about one reading.
 const mostQuestions = 8
 
-// readingOptions are what the flags, and answers, say about reading.
-func (s *source) readingOptions(how splitting) dataset.Options {
+// ReadingOptions are what the flags, and answers, say about reading.
+func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
-		Format: s.format, Columns: s.columns, Delimiter: s.delimiter, Items: s.items, SkipBadLines: s.skipBadLines,
-		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass,
-		Times: how == byTime || how == atMoment,
+		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Items: s.Items, SkipBadLines: s.SkipBadLines,
+		MinUser: none(s.MinUser), MinItem: none(s.MinItem), OnePass: s.onePass,
+		Times: how == TimeSplit || how == MomentSplit,
 	}
-	if s.noRatings {
+	if s.NoRatings {
 		o.Columns.Rating = "-"
 	}
-	if s.delimiter == "tab" {
+	if s.Delimiter == "tab" {
 		o.Delimiter = "\t"
 	}
 	switch {
@@ -101,46 +101,46 @@ func (s *source) readingOptions(how splitting) dataset.Options {
 	case s.noHeader:
 		o.Header = dataset.HeaderNo
 	}
-	if s.changed("min-rating") {
-		o.MinRating = &s.minRating
+	if s.Changed("min-rating") {
+		o.MinRating = &s.MinRating
 	}
-	if how == fixed || how == atMoment {
+	if how == FixedSplit || how == MomentSplit {
 		// A published split is taken as it was published, and what comes after a moment must not decide what is learned
 		// before it: the minima apply only where they were asked for.
-		if !s.changed("min-user") {
+		if !s.Changed("min-user") {
 			o.MinUser = 0
 		}
-		if !s.changed("min-item") {
+		if !s.Changed("min-item") {
 			o.MinItem = 0
 		}
 	}
 	return o
 }
 
-// foldName says which fold, for people.
-func (s *source) foldName(k int) string {
-	name := fmt.Sprintf("fold %d of %d, seed %d", k, s.folds, s.splitSeed)
-	if s.testMinItem > s.minItem {
-		name += fmt.Sprintf(", of the items with %d likes or more", s.testMinItem)
+// FoldName says which fold, for people.
+func (s *Source) FoldName(k int) string {
+	name := fmt.Sprintf("fold %d of %d, seed %d", k, s.Folds, s.SplitSeed)
+	if s.TestMinItem > s.MinItem {
+		name += fmt.Sprintf(", of the items with %d likes or more", s.TestMinItem)
 	}
 	return name
 }
 
-// foldOf returns the split that holds fold k out. With --test-min-item the folds are those of the data without the
+// FoldOf returns the split that holds fold k out. With --test-min-item the folds are those of the data without the
 // items below that minimum, so that a larger catalogue is measured on the same test items as a smaller one. The items
 // below it are learned from, and ranked among the others.
-func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.Split, error) {
-	if s.testMinItem <= s.minItem {
-		return in.Fold(s.folds, k, s.splitSeed), nil
+func (s *Source) FoldOf(ctx context.Context, a *App, in *Input, k int) (dataset.Split, error) {
+	if s.TestMinItem <= s.MinItem {
+		return in.Fold(s.Folds, k, s.SplitSeed), nil
 	}
-	o := in.options
-	o.MinItem = s.testMinItem
-	core, err := s.load(ctx, a, byFold, o)
+	o := in.Options
+	o.MinItem = s.TestMinItem
+	core, err := s.Load(ctx, a, FoldSplit, o)
 	if err != nil {
 		return dataset.Split{}, err
 	}
 	held := make(map[dataset.Pair]bool)
-	for u, test := 0, core.Fold(s.folds, k, s.splitSeed).Test; u < test.Rows(); u++ {
+	for u, test := 0, core.Fold(s.Folds, k, s.SplitSeed).Test; u < test.Rows(); u++ {
 		row, _ := in.Users.Index(core.Users.ID(u))
 		for _, i := range test.Row(u) {
 			col, _ := in.Items.Index(core.Items.ID(int(i)))
@@ -162,34 +162,34 @@ func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.
 		nil
 }
 
-// load reads with a progress bar. The readers take no context, but report their progress from the reading goroutine
+// Load reads with a progress bar. The readers take no context, but report their progress from the reading goroutine
 // about every megabyte; where ctx has ended, the reading is left there by a panic that load recovers.
-func (s *source) load(ctx context.Context, a *app, how splitting, o dataset.Options) (in *input, err error) {
+func (s *Source) Load(ctx context.Context, a *App, how Splitting, o dataset.Options) (in *Input, err error) {
 	bar := a.bytesBar("reading")
-	defer bar.done()
+	defer bar.Done()
 	o.Progress = func(read, total int64) {
 		if ctx.Err() != nil {
 			panic(stopped{})
 		}
-		bar.set(read, total, "")
+		bar.Set(read, total, "")
 	}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case stopped:
-			in, err = nil, fmt.Errorf("stopped while %s was read: %w", s.data, ctx.Err())
+			in, err = nil, fmt.Errorf("stopped while %s was read: %w", s.Data, ctx.Err())
 		default:
 			panic(p)
 		}
 	}()
-	in = &input{}
+	in = &Input{}
 	switch how {
-	case fixed:
-		in.Dataset, in.split, err = dataset.LoadFixed(s.data, s.test, o)
-	case atMoment:
-		in.Dataset, in.split, in.moment, err = dataset.LoadAt(s.data, s.cut, o)
+	case FixedSplit:
+		in.Dataset, in.Split, err = dataset.LoadFixed(s.Data, s.Test, o)
+	case MomentSplit:
+		in.Dataset, in.Split, in.moment, err = dataset.LoadAt(s.Data, s.Cut, o)
 	default:
-		in.Dataset, err = dataset.Load(s.data, o)
+		in.Dataset, err = dataset.Load(s.Data, o)
 	}
 	return in, err
 }
@@ -205,9 +205,9 @@ func none(minimum int) int {
 	return minimum
 }
 
-// learnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
+// LearnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
 // its catalogue too, since inference uses them. in is left alone. O(nnz + I).
-func (in *input) learnedFrom(train *dataset.Matrix) *dataset.Dataset {
+func (in *Input) LearnedFrom(train *dataset.Matrix) *dataset.Dataset {
 	d := *in.Dataset
 	d.Positives = train
 	d.Catalogue = &catalogue.Catalogue{Items: slices.Clone(in.Catalogue.Items), Columns: in.Catalogue.Columns}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -11,20 +11,21 @@ import (
 // helpWidth is where the lines of a help text end.
 const helpWidth = 110
 
-// group is one heading of a command's help, and the flags that stand below it in the order in which they were made.
-type group struct {
+// Group is one heading of a command's help, and the flags that stand below it in the order in which they were made.
+type Group struct {
 	title string
 	*pflag.FlagSet
 }
 
-func newGroup(title string) *group {
+// NewGroup returns a group without flags.
+func NewGroup(title string) *Group {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
-	return &group{title, f}
+	return &Group{title, f}
 }
 
-// addGroups gives a command the flags of the groups, and a help text that shows them under their headings.
-func addGroups(c *cobra.Command, groups ...*group) {
+// AddGroups gives a command the flags of the groups, and a help text that shows them under their headings.
+func AddGroups(c *cobra.Command, groups ...*Group) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
 	for _, g := range groups {
@@ -41,7 +42,7 @@ func addGroups(c *cobra.Command, groups ...*group) {
 			g.VisitAll(func(f *pflag.Flag) { grouped[f.Name] = true })
 			fmt.Fprintf(w, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(helpWidth))
 		}
-		rest := newGroup("Always")
+		rest := NewGroup("Always")
 		for _, all := range []*pflag.FlagSet{c.LocalFlags(), c.InheritedFlags()} {
 			all.VisitAll(func(f *pflag.Flag) {
 				if !grouped[f.Name] {
@@ -54,8 +55,8 @@ func addGroups(c *cobra.Command, groups ...*group) {
 	})
 }
 
-// placeholder says what stands behind the flags in the help text: "--data PATH".
-func (g *group) placeholder(word string, flags ...string) {
+// Placeholder says what stands behind the flags in the help text: "--data PATH".
+func (g *Group) Placeholder(word string, flags ...string) {
 	for _, name := range flags {
 		f := g.Lookup(name)
 		if f.DefValue == "[]" {

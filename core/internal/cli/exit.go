@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -15,22 +15,27 @@ import (
 
 // Exit codes.
 const (
-	exitOK          = 0
-	exitFailed      = 1   // the work failed: a file, its content, a training that diverged or collapsed
-	exitUsage       = 2   // the command line asks for something that cannot be
-	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM; what could be saved was saved
+	ExitOK          = 0
+	ExitFailed      = 1   // the work failed: a file, its content, a training that diverged or collapsed
+	ExitUsage       = 2   // the command line asks for something that cannot be
+	ExitInterrupted = 130 // stopped by Ctrl-C or SIGTERM; what could be saved was saved
 )
 
-// usageError marks an error as the command line's.
-type usageError struct{ error }
+// UsageError marks an error as the command line's.
+type UsageError struct{ error }
 
-func (e usageError) Unwrap() error { return e.error }
+// Unwrap returns the error that is marked.
+func (e UsageError) Unwrap() error { return e.error }
 
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// AsUsage marks err as the command line's.
+func AsUsage(err error) error { return UsageError{err} }
 
-// execute runs the command line of the program that newRoot builds and returns the exit code. Where it is not 0, the
+// Usagef returns an error of the command line.
+func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
+
+// Execute runs the command line of the program that newRoot builds and returns the exit code. Where it is not 0, the
 // last line of standard error says why.
-func execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.Command, args []string, stdout,
+func Execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.Command, args []string, stdout,
 	stderr io.Writer) int {
 	out, errs := &screen{w: stdout}, &screen{w: stderr}
 	defer errs.close()
@@ -42,7 +47,7 @@ func execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.
 		err = fmt.Errorf("the output could not be written: %w", out.err)
 	}
 	if err == nil {
-		return exitOK
+		return ExitOK
 	}
 	text := strings.TrimSpace(err.Error())
 	switch {
@@ -52,13 +57,13 @@ func execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.
 			text = "stopped"
 		}
 		fmt.Fprintf(errs, "%s: %s\n", root.Name(), text)
-		return exitInterrupted
-	case errors.As(err, new(usageError)):
-		fmt.Fprintf(errs, "%[1]s: %s\n%[1]s: %s --help says how it is used\n", root.Name(), text, c.CommandPath())
-		return exitUsage
+		return ExitInterrupted
+	case errors.As(err, new(UsageError)):
+		fmt.Fprintf(errs, "%[1]s: %[2]s\n%[1]s: %[3]s --help says how it is used\n", root.Name(), text, c.CommandPath())
+		return ExitUsage
 	}
 	fmt.Fprintf(errs, "%s: %s%s\n", root.Name(), text, flagFor(err))
-	return exitFailed
+	return ExitFailed
 }
 
 // flagFor names the flag that helps with an error of the readers.

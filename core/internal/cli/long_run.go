@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// LongRun holds the flags of trainings that take long or begin from another model: checkpoints, time limit, curves,
+// --from.
+type LongRun struct {
+	From, Checkpoint, CurvesFolder string
+	Every, MaxTime                 time.Duration
+	Fresh                          bool
+
+	Flags   *Group
+	Origin  *model.Model     // that --from names
+	Initial *pmlam.Beginning // what the data take over of it
+}
+
+// Register returns the flags.
+func (l *LongRun) Register() *Group {
+	l.Flags = NewGroup("Long and repeated trainings")
+	g := l.Flags
+	g.StringVar(&l.Checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very "+
+		"training, it goes on from there")
+	g.DurationVar(&l.Every, "checkpoint-every", 5*time.Minute, "time from one checkpoint to the next; 0: after every "+
+		"batch")
+	g.BoolVar(&l.Fresh, "fresh", false, "start anew, whatever checkpoints there are; the first new one takes their "+
+		"place")
+	g.DurationVar(&l.MaxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so "+
+		"far; the choice of settings and all trainings of --measure and --calibrate together")
+	g.StringVar(&l.CurvesFolder, "curves", "", "folder for the learning curves, curve.csv and curve.png")
+	g.StringVar(&l.From, "from", "", "begin from this model: what it knows of the data's items and users, and its "+
+		"settings unless others are given")
+	g.Placeholder("FOLDER", "checkpoint", "curves")
+	g.Placeholder("TIME", "checkpoint-every", "max-time")
+	g.Placeholder("FILE", "from")
+	g.Lookup("max-time").DefValue = "" // none
+	return g
+}
+
+// Open reads the model of --from, whose settings are the defaults then.
+func (l *LongRun) Open(set *Settings) error {
+	if l.From == "" {
+		return nil
+	}
+	m, err := OpenModel(l.From)
+	if err != nil {
+		return err
+	}
+	var c pmlam.Config
+	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
+		return fmt.Errorf("%s has no settings to go on with: %w; give --config or --preset and every setting", l.From,
+			err)
+	}
+	l.Origin, set.base = m, &c
+	return nil
+}
+
+// Check returns an error for flags that contradict each other. These are usage errors, except for folders that cannot
+// be made.
+func (l *LongRun) Check(cfg pmlam.Config, measure bool) error {
+	changed := l.Flags.Changed
+	switch {
+	case l.Checkpoint == "" && (l.Fresh || changed("checkpoint-every")):
+		return Usagef("--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint")
+	case l.Every < 0:
+		return Usagef("--checkpoint-every is %v; it must be 0 or more", l.Every)
+	case changed("max-time") && l.MaxTime <= 0:
+		return Usagef("--max-time is %v; it must be more than 0", l.MaxTime)
+	case l.Origin != nil && measure:
+		return Usagef("--measure holds out what the model of --from may have learned from already; measure one that " +
+			"began from nothing")
+	case l.Origin != nil && l.Origin.Items.Dim() != cfg.Dim:
+		return Usagef("--dim is %d, but the model %s has dimension %d", cfg.Dim, l.From, l.Origin.Items.Dim())
+	}
+	if l.CurvesFolder != "" {
+		if err := durable.OS.MakeFolder(l.CurvesFolder); err != nil {
+			return fmt.Errorf("the learning curves cannot be written: %w", err)
+		}
+	}
+	return nil
+}
+
+// Claim locks the checkpoint folder against other processes until release is called.
+func (l *LongRun) Claim() (release func(), err error) {
+	if l.Checkpoint == "" {
+		return func() {}, nil
+	}
+	if release, err = durable.Claim(l.Checkpoint); err != nil {
+		return nil, fmt.Errorf("checkpoints cannot be kept in %s: %w", l.Checkpoint, err)
+	}
+	return release, nil
+}
+
+// Begin takes over what the model of --from knows of the data's items and users, and prints how much that is.
+func (l *LongRun) Begin(a *App, in *Input, cfg pmlam.Config) {
+	if l.Origin == nil {
+		return
+	}
+	b, k := pmlam.BeginningOf(l.Origin, in.Dataset)
+	l.Initial = b
+	a.Printf("begins from %s: %d items known, %d new, %d of the model not in the data and left out\n", l.From, k.Items,
+		k.NewItems, k.GoneItems)
+	switch {
+	case cfg.UserWeight > 0: // users are made from their items
+	case l.Origin.Users == nil:
+		a.Printf("the model keeps no users: all %d begin at the mean of their known items\n", k.NewUsers)
+	default:
+		a.Printf("%d users known, %d new, %d of the model not in the data and left out\n", k.Users, k.NewUsers,
+			k.GoneUsers)
+	}
+	if in.Split.Test != nil {
+		a.Notef("if the model of --from has learned from the test part, the figures are better than the truth")
+	}
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// Source is where interactions come from and how they are split. Each command registers the flags that it needs.
+type Source struct {
+	Data, Test, Format, Items  string
+	Columns                    dataset.Columns
+	Delimiter                  string
+	header, noHeader           bool
+	NoRatings                  bool
+	MinRating                  float64
+	MinUser, MinItem           int
+	onePass, SkipBadLines      bool
+	Folds, Fold, TestMinItem   int
+	SplitSeed                  uint64
+	ByTime                     float64
+	SplitTime                  string      // as it was given
+	Cut                        dataset.Cut // what it says
+	Name, Licence, Attribution string
+
+	Groups        []*Group // that were registered
+	PrintsReading bool     // the command itself prints the reading report
+}
+
+// Changed reports whether a flag was given.
+func (s *Source) Changed(flag string) bool {
+	for _, g := range s.Groups {
+		if g.Changed(flag) {
+			return true
+		}
+	}
+	return false
+}
+
+// Add remembers a group, for Changed, and returns it.
+func (s *Source) Add(g *Group) *Group {
+	s.Groups = append(s.Groups, g)
+	return g
+}
+
+// DataFlag is the flag that names the interactions.
+func (s *Source) DataFlag(g *Group) {
+	g.StringVar(&s.Data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, Parquet, "+
+		"matrices, adjacency lists; plain, zip, gzip or zstd")
+	g.Placeholder("PATH", "data")
+}
+
+// RegisterReading adds how to read the interactions to a group.
+func (s *Source) RegisterReading(g *Group) {
+	g.StringVar(&s.Format, "format", "", "the format, where it is not recognised; \"pmlam data formats\" "+
+		"lists them")
+	g.StringVar(&s.Columns.User, "user-column", "", "the users' column, by name or by number from 1")
+	g.StringVar(&s.Columns.Item, "item-column", "", "the items' column")
+	g.StringVar(&s.Columns.Rating, "rating-column", "", "the ratings' column; - for none")
+	g.BoolVar(&s.NoRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
+	g.StringVar(&s.Columns.Time, "time-column", "", "the times' column; - for none")
+	g.StringVar(&s.Columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
+	g.StringVar(&s.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
+		"four characters, or tab")
+	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
+	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")
+	g.Float64Var(&s.MinRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 "+
+		"of 5; of a count 1)")
+	g.BoolVar(&s.SkipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
+	g.Placeholder("NAME", "format")
+	g.Placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column")
+	g.Placeholder("TEXT", "delimiter")
+	g.Placeholder("RATING", "min-rating")
+}
+
+// RegisterFilter adds what is left out to a group.
+func (s *Source) RegisterFilter(g *Group) {
+	g.StringVar(&s.Items, "items", "", "file or folder with titles, years and genres (default: what lies beside "+
+		"known data sets)")
+	g.IntVar(&s.MinUser, "min-user", 10, "fewest likes of a user; users with fewer are left out. Not applied to a "+
+		"fixed split, nor to one at a moment, unless given")
+	g.IntVar(&s.MinItem, "min-item", 5, "fewest likes of an item, likewise")
+	g.BoolVar(&s.onePass, "one-pass", false, "apply these two once, not until both hold")
+	g.Placeholder("PATH", "items")
+	g.Placeholder("N", "min-user", "min-item")
+}
+
+// DataGroup is all that there is to say about the data.
+func (s *Source) DataGroup() *Group {
+	g := s.Add(NewGroup("Data"))
+	s.DataFlag(g)
+	s.RegisterReading(g)
+	s.RegisterFilter(g)
+	return g
+}
+
+// SplitGroup holds the ways to split. Without any of them there is no test part, unless the data bring one.
+func (s *Source) SplitGroup() *Group {
+	g := s.Add(NewGroup("Test part"))
+	g.StringVar(&s.Test, "test", "", "a second file or folder: the test part of a fixed split. A folder with "+
+		"train.txt and test.txt needs none")
+	g.IntVar(&s.Fold, "fold", -1, "hold this fold of every user's items out, from 0")
+	g.IntVar(&s.Folds, "folds", 5, "how many folds")
+	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of the folds")
+	g.IntVar(&s.TestMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the "+
+		"items below it (default: --min-item)")
+	g.Float64Var(&s.ByTime, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
+	g.StringVar(&s.SplitTime, "split-time", "", "test on what all users liked from one moment on, and train on what "+
+		"came before: a time, such as 2018-05-01, or the share of the likes to test on, such as 0.2")
+	g.Placeholder("PATH", "test")
+	g.Placeholder("MOMENT|SHARE", "split-time")
+	g.Placeholder("N", "fold", "folds", "split-seed", "test-min-item")
+	g.Placeholder("SHARE", "by-time")
+	g.Lookup("fold").DefValue = "" // -1 says that it was not given
+	return g
+}
+
+// AboutFlags are texts that go into a model.
+func (s *Source) AboutFlags(g *Group) {
+	g.StringVar(&s.Name, "name", "", "the data set's name, in the file (default: what is known of the data)")
+	g.StringVar(&s.Licence, "licence", "", "the data's licence, in the file (default: what is known)")
+	g.StringVar(&s.Attribution, "attribution", "", "what must be shown wherever the model is used, in the file "+
+		"(default: what is known)")
+	g.Placeholder("TEXT", "name", "licence", "attribution")
+}
+
+// Splitting is how the interactions are split.
+type Splitting int
+
+const (
+	NoSplit     Splitting = iota // not at all
+	FixedSplit                   // as they were published: --test, or a folder with both parts
+	FoldSplit                    // --fold
+	TimeSplit                    // --by-time
+	MomentSplit                  // --split-time
+)
+
+// Splitting returns how the flags, or the folder, say to split.
+func (s *Source) Splitting() Splitting {
+	switch {
+	case s.Test != "":
+		return FixedSplit
+	case s.Changed("fold"):
+		return FoldSplit
+	case s.Changed("by-time"):
+		return TimeSplit
+	case s.Changed("split-time"):
+		return MomentSplit
+	case s.publishedSplit():
+		return FixedSplit
+	}
+	return NoSplit
+}
+
+// publishedSplit reports whether the data are a folder with a training and a test part.
+func (s *Source) publishedSplit() bool {
+	return dataset.HasTest(s.Data, dataset.Options{Format: s.Format})
+}
+
+// Check finds what cannot be, before anything is read. Its errors are usage errors.
+func (s *Source) Check() error {
+	ways := 0
+	for _, flag := range []string{"test", "fold", "by-time", "split-time"} {
+		if s.Changed(flag) {
+			ways++
+		}
+	}
+	switch {
+	case s.Data == "":
+		return Usagef("--data is needed: the file or folder with the interactions")
+	case s.header && s.noHeader:
+		return Usagef("--header and --no-header exclude each other")
+	case s.NoRatings && s.Columns.Rating != "" && s.Columns.Rating != "-":
+		return Usagef("--no-ratings and --rating-column %s exclude each other", s.Columns.Rating)
+	case len(s.Delimiter) > 4:
+		return Usagef("--delimiter is %q; it must have 1 to 4 bytes", s.Delimiter)
+	case math.IsNaN(s.MinRating) || math.IsInf(s.MinRating, 0):
+		return Usagef("--min-rating is %v; it must be a number", s.MinRating)
+	case s.MinUser < 0 || s.MinItem < 0:
+		return Usagef("--min-user is %d and --min-item is %d; they must be 0 or more", s.MinUser, s.MinItem)
+	case ways > 1:
+		return Usagef("--test, --fold, --by-time and --split-time are ways to split; give one of them")
+	case s.Changed("folds") && (s.Folds < 2 || s.Folds > 1000):
+		return Usagef("--folds is %d; it must lie between 2 and 1000", s.Folds)
+	case s.Changed("fold") && (s.Fold < 0 || s.Fold >= s.Folds):
+		return Usagef("--fold is %d, but the folds are numbered from 0 to %d", s.Fold, s.Folds-1)
+	case s.Changed("test-min-item") && s.TestMinItem < s.MinItem:
+		return Usagef("--test-min-item is %d; it must be at least --min-item, which is %d", s.TestMinItem, s.MinItem)
+	case s.Changed("by-time") && !(s.ByTime > 0 && s.ByTime < 1):
+		return Usagef("--by-time is %v; it must lie between 0 and 1", s.ByTime)
+	}
+	if s.Changed("split-time") {
+		cut, err := dataset.ParseCut(s.SplitTime)
+		if err != nil {
+			return Usagef("--split-time is %w", err)
+		}
+		s.Cut = cut
+	}
+	if s.Format != "" {
+		for _, f := range dataset.Formats() {
+			if f.Name == s.Format {
+				return nil
+			}
+		}
+		return Usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are", s.Format)
+	}
+	return nil
+}

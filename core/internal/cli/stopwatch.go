@@ -1,0 +1,21 @@
+package cli
+
+import "time"
+
+// Stopwatch measures the parts of a run, in seconds of wall-clock time.
+type Stopwatch struct {
+	began time.Time
+	Parts map[string]float64
+}
+
+// Start begins the whole.
+func (l *Stopwatch) Start() { l.began, l.Parts = time.Now(), map[string]float64{} }
+
+// TimePart begins a part and returns the function that ends it. Parts of one name are summed.
+func (l *Stopwatch) TimePart(name string) (end func()) {
+	began := time.Now()
+	return func() { l.Parts[name] += time.Since(began).Seconds() }
+}
+
+// Seconds is the whole until now.
+func (l *Stopwatch) Seconds() float64 { return time.Since(l.began).Seconds() }
