@@ -38,7 +38,6 @@ var (
 		"internal/parallel",
 		"internal/cosine",
 		"internal/cuda",
-		"internal/figure",
 		"internal/cli",
 		"dataset",
 		"delta",
@@ -55,7 +54,7 @@ var (
 		"refresh",
 		"scoring",
 		"chunking",
-		"study",
+		"lab",
 		"cmd",
 	}
 )
