@@ -45,7 +45,7 @@ MKSITE_FLAGS = --cache build/compressed \
 	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
 	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
 # The packages that the build tag gpu adds to.
-GPU   := ./core/internal/cuda/... ./core/pmlam ./core/lab/reproduce ./core/cmd/pmlam
+GPU   := ./core/internal/cuda/... ./core/pmlam ./core/study/reproduce ./core/cmd/pmlam
 PMLAM := build/measure/pmlam
 BENCH := --no-print-directory -f docs/bench/Makefile
 
@@ -118,7 +118,7 @@ check-generated: ## fail where a generated file is not what its source generates
 test: FUZZTIME = 1s
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
-test-tools: ## say what the tests need beyond Go and is missing; installs it where you agree, or where CI is set
+test-tools: ## install what the tests need beyond Go, or say what is missing
 	@.ci/tools
 test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)

@@ -25,7 +25,6 @@ var (
 		"yield",
 		"internal/vec",
 		"internal/durable",
-		"internal/topk",
 		"catalogue",
 		"gaussian",
 		"margin",
@@ -38,6 +37,8 @@ var (
 		"internal/parallel",
 		"internal/cosine",
 		"internal/cuda",
+		"internal/figure",
+		"internal/people",
 		"internal/cli",
 		"dataset",
 		"delta",
@@ -54,7 +55,7 @@ var (
 		"refresh",
 		"scoring",
 		"chunking",
-		"lab",
+		"study",
 		"cmd",
 	}
 )

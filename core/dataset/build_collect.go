@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // collector takes what the readers find: it interns the ids and keeps the records. One collector serves all files of
@@ -37,7 +39,7 @@ func newCollector(o Options) *collector {
 	if limit <= 0 {
 		limit = maxInteractions
 	}
-	c := &collector{users: newInterner(), items: newInterner(), skip: o.SkipBadLines, times: o.Times,
+	c := &collector{users: newInterner(), items: publicInterner(), skip: o.SkipBadLines, times: o.Times,
 		limit: min(limit, math.MaxInt32)}
 	c.report.MaxRating, c.report.LeastRating = math.Inf(-1), math.Inf(1)
 	return c
@@ -95,24 +97,25 @@ func (c *collector) add(s *source, e *entry) error {
 	if isNull(item) {
 		return e.bad(s, roleItem, "an id must not be empty")
 	}
-	if err := checkItem(c.items, item); err != nil {
-		return e.bad(s, roleItem, err.what)
+	item, cut := people.CutURL(item)
+	if cut {
+		c.report.Cut++
+	}
+	if err := c.checkUser(user); err != nil {
+		return e.bad(s, roleUser, err.what)
 	}
 	if len(title) > maxTitle || !utf8.Valid(title) {
 		return e.bad(s, roleTitle, "a title is UTF-8 of at most 4,096 bytes; is this the column of the titles?")
 	}
-	var err *idError
-	if r.user, err = c.users.add(user); err != nil {
-		return c.idError(s, err, e, roleUser)
+	if k := people.Find(title); k != people.None {
+		return e.bad(s, roleTitle, personal("a title", k))
 	}
-	known := c.items.len()
+	var err *idError
 	if r.item, err = c.items.add(item); err != nil {
 		return c.idError(s, err, e, roleItem)
 	}
-	if c.items.len() > known {
-		if err := e.person(s, item); err != nil {
-			return err
-		}
+	if r.user, err = c.users.add(user); err != nil {
+		return c.idError(s, err, e, roleUser)
 	}
 	if e.has[roleTitle] {
 		c.titleName = e.names[roleTitle]
@@ -155,25 +158,9 @@ func (e *entry) bad(s *source, r role, rule string) error {
 	return s.bad(e.columns[r], e.names[r], e.values[r], rule)
 }
 
-// person returns an error where an item's id is how a person is reached.
-func (e *entry) person(s *source, item []byte) error {
-	kind := ""
-	switch {
-	case isEmail(item):
-		kind = "e-mail addresses"
-	case isPhone(item):
-		kind = "telephone numbers"
-	default:
-		return nil
-	}
-	text := []rune(string(item))
-	masked := string(text[:1]) + "…" + string(text[len(text)-2:])
-	return &PersonError{File: s.path, Line: s.line, Column: e.names[roleItem], Kind: kind, Value: masked}
-}
-
-// checkItem is checkID but for the item that came last, which passed.
-func checkItem(in *interner, b []byte) *idError {
-	if in.last >= 0 && string(in.at(in.last)) == string(b) {
+// checkUser is checkID but for the user that came last, who passed.
+func (c *collector) checkUser(b []byte) *idError {
+	if in := c.users; in.last >= 0 && string(in.at(in.last)) == string(b) {
 		return nil
 	}
 	return checkID(b)

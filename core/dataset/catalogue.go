@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // describer fills a catalogue from files. Lines about other items are ignored.
@@ -55,7 +56,7 @@ func LoadCatalogue(path string, o Options) (*catalogue.Catalogue, Report, error)
 	var report Report
 	c := &catalogue.Catalogue{}
 	by := newDescriber(new(IDs), c, &report, o)
-	by.all = newInterner()
+	by.all = publicInterner()
 	if err := by.read(path, o, nil); err != nil {
 		return nil, report, err
 	}
@@ -270,7 +271,10 @@ func manyColumns(path string, limit int64) error {
 // index returns the number of the item that a line is about; false where it is none that is described. main says that
 // the line is of the file with the titles.
 func (d *describer) index(s *source, column int, id []byte, main bool) (i int, ok bool, err error) {
-	id = trim(id)
+	id, cut := people.CutURL(trim(id))
+	if cut {
+		d.report.CutItems++
+	}
 	if d.all == nil {
 		if i, ok = d.items.Index(string(id)); !ok && main {
 			d.report.Others++
@@ -301,6 +305,9 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		if _, err := d.text(s, c, have[c], f[c]); err != nil {
 			return err
 		}
+	}
+	if err := d.public(s, f, have, title, genres, further); err != nil {
+		return err
 	}
 	item := &d.catalogue.Items[i]
 	if !d.seen[i] && title >= 0 {
@@ -346,6 +353,31 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		}
 	}
 	d.seen[i] = d.seen[i] || title >= 0
+	return nil
+}
+
+// public checks the fields of a line that a model would hold: an error says which of them is personal. Of addresses of
+// the web it cuts personal queries off, in f.
+func (d *describer) public(s *source, f [][]byte, have []string, title, genres int, further []int) error {
+	for c := range f {
+		what := "a text of the catalogue"
+		switch {
+		case c == title:
+			what = "a title"
+		case c == genres:
+			what = "a genre"
+		case further[c] < 0:
+			continue
+		default:
+			if address, cut := people.CutURL(trim(f[c])); cut {
+				d.report.CutItems++
+				f[c] = address
+			}
+		}
+		if k := people.Find(f[c]); k != people.None {
+			return s.bad(c, have[c], f[c], personal(what, k))
+		}
+	}
 	return nil
 }
 

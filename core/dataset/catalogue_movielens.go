@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // movieLensKind is one of the shapes in which GroupLens publishes.
@@ -229,6 +231,9 @@ func (d *describer) movie(s *source, id, title []byte, genres []string) error {
 	}
 	if err := s.checkGenres(genres, 2, "genres", nil); err != nil {
 		return err
+	}
+	if k := people.Find(title); k != people.None {
+		return s.bad(1, "title", title, personal("a title", k))
 	}
 	for k, g := range genres {
 		genres[k] = d.cleaner.text(i, []byte(g))

@@ -4,11 +4,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // tags reads tags.csv (userId,movieId,tag,timestamp) and keeps the most frequent tags of each item, at most n, as the
 // further column "tags", cut by |. Tags are compared in lower case; among equally frequent ones the first in the file
-// comes first.
+// comes first. Tags are written by users: what is personal is left out.
 func (d *describer) tags(s *source, n int) error {
 	type tag struct {
 		text  string
@@ -32,7 +34,7 @@ func (d *describer) tags(s *source, n int) error {
 			return err
 		}
 		text = strings.ToLower(cleanText(strings.ReplaceAll(text, "|", " ")))
-		if err != nil || text == "" {
+		if err != nil || text == "" || people.Find([]byte(text)) != people.None {
 			continue
 		}
 		i, ok := d.items.Index(string(trim(f[1])))

@@ -2,9 +2,10 @@ package dataset
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // profile describes the values of one column in the first rows of a file.
@@ -51,7 +52,7 @@ func profileOf(values []string) *profile {
 			p.times++
 			p.dates++
 		}
-		if isEmail([]byte(v)) {
+		if people.Find([]byte(v)) == people.Email {
 			p.emails++
 		}
 		if strings.ContainsRune(v, ' ') && strings.ContainsFunc(v, unicode.IsLetter) {
@@ -139,36 +140,3 @@ var otherNames = words(`age gender sex year month day hour minute week weekday w
 	genero edad precio anno prezzo
 	author authors artist artists album brand vendor publisher director writer autor autorin verlag marke
 	unnamed row line`)
-
-var email = regexp.MustCompile(`^(?:mailto:)?[^@\s,;<>"]+@[^@\s,;<>"]+\.\pL{2,}$`)
-
-// isEmail reports whether b is an e-mail address.
-func isEmail(b []byte) bool {
-	for _, c := range b {
-		if c == '@' {
-			return email.Match(b)
-		}
-	}
-	return false
-}
-
-// phone finds numbers that are written as telephone numbers only: with a + in front, with the area in brackets, or
-// 3-3-4.
-var phone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|` +
-	`\(0?[0-9]{2,4}\) ?[0-9][0-9 -]{3,12}[0-9]|` +
-	`[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
-
-// isPhone reports whether b is a telephone number: 7 to 15 digits, in a form in which ids are not written.
-func isPhone(b []byte) bool {
-	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' ||
-		!phone.Match(b) {
-		return false
-	}
-	digits := 0
-	for _, c := range b {
-		if isDigit(c) {
-			digits++
-		}
-	}
-	return digits >= 7 && digits <= 15
-}

@@ -2,10 +2,13 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // Reading is what was understood of one file, so that its owner can check it.
@@ -15,11 +18,13 @@ type Reading struct {
 	Packed string // "gzip", "zstd", "zip"; "" where it is not
 	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252"; "" where the format is no text
 	Encoding  string
-	Delimiter string     // what cuts the columns; "" where none does
-	Header    bool       // a first line of names
-	Columns   []Column   // in the file's order
-	More      int        // columns that are not listed
-	Rows      [][]string // the first three, a cell a column, shortened
+	Delimiter string   // what cuts the columns; "" where none does
+	Header    bool     // a first line of names
+	Columns   []Column // in the file's order
+	More      int      // columns that are not listed
+	// the first three, a cell a column; addresses and telephone numbers are masked, and so are columns about people
+	// that are not used
+	Rows [][]string
 }
 
 // Column is a column, a key, or a part of a line.
@@ -50,12 +55,33 @@ func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]str
 		r.Columns = append(r.Columns, column)
 	}
 	for _, row := range rows[:min(len(rows), shownRows)] {
-		r.Rows = append(r.Rows, append([]string(nil), row...))
+		shown := make([]string, len(row))
+		for i, cell := range row {
+			if shown[i] = people.Mask(cell); i < len(r.Columns) && cell != "" && r.Columns[i].Role == "" &&
+				aboutPeople(r.Columns[i].Name) {
+				shown[i] = maskedCell
+			}
+		}
+		r.Rows = append(r.Rows, shown)
 	}
 	r.cut()
 	c.report.Readings = append(c.report.Readings, r)
 	return &c.report.Readings[len(c.report.Readings)-1]
 }
+
+// maskedCell is shown where a cell says who somebody is: reports go into logs, which others read.
+const maskedCell = "…"
+
+// aboutPeople reports whether the name of a column that is not used says that it holds what is personal.
+func aboutPeople(name string) bool {
+	return slices.ContainsFunc(nameWords(name), func(w string) bool { return userNouns[w] || personalWords[w] }) ||
+		userCompounds[plainName(name)]
+}
+
+var personalWords = words(`billing shipping recipient delivery firstname lastname surname fullname phone telephone tel
+	mobile fax email mail street address zip postcode postal city ip birthday birthdate iban payment note notes
+	vorname nachname strasse hausnummer plz ort telefon handy adresse anschrift geburtstag geburtsdatum bemerkung
+	rechnung lieferung prenom rue ville telefono direccion ciudad calle apellido indirizzo citta cognome straat`)
 
 // cut leaves out columns without a role behind the first ones.
 func (r *Reading) cut() {
@@ -157,8 +183,9 @@ func clip(s string) string {
 	return string([]rune(s)[:shownCell-1]) + "…"
 }
 
-// visible writes characters that a terminal does not print, or acts on, as \u escapes.
+// visible writes characters that a terminal does not print, or acts on, as \u escapes, and masks what is personal.
 func visible(s string) string {
+	s = people.Mask(s)
 	var b strings.Builder
 	for _, r := range s {
 		if unicode.IsPrint(r) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // Dataset is a set of interactions, filtered and numbered, with what is known of its items. U users, I items. Users
@@ -28,6 +29,19 @@ type Dataset struct {
 	Licence     string // what the publisher allows, in short; "" where it is not known
 	Attribution string // text that the publisher asks to show; "" where it is not known
 	Read        Report
+}
+
+// CheckUsers returns an error where the id of a user holds an e-mail address or a telephone number, and so must not be
+// written to a model. O(U).
+func (d *Dataset) CheckUsers() error {
+	for u := range d.Users.Len() {
+		id := d.Users.ID(u)
+		if k := people.Find([]byte(id)); k != people.None {
+			return fmt.Errorf("%s: the id of the user %q holds %s, and whoever has the model could read it: number the "+
+				"users", d.Name, people.Mask(id), k)
+		}
+	}
+	return nil
 }
 
 // Options say how to read. The zero value detects everything and filters as the paper does.
@@ -95,6 +109,7 @@ type Report struct {
 	Duplicates   int           // merged: the same user and item once more
 	HasTimes     bool          //
 	UnreadTimes  int           // times that could not be read, of interactions that were
+	Cut          int           // interactions with an address as item whose query was personal and was cut off
 	RatingReport
 	MinUser   int // as used
 	MinItem   int // as used
@@ -127,6 +142,7 @@ type TitleReport struct {
 	Titles    string // the catalogue that was read, a file or folder, or the column of the titles; "": none
 	Described int    // items that it describes
 	Others    int    // lines with titles of other items: nobody likes them, or too few
+	CutItems  int    // lines of the catalogue with an address as id whose query was personal and was cut off
 	Untitled  string // the catalogue file given that has no column of titles; "": none
 	Cleaned   int    // items with control characters in their texts, which were taken out
 	Shortened int    // items with a title of more than 4,096 bytes, which was cut
@@ -142,6 +158,7 @@ func (r Report) String() string {
 		}
 	}
 	line(r.Skipped, "bad lines skipped")
+	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token): the query was cut off")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")
 	line(r.BelowRating, "rated below %g, left out (largest rating: %g)", r.MinRating, r.MaxRating)
@@ -149,6 +166,7 @@ func (r Report) String() string {
 	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
 	line(r.InTrain, "left out of the test part: they stand in the training part")
 	line(r.Again, "left out of the test part: they were liked before the moment too")
+	line(r.CutItems, "lines of the catalogue with such an address: its query was cut off")
 	line(r.UnreadTimes, "times could not be read and count as not known")
 	line(r.Kept, "kept")
 	line(r.Cleaned, "items had control characters in their texts, taken out")

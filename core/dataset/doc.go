@@ -41,6 +41,6 @@
 //   - Bounds. Lines, ids, columns, the number of ids and of interactions have limits (limits.go), which are checked
 //     before memory is taken. Every reader is fuzzed.
 //   - No silent guesses. Report.Readings says what was understood of each file. What cannot be decided is an error
-//     that asks: *ColumnError, *QuestionError or *PersonError. docs/formats.md has the rules.
+//     that asks: *ColumnError or *QuestionError. docs/formats.md has the rules.
 //   - Errors. A bad line is a *ParseError: file, line, column, value, rule, and what to do.
 package dataset

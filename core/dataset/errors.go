@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // ParseError says what is wrong in one line of a file.
@@ -12,7 +14,7 @@ type ParseError struct {
 	Line   int64  // 1-based, in physical lines
 	Column int    // 1-based field; 0: the whole line
 	Name   string // the column's name or part; "" where it has none
-	Value  string // the text at that place, shortened to 64 bytes
+	Value  string // the text at that place, shortened to 64 bytes, addresses and telephone numbers masked
 	Rule   string // what is expected there
 }
 
@@ -37,8 +39,10 @@ func newParseError(file string, line int64, column int, name string, value []byt
 	return &ParseError{file, line, column, name, shorten(value), rule}
 }
 
+// shorten cuts a text to 64 bytes. What it shows is printed and logged, so it masks what is personal.
 func shorten(b []byte) string {
 	const limit = 64
+	b = []byte(people.Mask(string(b[:min(len(b), 8*limit)])))
 	if len(b) <= limit {
 		return string(b)
 	}
@@ -124,25 +128,6 @@ func (e *QuestionError) Error() string {
 	}
 	return fmt.Sprintf("%s: the column %q (%s, …) is not used and %s; say that it is the %s, or that there is none",
 		e.File, e.Column, strings.Join(values, ", "), e.Why, e.Role)
-}
-
-// PersonError says that the ids of items identify people. Ids of items are published in models and on pages.
-type PersonError struct {
-	File   string
-	Line   int64
-	Column string // name or number of the column; "" where there are none
-	Kind   string // "e-mail addresses" or "telephone numbers"
-	Value  string // the id, with all but its ends left out
-}
-
-func (e *PersonError) Error() string {
-	where := "the items"
-	if e.Column != "" {
-		where = fmt.Sprintf("the column %q, which is taken for the items,", e.Column)
-	}
-	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with the model, so they "+
-		"must not identify people: name the right column, or number the items",
-		e.File, e.Line, where, e.Kind, e.Value)
 }
 
 // LimitError says that a file exceeds a limit of this package.

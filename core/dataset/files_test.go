@@ -163,9 +163,10 @@ var siteFiles = []struct {
 	{"other-columns.csv", none, "3/3/7", "user=user_id item=item_id =category_id =store =price =age =country =verified",
 		nil, ""},
 	{"emails-as-items.csv", none, "2/2/3", "item=sku user=customer_email count=qty", nil, ""},
-	{"emails-as-items.csv", columns(Columns{User: "sku", Item: "customer_email"}), "", "", new(*PersonError),
-		`line 2: the column "customer_email"`},
-	{"phones-as-items.csv", none, "", "", new(*PersonError), "telephone numbers (+…67)"},
+	{"emails-as-items.csv", columns(Columns{User: "sku", Item: "customer_email"}), "", "", new(*ParseError),
+		`line 2, column 2 (customer_email): "a…om": the id of an item must not hold an e-mail address`},
+	{"phones-as-items.csv", none, "", "", new(*ParseError),
+		`"+…67": the id of an item must not hold a telephone number`},
 }
 
 var timed = Options{MinUser: -1, MinItem: -1, Times: true}

@@ -66,7 +66,7 @@ func typed(t *testing.T, err error) error {
 		if e.File == "" || e.Line < 1 || e.Rule == "" || len(e.Value) > 70 {
 			t.Fatalf("an error that does not tell enough: %+v", e)
 		}
-	case *FileError, *FormatError, *ColumnError, *QuestionError, *PersonError, *LimitError, *ScaleError, *EmptyError:
+	case *FileError, *FormatError, *ColumnError, *QuestionError, *LimitError, *ScaleError, *EmptyError:
 	default:
 		t.Fatalf("a %T: %v", err, err)
 	}

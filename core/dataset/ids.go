@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // IDs maps indices 0…Len−1 to external ids and back. The text of all ids lies in one string, so a million ids are
@@ -78,6 +80,7 @@ type interner struct {
 	table []int32
 	seed  maphash.Seed
 	last  int32 // the number given last: lines of one user are often adjacent
+	items bool  // ids of items, which are published: they must not hold what is personal
 }
 
 // idError is why a text cannot be an id.
@@ -86,8 +89,20 @@ type idError struct {
 	limit int64 // > 0: a limit on the whole file was met, which no skipping of lines helps
 }
 
+// personal is why a text that a model file would hold cannot be taken: it holds k.
+func personal(what string, k people.Kind) string {
+	return fmt.Sprintf("%s must not hold %s, because everybody can read it in the model", what, k)
+}
+
 func newInterner() *interner {
 	return &interner{table: make([]int32, 64), seed: maphash.MakeSeed(), last: -1}
+}
+
+// publicInterner returns an interner for the ids of items.
+func publicInterner() *interner {
+	in := newInterner()
+	in.items = true
+	return in
 }
 
 func (in *interner) len() int { return len(in.ends) }
@@ -117,6 +132,11 @@ func (in *interner) add(b []byte) (int32, *idError) {
 	// Only a new id is checked: this is off the path of most lines.
 	if err := checkID(b); err != nil {
 		return 0, err
+	}
+	if in.items {
+		if k := people.Find(b); k != people.None {
+			return 0, &idError{what: personal("the id of an item", k) + ": name the right column, or number the items"}
+		}
 	}
 	if len(in.ends) >= maxIDs {
 		return 0, &idError{"too many distinct ids", maxIDs}

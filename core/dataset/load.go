@@ -12,7 +12,7 @@ import (
 // LoadFixed to keep them apart.
 //
 // Errors: *FileError (missing, unreadable), *FormatError (unknown format), *ColumnError and *QuestionError (a column
-// must be named), *PersonError (ids that identify people), *ParseError (the first bad line), *LimitError, *ScaleError,
+// must be named), *ParseError (the first bad line; an id or a title that is personal is one), *LimitError, *ScaleError,
 // *EmptyError (no interactions left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)

@@ -89,6 +89,7 @@ func JoinReports(of []Report) (all Report) {
 		all.Skipped += r.Skipped
 		all.Examples = append(all.Examples, r.Examples...)
 		all.UnreadTimes += r.UnreadTimes
+		all.Cut += r.Cut
 		all.HasTimes = all.HasTimes || r.HasTimes
 		all.HasRatings = all.HasRatings || r.HasRatings
 		all.Counts = all.Counts || r.Counts

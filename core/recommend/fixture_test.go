@@ -162,8 +162,3 @@ func openShipped(t testing.TB) *Recommender {
 	}
 	return open(t, m)
 }
-
-// before is the order of hits, spelled out.
-func (a Hit) before(b Hit) bool {
-	return a.Score < b.Score || a.Score == b.Score && a.Item < b.Item
-}

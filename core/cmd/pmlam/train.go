@@ -251,6 +251,11 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) err
 	if err != nil {
 		return err
 	}
+	if t.withUsers {
+		if err := in.CheckUsers(); err != nil {
+			return fmt.Errorf("%w; leave out --with-users", err)
+		}
+	}
 	t.Printf("%s: %s\n", in.Name, in.Read)
 	t.Begin(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {

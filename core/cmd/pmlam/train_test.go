@@ -220,13 +220,21 @@ func TestWithUsers(t *testing.T) {
 		m.Precision != model.Float32 {
 		t.Errorf("%+v", p)
 	}
+	// Whoever has the file can read the ids, so that none may be an address.
+	mails := filepath.Join(folder, "mails.csv")
+	write(t, mails, "user,item\nanna@example.com,a\nanna@example.com,b\nben,a\nben,b\n")
+	r := command("train", "--data", mails, "--min-user", "1", "--min-item", "1", "--out", out, "--with-users", "--replace")
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, `"a…om" holds an e-mail address`) ||
+		!strings.Contains(r.errors, "leave out --with-users") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
 	o := ok(t, "inspect", out, "--json").object(t)
 	if figure(t, o, "users_kept") != float64(m.Users.Len()) || o["adaptive"] != true || o["sha256"] != m.Digest {
 		t.Errorf("%v", o)
 	}
 	// The model's own row of a user is what is asked, with the data to know what they have seen.
 	id := m.UserIDs[3]
-	r := command("recommend", "--model", out, "--user", id, "--json")
+	r = command("recommend", "--model", out, "--user", id, "--json")
 	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}

@@ -80,8 +80,6 @@ func flagFor(err error) string {
 		return " (--min-rating, --no-ratings)"
 	case errors.As(err, new(*training.CheckpointError)):
 		return " (--checkpoint, --fresh)"
-	case errors.As(err, new(*dataset.PersonError)):
-		return " (--item-column)"
 	case errors.As(err, &recommendRun) && recommendRun.Role == "rating":
 		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", recommendRun.Column)
 	case errors.As(err, &recommendRun):

@@ -18,8 +18,9 @@ type ReadingReport struct {
 	Below     int        `json:"below"`
 	Unrated   int        `json:"unrated"`
 	NoTimes   int        `json:"unread_times"`
-	Titles    string     `json:"titles,omitempty"` // where they come from
-	Titled    int        `json:"described"`        // items that have some
+	Cut       int        `json:"cut_queries,omitempty"` // interactions with an address whose query was personal
+	Titles    string     `json:"titles,omitempty"`      // where they come from
+	Titled    int        `json:"described"`             // items that have some
 }
 
 type readFile struct {
@@ -44,7 +45,7 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 	u := ReadingReport{
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
 		Unrated: r.Unrated,
-		NoTimes: r.UnreadTimes, Titles: r.Titles, Titled: r.Described,
+		NoTimes: r.UnreadTimes, Cut: r.Cut, Titles: r.Titles, Titled: r.Described,
 	}
 	for _, x := range r.Readings {
 		f := readFile{x.File, x.Format, x.Packed, x.Encoding, x.Delimiter, x.Header, []readColumn{}, x.More, x.Rows}

@@ -1,0 +1,353 @@
+package people
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind is what a text holds.
+type Kind uint8
+
+// The kinds.
+const (
+	None Kind = iota
+	Email
+	Phone
+)
+
+// String returns the kind with its article: "an e-mail address".
+func (k Kind) String() string {
+	switch k {
+	case Email:
+		return "an e-mail address"
+	case Phone:
+		return "a telephone number"
+	}
+	return "nothing personal"
+}
+
+// Find reports what b holds anywhere, as it stands or percent-encoded (anna%40example.com) or with character
+// references (anna&#64;example.com); None where it holds neither. An address is local@domain with a top-level domain.
+// A telephone number has
+//
+//   - a + and a calling code: +49 170 1234567, +1 (555) 555-0100
+//   - 00, a calling code and blanks or brackets: 0049 170 1234567
+//   - an area in brackets: (0221) 123456, (555) 555-0100
+//   - the form 555-555-0100 of North America
+//   - a word before it: tel: 0170 1234567, phone=01701234567
+//
+// Long numbers, ISBNs, EANs, SKUs, dates, prices and times are none. O(length).
+func Find(b []byte) Kind {
+	digits, marks, coded := 0, false, false
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '@':
+			marks = true
+		case c == '%' || c == '&':
+			coded = true
+		}
+	}
+	if !marks && !coded && digits < leastDigits {
+		return None
+	}
+	text := string(b)
+	for range mostDecodings {
+		if hasEmail(text) {
+			return Email
+		}
+		if hasPhone(text) {
+			return Phone
+		}
+		if !coded {
+			return None
+		}
+		next := decode(text)
+		if next == text {
+			return None
+		}
+		text = next
+	}
+	return None
+}
+
+const (
+	mostDecodings = 4 // %2540 is @ encoded twice
+	leastDigits   = 7 // of a telephone number
+	mostDigits    = 15
+)
+
+// IsPhone reports whether all of b is a telephone number. More forms count than within a text: one of seven digits
+// behind a +, and blanks in the form of North America.
+func IsPhone(b []byte) bool {
+	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' ||
+		!wholePhone.Match(b) {
+		return false
+	}
+	n := countDigits(string(b))
+	return n >= leastDigits && n <= mostDigits
+}
+
+var wholePhone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|` +
+	`\((?:0[0-9]{1,4}|[2-9][0-9]{2})\) ?[0-9][0-9 -]{3,12}[0-9]|` +
+	`[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
+
+// decode undoes percent-encoding and character references once. What is no code stays.
+func decode(s string) string {
+	if strings.IndexByte(s, '%') >= 0 {
+		var b strings.Builder
+		for i := 0; i < len(s); i++ {
+			if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
+				b.WriteByte(byte(hex(s[i+1])<<4 | hex(s[i+2])))
+				i += 2
+			} else {
+				b.WriteByte(s[i])
+			}
+		}
+		s = b.String()
+	}
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	return s
+}
+
+func hex(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// email finds what is written as an address. Its first group is the domain, see isDomain.
+var email = regexp.MustCompile(`[\pL\pN._%+'\-]+@(` + label + `(?:\.` + label + `)+)`)
+
+const label = `[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?`
+
+// hasEmail reports whether s holds an address.
+func hasEmail(s string) bool {
+	if strings.IndexByte(s, '@') < 0 {
+		return false
+	}
+	for _, m := range email.FindAllStringSubmatch(s, -1) {
+		if isDomain(m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDomain reports whether a domain can be one of mail. These are none: the file names photo@2x.png, whatever their
+// ends, and the versions react@18.2.0 and bootstrap@5.3.0-alpha.min.
+func isDomain(s string) bool {
+	labels := strings.Split(strings.ToLower(s), ".")
+	top := labels[len(labels)-1]
+	other := func(r rune) bool { return !unicode.IsLetter(r) }
+	if !strings.HasPrefix(top, "xn--") && strings.ContainsFunc(top, other) ||
+		utf8.RuneCountInString(top) < 2 || fileEnds[top] || density.MatchString(labels[0]) {
+		return false
+	}
+	numbers := 0
+	for _, l := range labels[:len(labels)-1] {
+		if l[0] >= '0' && l[0] <= '9' && (numbers > 0 || strings.Trim(l, "0123456789") == "") {
+			numbers++
+		}
+	}
+	return numbers < 2
+}
+
+// density is the first label of photo@2x.png.
+var density = regexp.MustCompile(`^[1-9]x$`)
+
+// fileEnds are ends of files that are no top-level domains.
+var fileEnds = func() map[string]bool {
+	out := map[string]bool{}
+	for _, end := range strings.Fields(`png jpg jpeg gif webp avif svg bmp ico tif tiff heic pdf css js mjs json xml
+		html htm php asp aspx jsp txt csv mp3 ogg webm woff ttf`) {
+		out[end] = true
+	}
+	return out
+}()
+
+// The forms of telephone numbers within a text, see Find. The first group is the number.
+var phones = []*regexp.Regexp{
+	regexp.MustCompile(`(\+[1-9][0-9 ()./\-]{6,22}[0-9])`),
+	regexp.MustCompile(`(00[1-9][0-9]{0,2}[ (][0-9 ()/\-]{5,20}[0-9])`),
+	regexp.MustCompile(`(\((?:0[1-9][0-9]{1,3}\) ?[0-9][0-9 /\-]{3,12}[0-9]|` +
+		`[2-9][0-9]{2}\) ?[2-9][0-9]{2}[-. ][0-9]{4}))`),
+	regexp.MustCompile(`([2-9][0-9]{2}(?:-[2-9][0-9]{2}-|\.[2-9][0-9]{2}\.)[0-9]{4})`),
+	regexp.MustCompile(`(?i)(?:^|[^\pL\pN])` +
+		`(?:tel|telephone|telefon|teléfono|telefono|téléphone|phone|fon|fax|whatsapp)` +
+		`(?:[_-]?(?:number|nr|no))?\.? ?[:=] ?(\+?[0-9(][0-9 ()./\-]{5,20}[0-9])`),
+}
+
+// hasPhone reports whether s holds a telephone number.
+func hasPhone(s string) bool {
+	if countDigits(s) < leastDigits {
+		return false
+	}
+	if len(s) <= 24 && IsPhone([]byte(strings.TrimSpace(s))) {
+		return true
+	}
+	for form, re := range phones {
+		for _, at := range re.FindAllStringSubmatchIndex(s, -1) {
+			if alone(s, at[2], at[3]) && isNumber(form, s[at[2]:at[3]]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// alone reports whether s[from:to] is not a part of a longer number or word.
+func alone(s string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	after, _ := utf8.DecodeRuneInString(s[to:])
+	part := func(r rune) bool {
+		return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("+_-", r))
+	}
+	return !part(before) && !part(after)
+}
+
+// isNumber checks the digits of what has the form of a telephone number.
+func isNumber(form int, s string) bool {
+	n := countDigits(s)
+	switch form {
+	case 0:
+		return n >= 9 && n <= mostDigits && callingCode(onlyDigits(s)) > 0
+	case 1:
+		code, _, _ := strings.Cut(strings.ReplaceAll(s[2:], "(", " "), " ")
+		return n >= 10 && n <= mostDigits+2 && callingCode(code) == len(code)
+	}
+	return n >= leastDigits && n <= mostDigits
+}
+
+// callingCode returns how many digits the calling code has that a number begins with, 0 where no country has it. Behind
+// the code of North America stands an area, which begins with 2 to 9.
+func callingCode(digits string) int {
+	if len(digits) == 0 {
+		return 0
+	}
+	switch digits[0] {
+	case '1':
+		if len(digits) > 1 && digits[1] < '2' {
+			return 0
+		}
+		return 1
+	case '7':
+		return 1
+	}
+	if len(digits) < 2 {
+		return 0
+	}
+	switch first := " " + digits[:2] + " "; {
+	case strings.Contains(" 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 "+
+		"64 65 66 81 82 84 86 90 91 92 93 94 95 98 ", first):
+		return 2
+	case len(digits) > 2 && strings.Contains(" 21 22 23 24 25 26 29 35 37 38 42 50 59 67 68 69 80 85 87 88 96 97 99 ",
+		first):
+		return 3
+	}
+	return 0
+}
+
+func countDigits(s string) (n int) {
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+func onlyDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// Mask returns a text with all but the ends of every address and telephone number left out: "a…om". Where it holds one
+// in an encoded form it is cut down as a whole. It is for messages.
+func Mask(text string) string {
+	if Find([]byte(text)) == None {
+		return text
+	}
+	out := email.ReplaceAllStringFunc(text, ends)
+	for _, re := range phones {
+		out = re.ReplaceAllStringFunc(out, ends)
+	}
+	if Find([]byte(out)) != None {
+		return ends(text)
+	}
+	return out
+}
+
+// ends returns the first character and the last two.
+func ends(s string) string {
+	r := []rune(s)
+	return string(r[:1]) + "…" + string(r[max(len(r)-2, 1):])
+}
+
+// CutURL cuts the query and the fragment off an address of the web where they hold something personal: an e-mail
+// address, a telephone number, or a parameter that is named after one, after a password, a session or a token. cut says
+// whether they did; otherwise b is returned. The result is a part of b. O(length).
+func CutURL(b []byte) (address []byte, cut bool) {
+	at := bytes.IndexAny(b, "?#")
+	if at < 1 || bytes.IndexByte(b[:at], '/') < 0 {
+		return b, false
+	}
+	tail := b[at+1:]
+	blanks := bytes.ReplaceAll(tail, []byte("+"), []byte(" ")) // as forms encode them
+	if Find(tail) == None && Find(blanks) == None && !named(string(tail)) {
+		return b, false
+	}
+	return b[:at], true
+}
+
+// named reports whether a query or a fragment has a parameter whose name says that it is personal.
+func named(query string) bool {
+	ends := func(r rune) bool { return r == '&' || r == ';' || r == '?' || r == '#' }
+	for part := range strings.FieldsFuncSeq(query, ends) {
+		name, value, given := strings.Cut(part, "=")
+		if !given || value == "" {
+			continue
+		}
+		plain := strings.Map(func(r rune) rune {
+			if r == '_' || r == '-' || r == '.' || r == '[' || r == ']' {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, decode(name))
+		if personal[plain] || strings.HasSuffix(plain, "token") || strings.HasSuffix(plain, "email") ||
+			plain == "key" && strings.HasPrefix(value, "wc_order_") {
+			return true
+		}
+	}
+	return false
+}
+
+// personal are names of parameters, without what stands between their words.
+var personal = func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(`mail emailaddress useremail tel telephone telefon phone phonenumber mobile
+		mobilenumber handy firstname lastname fullname vorname nachname username password passwd pwd passwort kennwort
+		secret clientsecret apikey auth authkey authorization sid session sessionid phpsessid jsessionid aspsessionid
+		otp nonce signature orderid ordernumber orderno orderkey bestellnummer customerid kundennummer kundennr
+		invoice invoiceid invoicenumber`) {
+		out[name] = true
+	}
+	return out
+}()
