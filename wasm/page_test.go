@@ -32,7 +32,7 @@ func native(t *testing.T, rules recommend.Rules) (titles []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, _, err = r.With(rules); err != nil {
+	if r, _, err = r.WithRules(rules); err != nil {
 		t.Fatal(err)
 	}
 	var v recommend.Visit

@@ -43,66 +43,23 @@ type ranked struct {
 
 // Search returns the titles that answer the query, best first, at most limit of them (none for limit ≤ 0). A query
 // without letters and digits finds nothing. O(words · vocabulary + matches).
-func (x *Index) Search(query string, limit int) []Found {
-	if len(query) > maxQuery {
-		query = query[:maxQuery]
-	}
-	words := strings.Fields(name(query))
-	whole := strings.Join(words, " ")
-	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called
-	// so.
-	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
-		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
-			words = slices.Delete(words, i, i+3)
-			i--
-		}
-	}
-	if len(words) > maxWords {
-		words = words[:maxWords]
-	}
-	if limit <= 0 || len(words) == 0 {
+func (x *Index) Search(text string, limit int) []Found {
+	q := x.parse(text)
+	if limit <= 0 || len(q.words) == 0 {
 		return nil
 	}
-	folded := strings.Join(words, " ")
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
 	w.found, w.seen = w.found[:0], w.seen[:0]
-
-	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix".
-	// They still count when whole names are compared below.
-	core := make([]string, 0, len(words))
-	for i, s := range words {
-		if !articles[s] && (i == len(words)-1 || !x.article(s)) {
-			core = append(core, s)
-		}
-	}
-	if len(core) == 0 {
-		core = words
-	}
-	for i, word := range core {
-		x.word(w, word, i == len(core)-1 && words[len(words)-1] == word)
-		for _, item := range w.touched {
-			if w.hits[item] == 0 {
-				w.seen = append(w.seen, item)
-			}
-			w.hits[item]++
-			w.sum[item] += uint16(w.best[item])
-			if w.best[item] < wordPrefix {
-				w.sum[item] |= forgiveness
-			}
-			w.best[item] = 0
-		}
-		w.touched = w.touched[:0]
+	for i, word := range q.words {
+		x.word(w, word, i == len(q.words)-1 && q.typing)
+		w.addWord()
 	}
 	// A query of three words or more may have one that the title has not, where nothing has them all.
-	need := len(core)
+	need := len(q.words)
 	all := slices.ContainsFunc(w.seen, func(i int32) bool { return int(w.hits[i]) == need })
 	if !all && need >= 3 {
 		need--
-	}
-	q := asked{whole: whole, folded: folded, bare: Bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
-	if n := len(words); n > 1 && year(words[n-1]) {
-		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
 	x.joined(w, q.joined)
 	for k, item := range w.seen {
@@ -114,7 +71,7 @@ func (x *Index) Search(query string, limit int) []Found {
 		if hits < need && joined == 0 {
 			continue
 		}
-		tier, score := x.grade(int(item), q, hits, sum, len(core))
+		tier, score := x.grade(int(item), q, hits, sum)
 		if joinedScores[joined] > score {
 			tier, score = joinedTiers[joined], joinedScores[joined]
 		}
@@ -132,6 +89,72 @@ func (x *Index) Search(query string, limit int) []Found {
 		out[i] = Found{int(f.item), f.tier, f.score}
 	}
 	return out
+}
+
+// query is a query in the forms that titles are compared with.
+type query struct {
+	words                []string // to be found in a title
+	typing               bool     // the last of words ends the query, so it may be the beginning of a word
+	whole                string   // as it was typed
+	folded, bare, joined string   // without "a.k.a."
+	year, named          string   // a year at the end and the name before it, or ""
+}
+
+// parse returns the forms of a query; without words where it has no letters and digits.
+func (x *Index) parse(text string) query {
+	if len(text) > maxQuery {
+		text = text[:maxQuery]
+	}
+	words := strings.Fields(name(text))
+	q := query{whole: strings.Join(words, " ")}
+	// A title pasted whole brings its "a.k.a." along, which is not part of a name, except for the one called so.
+	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
+		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
+			words = slices.Delete(words, i, i+3)
+			i--
+		}
+	}
+	if len(words) > maxWords {
+		words = words[:maxWords]
+	}
+	n := len(words)
+	if n == 0 {
+		return q
+	}
+	q.folded = strings.Join(words, " ")
+	q.bare, q.joined = Bare(q.folded), strings.ReplaceAll(q.folded, " ", "")
+	if n > 1 && year(words[n-1]) {
+		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
+	}
+	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix".
+	// They still count when whole names are compared.
+	q.words = make([]string, 0, n)
+	for i, s := range words {
+		if !articles[s] && (i == n-1 || !x.article(s)) {
+			q.words = append(q.words, s)
+		}
+	}
+	if len(q.words) == 0 {
+		q.words = words
+	}
+	q.typing = q.words[len(q.words)-1] == words[n-1]
+	return q
+}
+
+// addWord adds the qualities of the current word to the sums.
+func (w *scratch) addWord() {
+	for _, item := range w.touched {
+		if w.hits[item] == 0 {
+			w.seen = append(w.seen, item)
+		}
+		w.hits[item]++
+		w.sum[item] += uint16(w.best[item])
+		if w.best[item] < wordPrefix {
+			w.sum[item] |= forgiveness
+		}
+		w.best[item] = 0
+	}
+	w.touched = w.touched[:0]
 }
 
 // before tells whether f is listed before o.
@@ -212,16 +235,10 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 	}
 }
 
-// asked is a query in the forms that whole names are compared with.
-type asked struct {
-	whole                string // as it was typed
-	folded, bare, joined string // without "a.k.a."
-	year, named          string // a year at the end and what stands before it, or ""
-}
-
-// grade tells the tier and the score of an item that answers hits of n words with qualities that add up to sum.
-func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
-	e := &x.titles[item]
+// grade returns the tier and the score of an item that answers hits of the query's words, with qualities that add up to
+// sum.
+func (x *Index) grade(item int, q query, hits, sum int) (Tier, float64) {
+	e, n := &x.titles[item], len(q.words)
 	tier, score := None, 0.0
 	forgiven := sum&forgiveness != 0
 	sum &^= forgiveness

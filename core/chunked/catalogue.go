@@ -45,13 +45,13 @@ const maxRecent = 4
 // MaxHeld is how many bytes of parts are kept for questions to come.
 const MaxHeld = 8 << 20
 
-// Open opens the catalogue of an index. The options are those that its recommenders are opened with; Whole is set.
+// Open opens the catalogue of an index. The options are those that its recommenders are opened with; Stats is set.
 func Open(index []byte, o recommend.Options) (*Catalogue, error) {
 	x, err := ReadIndex(index)
 	if err != nil {
 		return nil, err
 	}
-	o.Whole = x.Whole
+	o.Stats = x.Stats
 	c := &Catalogue{index: x, options: o, common: map[uint32]int{}}
 	for i, number := range x.Common.Numbers {
 		c.common[number] = i
@@ -72,7 +72,7 @@ func (c *Catalogue) forget() {
 }
 
 // Len returns I, the number of items of the whole catalogue.
-func (c *Catalogue) Len() int { return c.index.Whole.Items }
+func (c *Catalogue) Len() int { return c.index.Stats.Items }
 
 // Missing says which parts a question needs that are not at hand.
 type Missing struct{ Names []string }

@@ -15,13 +15,13 @@ import (
 // Index is the part that a catalogue is opened with.
 type Index struct {
 	Set     Set
-	Common  Items            // items that many visitors are shown, and what all items share: a model
-	Whole   *recommend.Whole // what is known of all items
-	Digest  string           // of the model's file
-	Gamma   float32          // γ of the item-item part; 0: there is none
-	Buckets int              // parts of ids
-	Cells   []int            // of each group
-	Groups  Centres          // the groups, around which their cells lie
+	Common  Items                     // items that many visitors are shown, and what all items share: a model
+	Stats   *recommend.CatalogueStats // what is known of all items
+	Digest  string                    // of the model's file
+	Gamma   float32                   // γ of the item-item part; 0: there is none
+	Buckets int                       // parts of ids
+	Cells   []int                     // of each group
+	Groups  Centres                   // the groups, around which their cells lie
 }
 
 // Items are whole items: the common ones, or those of a cell.
@@ -49,7 +49,7 @@ const maxCells = 1 << 24
 //	cells     varints: the cells of each group
 //	codes, scales, variances   of the groups, see Centres
 func (x *Index) Encode(file []byte) []byte {
-	w := x.Whole
+	w := x.Stats
 	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()})
 	numbers := make([]float64, 0, 2*len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
 	for _, row := range [][]float32{w.Mean, w.PlainMean} {
@@ -77,7 +77,7 @@ func ReadIndex(b []byte) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{Set: set, Whole: &recommend.Whole{GenreShares: map[string]float64{}}}
+	x := &Index{Set: set, Stats: &recommend.CatalogueStats{GenreShares: map[string]float64{}}}
 	if x.Common, err = readItems(s[0], s[1], s[2]); err != nil {
 		return nil, &PartError{IndexName, err.Error()}
 	}
@@ -94,7 +94,7 @@ func (x *Index) read(s [][]byte) error {
 	if !ok || len(counts) != 5 {
 		return errors.New("its counts are no five numbers")
 	}
-	w := x.Whole
+	w := x.Stats
 	w.Items, w.Liked, w.FewKnow, x.Buckets = counts[0], counts[1], counts[2], counts[3]
 	names, ok := untexts(s[2])
 	numbers, finite := unfloat64s(s[1])
@@ -123,7 +123,7 @@ func (x *Index) read(s [][]byte) error {
 
 // check checks what is read against itself.
 func (x *Index) check(numbers []float64) error {
-	cells, w := 0, x.Whole
+	cells, w := 0, x.Stats
 	for _, n := range x.Cells {
 		cells += n
 	}

@@ -85,7 +85,7 @@ func EncodeGroup(s Set, group int, g *Group, mean []float32) []byte {
 }
 
 func readGroup(s [][]byte, x *Index, group int) (*Group, error) {
-	cells, ok := readCentres(s[0], s[1], s[2], x.Whole.Mean)
+	cells, ok := readCentres(s[0], s[1], s[2], x.Stats.Mean)
 	if n := x.Cells[group]; !ok || cells.Rows.Len() != n || len(s[3]) != 4*n {
 		return nil, fmt.Errorf("its cells must be %d, and finite", n)
 	}

@@ -90,7 +90,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		}
 	}
 	x := &chunked.Index{
-		Set: w.set, Whole: r.Whole(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups,
+		Set: w.set, Stats: r.Stats(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups,
 	}
 	if w.links != nil {
 		x.Gamma = w.links.Gamma
@@ -221,7 +221,7 @@ func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunked.Links {
 
 // groups puts the groups and returns their centres.
 func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][]int) (all chunked.Centres, err error) {
-	means, mean, first, numbers := w.points.means(cells), x.Whole.Mean, 0, upTo(len(cells))
+	means, mean, first, numbers := w.points.means(cells), x.Stats.Mean, 0, upTo(len(cells))
 	all.Rows = gaussian.NewTable(len(x.Cells), w.model.Items.Dim())
 	for g, n := range x.Cells {
 		if ctx.Err() != nil {

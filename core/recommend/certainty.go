@@ -1,6 +1,10 @@
 package recommend
 
-import "github.com/pmlam/pmlam/core/model"
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/model"
+)
 
 // ChanceOf says what Suggestion.Chance is the chance of.
 type ChanceOf uint8
@@ -25,6 +29,15 @@ const (
 	VerySure
 	Unsaid // not computed yet (Request.Later), or not stated at all (Reliability.States)
 )
+
+// String returns the step in English, as in "fairly sure"; "" for Unsaid.
+func (c Certainty) String() string {
+	names := [...]string{"a gamble", "a hunch", "fairly sure", "very sure", ""}
+	if int(c) < len(names) {
+		return names[c]
+	}
+	return "Certainty(" + strconv.Itoa(int(c)) + ")"
+}
 
 // from are the chances at which the steps begin. They are chosen so that lists of real visitors hold all four words;
 // what came true of each on people whom the training had not seen is measured by uncertainty.Reliability and Stability.

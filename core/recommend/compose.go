@@ -27,7 +27,7 @@ func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	sum, bad := sum[:w:w], sum[w:]
 	if len(e.Likes) > 0 {
 		f.center(sum, e.Likes)
-		if own := float32(f.Own(len(e.Likes))); own < 1 {
+		if own := float32(f.LikesWeight(len(e.Likes))); own < 1 {
 			for d, m := range f.mean {
 				sum[d] = float32(own*sum[d]) + float32((1-own)*m)
 			}
@@ -45,7 +45,7 @@ func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	return gaussian.Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
 }
 
-// Own returns what share of a composed row's likes are the visitor's own, n/(n+κ), where they tell n.
-func (f *Inferrer) Own(n int) float64 {
+// LikesWeight returns the share of a composed row that a visitor's own n likes have, n/(n+κ); κ prior likes have the rest.
+func (f *Inferrer) LikesWeight(n int) float64 {
 	return float64(float32(n) / (float32(n) + f.s.Composition.Prior))
 }

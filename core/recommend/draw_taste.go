@@ -36,7 +36,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	}
 	w := float32(1)
 	if f.s.Composition.Weight > 0 {
-		w = f.s.Composition.Weight * float32(f.Own(len(t.of.Likes)))
+		w = f.s.Composition.Weight * float32(f.LikesWeight(len(t.of.Likes)))
 	}
 	if t.scale != 1 {
 		// The mean as it was before it was scaled into the ball.

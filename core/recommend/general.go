@@ -23,7 +23,7 @@ func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 		return 0
 	}
 	h := r.items.Dim()
-	others := float64(float64(c.Weight) * (1 - r.infer.Own(n)))
+	others := float64(float64(c.Weight) * (1 - r.infer.LikesWeight(n)))
 	var all, prior float64
 	for d, x := range r.items.Row(i) {
 		ahead := 2 * (float64(x) - float64(r.plainMean[d]))

@@ -22,7 +22,7 @@ type InferenceSettings struct {
 	Margins     *margin.Network      // the user-item network of an adaptive hinge; nil: the loss's fixed margin
 
 	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
-	Whole     *Whole           // the catalogue that the items are a part of; nil: they are all of it
+	Stats     *CatalogueStats  // the catalogue that the items are a part of; nil: they are all of it
 }
 
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
@@ -58,7 +58,7 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 			s.Composition.Prior)
 	case !s.Composition.Free && s.Composition.Weight == 0:
 		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one: nothing can be inferred")
-	case s.Whole != nil && s.Composition.Free:
+	case s.Stats != nil && s.Composition.Free:
 		return nil, fmt.Errorf("users with a free part are fitted to all items: a part of them does not do")
 	case s.Loss.Kind == gaussian.Softmax && !(s.Loss.Temperature > 0):
 		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)

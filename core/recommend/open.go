@@ -13,9 +13,9 @@ import (
 
 // Options are what a recommender can be opened with. The zero value is fine.
 type Options struct {
-	Scan     Scan   // the kernel that scans; nil: the processor's own
-	ScanName string // its name, for people; "": what Scan nil is called, or "custom"
-	Whole    *Whole // the catalogue that the model's items are a part of; nil: they are all of it
+	Scan     Scan            // the kernel that scans; nil: the processor's own
+	ScanName string          // its name, for people; "": what Scan nil is called, or "custom"
+	Stats    *CatalogueStats // the catalogue that the model's items are a part of; nil: they are all of it
 }
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
@@ -83,14 +83,14 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	if p := m.Map; p != nil && (len(p.X) != n || len(p.Y) != n) {
 		return nil, fmt.Errorf("the map has positions for %d and %d items, but there are %d", len(p.X), len(p.Y), n)
 	}
-	if o.Whole != nil {
-		if err := o.Whole.check(n, h); err != nil {
+	if o.Stats != nil {
+		if err := o.Stats.check(n, h); err != nil {
 			return nil, err
 		}
 	}
 	r := &Recommender{model: m, items: m.Items, whole: n, layout: m.Layout(), scan: o.ScanName, kernel: o.Scan}
-	if o.Whole != nil {
-		r.whole = o.Whole.Items
+	if o.Stats != nil {
+		r.whole = o.Stats.Items
 	}
 	if r.scan == "" {
 		r.scan = "custom"
@@ -101,7 +101,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	yield.Now()
 	var err error
 	inference := InferenceSettingsOf(m)
-	inference.Whole = o.Whole
+	inference.Stats = o.Stats
 	if r.infer, err = NewInferrer(inference); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
@@ -122,9 +122,9 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	r.index = NewIndex(m.Items, o.Scan)
 	r.average = r.infer.Prior()
-	r.plainMean = plainMean(m.Items, o.Whole)
+	r.plainMean = plainMean(m.Items, o.Stats)
 	r.tau = lossUnit(m.Objective.Loss)
-	r.titles = newTitles(m.Catalogue, r.layout, o.Whole)
+	r.titles = newTitles(m.Catalogue, r.layout, o.Stats)
 	yield.Now()
 	r.spreads = newItemSpreads(r.infer, n, h)
 	r.pool = &sync.Pool{New: func() any {

@@ -66,7 +66,7 @@ func (f *Inferrer) shape(e Evidence, row []float32, scale float32) *posterior {
 	f.center(center, e.Likes)
 	p := &posterior{f: f, likes: e.Likes, center: center[:h], scale: float64(scale)}
 	if w := f.s.Composition.Weight; w > 0 {
-		p.scale *= float64(w) * math.Sqrt(f.Own(len(e.Likes)))
+		p.scale *= float64(w) * math.Sqrt(f.LikesWeight(len(e.Likes)))
 	}
 	norm := math.Sqrt(float64(vec.Dot(row[:h], row[:h])))
 	if norm >= float64(f.s.Radius)*(1-1e-5) {

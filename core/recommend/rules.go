@@ -125,11 +125,11 @@ type limit struct {
 	group []int32 // I: from 0; −1: none
 }
 
-// With returns a recommender of the same model whose lists hold these rules beside those of r. unknown are the ids that
-// the catalogue does not have, each once; the rules go on without them. An error is a *RuleError: a column that the
-// catalogue does not have, or what Check finds. r goes on as it is, and both share their memory. O(I) for each rule
-// that goes by a column, O(I log I) for a boost by numbers.
-func (r *Recommender) With(o Rules) (with *Recommender, unknown []string, err error) {
+// WithRules returns a recommender of the same model whose lists follow these rules in addition to those of r. unknown
+// are the ids that the catalogue lacks, each once; the rules apply without them. It returns a *RuleError for a column
+// that the catalogue lacks and for an error of Rules.Check. r stays as it is; both share their memory. O(I) for each
+// rule on a column, O(I log I) for a boost by numbers.
+func (r *Recommender) WithRules(o Rules) (with *Recommender, unknown []string, err error) {
 	if o.IsZero() {
 		return r, nil, nil
 	}
@@ -146,7 +146,7 @@ func (r *Recommender) With(o Rules) (with *Recommender, unknown []string, err er
 	return &c, unknown, nil
 }
 
-// add works the rules out.
+// add adds the rules to those of r and returns the ids that the catalogue lacks.
 func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 	to := &r.rules
 	if to.out == nil && (o.InStock != "" || len(o.Excluded) > 0) {
@@ -163,59 +163,80 @@ func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 			}
 		}
 	}
-	find := func(ids []string, do func(item int)) {
-		for _, id := range ids {
-			if i, ok := r.IDs()[id]; ok {
-				do(i)
-			} else if !slices.Contains(unknown, id) {
-				unknown = append(unknown, id)
-			}
-		}
+	excluded, unknown := r.itemsOf(o.Excluded, nil)
+	for _, i := range excluded {
+		to.out.Add(i)
 	}
-	find(o.Excluded, to.out.Add)
-	find(o.Pinned, func(i int) {
+	pinned, unknown := r.itemsOf(o.Pinned, unknown)
+	for _, i := range pinned {
 		if !slices.Contains(to.pinned, i) {
 			to.pinned = append(to.pinned, i)
 		}
-	})
+	}
 	for _, b := range o.Boosts {
-		if b.Value == "" && r.whole != r.Len() {
-			return nil, ruleErrorf("boost", "of %q only a value can be boosted: its numbers are compared with "+
-				"those of all items, and only a part of them is at hand", b.Column)
-		}
-		column, err := r.column("boost", b.Column)
-		if err != nil {
+		if err := r.addBoost(b); err != nil {
 			return nil, err
-		}
-		if to.boost == nil {
-			to.boost = make([]float32, r.Len())
-		}
-		for i, share := range boosted(r.Len(), column, b.Value) {
-			to.boost[i] += float32(float64(b.Weight*r.tau) * share)
 		}
 	}
 	if o.AtMost.N > 0 {
-		column, err := r.column("atMost", o.AtMost.Column)
-		if err != nil {
-			return nil, err
-		}
-		l := limit{o.AtMost.N, make([]int32, r.Len())}
-		groups := map[string]int32{}
-		for i := range l.group {
-			yieldAfter(i)
-			text := strings.TrimSpace(column(i))
-			group, known := groups[text]
-			if !known {
-				group = int32(len(groups))
-				groups[text] = group
-			}
-			if l.group[i] = group; text == "" {
-				l.group[i] = -1
-			}
-		}
-		to.limits = append(to.limits, l)
+		return unknown, r.addLimit(o.AtMost)
 	}
 	return unknown, nil
+}
+
+// itemsOf returns the items with these ids, and unknown with the ids appended that the catalogue lacks, each once.
+func (r *Recommender) itemsOf(ids, unknown []string) (items []int, _ []string) {
+	for _, id := range ids {
+		if i, ok := r.IDs()[id]; ok {
+			items = append(items, i)
+		} else if !slices.Contains(unknown, id) {
+			unknown = append(unknown, id)
+		}
+	}
+	return items, unknown
+}
+
+// addBoost lowers the costs of the items that b boosts.
+func (r *Recommender) addBoost(b Boost) error {
+	if b.Value == "" && r.whole != r.Len() {
+		return ruleErrorf("boost", "column %q can be boosted by a value only: boosting by its numbers compares all items, "+
+			"and only a part of them is loaded", b.Column)
+	}
+	column, err := r.column("boost", b.Column)
+	if err != nil {
+		return err
+	}
+	if r.rules.boost == nil {
+		r.rules.boost = make([]float32, r.Len())
+	}
+	for i, share := range boosted(r.Len(), column, b.Value) {
+		r.rules.boost[i] += float32(float64(b.Weight*r.tau) * share)
+	}
+	return nil
+}
+
+// addLimit groups the items by the column's text; items without one are in no group.
+func (r *Recommender) addLimit(m AtMost) error {
+	column, err := r.column("atMost", m.Column)
+	if err != nil {
+		return err
+	}
+	l := limit{m.N, make([]int32, r.Len())}
+	groups := map[string]int32{}
+	for i := range l.group {
+		yieldAfter(i)
+		text := strings.TrimSpace(column(i))
+		group, known := groups[text]
+		if !known {
+			group = int32(len(groups))
+			groups[text] = group
+		}
+		if l.group[i] = group; text == "" {
+			l.group[i] = -1
+		}
+	}
+	r.rules.limits = append(r.rules.limits, l)
+	return nil
 }
 
 // column returns what the column of that name holds of each item.

@@ -110,7 +110,7 @@ func TestRulesHold(t *testing.T) {
 	}
 	for range 400 {
 		o := randomRules(x, plain)
-		r, unknown, err := plain.With(o)
+		r, unknown, err := plain.WithRules(o)
 		if err != nil || unknown != nil {
 			t.Fatal(unknown, err)
 		}
@@ -182,11 +182,11 @@ func TestRulesHold(t *testing.T) {
 // A limit keeps of each group what a walk down the unlimited list would keep.
 func TestLimitIsAWalkDownTheList(t *testing.T) {
 	plain := ruledShop(t, 300)
-	r, _, err := plain.With(Rules{AtMost: AtMost{2, "artist"}, Boosts: []Boost{{Column: "margin", Weight: 1}}})
+	r, _, err := plain.WithRules(Rules{AtMost: AtMost{2, "artist"}, Boosts: []Boost{{Column: "margin", Weight: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	boosted, _, _ := plain.With(Rules{Boosts: []Boost{{Column: "margin", Weight: 1}}})
+	boosted, _, _ := plain.WithRules(Rules{Boosts: []Boost{{Column: "margin", Weight: 1}}})
 	v := Visit{Likes: []int{4, 9, 77}, Dislikes: []int{5}}
 	taste := r.Taste(v, nil)
 	for _, ask := range []func(r *Recommender) []int{
@@ -209,7 +209,7 @@ func TestLimitIsAWalkDownTheList(t *testing.T) {
 func TestBoosts(t *testing.T) {
 	plain := ruledShop(t, 120)
 	o := Rules{Boosts: []Boost{{Column: "margin", Weight: 1.5}, {Column: "country", Value: "it", Weight: -0.5}}}
-	r, _, err := plain.With(o)
+	r, _, err := plain.WithRules(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,12 +262,12 @@ func TestBoosts(t *testing.T) {
 // Rules of two are those of both, and leave the first as it is.
 func TestRulesAddUp(t *testing.T) {
 	plain := ruledShop(t, 100)
-	first, _, err := plain.With(Rules{InStock: "stock", Pinned: []string{"2"}, AtMost: AtMost{1, "artist"}})
+	first, _, err := plain.WithRules(Rules{InStock: "stock", Pinned: []string{"2"}, AtMost: AtMost{1, "artist"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := first.SimilarItems([]int{9}, 100)[0]
-	both, unknown, err := first.With(Rules{Excluded: []string{"3", "gone", "gone"}, Pinned: []string{"4", "lost", "2"},
+	both, unknown, err := first.WithRules(Rules{Excluded: []string{"3", "gone", "gone"}, Pinned: []string{"4", "lost", "2"},
 		AtMost: AtMost{5, "country"}})
 	if err != nil || !slices.Equal(unknown, []string{"gone", "lost"}) {
 		t.Fatalf("unknown are %q, %v", unknown, err)
@@ -286,7 +286,7 @@ func TestRulesAddUp(t *testing.T) {
 	if !slices.Equal(before, first.SimilarItems([]int{9}, 100)[0]) || len(plain.SimilarItems([]int{9}, 100)[0]) != 99 {
 		t.Error("what the rules were added to has changed")
 	}
-	if same, _, err := first.With(Rules{}); same != first || err != nil {
+	if same, _, err := first.WithRules(Rules{}); same != first || err != nil {
 		t.Error("no rules make another recommender")
 	}
 }
@@ -294,7 +294,7 @@ func TestRulesAddUp(t *testing.T) {
 // Lists that rules have changed carry no guarantee.
 func TestNoGuaranteeByRules(t *testing.T) {
 	r := openShipped(t)
-	with, _, err := r.With(Rules{Excluded: []string{r.Item(0).ID}})
+	with, _, err := r.WithRules(Rules{Excluded: []string{r.Item(0).ID}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestWrongRules(t *testing.T) {
 		{Rules{AtMost: AtMost{N: 2}}, "atMost", "and a column"},
 		{Rules{AtMost: AtMost{2, "group"}}, "atMost", `no column "group"`},
 	} {
-		_, _, err := r.With(c.rules)
+		_, _, err := r.WithRules(c.rules)
 		e, ok := errors.AsType[*RuleError](err)
 		if !ok || e.Rule != c.rule || !strings.Contains(e.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.rules, err, c.want)
@@ -337,7 +337,7 @@ func TestWrongRules(t *testing.T) {
 // Lists of many items at once are those of each.
 func TestSimilarItems(t *testing.T) {
 	r := openShipped(t)
-	ruled, _, err := r.With(Rules{Pinned: []string{"50"}, AtMost: AtMost{1, "imdbId"}, Excluded: []string{"1"}})
+	ruled, _, err := r.WithRules(Rules{Pinned: []string{"50"}, AtMost: AtMost{1, "imdbId"}, Excluded: []string{"1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ const (
 	dislikeWeight = 0.5 // ω: how many observations a dislike is worth
 )
 
-// makePrior fills mean, prior, variance and total. O(I·h), O(h) where they are those of a Whole.
+// makePrior fills mean, prior, variance and total. O(I·h), O(h) where CatalogueStats has them.
 //
 // The catalogue's mean row weighs each item by its count, so it is the mean of all likes in training; v₀_d, the prior
 // variance of a liked item in dimension d, is the variance of the means under the same weights. The items' s² do not
@@ -24,7 +24,7 @@ func (f *Inferrer) makePrior() {
 	for _, c := range f.s.Counts {
 		f.counted = f.counted || c > 0
 	}
-	if w := f.s.Whole; w != nil {
+	if w := f.s.Stats; w != nil {
 		f.mean, f.variance = w.Mean, w.Variance
 		for _, v := range f.variance {
 			f.total += v

@@ -32,7 +32,7 @@ type titles struct {
 // and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
 //
 // whole is the catalogue that these are a part of, nil where they are all of it.
-func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *Whole) *titles {
+func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats) *titles {
 	t := &titles{cat: c, byGenre: map[string]ItemSet{}, regions: regions{layout: layout}}
 	n := c.Len()
 	counts := make([]int, n)
@@ -60,7 +60,7 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *Whole) *titles 
 		t.genres[k] = names[g]
 	}
 	if whole != nil {
-		t.takeWhole(whole)
+		t.takeStats(whole)
 	} else {
 		t.genreShares = shares(counts, t.genres, t.byGenre)
 		ascending := sorted(counts)
@@ -98,8 +98,8 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *Whole) *titles 
 	return t
 }
 
-// takeWhole takes what is known of the whole catalogue.
-func (t *titles) takeWhole(w *Whole) {
+// takeStats takes what is known of the whole catalogue.
+func (t *titles) takeStats(w *CatalogueStats) {
 	t.known, t.fewest, t.elsewhere = w.Liked, w.FewKnow, maps.Clone(w.GenreShares)
 	t.genreShares = make([]float64, len(t.genres))
 	for g, name := range t.genres {

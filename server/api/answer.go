@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 // ask works out the answer to a request by a model: something that encode can write.
@@ -75,7 +74,7 @@ func (m *loaded) suggestions(list []recommend.Suggestion) []suggestion {
 	for i, s := range list {
 		o := suggestion{item: m.item(s.Item), Distance: s.Distance, Match: s.Match, Spread: s.Spread,
 			General: s.General, Pinned: s.Pinned}
-		if word, ok := query.Certainty(s.Certainty); ok {
+		if word := s.Certainty.String(); word != "" {
 			o.Chance, o.Certainty = &list[i].Chance, &word
 		}
 		for _, r := range s.Reasons {

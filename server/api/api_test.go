@@ -23,7 +23,6 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/server/api/apitest"
 )
 
@@ -143,7 +142,7 @@ func TestAnswersAreThoseOfTheRecommender(t *testing.T) {
 		if code != 200 {
 			t.Fatalf("%s: %d %s", body, code, data)
 		}
-		by, _, err := engine.With(q.Rules)
+		by, _, err := engine.WithRules(q.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +174,7 @@ func compare(t *testing.T, engine *recommend.Recommender, question string, got s
 			g.General != s.General || len(g.Because) != len(s.Reasons) {
 			t.Fatalf("%s, place %d: %+v, want %+v", question, i+1, g, s)
 		}
-		word, said := query.Certainty(s.Certainty)
+		word, said := s.Certainty.String(), s.Certainty != recommend.Unsaid
 		if said != (g.Certainty != nil) || said != (g.Chance != nil) ||
 			said && (*g.Certainty != word || *g.Chance != s.Chance) {
 			t.Errorf("%s, place %d: chance or certainty differ from %+v", question, i+1, s)
@@ -208,7 +207,7 @@ func TestSimilarAndSearchAreThoseOfTheRecommender(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		by, _, err := engine.With(q.Rules)
+		by, _, err := engine.WithRules(q.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -489,14 +488,14 @@ func TestOwnersRulesHold(t *testing.T) {
 		t.Errorf("the log says %s", &log)
 	}
 	plain := shared(t).model.Load().engine
-	by, _, err := plain.With(rules)
+	by, _, err := plain.WithRules(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := rand.New(rand.NewPCG(6, 6))
 	for range 40 {
 		q := apitest.Random(x, plain)
-		both, _, err := by.With(q.Rules)
+		both, _, err := by.WithRules(q.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/train/itemlinks"
 	"github.com/pmlam/pmlam/core/scoring"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 const shipped = "../../assets/models/movielens.msgpack"

@@ -142,7 +142,7 @@ func (o *opened) suggestions(all []recommend.Suggestion) []any {
 		it := o.describe(s.Item)
 		it["distance"], it["match"], it["spread"] = s.Distance, s.Match, s.Spread
 		it["chance"], it["certainty"], it["pinned"] = nil, nil, s.Pinned
-		if word, ok := query.Certainty(s.Certainty); ok {
+		if word := s.Certainty.String(); word != "" {
 			it["chance"], it["certainty"] = s.Chance, word
 		}
 		because := make([]any, len(s.Reasons))

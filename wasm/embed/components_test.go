@@ -240,7 +240,7 @@ func TestElementsHoldRules(t *testing.T) {
 	}
 	native, err := recommend.Open(m, recommend.Options{})
 	if err == nil {
-		native, _, err = native.With(recommend.Rules{Pinned: []string{"50"}, Excluded: []string{"1"},
+		native, _, err = native.WithRules(recommend.Rules{Pinned: []string{"50"}, Excluded: []string{"1"},
 			Boosts: []recommend.Boost{{Column: "imdbId", Weight: 1}}})
 	}
 	if err != nil {

@@ -140,7 +140,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		shown = append(shown, s.Item)
 	}
 	two := recommend.Visit{Likes: find("Fargo", "Casablanca")}
-	ruled, unknown, err := native.With(recommend.Rules{InStock: "tmdbId", Pinned: []string{"50", "gone", "1"},
+	ruled, unknown, err := native.WithRules(recommend.Rules{InStock: "tmdbId", Pinned: []string{"50", "gone", "1"},
 		Excluded: []string{native.Item(find("Jaws")[0]).ID}, AtMost: recommend.AtMost{N: 1, Column: "imdbId"},
 		Boosts: []recommend.Boost{{Column: "imdbId", Weight: -0.5}, {Column: "tmdbId", Value: "949", Weight: 2}}})
 	if err != nil || !slices.Equal(unknown, []string{"gone"}) {

@@ -61,7 +61,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 	if r, err = recommend.Open(m, recommend.Options{}); err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", q.model, err)
 	}
-	r, unknown, err := r.With(rules)
+	r, unknown, err := r.WithRules(rules)
 	if err == nil && len(unknown) > 0 {
 		err = fmt.Errorf("excluded or pinned: the catalogue has no item %s", "\""+strings.Join(unknown, "\", \"")+"\"")
 	}

@@ -9,10 +9,6 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// certaintyNames are the page's words for the steps of certainty; "" where none is stated.
-var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch",
-	recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
-
 // name is an item's title with its year, on one line, which is also how it can be asked for.
 func name(r *recommend.Recommender, i int) string {
 	item := r.Item(i)
@@ -49,7 +45,7 @@ func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []s
 	for i, s := range found {
 		item := r.Item(s.Item)
 		rows[i] = suggestion{item.ID, item.Title, item.Year, item.Count == 0, s.Distance, s.Match, nil,
-			certaintyNames[s.Certainty], []reason{}, s.General, s.Pinned}
+			s.Certainty.String(), []reason{}, s.General, s.Pinned}
 		if s.Certainty != recommend.Unsaid {
 			rows[i].Chance = &s.Chance
 		}
@@ -79,7 +75,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		q.Printf("Nothing is left after the filters; loosen them.\n")
 	}
 	for i, s := range found {
-		sure := certaintyNames[s.Certainty]
+		sure := s.Certainty.String()
 		if sure != "" {
 			sure += ", "
 		}

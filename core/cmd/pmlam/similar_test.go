@@ -63,7 +63,7 @@ pinned = ["a/7&"]
 excluded = ["a/8&"]
 at-most = { n = 1, column = "brand" }
 `)
-	r, _, err := plain.With(recommend.Rules{Pinned: []string{"a/7&"}, Excluded: []string{"a/8&"},
+	r, _, err := plain.WithRules(recommend.Rules{Pinned: []string{"a/7&"}, Excluded: []string{"a/8&"},
 		AtMost: recommend.AtMost{N: 1, Column: "brand"}})
 	if err != nil {
 		t.Fatal(err)

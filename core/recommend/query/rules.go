@@ -15,7 +15,7 @@ func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine, unknown, err := r.Engine.With(o)
+	engine, unknown, err := r.Engine.WithRules(o)
 	if wrongRule, ok := errors.AsType[*recommend.RuleError](err); ok {
 		return nil, wrong("rules", "rules, %s", wrongRule.Sentence)
 	} else if err != nil {

@@ -12,14 +12,3 @@ var orders = map[string]recommend.Order{
 	"best": recommend.BestFirst, "known": recommend.BestKnown, "new": recommend.Newest,
 	"title": recommend.ByTitle,
 }
-
-// certainties are the words for recommend.Certainty.
-var certainties = [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}
-
-// Certainty returns the word for c, and false for recommend.Unsaid.
-func Certainty(c recommend.Certainty) (word string, ok bool) {
-	if c == recommend.Unsaid {
-		return "", false
-	}
-	return certainties[c], true
-}

@@ -9,12 +9,10 @@ import (
 
 // The tables and pictures of Reliability, Stability and Selective.
 
-var certainties = [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}
-
 func writeWords(b *strings.Builder, what string, all []Word) {
 	fmt.Fprintf(b, "  %s:\n", what)
 	for _, w := range all {
-		fmt.Fprintf(b, "    %-12s %.2f to %.2f  stated %.3f, came true %s  (%d, %.0f%%)\n", certainties[w.Certainty],
+		fmt.Fprintf(b, "    %-12s %.2f to %.2f  stated %.3f, came true %s  (%d, %.0f%%)\n", w.Certainty,
 			w.From, w.To, w.Stated, w.Observed, w.Count, 100*w.Share)
 	}
 }

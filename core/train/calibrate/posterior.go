@@ -151,11 +151,11 @@ func RefitOthers(inf *recommend.Inferrer, plane *model.Plane, likes []int32, siz
 // of all n, in units of the posterior's. The mean of the likes varies by 1/k − 1/n of one like's variance, of which a
 // share of Own(k) reaches the refit, and the posterior has Own(n)/n: √(n/k − 1) without a prior.
 func HalfDeviation(f *recommend.Inferrer, n, k int) float64 {
-	return f.Own(k) * math.Sqrt((float64(n)/float64(k)-1)/f.Own(n))
+	return f.LikesWeight(k) * math.Sqrt((float64(n)/float64(k)-1)/f.LikesWeight(n))
 }
 
 // OtherDeviation is HalfDeviation for a refit on n other likes, around that of n: both vary. It is √2 without a prior.
-func OtherDeviation(f *recommend.Inferrer, n int) float64 { return math.Sqrt(2 * f.Own(n)) }
+func OtherDeviation(f *recommend.Inferrer, n int) float64 { return math.Sqrt(2 * f.LikesWeight(n)) }
 
 // Ints returns a matrix row as item numbers of type int.
 func Ints(likes []int32) []int {

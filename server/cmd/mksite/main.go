@@ -147,7 +147,7 @@ func checkCatalogue(p *project.Project) error {
 			return fmt.Errorf("%s of site: %w", t[0], err)
 		}
 	}
-	_, unknown, err := r.With(p.Rules)
+	_, unknown, err := r.WithRules(p.Rules)
 	if err == nil && len(unknown) > 0 {
 		err = fmt.Errorf("excluded or pinned: the catalogue has no item %q", unknown)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// Whole is what a recommender over a part of a catalogue must know of all of it, so that it says of an item what one
-// over the whole would say (Options.Whole). It does not know the order of the items that are elsewhere: they are taken
-// to cost more than what is listed.
-type Whole struct {
+// CatalogueStats describes a whole catalogue to a recommender over a part of it (Options.Stats), which then says the
+// same of an item as a recommender over all items. The order of the items elsewhere stays unknown: they are taken to
+// cost more than those listed.
+type CatalogueStats struct {
 	Items       int                // I of the whole
 	Liked       int                // items that somebody liked in training; all where nobody liked any
 	FewKnow     int                // the greatest count of an item that few know, see HiddenGems
@@ -21,9 +21,9 @@ type Whole struct {
 	GenreShares map[string]float64 // the share of all likes that go to titles of each genre
 }
 
-// Whole returns what recommenders over parts of the catalogue must know of it. O(h + genres).
-func (r *Recommender) Whole() *Whole {
-	w := &Whole{
+// Stats returns the statistics that recommenders over parts of the catalogue need. O(h + genres).
+func (r *Recommender) Stats() *CatalogueStats {
+	w := &CatalogueStats{
 		Items: r.whole, Liked: r.known, FewKnow: r.fewest,
 		Mean: slices.Clone(r.infer.mean), PlainMean: slices.Clone(r.plainMean),
 		Variance: slices.Clone(r.infer.variance), GenreShares: make(map[string]float64, len(r.genres)),
@@ -36,7 +36,7 @@ func (r *Recommender) Whole() *Whole {
 }
 
 // check returns an error where w is not of a catalogue that a part of n items of dimension h belongs to.
-func (w *Whole) check(n, h int) error {
+func (w *CatalogueStats) check(n, h int) error {
 	switch {
 	case w.Items < n || w.Liked < 1 || w.Liked > w.Items:
 		return fmt.Errorf("a part of %d items is said to be of %d items, of which %d are liked", n, w.Items, w.Liked)
@@ -48,7 +48,7 @@ func (w *Whole) check(n, h int) error {
 }
 
 // plainMean returns the mean of the rows of all items, which w knows where these are a part; nil: they are all. O(I·h).
-func plainMean(items *gaussian.Table, w *Whole) []float32 {
+func plainMean(items *gaussian.Table, w *CatalogueStats) []float32 {
 	if w != nil {
 		return w.PlainMean
 	}
