@@ -118,7 +118,7 @@ check-generated: ## fail where a generated file is not what its source generates
 test: FUZZTIME = 1s
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
-test-tools: ## install what the tests need beyond Go, or say what is missing
+test-tools: ## say what the tests need beyond Go and is missing; installs it where you agree, or where CI is set
 	@.ci/tools
 test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)
