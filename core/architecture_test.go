@@ -25,6 +25,7 @@ var (
 		"yield",
 		"internal/vec",
 		"internal/durable",
+		"internal/topk",
 		"catalogue",
 		"gaussian",
 		"margin",

@@ -48,7 +48,7 @@ func newBlockRanker(f *filter, amends []Amended, alone *scanRanker) *blockRanker
 		seats:  make([]seat, blockUsers),
 	}
 	for j := range r.seats {
-		r.seats[j].heap = NewHeap(alone.heap.k)
+		r.seats[j].heap = NewHeap(alone.heap.K())
 	}
 	if len(amends) > 0 {
 		r.scores = alone.scores // never in use at the same time
@@ -76,8 +76,8 @@ func (r *blockRanker) rank(users []int32, lists [][]int32) error {
 			}
 			continue
 		}
-		r.lists = r.seats[j].heap.appendItems(r.lists)
-		lists[j] = r.lists[len(r.lists)-len(r.seats[j].heap.entries):]
+		r.lists = r.seats[j].heap.AppendItems(r.lists)
+		lists[j] = r.lists[len(r.lists)-r.seats[j].heap.Len():]
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (r *blockRanker) consider(j int, item int32) {
 
 // raise sets seat j's bound by the last of its list, once that is full.
 func (r *blockRanker) raise(j int) {
-	if worst, full := r.seats[j].heap.worst(); full {
+	if worst, full := r.seats[j].heap.Worst(); full {
 		r.bounds[j] = r.bound(r.seats[j].base, -worst)
 	}
 }

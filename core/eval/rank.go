@@ -91,8 +91,8 @@ func (r *scanRanker) one(user int) ([]int32, error) {
 		return nil, &NaNError{User: user, Item: i}
 	}
 	r.heap.Reset()
-	r.heap.scan(r.scores, r.train.Row(user))
-	r.lists = r.heap.appendItems(r.lists)
-	n := len(r.heap.entries)
+	scan(r.heap, r.scores, r.train.Row(user))
+	r.lists = r.heap.AppendItems(r.lists)
+	n := r.heap.Len()
 	return r.lists[len(r.lists)-n:], nil
 }

@@ -135,7 +135,7 @@ func BenchmarkTopK(b *testing.B) {
 	h := NewHeap(20)
 	for b.Loop() {
 		h.Reset()
-		h.scan(scores, exclude)
+		scan(h, scores, exclude)
 		h.Sorted()
 	}
 }

@@ -29,7 +29,7 @@ func newAffinities(ctx context.Context, rows Rows, perplexity float64, workers i
 	if err := nearest(ctx, rows, everyPoint(n), k, workers, func(i int, found []neighbour) {
 		squares := given[i*k : (i+1)*k]
 		for j, f := range found {
-			points[i*k+j], squares[j] = f.point, float64(f.square)
+			points[i*k+j], squares[j] = f.Item, float64(-f.Score)
 		}
 		conditional(squares, perplexity)
 	}); err != nil {

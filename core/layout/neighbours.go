@@ -2,10 +2,10 @@ package layout
 
 import (
 	"context"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/topk"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -33,16 +33,8 @@ func (r Rows) Len() int { return len(r.Data) / r.Width }
 // Row returns point i. It shares the memory.
 func (r Rows) Row(i int) []float32 { return vec.Row(r.Data, i, r.Width) }
 
-// neighbour is another point and the squared distance to it.
-type neighbour struct {
-	square float32
-	point  int32
-}
-
-// nearer orders by distance; ties go to the lower index.
-func (a neighbour) nearer(b neighbour) bool {
-	return a.square < b.square || a.square == b.square && a.point < b.point
-}
+// neighbour is another point and the negated squared distance to it: the nearest have the highest score.
+type neighbour = topk.Entry[float32]
 
 // Sizes of the blocks in which distances are computed: so many rows stay in the cache for so many queries.
 const (
@@ -57,12 +49,12 @@ func nearest(ctx context.Context, rows Rows, of []int32, k, workers int, done fu
 	blocks := (len(of) + queryBlock - 1) / queryBlock
 	return parallel.Each(ctx, blocks, workers, func() func(int) {
 		squares := make([]float32, rowBlock)
-		heaps := make([]heap, queryBlock)
+		heaps := make([]topk.Heap[float32], queryBlock)
 		return func(block int) {
 			from := block * queryBlock
 			queries := of[from:min(from+queryBlock, len(of))]
 			for q := range queries {
-				heaps[q].size, heaps[q].all = k, heaps[q].all[:0]
+				heaps[q].Resize(k)
 			}
 			for first := 0; first < rows.Len(); first += rowBlock {
 				m := min(rowBlock, rows.Len()-first)
@@ -71,60 +63,16 @@ func nearest(ctx context.Context, rows Rows, of []int32, k, workers int, done fu
 					vec.SquaredDistances(squares[:m], rows.Row(int(i)), part)
 					for j, s := range squares[:m] {
 						if p := int32(first + j); p != i {
-							heaps[q].offer(neighbour{s, p})
+							heaps[q].Offer(p, -s)
 						}
 					}
 				}
 			}
 			for q := range queries {
-				found := heaps[q].all
-				slices.SortFunc(found, func(a, b neighbour) int {
-					if a.nearer(b) {
-						return -1
-					}
-					return 1
-				})
-				done(from+q, found)
+				done(from+q, heaps[q].Sorted())
 			}
 		}
 	})
-}
-
-// heap keeps the size nearest of the neighbours that it is offered, the farthest of them first.
-type heap struct {
-	size int
-	all  []neighbour
-}
-
-func (h *heap) offer(n neighbour) {
-	if len(h.all) < h.size {
-		h.all = append(h.all, n)
-		for at := len(h.all) - 1; at > 0; {
-			up := (at - 1) / 2
-			if !h.all[up].nearer(h.all[at]) {
-				return
-			}
-			h.all[up], h.all[at] = h.all[at], h.all[up]
-			at = up
-		}
-		return
-	}
-	if !n.nearer(h.all[0]) {
-		return
-	}
-	at := 0
-	for {
-		down := 2*at + 1
-		if down+1 < h.size && h.all[down].nearer(h.all[down+1]) {
-			down++
-		}
-		if down >= h.size || !n.nearer(h.all[down]) {
-			break
-		}
-		h.all[at] = h.all[down]
-		at = down
-	}
-	h.all[at] = n
 }
 
 // everyPoint returns 0 to n−1.

@@ -19,14 +19,14 @@ func TestNearestIsSortingAll(t *testing.T) {
 				var all []neighbour
 				for j := range rows.Len() {
 					if j != int(of[at]) {
-						all = append(all, neighbour{vec.SquaredDistance(rows.Row(int(of[at])), rows.Row(j)), int32(j)})
+						all = append(all, neighbour{Score: -vec.SquaredDistance(rows.Row(int(of[at])), rows.Row(j)), Item: int32(j)})
 					}
 				}
 				slices.SortStableFunc(all, func(a, b neighbour) int {
 					switch {
-					case a.square < b.square:
+					case a.Score > b.Score:
 						return -1
-					case a.square > b.square:
+					case a.Score < b.Score:
 						return 1
 					}
 					return 0

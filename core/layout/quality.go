@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/topk"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -47,19 +48,20 @@ func Measure(ctx context.Context, rows, places Rows, kind []int32, k, workers in
 			vec.SquaredDistances(onMap, places.Row(i), places.Data)
 			near := nearestOf(squares, i, k)
 			e := &each[at]
-			for _, x := range nearestOf(onMap, i, k).all {
-				j := x.point
+			last := near[len(near)-1]
+			for _, x := range nearestOf(onMap, i, k) {
+				j := x.Item
 				if kind[i] >= 0 && kind[i] == kind[j] {
 					e.SameGenre++
 				}
-				own := neighbour{squares[j], j}
-				if !near.all[0].nearer(own) {
+				own := neighbour{Score: -squares[j], Item: j}
+				if !last.Before(own) {
 					e.Overlap++
 					continue
 				}
 				rank := 1
 				for l, s := range squares {
-					if l != i && (neighbour{s, int32(l)}).nearer(own) {
+					if l != i && (neighbour{Score: -s, Item: int32(l)}).Before(own) {
 						rank++
 					}
 				}
@@ -81,15 +83,15 @@ func Measure(ctx context.Context, rows, places Rows, kind []int32, k, workers in
 	return q, nil
 }
 
-// nearestOf returns the k points of the smallest squares but i, the farthest of them first.
-func nearestOf(squares []float32, i, k int) *heap {
-	h := &heap{size: k}
+// nearestOf returns the k points of the smallest squares but i, the nearest first.
+func nearestOf(squares []float32, i, k int) []neighbour {
+	h := topk.New[float32](k)
 	for j, s := range squares {
 		if j != i {
-			h.offer(neighbour{s, int32(j)})
+			h.Offer(int32(j), -s)
 		}
 	}
-	return h
+	return h.Sorted()
 }
 
 // Kinds numbers the first genres of the titles, as Measure takes them. O(n).

@@ -179,10 +179,10 @@ func (n *names) seeds(ctx context.Context, places Rows, size, workers int) ([]ce
 	found := make([][]candidate, windows)
 	if err := nearest(ctx, places, of, min(size, places.Len()-1), workers, func(w int, near []neighbour) {
 		at := places.Row(int(of[w]))
-		tried[w] = centre{at[0], at[1], math.Sqrt(float64(near[len(near)-1].square))}
+		tried[w] = centre{at[0], at[1], math.Sqrt(float64(-near[len(near)-1].Score))}
 		counts := map[int32]int{}
 		for _, x := range near {
-			for _, name := range n.fits[x.point] {
+			for _, name := range n.fits[x.Item] {
 				counts[name]++
 			}
 		}

@@ -40,7 +40,7 @@ func allNeighbours(t *testing.T, rows Rows, perplexity float64) *affinities {
 	points, given := make([]int32, n*(n-1)), make([]float64, n*(n-1))
 	err := nearest(context.Background(), rows, everyPoint(n), n-1, 2, func(i int, found []neighbour) {
 		for j, f := range found {
-			points[i*(n-1)+j], given[i*(n-1)+j] = f.point, float64(f.square)
+			points[i*(n-1)+j], given[i*(n-1)+j] = f.Item, float64(-f.Score)
 		}
 		conditional(given[i*(n-1):(i+1)*(n-1)], perplexity)
 	})

@@ -162,3 +162,8 @@ func openShipped(t testing.TB) *Recommender {
 	}
 	return open(t, m)
 }
+
+// before is the order of hits, spelled out.
+func (a Hit) before(b Hit) bool {
+	return a.Score < b.Score || a.Score == b.Score && a.Item < b.Item
+}

@@ -24,8 +24,8 @@ type Index struct {
 
 type scratch struct {
 	distances []float32
-	first     topK
-	second    topK
+	first     lowest
+	second    lowest
 	drawn     []float32
 	noise     []float32
 	bonus     []float32
@@ -190,29 +190,29 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 		}
 		return cost - slack, cost + slack
 	}
-	w.first.Reset(k)
+	w.first.Resize(k)
 	worst := math.Inf(1)
 	for i, d := range distances {
 		_, high := bounds(i, d)
 		if !(high < worst) || !keep.Has(i) {
 			continue
 		}
-		w.first.Offer(Hit{i, high})
-		if w.first.Full() {
-			worst = w.first.Worst().Score
+		w.first.offer(Hit{i, high})
+		if last, full := w.first.worst(); full {
+			worst = last
 		}
 	}
-	if len(w.first.heap) == 0 {
+	if w.first.Len() == 0 {
 		return dst
 	}
 	// Where keep holds fewer than k, worst is still infinite and all of it is on the list.
-	w.second.Reset(k)
+	w.second.Resize(k)
 	for i, d := range distances {
 		if low, _ := bounds(i, d); low <= worst && keep.Has(i) {
-			w.second.Offer(Hit{i, cost(W2Squared(query, x.items.Row(i)), bonus, i)})
+			w.second.offer(Hit{i, cost(W2Squared(query, x.items.Row(i)), bonus, i)})
 		}
 	}
-	return append(dst, w.second.Sorted()...)
+	return w.second.appendTo(dst)
 }
 
 // scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a

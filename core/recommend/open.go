@@ -60,7 +60,6 @@ type work struct {
 	own       []float32 // I: bonus of one draw
 	ranking   []float32 // I: bonus and boosts
 	block     []float32 // of several items or draws: distances, bonuses, rows
-	top       topK
 
 	linked         []float32 // I: what links add, as long as bonus is there
 	summed, costed []float32 // I: memory of bonus and costs

@@ -206,12 +206,12 @@ func TestKthIsASort(t *testing.T) {
 }
 
 func TestTopRejectsWhatIsNoNumber(t *testing.T) {
-	var top topK
-	top.Reset(2)
+	var top lowest
+	top.Resize(2)
 	for i, s := range []float64{math.NaN(), 3, 1, math.NaN(), 2} {
-		top.Offer(Hit{i, s})
+		top.offer(Hit{i, s})
 	}
-	if got := top.Sorted(); !slices.Equal(got, []Hit{{2, 1}, {4, 2}}) {
+	if got := top.appendTo(nil); !slices.Equal(got, []Hit{{2, 1}, {4, 2}}) {
 		t.Errorf("got %v", got)
 	}
 }

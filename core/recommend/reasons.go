@@ -32,14 +32,14 @@ func Reasons(
 	if len(likes) == 0 || top <= 0 {
 		return dst
 	}
-	var best topK
-	best.Reset(min(top, len(likes)))
+	var best lowest
+	best.Resize(min(top, len(likes)))
 	row := items.Row(item)
 	d := make([]float64, len(likes))
 	nearest := math.Inf(1)
 	for i, l := range likes {
 		d[i] = cost(W2Squared(row, items.Row(l)), bonus, i)
-		best.Offer(Hit{l, d[i]})
+		best.offer(Hit{l, d[i]})
 		nearest = min(nearest, d[i])
 	}
 	// Sorted addition is not needed for a stable answer, but a stable order of the likes is: the caller's.
@@ -47,7 +47,7 @@ func Reasons(
 	for _, v := range d {
 		total += weight(v-nearest, tau)
 	}
-	for _, h := range best.Sorted() {
+	for _, h := range best.appendTo(nil) {
 		// The weight of a like that lies much farther than the others underflows to 0; it is no reason.
 		if w := weight(h.Score-nearest, tau); w > 0 {
 			dst = append(dst, Reason{h.Item, w / total})

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/topk"
 )
 
 // wellKnown is how many of the best known items are offered to start from.
@@ -46,16 +47,16 @@ func (r *Recommender) newStarters() func() *starters {
 
 // newStarters finds the best known of keep. O(I + 240²).
 func newStarters(c *catalogue.Catalogue, genres []string, keep ItemSet) *starters {
-	var best topK
-	best.Reset(wellKnown)
+	var best topk.Heap[float64]
+	best.Resize(wellKnown)
 	for i := range c.Items {
 		if keep.Has(i) {
-			best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
+			best.Offer(int32(i), float64(c.Items[i].Count))
 		}
 	}
 	s := &starters{}
 	for _, h := range best.Sorted() {
-		s.pool = append(s.pool, h.Item)
+		s.pool = append(s.pool, int(h.Item))
 	}
 	names := make([][]string, len(s.pool))
 	s.marks, s.used = make([]starter, len(s.pool)), make([]bool, len(s.pool))

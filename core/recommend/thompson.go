@@ -46,7 +46,7 @@ func (x *Index) Draw(
 	if k <= 0 {
 		return dst
 	}
-	w.second.Reset(k)
+	w.second.Resize(k)
 	worst := math.Inf(1)
 	for i := range x.items.Len() {
 		if i%yieldRows == yieldRows-1 {
@@ -77,12 +77,12 @@ func (x *Index) Draw(
 		if cost(sum, bonus, i) > worst {
 			continue
 		}
-		w.second.Offer(Hit{i, cost(sum, bonus, i)})
-		if w.second.Full() {
-			worst = w.second.Worst().Score
+		w.second.offer(Hit{i, cost(sum, bonus, i)})
+		if last, full := w.second.worst(); full {
+			worst = last
 		}
 	}
-	return append(dst, w.second.Sorted()...)
+	return w.second.appendTo(dst)
 }
 
 // Thompson returns the first k of what the visitor has not mentioned, ranked by Index.Draw with the item-item bonus. It

@@ -174,15 +174,15 @@ func TestWhatSuitsTwo(t *testing.T) {
 				return hits / max(all, 1)
 			}
 			first := func(score func(int) float64) []int {
-				var top topK
-				top.Reset(k)
+				var top lowest
+				top.Resize(k)
 				for i := range said {
 					if !said[i] {
-						top.Offer(Hit{Item: i, Score: score(i)})
+						top.offer(Hit{Item: i, Score: score(i)})
 					}
 				}
 				var out []int
-				for _, h := range top.Sorted() {
+				for _, h := range top.appendTo(nil) {
 					out = append(out, h.Item)
 				}
 				return out

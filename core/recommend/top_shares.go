@@ -72,15 +72,15 @@ func (x *Index) TopShares(
 
 // threshold returns the n-th smallest cost in keep; +Inf where keep holds fewer. O(I + n log n).
 func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
-	w.first.Reset(n)
+	w.first.Resize(n)
 	worst := float32(math.Inf(1))
 	for i, c := range costs {
 		if !(c < worst) || !keep.Has(i) {
 			continue
 		}
-		w.first.Offer(Hit{i, float64(c)})
-		if w.first.Full() {
-			worst = float32(w.first.Worst().Score)
+		w.first.offer(Hit{i, float64(c)})
+		if last, full := w.first.worst(); full {
+			worst = float32(last)
 		}
 	}
 	return worst
