@@ -45,7 +45,7 @@ MKSITE_FLAGS = --cache build/compressed \
 	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
 	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
 # The packages that the build tag gpu adds to.
-GPU   := ./core/internal/cuda/... ./core/pmlam ./core/study/reproduce ./core/cmd/pmlam
+GPU   := ./core/internal/cuda/... ./core/pmlam ./core/lab/reproduce ./core/cmd/pmlam
 PMLAM := build/measure/pmlam
 BENCH := --no-print-directory -f docs/bench/Makefile
 

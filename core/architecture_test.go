@@ -38,7 +38,6 @@ var (
 		"internal/parallel",
 		"internal/cosine",
 		"internal/cuda",
-		"internal/figure",
 		"internal/people",
 		"internal/cli",
 		"dataset",
@@ -56,7 +55,7 @@ var (
 		"refresh",
 		"scoring",
 		"chunking",
-		"study",
+		"lab",
 		"cmd",
 	}
 )

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/lab/learned"
 )
 
 // Defaults where the sources name none that suit such data, chosen on a validation part of MovieLens small's training

@@ -3,8 +3,8 @@ package baseline
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/lab/learned"
 )
 
 // maxRate bounds the learning rate. A step of Adam moves a number by about the rate, and numbers are of the order of 1.

@@ -37,5 +37,5 @@
 //
 // I warm items, f features, nnz_i of them not 0 of item i, h latent dimension.
 //
-// In the flow: model and dataset → content → model. Native only; study/cold measures it.
+// In the flow: model and dataset → content → model. Native only; lab/cold measures it.
 package content

@@ -4,6 +4,6 @@
 // A log is what the browser package exports (wasm/embed/package/experiment.d.ts). Sessions of one visitor are alike, so
 // visitors are the units of all variances, never sessions, lists or clicks.
 //
-// In the flow: native only, exports → Read → Visits → Compare → Report. core/study/experiments measures how often it is
+// In the flow: native only, exports → Read → Visits → Compare → Report. core/lab/experiments measures how often it is
 // wrong; docs/experiments.md explains it.
 package experiment

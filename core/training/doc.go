@@ -22,5 +22,5 @@
 //	sampling.go      SplitMix64, the order of pairs, negatives, two-phase candidates
 //	curve*.go        the history as a table (CSV) and as a picture (PNG)
 //
-// In the flow: dataset → training (with a Method: pmlam, baseline/learned) → eval.
+// In the flow: dataset → training (with a Method: pmlam, lab/learned) → eval.
 package training

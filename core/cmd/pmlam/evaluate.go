@@ -12,9 +12,9 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/lab/leaderboard"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/scoring"
-	"github.com/pmlam/pmlam/core/study/leaderboard"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 

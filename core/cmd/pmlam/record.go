@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/lab/leaderboard"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/study/leaderboard"
 )
 
 // recording writes what was measured as records, where --record asks for it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/study/leaderboard"
+	"github.com/pmlam/pmlam/core/lab/leaderboard"
 )
 
 // The command of a record measures the same again, whoever recorded it, and records the same.

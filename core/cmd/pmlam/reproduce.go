@@ -15,9 +15,9 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/lab/reproduce"
+	"github.com/pmlam/pmlam/core/lab/reproduce/results"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/reproduce"
-	"github.com/pmlam/pmlam/core/study/reproduce/results"
 )
 
 // The parts of a reproduction, in the order in which they are made.

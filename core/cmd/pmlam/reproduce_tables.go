@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pmlam/pmlam/core/study/reproduce"
+	"github.com/pmlam/pmlam/core/lab/reproduce"
 )
 
 // tables writes what a part has found so far.

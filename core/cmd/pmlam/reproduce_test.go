@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/study/reproduce"
+	"github.com/pmlam/pmlam/core/lab/reproduce"
 )
 
 // A reproduction writes its tables and pictures, and a second one measures nothing again.

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/baseline"
-	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/lab/learned"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )

@@ -17,8 +17,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/lab/tune"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/tune"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/lab/uncertainty"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/scoring"
-	"github.com/pmlam/pmlam/core/study/uncertainty"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/lab/uncertainty"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/study/uncertainty"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 

@@ -14,5 +14,5 @@
 // The same models and data give the same calibration.
 //
 // In the flow: pmlam trains without each fold, and with everybody; or once, without a few → calibrate → model. Native
-// only; study/uncertainty measures whether the result is true.
+// only; lab/uncertainty measures whether the result is true.
 package calibrate

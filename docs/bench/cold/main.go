@@ -11,8 +11,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/lab/cold"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/cold"
 )
 
 func main() {

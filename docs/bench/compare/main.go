@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/pmlam/pmlam/core/study/experiments"
+	"github.com/pmlam/pmlam/core/lab/experiments"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pmlam/pmlam/core/study/leaderboard"
+	"github.com/pmlam/pmlam/core/lab/leaderboard"
 )
 
 func main() {

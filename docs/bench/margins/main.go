@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/lab/margins"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/margins"
 )
 
 func main() {

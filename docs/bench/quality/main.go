@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pmlam/pmlam/core/study/quality"
+	"github.com/pmlam/pmlam/core/lab/quality"
 )
 
 func main() {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/study/scale"
+	"github.com/pmlam/pmlam/core/lab/scale"
 )
 
 func main() {

@@ -9,9 +9,9 @@ import (
 	"os"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/lab/ways"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/study/ways"
 )
 
 func main() {

@@ -1,0 +1,167 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/lab/reproduce/results"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// boundRows are the rows of the table of bounds; fixed is the margin m > 0, 0: it is learned.
+var boundRows = []struct {
+	name, title string
+	fixed       float64
+	set         func(c *pmlam.Config)
+}{
+	{"points", "points, m = 1", 1, func(c *pmlam.Config) {
+		c.Deterministic = true
+		printedBound(c)
+		printedStep(c)
+	}},
+	{"sigma-1", "‖Σ‖ ≤ 1, s ≥ 0, m = 1", 1, func(c *pmlam.Config) { printedBound(c); printedStep(c) }},
+	{"stddev-1", "‖s‖ ≤ 1, m = 1", 1, func(c *pmlam.Config) { c.Bound = pmlam.StddevBound; printedStep(c) }},
+	{"stddev-2", "‖s‖ ≤ 1, m = 2", 2, func(c *pmlam.Config) { c.Bound = pmlam.StddevBound; printedStep(c) }},
+	{"joint-0.5", "‖[μ; s]‖ ≤ 1, m = .5", .5, printedStep},
+	{"joint-0.75", "‖[μ; s]‖ ≤ 1, m = .75", .75, printedStep},
+	{"joint-1", "‖[μ; s]‖ ≤ 1, m = 1", 1, printedStep},
+	{"joint-1.25", "‖[μ; s]‖ ≤ 1, m = 1.25", 1.25, printedStep},
+	{"joint-smooth", "‖[μ; s]‖ ≤ 1, smooth hinge, m = .2", .2, func(c *pmlam.Config) {
+		printedOuter(c)
+		c.UnitProxy = false
+	}},
+	{"sigma-printed", "‖Σ‖ ≤ 1, s ≥ 0, adaptive as printed", 0,
+		func(c *pmlam.Config) { printedBound(c); printedStep(c) }},
+	{"joint-printed", "‖[μ; s]‖ ≤ 1, adaptive as printed", 0, printedStep},
+	{"outer-hinge", "‖[μ; s]‖ ≤ 1, adaptive, outer hinge of m = 1", 0, func(c *pmlam.Config) {
+		printedOuter(c)
+		c.Temperature = 0.25
+	}},
+	{"adaptive", "preset adaptive", 0, func(*pmlam.Config) {}},
+}
+
+// printedBound gives rows the bounds of the paper: ‖μ‖ ≤ 1, ‖Σ‖ ≤ 1, s ≥ 0.
+func printedBound(c *pmlam.Config) { c.Bound, c.Signed = pmlam.SigmaBound, false }
+
+// printedOuter gives margins, where they are learned, the paper's outer loss.
+func printedOuter(c *pmlam.Config) { c.OuterLoss = pmlam.OuterHinge }
+
+// printedStep gives the inner loss the paper's hinge, and margins, where they are learned, its proxy Θ − αG and its
+// outer loss.
+func printedStep(c *pmlam.Config) {
+	printedOuter(c)
+	c.Smooth, c.Temperature = false, 1
+	c.UnitProxy, c.Alpha = false, 0.001
+}
+
+// Bounds returns rows of Table 3 again with the bounds that the paper may have meant, fixed margins that fit each of
+// them, and preset adaptive. Each is preset adaptive, which has neither the user-user nor the item-item loss, but for
+// what the row says; s may be negative except under ‖Σ‖ ≤ 1. Of all only the epochs are chosen, by one trial. names are
+// those of the rows that are wanted, of BoundNames; none: all. An error says which does not exist.
+func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
+	base, err := presetConfig("adaptive", negatives, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !slices.Contains(BoundNames(), name) {
+			return nil, fmt.Errorf("there is no row %q; there are %s", name, strings.Join(BoundNames(), ", "))
+		}
+	}
+	var all []Method
+	for _, row := range boundRows {
+		if len(names) > 0 && !slices.Contains(names, row.name) {
+			continue
+		}
+		cfg := base
+		if row.fixed > 0 {
+			cfg.Margin, cfg.MarginValue = pmlam.Fixed, row.fixed
+		}
+		row.set(&cfg)
+		name := results.Ablation + row.name
+		if cfg == base {
+			name = adaptiveMethod
+		}
+		all = append(all, newMethod(name, row.title, cfg, nil))
+	}
+	return all, nil
+}
+
+// BoundNames returns the names of the rows of Bounds, in their order.
+func BoundNames() (all []string) {
+	for _, row := range boundRows {
+		all = append(all, row.name)
+	}
+	return all
+}
+
+// swept reports whether a row of Bounds is one of the sweep: Gaussians with the paper's hinge and a fixed margin.
+func (o *Outcome) swept() bool {
+	cfg := o.Method.settings.(pmlam.Config)
+	return cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic
+}
+
+// bestFixed returns the row of the sweep whose mean NDCG on the validation parts is the highest; nil without any.
+func bestFixed(all []*Outcome) (best *Outcome) {
+	top := math.Inf(-1)
+	for _, o := range all {
+		if v := o.validated(); o.swept() && v > top {
+			best, top = o, v
+		}
+	}
+	return best
+}
+
+// validated returns the mean over the measured folds of NDCG@10 on the validation part, of the trial that was chosen;
+// NaN without any.
+func (o *Outcome) validated() float64 {
+	return o.average(func(m *Measurement) float64 {
+		if m.Chosen < 0 {
+			return math.NaN()
+		}
+		return m.Trials[m.Chosen].NDCG
+	})
+}
+
+// BoundsTable returns the table of Bounds on one data set, each row compared with the fixed margin and bound that do
+// best by validation. all are outcomes of Bounds' methods.
+func BoundsTable(all []*Outcome, p Protocol) Table {
+	d := all[0].Data
+	best := bestFixed(all)
+	t := Table{
+		Title: "Bounds and margins, " + d.Name,
+		Head: []string{"Rows and margins", "validation N@10", "R@10", "against", "p", "N@10", "against", "p",
+			"ideal of 10", "folds", "epochs", "learning, s"},
+	}
+	for _, o := range all {
+		row := cells(o.Method.Title, figureText(o.validated(), math.NaN()))
+		for _, m := range shown {
+			v, deviation := o.Figure(m.name, tableAt)
+			row = append(row, Cell{Text: figureText(v, deviation)})
+			step := cells("", "")
+			if best == o {
+				step = cells("best fixed", "")
+			} else if best != nil {
+				if c, ok := Compare(o, best, m.name, p.Seed); ok {
+					step = cells(percent(c.Share), chance(c.T.P))
+				}
+			}
+			row = append(row, step...)
+		}
+		row = append(row, cells(figureText(o.wholeNDCG()))...)
+		t.Rows = append(t.Rows, append(row, ablationCells(o)...))
+	}
+	t.Notes = []string{fmt.Sprintf("Preset adaptive but for what the row says: no relations, batches of 1,000. The "+
+		"epochs are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the "+
+		"paired t-test over users against the best fixed margin: the hinge of Gaussians that is best on the "+
+		"validation parts. \"Ideal of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
+	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
+	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {
+		full := theirs[len(theirs)-1]
+		t.Notes = append(t.Notes, fmt.Sprintf("The paper's PMLAM, with relations: R@10 %.4f, N@10 %.4f.", full.Recall,
+			full.NDCG))
+	}
+	return t
+}

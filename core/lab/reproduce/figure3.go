@@ -1,0 +1,46 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/lab/figure"
+)
+
+// Figure3 draws Recall@k and NDCG@k of all methods on one data set against k, and returns the same as a table. false
+// where nothing was measured.
+func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
+	d := all[0].Data
+	t := Table{Title: "Figure 3: " + d.Name, Head: []string{"Method", "metric"}}
+	for _, k := range Ks {
+		t.Head = append(t.Head, fmt.Sprintf("k = %d", k))
+	}
+	// Ours come first, in the strongest colours and with whole lines.
+	ordered := slices.Clone(all)
+	slices.SortStableFunc(ordered, func(a, b *Outcome) int { return int(b.Method.Kind) - int(a.Method.Kind) })
+	p := figure.Picture{Name: "figure3-" + d.Key}
+	for _, m := range shown {
+		title := map[string]string{"Recall@10": "Recall@k", "NDCG@10": "NDCG@k"}[m.title]
+		panel := figure.Panel{Title: title + ", " + d.Name, X: "k", Y: title, Legend: figure.Beside}
+		for _, o := range ordered {
+			line := figure.Line{Name: o.Method.Title, Marks: true, Bold: o.Method.Kind == Ours}
+			row := cells(o.Method.Title, title)
+			for at, k := range Ks {
+				v, _ := o.Figure(m.name, at)
+				if !math.IsNaN(v) {
+					line.X, line.Y = append(line.X, float64(k)), append(line.Y, v)
+				}
+				row = append(row, Cell{Text: figureText(v, math.NaN())})
+			}
+			if len(line.X) > 0 {
+				panel.Lines = append(panel.Lines, line)
+				t.Rows = append(t.Rows, row)
+			}
+		}
+		p.Panels = append(p.Panels, panel)
+	}
+	p.Tall = len(p.Panels[0].Lines) > 6
+	t.Notes = []string{"Means over the measured folds."}
+	return p, t, len(t.Rows) > 0
+}

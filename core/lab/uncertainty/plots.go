@@ -1,0 +1,155 @@
+package uncertainty
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Pictures returns what there is to be seen of the studies that were made.
+func (r *Report) Pictures() []figure.Picture {
+	var out []figure.Picture
+	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
+		out = append(out, r.Sigma.picture())
+	}
+	if r.Coverage != nil {
+		out = append(out, r.Coverage.picture())
+	}
+	if r.Places != nil {
+		out = append(out, r.Places.picture())
+	}
+	if r.Reliability != nil {
+		out = append(out, r.Reliability.picture())
+	}
+	if r.Stability != nil {
+		out = append(out, r.Stability.picture())
+	}
+	if r.Selective != nil {
+		out = append(out, r.Selective.picture())
+	}
+	if r.Exploration != nil {
+		out = append(out, r.Exploration.picture())
+	}
+	if r.Questions != nil {
+		out = append(out, r.Questions.picture())
+	}
+	return out
+}
+
+// levelled is a line of shares, one for each of recommend.Probabilities.
+func levelled(name string, of [3]eval.Estimate) figure.Line {
+	l := figure.Line{Name: name, X: recommend.Probabilities[:], Marks: true}
+	for _, e := range of {
+		l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
+	}
+	return l
+}
+
+// rowName names visitors by how many likes they told; to 0: no upper bound.
+func rowName(from, to int) string {
+	if to == 0 {
+		return fmt.Sprintf("%d likes and more", from)
+	}
+	return fmt.Sprintf("%d to %d likes", from, to)
+}
+
+// picture shows what the rings on the map hold, by the number of likes that were told.
+func (r *PlacesReport) picture() figure.Picture {
+	held := figure.Panel{Title: "Do the rings on the map hold what they say?",
+		X: "share that the rings are said to hold", Y: "share of what else was liked inside", Square: true}
+	for _, row := range r.Rows {
+		held.Lines = append(held.Lines, levelled(rowName(row.From, row.To), row.Held))
+	}
+	return figure.Picture{Name: "places", Panels: []figure.Panel{held}}
+}
+
+// picture shows the coverage of the regions, over all people and by number of likes.
+func (r *CoverageReport) picture() figure.Picture {
+	all := figure.Panel{Title: "Does the region hold what it says?", X: "share that the region is said to hold",
+		Y: "share of refits inside", Square: true, Lines: []figure.Line{
+			levelled("refits on halves", r.Halves.All.Full), levelled("other likes", r.Fresh.All.Full),
+		}}
+	rows := figure.Panel{Title: "… by how much was told (halves)", X: all.X, Y: all.Y, Square: true}
+	for _, row := range r.Halves.Rows {
+		rows.Lines = append(rows.Lines, levelled(rowName(row.From, row.To), row.Full))
+	}
+	return figure.Picture{Name: "coverage", Panels: []figure.Panel{all, rows}}
+}
+
+// picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.
+func (r *SigmaReport) picture() figure.Picture {
+	var count, sigma, known, spread []float64
+	for _, p := range r.Points {
+		if p.Count > 0 && p.Sigma > 0 {
+			count, sigma = append(count, p.Count), append(sigma, p.Sigma)
+			if p.Spread > 0 {
+				known, spread = append(known, p.Count), append(spread, p.Spread)
+			}
+		}
+	}
+	of := func(e eval.Estimate) string { return fmt.Sprintf(" (ρ %+.2f)", e.Value) }
+	out := figure.Picture{Name: "sigma", Panels: []figure.Panel{{
+		Title: "The trained σ" + of(r.Items.Count["mean"]), X: "likes in training", Y: "mean σ of an item", LogX: true,
+		Clouds: []figure.Cloud{{X: count, Y: sigma}},
+	}}}
+	if len(known) > 0 {
+		out.Panels = append(out.Panels, figure.Panel{
+			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount),
+			X:     "likes in training", Y: "deviation of an item's mean", LogX: true,
+			Clouds: []figure.Cloud{{X: known, Y: spread}},
+		})
+	}
+	return out
+}
+
+// shown returns the policies that a picture has room for: those that stand for themselves and the chosen ones.
+func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
+	for _, p := range all {
+		if p.Chosen || slices.Contains(names, p.Name) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (r *ExploreReport) picture() figure.Picture {
+	names := []string{"random", "popularity", "greedy"}
+	return figure.Picture{Name: "exploration", Panels: []figure.Panel{
+		results("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
+		results("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
+		results("How fast a visitor becomes known", "variance, 1 before the first answer", shown(r.Asked, names...),
+			variances),
+	}}
+}
+
+func (r *QuestionReport) picture() figure.Picture {
+	return figure.Picture{Name: "questions", Panels: []figure.Panel{
+		results("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
+		results("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
+	}}
+}
+
+func recalls(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Recalls, p.Recall }
+func variances(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Variances, p.Variance }
+
+// results draws how a figure goes with the answers, with intervals where there are any.
+func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) figure.Panel {
+	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
+	p := figure.Panel{Title: title, X: "answers", Y: y, Legend: figure.UpperLeft}
+	for k := range ps {
+		values, at := of(&ps[k])
+		l := figure.Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
+		for n := range values {
+			l.X = append(l.X, float64(Steps[n])+apart*(float64(k)-float64(len(ps)-1)/2))
+		}
+		for i, answers := range ReportedAfter {
+			n := slices.Index(Steps[:], answers)
+			l.Low[n], l.High[n] = at[i].Low, at[i].High
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	return p
+}
