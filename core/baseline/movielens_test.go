@@ -54,11 +54,6 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 		{"rp3beta", .15, .22, .21, .30},
 		{"ease", .17, .23, .24, .32},
 		{"ials", .15, .23, .20, .31},
-		{"cml:epochs=15:lr=0.02", .13, .20, .17, .27},
-		{"lightgcn:epochs=30:lr=0.02:negatives=2:batch=2000", .14, .20, .17, .27},
-		{"bsl:epochs=8:negatives=100:batch=500", .14, .20, .19, .28},
-		{"simplex:epochs=12:negatives=100:batch=500", .13, .20, .18, .28},
-		{"deepae:epochs=25:lr=0.005:batch=64:regularizer=0.0001", .11, .20, .15, .27},
 	} {
 		r := measure(t, c.name, s)
 		t.Logf("%s:\n%s", c.name, r)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/lab/learned"
 )
 
 // Defaults where the sources name none that suit such data, chosen on a validation part of MovieLens small's training
@@ -26,38 +26,18 @@ type Method struct {
 	Source   string    // the publication
 	Settings []Setting // what can be set
 
-	// One of them: train for methods that are learned by gradient descent, fit for all others.
-	fit   func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
-	train func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error)
+	// Run fits the method with complete values that Check accepts. Callers use Fit.
+	Run func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
 }
 
 // Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It
 // returns an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was
 // stopped.
 func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
-	if m.Learned() {
-		t, err := m.Trainer(train, v, workers)
-		if err != nil {
-			return nil, err
-		}
-		return scorer(t.Run(ctx, nil))
-	}
 	if err := m.Check(v); err != nil {
 		return nil, err
 	}
-	return m.fit(ctx, train, m.Complete(v), workers)
-}
-
-// Learned reports whether the method is learned by gradient descent, epoch by epoch, and so has a Trainer.
-func (m *Method) Learned() bool { return m.train != nil }
-
-// Trainer prepares the training of a method that is Learned, for whoever wants to follow it, to stop it and to go on:
-// what Fit runs from beginning to end. Its errors are Fit's. It panics for any other method.
-func (m *Method) Trainer(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
-	if err := m.Check(v); err != nil {
-		return nil, err
-	}
-	return m.train(train, m.Complete(v), workers)
+	return m.Run(ctx, train, m.Complete(v), workers)
 }
 
 var (
@@ -66,15 +46,15 @@ var (
 	infinite = math.Inf(1)
 )
 
-// methods is in the order in which tables print them: the plainest first. A further method is a further entry here, or
-// one of package learned.
-var methods = append(plain, trained()...)
+// Registry is a list of methods in the order in which tables print them. It is safe for concurrent use.
+type Registry []Method
 
-var plain = []Method{
+// methods begins with the plainest. A further method is a further entry.
+var methods = Registry{
 	{
 		Name: "popularity", Title: "Popularity", Summary: "what most people chose, the same for everybody",
 		Source: "Cremonesi, Koren, Turrin, RecSys 2010",
-		fit: func(_ context.Context, train *dataset.Matrix, _ Values, _ int) (eval.Scorer, error) {
+		Run: func(_ context.Context, train *dataset.Matrix, _ Values, _ int) (eval.Scorer, error) {
 			return Popularity(train), nil
 		},
 	},
@@ -91,7 +71,7 @@ var plain = []Method{
 				Whole: true},
 			{Name: "centre", Use: "1: choices are taken against the mean of all users", Max: 1, Whole: true},
 		},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			w := Weighting{Target: v["target"], Source: v["source"], User: v["user"], Shrink: v["shrink"]}
 			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, Sum{v["normalise"] == 1, v["centre"] == 1},
 				workers))
@@ -102,7 +82,7 @@ var plain = []Method{
 		Source: "Resnick, Iacovou, Suchak, Bergstrom, Riedl, CSCW 1994; Aiolli, RecSys 2013",
 		Settings: []Setting{neighboursSetting,
 			{Name: "shrink", Use: "takes away from what rests on few items", Max: infinite}},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitUserKNN(ctx, train, count(v["neighbours"]), v["shrink"], workers))
 		},
 	},
@@ -111,7 +91,7 @@ var plain = []Method{
 		Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes " +
 			"best",
 		Source: "Aiolli, RecSys 2013; Shen et al., CIKM 2021",
-		fit: func(ctx context.Context, train *dataset.Matrix, _ Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, _ Values, workers int) (eval.Scorer, error) {
 			w, err := ChooseWeighting(ctx, train, workers)
 			if err != nil {
 				return nil, err
@@ -128,7 +108,7 @@ var plain = []Method{
 			{Name: "alpha", Use: "power of the steps' probabilities", Default: 0.6, Max: 2},
 			{Name: "beta", Use: "power of the popularity that a score is divided by", Default: 0.4, Max: 2},
 		},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitRP3Beta(ctx, train, count(v["neighbours"]), v["alpha"], v["beta"], workers))
 		},
 	},
@@ -137,7 +117,7 @@ var plain = []Method{
 		Source: "Steck, WWW 2019",
 		Settings: []Setting{{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda,
 			Above: true, Max: infinite}},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitEASE(ctx, train, v["lambda"], workers))
 		},
 	},
@@ -149,7 +129,7 @@ var plain = []Method{
 			{Name: "l2", Use: "keeps weights small, in interactions", Default: 100, Max: infinite},
 			{Name: "passes", Use: "passes over an item's weights at most", Default: 100, Min: 1, Max: 1e6, Whole: true},
 		},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitSLIM(ctx, train, v["l1"], v["l2"], int(v["passes"]), workers))
 		},
 	},
@@ -162,7 +142,7 @@ var plain = []Method{
 			{Name: "power", Use: "power of the similarities", Default: 0.7, Above: true, Max: 4},
 			{Name: "order", Use: "of the polynomial", Default: 1, Min: 1, Max: 3, Whole: true},
 		},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitTurboCF(ctx, train, v["alpha"], v["power"], int(v["order"]), workers))
 		},
 	},
@@ -182,7 +162,7 @@ var plain = []Method{
 				Whole: true, OmitZero: true},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
 		},
-		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			unobserved := v["unobserved"]
 			if unobserved == 0 {
 				unobserved = UnobservedWeight(train.Rows(), train.Cols)
@@ -206,17 +186,14 @@ func scorer[T eval.Scorer](s T, err error) (eval.Scorer, error) {
 	return s, nil
 }
 
-// Methods returns all methods, the plainest first.
-func Methods() []Method { return append([]Method(nil), methods...) }
+// Methods returns all methods of this package, the plainest first.
+func Methods() Registry { return slices.Clone(methods) }
 
-// Names returns the names that New knows, in the order of Methods.
-func Names() []string {
-	names := make([]string, len(methods))
-	for i, m := range methods {
-		names[i] = m.Name
-	}
-	return names
-}
+// Names returns the names of Methods, in their order.
+func Names() []string { return methods.Names() }
+
+// Parse is Registry.Parse for the methods of this package.
+func Parse(spec string) (*Method, Values, error) { return methods.Parse(spec) }
 
 // New fits on train what Parse reads from spec, see there and Fit.
 func New(ctx context.Context, spec string, train *dataset.Matrix, workers int) (eval.Scorer, error) {
@@ -227,11 +204,20 @@ func New(ctx context.Context, spec string, train *dataset.Matrix, workers int) (
 	return m.Fit(ctx, train, v, workers)
 }
 
-func find(name string) (*Method, error) {
-	for i := range methods {
-		if methods[i].Name == name {
-			return &methods[i], nil
+// Names returns the methods' names, in their order.
+func (r Registry) Names() []string {
+	names := make([]string, len(r))
+	for i, m := range r {
+		names[i] = m.Name
+	}
+	return names
+}
+
+func (r Registry) find(name string) (*Method, error) {
+	for i := range r {
+		if r[i].Name == name {
+			return &r[i], nil
 		}
 	}
-	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(r.Names(), ", "))
 }

@@ -113,9 +113,9 @@ func (m *Method) Complete(v Values) Values {
 
 // Parse reads a method and its settings as the command line has them: "ease" or "ials:dim=128:lambda=0.01". The error
 // names what cannot be and what there is.
-func Parse(spec string) (*Method, Values, error) {
+func (r Registry) Parse(spec string) (*Method, Values, error) {
 	name, rest, more := strings.Cut(spec, ":")
-	m, err := find(name)
+	m, err := r.find(name)
 	if err != nil {
 		return nil, nil, err
 	}

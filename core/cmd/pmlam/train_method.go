@@ -15,13 +15,14 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/lab/learned"
+	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )
 
 // other is a method to be trained in PMLAM's place.
 type other struct {
-	*baseline.Method
+	*methods.Method
 	values baseline.Values // without those left at their defaults
 }
 
@@ -38,7 +39,7 @@ func (t *trainRun) methodGroup() *cli.Group {
 // otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too,
 // by the same name. Any other flag about PMLAM is refused, for it would do nothing.
 func otherMethod(spec string, about []*cli.Group) (*other, error) {
-	m, v, err := baseline.Parse(spec)
+	m, v, err := methods.Parse(spec)
 	if err != nil {
 		return nil, cli.Usagef("--method: %w", err)
 	}
@@ -77,7 +78,7 @@ func otherMethod(spec string, about []*cli.Group) (*other, error) {
 }
 
 // settingsOf names a method's settings for people.
-func settingsOf(m *baseline.Method) string {
+func settingsOf(m *methods.Method) string {
 	if len(m.Settings) == 0 {
 		return "no settings"
 	}
@@ -173,7 +174,7 @@ func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error 
 			t.Printf("%s", report)
 			figures, o.Slices = report.All(), slicesOf(report)
 			if err == nil && t.rec.file != "" {
-				failed = t.rec.write(t.App, t.rec.ofBaseline(s, in, report, m.Method, m.values, nil))
+				failed = t.rec.write(t.App, t.rec.ofBaseline(s, in, report, m.Method.Method, m.values, nil))
 			}
 		}
 		err = errors.Join(err, failed)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestEveryMethodIsTrained(t *testing.T) {
 	data := blocks(t)
 	shape := train(t, "--data", data, "--fold", "0")
-	for _, m := range baseline.Methods() {
+	for _, m := range methods.All() {
 		args := []string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name}
 		if m.Learned() {
 			args = append(args, "--epochs", "3", "--dim", "4", "--batch", "16", "--validation", "0.2", "--every", "2")
@@ -53,7 +53,7 @@ func TestEveryMethodIsTrained(t *testing.T) {
 // that go on too.
 func TestOtherMethodsGoOn(t *testing.T) {
 	data := blocks(t)
-	for _, m := range baseline.Methods() {
+	for _, m := range methods.All() {
 		if !m.Learned() {
 			continue
 		}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/lab/tune"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -85,11 +85,11 @@ var elsewhere = []string{"slim", "turbocf", "simplex", "bsl"}
 // Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
 func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
-	for _, m := range baseline.Methods() {
+	for _, m := range methods.All() {
 		if slices.Contains(elsewhere, m.Name) {
 			continue
 		}
-		all = append(all, newBaselineMethod(&m, negatives, p))
+		all = append(all, newBaselineMethod(m, negatives, p))
 	}
 	for _, v := range []struct{ name, title, paper, preset string }{
 		{paperMethod, "PMLAM, as in the paper", "PMLAM", "paper"},

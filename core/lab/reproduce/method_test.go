@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
@@ -18,9 +19,9 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]*baseline.Method{}
-	for _, m := range baseline.Methods() {
-		known[m.Name] = &m
+	known := map[string]*methods.Method{}
+	for _, m := range methods.All() {
+		known[m.Name] = m
 	}
 	for name := range spaces {
 		if known[name] == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/lab/tune"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
@@ -21,9 +22,9 @@ var columns = map[string]string{
 	"sml": "SML",
 }
 
-// newBaselineMethod returns a method of package baseline. Its defaults are the registry's, except for the number of
+// newBaselineMethod returns a method of package methods. Its defaults are the registry's, except for the number of
 // negatives, which the data decide, and that of epochs, which a validation chooses.
-func newBaselineMethod(b *baseline.Method, negatives int, p Protocol) Method {
+func newBaselineMethod(b *methods.Method, negatives int, p Protocol) Method {
 	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(),
 		first: map[string]string{}}
 	defaults := b.Complete(nil)
@@ -54,9 +55,9 @@ func newBaselineMethod(b *baseline.Method, negatives int, p Protocol) Method {
 	return m
 }
 
-// registered is a method of package baseline with its default settings.
+// registered is a method of package methods with its default settings.
 type registered struct {
-	*baseline.Method
+	*methods.Method
 	defaults baseline.Values
 }
 

@@ -1,9 +1,9 @@
-package baseline
+package methods
 
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/lab/learned"
 )
 
@@ -12,11 +12,11 @@ import (
 // finite.
 const maxRate = 1000
 
-// shared are the settings that all methods of package learned have; those about pairs and their negatives only where an
+// sharedSettings are the settings that all methods of package learned have; those about pairs and their negatives only where an
 // epoch goes through pairs, and whether negatives may be the user's own only where the method's authors draw them so.
-func shared(m *learned.Method) []Setting {
+func sharedSettings(m *learned.Method) []baseline.Setting {
 	d := learned.Defaults(m.Name)
-	unit, negatives := "positive pairs in a batch", []Setting{
+	unit, negatives := "positive pairs in a batch", []baseline.Setting{
 		{Name: "negatives", Use: "negatives for each", Default: float64(d.Negatives), Min: 1, Max: 65536, Whole: true},
 		{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all",
 			Default: float64(d.Candidates), Max: 1e9, Whole: true},
@@ -24,19 +24,19 @@ func shared(m *learned.Method) []Setting {
 			Whole: true},
 	}
 	if d.Owned {
-		negatives = append(negatives, Setting{Name: "owned", Default: 1, Max: 1, Whole: true,
+		negatives = append(negatives, baseline.Setting{Name: "owned", Default: 1, Max: 1, Whole: true,
 			Use: "1: negatives may be items that the user has; it needs candidates=0"})
 	}
 	if m.Users {
 		unit, negatives = "users in a batch", nil
 	}
-	return slices.Concat([]Setting{
+	return slices.Concat([]baseline.Setting{
 		{Name: "dim", Use: "dimension", Default: float64(d.Dim), Min: 1, Max: 4096, Whole: true},
 		{Name: "epochs", Use: "epochs at most", Default: float64(d.Epochs), Min: 1, Max: 1e6, Whole: true},
 		{Name: "lr", Use: "learning rate of Adam", Default: d.LearnRate, Above: true, Max: maxRate},
 		{Name: "decay", Use: "1: the learning rate falls linearly to 0", Max: 1, Whole: true},
 		{Name: "batch", Use: unit, Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
-	}, negatives, []Setting{
+	}, negatives, []baseline.Setting{
 		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken",
 			Default: d.Validation, Max: 0.9},
 		{Name: "every", Use: "epochs between validations", Default: float64(d.Every), Min: 1, Max: 1e6, Whole: true},
@@ -47,7 +47,7 @@ func shared(m *learned.Method) []Setting {
 }
 
 // settings turns complete values into the settings of package learned.
-func settings(m *learned.Method, v Values) learned.Settings {
+func settings(m *learned.Method, v baseline.Values) learned.Settings {
 	s := learned.Defaults(m.Name)
 	s.Dim, s.Epochs, s.LearnRate, s.Decay, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], v["decay"] == 1,
 		int(v["batch"])
@@ -61,23 +61,4 @@ func settings(m *learned.Method, v Values) learned.Settings {
 		s.Own[o.Name] = v[o.Name]
 	}
 	return s
-}
-
-// trained returns the methods of package learned as entries of the registry.
-func trained() []Method {
-	var all []Method
-	for _, m := range learned.Methods() {
-		own := shared(&m)
-		for _, o := range m.Own {
-			own = append(own,
-				Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max, Whole: o.Whole})
-		}
-		all = append(all, Method{
-			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: own,
-			train: func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
-				return learned.NewTrainer(train, settings(&m, v), workers)
-			},
-		})
-	}
-	return all
 }
