@@ -30,7 +30,7 @@ ifeq ($(HOME),)
 export HOME := $(CURDIR)/build/home
 endif
 # "./..." would take in what lies in build/ too. go test begins in this order: what takes longest is first.
-FOLDERS  := ui wasm core server docs
+FOLDERS  := ui wasm core server
 PACKAGES := $(FOLDERS:%=./%/...)
 export PORT FUZZTIME PACKAGES FOLDERS
 
@@ -47,7 +47,7 @@ MKSITE_FLAGS = --cache build/compressed \
 # The packages that the build tag gpu adds to.
 GPU   := ./core/internal/cuda/... ./core/pmlam ./core/lab/reproduce ./core/cmd/pmlam
 PMLAM := build/measure/pmlam
-BENCH := --no-print-directory -f docs/bench/Makefile
+BENCH := --no-print-directory -f core/lab/Makefile
 
 # Every target is something to do, never a file.
 .PHONY: $(shell awk -F ':' '/^[a-z][a-z -]*:/ { print $$1 }' Makefile)
@@ -98,9 +98,9 @@ REPRODUCE ?= all
 reproduce: ## the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (hours)
 	@mkdir -p build/measure
 	@go build -o $(PMLAM) ./core/cmd/pmlam
-	$(PMLAM) reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known docs/results \
+	$(PMLAM) reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known core/lab/results \
 		--out build/measure/reproduction $(ARGS)
-# What the documents state is measured by docs/bench/Makefile, whose targets can be made from here.
+# What the documents state is measured by core/lab/Makefile, whose targets can be made from here.
 studies: ## list the studies: what measures the figures of the documents
 	@$(MAKE) $(BENCH) help
 measure screenshots icons lighthouse:

@@ -38,6 +38,7 @@ var (
 		"internal/parallel",
 		"internal/cosine",
 		"internal/cuda",
+		"internal/oddtest",
 		"internal/people",
 		"internal/cli",
 		"dataset",

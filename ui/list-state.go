@@ -262,7 +262,7 @@ const mostInstead = 60
 
 // Different shows something different: what is shown makes way, and what comes lies as far from it as what is near the
 // visitor can. It is for visitors with tastes beside those that they have marked. It is no better guess: on MovieLens
-// small a visitor's own list has more of what they like (docs/uncertainty.md). It can be undone.
+// small a visitor's own list has more of what they like (core/lab/docs/uncertainty.md). It can be undone.
 func (l *ListState) Different() {
 	gone := make([]int, len(l.Titles))
 	for k, s := range l.Titles {

@@ -15,9 +15,10 @@
 //
 // The package knows no network: Gather says what it lacks, and whoever asks fetches it. What Gather returns is a
 // recommender over the part of the catalogue that was gathered, so rules, reasons, chances and modes are those of
-// package recommend. It knows what that takes of the whole catalogue (recommend.CatalogueStats); what it cannot know is whether
-// an item that was not gathered costs less than one that was, and so would be listed before it. Package chunking writes
-// the files and says how they are chosen so that this is rare; docs/scale.md says how rare, as measured.
+// package recommend. It knows what that takes of the whole catalogue (recommend.CatalogueStats); what it cannot know is
+// whether an item that was not gathered costs less than one that was, and so would be listed before it. Package
+// chunking writes the files and says how they are chosen so that this is rare; core/lab/docs/scale.md says how rare, as
+// measured.
 //
 // # What is fetched
 //

@@ -28,8 +28,8 @@ type Question struct {
 	Items  int      // to gather for each beside the common ones: guests, repetitions and own cells count; 0: Enough
 }
 
-// Enough is how many items are gathered for a list of ten; docs/scale.md says what share of the whole model's lists
-// these are.
+// Enough is how many items are gathered for a list of ten; core/lab/docs/scale.md says what share of the whole model's
+// lists these are.
 const Enough = 1000
 
 // centres is how many mean rows of cells are looked at: groups are read until they have as many.

@@ -37,7 +37,8 @@ func (d *Dataset) CheckUsers() error {
 	for u := range d.Users.Len() {
 		id := d.Users.ID(u)
 		if k := people.Find([]byte(id)); k != people.None {
-			return fmt.Errorf("%s: the id of the user %q holds %s, and whoever has the model could read it: number the "+
+			return fmt.Errorf("%s: the id of the user %q holds %s, and whoever has the model could read it: number "+
+				"the "+
 				"users", d.Name, people.Mask(id), k)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// golden are lists and what RecBole and RecTools say of them (docs/bench/beyond.py).
+// golden are lists and what RecBole and RecTools say of them (core/lab/bench/beyond.py).
 type golden struct {
 	Items       int
 	Ks          []int

@@ -33,7 +33,7 @@
 // MeanPopularity is ARP where lists are full. Coverage, ARP, Gini and APLT are RecBole's ItemCoverage,
 // AveragePopularity, GiniIndex and TailPercentage (tail_ratio 0.8) where every item has a training user, which is what
 // RecBole takes the tail from; Novelty and Diversity are RecTools' MeanInvUserFreq and IntraListDiversity. Golden
-// values of both are in testdata/beyond.json (docs/bench/beyond.py makes them).
+// values of both are in testdata/beyond.json (core/lab/bench/beyond.py makes them).
 //
 // A test item that also stands in the user's training row cannot be recommended and so counts as missed; Report.Overlap
 // is their number, and is 0 for an honest split.

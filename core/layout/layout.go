@@ -84,7 +84,8 @@ func inUnit(xy []float64) *model.Map {
 	return m
 }
 
-// pull is the strength of genres in the map: more makes regions purer and neighbourhoods less true (docs/RESULTS.md).
+// pull is the strength of genres in the map: more makes regions purer and neighbourhoods less true
+// (core/lab/docs/RESULTS.md).
 const pull = 0.25
 
 // maxPulls is the largest number of genres that pull.

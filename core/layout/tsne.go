@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
-// Settings are those of t-SNE. Default has the ones that were found best (docs/RESULTS.md).
+// Settings are those of t-SNE. Default has the ones that were found best (core/lab/docs/RESULTS.md).
 type Settings struct {
 	Perplexity   float64 // how many neighbours a point has, as a soft count
 	Exaggeration float64 // factor of the affinities in the first Gathering steps, so that clusters find each other

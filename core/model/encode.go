@@ -14,8 +14,8 @@ import (
 //
 // It returns an *Error where Decode would refuse the file: m.Items or m.Catalogue missing or of different lengths, a
 // number that is not finite, σ below gaussian.MinStddev, ids that repeat, a text that is not UTF-8 or holds a NUL, a
-// radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once: Encode
-// of a decoded model gives the same bytes. O(size of the file).
+// radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once:
+// Encode of a decoded model gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
 	var v values
 	if err := v.content(m); err != nil {

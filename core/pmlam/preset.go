@@ -40,7 +40,7 @@ func Preset(name string) (Config, error) {
 	case "paper":
 	case "adaptive":
 		// The outer loss has no margin, so there is none to choose; its temperature is the smooth hinge's, chosen on
-		// validation parts (docs/paper.md).
+		// validation parts (core/lab/docs/paper.md).
 		c.Bound, c.Signed = JointBound, true
 		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.3, true, 0.1
 		c.OuterLoss = OuterSoftmax

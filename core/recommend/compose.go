@@ -45,7 +45,8 @@ func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	return gaussian.Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
 }
 
-// LikesWeight returns the share of a composed row that a visitor's own n likes have, n/(n+κ); κ prior likes have the rest.
+// LikesWeight returns the share of a composed row that a visitor's own n likes have, n/(n+κ); κ prior likes have the
+// rest.
 func (f *Inferrer) LikesWeight(n int) float64 {
 	return float64(float32(n) / (float32(n) + f.s.Composition.Prior))
 }

@@ -7,7 +7,7 @@ import (
 
 // What a visitor's likes say of genres counts as if it were genreWeight of what it is, beside genrePrior likes of
 // average genres. Chosen on people of MovieLens small whom the training had not seen: their lists lose nothing, and
-// those of people who name titles of one genre gain a sixth in NDCG@10 (docs/ways.md).
+// those of people who name titles of one genre gain a sixth in NDCG@10 (core/lab/docs/ways.md).
 const (
 	genreWeight = 0.3
 	genrePrior  = 10 // κ

@@ -86,7 +86,7 @@ func (x *Index) Draw(
 }
 
 // Thompson returns the first k of what the visitor has not mentioned, ranked by Index.Draw with the item-item bonus. It
-// is for studies, since it finds no more than going by the cost does (docs/uncertainty.md). O(I·h).
+// is for studies, since it finds no more than going by the cost does (core/lab/docs/uncertainty.md). O(I·h).
 func (r *Recommender) Thompson(v Visit, t *Taste, k int, amount float64, seed uint64) []Hit {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

@@ -19,5 +19,5 @@
 // is therefore not lost on visitors even where rows stay. Rows drift apart from those of a full training all the same,
 // which should follow from time to time (docs/refresh.md has figures).
 //
-// In the flow: model and dataset → refresh → model. Native only; docs/bench/refresh measures it.
+// In the flow: model and dataset → refresh → model. Native only; core/lab/bench/refresh measures it.
 package refresh

@@ -34,7 +34,7 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 			"is predicted from genres, tags, year, further columns, words of titles and descriptions, and vectors\n" +
 			"where you bring some; what these mean is learned from the model's own items. The catalogue may\n" +
 			"describe those too: a column that the model file does not keep, or vectors, can be learned from only\n" +
-			"then. Items that are there keep their places. docs/cold.md says how, and how good it is.\n" +
+			"then. Items that are there keep their places. core/lab/docs/cold.md says how, and how good it is.\n" +
 			"With --update, what the catalogue says of items that the model has takes the place of what the model\n" +
 			"says of them: prices, stock, links, all columns.",
 		Example: "  pmlam add-items --model model.msgpack --items new.csv --out model.msgpack\n" +

@@ -38,7 +38,7 @@ func chunkCommand(a *cli.App) *cobra.Command {
 			"openChunked of the package @pmlam/recommender reads them: a visitor downloads the index and what\n" +
 			"lies near their taste. The same model gives the same files; those of another model lie beside them,\n" +
 			"and the index is replaced last. With --data the first lists of people are compared with those of\n" +
-			"the whole model. docs/scale.md says how it works, and how good it is.",
+			"the whole model. core/lab/docs/scale.md says how it works, and how good it is.",
 		Example: "  pmlam chunk --model model.msgpack --out public/model\n" +
 			"  pmlam chunk --model model.msgpack --out public/model --data ratings.csv",
 		Args:              cli.NoArgs,

@@ -45,7 +45,8 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 			"of these.\n\n" +
 			"With --uncertainty it is measured whether what a model says of its own certainty is true, and\n" +
 			"what that is good for: models are trained with the settings, each without some of the users, who\n" +
-			"are then asked (docs/uncertainty.md). The data need no split. With --model nothing is trained,\n" +
+			"are then asked (core/lab/docs/uncertainty.md). The data need no split. With --model nothing is " +
+			"trained,\n" +
 			"and less can be said: of that model, on a test part.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease\n" +

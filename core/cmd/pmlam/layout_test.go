@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// The shipped model's map is what its own numbers give, and as good as docs/RESULTS.md says; laid out again it stays,
+// The shipped model's map is what its own numbers give, and as good as core/lab/docs/RESULTS.md says; laid out again it stays,
 // with what was calibrated on it.
 func TestMapOfTheShippedModel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "again.msgpack")

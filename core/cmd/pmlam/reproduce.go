@@ -56,7 +56,7 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 			"the ablation with other bounds and fixed margins beside preset adaptive, table4 the margins of\n" +
 			"single triplets, for which data need genres. Five folds a user, or the split that a data set was\n" +
 			"published with; in each a validation part of the training part decides settings and epochs, with\n" +
-			"the same number of trials for every method (docs/reproduction.md).\n\n" +
+			"the same number of trials for every method (core/lab/docs/reproduction.md).\n\n" +
 			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints:\n" +
 			"after Ctrl-C, --max-time, or anything worse, the same command goes on where it was, and the\n" +
 			"tables say what is not measured yet. --publish writes what the tables are made of as a few CSV\n" +
@@ -67,7 +67,7 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 			"device is none of the settings: the same command goes on from the same files on either. Tables\n" +
 			"with seconds say what was learned on which.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
-			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
+			"  pmlam reproduce table2 --data ml-100k --trials 1 --known core/lab/results\n" +
 			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
 		Args:      cli.ExactArgs(1, "one of table1, table2, figure3, table3, bounds, table4 and all"),
@@ -97,10 +97,10 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 	w := r.Device.Register(r.Group())
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
 		"is none")
-	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; "+
+	w.StringVar(&r.known, "known", "", "a folder of published results, such as core/lab/results: not measured again; "+
 		"--data may name its data sets")
 	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such "+
-		"as docs/results")
+		"as core/lab/results")
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to "+
 		"be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured "+

@@ -134,15 +134,15 @@ func TestReproduceKnown(t *testing.T) {
 // nineRows are the rows of bounds that were measured on the large data sets.
 const nineRows = "points,sigma-1,stddev-2,joint-0.5,joint-0.75,joint-1,joint-1.25,joint-smooth,adaptive"
 
-// What docs/reproduction.md shows is what docs/results gives: all generated tables, but Table 2 of the two data sets
+// What core/lab/docs/reproduction.md shows is what core/lab/results gives: all generated tables, but Table 2 of the two data sets
 // whose measurements are not kept, and the pictures. Nothing is measured here, and no data are needed.
 func TestPageShowsWhatIsPublished(t *testing.T) {
-	docs, err := filepath.Abs(filepath.Join(repo, "docs"))
+	docs, err := filepath.Abs(filepath.Join(repo, "core/lab"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir()) // where no file is called as a data set is
-	want := read(t, filepath.Join(docs, "reproduction.md"))
+	want := read(t, filepath.Join(docs, "docs/reproduction.md"))
 	write(t, "page.md", string(want))
 	checked := 0
 	for _, args := range [][]string{
@@ -161,8 +161,8 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 			"--into", "page.md")...)
 		got := read(t, "page.md")
 		if !bytes.Equal(got, want) {
-			t.Errorf("docs/reproduction.md does not show what docs/results gives: pmlam reproduce %s --known "+
-				"docs/results --into docs/reproduction.md",
+			t.Errorf("core/lab/docs/reproduction.md does not show what core/lab/results gives: pmlam reproduce %s --known "+
+				"core/lab/results --into core/lab/docs/reproduction.md",
 				strings.Join(args, " "))
 		}
 		want = got
@@ -176,8 +176,8 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 	}
 	for _, key := range []string{"ml-latest-small", "ml-100k", "amazon-cds-pmlam-partial"} {
 		name := "figure3-" + key + ".svg"
-		if !bytes.Equal(read(t, filepath.Join("out", name)), read(t, filepath.Join(docs, "images", name))) {
-			t.Errorf("docs/images/%s is not what docs/results gives", name)
+		if !bytes.Equal(read(t, filepath.Join("out", name)), read(t, filepath.Join(docs, "docs/images", name))) {
+			t.Errorf("docs/images/%s is not what core/lab/results gives", name)
 		}
 	}
 	// What stands there by hand.
@@ -188,7 +188,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 		row, _, _ = strings.Cut(name+row, "\n")
 		if row = strings.NewReplacer("**", "", "<u>", "", "</u>", "").Replace(row); !bytes.Contains(want,
 			[]byte("\n"+row+"\n")) {
-			t.Errorf("docs/reproduction.md does not show %s", row)
+			t.Errorf("core/lab/docs/reproduction.md does not show %s", row)
 		}
 	}
 }

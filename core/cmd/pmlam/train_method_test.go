@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/lab/methods"
 )
 
 // Every method is trained by the same command, with the same JSON.

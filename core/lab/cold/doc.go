@@ -3,5 +3,5 @@
 // Then it counts how many of people's likes of hidden items their lists find, beside plain methods; what the items that
 // were there lose; and whether the stated chances and the stated errors of the rows hold.
 //
-// In the flow: native only. docs/bench/cold runs it (make measure-cold).
+// In the flow: native only. bench/cold runs it (make measure-cold).
 package cold

@@ -11,21 +11,21 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-const docs = "../../../docs"
+const lab = ".."
 
 // The page is what the records give.
 func TestPageIsMadeOfTheRecords(t *testing.T) {
-	want, err := PageOf(filepath.Join(docs, "results", "records"))
+	want, err := PageOf(filepath.Join(lab, "results", "records"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	have, err := os.ReadFile(filepath.Join(docs, "leaderboard.md"))
+	have, err := os.ReadFile(filepath.Join(lab, "docs/leaderboard.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(have) != want {
-		t.Error("docs/leaderboard.md is not what docs/results/records give: " +
-			"go run ./docs/bench/leaderboard > docs/leaderboard.md")
+		t.Error("core/lab/docs/leaderboard.md is not what core/lab/results/records give: " +
+			"go run ./core/lab/bench/leaderboard > core/lab/docs/leaderboard.md")
 	}
 }
 
@@ -127,7 +127,7 @@ func TestOtherSettingsStandBeside(t *testing.T) {
 
 // Files of before: what is measured again with the same settings replaces their records.
 func TestShippedRecordsAreReplaced(t *testing.T) {
-	old, err := Read(filepath.Join(docs, "results", "records", "measured.jsonl"))
+	old, err := Read(filepath.Join(lab, "results", "records", "measured.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,14 +174,14 @@ func TestRecordsThatCannotBe(t *testing.T) {
 
 // The digest is that of the ids and of both parts: it changes with any of them.
 func TestDigest(t *testing.T) {
-	d, err := dataset.Load(filepath.Join(docs, "..", "assets", "data", "ml-latest-small"), dataset.Options{})
+	d, err := dataset.Load(filepath.Join(lab, "../..", "assets", "data", "ml-latest-small"), dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	fold := d.Fold(5, 0, 1)
 	seen := map[string]bool{Digest(d, fold): true, Digest(d, d.Fold(5, 1, 1)): true,
 		Digest(d, dataset.Split{Train: fold.Test, Test: fold.Train}): true}
-	other, err := dataset.Load(filepath.Join(docs, "..", "assets", "data", "ml-latest-small"), dataset.Options{MinItem: 6})
+	other, err := dataset.Load(filepath.Join(lab, "../..", "assets", "data", "ml-latest-small"), dataset.Options{MinItem: 6})
 	if err != nil {
 		t.Fatal(err)
 	}

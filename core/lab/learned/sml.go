@@ -18,8 +18,8 @@ import (
 // A user's margin rests where γ of a pair's negatives lie within it, an item's where γ/λ do, or at l where a pair has
 // fewer, as with the defaults. The paper's last term is −γ(Σ_u m_u/U + Σ_i n_i/I): with its γ of 10 that is next to
 // nothing beside a sum over all triplets. Its authors' code has the form of here, with γ/512 for γ; the default is
-// chosen (docs/baselines.md). Learn is O(B·n·d). Source: Li, Zhang, Zhang, Qin, Zhang, Hu, "Symmetric Metric Learning
-// with Adaptive Margin for Recommendation", AAAI 2020.
+// chosen (core/lab/docs/baselines.md). Learn is O(B·n·d). Source: Li, Zhang, Zhang, Qin, Zhang, Hu, "Symmetric Metric
+// Learning with Adaptive Margin for Recommendation", AAAI 2020.
 type sml struct {
 	users, items             *Param
 	userMargins, itemMargins *Param // U×1 and I×1

@@ -12,8 +12,9 @@ import (
 // finite.
 const maxRate = 1000
 
-// sharedSettings are the settings that all methods of package learned have; those about pairs and their negatives only where an
-// epoch goes through pairs, and whether negatives may be the user's own only where the method's authors draw them so.
+// sharedSettings are the settings that all methods of package learned have; those about pairs and their negatives only
+// where an epoch goes through pairs, and whether negatives may be the user's own only where the method's authors draw
+// them so.
 func sharedSettings(m *learned.Method) []baseline.Setting {
 	d := learned.Defaults(m.Name)
 	unit, negatives := "positive pairs in a batch", []baseline.Setting{

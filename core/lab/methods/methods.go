@@ -1,8 +1,8 @@
 // Package methods lists every method that PMLAM is compared with: the plain ones of package baseline, and those of
 // package learned, whose trainings can be followed, stopped and resumed.
 //
-// In the flow: dataset → methods → eval. The laboratory's command and tables use it; the product knows the plain methods
-// alone.
+// In the flow: dataset → methods → eval. The laboratory's command and tables use it; the product knows the plain
+// methods alone.
 package methods
 
 import (

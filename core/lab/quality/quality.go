@@ -1,4 +1,4 @@
-// Package quality draws how good methods are after how many seconds: docs/bench/time_to_quality.sh measures it.
+// Package quality draws how good methods are after how many seconds: bench/time_to_quality.sh measures it.
 //
 // In the flow: rows of comma-separated values → quality → a picture. Native only.
 package quality

@@ -312,10 +312,10 @@ func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 	}
 }
 
-// Everything in docs/results is of today's methods and their defaults, so that it is still read: whatever changes
+// Everything in results is of today's methods and their defaults, so that it is still read: whatever changes
 // what a method gives is published anew with it, or removed there.
 func TestResultsAreOfTodaysMethods(t *testing.T) {
-	all, err := results.Read(filepath.Join("..", "..", "..", "docs", "results"))
+	all, err := results.Read(filepath.Join("..", "results"))
 	if err != nil {
 		t.Fatal(err)
 	}

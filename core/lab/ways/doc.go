@@ -2,5 +2,5 @@
 // at each strength and what that costs in likes that are found, whether hidden gems and titles outside of the bubble
 // are better than a random draw, and what genres add to the lists. It prints tables; docs/ways.md explains them.
 //
-// In the flow: native only. docs/bench/ways runs it (make measure-ways).
+// In the flow: native only. bench/ways runs it (make measure-ways).
 package ways

@@ -21,8 +21,8 @@ const MaxPool = 64
 // so sources that say the same share their weight where cosines would count it twice. With all items for sources this
 // is EASE to the letter, column by column, without its I³. The top weights are kept, ties to the lower j. Where the
 // pool is no larger than top, which pool 0 means too, none is dropped. A larger pool finds better sources: cosines
-// prefer those that are alike, of which one would do (docs/choices.md). Negative weights are left out, as in EASE. γ is
-// 1.
+// prefer those that are alike, of which one would do (core/lab/docs/choices.md). Negative weights are left out, as in
+// EASE. γ is 1.
 //
 // The result does not depend on workers (0: as many as there are processors). It returns an error for what Recipe.Check
 // refuses, and the context's.

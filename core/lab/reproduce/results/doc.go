@@ -14,5 +14,5 @@
 // the line and the column. It also refuses what is inconsistent: a measurement without its trial or its users, or whose
 // figures are not those of its users. Sizes are bounded: MaxText bytes a CSV, MaxUsers rows in the Parquet file.
 //
-// In the flow: reproduce → results → the repository's docs/results. Not linked into the browser's program.
+// In the flow: reproduce → results → the repository's results. Not linked into the browser's program.
 package results

@@ -67,7 +67,7 @@ func measureCommand() *cobra.Command {
 	c.Flags().IntSliceVar(&sizes, "items", []int{10_000, 100_000}, "sizes of the catalogues")
 	c.Flags().IntVar(&questions, "questions", 100, "questions of each kind")
 	c.Flags().StringVar(&vectors, "vectors", "", "also write the vectors of items and visitors to this folder, for "+
-		"docs/bench/hnsw.py")
+		"core/lab/bench/hnsw.py")
 	if err := c.MarkFlagRequired("model"); err != nil {
 		panic(err) // the flag was defined above
 	}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Quality against time, from the command to the figures, by commands that anyone can type: the default training with
+# everything it does for a model file, the same without a choice of settings for a few epochs, other methods of this
+# program, and ALS of `implicit` where a Python has it. A row of comma-separated values for each; CPU seconds are those
+# of all processors. Seconds are of the whole command, of ALS those of the fitting alone.
+#
+#   PMLAM_DATA=FOLDER core/lab/bench/time_to_quality.sh [DATA…]     ml-1m-m1 and gowalla-lightgcn, or folders in FOLDER
+#   PYTHON=venv/bin/python …                                    venv: pip install implicit==0.7.3 scipy
+#   go run ./core/lab/bench/quality build/measure/time-to-quality.csv     draws what it printed
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+OUT=${OUT:-build/measure/time-to-quality}
+mkdir -p "$OUT"
+if [ -z "${PMLAM:-}" ]; then
+	PMLAM=$OUT/pmlam
+	go build -o "$PMLAM" ./core/cmd/pmlam
+fi
+
+# figure NAME FILE: a number in a JSON object.
+figure() { sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p" "$2"; }
+
+# row DATA NAME FLAGS…: one training.
+row() {
+	local data=$1 name=$2 took
+	shift 2
+	TIMEFORMAT='%U %R'
+	took=$({ time "$PMLAM" train --data "$PMLAM_DATA/$data" "$@" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/row.json"; } \
+		2>&1)
+	printf '%s,%s,%s,%s,%s,%s\n' "$data" "$name" "${took% *}" "${took#* }" "$(figure recall@20 "$OUT/row.json")" \
+		"$(figure ndcg@20 "$OUT/row.json")"
+}
+
+# als DATA N: that of implicit, after N iterations.
+als() {
+	OPENBLAS_NUM_THREADS=1 "$PYTHON" core/lab/bench/peers/peers.py "als-alpha:$2" "$PMLAM_DATA/$1" |
+		awk -F , -v data="$1" '{ print data ",implicit ALS," $3 "," $2 "," $5 "," $6 }'
+}
+
+[ $# -gt 0 ] || set -- ml-1m-m1 gowalla-lightgcn
+parts="--auto=false --calibrate=false --user-parts 5 --negatives 512 --part-discount 0.5 --user-weight 2.83"
+echo "data,method,cpu_seconds,seconds,recall@20,ndcg@20"
+for data in "$@"; do
+	row "$data" "the default" --out "$OUT/$data.msgpack"
+	for epochs in 1 2 4 8; do
+		row "$data" "pmlam without choice" $parts --batch 4000 --lr 0.03 --epochs "$epochs"
+	done
+	row "$data" weighted --method weighted
+	row "$data" EASE --method ease
+	for epochs in 1 2 4 8; do
+		row "$data" iALS --method "ials:epochs=$epochs"
+	done
+	for epochs in ${LIGHTGCN:-1 2 4 8}; do
+		row "$data" LightGCN --method "lightgcn:epochs=$epochs"
+	done
+	if [ -n "${PYTHON:-}" ]; then
+		for n in 1 2 4 15; do
+			als "$data" "$n"
+		done
+	fi
+done
