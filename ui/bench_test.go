@@ -1,27 +1,30 @@
-package ui
+package ui_test
 
 import (
 	"testing"
 
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/staticrender"
+
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
 )
 
 // BenchmarkBuild measures what every event costs before the browser's part: building the whole page.
 func BenchmarkBuild(b *testing.B) {
 	env := &staticrender.RWMutexEventEnv{}
-	root := New(Config{Engine: newLine(2000), Store: newMemory()})
+	root := ui.New(ui.Config{Engine: uitest.NewLine(2000), Disk: uitest.NewMemory()})
 	build, err := vugu.NewBuildEnv(env)
 	if err != nil {
 		b.Fatal(err)
 	}
 	build.RunBuild(root)
-	root.P.Wait()
+	root.P.Tasks.Wait()
 	for _, i := range []int{3, 50, 900} {
 		env.Lock()
-		root.P.Marking.Pick(i)
+		root.P.Starters.Pick(i)
 		env.Unlock()
-		root.P.Wait()
+		root.P.Tasks.Wait()
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,6 +6,7 @@ package ui
 import "fmt"
 import "reflect"
 import "github.com/vugu/vugu"
+import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
 
 func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -15,27 +16,27 @@ func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = rootOf(vgout, "", "div", failureAttributes[3])
+	vgn = node.Root(vgout, "", "div", failureAttributes[3])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "main", failureAttributes[0])
+		vgn = node.Element(vgparent, "", "main", failureAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h1", failureAttributes[1])
-			content(vgn, c.W.FailureTitle)
-			vgn = elementIn(vgparent, "", "p", nil)
-			content(vgn, c.Reason)
-			vgn = elementIn(vgparent, "", "p", nil)
-			content(vgn, c.W.FailureKept)
-			vgn = elementIn(vgparent, "", "p", nil)
+			vgn = node.Element(vgparent, "", "h1", failureAttributes[1])
+			node.Content(vgn, c.W.FailureTitle)
+			vgn = node.Element(vgparent, "", "p", nil)
+			node.Content(vgn, c.Reason)
+			vgn = node.Element(vgparent, "", "p", nil)
+			node.Content(vgn, c.W.FailureKept)
+			vgn = node.Element(vgparent, "", "p", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "a", failureAttributes[2])
-				content(vgn, c.W.Reload)
-				vgn = textIn(vgparent, " ")
+				vgn = node.Element(vgparent, "", "a", failureAttributes[2])
+				node.Content(vgn, c.W.Reload)
+				vgn = node.Text(vgparent, " ")
 			}
 		}
 	}

@@ -1,18 +1,24 @@
 package ui
 
+import (
+	"github.com/pmlam/pmlam/ui/icons"
+	"github.com/pmlam/pmlam/ui/looks"
+	"github.com/pmlam/pmlam/ui/offline"
+)
+
 // Header is the head of the page: whose it is, what it is for, that it is private, and the colours.
 type Header struct {
-	Looks   *Looks
-	Offline *OfflineState
+	Looks   *looks.Looks
+	Offline *offline.State
 }
 
 func (c *Header) themeName() string {
 	w := c.Looks.W
-	return [...]string{w.ThemeAuto, w.ThemeLight, w.ThemeDark}[c.Looks.Log.Settings.Theme]
+	return [...]string{w.ThemeAuto, w.ThemeLight, w.ThemeDark}[c.Looks.Settings().Theme]
 }
 
 func (c *Header) themeIcon() string {
-	return [...]string{iconAuto, iconLight, iconDark}[c.Looks.Log.Settings.Theme]
+	return [...]string{icons.Auto, icons.Light, icons.Dark}[c.Looks.Settings().Theme]
 }
 
-func (c *Header) nextTheme() { c.Looks.SetTheme(c.Looks.Log.Settings.Theme + 1) }
+func (c *Header) nextTheme() { c.Looks.SetTheme(c.Looks.Settings().Theme + 1) }

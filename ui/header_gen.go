@@ -6,6 +6,7 @@ package ui
 import "fmt"
 import "reflect"
 import "github.com/vugu/vugu"
+import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
 
 func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -15,53 +16,53 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = rootOf(vgout, "", "header", headerAttributes[10])
+	vgn = node.Root(vgout, "", "header", headerAttributes[10])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "a", headerAttributes[0])
-		content(vgn, c.Looks.W.SkipToNext)
-		vgn = elementIn(vgparent, "", "h1", headerAttributes[1])
+		vgn = node.Element(vgparent, "", "a", headerAttributes[0])
+		node.Content(vgn, c.Looks.W.SkipToNext)
+		vgn = node.Element(vgparent, "", "h1", headerAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", headerAttributes[2])
-			content(vgn, vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
-			vgn = elementIn(vgparent, "", "span", nil)
-			content(vgn, c.Looks.Name)
+			vgn = node.Element(vgparent, "svg", "svg", headerAttributes[2])
+			node.Content(vgn, vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
+			vgn = node.Element(vgparent, "", "span", nil)
+			node.Content(vgn, c.Looks.Name)
 		}
-		vgn = elementIn(vgparent, "", "p", headerAttributes[3])
-		content(vgn, c.Looks.W.Tagline)
-		vgn = elementIn(vgparent, "", "p", headerAttributes[4])
-		content(vgn, c.Looks.W.Private)
-		vgn = elementIn(vgparent, "", "p", headerAttributes[5])
+		vgn = node.Element(vgparent, "", "p", headerAttributes[3])
+		node.Content(vgn, c.Looks.W.Tagline)
+		vgn = node.Element(vgparent, "", "p", headerAttributes[4])
+		node.Content(vgn, c.Looks.W.Private)
+		vgn = node.Element(vgparent, "", "p", headerAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.Offline.Copy.Away {
-				vgn = elementIn(vgparent, "", "span", headerAttributes[6])
-				content(vgn, c.Looks.W.Away)
+				vgn = node.Element(vgparent, "", "span", headerAttributes[6])
+				node.Content(vgn, c.Looks.W.Away)
 			}
 			if c.Offline.Copy.Update {
-				vgn = elementIn(vgparent, "", "button", headerAttributes[7])
-				attribute(vgn, "title", c.Looks.W.UpdateWaits)
-				content(vgn, c.Looks.W.Restart)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.Offline.Restart() })
+				vgn = node.Element(vgparent, "", "button", headerAttributes[7])
+				node.Attribute(vgn, "title", c.Looks.W.UpdateWaits)
+				node.Content(vgn, c.Looks.W.Restart)
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Offline.Restart() })
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", headerAttributes[8])
-		attribute(vgn, "aria-label", c.Looks.W.Theme(c.themeName()))
-		attribute(vgn, "title", c.Looks.W.Theme(c.themeName()))
-		on(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
+		vgn = node.Element(vgparent, "", "button", headerAttributes[8])
+		node.Attribute(vgn, "aria-label", c.Looks.W.Theme(c.themeName()))
+		node.Attribute(vgn, "title", c.Looks.W.Theme(c.themeName()))
+		node.On(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", headerAttributes[9])
+			vgn = node.Element(vgparent, "svg", "svg", headerAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path", nil)
-				attribute(vgn, "d", c.themeIcon())
+				vgn = node.Element(vgparent, "svg", "path", nil)
+				node.Attribute(vgn, "d", c.themeIcon())
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package ui
+package ui_test
 
 import (
 	"errors"
@@ -16,7 +16,10 @@ import (
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/address"
 	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/share"
 	"github.com/pmlam/pmlam/ui/words"
 )
@@ -109,18 +112,18 @@ func strays(t *testing.T, page string) []string {
 }
 
 // wordless is a line of titles without letters, which the page shows as they are.
-func wordless(n int) *line {
-	e := newLine(n)
-	for i := range e.items {
-		e.items[i].Title = fmt.Sprint("№ ", i)
+func wordless(n int) *uitest.Line {
+	e := uitest.NewLine(n)
+	for i := range e.Items {
+		e.Items[i].Title = fmt.Sprint("№ ", i)
 	}
 	return e
 }
 
-type learned struct{ *line }
+type learned struct{ *uitest.Line }
 
 func (e learned) About() recommend.About {
-	a := e.line.About()
+	a := e.Line.About()
 	a.Licence, a.Attribution, a.Trained = "§", "§§", "2026-11-20"
 	a.Reliability = recommend.Reliability{People: 3, Error: 0.02,
 		Bins: []model.LikeBin{{Predicted: 0.5, Observed: 0.4, Count: 7}}}
@@ -136,26 +139,26 @@ func link(t *testing.T, likes, dislikes []string) string {
 }
 
 // walk takes a visitor of the page through its states, and calls look in each with its name.
-func walk(v *visitor, s *memory, look func(state string)) {
-	p := v.p
+func walk(v *uitest.Visitor, s *uitest.Memory, look func(state string)) {
+	p := v.P
 	does := func(state string, f func()) {
-		v.t.Helper()
-		v.does(f)
+		v.T.Helper()
+		v.Does(f)
 		look(state)
 	}
 	look("the first visit")
 	does("no match", func() { p.Search.Search("qqq") })
 	does("search", func() { p.Search.Search("№ 1") })
-	does("away", func() { p.Offline.set(browser.Copy{Able: true, Away: true}) })
-	does("refused", func() { p.Offline.set(browser.Copy{Able: true, Refused: true}) })
-	does("an update", func() { p.Offline.set(browser.Copy{Able: true, Since: time.Now(), Update: true}) })
-	does("one like", func() { p.Marking.Pick(1) })
-	does("two likes", func() { p.Marking.Pick(3) })
-	does("three likes", func() { p.Marking.Pick(5) })
+	does("away", func() { p.Offline.Set(browser.Copy{Able: true, Away: true}) })
+	does("refused", func() { p.Offline.Set(browser.Copy{Able: true, Refused: true}) })
+	does("an update", func() { p.Offline.Set(browser.Copy{Able: true, Since: time.Now(), Update: true}) })
+	does("one like", func() { p.Starters.Pick(1) })
+	does("two likes", func() { p.Starters.Pick(3) })
+	does("three likes", func() { p.Starters.Pick(5) })
 	does("why", func() { p.List.ToggleWhy(p.List.Titles[0].Item) })
 	does("trust", p.List.ToggleTrust)
-	does("not for me", func() { p.Marking.Toggle(8, NotForMe) })
-	does("seen", func() { p.Marking.Toggle(9, SeenIt) })
+	does("not for me", func() { p.Marking.Toggle(8, keep.NotForMe) })
+	does("seen", func() { p.Marking.Toggle(9, keep.Seen) })
 	does("undone", p.Offer.TakeBack)
 	does("similar", func() { p.List.ShowSimilar(7) })
 	does("back", func() { p.List.ShowSimilar(-1) })
@@ -163,16 +166,16 @@ func walk(v *visitor, s *memory, look func(state string)) {
 	does("distances", func() { p.Map.ShowDistances(true) })
 	does("as text", p.Map.ToggleText)
 	does("filters", p.Tuning.ToggleTuning)
-	does("genres and decades", func() { p.List.Go(View{Kind: BrowseView}) })
-	does("a genre's page", func() { p.List.Go(View{Kind: GenreView, Genre: "Even", Page: 1}) })
-	does("a decade's page", func() { p.List.Go(View{Kind: DecadeView, Decade: 1990, Order: 2}) })
-	does("the list again", func() { p.List.Go(View{}) })
+	does("genres and decades", func() { p.Go(address.View{Kind: address.Browse}) })
+	does("a genre's page", func() { p.Go(address.View{Kind: address.Genre, Genre: "Even", Page: 1}) })
+	does("a decade's page", func() { p.Go(address.View{Kind: address.Decade, Decade: 1990, Order: 2}) })
+	does("the list again", func() { p.Go(address.View{}) })
 	does("something different", p.List.Different)
 	does("the list as it was", p.List.Usual)
 	does("a second person", func() { p.People.Add("¶") })
-	does("their like", func() { p.Marking.Pick(30) })
+	does("their like", func() { p.Starters.Pick(30) })
 	does("the first again", func() { p.People.Become(0) })
-	does("near both", func() { p.List.Go(View{Kind: TogetherView}) })
+	does("near both", func() { p.Go(address.View{Kind: address.Together}) })
 	does("why near both", func() { p.List.ToggleWhy(p.List.Titles[0].Item) })
 	does("forgotten", p.People.Forget)
 	does("surprises", func() { p.Tuning.SetExploration(0.5) })
@@ -188,11 +191,11 @@ func walk(v *visitor, s *memory, look func(state string)) {
 		}
 	})
 	does("about", p.Data.ToggleAbout)
-	does("figures", func() { p.Storage.Device = browser.Figures{Known: true, Usage: 1e6, Quota: 1e9} })
-	does("kept", func() { p.Storage.Device.Persisted = true })
+	does("figures", func() { p.Device = browser.Figures{Known: true, Usage: 1e6, Quota: 1e9} })
+	does("kept", func() { p.Device.Persisted = true })
 	does("erasing", p.Data.AskErase)
 	does("dark", func() { p.Looks.SetTheme(2) })
-	does("a backup", func() { p.Backup.OpenBackup("!", p.Backup.backup(uint64(time.Now().UnixMilli())).Bytes()) })
+	does("a backup", func() { p.Backup.OpenBackup("!", p.Store.Backup(uint64(time.Now().UnixMilli())).Bytes()) })
 	does("a bad backup", func() { p.Backup.OpenBackup("!", []byte("{")) })
 	does("no backup", p.Backup.CloseBackup)
 	does("a file", func() {
@@ -202,25 +205,25 @@ func walk(v *visitor, s *memory, look func(state string)) {
 	does("what was found", func() { p.Import.ShowFound, p.Import.ShowMissing = true, true })
 	does("agreed", p.Import.AgreeImport)
 	does("taken back", p.Import.TakeImportBack)
-	does("a link handed out", func() { p.Sharing.handed(true, p.W.ShareCopied+" "+p.W.ShareLatest) })
-	does("a list handed out", func() { p.Sharing.handed(false, p.W.ListCopied) })
-	does("a link", func() { p.Received.Receive(link(v.t, []string{"id1", "id30", "№ 99"}, []string{"id31"})) })
+	does("a link handed out", func() { p.Sharing.Handed(p.W.ShareCopied + " " + p.W.ShareLatest) })
+	does("a list handed out", func() { p.List.Handed(p.W.ListCopied) })
+	does("a link", func() { p.Received.Receive(link(v.T, []string{"id1", "id30", "№ 99"}, []string{"id31"})) })
 	does("where it leads", p.Received.Look)
 	does("a broken link", func() { p.Received.Receive("taste=!") })
 	does("a bad file", func() { p.Import.Bring([]importer.File{{Name: "!", Data: []byte("a,b\n1,2\n")}}) })
 	does("a file that is gone", func() { p.Import.BringUnread("!", false) })
-	s.mu.Lock()
-	s.fail = errors.New("no")
-	s.mu.Unlock()
-	does("no store", func() { p.Marking.Toggle(20, LikedIt) })
+	s.Mu.Lock()
+	s.Fail = errors.New("no")
+	s.Mu.Unlock()
+	does("no store", func() { p.Marking.Toggle(20, keep.Liked) })
 }
 
 // Whatever a visitor sees or hears has gone through Words: there is no other text on the page.
 func TestNothingIsSaidButWords(t *testing.T) {
-	s := newMemory()
-	v := come(t, learned{wordless(60)}, s)
-	v.p.W = strange().For(words.Owner{Genres: "en Even=⟦Even⟧, Odd=⟦Odd⟧, Rare=⟦Rare⟧"})
-	names := []string{v.p.Name} // of the site and of languages
+	s := uitest.NewMemory()
+	v := uitest.Come(t, learned{wordless(60)}, s)
+	v.P.W = strange().For(words.Owner{Genres: "en Even=⟦Even⟧, Odd=⟦Odd⟧, Rare=⟦Rare⟧"})
+	names := []string{v.P.Name} // of the site and of languages
 	for _, language := range words.Languages {
 		names = append(names, language().Own)
 	}
@@ -228,12 +231,12 @@ func TestNothingIsSaidButWords(t *testing.T) {
 	walk(v, s, func(state string) {
 		t.Helper()
 		states++
-		for _, stray := range strays(t, v.html()) {
+		for _, stray := range strays(t, v.HTML()) {
 			if !slices.Contains(names, stray) {
 				t.Errorf("%s: not of Words: %q", state, stray)
 			}
 		}
-		for what, text := range map[string]string{"announced": v.p.Announced, "told on the map": v.p.Map.line(7)} {
+		for what, text := range map[string]string{"announced": v.P.Announced, "told on the map": v.P.Map.Describe(7)} {
 			for _, stray := range strays(t, html.EscapeString(text)) {
 				t.Errorf("%s: %s, and not of Words: %q", state, what, stray)
 			}
@@ -246,8 +249,8 @@ func TestNothingIsSaidButWords(t *testing.T) {
 
 // In each state a visitor can have the page in another language at once, and nothing of the first remains.
 func TestLanguageIsChangedAtOnce(t *testing.T) {
-	s := newMemory()
-	v := come(t, learned{wordless(60)}, s)
+	s := uitest.NewMemory()
+	v := uitest.Come(t, learned{wordless(60)}, s)
 	german := map[string]bool{}
 	each(reflect.ValueOf(words.German().Texts), "", func(_ string, w reflect.Value) {
 		if w.Kind() == reflect.String {
@@ -267,54 +270,53 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 	said := regexp.MustCompile(`>([^<]+)<|(?:aria-label|title|placeholder)="([^"]+)"`)
 	walk(v, s, func(state string) {
 		t.Helper()
-		v.does(func() { v.p.Looks.SetLanguage("de") })
-		if v.p.Announced != "Diese Seite ist jetzt auf Deutsch." {
-			t.Errorf("%s: screen readers heard %q", state, v.p.Announced)
+		v.Does(func() { v.P.Looks.SetLanguage("de") })
+		if v.P.Announced != "Diese Seite ist jetzt auf Deutsch." {
+			t.Errorf("%s: screen readers heard %q", state, v.P.Announced)
 		}
-		for _, m := range said.FindAllStringSubmatch(v.html(), -1) {
+		for _, m := range said.FindAllStringSubmatch(v.HTML(), -1) {
 			if text := html.UnescapeString(m[1] + m[2]); english[text] {
 				t.Errorf("%s: in German there is %q", state, text)
 			}
 		}
-		v.does(func() { v.p.Looks.SetLanguage("en") })
+		v.Does(func() { v.P.Looks.SetLanguage("en") })
 	})
 }
 
 // The choice is kept, comes to other tabs, goes into a backup, and is forgotten with everything.
 func TestLanguageIsKept(t *testing.T) {
-	s := newMemory()
-	v := come(t, newLine(60), s)
-	v.does(func() { v.p.Marking.Pick(1) })
-	v.does(func() { v.p.Looks.SetLanguage("de") })
-	v.sees("Wähle drei, die du liebst", "Weil dir <b dir=\"auto\">Film 1</b> gefällt", `lang="de"`)
-	other := come(t, newLine(60), s)
-	other.sees("Wähle drei, die du liebst")
-	other.does(func() { other.p.Looks.SetLanguage("en") })
-	v.p.Storage.changedElsewhere(false)
-	v.p.Wait()
-	v.sees("Pick three you love")
-	v.does(func() { v.p.Looks.SetLanguage("de") })
-	file := v.file()
-	v.does(v.p.Data.EraseAll)
-	v.sees("Pick three you love")
-	v.opens(string(file))
-	v.does(v.p.Backup.RestoreBackup)
-	v.sees("Wähle drei, die du liebst")
-	v.does(v.p.Data.EraseMarks)
-	v.sees("Wähle drei, die du liebst")
+	s := uitest.NewMemory()
+	v := uitest.Come(t, uitest.NewLine(60), s)
+	v.Does(func() { v.P.Starters.Pick(1) })
+	v.Does(func() { v.P.Looks.SetLanguage("de") })
+	v.Sees("Wähle drei, die du liebst", "Weil dir <b dir=\"auto\">Film 1</b> gefällt", `lang="de"`)
+	other := uitest.Come(t, uitest.NewLine(60), s)
+	other.Sees("Wähle drei, die du liebst")
+	other.Does(func() { other.P.Looks.SetLanguage("en") })
+	v.Hears(false)
+	v.Sees("Pick three you love")
+	v.Does(func() { v.P.Looks.SetLanguage("de") })
+	file := v.File()
+	v.Does(v.P.EraseAll)
+	v.Sees("Pick three you love")
+	v.Opens(string(file))
+	v.Does(v.P.Backup.RestoreBackup)
+	v.Sees("Wähle drei, die du liebst")
+	v.Does(v.P.EraseMarks)
+	v.Sees("Wähle drei, die du liebst")
 }
 
 // A title that is written in the other direction stands by itself in a sentence; one of the same direction as it is.
 func TestDirections(t *testing.T) {
-	e := newLine(60)
-	e.items[3].Title = "שלום (1999)"
-	v := come(t, e, newMemory())
-	v.does(func() { v.p.Marking.Pick(2) })
-	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
-	v.sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`,
+	e := uitest.NewLine(60)
+	e.Items[3].Title = "שלום (1999)"
+	v := uitest.Come(t, e, uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(2) })
+	v.Does(func() { v.P.Marking.Toggle(3, keep.Liked) })
+	v.Sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`,
 		`<b dir="auto">שלום</b>`)
-	v.misses("\u2068Film")
-	v.p.W.RightToLeft = true
-	v.does(func() { v.p.Marking.Toggle(4, LikedIt) })
-	v.sees("Liked: \u2068Film 4\u2069")
+	v.Misses("\u2068Film")
+	v.P.W.RightToLeft = true
+	v.Does(func() { v.P.Marking.Toggle(4, keep.Liked) })
+	v.Sees("Liked: \u2068Film 4\u2069")
 }

@@ -6,7 +6,17 @@ package ui
 import "fmt"
 import "reflect"
 import "github.com/vugu/vugu"
+import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
+
+import (
+	"github.com/pmlam/pmlam/ui/blocks"
+	"github.com/pmlam/pmlam/ui/list"
+	"github.com/pmlam/pmlam/ui/pair"
+	"github.com/pmlam/pmlam/ui/starters"
+	"github.com/pmlam/pmlam/ui/tuning"
+	"github.com/pmlam/pmlam/ui/week"
+)
 
 func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -15,170 +25,167 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = rootOf(vgout, "", "section", nextAttributes[11])
+	vgn = node.Root(vgout, "", "section", nextAttributes[11])
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", nextAttributes[0])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Storage.Notice != "" {
-				vgn = elementIn(vgparent, "", "p", nextAttributes[1])
-				content(vgn, c.P.Storage.Notice)
+			if c.P.Notice != "" {
+				vgn = node.Element(vgparent, "", "p", nextAttributes[1])
+				node.Content(vgn, c.P.Notice)
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[2])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Received.Got != nil {
-				vgn = elementIn(vgparent, "", "section", nextAttributes[3])
+				vgn = node.Element(vgparent, "", "section", nextAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "h2", nextAttributes[4])
-					content(vgn, c.P.Received.receivedTitle())
+					vgn = node.Element(vgparent, "", "h2", nextAttributes[4])
+					node.Content(vgn, c.P.Received.Title())
 					{
-						vgcompKey := vugu.MakeCompKey(0x4E7F266C6601B3C4^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+						vgcompKey := vugu.MakeCompKey(0x9A7EE3F966128556^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*blocks.Blocks)
 						if !ok {
-							vgcomp = new(Blocks)
+							vgcomp = new(blocks.Blocks)
 						}
-						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-						vgcomp.Blocks = c.P.Received.receivedBlocks()
+						node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Blocks = c.P.Received.Blocks()
 
 					}
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[0])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Log.Who == 1 {
-				vgn = elementIn(vgparent, "", "p", nextAttributes[5])
+			if c.P.Who() == 1 {
+				vgn = node.Element(vgparent, "", "p", nextAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", nil)
-					content(vgn, c.P.W.NowChoosing(c.P.W.Isolate(c.P.Log.Other)))
-					vgn = textIn(vgparent, " ")
-					vgn = elementIn(vgparent, "", "button", nextAttributes[6])
-					content(vgn, c.P.W.BackToYou)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.People.Become(0) })
+					vgn = node.Element(vgparent, "", "span", nil)
+					node.Content(vgn, c.P.W.NowChoosing(c.P.W.Isolate(c.P.Other())))
+					vgn = node.Text(vgparent, " ")
+					vgn = node.Element(vgparent, "", "button", nextAttributes[6])
+					node.Content(vgn, c.P.W.BackToYou)
+					node.On(vgn, "click", func(event vugu.DOMEvent) { c.P.People.Become(0) })
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[7])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.List.First() {
+			if c.P.List.NeedsOnboarding() {
 				{
-					vgcompKey := vugu.MakeCompKey(0x864D2005EAF45A30^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Starters)
+					vgcompKey := vugu.MakeCompKey(0x71592CE411D19DE2^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*starters.Starters)
 					if !ok {
-						vgcomp = new(Starters)
+						vgcomp = new(starters.Starters)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Import = c.P.Import
 					vgcomp.List = c.P.List
-					vgcomp.Marking = c.P.Marking
 					vgcomp.Starters = c.P.Starters
 
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[8])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Week.First() {
 				{
-					vgcompKey := vugu.MakeCompKey(0xD207C22BEDCF2BDC^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Week)
+					vgcompKey := vugu.MakeCompKey(0x7C5D6245E22C81D6^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*week.Week)
 					if !ok {
-						vgcomp = new(Week)
+						vgcomp = new(week.Week)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Marking = c.P.Marking
 					vgcomp.Week = c.P.Week
 
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[9])
-		attribute(vgn, "hidden", !c.P.List.HasList())
+		vgn = node.Element(vgparent, "", "div", nextAttributes[9])
+		node.Attribute(vgn, "hidden", !c.P.List.HasList())
 		{
 			vgparent := vgn
 			_ = vgparent
 			{
-				vgcompKey := vugu.MakeCompKey(0x4D57C05126B60D47^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tuning)
+				vgcompKey := vugu.MakeCompKey(0x8678563A0BED328C^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*tuning.Tuning)
 				if !ok {
-					vgcomp = new(Tuning)
+					vgcomp = new(tuning.Tuning)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.List = c.P.List
+				node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 				vgcomp.Tuning = c.P.Tuning
 
 			}
 			{
-				vgcompKey := vugu.MakeCompKey(0xFC0BECC62C09AC45^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*List)
+				vgcompKey := vugu.MakeCompKey(0xE096FA46C551B74E^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*list.List)
 				if !ok {
-					vgcomp = new(List)
+					vgcomp = new(list.List)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 				vgcomp.List = c.P.List
 				vgcomp.Marking = c.P.Marking
 				vgcomp.People = c.P.People
-				vgcomp.Tuning = c.P.Tuning
 
 			}
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[8])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Week.Last() {
 				{
-					vgcompKey := vugu.MakeCompKey(0xEFACA5D74784817^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Week)
+					vgcompKey := vugu.MakeCompKey(0xBAA6ECFFAFBB358D^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*week.Week)
 					if !ok {
-						vgcomp = new(Week)
+						vgcomp = new(week.Week)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Marking = c.P.Marking
 					vgcomp.Week = c.P.Week
 
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
-		vgn = elementIn(vgparent, "", "div", nextAttributes[10])
+		vgn = node.Element(vgparent, "", "div", nextAttributes[10])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Pair.Shown() {
 				{
-					vgcompKey := vugu.MakeCompKey(0xFDB0AAB396C70249^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Pair)
+					vgcompKey := vugu.MakeCompKey(0xB0A9A2473F0C33E1^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*pair.Pair)
 					if !ok {
-						vgcomp = new(Pair)
+						vgcomp = new(pair.Pair)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Pair = c.P.Pair
 
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = node.Text(vgparent, " ")
 		}
 	}
 	return vgout

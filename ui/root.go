@@ -2,7 +2,6 @@ package ui
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/vugu/vugu"
 
@@ -18,20 +17,12 @@ type Root struct {
 func New(c Config) *Root { return &Root{P: newPage(c)} }
 
 // Begin reads what was kept, so that the page is first built with all that there is to show. It returns when that is
-// known, or after a moment in which the store does not answer. Where it is not called, the page begins when it is first
+// known, or after a moment in which the disk does not answer. Where it is not called, the page begins when it is first
 // built.
 func (c *Root) Begin(env vugu.EventEnv) {
-	c.P.stands = make(chan struct{})
+	c.P.Tasks.Hold()
 	c.P.start(env)
-	known := make(chan struct{})
-	go func() {
-		c.P.first.Wait()
-		close(known)
-	}()
-	select {
-	case <-known:
-	case <-time.After(impatience):
-	}
+	c.P.Await()
 }
 
 // Init begins, where that was not done.
@@ -44,4 +35,4 @@ func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}
 
 // turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
 // full: where they are equal, list and map show the same.
-func (c *Root) turn() string { return strconv.FormatUint(c.P.List.turn.Load(), 10) }
+func (c *Root) turn() string { return strconv.FormatUint(c.P.List.Turn(), 10) }

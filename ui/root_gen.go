@@ -6,7 +6,18 @@ package ui
 import "fmt"
 import "reflect"
 import "github.com/vugu/vugu"
+import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
+
+import (
+	"github.com/pmlam/pmlam/ui/data"
+	"github.com/pmlam/pmlam/ui/mapview"
+	"github.com/pmlam/pmlam/ui/markup"
+	"github.com/pmlam/pmlam/ui/search"
+	"github.com/pmlam/pmlam/ui/tabs"
+	"github.com/pmlam/pmlam/ui/taste"
+	"github.com/pmlam/pmlam/ui/undo"
+)
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -15,10 +26,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = rootOf(vgout, "", "div", rootAttributes[3])
-	attribute(vgn, "data-ready", yes(c.P.Ready))
-	attribute(vgn, "data-tab", c.tab())
-	attribute(vgn, "data-turn", c.turn())
+	vgn = node.Root(vgout, "", "div", rootAttributes[3])
+	node.Attribute(vgn, "data-ready", markup.Yes(c.P.Ready))
+	node.Attribute(vgn, "data-tab", c.tab())
+	node.Attribute(vgn, "data-turn", c.turn())
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -28,41 +39,41 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if !ok {
 				vgcomp = new(Header)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Looks = c.P.Looks
 			vgcomp.Offline = c.P.Offline
 
 		}
-		vgn = elementIn(vgparent, "", "main", rootAttributes[0])
+		vgn = node.Element(vgparent, "", "main", rootAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", rootAttributes[1])
+			vgn = node.Element(vgparent, "", "div", rootAttributes[1])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "div", rootAttributes[2])
+				vgn = node.Element(vgparent, "", "div", rootAttributes[2])
 				{
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := vugu.MakeCompKey(0xE847E8C63BCA8BA4^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
+						vgcompKey := vugu.MakeCompKey(0xA56F27CE2357D413^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*search.Search)
 						if !ok {
-							vgcomp = new(Search)
+							vgcomp = new(search.Search)
 						}
-						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 						vgcomp.Marking = c.P.Marking
 						vgcomp.Search = c.P.Search
 
 					}
 					{
-						vgcompKey := vugu.MakeCompKey(0x75F458366AC8AFFA^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
+						vgcompKey := vugu.MakeCompKey(0x5ADD56F16E161BE1^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*taste.Taste)
 						if !ok {
-							vgcomp = new(Taste)
+							vgcomp = new(taste.Taste)
 						}
-						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 						vgcomp.History = c.P.History
 						vgcomp.Import = c.P.Import
 						vgcomp.Marking = c.P.Marking
@@ -76,17 +87,17 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					if !ok {
 						vgcomp = new(Next)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.P = c.P
 
 				}
 				{
-					vgcompKey := vugu.MakeCompKey(0xCE100005CA81D371^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
+					vgcompKey := vugu.MakeCompKey(0xE110FE46D88279B2^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*mapview.Map)
 					if !ok {
-						vgcomp = new(TasteMap)
+						vgcomp = new(mapview.Map)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.List = c.P.List
 					vgcomp.Map = c.P.Map
 					vgcomp.Marking = c.P.Marking
@@ -95,38 +106,37 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			{
-				vgcompKey := vugu.MakeCompKey(0x6E12EB25C6534500^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
+				vgcompKey := vugu.MakeCompKey(0x95B662B94086C8E7^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*data.Data)
 				if !ok {
-					vgcomp = new(Data)
+					vgcomp = new(data.Data)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 				vgcomp.Backup = c.P.Backup
 				vgcomp.Data = c.P.Data
 				vgcomp.Looks = c.P.Looks
 				vgcomp.Offline = c.P.Offline
-				vgcomp.Storage = c.P.Storage
 
 			}
 		}
 		{
-			vgcompKey := vugu.MakeCompKey(0xB4CA2A79CEC9B5B0^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tabs)
+			vgcompKey := vugu.MakeCompKey(0xD1771C39A76952A9^vgin.CurrentPositionHash(), vgiterkey)
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*tabs.Tabs)
 			if !ok {
-				vgcomp = new(Tabs)
+				vgcomp = new(tabs.Tabs)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Tabs = c.P.Tabs
 
 		}
 		{
-			vgcompKey := vugu.MakeCompKey(0x1AF697A26B2BA817^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*UndoBar)
+			vgcompKey := vugu.MakeCompKey(0x4476C3963C702B64^vgin.CurrentPositionHash(), vgiterkey)
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*undo.Bar)
 			if !ok {
-				vgcomp = new(UndoBar)
+				vgcomp = new(undo.Bar)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.Map = c.P.Map
+			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgcomp.After = c.P.Map.Update
 			vgcomp.Offer = c.P.Offer
 
 		}

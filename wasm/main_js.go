@@ -16,6 +16,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/store"
+	"github.com/pmlam/pmlam/ui/titles"
 	"github.com/pmlam/pmlam/ui/words"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
@@ -47,9 +49,9 @@ func main() {
 
 // run shows the page and returns when it cannot go on.
 func run(h *host.Host) error {
-	store := storage.New(storeName())
+	disk := storage.New(storeName())
 	go func() { // while the model is decoded
-		if err := store.Open(); err != nil {
+		if err := disk.Open(); err != nil {
 			js.Global().Get("console").Call("warn", err.Error())
 		}
 	}()
@@ -64,9 +66,9 @@ func run(h *host.Host) error {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	page := ui.New(ui.Config{Engine: engine, Store: store, Name: meta("application-name"), Version: version,
-		Owner: words.OwnerOf(meta), Places: meta("title-links"), Pictures: meta("title-pictures"),
-		Price: meta("title-price")})
+	page := ui.New(ui.Config{Engine: engine, Disk: disk, Name: meta("application-name"), Version: version,
+		Owner: words.OwnerOf(meta), Titles: titles.Owner{Places: meta("title-links"),
+			Pictures: meta("title-pictures"), Price: meta("title-price")}})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
@@ -98,7 +100,7 @@ func withRules(engine *recommend.Recommender, text string) (with *recommend.Reco
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.
 func explain(err error) error {
-	w := ui.Spoken()
+	w := store.Spoken()
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Reason == model.NewerVersion {
 		return fmt.Errorf("%s (%w)", w.ModelNewer, err)
 	}
@@ -130,7 +132,7 @@ func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 		err = renderer.Run(root, ready)
 	}
 	if err != nil {
-		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)
+		return fmt.Errorf("%s (%w)", store.Spoken().CannotDraw, err)
 	}
-	return errors.New(ui.Spoken().Stopped)
+	return errors.New(store.Spoken().Stopped)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // nothingThere is a place of the map m with neither a region's name nor a title and with nothing over it, in pixels of
@@ -190,7 +190,7 @@ func TestMapNeighbours(t *testing.T) {
 	liked := find(t, three[2])
 	see[bool](v, fmt.Sprintf(`(%s.pointTo(%d), true)`, picture, liked))
 	said("that a title is liked", func(i int, text string) string {
-		if i != liked || !strings.Contains(text, words.MarkedAs[ui.LikedIt-1]) {
+		if i != liked || !strings.Contains(text, words.MarkedAs[keep.Liked-1]) {
 			return fmt.Sprintf("it says %q", text)
 		}
 		return ""

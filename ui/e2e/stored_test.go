@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/keep"
 	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
@@ -41,14 +40,14 @@ func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
 }
 
 // state is what the browser has stored of what the visitor said; the zero value where it has nothing.
-func (v *visitor) state() ui.State {
+func (v *visitor) state() keep.State {
 	v.Helper()
 	l := v.ledger()
 	return l.State()
 }
 
 // second is what the browser has stored of the second person; nil: nobody.
-func (v *visitor) second() *ui.State {
+func (v *visitor) second() *keep.State {
 	v.Helper()
 	l, there := v.storedAs(visitlog.OtherKey)
 	if !there {

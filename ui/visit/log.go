@@ -89,13 +89,13 @@ func (l *Log) Item(id string) (i int, known bool) {
 }
 
 // Now returns the marks of whoever the page is shown for.
-func (l *Log) Now() *Marks { return l.Of(l.Who) }
+func (l *Log) Now() *Marks { return l.MarksOf(l.Who) }
 
 // Partner returns the marks of the other of the two; they are empty where there is no second person.
-func (l *Log) Partner() *Marks { return l.Of(1 - l.Who) }
+func (l *Log) Partner() *Marks { return l.MarksOf(1 - l.Who) }
 
-// Of returns the marks of one of the two.
-func (l *Log) Of(who int) *Marks { return &l.people[who].Marks }
+// MarksOf returns the marks of one of the two.
+func (l *Log) MarksOf(who int) *Marks { return &l.people[who].Marks }
 
 // Entries returns what one of the two has marked, by moment.
 func (l *Log) Entries(who int) []keep.Entry { return l.people[who].ledger.Entries }

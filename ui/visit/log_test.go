@@ -176,8 +176,8 @@ func TestPeople(t *testing.T) {
 	if o := s.saves(t, again); !o.Person || !o.Marks || again.Other != "Anna B." || again.Who != 0 {
 		t.Errorf("a second tab has %+v, %q", o, again.Other)
 	}
-	if !slices.Equal(again.Of(1).Likes, []string{"id4", "id6"}) || !slices.Equal(again.Of(0).Likes, []string{"id1"}) {
-		t.Errorf("of the two are stored %+v and %+v", again.Of(0), again.Of(1))
+	if !slices.Equal(again.MarksOf(1).Likes, []string{"id4", "id6"}) || !slices.Equal(again.MarksOf(0).Likes, []string{"id1"}) {
+		t.Errorf("of the two are stored %+v and %+v", again.MarksOf(0), again.MarksOf(1))
 	}
 	// Removed, taken back, and removed for good; the first tab is hers still, and hears of it.
 	e := again.Part()
@@ -187,8 +187,8 @@ func TestPeople(t *testing.T) {
 	}
 	again.Undo(e)
 	s.saves(t, again)
-	if again.Other != "Anna B." || s[1] == nil || len(again.Of(1).Likes) != 2 {
-		t.Errorf("taken back: %q, %+v", again.Other, again.Of(1))
+	if again.Other != "Anna B." || s[1] == nil || len(again.MarksOf(1).Likes) != 2 {
+		t.Errorf("taken back: %q, %+v", again.Other, again.MarksOf(1))
 	}
 	again.Part()
 	s.saves(t, again)

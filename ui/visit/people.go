@@ -54,5 +54,5 @@ func (l *Log) Rename(name string) {
 
 // Together reports whether both have likes.
 func (l *Log) Together() bool {
-	return l.Other != "" && len(l.Of(0).Visit.Likes) > 0 && len(l.Of(1).Visit.Likes) > 0
+	return l.Other != "" && len(l.MarksOf(0).Visit.Likes) > 0 && len(l.MarksOf(1).Visit.Likes) > 0
 }

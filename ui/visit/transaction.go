@@ -146,7 +146,7 @@ type Outcome struct {
 // Commit takes in what is stored after a transaction, which must not be stale.
 func (l *Log) Commit(t *Transaction) (o Outcome) {
 	o.Damaged, o.Newer = t.damaged, t.newer
-	before := [People]keep.State{l.Of(l.Who).State, l.Of(1 - l.Who).State}
+	before := [People]keep.State{l.MarksOf(l.Who).State, l.MarksOf(1 - l.Who).State}
 	l.Aside, l.Began, l.forgotten, l.Bytes = t.aside, true, t.forgets, 0
 	renamed := l.Other != t.other // while it was stored
 	for who := range l.people {
@@ -165,7 +165,7 @@ func (l *Log) Commit(t *Transaction) (o Outcome) {
 		o.Returned = name == "" && l.Who == 1
 		if o.Returned {
 			l.Who = 0
-			before = [People]keep.State{l.Of(0).State, l.Of(1).State}
+			before = [People]keep.State{l.MarksOf(0).State, l.MarksOf(1).State}
 		}
 	}
 	settings := t.result[0].Settings

@@ -1,0 +1,132 @@
+// Package address reads and writes what the list shows, as it stands in the fragment of the page's address.
+package address
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/share"
+)
+
+// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
+// link lead to it. The zero value is the visitor's own list.
+type View struct {
+	Kind   Kind
+	Genre  string          // of Genre
+	Decade int             // of Decade: its first year
+	Like   string          // of Similar: the title's id in the catalogue
+	Region string          // of Region: its key in Catalogue
+	Order  recommend.Order // of Genre, Decade and Region
+	Page   int             // of the same, from 0
+}
+
+// Kind says what a View is of.
+type Kind uint8
+
+// The kinds of views, with the addresses that they have.
+const (
+	Own      Kind = iota // no fragment
+	Browse               // #browse: the genres and decades to choose from
+	Genre                // #genre=Comedy&order=new&page=2
+	Decade               // #decade=1990
+	Region               // #region=1-Horror-1980: of a part of the map
+	Similar              // #like=2571: titles like that one
+	Together             // #together: near the visitor and a second person
+)
+
+// orderNames stand in addresses. The first is not written.
+var orderNames = [...]string{"best", "known", "new", "title"}
+
+// Fragment returns what stands after the # in the view's address; "" for the visitor's own list.
+func (v View) Fragment() string {
+	switch v.Kind {
+	case Browse:
+		return "browse"
+	case Together:
+		return "together"
+	case Similar:
+		return "like=" + share.Escape(v.Like)
+	case Genre:
+		return "genre=" + share.Escape(v.Genre) + v.pages()
+	case Decade:
+		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
+	case Region:
+		return "region=" + share.Escape(v.Region) + v.pages()
+	}
+	return ""
+}
+
+func (v View) pages() string {
+	s := ""
+	if v.Order > 0 && int(v.Order) < len(orderNames) {
+		s = "&order=" + orderNames[v.Order]
+	}
+	if v.Page > 0 {
+		s += "&page=" + strconv.Itoa(v.Page+1)
+	}
+	return s
+}
+
+// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three
+// characters a byte, one of them still fits.
+const (
+	maxFragment = 4096
+	maxValue    = 1024
+)
+
+// Parse reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what
+// is wrong within one counts as if it were not there. O(len(fragment)).
+func Parse(fragment string) (v View, ok bool) {
+	if len(fragment) > maxFragment {
+		return v, false
+	}
+	switch fragment {
+	case "":
+		return v, true
+	case "browse":
+		return View{Kind: Browse}, true
+	case "together":
+		return View{Kind: Together}, true
+	}
+	for rest := fragment; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, "&")
+		name, value, _ := strings.Cut(part, "=")
+		if text, err := url.PathUnescape(value); err == nil {
+			value = text // else somebody typed it without escapes, such as 100%
+		}
+		n, err := strconv.Atoi(value)
+		switch {
+		case value == "" || len(value) > maxValue || !utf8.ValidString(value):
+		case v.Kind == Own && name == "genre":
+			v.Kind, v.Genre = Genre, value
+		case v.Kind == Own && name == "decade" && err == nil && n > 0 && n <= 9999:
+			v.Kind, v.Decade = Decade, n/10*10
+		case v.Kind == Own && name == "region":
+			v.Kind, v.Region = Region, value
+		case v.Kind == Own && name == "like":
+			v.Kind, v.Like = Similar, value
+		case !v.Browses() || n < 0:
+		case name == "page" && err == nil && n > 0 && n < 1_000_000:
+			v.Page = n - 1
+		case name == "order":
+			for o, known := range orderNames {
+				if value == known {
+					v.Order = recommend.Order(o)
+				}
+			}
+		}
+	}
+	if v.Kind == Decade && v.Decade == 0 {
+		v.Kind = Own
+	}
+	return v, v.Kind != Own
+}
+
+// Browses reports whether it is of a genre, a decade or a region.
+func (v View) Browses() bool {
+	return v.Kind == Genre || v.Kind == Decade || v.Kind == Region
+}

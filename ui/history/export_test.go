@@ -1,0 +1,17 @@
+package history
+
+// For the tests outside of the package.
+const (
+	ManySteps  = manySteps
+	DrawnLikes = drawnLikes
+)
+
+func (h *State) Line() string   { return h.line() }
+func (h *State) TakeBack(k int) { h.takeBack(h.steps()[k]) }
+
+func (h *State) Steps() (texts []string) {
+	for _, s := range h.steps() {
+		texts = append(texts, s.text)
+	}
+	return texts
+}

@@ -1,0 +1,57 @@
+package history_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/ui/history"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// What was said stands in the order in which it was said, the latest first, and each step can be taken back, which can
+// be undone.
+func TestHistory(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Misses("What you said, and when")
+	for _, i := range []int{0, 2, 4} {
+		v.Does(func() { v.P.Starters.Pick(i) })
+	}
+	v.Does(func() { v.P.Marking.Toggle(7, keep.NotForMe) })
+	v.Does(func() { v.P.Marking.Toggle(9, keep.Later) })
+	v.Sees("What you said, and when")
+	v.Misses("Undo: Liked: Film 0")
+	v.Does(v.P.History.Toggle)
+	said := v.P.History.Steps()
+	want := []string{"Kept for later: Film 9", "Not for you: Film 7", "Liked: Film 4", "Liked: Film 2", "Liked: Film 0"}
+	if !slices.Equal(said, want) {
+		t.Errorf("the history is %q, want %q", said, want)
+	}
+	// The line's visitor has the variances 1, 1/4, 1/9 after each like.
+	v.Sees(`aria-label="Undo: Liked: Film 0"`, `d="M0.0 1.0L50.0 17.5L100.0 20.6"`,
+		"How unsure we are, after each like: now 11% of what it was after the first.")
+
+	v.Does(func() { v.P.History.TakeBack(2) })
+	if v.P.Mark(4) != keep.Unmarked || len(v.P.History.Steps()) != 4 || v.P.Mark(2) != keep.Liked {
+		t.Error("taking the third step back did not")
+	}
+	v.Sees("now 25% of what")
+	v.Does(func() { v.P.Offer.TakeBack() })
+	if v.P.Mark(4) != keep.Liked || len(v.P.History.Steps()) != 5 {
+		t.Error("the step did not come back")
+	}
+	v.Does(v.P.History.Toggle)
+	v.Misses("Undo: Liked: Film 0", "How unsure we are")
+
+	many := uitest.Come(t, uitest.NewLine(200), uitest.NewMemory())
+	many.Does(func() {
+		for i := range 100 {
+			many.P.Marking.Toggle(i, keep.Liked)
+		}
+	})
+	many.Does(many.P.History.Toggle)
+	if n := strings.Count(many.P.History.Line(), "L"); n != history.DrawnLikes-1 || len(many.P.History.Steps()) != history.ManySteps {
+		t.Errorf("of 100 likes %d are drawn, and %d listed", n+1, len(many.P.History.Steps()))
+	}
+}

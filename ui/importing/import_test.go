@@ -1,0 +1,195 @@
+package importing_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/importing"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/tabs"
+)
+
+func csv(rows string) []importer.File {
+	return []importer.File{{Name: "mine.csv", Data: []byte(rows)}}
+}
+
+// linked is a line whose titles have IMDb's numbers: item i is tt0001000 + i.
+type linked struct{ *uitest.Line }
+
+func (linked) Columns() []string { return []string{"imdbId"} }
+
+func newLinked(n int) linked {
+	e := linked{uitest.NewLine(n)}
+	for i := range e.Items {
+		e.Items[i].Values = []string{strconv.Itoa(1000 + i)}
+	}
+	return e
+}
+
+func TestImportIsReviewedFirst(t *testing.T) {
+	v := uitest.Come(t, newLinked(60), uitest.NewMemory())
+	v.Does(func() { v.P.Marking.Toggle(5, keep.NotForMe) })
+	v.Does(func() {
+		v.P.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film " +
+			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
+	})
+	v.Sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
+		"This adds 2 likes, 1 not for you and 1 known. 1 that you marked here stays as it is.",
+		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
+	if len(v.P.Now().Likes) != 0 || !slices.Equal(v.P.Now().Dislikes, []string{"id5"}) {
+		t.Fatalf("something was applied before it was agreed to: %+v", v.P.Now().State)
+	}
+	v.Does(v.P.Import.AgreeImport)
+	if s := v.P.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) ||
+		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
+		t.Fatalf("after agreeing: %+v", s)
+	}
+	v.Sees("Added from IMDb: 2 likes, 1 not for you and 1 known.", "Undo the import", ">Undo<")
+	v.Does(func() { v.P.Marking.Toggle(3, keep.Seen) }) // marked anew
+	v.Does(v.P.Import.TakeImportBack)
+	if s := v.P.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
+		!slices.Equal(s.Seen, []string{"id3"}) {
+		t.Errorf("after taking it back: %+v", s)
+	}
+	v.Misses("Undo the import")
+}
+
+func TestImportUndo(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	list := v.Titles()
+	v.Does(func() { v.P.Import.Bring(csv("title,year,rating\nFilm 8,1958,5\nFilm 9,1959,1\n")) })
+	v.Does(v.P.Import.AgreeImport)
+	if slices.Equal(v.Titles(), list) {
+		t.Error("an import changed nothing in the list")
+	}
+	v.Does(v.P.Offer.TakeBack)
+	if !slices.Equal(v.Titles(), list) || !slices.Equal(v.P.Now().Likes, []string{"id0"}) ||
+		len(v.P.Now().Dislikes) != 0 {
+		t.Errorf("after undo: %+v", v.P.Now().State)
+	}
+	v.Misses("Undo the import")
+}
+
+func TestImportMeaning(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() {
+		v.P.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm " +
+			"5,1955,\n"))
+	})
+	says := func(want string) {
+		t.Helper()
+		v.Sees("This adds " + want + ".")
+	}
+	press := func(group, text string) {
+		t.Helper()
+		for _, b := range v.P.Import.ReviewBlocks() {
+			for _, x := range b.Choices {
+				if b.Text == group && x.Text == text {
+					v.Does(x.Do)
+					return
+				}
+			}
+		}
+		t.Fatalf("there is no %q under %q", text, group)
+	}
+	w := v.P.W
+	says("2 likes, 1 not for you and 2 known")
+	press(w.BringLike, "5 of 5")
+	says("1 like, 1 not for you and 3 known")
+	press(w.BringDislike, w.BringNever)
+	says("1 like and 4 known")
+	press(w.BringUnrated, w.BringUnratedAs[importer.Ignored])
+	says("1 like and 3 known")
+	press(w.BringUnrated, w.BringUnratedAs[importer.Liked])
+	says("2 likes and 3 known")
+	press(w.BringScale, "10")
+	says("1 like and 4 known")
+	v.Sees("10 of 10")
+	v.Does(v.P.Import.CancelImport)
+	v.Misses("This adds")
+	if v.P.Now().Marked() {
+		t.Error("a cancelled import left something")
+	}
+}
+
+func TestImportProblems(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Import.Bring(csv("title\n\"open")) })
+	v.Sees(`role="alert"`, "mine.csv, line 2: a quote opens here and never closes.")
+	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "gone.csv"}) })
+	v.Sees("gone.csv could not be read. Is it still there?")
+	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "big.zip", Large: true, Dropped: true}) })
+	v.Sees("big.zip: there is more than the 32 MB that this page reads.")
+	if v.P.Tabs.Tab != tabs.Taste {
+		t.Error("a dropped file does not show where files are chosen")
+	}
+	v.Does(func() { v.P.Import.Bring(csv("title,year\nNowhere,1950\n")) })
+	v.Sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
+	v.Does(v.P.Import.AgreeImport)
+	v.Misses("None of these titles", ">Undo<")
+}
+
+// Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.
+func TestImportStops(t *testing.T) {
+	for _, stop := range []func(p *ui.Page){func(p *ui.Page) { p.Import.CancelImport() },
+		func(p *ui.Page) { p.EraseAll() }} {
+		v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+		v.Env.Lock()
+		v.P.Import.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))
+		stop(v.P) // the work waits for the lock before it says that it looks for titles
+		v.Env.UnlockRender()
+		v.P.Tasks.Wait()
+		if v.P.Import.Stage != importing.Waiting || v.P.Now().Marked() {
+			t.Errorf("after stopping, the import is at stage %d", v.P.Import.Stage)
+		}
+		v.Does(func() { v.P.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\n")) })
+		v.Sees("From a table: 1 title", "1 found.")
+	}
+}
+
+// Files that come while others are read take their place, whether they can be read or not; the matcher is used by one
+// reading at a time (as the race detector sees).
+func TestImportOfTheLatestFiles(t *testing.T) {
+	long := csv("title,year,rating\n" + strings.Repeat("Film 1,1951,5\n", 90_000))
+	for _, c := range []struct {
+		name  string
+		next  func(m *importing.State)
+		shows []string
+	}{
+		{"a table", func(m *importing.State) { m.Bring(csv("title,year,rating\nFilm 2,1952,5\nFilm 3,1953,5\n")) },
+			[]string{"From a table: 2 titles", "2 found."}},
+		{"two, one after the other", func(m *importing.State) {
+			m.Bring(csv("title,year,rating\nFilm 2,1952,5\nFilm 3,1953,5\n"))
+			m.Bring(csv("title,year,rating\nFilm 4,1954,5\n"))
+		}, []string{"From a table: 1 title", "1 found."}},
+		{"a damaged table", func(m *importing.State) { m.Bring(csv("title\n\"open")) },
+			[]string{"mine.csv, line 2: a quote opens here and never closes."}},
+		{"an unreadable file", func(m *importing.State) { m.Take(browser.Files{Unread: "gone.csv"}) },
+			[]string{"gone.csv could not be read. Is it still there?"}},
+		{"none, the latest being stopped", func(m *importing.State) {
+			m.Bring(csv("title,year,rating\nFilm 2,1952,5\n"))
+			m.CancelImport()
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+			v.Env.Lock()
+			v.P.Import.Bring(long)
+			c.next(v.P.Import) // the work waits for the lock before it says that it looks for titles
+			v.Env.UnlockRender()
+			v.P.Tasks.Wait()
+			v.Sees(c.shows...)
+			if c.shows == nil && (v.P.Import.Stage != importing.Waiting || v.P.Import.Problem != nil) {
+				t.Errorf("after stopping, the import is at stage %d", v.P.Import.Stage)
+			}
+			v.Misses("90,000")
+		})
+	}
+}

@@ -1,0 +1,392 @@
+package importing
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/markup"
+	"github.com/pmlam/pmlam/ui/store"
+	"github.com/pmlam/pmlam/ui/tabs"
+	"github.com/pmlam/pmlam/ui/undo"
+	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
+)
+
+// Stage is how far bringing a file has come.
+type Stage uint8
+
+// The stages.
+const (
+	Waiting   Stage = iota // for a file
+	Working                // on one
+	Reviewing              // what was found; nothing is applied yet
+)
+
+// State is the state of "Import your ratings".
+type State struct {
+	*store.Store
+	tabs  *tabs.State
+	offer *undo.Offer
+
+	imported
+	Last    *Imported // what was added since the page was opened
+	stop    *atomic.Bool
+	next    func()            // what to do in place of the result of the work, or nil
+	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
+}
+
+// imported is what the latest file has come to. The zero value waits for a file.
+type imported struct {
+	Stage   Stage
+	Doing   string  // what is being done
+	Done    float64 // how much of it, in [0,1]
+	Problem Saying  // why the latest file could not be read, or nil
+
+	Library *importer.Library
+	Matches []importer.Match
+	Meaning importer.Meaning
+	Chosen  []int       // by match: the item that it is taken for, or −1
+	Found   []int       // matches that are certain
+	Doubts  []int       // matches to be checked
+	Missing []int       // matches that are not in the catalogue
+	Wished  int         // entries of watchlists, which count in none of these
+	Adds    words.Tally // what agreeing would do
+
+	rated, guessed, unrated bool // there are ratings, on a scale that the file does not state; there are titles without
+
+	ShowFound, ShowMissing bool
+	DoubtsShown            int
+}
+
+// Imported is what an import has added.
+type Imported struct {
+	Text  Saying
+	event visit.Event
+}
+
+// Saying is a text that stays on the page for longer, in whatever language it is read.
+type Saying func(w *words.Words) string
+
+// showsEvery is how often it is shown how far the work is.
+const (
+	showsEvery = 300 * time.Millisecond
+	doubtsStep = 10 // how many doubts are shown at first and with each "more"
+)
+
+var errStopped = errors.New("importing: the visitor stopped the import")
+
+// New returns the state of a first visit.
+func New(s *store.Store, tabs *tabs.State, offer *undo.Offer) *State {
+	m := &State{Store: s, tabs: tabs, offer: offer}
+	s.Subscribe(func(e store.Event) {
+		if e.Person || e.Erased {
+			m.forget()
+		}
+	})
+	return m
+}
+
+// Bring reads files in the background, in small slices, and shows what was found in them. Nothing of it is applied.
+// Files that are being read already are put away for these.
+func (m *State) Bring(files []importer.File) {
+	if len(files) > 0 {
+		m.then(func() { m.read(files) })
+	}
+}
+
+// then does f once nothing is being read: what is, is stopped, and shows nothing.
+func (m *State) then(f func()) {
+	if m.Stage != Working {
+		f()
+		return
+	}
+	m.stop.Store(true)
+	m.next = f
+}
+
+func (m *State) read(files []importer.File) {
+	m.drop()
+	m.Stage, m.Doing, m.stop = Working, m.W.BringReading(files[0].Name), &atomic.Bool{}
+	w := &worker{m: m, stop: m.stop, matcher: m.matcher}
+	m.Announce(m.Doing)
+	m.Tasks.Background(func() {
+		browser.NextTurn()
+		w.began, w.shown = time.Now(), time.Now()
+		library, err := importer.Read(files, browser.Inflate, w.pause)
+		var matches []importer.Match
+		if err == nil {
+			w.say(m.W.BringLooking(len(library.Entries)))
+			matches, err = w.match(library)
+		}
+		m.Tasks.Lock()
+		defer m.Tasks.UnlockRender()
+		m.Stage, m.matcher = Waiting, w.matcher
+		next := m.next
+		m.next = nil
+		switch {
+		case next != nil:
+			next()
+		case w.stop.Load(): // maybe just after the end
+			m.Announce(m.W.BringStopped)
+		case err != nil:
+			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
+		default:
+			m.review(library, matches)
+		}
+	})
+}
+
+// BringUnread shows that a file could not be handed over.
+func (m *State) BringUnread(name string, tooLarge bool) {
+	m.then(func() {
+		m.drop()
+		m.Problem = func(w *words.Words) string {
+			if tooLarge {
+				return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
+			}
+			return w.BringUnreadable(name)
+		}
+	})
+}
+
+// worker does long work in slices, outside of the render lock.
+type worker struct {
+	m            *State
+	stop         *atomic.Bool
+	matcher      *importer.Matcher
+	began, shown time.Time
+}
+
+// pause is an importer.Pause: where the slice is over it lets the browser in, and now and then shows how far it is.
+func (w *worker) pause(done, total int) error {
+	if w.stop.Load() {
+		return errStopped
+	}
+	if time.Since(w.began) < browser.Slice {
+		return nil
+	}
+	if time.Since(w.shown) >= showsEvery {
+		w.m.Tasks.Lock()
+		w.m.Done = markup.Fraction(float64(done), float64(total))
+		w.m.Tasks.UnlockRender()
+		w.shown = time.Now()
+	}
+	browser.NextTurn()
+	w.began = time.Now()
+	return nil
+}
+
+func (w *worker) say(text string) {
+	w.m.Tasks.Lock()
+	w.m.Doing, w.m.Done = text, 0
+	w.m.Tasks.UnlockRender()
+	browser.NextTurn()
+	w.began = time.Now()
+}
+
+func (w *worker) match(l *importer.Library) ([]importer.Match, error) {
+	if w.matcher == nil {
+		m, err := importer.NewMatcher(w.m.Engine, w.pause)
+		if err != nil {
+			return nil, err
+		}
+		w.matcher = m
+	}
+	return w.matcher.Match(l, w.pause)
+}
+
+// review shows what was found.
+func (m *State) review(l *importer.Library, matches []importer.Match) {
+	m.Stage, m.Library, m.Matches, m.Meaning = Reviewing, l, matches, importer.DefaultMeaning
+	m.Chosen, m.DoubtsShown = make([]int, len(matches)), doubtsStep
+	for _, s := range l.Sources {
+		m.guessed = m.guessed || !s.Told
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		_, rated := l.Share(e)
+		m.rated = m.rated || e.Rated
+		m.unrated = m.unrated || !rated && e.Kind == importer.Had
+	}
+	for i := range matches {
+		x := &matches[i]
+		m.Chosen[i] = x.Likely()
+		e := &l.Entries[x.Entry]
+		_, rated := l.Share(e)
+		switch {
+		case e.Kind == importer.Wished && !rated:
+			m.Wished++
+			m.Chosen[i] = -1
+		case x.Again:
+		case x.Item >= 0:
+			m.Found = append(m.Found, i)
+		case len(x.Candidates) > 0:
+			m.Doubts = append(m.Doubts, i)
+		default:
+			m.Missing = append(m.Missing, i)
+		}
+	}
+	m.weigh()
+	m.Announce(m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing)) + " " + m.W.BringAdds(m.Adds))
+}
+
+// weigh counts what agreeing would do. O(entries).
+func (m *State) weigh() {
+	m.Adds = words.Tally{}
+	m.each(func(_ string, mark keep.Mark, kept bool) {
+		switch {
+		case kept:
+			m.Adds.Kept++
+		case mark == keep.Liked:
+			m.Adds.Likes++
+		case mark == keep.NotForMe:
+			m.Adds.Dislikes++
+		default:
+			m.Adds.Seen++
+		}
+	})
+}
+
+// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here
+// already.
+func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
+	if m.Library == nil {
+		return
+	}
+	met := make(map[int]struct{}, len(m.Chosen))
+	for i, item := range m.Chosen {
+		if item < 0 {
+			continue
+		}
+		mark := marked[m.Meaning.Mark(m.Library, &m.Library.Entries[m.Matches[i].Entry])]
+		if _, twice := met[item]; twice || mark == keep.Unmarked {
+			continue
+		}
+		met[item] = struct{}{}
+		f(m.Item(item).ID, mark, m.Now().ByItem[item] != keep.Unmarked)
+	}
+}
+
+// marked are the page's marks for the importer's.
+var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked, importer.Disliked: keep.NotForMe,
+	importer.Seen: keep.Seen}
+
+// AgreeImport adds what was found to the visitor's marks, as one change.
+func (m *State) AgreeImport() {
+	if m.Stage != Reviewing {
+		return
+	}
+	var changes []keep.Change
+	m.each(func(id string, mark keep.Mark, kept bool) {
+		if !kept {
+			changes = append(changes, keep.Change{ID: id, Mark: mark})
+		}
+	})
+	sources, adds := m.Library.Sources, m.Adds
+	text := func(w *words.Words) string { return w.BringDone(w.Formats(sources), adds) }
+	m.drop()
+	if len(changes) == 0 {
+		return
+	}
+	last := &Imported{text, m.Change(changes...)}
+	m.Last = last
+	m.offer.Show(text(m.W), func() {
+		if m.Last == last {
+			m.Last = nil
+		}
+		m.Undo(last.event)
+	})
+}
+
+// TakeImportBack takes away what the latest import added, but for titles that were marked anew since.
+func (m *State) TakeImportBack() {
+	last := m.Last
+	if last == nil {
+		return
+	}
+	m.Last = nil
+	m.offer.DropUndo()
+	m.Undo(last.event)
+	m.Announce(m.W.BringTakenBack)
+}
+
+// CancelImport stops the work, or puts away what was found. Nothing has changed then.
+func (m *State) CancelImport() {
+	m.halt()
+	if m.Stage == Reviewing {
+		m.drop()
+		m.Announce(m.W.BringStopped)
+	}
+}
+
+// halt stops what is being read, and what waits for that.
+func (m *State) halt() {
+	m.next = nil
+	if m.stop != nil {
+		m.stop.Store(true)
+	}
+}
+
+// drop forgets the latest file, but not what was added of earlier ones.
+func (m *State) drop() { m.imported = imported{} }
+
+// forget stops what is being read and forgets what was, as when everything is erased.
+func (m *State) forget() {
+	m.halt()
+	stage := m.Stage
+	m.drop()
+	m.Last = nil
+	if stage == Working {
+		m.Stage = Working // until the work has noticed
+	}
+}
+
+// Choose takes match i for the item, −1 for none.
+func (m *State) Choose(i, item int) {
+	m.Chosen[i] = item
+	m.weigh()
+}
+
+// ChooseAll takes every doubt for its first candidate, or for none.
+func (m *State) ChooseAll(first bool) {
+	for _, i := range m.Doubts {
+		m.Chosen[i] = -1
+		if first {
+			m.Chosen[i] = m.Matches[i].Candidates[0].Item
+		}
+	}
+	m.weigh()
+	m.Announce(m.W.BringAdds(m.Adds))
+}
+
+// SetScale changes the highest rating of the tables that do not state it.
+func (m *State) SetScale(v float64) {
+	for i := range m.Library.Sources {
+		if s := &m.Library.Sources[i]; !s.Told {
+			s.Scale = v
+		}
+	}
+	m.weigh()
+}
+
+// Take takes in what was chosen, or dropped anywhere on the page.
+func (m *State) Take(f browser.Files) {
+	if f.Dropped {
+		m.GoImport()
+	}
+	if f.Unread != "" {
+		m.BringUnread(f.Unread, f.Large)
+		return
+	}
+	m.Bring(f.Files)
+}
+
+// GoImport shows where files are chosen.
+func (m *State) GoImport() {
+	m.tabs.SetTab(tabs.Taste)
+	browser.Focus("#import-file")
+}

@@ -1,0 +1,186 @@
+package list
+
+import (
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/address"
+	"github.com/pmlam/pmlam/ui/marking"
+	"github.com/pmlam/pmlam/ui/markup"
+	"github.com/pmlam/pmlam/ui/words"
+)
+
+// Card is one recommendation: the title, the reasons, the certainty, and the marks to give.
+type Card struct {
+	List    *State
+	Marking *marking.Marking
+	S       recommend.Suggestion
+}
+
+func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
+func (c *Card) title() string  { return c.List.Item(c.S.Item).Title }
+func (c *Card) year() string   { return markup.Year(c.List.Item(c.S.Item).Year) }
+func (c *Card) changes() bool  { return c.why() && c.List.Change != nil }
+func (c *Card) why() bool      { return c.List.Why == c.S.Item }
+func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
+
+// all reports whether a narrow card shows all that can be done with its title.
+func (c *Card) all() bool { return c.List.Doing == c.S.Item }
+
+func (c *Card) toggleAll() {
+	if c.all() {
+		c.List.Doing = -1
+	} else {
+		c.List.Doing = c.S.Item
+	}
+}
+
+// genres leads to each of the title's genres, and to its decade.
+func (c *Card) genres() vugu.HTML {
+	names, it := c.List.GenreNames(c.S.Item), c.List.Item(c.S.Item)
+	links := make([]markup.Link, len(names))
+	for k, g := range it.Genres {
+		links[k] = markup.Link{Text: names[k], To: address.View{Kind: address.Genre, Genre: g}.Fragment()}
+	}
+	if d := it.Year / 10 * 10; d > 0 {
+		links = append(links, markup.Link{Text: c.List.W.Decade(d), To: address.View{Kind: address.Decade, Decade: d}.Fragment()})
+	}
+	return vugu.HTML(markup.Anchors(links, " · "))
+}
+
+// price is the text that the site's owner has set, where the title has what it names.
+func (c *Card) price() string {
+	return c.List.Price(c.S.Item)
+}
+
+// because names the one or two likes with the largest shares and what people like in general, and says where the
+// owner's rules put the title first.
+func (c *Card) because() vugu.HTML {
+	why := c.likesBehind()
+	if c.S.Pinned {
+		return vugu.HTML(strings.TrimSpace(c.List.W.Pinned + " " + string(why)))
+	}
+	return why
+}
+
+func (c *Card) likesBehind() vugu.HTML {
+	if s := c.shared(); s != nil {
+		return vugu.HTML(c.forBoth(s))
+	}
+	titles, general := c.reasons(&c.S)
+	likes := ""
+	switch {
+	case len(titles) == 0:
+	case c.List.Borrowing():
+		likes = c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles)
+	default:
+		likes = c.List.W.Because(titles)
+	}
+	return vugu.HTML(c.List.W.Reasoned(likes, general))
+}
+
+// reasons is reasonsOf with the likes named, as HTML.
+func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.Standing) {
+	likes, general := reasonsOf(s)
+	for _, r := range likes {
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.Brief(r.Item))+"</b>")
+	}
+	return titles, general
+}
+
+// reasonsOf returns the one or two likes with the largest shares, a second below a third of the first left out, and
+// where what people like in general stands: likes and general go in the order of their shares, all likes taken
+// together, and the one is left out that has less than a third of the other.
+func reasonsOf(s *recommend.Suggestion) (likes []recommend.Reason, general words.Standing) {
+	likes = s.Reasons[:min(len(s.Reasons), 2)]
+	if len(likes) == 2 && likes[1].Share < likes[0].Share/3 {
+		likes = likes[:1]
+	}
+	switch {
+	case s.General < 0.25:
+		return likes, words.Unnamed
+	case s.General <= 0.5:
+		return likes, words.Named
+	case s.General <= 0.75:
+		return likes, words.NamedFirst
+	}
+	return nil, words.NamedFirst
+}
+
+// sure is the certainty in words; in a list for two people because() holds it for each.
+func (c *Card) sure() string {
+	if c.shared() != nil {
+		return ""
+	}
+	return c.List.W.Certainty(c.S.Certainty)
+}
+
+// sureNote explains the certainty, or why there is none, and says of a title that nobody had rated that it is new.
+func (c *Card) sureNote() string {
+	note := c.chanceNote()
+	if c.List.Item(c.S.Item).Count == 0 {
+		note = strings.TrimSpace(note + " " + c.List.W.NobodyYet)
+	}
+	return note
+}
+
+func (c *Card) chanceNote() string {
+	r := c.List.About.Reliability
+	switch {
+	case c.S.Certainty != recommend.Unsaid:
+		return c.List.W.ChanceOf(r.Of == recommend.Staying, c.S.Chance)
+	case r.People == 0:
+		return c.List.W.Uncalibrated
+	case len(c.List.Now().Visit.Likes) == 0:
+		return c.List.W.UnsureYet
+	}
+	return "" // it is being worked out
+}
+
+// shares says which share each reason has, the largest first.
+func (c *Card) shares() (out []string) {
+	w, ahead := c.List.W, 0 // of what people like in general
+	for _, r := range c.S.Reasons {
+		if r.Share >= c.S.General {
+			ahead++
+		}
+		out = append(out, w.ShareOf(c.List.Titled(r.Item), r.Share))
+	}
+	if c.S.General >= 0.005 { // 0% is not worth a line
+		out = slices.Insert(out, ahead, w.ShareOf(w.InGeneral, c.S.General))
+	}
+	return out
+}
+
+// filled is how far the circle of a card is filled, as a dash of a line of 100: the chance.
+func (c *Card) filled() string { return markup.Decimal(100*c.S.Chance, 0) + " 100" }
+
+// ends reports whether this is the last title that the guarantee covers.
+func (c *Card) ends() bool { return c.S.Item == c.List.LastSure }
+
+// shared returns what the card's title is to each of two people, where it stands in a list for both.
+func (c *Card) shared() *recommend.Shared {
+	for i := range c.List.Pair {
+		if c.List.Pair[i].Item == c.S.Item {
+			return &c.List.Pair[i]
+		}
+	}
+	return nil
+}
+
+// forBoth gives for each of the two people, as HTML, the certainty that they like the title, and the reasons.
+func (c *Card) forBoth(s *recommend.Shared) string {
+	var lines []string
+	for who := range s.Each {
+		one := &s.Each[who]
+		titles, general := c.reasons(one)
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))), titles,
+			general != words.Unnamed, c.List.W.Certainty(one.Certainty)))
+	}
+	return strings.Join(lines, "<br>")
+}

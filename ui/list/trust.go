@@ -1,0 +1,40 @@
+package list
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/ui/markup"
+)
+
+// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that
+// were stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area,
+// how many there were. On the line the two are one.
+type Trust struct {
+	List *State
+}
+
+func (c *Trust) bins() []model.LikeBin { return c.List.About.Reliability.Bins }
+
+func (c *Trust) note() string { return c.List.W.HowKnownNote(c.List.About.Reliability) }
+
+// said reports whether chances are said at all.
+func (c *Trust) said() bool { return c.List.About.Reliability.People > 0 }
+
+func (c *Trust) circle() string { return c.List.W.CircleNote(c.List.About.Reliability.Of) }
+
+func (c *Trust) point(b model.LikeBin) string {
+	return c.List.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
+}
+
+// The plot's frame leaves a margin of 8 in a square of 100.
+func (c *Trust) x(b model.LikeBin) string { return markup.Decimal(8+84*float64(b.Predicted), 1) }
+func (c *Trust) y(b model.LikeBin) string { return markup.Decimal(92-84*float64(b.Observed), 1) }
+
+func (c *Trust) r(b model.LikeBin) string {
+	most := int32(1)
+	for _, o := range c.bins() {
+		most = max(most, o.Count)
+	}
+	return markup.Decimal(1.5+2.5*math.Sqrt(float64(b.Count)/float64(most)), 1)
+}

@@ -1,0 +1,22 @@
+package marking
+
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/markup"
+)
+
+// Row is a title in a short list: in what the search found, with its three marks, or among what was marked, with a
+// button that takes the mark away.
+type Row struct {
+	Marking *Marking
+	Item    int
+	Marks   bool
+}
+
+// later reports whether the row is one of those that are kept for later.
+func (c *Row) later() bool   { return !c.Marks && c.Marking.Mark(c.Item) == keep.Later }
+func (c *Row) key() string   { return "row" + strconv.Itoa(c.Item) }
+func (c *Row) title() string { return c.Marking.Item(c.Item).Title }
+func (c *Row) year() string  { return markup.Year(c.Marking.Item(c.Item).Year) }

@@ -1,0 +1,54 @@
+package search_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/search"
+	"github.com/pmlam/pmlam/ui/words"
+)
+
+// What is not there is said to be not there, with how far the catalogue goes, and what comes closest stands below.
+func TestNotInTheCatalogue(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	for query, want := range map[string]string{
+		"Film 7 again":   `aria-label="Like Film 7"`, // without its last word
+		"at Filmhouses":  `aria-label="Like Film 0"`, // by how its longest word begins
+		"Again, Film 12": "Closest are:",
+	} {
+		v.Does(func() { v.P.Search.Search(query) })
+		v.Sees("“"+query+"” is not in this catalogue, which ends in 2009. Closest are:", want)
+		v.Misses("Try fewer letters")
+		if !strings.HasSuffix(v.P.Announced, "Closest are:") {
+			t.Errorf("screen readers heard %q", v.P.Announced)
+		}
+	}
+	v.Does(func() { v.P.Search.Search("qqq zzzz") })
+	v.Sees("“qqq zzzz” is not in this catalogue, which ends in 2009.</b> <span>Try fewer letters")
+	v.Misses("Closest are:")
+	v.Does(func() { v.P.Search.Search("Film 7") })
+	v.Misses("is not in this catalogue")
+	v.Does(v.P.Search.ClearSearch)
+	v.Misses("is not in this catalogue")
+	for _, q := range []string{strings.Repeat("x", 500), strings.Repeat("é", 300), "é", "a b c d"} {
+		if found := search.Closest(uitest.NewLine(9), q); found != nil {
+			t.Errorf("close to %q is %v", q, found)
+		}
+	}
+}
+
+// The first screen says what there is to pick from, in the owner's word for it, and until when.
+func TestFirstScreenSaysWhatItIsAbout(t *testing.T) {
+	uitest.Come(t, uitest.NewLine(60), uitest.NewMemory()).Sees("Pick three you love", "60 titles up to 2009.")
+	v := uitest.ComeTo(t, ui.New(ui.Config{Engine: uitest.NewLine(60), Disk: uitest.NewMemory(), Owner: words.Owner{Nouns: "en films; de Filme"}}))
+	v.Sees("Pick three films you love", "60 films up to 2009. Three are enough")
+	v.Does(func() { v.P.Looks.SetLanguage("de") })
+	v.Sees("Wähle drei Filme, die du liebst", "60 Filme bis 2009.")
+	e := uitest.NewLine(20)
+	for i := range e.Items {
+		e.Items[i].Year = 0
+	}
+	uitest.Come(t, e, uitest.NewMemory()).Sees("20 titles. Three are enough")
+}

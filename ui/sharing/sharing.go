@@ -1,0 +1,79 @@
+package sharing
+
+import (
+	"github.com/pmlam/pmlam/ui/blocks"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/list"
+	"github.com/pmlam/pmlam/ui/share"
+	"github.com/pmlam/pmlam/ui/store"
+)
+
+// Sharing is what the visitor hands out.
+type Sharing struct {
+	*store.Store
+	list *list.State
+
+	Dislikes bool   // what is not for them goes along with the link
+	Later    bool   // and what they keep for later
+	Result   string // what came of the latest link, or ""
+}
+
+// New returns the state of a first visit.
+func New(s *store.Store, list *list.State) *Sharing {
+	h := &Sharing{Store: s, list: list}
+	s.Subscribe(func(e store.Event) {
+		if e.Erased {
+			h.Dislikes, h.Later = false, false
+		}
+		if e.Erased || e.Words {
+			h.Result = ""
+		}
+	})
+	return h
+}
+
+// ToggleShareDislikes has the link carry what is not for the visitor, or leave it out.
+func (s *Sharing) ToggleShareDislikes() { s.toggle(&s.Dislikes) }
+
+// ToggleShareLater has the link carry what the visitor keeps for later, or leave it out.
+func (s *Sharing) ToggleShareLater() { s.toggle(&s.Later) }
+
+func (s *Sharing) toggle(part *bool) {
+	*part, s.Result = !*part, ""
+	s.list.ForgetCopied()
+}
+
+// ShareLink hands out a link that carries the likes in its fragment.
+func (s *Sharing) ShareLink() {
+	taste := share.Taste{Likes: s.Now().Likes}
+	if s.Dislikes {
+		taste.Dislikes = s.Now().Dislikes
+	}
+	if s.Later {
+		taste.Later = s.Now().Later
+	}
+	fragment, carried := share.Encode(&taste)
+	more := ""
+	if carried < taste.Titles() {
+		more = " " + s.W.ShareLatest
+	}
+	browser.ShareLink(s.Name, fragment, s.W.ShareCopied+more, s.W.ShareByHand+more, s.W.Close)
+}
+
+// Handed shows the outcome of a link.
+func (s *Sharing) Handed(text string) {
+	s.Result = text
+	s.Announce(text)
+}
+
+// Blocks hand out a link.
+func (s *Sharing) Blocks() []blocks.Block {
+	does := []blocks.Choice{blocks.Button("quiet", s.W.ShareLink, s.ShareLink)}
+	if len(s.Now().Dislikes) > 0 {
+		does = append(does, blocks.Chip(s.W.ShareDislikes, s.Dislikes, s.ToggleShareDislikes))
+	}
+	if len(s.Now().Later) > 0 {
+		does = append(does, blocks.Chip(s.W.ShareLater, s.Later, s.ToggleShareLater))
+	}
+	return []blocks.Block{{Class: "shared-does", Text: s.W.ShareNote, Choices: does}, {Class: "shared-does", Text: s.Result}}
+}

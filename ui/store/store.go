@@ -1,0 +1,267 @@
+package store
+
+import (
+	"time"
+
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/core/yield"
+	"github.com/pmlam/pmlam/ui/address"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/tasks"
+	"github.com/pmlam/pmlam/ui/titles"
+	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
+)
+
+// Wanted is how many likes make a taste: until then the visitor is invited to pick.
+const Wanted = 3
+
+// manyEvents is how many events that are not stored yet make a turn of the event loop long.
+const manyEvents = 500
+
+// Store is the state that the features of the page share.
+type Store struct {
+	*titles.Catalogue
+	Tasks tasks.Tasks
+	browser.Announcements
+	Language
+	storage
+
+	Ready bool // what was stored is known, or the disk is slow
+
+	log         *visit.Log
+	view        address.View
+	subscribers []func(Event)
+}
+
+// New returns the store of a first visit. disk nil: nothing is kept, and the page says so. w nil: in the language of
+// the document. name is the site's, "": the words' own. O(I).
+func New(c *titles.Catalogue, disk Disk, w *words.Words, name string, owner words.Owner) *Store {
+	s := &Store{Catalogue: c, log: visit.New(c.Engine)}
+	yield.Now()
+	owner.Undated = len(c.Decades) == 0
+	s.Language = newLanguage(w, name, owner)
+	s.disk = disk
+	return s
+}
+
+// impatience is how long the page waits for what was kept before it shows itself without. What is marked meanwhile and
+// what was kept come together as soon as the disk answers.
+const impatience = 2 * time.Second
+
+// Load reads what was kept, in the background.
+func (s *Store) Load() {
+	if s.disk == nil {
+		s.notice(noticeBlocked)
+		s.Ready = true
+		s.tell(Event{Ready: true})
+		return
+	}
+	s.disk.Listen(s.changedElsewhere)
+	s.save()
+	go func() { // not counted by Wait: nothing depends on it
+		time.Sleep(impatience)
+		s.Tasks.Lock()
+		if s.Ready {
+			s.Tasks.Unlock()
+			return
+		}
+		s.Ready = true
+		s.Tasks.UnlockRender()
+	}()
+}
+
+// Await returns when it is known what was kept, or after a moment in which the disk does not answer. It is called
+// without the render lock.
+func (s *Store) Await() {
+	known := make(chan struct{})
+	go func() {
+		s.Tasks.First()
+		close(known)
+	}()
+	select {
+	case <-known:
+	case <-time.After(impatience):
+	}
+}
+
+// --- marks ------------------------------------------------------------------------------------------------------------
+
+// Now returns the marks of the person whose page it is, MarksOf those of one of the two, Partner those of the other.
+func (s *Store) Now() *visit.Marks            { return s.log.Now() }
+func (s *Store) MarksOf(who int) *visit.Marks { return s.log.MarksOf(who) }
+func (s *Store) Partner() *visit.Marks        { return s.log.Partner() }
+
+// Mark returns the mark of item i.
+func (s *Store) Mark(i int) keep.Mark { return s.log.Now().ByItem[i] }
+
+// Find returns the index of the item with that id.
+func (s *Store) Find(id string) (i int, known bool) { return s.log.Item(id) }
+
+// Entries returns what the person whose page it is has marked, by moment.
+func (s *Store) Entries() []keep.Entry { return s.log.Entries(s.log.Who) }
+
+// Change gives titles other marks.
+func (s *Store) Change(changes ...keep.Change) visit.Event {
+	e := s.log.Mark(changes...)
+	s.changed(Event{Here: true, Marks: true})
+	return e
+}
+
+// Choose notes that the visitor was asked about titles and likes one of them, "" for none. Those without a mark are not
+// asked about again.
+func (s *Store) Choose(id string, of ...string) (e visit.Event) {
+	s.log.Pass(of...)
+	if id != "" {
+		e = s.log.Mark(keep.Change{ID: id, Mark: keep.Liked})
+	}
+	s.changed(Event{Here: true, Marks: true})
+	return e
+}
+
+// Undo takes events back.
+func (s *Store) Undo(events ...visit.Event) {
+	who, other, was := s.log.Who, s.log.Other, s.log.Settings
+	s.log.Undo(events...)
+	e := s.since(who, other, &was)
+	for i := range events { // a second person who comes back changes nobody's marks
+		e.Marks = e.Marks || events[i].Person == nil || len(events[i].Marked) > 0
+	}
+	s.changed(e)
+}
+
+// since is the event of an action before which these were the people and the settings.
+func (s *Store) since(who int, other string, was *keep.Settings) Event {
+	return Event{Here: true, Person: s.log.Who != who, Partner: s.log.Other != other,
+		Tuned: tuned(was, &s.log.Settings)}
+}
+
+// --- settings ---------------------------------------------------------------------------------------------------------
+
+// Settings returns the settings. What its lists hold is not changed in place.
+func (s *Store) Settings() keep.Settings { return s.log.Settings }
+
+// Set changes settings that the list does not depend on.
+func (s *Store) Set(change func(*keep.Settings)) {
+	change(&s.log.Settings)
+	s.changed(Event{Here: true})
+}
+
+// Tune changes settings by which the visitor's own list is made.
+func (s *Store) Tune(change func(*keep.Settings)) {
+	change(&s.log.Settings)
+	s.changed(Event{Here: true, Tuned: true})
+}
+
+// --- people -----------------------------------------------------------------------------------------------------------
+
+// Who is whose page it is: 0 the visitor's own, 1 the second person's.
+func (s *Store) Who() int { return s.log.Who }
+
+// Other is the second person's name; "": there is none.
+func (s *Store) Other() string { return s.log.Other }
+
+// Together reports whether both have likes.
+func (s *Store) Together() bool { return s.log.Together() }
+
+// Join has a second person choose here too.
+func (s *Store) Join(name string) {
+	s.log.Join(name, nil)
+	s.changed(Event{Here: true, Partner: true})
+}
+
+// JoinWith is Join of somebody with these marks.
+func (s *Store) JoinWith(name string, marks *keep.State) {
+	s.log.JoinWith(name, marks)
+	s.changed(Event{Here: true, Partner: true})
+}
+
+// Become makes the page that of one of the two.
+func (s *Store) Become(who int) {
+	s.log.Become(who)
+	s.changed(Event{Here: true, Person: true})
+}
+
+// Rename gives the person whose page it is that name.
+func (s *Store) Rename(name string) {
+	s.log.Rename(name)
+	s.changed(Event{Here: true})
+}
+
+// Part removes the second person; the page is the visitor's own then.
+func (s *Store) Part() visit.Event {
+	who := s.log.Who
+	e := s.log.Part()
+	s.changed(Event{Here: true, Partner: true, Person: who == 1})
+	return e
+}
+
+// --- backups ----------------------------------------------------------------------------------------------------------
+
+// Backup returns everything that was marked, as a file.
+func (s *Store) Backup(now uint64) *keep.Backup { return s.log.Backup(now, s.About.Dataset) }
+
+// Match finds the titles of a backup in the catalogue (visit.Log.Match). It may be called without the render lock.
+func (s *Store) Match(b *keep.Backup) (unknown map[string]string, count int) {
+	return s.log.Match(b, s.About.Dataset)
+}
+
+// Plan works out the outcome of a backup (visit.Log.Plan).
+func (s *Store) Plan(b *keep.Backup) (merge, restore visit.Plans) { return s.log.Plan(b) }
+
+// Apply does what is planned for a backup (visit.Log.Apply).
+func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.Event {
+	who, other, was := s.log.Who, s.log.Other, s.log.Settings
+	events := s.log.Apply(b, plans, restore)
+	e := s.since(who, other, &was)
+	e.Marks = true
+	s.changed(e)
+	return events
+}
+
+// Bytes is the size of what is stored of both people, SetAside that of what was stored and could not be read.
+func (s *Store) Bytes() int    { return s.log.Bytes }
+func (s *Store) SetAside() int { return s.log.Aside }
+
+// --- views ------------------------------------------------------------------------------------------------------------
+
+// View is what the list shows.
+func (s *Store) View() address.View { return s.view }
+
+// Go has the list show a view, and puts it into the page's address.
+func (s *Store) Go(v address.View) {
+	s.arrive(v)
+	browser.SetAddress(v.Fragment())
+}
+
+// Follow is called with the address's fragment: at the start, and on every back, forward, link and typed fragment.
+func (s *Store) Follow(fragment string) {
+	if v, ok := address.Parse(fragment); ok {
+		s.arrive(v)
+	}
+}
+
+// arrive shows a view. Titles, genres and regions that this catalogue does not have lead to the visitor's own list.
+func (s *Store) arrive(v address.View) {
+	known := s.Known(v)
+	if v.Kind == address.Similar {
+		_, known = s.Find(v.Like)
+	}
+	if !known {
+		v = address.View{}
+	}
+	if v != s.view {
+		s.view = v
+		s.tell(Event{Here: true, View: true})
+	}
+}
+
+// Begin takes the page's lock and reads what was kept; begin is called in between. It does so once.
+func (s *Store) Begin(env vugu.EventEnv, begin func()) {
+	if s.Tasks.Begin(env) {
+		begin()
+		s.Load()
+	}
+}

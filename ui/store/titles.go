@@ -1,0 +1,58 @@
+package store
+
+import (
+	"cmp"
+
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/titles"
+)
+
+// Titled returns "Heat, 1995", for a sentence or to stand by itself.
+func (s *Store) Titled(i int) string { return s.W.Isolate(titles.Titled(s.Item(i))) }
+
+// Named returns the title of item i, for a sentence.
+func (s *Store) Named(i int) string { return s.W.Isolate(s.Item(i).Title) }
+
+// Called names one of the two people.
+func (s *Store) Called(who int) string {
+	if who == 1 {
+		return s.Other()
+	}
+	return cmp.Or(s.Settings().Person, s.W.You)
+}
+
+// GenreNames returns an item's genres in the page's language.
+func (s *Store) GenreNames(i int) []string {
+	names := make([]string, len(s.Item(i).Genres))
+	for k, g := range s.Item(i).Genres {
+		names[k] = s.W.GenreName(g)
+	}
+	return names
+}
+
+// RegionName names region i of the map in the page's language: "1980s horror"; "" for one without a name.
+func (s *Store) RegionName(i int) string {
+	r := s.Engine.Regions()[i]
+	if r.Words != "" || s.Regions[i] == "" {
+		return r.Words
+	}
+	return s.W.RegionName(r.Genre, r.Or, r.From, r.To)
+}
+
+// GenreList returns the genres that have a filter, most frequent first.
+func (s *Store) GenreList() []titles.Genre {
+	all := s.Engine.Genres()
+	out := make([]titles.Genre, 0, len(all))
+	for i, g := range all {
+		if titles.IsFormat(g) || i >= titles.NoGenre {
+			continue
+		}
+		out = append(out, titles.Genre{Name: g, Label: s.W.GenreName(g), Class: titles.GenreClass(uint8(i)),
+			Path: titles.ShapePaths[titles.GenreShape(uint8(i))]})
+	}
+	return out
+}
+
+// Elsewhere leads, as HTML, to item i elsewhere; "" where nothing is known.
+func (s *Store) Elsewhere(i int) vugu.HTML { return s.Where(s.W.Where, i) }

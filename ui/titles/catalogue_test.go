@@ -1,0 +1,18 @@
+package titles_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/ui/titles"
+)
+
+// Regions are named for addresses; of several with one name, all but the first have a number.
+func TestRegionKeys(t *testing.T) {
+	if got := titles.RegionKeys([]model.Region{{Genre: "A"}, {Genre: "A"}, {}, {Level: 2, From: 1990, To: 2000},
+		{Genre: "A", Or: "B", From: 1970, To: 1990}, {To: 1960}, {Genre: "A", From: 1990}}); !slices.Equal(got,
+		[]string{"0-A", "0-A-2", "", "2-1990", "0-A+B-1970..1990", "0-..1960", "0-A-1990.."}) {
+		t.Errorf("the keys are %q", got)
+	}
+}

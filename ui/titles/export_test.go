@@ -1,0 +1,7 @@
+package titles
+
+// For the tests outside of the package.
+var (
+	GroupGenres = groupGenres
+	RegionKeys  = regionKeys
+)

@@ -1,0 +1,77 @@
+package titles
+
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
+)
+
+// Genres are told apart by a colour and, since six colours are as many as everybody can tell apart, by a shape: the
+// six most frequent are circles, the next six diamonds, then come triangles, and all others are squares.
+const (
+	GenreColours = 6
+	genreShapes  = 4
+	NoGenre      = 255 // grey circle: no genre is known
+)
+
+// IsFormat reports whether a genre of the catalogue is a word that MovieLens lists among the genres though it does not
+// describe what a film is about.
+func IsFormat(genre string) bool { return formats[genre] }
+
+// formats are those words.
+var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
+
+// groupGenres returns for each item the index in Engine.Genres of its rarest genre, which distinguishes it most. O(I).
+func groupGenres(e recommend.Engine) []uint8 {
+	rank := make(map[string]int)
+	for i, g := range e.Genres() {
+		rank[g] = i
+	}
+	groups := make([]uint8, e.Len())
+	for i := range groups {
+		if i&1023 == 1023 {
+			yield.Now()
+		}
+		best := -1
+		for _, g := range e.Item(i).Genres {
+			if r, ok := rank[g]; ok && !formats[g] && r > best {
+				best = r
+			}
+		}
+		groups[i] = NoGenre
+		if best >= 0 {
+			groups[i] = uint8(min(best, NoGenre-1))
+		}
+	}
+	return groups
+}
+
+// GenreClass returns the class that colours genre number g: "g0" to "g5", or "gx".
+func GenreClass(g uint8) string {
+	if g == NoGenre {
+		return "gx"
+	}
+	return "g" + strconv.Itoa(int(g)%GenreColours)
+}
+
+// GenreShape returns the shape of genre number g: 0 circle, 1 diamond, 2 triangle, 3 square.
+func GenreShape(g uint8) uint8 {
+	if g == NoGenre {
+		return 0
+	}
+	return min(g/GenreColours, genreShapes-1)
+}
+
+// ShapePaths draw the shapes in a square of 10 by 10.
+var ShapePaths = [genreShapes]string{
+	"M1 5a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+	"M5 .4L9.6 5L5 9.6L.4 5z",
+	"M5 .8L9.8 9.2H.2z",
+	"M1.3 1.3h7.4v7.4H1.3z",
+}
+
+// Genre is a genre as it is shown: Name is the catalogue's, Label the one in the page's language.
+type Genre struct {
+	Name, Label, Class, Path string
+}

@@ -1,0 +1,66 @@
+package tuning_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/address"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/list"
+)
+
+// Each way of looking is what the heading says, and no more than two stand there until the button is pressed.
+func TestWaysOfLooking(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	ways := func() (n int) {
+		page := v.HTML()
+		for _, group := range strings.Split(page, `class="modes"`)[1:] {
+			tags := strings.Split(group[:strings.Index(group, "</div>")], "<")
+			for _, tag := range tags[1:] {
+				if strings.Contains(tag, `class="mode"`) && !strings.Contains(tag+tags[0], "hidden") {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for m, name := range v.P.W.Modes {
+		v.Does(func() { v.P.Tuning.SetMode(recommend.Mode(m)) })
+		want := v.P.W.Next
+		if m > 0 {
+			want = name
+		}
+		v.Sees(`id="next-heading" class="display">` + want + "<")
+		if n := ways(); n != min(m, 1)+1 {
+			t.Errorf("%s: %d ways stand there", name, n)
+		}
+	}
+	v.Does(v.P.Tuning.ToggleTuning)
+	if n := ways(); n != 5 {
+		t.Errorf("behind the button %d ways stand there", n)
+	}
+	v.Sees("#like=")
+	v.Does(v.P.Tuning.ToggleTuning)
+	v.Does(func() { v.P.Go(address.View{Kind: address.Browse}) })
+	if n := ways(); n != 2 {
+		t.Errorf("browsing: %d ways stand there", n)
+	}
+}
+
+func TestControlsReachTheEngine(t *testing.T) {
+	e := uitest.NewLine(60)
+	v := uitest.Come(t, e, uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Does(func() { v.P.Tuning.SetExploration(0.75) })
+	v.Does(func() { v.P.Tuning.SetDiversity(0.25) })
+	v.Does(func() { v.P.Tuning.SetMode(recommend.HiddenGems) })
+	v.Sees("Shuffle")
+	v.Does(v.P.List.Shuffle)
+	r := e.Asked[len(e.Asked)-1]
+	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 ||
+		r.K != list.PageSize {
+		t.Errorf("the engine was asked %+v", r)
+	}
+}

@@ -1,0 +1,73 @@
+package undo
+
+import (
+	"time"
+
+	"github.com/pmlam/pmlam/ui/store"
+	"github.com/pmlam/pmlam/ui/visit"
+)
+
+// Offer is the offer to take the latest change back.
+type Offer struct {
+	*store.Store
+	Undo *Undo // nil: there is none
+}
+
+// New returns the state of a first visit.
+func New(s *store.Store) *Offer {
+	o := &Offer{Store: s}
+	s.Subscribe(func(e store.Event) {
+		if e.Person || e.Words || e.Erased {
+			o.Undo = nil
+		}
+	})
+	return o
+}
+
+// Undo is a change that can be taken back.
+type Undo struct {
+	Text string // what was done
+	back func()
+}
+
+// undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
+const undoFor = 12 * time.Second
+
+// Events offers to take events of the store back.
+func (u *Offer) Events(text string, events ...visit.Event) {
+	u.Show(text, func() { u.Store.Undo(events...) })
+}
+
+// Show shows and announces the offer for a while; back takes the change back.
+func (u *Offer) Show(text string, back func()) {
+	undo := &Undo{text, back}
+	u.Announce(text)
+	u.Undo = undo
+	if !u.Tasks.Running() {
+		return
+	}
+	go func() { // not counted by Wait: nothing depends on it
+		time.Sleep(undoFor)
+		u.Tasks.Lock()
+		if u.Undo != undo {
+			u.Tasks.Unlock()
+			return
+		}
+		u.Undo = nil
+		u.Tasks.UnlockRender()
+	}()
+}
+
+// TakeBack undoes the latest change. What was changed since stays, here or in another tab.
+func (u *Offer) TakeBack() {
+	if u.Undo == nil {
+		return
+	}
+	undo := u.Undo
+	u.Undo = nil
+	undo.back()
+	u.Announce(u.W.Undone)
+}
+
+// DropUndo puts the offer to undo away.
+func (u *Offer) DropUndo() { u.Undo = nil }

@@ -1,0 +1,131 @@
+// Package week shows a pick for the week.
+package week
+
+import (
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/address"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/list"
+	"github.com/pmlam/pmlam/ui/store"
+)
+
+// State is the pick for the week: one title, drawn from what is known of the visitor by the week and their likes,
+// so that no network is asked. It is written down and stays all week, whatever they mark meanwhile. Nothing that was
+// picked before is picked again.
+type State struct {
+	*store.Store
+	list *list.State
+
+	Clock  func() time.Time
+	change *recommend.Change // what liking it would change; nil: not known
+	of     int               // the title that change is of
+	drawn  bool              // since the page was opened
+}
+
+// New returns the state of a first visit.
+func New(s *store.Store, list *list.State) *State {
+	w := &State{Store: s, list: list, Clock: time.Now}
+	list.WhenIdle(w.choose)
+	return w
+}
+
+// pick is a title with the week it was picked for, counted from that of 1 January 1970; weeks begin on Mondays, in UTC.
+type pick struct{ week, item int }
+
+const (
+	mostPicks = 52  // are kept
+	pickDraw  = 0.5 // recommend.Request.Exploration of the draw
+)
+
+// picks are those that the catalogue has, the latest last.
+func (s *State) picks() (out []pick) {
+	for _, p := range s.Settings().Picks {
+		week, id, _ := strings.Cut(p, " ")
+		n, err := strconv.Atoi(week)
+		if i, known := s.Find(id); known && err == nil {
+			out = append(out, pick{n, i})
+		}
+	}
+	return out
+}
+
+// Pick is the pick for this week; −1: there is none.
+func (s *State) Pick() int {
+	all := s.picks()
+	if len(all) == 0 || all[len(all)-1].week != s.week() {
+		return -1
+	}
+	return all[len(all)-1].item
+}
+
+func (s *State) week() int { return int(s.Clock().Unix()/86400+3) / 7 }
+
+// First reports whether the pick is shown before the visitor's own list: it was there when the page was opened.
+func (s *State) First() bool { return !s.drawn && s.shown() }
+
+// Last reports whether the pick is shown after the list: it was drawn since, and must not move the list under the
+// visitor's hand.
+func (s *State) Last() bool { return s.drawn && s.shown() }
+
+func (s *State) shown() bool {
+	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing() && s.Pick() >= 0
+}
+
+// choose picks a title where there is none for this week and the visitor likes a few, and works out what liking it
+// would change. It is called without the render lock, when nothing waits for the engine.
+func (s *State) choose() {
+	s.Tasks.Lock()
+	v, taste, turn, item, week := s.Now().Visit, s.list.Taste, s.list.Turn(), s.Pick(), s.week()
+	if !s.Ready || s.Who() != 0 || taste == nil || len(v.Likes) < store.Wanted || item >= 0 && s.Mark(item) != keep.Unmarked {
+		s.Tasks.Unlock()
+		return
+	}
+	request := recommend.Request{K: 1, Exploration: pickDraw, Seed: s.seed(week), Later: true}
+	shown := s.list.OwnRequest()
+	open := v
+	for _, p := range s.picks() {
+		open.Seen = append(slices.Clip(open.Seen), p.item)
+	}
+	s.Tasks.Unlock()
+	browser.NextTurn()
+	found := item >= 0
+	if !found {
+		for _, best := range s.Engine.Recommend(open, taste, request) {
+			item = best.Item
+		}
+	}
+	if item < 0 || s.list.Overtaken(turn) {
+		return
+	}
+	text := strconv.Itoa(week) + " " + s.Item(item).ID
+	if keep.Shorten(text) != text {
+		return // nothing could be stored any more beside so long an id
+	}
+	change := s.Engine.Change(v, taste, shown, item)
+	s.Tasks.Lock()
+	if s.list.Overtaken(turn) {
+		s.Tasks.Unlock()
+		return
+	}
+	if !found {
+		all := append(slices.Clip(s.Settings().Picks), text)
+		s.drawn = true
+		s.Set(func(now *keep.Settings) { now.Picks = all[max(len(all)-mostPicks, 0):] })
+	}
+	s.change, s.of = &change, item
+	s.Tasks.UnlockRender()
+}
+
+// seed follows from the week and from what the visitor likes.
+func (s *State) seed(week int) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(strconv.Itoa(week) + " " + strings.Join(s.Now().Likes, " ")))
+	return h.Sum64()
+}

@@ -1,0 +1,88 @@
+package week_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/internal/uitest"
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// One title a week, the same all week whatever is marked meanwhile, never the same again; what became of the earlier
+// ones stands beside it.
+func TestPickForTheWeek(t *testing.T) {
+	store := uitest.NewMemory()
+	e := uitest.NewLine(60)
+	on := func(day int) *uitest.Visitor { // of November 2026; the 2nd, 9th, 16th … are Mondays
+		root := ui.New(ui.Config{Engine: e, Disk: store})
+		root.P.Week.Clock = func() time.Time { return time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC) }
+		v := uitest.ComeTo(t, root)
+		return v
+	}
+	v := on(2)
+	v.Misses("A pick for this week")
+	for _, i := range []int{20, 22, 24} {
+		v.Does(func() { v.P.Starters.Pick(i) })
+	}
+	first := v.P.Week.Pick()
+	v.Sees("A pick for this week", "If you like this too, Film 30")
+	if v.P.Week.First() || !v.P.Week.Last() {
+		t.Error("a pick that was drawn while the list stands moves it")
+	}
+	if again := on(3); !again.P.Week.First() || again.P.Week.Last() {
+		t.Error("a pick of an earlier visit does not stand first")
+	}
+	if r := e.Asked[slices.IndexFunc(e.Asked, func(r recommend.Request) bool { return r.Exploration > 0 })]; r.K != 1 || r.Seed == 0 {
+		t.Errorf("the pick was asked for by %+v", r)
+	}
+	v.Does(func() { v.P.Marking.Toggle(1, keep.Liked) })
+	if first < 0 || v.P.Week.Pick() != first || on(8).P.Week.Pick() != first {
+		t.Errorf("the pick is %d, was %d", v.P.Week.Pick(), first)
+	}
+	v.Does(func() { v.P.Week.ForgetChange(); v.P.Marking.Toggle(first, keep.Seen) })
+	if v.P.Week.Change() != nil {
+		t.Error("it was worked out what liking a title would change that was seen")
+	}
+	if v.P.Week.Pick() != first || strings.Contains(v.HTML(), `class="week"`) && strings.Contains(v.HTML(), "If you like this too, Film 30") {
+		t.Error("a pick that was seen went, or is still said to change something")
+	}
+
+	next := on(9)
+	second := next.P.Week.Pick()
+	if second < 0 || second == first {
+		t.Errorf("the next week's pick is %d, after %d", second, first)
+	}
+	next.Sees("Earlier picks: " + next.P.Titled(first) + " (known)")
+	third := on(30)
+	third.Sees("Earlier picks: " + third.P.Titled(second) + " (nothing said yet) and " + third.P.Titled(first) + " (known)")
+
+	// It is the visitor's: in their backup, of their own page, and gone with what is erased.
+	if file := string(third.P.Store.Backup(1_763_705_400_123).Bytes()); !strings.Contains(file, `"picks": ["`) {
+		t.Errorf("the backup has no picks:\n%s", file)
+	}
+	third.Does(func() { third.P.List.ShowSimilar(7) })
+	third.Misses("A pick for this week")
+	third.Does(third.P.EraseMarks)
+	if third.Misses("A pick for this week"); third.P.Settings().Picks != nil {
+		t.Error("the picks were not erased")
+	}
+}
+
+// A pick whose id is too long to be stored with its week is none, and all else is stored.
+func TestPickOfALongID(t *testing.T) {
+	e, store := uitest.NewLine(60), uitest.NewMemory()
+	for i := range e.Items {
+		e.Items[i].ID = strings.Repeat("x", 1020) + e.Items[i].ID[2:]
+	}
+	v := uitest.Come(t, e, store)
+	for _, i := range []int{20, 22, 24} {
+		v.Does(func() { v.P.Starters.Pick(i) })
+	}
+	if l := store.Ledger(t); len(l.Entries) != 3 || len(l.Settings.Picks) != 0 {
+		t.Errorf("%d titles are stored, and %d picks", len(l.Entries), len(l.Settings.Picks))
+	}
+}
