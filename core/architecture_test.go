@@ -1,5 +1,5 @@
-// Package core_test holds the code to docs/architecture.md: what the browser links, and the functions that its tour
-// names.
+// Package core_test holds the code to docs/architecture.md: what the browser links, how the page's features import one
+// another, and the functions that its tour names.
 package core_test
 
 import (
@@ -87,6 +87,79 @@ func TestEveryPackageHasASide(t *testing.T) {
 	for _, p := range goList(t, nil, []string{"./core/..."}) {
 		if dir, ok := strings.CutPrefix(p, module+"core/"); ok && side(dir) == "on neither side of" {
 			t.Errorf("core/%s is in neither list of this file", dir)
+		}
+	}
+}
+
+// page are the packages of ui that the page's program links, each after those that it imports: first what knows nothing
+// of a visit, then the store, then the features. Features hear of one another through the store's events, so none has to
+// know one that stands below it.
+var page = []string{
+	"share",
+	"keep",
+	"words",
+	"browser",
+	"visit",
+	"address",
+	"icons",
+	"markup",
+	"internal/node",
+	"blocks",
+	"titles",
+	"tasks",
+	"store",
+	"tabs",
+	"undo",
+	"marking",
+	"tuning",
+	"people",
+	"list",
+	"search",
+	"mapview",
+	"importing",
+	"starters",
+	"pair",
+	"week",
+	"history",
+	"sharing",
+	"taste",
+	"offline",
+	"looks",
+	"data",
+	"", // ui itself: the page made of all of them
+}
+
+// TestFeaturesImportDownward checks that the packages of the page import only those that stand before them in the list,
+// and that each is in it.
+func TestFeaturesImportDownward(t *testing.T) {
+	position := func(path string) (int, bool) {
+		dir, ours := strings.CutPrefix(path, module+"ui")
+		return slices.Index(page, strings.TrimPrefix(dir, "/")), ours
+	}
+	seen := map[int]bool{}
+	for _, env := range [][]string{nil, {"GOOS=js", "GOARCH=wasm"}} {
+		format := "{{.ImportPath}}{{range .Imports}},{{.}}{{end}}"
+		for _, line := range goList(t, env, []string{"-f", format, "-deps", "./ui"}) {
+			path, imports, _ := strings.Cut(line, ",")
+			at, ours := position(path)
+			if !ours {
+				continue
+			}
+			if at < 0 {
+				t.Errorf("%s is not in the list of this file", path)
+				continue
+			}
+			seen[at] = true
+			for _, imported := range strings.Split(imports, ",") {
+				if below, ours := position(imported); ours && below >= at {
+					t.Errorf("%s imports %s, which does not stand before it", path, imported)
+				}
+			}
+		}
+	}
+	for at, dir := range page {
+		if !seen[at] {
+			t.Errorf("ui/%s is in the list, but the page does not link it", dir)
 		}
 	}
 }

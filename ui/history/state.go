@@ -107,8 +107,8 @@ func (h *State) line() string {
 	top := slices.Max(h.variances)
 	var b strings.Builder
 	for k, s := range h.variances {
-		b.WriteString([...]string{"M", "L"}[min(k, 1)] + markup.Decimal(float64(k)/float64(len(h.variances)-1)*100, 1) + " " +
-			markup.Decimal(23-22*s/top, 1))
+		x, y := float64(k)/float64(len(h.variances)-1)*100, 23-22*s/top
+		b.WriteString([...]string{"M", "L"}[min(k, 1)] + markup.Decimal(x, 1) + " " + markup.Decimal(y, 1))
 	}
 	return b.String()
 }

@@ -26,7 +26,8 @@ func (c *Import) blocks() []blocks.Block {
 	case m.Problem != nil:
 		return []blocks.Block{{Class: "notice", Text: m.Problem(w)}}
 	case m.Last != nil:
-		return []blocks.Block{{Class: "bring-last", Text: m.Last.Text(w), Choices: []blocks.Choice{blocks.Button("link", w.BringTakeBack, m.TakeImportBack)}}}
+		back := blocks.Button("link", w.BringTakeBack, m.TakeImportBack)
+		return []blocks.Block{{Class: "bring-last", Text: m.Last.Text(w), Choices: []blocks.Choice{back}}}
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ func (m *State) reviewBlocks() []blocks.Block {
 		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)),
 			Lines: m.remarks()},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []blocks.Choice{
-			blocks.Button("quiet review-agree", w.BringAgree, m.AgreeImport), blocks.Button("quiet", w.BringCancel, m.CancelImport),
+			blocks.Button("quiet review-agree", w.BringAgree, m.AgreeImport),
+			blocks.Button("quiet", w.BringCancel, m.CancelImport),
 		}},
 	}
 	out = m.meaningBlocks(out)
@@ -46,7 +47,8 @@ func (m *State) reviewBlocks() []blocks.Block {
 		if len(matches) == 0 {
 			return
 		}
-		b := blocks.Block{Class: "review-list", Choices: []blocks.Choice{blocks.Opener(text, *open, func() { *open = !*open })}}
+		opener := blocks.Opener(text, *open, func() { *open = !*open })
+		b := blocks.Block{Class: "review-list", Choices: []blocks.Choice{opener}}
 		if *open {
 			for _, i := range matches[:min(len(matches), reviewRows)] {
 				b.Lines = append(b.Lines, line(i))

@@ -272,8 +272,8 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 }
 
 // marked are the page's marks for the importer's.
-var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked, importer.Disliked: keep.NotForMe,
-	importer.Seen: keep.Seen}
+var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked,
+	importer.Disliked: keep.NotForMe, importer.Seen: keep.Seen}
 
 // AgreeImport adds what was found to the visitor's marks, as one change.
 func (m *State) AgreeImport() {

@@ -48,7 +48,8 @@ func (c *Card) genres() vugu.HTML {
 		links[k] = markup.Link{Text: names[k], To: address.View{Kind: address.Genre, Genre: g}.Fragment()}
 	}
 	if d := it.Year / 10 * 10; d > 0 {
-		links = append(links, markup.Link{Text: c.List.W.Decade(d), To: address.View{Kind: address.Decade, Decade: d}.Fragment()})
+		to := address.View{Kind: address.Decade, Decade: d}
+		links = append(links, markup.Link{Text: c.List.W.Decade(d), To: to.Fragment()})
 	}
 	return vugu.HTML(markup.Anchors(links, " · "))
 }

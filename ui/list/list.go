@@ -41,7 +41,8 @@ func (c *List) both() bool { return c.List.View().Kind == address.Together }
 // empty reports whether the engine was asked and found nothing.
 func (c *List) empty() bool {
 	k := c.List.View().Kind
-	return c.List.Asked && len(c.List.Titles) == 0 && k != address.Browse && (k != address.Together || c.List.Together())
+	return c.List.Asked && len(c.List.Titles) == 0 && k != address.Browse &&
+		(k != address.Together || c.List.Together())
 }
 
 func (c *List) emptyAdvice() string {
@@ -76,7 +77,8 @@ func (c *List) shelf() vugu.HTML {
 		for _, o := range c.List.orders() {
 			to := c.List.View()
 			to.Order, to.Page = o, 0
-			links = append(links, markup.Link{Text: c.List.W.Orders[o], Class: "gx", To: to.Fragment(), On: o == c.List.order()})
+			links = append(links, markup.Link{Text: c.List.W.Orders[o], Class: "gx", To: to.Fragment(),
+				On: o == c.List.order()})
 		}
 		return markup.Row(c.List.W.OrdersLabel, links)
 	case c.List.View().Kind != address.Browse:

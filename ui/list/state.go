@@ -120,11 +120,12 @@ func (l *State) viewNote() string {
 	case address.Similar:
 		return l.W.SimilarNote
 	case address.Genre, address.Decade, address.Region:
-		all := l.Count(address.View{Kind: l.View().Kind, Genre: l.View().Genre, Decade: l.View().Decade, Region: l.View().Region})
+		v := l.View()
+		all := l.Count(address.View{Kind: v.Kind, Genre: v.Genre, Decade: v.Decade, Region: v.Region})
 		if l.Left == 0 {
 			return l.W.BrowseCount(all, all, 0, 0)
 		}
-		from := min(l.View().Page*browsePage, l.Left)
+		from := min(v.Page*browsePage, l.Left)
 		return l.W.BrowseCount(all, all-l.Left, from+1, from+len(l.Titles))
 	}
 	return l.W.ModeNotes[l.Settings().Mode]
@@ -180,8 +181,8 @@ func (l *State) borrowedVisit() recommend.Visit {
 	}
 }
 
-// NeedsOnboarding reports whether this visitor still has to pick their first titles. Where there is a list for two already, that
-// comes first.
+// NeedsOnboarding reports whether this visitor still has to pick their first titles. Where there is a list for two
+// already, that comes first.
 func (l *State) NeedsOnboarding() bool {
 	return l.Ready && len(l.Now().Visit.Likes) < store.Wanted && !l.Borrowing() &&
 		(l.View().Kind == address.Own || l.View().Kind == address.Together && l.Other() != "" && !l.Together())

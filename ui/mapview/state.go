@@ -208,7 +208,8 @@ func (m *State) addPlaces(u map[string]any) {
 func (m *State) regionLinks() (links []markup.Link) {
 	for i, key := range m.Regions {
 		if key != "" {
-			links = append(links, markup.Link{Text: m.RegionName(i), Class: "gx", To: address.View{Kind: address.Region, Region: key}.Fragment()})
+			to := address.View{Kind: address.Region, Region: key}
+			links = append(links, markup.Link{Text: m.RegionName(i), Class: "gx", To: to.Fragment()})
 		}
 	}
 	return links

@@ -46,7 +46,8 @@ func (p *State) Shown() bool {
 // when nothing waits for the engine.
 func (p *State) ask() {
 	p.Tasks.Lock()
-	stands := len(p.Titles) > 0 && !p.answered && p.Mark(p.Titles[0]) == keep.Unmarked && p.Mark(p.Titles[1]) == keep.Unmarked
+	stands := len(p.Titles) > 0 && !p.answered && p.Mark(p.Titles[0]) == keep.Unmarked &&
+		p.Mark(p.Titles[1]) == keep.Unmarked
 	if stands || !p.Ready {
 		p.Tasks.Unlock()
 		return

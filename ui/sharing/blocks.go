@@ -69,5 +69,6 @@ func (r *Receiving) titleBlock(out []blocks.Block, heading string, items []int) 
 	if lines == nil {
 		return out
 	}
-	return append(out, blocks.Block{Class: "shared-list", Text: heading + " (" + r.W.Number(len(items)) + ")", Lines: lines})
+	heading += " (" + r.W.Number(len(items)) + ")"
+	return append(out, blocks.Block{Class: "shared-list", Text: heading, Lines: lines})
 }

@@ -36,7 +36,9 @@ type Received struct {
 }
 
 // NewReceiving returns the state of a first visit.
-func NewReceiving(s *store.Store, list *list.State, people *people.State, tabs *tabs.State, offer *undo.Offer) *Receiving {
+func NewReceiving(
+	s *store.Store, list *list.State, people *people.State, tabs *tabs.State, offer *undo.Offer,
+) *Receiving {
 	r := &Receiving{Store: s, list: list, people: people, tabs: tabs, offer: offer}
 	s.Subscribe(func(e store.Event) {
 		if e.Erased {

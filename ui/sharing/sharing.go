@@ -75,5 +75,8 @@ func (s *Sharing) Blocks() []blocks.Block {
 	if len(s.Now().Later) > 0 {
 		does = append(does, blocks.Chip(s.W.ShareLater, s.Later, s.ToggleShareLater))
 	}
-	return []blocks.Block{{Class: "shared-does", Text: s.W.ShareNote, Choices: does}, {Class: "shared-does", Text: s.Result}}
+	return []blocks.Block{
+		{Class: "shared-does", Text: s.W.ShareNote, Choices: does},
+		{Class: "shared-does", Text: s.Result},
+	}
 }

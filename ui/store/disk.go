@@ -1,7 +1,7 @@
 package store
 
-// Disk keeps a visit on the visitor's own machine, where other tabs of this page keep it too. Its methods may block,
-// so the store calls them from goroutines of their own only. An error with a method NoRoom() says that the disk is full;
+// Disk keeps a visit on the visitor's own machine, where other tabs of this page keep it too. Its methods may block, so
+// the store calls them from goroutines of their own only. An error with a method NoRoom() says that the disk is full;
 // any other, that nothing can be kept now. visit.Keys are its keys.
 type Disk interface {
 	// Update hands change the bytes of the keys, nil for a key that has none, and stores what change leaves there, nil

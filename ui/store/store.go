@@ -87,7 +87,7 @@ func (s *Store) Await() {
 	}
 }
 
-// --- marks ------------------------------------------------------------------------------------------------------------
+// --- marks -----------------------------------------------------------------------------------------------------------
 
 // Now returns the marks of the person whose page it is, MarksOf those of one of the two, Partner those of the other.
 func (s *Store) Now() *visit.Marks            { return s.log.Now() }
@@ -138,7 +138,7 @@ func (s *Store) since(who int, other string, was *keep.Settings) Event {
 		Tuned: tuned(was, &s.log.Settings)}
 }
 
-// --- settings ---------------------------------------------------------------------------------------------------------
+// --- settings --------------------------------------------------------------------------------------------------------
 
 // Settings returns the settings. What its lists hold is not changed in place.
 func (s *Store) Settings() keep.Settings { return s.log.Settings }
@@ -155,7 +155,7 @@ func (s *Store) Tune(change func(*keep.Settings)) {
 	s.changed(Event{Here: true, Tuned: true})
 }
 
-// --- people -----------------------------------------------------------------------------------------------------------
+// --- people ----------------------------------------------------------------------------------------------------------
 
 // Who is whose page it is: 0 the visitor's own, 1 the second person's.
 func (s *Store) Who() int { return s.log.Who }
@@ -198,7 +198,7 @@ func (s *Store) Part() visit.Event {
 	return e
 }
 
-// --- backups ----------------------------------------------------------------------------------------------------------
+// --- backups ---------------------------------------------------------------------------------------------------------
 
 // Backup returns everything that was marked, as a file.
 func (s *Store) Backup(now uint64) *keep.Backup { return s.log.Backup(now, s.About.Dataset) }
@@ -225,7 +225,7 @@ func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.E
 func (s *Store) Bytes() int    { return s.log.Bytes }
 func (s *Store) SetAside() int { return s.log.Aside }
 
-// --- views ------------------------------------------------------------------------------------------------------------
+// --- views -----------------------------------------------------------------------------------------------------------
 
 // View is what the list shows.
 func (s *Store) View() address.View { return s.view }

@@ -55,7 +55,7 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 
 func (c *Taste) genres() []Slice {
 	out := c.madeOf(5, func(i int) []string {
-		return slices.DeleteFunc(slices.Clone(c.Marking.Item(i).Genres), func(g string) bool { return titles.IsFormat(g) })
+		return slices.DeleteFunc(slices.Clone(c.Marking.Item(i).Genres), titles.IsFormat)
 	})
 	all := c.Marking.Engine.Genres()
 	for i := range out {

@@ -12,10 +12,10 @@ import (
 	"github.com/pmlam/pmlam/ui/address"
 )
 
-// Owner is what the site's owner has set about the titles, apart from words.Owner: texts with columns of the catalogue in
-// braces, such as "https://shop.example/{id}". The zero value sets nothing.
+// Owner is what the site's owner has set about the titles, apart from words.Owner: texts with columns of the catalogue
+// in braces, such as "https://shop.example/{id}". The zero value sets nothing.
 type Owner struct {
-	Places   string // names and addresses of titles elsewhere: "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop …"
+	Places   string // names and addresses elsewhere: "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop …"
 	Pictures string // the address of a title's picture
 	Price    string // a text on each card
 }

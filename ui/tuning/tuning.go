@@ -42,7 +42,8 @@ func (c *Tuning) rows() vugu.HTML {
 		for _, i := range likes[max(len(likes)-mostRows, 0):] {
 			t := c.Tuning.Item(i)
 			to := address.View{Kind: address.Similar, Like: t.ID}
-			links = append(links, markup.Link{Text: c.Tuning.W.Similar(c.Tuning.W.Isolate(t.Title)), Class: "gx", To: to.Fragment()})
+			links = append(links, markup.Link{Text: c.Tuning.W.Similar(c.Tuning.Named(i)), Class: "gx",
+				To: to.Fragment()})
 		}
 	}
 	return markup.Row(c.Tuning.W.ModesLabel, links)

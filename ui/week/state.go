@@ -83,7 +83,8 @@ func (s *State) shown() bool {
 func (s *State) choose() {
 	s.Tasks.Lock()
 	v, taste, turn, item, week := s.Now().Visit, s.list.Taste, s.list.Turn(), s.Pick(), s.week()
-	if !s.Ready || s.Who() != 0 || taste == nil || len(v.Likes) < store.Wanted || item >= 0 && s.Mark(item) != keep.Unmarked {
+	if !s.Ready || s.Who() != 0 || taste == nil || len(v.Likes) < store.Wanted ||
+		item >= 0 && s.Mark(item) != keep.Unmarked {
 		s.Tasks.Unlock()
 		return
 	}

@@ -211,7 +211,8 @@ func (e *Line) Regions() []model.Region {
 func (e *Line) Places(_ recommend.Visit, t *recommend.Taste) recommend.Places {
 	x, s := float64(t.Row[0]), float64(t.Spread[0])
 	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Ellipses: recommend.Ellipses{
-		{X: x, A: s, B: s}, {X: x, A: 2 * s, B: 2 * s}, {X: x, A: 3 * s, B: 3 * s}}}}, Next: []int{1, 2, 3}, Calibrated: true}
+		{X: x, A: s, B: s}, {X: x, A: 2 * s, B: 2 * s}, {X: x, A: 3 * s, B: 3 * s}}}},
+		Next: []int{1, 2, 3}, Calibrated: true}
 }
 func (e *Line) Distance(t *recommend.Taste, i int) float64 {
 	return math.Abs(float64(t.Row[0]) - float64(i))
