@@ -43,8 +43,8 @@ func TestFindsThePlaneThatTheItemsLieIn(t *testing.T) {
 	if c := dot(p.Axes[1], v); math.Abs(c-1) > 1e-3 {
 		t.Errorf("second axis %v, want the direction %v", p.Axes[1], v)
 	}
-	if s := p.Shown(); math.Abs(s-1) > 1e-6 {
-		t.Errorf("items in a plane must be shown wholly, Shown() = %v", s)
+	if s := p.Shares[0] + p.Shares[1]; math.Abs(s-1) > 1e-6 {
+		t.Errorf("items in a plane must be shown wholly, the shares add up to %v", s)
 	}
 	if p.Shares[0] < 0.85 || p.Shares[0] > 0.95 {
 		t.Errorf("the first share is %v, want about 9 of 10", p.Shares[0])
@@ -101,7 +101,7 @@ func TestSameItemsInOnePlaceGiveSomePlane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Shown() != 0 || dot(p.Axes[0], p.Axes[0]) != 1 || dot(p.Axes[0], p.Axes[1]) != 0 {
+	if p.Shares != [2]float64{} || dot(p.Axes[0], p.Axes[0]) != 1 || dot(p.Axes[0], p.Axes[1]) != 0 {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -35,9 +35,6 @@ const (
 	// mapSteps is how many steps of a position on the map make the unit square's side.
 	mapSteps = 1<<16 - 1
 
-	// maxAxis bounds a component of the plane's axes, which are of length 1 but for rounding.
-	maxAxis = 1.01
-
 	// maxMetric bounds a held-out metric: most lie below 1, and the largest are counts, such as the popularity.
 	maxMetric = maxCount
 )

@@ -214,8 +214,8 @@ func (l *layout) calibration() *Calibration {
 	counts, people, bins := l.bytes(atBinCounts), l.bytes(atBinPeople), len(predicted)
 	c.Like.Bins = make([]LikeBin, bins)
 	for i := range c.Like.Bins {
-		c.Like.Bins[i] = LikeBin{predicted[i], observed[i], int32(word32(counts, bins, i)), int32(word32(people, bins,
-			i))}
+		c.Like.Bins[i] = LikeBin{Predicted: predicted[i], Observed: observed[i],
+			Count: int32(word32(counts, bins, i)), People: int32(word32(people, bins, i))}
 	}
 	chances := float32s(l.bytes(atGuaranteeChances))
 	for i, share := range float32s(l.bytes(atGuaranteeShares)) {

@@ -186,7 +186,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 		t.Error("two seeds gave one answer")
 	}
 	// An item's draw must not depend on what else is kept.
-	keep := FullItemSet(300)
+	keep := fullItemSet(300)
 	for _, h := range a[:4] {
 		keep.Remove(h.Item)
 	}
@@ -375,4 +375,25 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 // rowsOf returns the rows of width h of a block.
 func rowsOf(block []float32, h int) func(i int) []float32 {
 	return func(i int) []float32 { return block[i*h : (i+1)*h] }
+}
+
+// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~
+// N(μ_u, diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per
+// dimension,
+//
+//	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
+//
+// which is exact. All four have length h. O(h).
+func distanceMoments(mean, spread, item, itemSpread []float32) (expected, variance float64) {
+	h := len(mean)
+	spread, item, itemSpread = spread[:h], item[:h], itemSpread[:h]
+	for d, m := range mean {
+		delta := float64(m) - float64(item[d])
+		s, t := float64(spread[d]), float64(itemSpread[d])
+		v := float64(s*s) + float64(t*t)
+		d2 := float64(delta * delta)
+		expected += d2 + v
+		variance += float64(v * (2*v + 4*d2))
+	}
+	return expected, variance
 }

@@ -167,3 +167,10 @@ func openShipped(t testing.TB) *Recommender {
 func (a Hit) before(b Hit) bool {
 	return a.Score < b.Score || a.Score == b.Score && a.Item < b.Item
 }
+
+// fullItemSet returns the set of all n items.
+func fullItemSet(n int) ItemSet {
+	s := NewItemSet(n)
+	s.fill(n)
+	return s
+}

@@ -12,13 +12,6 @@ type ItemSet []uint64
 // NewItemSet returns the empty set over n items.
 func NewItemSet(n int) ItemSet { return make(ItemSet, (n+63)/64) }
 
-// FullItemSet returns the set of all n items.
-func FullItemSet(n int) ItemSet {
-	s := NewItemSet(n)
-	s.fill(n)
-	return s
-}
-
 // fill puts all n items into s.
 func (s ItemSet) fill(n int) {
 	for i := range s {

@@ -8,39 +8,6 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// looked is what a list of titles is like, in the model's numbers: means over its titles.
-type looked struct {
-	near  float64 // share of the catalogue that costs more
-	known float64 // share of the catalogue that fewer people like
-	crowd float64 // W2 to the visitor who has said nothing
-	sd    float64 // standard deviation of the distance from the visitor, what we do not know of both taken into account
-}
-
-// look judges a list by the formulas of Recommend, worked out here from the model's rows.
-func (r *Recommender) look(v Visit, t *Taste, list []Suggestion) (out looked) {
-	cost := costs(r, v, t)
-	h := r.items.Dim()
-	for _, s := range list {
-		for i := range cost {
-			if cost[i] > cost[s.Item] {
-				out.near++
-			}
-			if r.Item(i).Count < r.Item(s.Item).Count {
-				out.known++
-			}
-		}
-		row := r.items.Row(s.Item)
-		out.crowd += math.Sqrt(W2Squared(r.average, row))
-		mean, variance := distanceMoments(t.Row[:h], t.Spread, row[:h], r.spreads.of(s.Item))
-		for d := h; d < 2*h; d++ {
-			mean += float64(t.Row[d]-row[d]) * float64(t.Row[d]-row[d])
-		}
-		out.sd += math.Sqrt(variance) / (2 * math.Sqrt(mean))
-	}
-	n := float64(len(list))
-	return looked{out.near / n / float64(r.Len()), out.known / n / float64(r.Len()), out.crowd / n, out.sd / n}
-}
-
 // The ways of looking are what they are called, on the users of MovieLens small: few know what they list, what is
 // outside is not of the visitor's usual genres, none of it is a gamble, and both find more than three times as many of
 // somebody's other likes as a random draw of equally unknown titles.

@@ -65,7 +65,7 @@ func TestNearestIsASort(t *testing.T) {
 				}
 				x := NewIndex(items, scan)
 				query := randomTable(r, 1, h).Row(0)
-				keeps := []ItemSet{nil, FullItemSet(n), NewItemSet(n)}
+				keeps := []ItemSet{nil, fullItemSet(n), NewItemSet(n)}
 				some := NewItemSet(n)
 				for i := range n {
 					if r.IntN(3) == 0 {
@@ -158,8 +158,8 @@ func TestSet(t *testing.T) {
 				count++
 			}
 		}
-		if a.Len() != count || FullItemSet(n).Len() != n || NewItemSet(n).Len() != 0 {
-			t.Errorf("n=%d: lengths %d, %d, %d", n, a.Len(), FullItemSet(n).Len(), NewItemSet(n).Len())
+		if a.Len() != count || fullItemSet(n).Len() != n || NewItemSet(n).Len() != 0 {
+			t.Errorf("n=%d: lengths %d, %d, %d", n, a.Len(), fullItemSet(n).Len(), NewItemSet(n).Len())
 		}
 	}
 	if !ItemSet(nil).Has(5) {

@@ -13,7 +13,7 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 	items := randomTable(r, 120, 6)
 	x := NewIndex(items, nil)
 	const n, pairs = 10, 20
-	keep := FullItemSet(120)
+	keep := fullItemSet(120)
 	keep.Remove(3)
 	unsure := CostNoise{make([]float32, 120), make([]float32, 120)}
 	for i := range 120 {

@@ -136,7 +136,7 @@ func TestBackupOfTwo(t *testing.T) {
 			t.Errorf("the file has no %s:\n%s", want, file)
 		}
 	}
-	if strings.Index(hers, `"id": "id4"`) < 0 || strings.Index(hers, `"id": "id4"`) > strings.Index(hers,
+	if !strings.Contains(hers, `"id": "id4"`) || strings.Index(hers, `"id": "id4"`) > strings.Index(hers,
 		`"other"`) || strings.Index(hers, `"id": "id40"`) < strings.Index(hers, `"other"`) {
 		t.Errorf("from her page the file is\n%s", hers)
 	}

@@ -72,7 +72,6 @@ var alike = map[string]bool{
 }
 
 func TestEveryWordIsTranslated(t *testing.T) {
-	english := map[string]string{}
 	texts := func(w *Words) (out map[string]string) {
 		out = map[string]string{}
 		each(reflect.ValueOf(*w), "", func(name string, v reflect.Value) {
@@ -85,7 +84,7 @@ func TestEveryWordIsTranslated(t *testing.T) {
 		})
 		return out
 	}
-	english = texts(English())
+	english := texts(English())
 	for _, language := range Languages[1:] {
 		w := language()
 		for name, text := range texts(w) {

@@ -6,7 +6,6 @@ import (
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 

@@ -84,7 +84,8 @@ func TestShippedModelAnswers(t *testing.T) {
 	explored := func(seed string) string {
 		return strings.Join(titles(ask(t, append(likes, "--explore", "1", "--seed", seed)...)), "; ")
 	}
-	if explored("1") != explored("1") || explored("1") == explored("2") {
+	first := explored("1")
+	if again := explored("1"); again != first || explored("2") == first {
 		t.Error("the exploration does not follow its seed")
 	}
 	varied := strings.Join(titles(ask(t, append(likes, "--diversity", "1")...)), "; ")

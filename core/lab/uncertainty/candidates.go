@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/train/calibrate"
@@ -58,7 +59,7 @@ var candidates = []candidate{
 // compared is a model with the inferrers that the candidates need.
 type compared struct {
 	m                *model.Model
-	plane            *model.Plane
+	plane            *layout.Plane
 	post, own, plain *recommend.Inferrer
 }
 

@@ -44,7 +44,7 @@ type People struct {
 	Engine *recommend.Recommender // opened on Model
 	Seen   []int                  // users that it learned from, ascending
 	Left   []int                  // the people: users left out of the training, ascending
-	Plane  model.Plane            // in which the items' means vary most; none of a model without two dimensions
+	Plane  layout.Plane           // in which the items' means vary most; none of a model without two dimensions
 	Seed   uint64                 // of what is drawn
 
 	width []float32 // what the method within returns; nil: not found yet

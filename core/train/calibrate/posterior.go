@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -114,7 +115,7 @@ type Refit struct {
 // RefitHalves calls f with refits on random halves of a visitor's likes: for every n of sizes that the person has likes
 // for, n random likes are the visitor's, and so many halves of them are drawn as times says. Of an odd number the half
 // is the smaller or the larger one at random.
-func RefitHalves(inf *recommend.Inferrer, plane *model.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
+func RefitHalves(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -136,7 +137,8 @@ func RefitHalves(inf *recommend.Inferrer, plane *model.Plane, likes []int32, siz
 }
 
 // RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
-func RefitOthers(inf *recommend.Inferrer, plane *model.Plane, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+func RefitOthers(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, sizes []int, r *rand.Rand,
+	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
 		if 2*n > len(all) {
@@ -171,13 +173,13 @@ func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x
 // visitor is a simulated visitor with n likes.
 type visitor struct {
 	inf        *recommend.Inferrer
-	plane      *model.Plane
+	plane      *layout.Plane
 	taste      *recommend.Taste
 	n          int
 	aa, ab, bb float64 // covariance in the plane
 }
 
-func newVisitor(inf *recommend.Inferrer, plane *model.Plane, likes []int) *visitor {
+func newVisitor(inf *recommend.Inferrer, plane *layout.Plane, likes []int) *visitor {
 	t := inf.Infer(recommend.Evidence{Likes: likes}, nil)
 	v := &visitor{inf: inf, plane: plane, n: len(t.Likes()), taste: t}
 	if plane.Origin != nil {
@@ -200,7 +202,7 @@ func (v *visitor) refit(likes []int, times float64) Refit {
 }
 
 // offset returns how far a row's mean lies from that of a taste in the plane; 0 where there is none.
-func offset(plane *model.Plane, t *recommend.Taste, row []float32) (x, y float64) {
+func offset(plane *layout.Plane, t *recommend.Taste, row []float32) (x, y float64) {
 	if plane.Origin == nil {
 		return 0, 0
 	}
@@ -233,7 +235,7 @@ type surprise struct{ halves, fresh likelihood }
 
 // addSurprise adds the refits of the visits, in their order whatever the number of workers, to the surprise of each of
 // the strengths, by f's posterior with that one.
-func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *model.Plane,
+func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *layout.Plane,
 	seen []visit, workers int) error {
 	if plane.Origin == nil {
 		return ctx.Err()
