@@ -123,50 +123,13 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 		c.countRatings(&c.parts[p])
 	}
 	positive := func(x *record) bool { return c.positive(x, float32(min)) }
-	var users, items []bool
-	if r.MinUser == 1 && r.MinItem == 1 {
-		users, items = make([]bool, c.users.len()), make([]bool, c.items.len())
-		for p := range c.parts {
-			for _, chunk := range c.parts[p].chunks {
-				for i := range chunk {
-					if x := &chunk[i]; positive(x) {
-						users[x.user], items[x.item] = true, true
-					}
-				}
-			}
-		}
-	} else {
-		users, items = c.filter(&c.parts[partTrain], float32(min), r.MinUser, r.MinItem, o.OnePass)
-	}
+	users, items := c.survivors(positive, o)
 	var m [parts]*Matrix
 	var times [parts][]int64
 	for p := range c.parts {
 		m[p], times[p] = c.rows(&c.parts[p], users, items, positive)
 	}
-	told := make([]bool, m[partTrain].Rows()) // users with test or validation pairs in train
-	// What the survivors of train exclude from the other parts is counted with its user, or else its item.
-	for p := partValidation; p < parts; p++ {
-		for _, chunk := range c.parts[p].chunks {
-			for i := range chunk {
-				if x := &chunk[i]; positive(x) && !users[x.user] {
-					r.BelowUser++
-				} else if positive(x) && !items[x.item] {
-					r.BelowItem++
-				}
-			}
-		}
-		whole := m[p]
-		m[p], times[p] = without(whole, times[p], m[partTrain])
-		r.InTrain += whole.Len() - m[p].Len()
-		for u := range whole.Rows() {
-			told[u] = told[u] || len(m[p].Row(u)) < len(whole.Row(u))
-		}
-	}
-	for _, is := range told {
-		if is {
-			r.InTrainUsers++
-		}
-	}
+	c.leaveOutTrain(&m, &times, users, items, positive)
 	// A pair of both validation and test counts as test: validation must not contain test pairs.
 	left := m[partValidation].Len()
 	m[partValidation], times[partValidation] = without(m[partValidation], times[partValidation], m[partTest])
@@ -189,6 +152,56 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 		return nil, Split{}, &EmptyError{Path: path, Test: true, Read: *r}
 	}
 	return d, Split{Train: m[partTrain], Test: m[partTest]}, nil
+}
+
+// survivors returns the users and items that a published pair keeps: with minima of 1 all with a positive in any part,
+// else those that the minima leave in the training part.
+func (c *collector) survivors(positive func(*record) bool, o Options) (users, items []bool) {
+	r := &c.report
+	if r.MinUser > 1 || r.MinItem > 1 {
+		return c.filter(&c.parts[partTrain], float32(r.MinRating), r.MinUser, r.MinItem, o.OnePass)
+	}
+	users, items = make([]bool, c.users.len()), make([]bool, c.items.len())
+	for p := range c.parts {
+		for _, chunk := range c.parts[p].chunks {
+			for i := range chunk {
+				if x := &chunk[i]; positive(x) {
+					users[x.user], items[x.item] = true, true
+				}
+			}
+		}
+	}
+	return users, items
+}
+
+// leaveOutTrain takes the pairs of the training part out of the other parts, and counts these and the pairs whose user,
+// or else item, the minima left out.
+func (c *collector) leaveOutTrain(m *[parts]*Matrix, times *[parts][]int64, users, items []bool,
+	positive func(*record) bool) {
+	r := &c.report
+	repeats := make([]bool, m[partTrain].Rows()) // users with test or validation pairs in train
+	for p := partValidation; p < parts; p++ {
+		for _, chunk := range c.parts[p].chunks {
+			for i := range chunk {
+				if x := &chunk[i]; positive(x) && !users[x.user] {
+					r.BelowUser++
+				} else if positive(x) && !items[x.item] {
+					r.BelowItem++
+				}
+			}
+		}
+		whole := m[p]
+		m[p], times[p] = without(whole, times[p], m[partTrain])
+		r.InTrain += whole.Len() - m[p].Len()
+		for u := range whole.Rows() {
+			repeats[u] = repeats[u] || len(m[p].Row(u)) < len(whole.Row(u))
+		}
+	}
+	for _, is := range repeats {
+		if is {
+			r.InTrainUsers++
+		}
+	}
 }
 
 // without returns m less the ones of other, with the times of what stays.

@@ -111,7 +111,18 @@ func (l *layout) has(plain string) bool {
 
 // take gives the columns their roles: first those that are asked for, then the rest by their names.
 func (l *layout) take(path string, s *sample, o Options, look func(int) *profile) error {
-	taken := make([]bool, l.fields)
+	taken, err := l.takeAsked(path, s, o)
+	if err != nil || !l.header {
+		return err
+	}
+	l.takeByName(s, o, taken, look)
+	l.settleTitle(s, o)
+	return nil
+}
+
+// takeAsked gives roles to the columns that the options name, and returns which these are.
+func (l *layout) takeAsked(path string, s *sample, o Options) (taken []bool, err error) {
+	taken = make([]bool, l.fields)
 	for r := range roles {
 		l.columns[r] = -1
 		asked := o.Columns.asked(r)
@@ -125,15 +136,17 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 			l.columns[r] = n
 		}
 		if l.columns[r] < 0 {
-			return &ColumnError{File: path, Role: roleNames[r], Wanted: asked, Have: l.numbered(s)}
+			return nil, &ColumnError{File: path, Role: roleNames[r], Wanted: asked, Have: l.numbered(s)}
 		}
 		taken[l.columns[r]] = true
 		m, ok := meaningOf(l.have[l.columns[r]])
 		l.counts = l.counts || r == roleRating && ok && m.count
 	}
-	if !l.header {
-		return nil
-	}
+	return taken, nil
+}
+
+// takeByName gives the other roles to the columns whose names fit best; a known export's columns go first.
+func (l *layout) takeByName(s *sample, o Options, taken []bool, look func(int) *profile) {
 	var best [roles]int
 	var counts bool
 	for r := range best {
@@ -158,7 +171,10 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 		}
 	}
 	l.counts = l.counts || counts
-	// Titles are the ids of items where no other column is.
+}
+
+// settleTitle makes the titles the ids of items where no other column is, and drops a title that is not the item's.
+func (l *layout) settleTitle(s *sample, o Options) {
 	if t := l.columns[roleTitle]; l.columns[roleItem] < 0 && t >= 0 && o.Columns.Title == "" {
 		if m, _ := meaningOf(l.have[t]); !m.weak {
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
@@ -173,7 +189,6 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 	if o.described {
 		l.columns[roleTitle] = -1
 	}
-	return nil
 }
 
 // fits reports whether the values can be what a name means, where the name alone is not enough.

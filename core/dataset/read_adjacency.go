@@ -81,6 +81,7 @@ func readAdjacency(s *source, c *collector, o Options) error {
 	return readLists(s, c, kind)
 }
 
+// readLists reads the lines of one kind: the lists of the users.
 func readLists(s *source, c *collector, kind adjacency) error {
 	e := entry{names: roleNames}
 	l := &layout{have: adjacencyColumns[kind], columns: [roles]int{0, len(adjacencyColumns[kind]) - 1, -1, -1, -1}}
@@ -88,7 +89,7 @@ func readLists(s *source, c *collector, kind adjacency) error {
 		l.columns[roleUser] = -1
 	}
 	c.reading(s, " ", l, sampleLists(s, len(l.have)))
-	for n := 0; ; n++ {
+	for n := 0; ; {
 		line, err := s.next()
 		if err == io.EOF {
 			return nil
@@ -96,31 +97,14 @@ func readLists(s *source, c *collector, kind adjacency) error {
 		if err != nil {
 			return s.fail(err)
 		}
-		user, rest := word(line)
-		if len(user) == 0 {
-			n--
+		if first, _ := word(line); len(first) == 0 {
 			continue
 		}
 		c.report.Lines++
-		column := 1
-		if kind != userItems {
-			count := user
-			if kind == userCountItems {
-				count, rest = word(rest)
-				column++
-			} else {
-				user = strconv.AppendInt(nil, int64(n), 10)
-			}
-			if have, ok := parseInt(count); !ok || have != int64(countWords(rest)) {
-				if err := c.bad(s.bad(column-1, "count", count,
-					"the count must be the number of items that follow")); err != nil {
-					return err
-				}
-				continue
-			}
-		}
-		if bad := checkID(user); bad != nil {
-			if err := c.bad(s.bad(0, "user", user, bad.what)); err != nil {
+		user, items, column, err := listOf(s, line, kind, n)
+		n++
+		if err != nil {
+			if err := c.bad(err); err != nil {
 				return err
 			}
 			continue
@@ -128,7 +112,7 @@ func readLists(s *source, c *collector, kind adjacency) error {
 		e.values[roleUser] = user
 		for ; ; column++ {
 			var item []byte
-			item, rest = word(rest)
+			item, items = word(items)
 			if len(item) == 0 {
 				break
 			}
@@ -140,6 +124,29 @@ func readLists(s *source, c *collector, kind adjacency) error {
 			}
 		}
 	}
+}
+
+// listOf cuts a line into its user, which is the number n where the kind names none, and its items, and checks the
+// user and the count. column is that of the first item.
+func listOf(s *source, line []byte, kind adjacency, n int) (user, items []byte, column int, err error) {
+	user, items = word(line)
+	column = 1
+	if kind != userItems {
+		count := user
+		if kind == userCountItems {
+			count, items = word(items)
+			column++
+		} else {
+			user = strconv.AppendInt(nil, int64(n), 10)
+		}
+		if have, ok := parseInt(count); !ok || have != int64(countWords(items)) {
+			return nil, nil, 0, s.bad(column-1, "count", count, "the count must be the number of items that follow")
+		}
+	}
+	if bad := checkID(user); bad != nil {
+		return nil, nil, 0, s.bad(0, "user", user, bad.what)
+	}
+	return user, items, column, nil
 }
 
 // sampleLists returns the first lines, cut into n parts.

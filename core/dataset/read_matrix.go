@@ -70,10 +70,11 @@ func readMatrix(s *source, c *collector, o Options) error {
 		cells = append(cells, row[min(1, len(row)):]...)
 	}
 	p := profileOf(cells)
-	rated := o.Columns.Rating != "-" && !(p.zeroOrOne() == p.filled && p.least >= 0)
-	c.matrixReading(s, delimiter, rows, rated)
-	e := entry{names: roleNames}
-	e.has[roleRating] = rated
+	m := matrixRows{s: s, c: c, items: items, negative: p.least < 0}
+	m.rated = o.Columns.Rating != "-" && !(p.zeroOrOne() == p.filled && p.least >= 0)
+	c.matrixReading(s, delimiter, rows, m.rated)
+	m.e.names = roleNames
+	m.e.has[roleRating] = m.rated
 	for {
 		f, err := cut.next()
 		if err == io.EOF {
@@ -88,35 +89,54 @@ func readMatrix(s *source, c *collector, o Options) error {
 			err = checkRow(s, f)
 		}
 		if err != nil {
-			if err := c.bad(err); err != nil {
-				return err
-			}
-			continue
+			err = c.bad(err)
+		} else {
+			err = m.add(f)
 		}
-		e.values[roleUser] = f[0]
-		for i := 1; i < len(f); i++ {
-			cell := trim(f[i])
-			if isNull(cell) {
-				continue
-			}
-			if v, _, ok := parseRating(cell); ok && v == 0 && !(rated && p.least < 0) {
-				continue
-			} else if !ok && !rated {
-				err = s.bad(i, string(items[i]), cell, "a cell of a matrix is empty, a number, or a word such as like")
-			}
-			e.values[roleItem], e.values[roleRating] = items[i], cell
-			e.columns[roleItem], e.columns[roleRating] = i, i
-			if err == nil {
-				err = c.add(s, &e)
-			}
-			if err != nil {
-				if err := c.bad(err); err != nil {
-					return err
-				}
-			}
-			err = nil
+		if err != nil {
+			return err
 		}
 	}
+}
+
+// matrixRows adds the rows of a matrix to a collector.
+type matrixRows struct {
+	s        *source
+	c        *collector
+	items    [][]byte // of the columns; the first is not one
+	rated    bool     // cells are ratings, else 0, 1 or empty
+	negative bool     // there are numbers below 0, so 0 is a rating
+	e        entry
+}
+
+// add adds the cells of one row. It returns an error where the reading ends.
+func (m *matrixRows) add(f [][]byte) error {
+	m.e.values[roleUser] = f[0]
+	for i := 1; i < len(f); i++ {
+		if err := m.cell(i, trim(f[i])); err != nil {
+			if err := m.c.bad(err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cell adds a cell of column i, and returns what is wrong with it.
+func (m *matrixRows) cell(i int, cell []byte) error {
+	if isNull(cell) {
+		return nil
+	}
+	v, _, ok := parseRating(cell)
+	if ok && v == 0 && !(m.rated && m.negative) {
+		return nil
+	}
+	if !ok && !m.rated {
+		return m.s.bad(i, string(m.items[i]), cell, "a cell of a matrix is empty, a number, or a word such as like")
+	}
+	m.e.values[roleItem], m.e.values[roleRating] = m.items[i], cell
+	m.e.columns[roleItem], m.e.columns[roleRating] = i, i
+	return m.c.add(m.s, &m.e)
 }
 
 // checkRow finds what is wrong with the user of a row, once and not in every cell.
