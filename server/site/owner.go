@@ -6,7 +6,8 @@ import (
 )
 
 // What a site's owner sets about titles, as <meta name="…" content="…"> in the page: addresses with columns of the
-// catalogue in braces. The page's program reads them (ui/titles/where.go); the builder checks them, and lets pictures in.
+// catalogue in braces. The page's program reads them (ui/titles/where.go); the builder checks them, and lets pictures
+// in.
 const (
 	linksName    = "title-links"    // "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}"
 	picturesName = "title-pictures" // "pictures/{id}.jpg"

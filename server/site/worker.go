@@ -3,10 +3,12 @@ package site
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +23,10 @@ const workerAttribute = "data-worker"
 
 // placeholder is the line of the worker that this package replaces: the version of the site and its files.
 const placeholder = `const site = { version: "", files: [] };`
+
+// part is a line of the worker that loads another script of its folder. This package puts the script there, so that
+// browsers fetch, compare and keep one file.
+var part = regexp.MustCompile(`(?m)^importScripts\("([\w-]+\.js)"\);$`)
 
 // embed is the folder of what other pages embed (wasm/embed/package). The page needs nothing of it, so the worker does
 // not fetch it.
@@ -60,7 +66,7 @@ func (b *builder) addWorker() error {
 		return nil
 	}
 	disk := b.disk(b.worker)
-	f, err := b.read(b.worker)
+	f, err := b.readWorker()
 	if err != nil {
 		return err
 	}
@@ -108,4 +114,22 @@ func (b *builder) addWorker() error {
 	f.content = bytes.Replace(f.content, []byte(placeholder), []byte("const site = "+string(filled)+";"), 1)
 	b.done[b.worker] = f
 	return nil
+}
+
+// readWorker reads the worker, with its parts in place of the lines that load them.
+func (b *builder) readWorker() (*built, error) {
+	f, err := b.read(b.worker)
+	if err != nil {
+		return nil, err
+	}
+	f.content = part.ReplaceAllFunc(f.content, func(line []byte) []byte {
+		name := string(part.FindSubmatch(line)[1])
+		script, readErr := b.read(path.Join(path.Dir(b.worker), name))
+		if readErr != nil {
+			err = errors.Join(err, fmt.Errorf("%s loads %s: %w", b.disk(b.worker), name, readErr))
+			return nil
+		}
+		return bytes.TrimRight(script.content, "\n")
+	})
+	return f, err
 }

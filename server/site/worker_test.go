@@ -125,6 +125,29 @@ func TestTheVersionFollowsTheFiles(t *testing.T) {
 	}
 }
 
+// Scripts that the worker loads are published in it, in their places, and nowhere else.
+func TestAWorkerOfSeveralScripts(t *testing.T) {
+	c := offline(t)
+	put(t, c.Tree, "assets/js/service-worker.js",
+		placeholder+"\nimportScripts(\"first.js\");\nimportScripts(\"second.js\");\nlisten();\n")
+	put(t, c.Tree, "assets/js/first.js", "const first = 1;\n")
+	put(t, c.Tree, "assets/js/second.js", "// $1\nconst second = 2;\n")
+	if _, err := Build(c); err != nil {
+		t.Fatal(err)
+	}
+	worker, err := os.ReadFile(filepath.Join(c.Out, "service-worker.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "\nconst first = 1;\n// $1\nconst second = 2;\nlisten();\n"
+	if _, got, _ := strings.Cut(string(worker), "};"); got != want {
+		t.Errorf("behind its list the worker is %q, want %q", got, want)
+	}
+	if strings.Contains(string(worker), "first.js") {
+		t.Error("the worker lists a script that is a part of it")
+	}
+}
+
 func TestAWorkerThatCannotWork(t *testing.T) {
 	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
 	const named = `<script src="assets/js/offline.js" data-worker="assets/js/service-worker.js"></script>`
@@ -135,6 +158,7 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to " +
 			"stand in double quotes"},
 		{"assets/js/service-worker.js", "const site = 1;", "does not hold the line"},
+		{"assets/js/service-worker.js", placeholder + "\nimportScripts(\"gone.js\");\n", "service-worker.js loads gone.js: "},
 	} {
 		config := offline(t)
 		put(t, config.Tree, c.file, c.text)

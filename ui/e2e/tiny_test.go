@@ -105,19 +105,23 @@ func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte)
 		}
 		put(filepath.Join("assets", name), b)
 	}
-	for _, name := range []string{"page/offline.js", "worker/service-worker.js"} {
-		b, err := os.ReadFile(filepath.Join(root, "assets/js", name))
+	scripts, err := filepath.Glob(filepath.Join(root, "assets/js/worker/*.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(scripts, filepath.Join(root, "assets/js/page/offline.js")) {
+		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		put(filepath.Join("assets", path.Base(name)), append(b, "// "+stamp+"\n"...))
+		put(filepath.Join("assets", filepath.Base(name)), append(b, "// "+stamp+"\n"...))
 	}
 	if _, err := site.Build(site.Config{Tree: tree, Out: out, Previous: previous,
 		Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
 		t.Fatal(err)
 	}
 	files = map[string][]byte{}
-	err := filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
 			return err
 		}

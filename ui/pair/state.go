@@ -12,9 +12,9 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is the question which of two titles the visitor likes better. The title that they name becomes a like, as in the
-// study of such questions (core/lab/docs/uncertainty.md); the other one, and both where they like neither, are not asked
-// about again. It is asked again when it is answered, never while it stands.
+// State is the question which of two titles the visitor likes better. The title that they name becomes a like, as in
+// the study of such questions (core/lab/docs/uncertainty.md); the other one, and both where they like neither, are not
+// asked about again. It is asked again when it is answered, never while it stands.
 type State struct {
 	*store.Store
 	list  *list.State

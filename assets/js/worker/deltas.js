@@ -1,0 +1,58 @@
+// Makes files of earlier contents and the deltas that the site publishes. Loaded by service-worker.js.
+
+/**
+ * A file that the site publishes deltas of (core/delta), from the latest of its earlier contents that a cache keeps;
+ * undefined where none does. Throws where a delta cannot be had, or what comes out is not what was published: then the
+ * file is fetched whole.
+ */
+async function byDeltas(all, { digest: want, steps = [] }, signal) {
+  for (let first = steps.length - 1; first >= 0; first--) {
+    const base = await found(all, steps[first].from.address, steps[first].from.digest);
+    if (base === undefined) {
+      continue;
+    }
+    let { content } = base;
+    for (const { address, digest: sum } of steps.slice(first)) {
+      const response = await fetch(new URL(address, scope), { mode: "same-origin", signal });
+      const delta = await response.arrayBuffer();
+      if ((await digest(delta)) !== sum) {
+        throw new Error("a delta is not what was published");
+      }
+      content = applied(new Uint8Array(content), new Uint8Array(delta)).buffer;
+    }
+    if ((await digest(content)) !== want) {
+      throw new Error("a delta does not give what was published");
+    }
+    return { content, headers: base.headers };
+  }
+}
+
+/** What a delta makes of a base. Both have their digests, so nothing is wrong in them. */
+function applied(base, delta) {
+  let at = 8; // what it begins with
+  const number = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = delta[at++];
+      value += (byte % 128) * scale;
+      if (byte < 128) {
+        return value;
+      }
+    }
+  };
+  const target = new Uint8Array(number());
+  const count = number();
+  const [copies, literals, seeks] = Array.from({ length: 3 }, () => Array.from({ length: count }, number));
+  let from = 0;
+  let to = 0;
+  for (let i = 0; i < count; i++) {
+    from += seeks[i] % 2 === 0 ? seeks[i] / 2 : -(seeks[i] + 1) / 2;
+    target.set(base.subarray(from, from + copies[i]), to);
+    to += copies[i];
+    target.set(delta.subarray(at, at + literals[i]), to);
+    at += literals[i];
+    to += literals[i];
+    from += copies[i] + literals[i];
+  }
+  return target;
+}
