@@ -154,7 +154,7 @@ func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 
 func (c *Data) title(id string) string {
 	if i, ok := c.Data.Find(id); ok {
-		return c.Data.Item(i).Title
+		return c.Data.Entry(i).Title
 	}
 	if title, ok := c.Backup.Opened.titles[id]; ok {
 		return title

@@ -267,7 +267,7 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 			continue
 		}
 		met[item] = struct{}{}
-		f(m.Item(item).ID, mark, m.Now().ByItem[item] != keep.Unmarked)
+		f(m.Entry(item).ID, mark, m.Now().ByItem[item] != keep.Unmarked)
 	}
 }
 

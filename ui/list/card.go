@@ -23,8 +23,8 @@ type Card struct {
 }
 
 func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
-func (c *Card) title() string  { return c.List.Item(c.S.Item).Title }
-func (c *Card) year() string   { return markup.Year(c.List.Item(c.S.Item).Year) }
+func (c *Card) title() string  { return c.List.Entry(c.S.Item).Title }
+func (c *Card) year() string   { return markup.Year(c.List.Entry(c.S.Item).Year) }
 func (c *Card) changes() bool  { return c.why() && c.List.Change != nil }
 func (c *Card) why() bool      { return c.List.Why == c.S.Item }
 func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
@@ -42,7 +42,7 @@ func (c *Card) toggleAll() {
 
 // genres leads to each of the title's genres, and to its decade.
 func (c *Card) genres() vugu.HTML {
-	names, it := c.List.GenreNames(c.S.Item), c.List.Item(c.S.Item)
+	names, it := c.List.GenreNames(c.S.Item), c.List.Entry(c.S.Item)
 	links := make([]markup.Link, len(names))
 	for k, g := range it.Genres {
 		links[k] = markup.Link{Text: names[k], To: address.View{Kind: address.Genre, Genre: g}.Fragment()}
@@ -124,7 +124,7 @@ func (c *Card) sure() string {
 // sureNote explains the certainty, or why there is none, and says of a title that nobody had rated that it is new.
 func (c *Card) sureNote() string {
 	note := c.chanceNote()
-	if c.List.Item(c.S.Item).Count == 0 {
+	if c.List.Entry(c.S.Item).Count == 0 {
 		note = strings.TrimSpace(note + " " + c.List.W.NobodyYet)
 	}
 	return note

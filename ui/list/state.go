@@ -230,7 +230,7 @@ func (l *State) ShowSimilar(i int) {
 		l.Go(address.View{})
 		return
 	}
-	l.Go(address.View{Kind: address.Similar, Like: l.Item(i).ID})
+	l.Go(address.View{Kind: address.Similar, Like: l.Entry(i).ID})
 }
 
 // ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would

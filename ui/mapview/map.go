@@ -120,7 +120,7 @@ func (c *Map) selectedTitle() string {
 	if !c.selected() {
 		return ""
 	}
-	return c.Map.Item(c.Map.Selected).Title
+	return c.Map.Entry(c.Map.Selected).Title
 }
 
 // selectedNote is the opened title's year, genres and distance.
@@ -128,7 +128,7 @@ func (c *Map) selectedNote() string {
 	if !c.selected() {
 		return ""
 	}
-	it := c.Map.Item(c.Map.Selected)
+	it := c.Map.Entry(c.Map.Selected)
 	var parts []string
 	if it.Year > 0 {
 		parts = append(parts, markup.Year(it.Year))

@@ -274,7 +274,7 @@ func (m *State) groups() []byte {
 	for i := range b {
 		g := m.Group(i)
 		for _, rank := range filtered {
-			if slices.Contains(m.Item(i).Genres, all[rank]) {
+			if slices.Contains(m.Entry(i).Genres, all[rank]) {
 				g = uint8(rank)
 				break
 			}

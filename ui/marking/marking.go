@@ -37,7 +37,7 @@ func (m *Marking) Said(mark keep.Mark, title string) string {
 func (m *Marking) Remove(i int) { m.change(i, keep.Unmarked, m.W.Removed(m.Named(i))) }
 
 func (m *Marking) change(i int, mark keep.Mark, text string) {
-	m.offer.Events(text, m.Change(keep.Change{ID: m.Item(i).ID, Mark: mark}))
+	m.offer.Events(text, m.Change(keep.Change{ID: m.Entry(i).ID, Mark: mark}))
 }
 
 // ToggleAll shows the whole list of titles with that mark, or its latest few.

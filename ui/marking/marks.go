@@ -31,5 +31,5 @@ func (c *Marks) name(m keep.Mark) string {
 func (c *Marks) label(m keep.Mark) string {
 	w := c.Marking.W
 	return [...]func(string) string{w.LikeTitle, w.DislikeTitle, w.SeenTitle, w.LaterTitle}[m-keep.Liked](
-		c.Marking.Item(c.Item).Title)
+		c.Marking.Entry(c.Item).Title)
 }

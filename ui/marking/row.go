@@ -18,5 +18,5 @@ type Row struct {
 // later reports whether the row is one of those that are kept for later.
 func (c *Row) later() bool   { return !c.Marks && c.Marking.Mark(c.Item) == keep.Later }
 func (c *Row) key() string   { return "row" + strconv.Itoa(c.Item) }
-func (c *Row) title() string { return c.Marking.Item(c.Item).Title }
-func (c *Row) year() string  { return markup.Year(c.Marking.Item(c.Item).Year) }
+func (c *Row) title() string { return c.Marking.Entry(c.Item).Title }
+func (c *Row) year() string  { return markup.Year(c.Marking.Entry(c.Item).Year) }

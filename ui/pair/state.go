@@ -81,9 +81,9 @@ func (p *State) Choose(i int) {
 	asked, first := p.Titles, p.list.NeedsOnboarding()
 	text, id := p.W.NeitherOf(p.Titled(asked[0]), p.Titled(asked[1])), ""
 	if i >= 0 {
-		text, id = p.W.Liked(p.Named(i)), p.Item(i).ID
+		text, id = p.W.Liked(p.Named(i)), p.Entry(i).ID
 	}
-	e := p.Store.Choose(id, p.Item(asked[0]).ID, p.Item(asked[1]).ID)
+	e := p.Store.Choose(id, p.Entry(asked[0]).ID, p.Entry(asked[1]).ID)
 	p.offer.Show(text, func() {
 		p.Titles, p.answered = asked, false
 		p.Undo(e)

@@ -99,7 +99,7 @@ func (r *Receiving) AddReceived() {
 		n := len(changes)
 		for _, i := range items {
 			if r.Now().ByItem[i] == keep.Unmarked {
-				changes = append(changes, keep.Change{ID: r.Item(i).ID, Mark: m})
+				changes = append(changes, keep.Change{ID: r.Entry(i).ID, Mark: m})
 			}
 		}
 		return len(changes) - n

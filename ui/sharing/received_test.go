@@ -116,7 +116,7 @@ func TestReceiveMany(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(40), uitest.NewMemory())
 	var ids []string
 	for i := range 30 {
-		ids = append(ids, v.P.Item(i).ID)
+		ids = append(ids, v.P.Entry(i).ID)
 	}
 	receives(v, ids, nil)
 	v.Sees("Film 23, 1973", "6 more")

@@ -16,7 +16,7 @@ type Starters struct {
 	Import   *importing.State
 }
 
-func (c *Starters) title(i int) string { return c.Starters.Item(i).Title }
+func (c *Starters) title(i int) string { return c.Starters.Entry(i).Title }
 func (c *Starters) key(i int) string   { return "start" + strconv.Itoa(i) }
 func (c *Starters) picked(i int) bool  { return c.Starters.Mark(i) == keep.Liked }
 func (c *Starters) dot(n int) string {

@@ -9,10 +9,10 @@ import (
 )
 
 // Titled returns "Heat, 1995", for a sentence or to stand by itself.
-func (s *Store) Titled(i int) string { return s.W.Isolate(titles.Titled(s.Item(i))) }
+func (s *Store) Titled(i int) string { return s.W.Isolate(titles.Titled(s.Entry(i))) }
 
 // Named returns the title of item i, for a sentence.
-func (s *Store) Named(i int) string { return s.W.Isolate(s.Item(i).Title) }
+func (s *Store) Named(i int) string { return s.W.Isolate(s.Entry(i).Title) }
 
 // Called names one of the two people.
 func (s *Store) Called(who int) string {
@@ -24,8 +24,8 @@ func (s *Store) Called(who int) string {
 
 // GenreNames returns an item's genres in the page's language.
 func (s *Store) GenreNames(i int) []string {
-	names := make([]string, len(s.Item(i).Genres))
-	for k, g := range s.Item(i).Genres {
+	names := make([]string, len(s.Entry(i).Genres))
+	for k, g := range s.Entry(i).Genres {
 		names[k] = s.W.GenreName(g)
 	}
 	return names

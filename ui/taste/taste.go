@@ -55,7 +55,7 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 
 func (c *Taste) genres() []Slice {
 	out := c.madeOf(5, func(i int) []string {
-		return slices.DeleteFunc(slices.Clone(c.Marking.Item(i).Genres), titles.IsFormat)
+		return slices.DeleteFunc(slices.Clone(c.Marking.Entry(i).Genres), titles.IsFormat)
 	})
 	all := c.Marking.Engine.Genres()
 	for i := range out {
@@ -70,7 +70,7 @@ func (c *Taste) genres() []Slice {
 
 func (c *Taste) decades() []Slice {
 	return c.madeOf(4, func(i int) []string {
-		if y := c.Marking.Item(i).Year; y > 0 {
+		if y := c.Marking.Entry(i).Year; y > 0 {
 			return []string{c.Marking.W.Decade(y / 10 * 10)}
 		}
 		return nil

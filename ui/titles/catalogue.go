@@ -45,8 +45,8 @@ func New(e recommend.Engine, owner Owner) *Catalogue {
 	return c
 }
 
-// Item returns the catalogue's entry.
-func (c *Catalogue) Item(i int) *catalogue.Item { return c.Engine.Item(i) }
+// Entry returns the catalogue's entry.
+func (c *Catalogue) Entry(i int) *catalogue.Item { return c.Engine.Item(i) }
 
 // Titled returns "Heat, 1995".
 func Titled(it *catalogue.Item) string {

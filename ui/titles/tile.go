@@ -12,7 +12,7 @@ import (
 
 // Brief is item i's title without its other names in brackets: it has to fit on a tile.
 func (c *Catalogue) Brief(i int) string {
-	head, _, _ := strings.Cut(c.Item(i).Title, " (")
+	head, _, _ := strings.Cut(c.Entry(i).Title, " (")
 	return head
 }
 
@@ -31,6 +31,6 @@ func (c *Catalogue) Tile(base string, i int) string {
 func (c *Catalogue) Face(i int) vugu.HTML {
 	return vugu.HTML(`<span class="tile-head"><svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` +
 		ShapePaths[GenreShape(c.genreGroups[i])] + `"></path></svg><span class="tile-year" data-year="` +
-		markup.Year(c.Item(i).Year) + `"></span></span><span class="tile-title" dir="auto">` +
+		markup.Year(c.Entry(i).Year) + `"></span></span><span class="tile-title" dir="auto">` +
 		html.EscapeString(c.Brief(i)) + `</span>` + c.picture(i))
 }

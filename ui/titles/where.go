@@ -26,7 +26,7 @@ func readPlaces(s string) (out []elsewhere) {
 
 // address puts what the catalogue has of item i into an address (catalogue.Address).
 func (c *Catalogue) address(pattern string, i int) string {
-	return catalogue.Address(pattern, c.Item(i), c.Engine.Columns())
+	return catalogue.Address(pattern, c.Entry(i), c.Engine.Columns())
 }
 
 // Where leads, as HTML, to item i elsewhere, after a label; "" where nothing is known. Nothing is requested before a
@@ -37,7 +37,7 @@ func (c *Catalogue) Where(label string, i int) vugu.HTML {
 		if a := c.address(p.address, i); a != "" {
 			links = append(links, `<a href="`+html.EscapeString(a)+
 				`" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer" aria-label="`+
-				html.EscapeString(p.name+": "+c.Item(i).Title)+`">`+html.EscapeString(p.name)+`</a>`)
+				html.EscapeString(p.name+": "+c.Entry(i).Title)+`">`+html.EscapeString(p.name)+`</a>`)
 		}
 	}
 	if links == nil {
@@ -48,7 +48,7 @@ func (c *Catalogue) Where(label string, i int) vugu.HTML {
 
 // Price is the owner's text for item i, "" where the item lacks a column that it names.
 func (c *Catalogue) Price(i int) string {
-	return catalogue.Text(c.owner.Price, c.Item(i), c.Engine.Columns())
+	return catalogue.Text(c.owner.Price, c.Entry(i), c.Engine.Columns())
 }
 
 // picture is item i's picture, as HTML: it covers the tile that stands for it where it is missing. It is loaded when

@@ -40,7 +40,7 @@ func (c *Tuning) rows() vugu.HTML {
 	var links []markup.Link
 	if likes := c.Tuning.Now().Visit.Likes; c.Tuning.Open {
 		for _, i := range likes[max(len(likes)-mostRows, 0):] {
-			t := c.Tuning.Item(i)
+			t := c.Tuning.Entry(i)
 			to := address.View{Kind: address.Similar, Like: t.ID}
 			links = append(links, markup.Link{Text: c.Tuning.W.Similar(c.Tuning.Named(i)), Class: "gx",
 				To: to.Fragment()})

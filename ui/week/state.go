@@ -105,7 +105,7 @@ func (s *State) choose() {
 	if item < 0 || s.list.Overtaken(turn) {
 		return
 	}
-	text := strconv.Itoa(week) + " " + s.Item(item).ID
+	text := strconv.Itoa(week) + " " + s.Entry(item).ID
 	if keep.Shorten(text) != text {
 		return // nothing could be stored any more beside so long an id
 	}
