@@ -80,39 +80,12 @@ func mapRegion(ctx context.Context, folds []*People, post model.Posterior, worke
 		if people > maxPlaced {
 			n = n * maxPlaced / people
 		}
-		r, err := p.placed(post, workers)
+		visits, err := p.allPlaceVisits(ctx, n, post, workers)
 		if err != nil {
 			return out, err
 		}
-		of := make([][len(placeBands)][]weighed, n)
-		err = parallel.Each(ctx, n, workers, func() func(int) {
-			return func(k int) {
-				u := p.Left[k*len(p.Left)/n]
-				random := UserRand(p.Seed^0x706c616365, u)
-				for b, from := range placeBands {
-					to := 0
-					if b+1 < len(placeBands) {
-						to = placeBands[b+1] - 1
-					}
-					told, others := Told(p.Likes.Row(u), from, to, random)
-					if len(told) == 0 {
-						break
-					}
-					for _, d := range distances(r, told, others) {
-						of[k][b] = append(of[k][b], weighed{d, 1 / float64(len(others))})
-					}
-				}
-			}
-		})
-		if err != nil {
-			return out, err
-		}
-		for k := range of {
-			for b, all := range of[k] {
-				if len(all) > 0 {
-					bands[b] = append(bands[b], all)
-				}
-			}
+		for b := range bands {
+			bands[b] = append(bands[b], visits[b]...)
 		}
 	}
 	for b, visits := range bands {
@@ -124,6 +97,50 @@ func mapRegion(ctx context.Context, folds []*People, post model.Posterior, worke
 		out.Likes[0] = 1
 	}
 	return out, nil
+}
+
+// allPlaceVisits returns, by band, the visits of n of the people, at even distances. O(n·Places).
+func (p *People) allPlaceVisits(
+	ctx context.Context, n int, post model.Posterior, workers int,
+) (bands [len(placeBands)][][]weighed, err error) {
+	r, err := p.placed(post, workers)
+	if err != nil {
+		return bands, err
+	}
+	of := make([][len(placeBands)][]weighed, n)
+	err = parallel.Each(ctx, n, workers, func() func(int) {
+		return func(k int) { of[k] = p.placeVisits(r, p.Left[k*len(p.Left)/n]) }
+	})
+	if err != nil {
+		return bands, err
+	}
+	for k := range of {
+		for b, all := range of[k] {
+			if len(all) > 0 {
+				bands[b] = append(bands[b], all)
+			}
+		}
+	}
+	return bands, nil
+}
+
+// placeVisits returns how far user u's other likes lie, in each band that the user has likes for.
+func (p *People) placeVisits(r *recommend.Recommender, u int) (of [len(placeBands)][]weighed) {
+	random := UserRand(p.Seed^0x706c616365, u)
+	for b, from := range placeBands {
+		to := 0
+		if b+1 < len(placeBands) {
+			to = placeBands[b+1] - 1
+		}
+		told, others := Told(p.Likes.Row(u), from, to, random)
+		if len(told) == 0 {
+			break
+		}
+		for _, d := range distances(r, told, others) {
+			of[b] = append(of[b], weighed{d, 1 / float64(len(others))})
+		}
+	}
+	return of
 }
 
 // quantiles returns the distances that hold each of model.Levels of the weight of the visits.
