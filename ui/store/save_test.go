@@ -63,6 +63,24 @@ func TestTabsStayInStep(t *testing.T) {
 	}
 }
 
+// What another tab has stored is taken over, and not stored again: tabs would go on telling one another for ever.
+func TestWhatIsTakenOverIsNotStored(t *testing.T) {
+	s := uitest.NewMemory()
+	a, b := twoTabs(t, s)
+	a.Does(func() { a.P.Starters.Pick(1) })
+	a.Does(func() { a.P.Looks.SetTheme(2); a.P.Tuning.SetDiversity(0.5) })
+	before := s.Updates
+	b.Hears(false)
+	if n := s.Updates - before; n != 1 || b.P.Mark(1) != keep.Liked || b.P.Settings().Theme != 2 {
+		t.Errorf("taking over a like and settings took %d transactions, want 1", n)
+	}
+	before = s.Updates
+	uitest.Come(t, uitest.NewLine(60), s)
+	if n := s.Updates - before; n != 1 {
+		t.Errorf("to open the page took %d transactions, want 1", n)
+	}
+}
+
 // What is said while the store is at work is kept too, and so is what the other tab says meanwhile.
 func TestSaidWhileSaving(t *testing.T) {
 	s := uitest.NewMemory()

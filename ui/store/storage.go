@@ -135,7 +135,9 @@ func (s *Store) takeScriptsSettings() {
 func (s *Store) adopt(o visit.Outcome, was *keep.Settings) {
 	now := &s.log.Settings
 	if o.Marks || o.Person || !was.Same(now) {
-		s.changed(Event{Marks: o.Marks, Partner: o.Marks || o.Person, Person: o.Returned, Tuned: tuned(was, now)})
+		e := Event{Marks: o.Marks, Partner: o.Marks || o.Person, Person: o.Returned, Tuned: tuned(was, now)}
+		s.translated(&e)
+		s.tell(e) // and nothing is stored: another tab that hears of it would do the same, and so on
 	}
 }
 

@@ -16,6 +16,8 @@ type Memory struct {
 	Fail   error  // of every call; nil: it works
 	Before func() // called before each update, if not nil
 
+	Updates int // that were asked for
+
 	tabs []func(erased bool)
 }
 
@@ -28,6 +30,7 @@ func (s *Memory) Update(keys []string, change func([][]byte) error) error {
 	}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
+	s.Updates++
 	if s.Fail != nil {
 		return s.Fail
 	}
