@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
@@ -173,4 +174,19 @@ func (r Report) String() string {
 	line(r.Cleaned, "items had control characters in their texts, taken out")
 	line(r.Shortened, "items had titles of more than %d bytes, cut", maxTitle)
 	return b.String()
+}
+
+// LearnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
+// its catalogue too, since inference uses them. d is left alone. O(nnz + I).
+func (d *Dataset) LearnedFrom(train *Matrix) *Dataset {
+	seen := *d
+	seen.Positives = train
+	seen.Catalogue = &catalogue.Catalogue{Items: slices.Clone(d.Catalogue.Items), Columns: d.Catalogue.Columns}
+	for i := range seen.Catalogue.Items {
+		seen.Catalogue.Items[i].Count = 0
+	}
+	for _, i := range train.Indices {
+		seen.Catalogue.Items[i].Count++
+	}
+	return &seen
 }

@@ -1,0 +1,140 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/train/calibrate"
+)
+
+// calibrates reports whether a calibration is fitted. A model that begins from another one has, through that one,
+// learned from everybody, so no users can be left out of it.
+func (o *Options) calibrates(s *Settings) bool { return s.Calibrate && !o.NoModel && o.From == nil }
+
+// leavesOut returns the users whom the kept training leaves out, to be calibrated on; nil where further trainings are
+// made for that.
+func (r *run) leavesOut() []int {
+	if !r.calibrates(&r.settings) || !r.settings.ComposesAnybody() {
+		return nil
+	}
+	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
+}
+
+// further returns how many further trainings the calibration takes, where the kept one leaves out left.
+func (r *run) further(left []int) int {
+	if !r.calibrates(&r.settings) || left != nil {
+		return 0
+	}
+	return calibrate.FoldCount(r.Split.Train.Rows(), r.Split.Train.Len())
+}
+
+// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. It is fitted on
+// the users whom l has left out. Where there are none it costs further trainings with the same settings, each without
+// some of the users (calibrate.Folds). First the visitors' prior is chosen on them, for the settings and for m. A model
+// that begins from a calibrated one takes over what was fitted for that one.
+func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*model.Calibration, error) {
+	d := r.said()
+	if r.From != nil && r.settings.Calibrate {
+		had := r.From.Calibration
+		r.emit(CalibrationTaken{had != nil})
+		if had == nil {
+			return nil, nil
+		}
+		return calibrate.Transfer(had, d, m, r.Workers)
+	}
+	if !r.calibrates(&r.settings) {
+		return nil, nil
+	}
+	folds, err := r.calibrationFolds(ctx, m, l, d)
+	if err != nil {
+		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+	}
+	if len(folds) == 0 {
+		r.emit(Calibrated{})
+		return nil, nil
+	}
+	var c *model.Calibration
+	if err = r.chooseVisitorPrior(ctx, d, folds, m); err == nil {
+		c, err = calibrate.Calibrate(ctx, d, folds, m, r.settings.Seed, r.Workers)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+	}
+	done := Calibrated{Users: c.Users}
+	if l.left == nil {
+		done.Trainings = len(folds)
+	}
+	r.emit(done)
+	return c, nil
+}
+
+// said returns what people said, as far as the kept training may know it: nothing that was held out.
+func (r *run) said() calibrate.Data {
+	return calibrate.Data{Likes: r.Split.Train, Unliked: r.data.Unliked, Low: r.data.Low}
+}
+
+// chooseVisitorPrior chooses the visitors' prior on the people left out by the folds, where a rule has set it and no
+// hand. It goes into the settings, the folds' models and m, so what is calibrated is visitors as they will be.
+func (r *run) chooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, m *model.Model) error {
+	if r.settings.VisitorPrior == 0 || slices.Contains(r.ByHand, "visitor_prior") {
+		return nil
+	}
+	c, err := ChooseVisitorPrior(ctx, d, folds, &r.settings, r.Workers, m)
+	if err == nil && c.People > 0 {
+		r.emit(PriorChosen{c})
+	}
+	return err
+}
+
+// ChooseVisitorPrior chooses the visitors' prior on the people left out by the folds (calibrate.ChooseVisitorPrior) and
+// puts it into the settings, the folds' models and others. Nothing changes where nobody can be asked (People is 0).
+func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, s *Settings, workers int,
+	others ...*model.Model) (calibrate.VisitorPrior, error) {
+	c, err := calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, s.Seed, workers)
+	if err != nil || c.People == 0 {
+		return c, err
+	}
+	s.VisitorPrior = float64(c.Likes)
+	for _, f := range folds {
+		others = append(others, f.Model)
+	}
+	for _, m := range others {
+		if err := s.SetVisitorPrior(m); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// calibrationFolds returns trainings that have not seen some people: that of m, which l has learned, or further ones.
+func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, d calibrate.Data) (
+	folds []calibrate.Fold, err error) {
+	if l.left != nil {
+		return []calibrate.Fold{{Model: m, Left: l.left}}, nil
+	}
+	lefts := calibrate.Folds(d.Likes, r.settings.Seed)
+	for k, left := range lefts {
+		without, err := r.fold(ctx, Training{Calibrating, k + 1, len(lefts)}, left, d)
+		if err != nil {
+			return nil, err
+		}
+		folds = append(folds, calibrate.Fold{Model: without, Left: left})
+	}
+	return folds, nil
+}
+
+// fold trains without the users left and lays the titles out. Only the items are kept.
+func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data) (*model.Model, error) {
+	first, err := r.learnAndMeasure(ctx, t, dataset.Split{Train: calibrate.Without(d.Likes, left)}, nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := r.build(first)
+	if err == nil {
+		err = r.layOut(ctx, m)
+	}
+	return m, err
+}

@@ -1,0 +1,85 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/train/choose"
+)
+
+// Choose returns o.Settings with those changed that suit likes (U×I), as Run does before it trains: nothing where they
+// do not ask for it (Settings.Auto).
+func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (Settings, error) {
+	o, err := o.complete(d)
+	if err != nil || !o.Settings.Auto {
+		return o.Settings, err
+	}
+	r := newRun(o, d)
+	err = r.choose(ctx, likes)
+	return r.settings, err
+}
+
+// choose chooses the settings that suit likes, except those by hand. With checkpoints the trials are kept beside them,
+// and a later run goes on from them. The caller passes the training part of a split: nothing may be chosen on test data.
+func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
+	o := choose.AutoOptions{ByHand: r.ByHand, Workers: r.Workers, Device: r.Device,
+		Report: func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
+	header := choose.NewAutoHeader(likes, r.settings, o)
+	if len(header.Space) == 0 {
+		return nil // all of it was set by hand, as by the settings of a model that was made so
+	}
+	journal, err := r.journal(header)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	o.Journal = journal
+	r.emit(ChoiceBegan{r.settings})
+	started, within := time.Now(), ctx
+	if r.MaxTime > 0 { // half of the time for the choice, what is left for the training
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, r.MaxTime/2)
+		defer cancel()
+	}
+	chosen, trials, err := choose.Auto(within, likes, r.settings, o)
+	if r.MaxTime > 0 {
+		r.MaxTime = max(r.MaxTime-time.Since(started), 1)
+	}
+	ended := ChoiceEnded{From: r.settings, Chosen: chosen, Trials: trials}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		ended.OutOfTime = true
+	case errors.Is(err, context.Canceled):
+		ended.Err = &ChoiceStopped{len(trials), journal != nil, err}
+	default:
+		ended.Err = err
+	}
+	if ended.Err == nil {
+		r.settings = chosen
+	}
+	r.emit(ended)
+	return ended.Err
+}
+
+// journal opens that of the choice; nil without checkpoints.
+func (r *run) journal(h choose.Header) (*choose.Journal, error) {
+	if r.Checkpoints == nil {
+		return nil, nil
+	}
+	path := filepath.Join(r.Checkpoints.folder, "choice.jsonl")
+	if r.Checkpoints.fresh {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	j, err := choose.OpenJournal(path, h)
+	if err != nil {
+		return nil, &ChoiceError{err}
+	}
+	return j, nil
+}
