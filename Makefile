@@ -35,7 +35,7 @@ PACKAGES := $(FOLDERS:%=./%/...)
 export PORT FUZZTIME PACKAGES FOLDERS
 
 # The page shows the command's version. One of git would change the program's bytes, and its name, with every commit.
-VERSION := $(shell awk -F '"' '/^var Version = / { print $$2 }' core/internal/cli/app.go)
+VERSION := $(shell awk -F '"' '/^var Version = / { print $$2 }' core/train/options.go)
 # Files that do not lie where the page names them: see server/site.
 MKSITE_FLAGS = --cache build/compressed \
 	--with assets/app.wasm="$(PROGRAM)" \

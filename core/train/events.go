@@ -24,6 +24,7 @@ type ChoiceEnded struct {
 	From, Chosen Settings
 	Trials       []choose.Trial
 	OutOfTime    bool  // half of Options.MaxTime was over before all was tried
+	PriorLater   bool  // the visitors' prior is not chosen yet: the calibration will
 	Err          error // what ended the choice; nil where it is complete, or out of time
 }
 

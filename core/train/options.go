@@ -41,8 +41,8 @@ type Options struct {
 
 	From  *model.Model     // the model to begin from; nil: random rows
 	Links *model.ItemLinks // the item links of all that is learned from; nil: they are found
-	// A catalogue, of which the items that nobody likes, or too few, enter the model by what is known of them; nil: they
-	// stay out.
+	// A catalogue, of which the items that nobody likes, or too few, enter the model by what is known of them; nil:
+	// they stay out.
 	Cold *content.Items
 
 	NoModel   bool   // train and measure only: Run returns no model
@@ -99,8 +99,8 @@ func (o Options) complete(d *dataset.Dataset) (Options, error) {
 		return o, &pmlam.ConfigError{Field: "dim", Value: s.Dim, Rule: fmt.Sprintf("%d, as in the model to begin from",
 			o.From.Items.Dim())}
 	case o.From != nil && o.Measure.Train != nil:
-		return o, errors.New("a training that begins from a model cannot be measured first on items that the model may " +
-			"have learned from")
+		return o, errors.New("a training that begins from a model cannot be measured first on items that the model " +
+			"may have learned from")
 	case o.Links != nil && (s.Auto || o.Measure.Train != nil || o.calibrates(s)):
 		return o, errors.New("item links that are given belong to all that is learned from and to settings that are " +
 			"known before: choose nothing, calibrate nothing and measure no other split")
@@ -128,8 +128,12 @@ func OpenCheckpoints(folder string, every time.Duration, fresh bool) (*Checkpoin
 	return &Checkpoints{folder, every, fresh, release}, nil
 }
 
-// Close gives the folder back to other processes; the checkpoints stay.
-func (c *Checkpoints) Close() { c.release() }
+// Close gives the folder back to other processes; the checkpoints stay. Of nil it does nothing.
+func (c *Checkpoints) Close() {
+	if c != nil {
+		c.release()
+	}
+}
 
 // Training names one of the trainings of a Run.
 type Training struct {

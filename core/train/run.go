@@ -196,21 +196,29 @@ func (r *run) layOut(ctx context.Context, m *model.Model) error {
 	return nil
 }
 
-// withCold returns the model with the items of the catalogue that it has not learned. It works on what the file would
-// hold, so that it is what the command add-items makes of that file. Where that cannot be, m is returned, with the
-// error.
+// withCold is AddCold of what the options name.
 func (r *run) withCold(ctx context.Context, m *model.Model) (*model.Model, error) {
+	m, report, err := AddCold(ctx, m, *r.Cold, r.Workers)
+	if err == nil {
+		r.cold = report
+		r.emit(ColdAdded{report})
+	}
+	return m, err
+}
+
+// AddCold returns the model with those of the items that it has not learned. It works on what the file would hold, so
+// that it is what the command add-items makes of that file. Where that cannot be, m is returned, with the error.
+func AddCold(ctx context.Context, m *model.Model, about content.Items, workers int) (*model.Model, *content.Report,
+	error) {
 	kept, err := asFile(m)
 	if err != nil {
-		return m, err
+		return m, nil, err
 	}
-	with, report, err := content.Add(ctx, kept, *r.Cold, r.Workers)
+	with, report, err := content.Add(ctx, kept, about, workers)
 	if err != nil {
-		return m, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
+		return m, nil, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
 	}
-	r.cold = report
-	r.emit(ColdAdded{report})
-	return with, nil
+	return with, report, nil
 }
 
 func (r *run) reportOn(l *learned) *Report {

@@ -53,7 +53,7 @@ func TestInstalledFromNPM(t *testing.T) {
 			t.Errorf("the package is without %s: %v", want, packed[0].Files)
 		}
 	}
-	command := string(jstest.Read(t, "core/internal/cli/app.go"))
+	command := string(jstest.Read(t, "core/train/options.go"))
 	if !strings.Contains(command, `var Version = "`+packed[0].Version+`"`) {
 		t.Errorf("the package is version %s and the command is not: see package.json", packed[0].Version)
 	}

@@ -101,7 +101,7 @@ func (p *adding) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	noteColumns(p.Work.App, m, about.Catalogue)
+	noteColumns(p.Work.App, m.Catalogue, about.Catalogue)
 	noteUntitled(p.Work.App, with.Catalogue.Items[m.Items.Len():])
 	if updated != nil {
 		p.Printf("%s", updatedLine(updated))
@@ -129,11 +129,11 @@ func loadItems(path, title string) (content.Items, error) {
 	return content.Items{Catalogue: c}, err
 }
 
-// noteColumns says which columns of the new items the model's catalogue has no place for.
-func noteColumns(a *cli.App, m *model.Model, c *catalogue.Catalogue) {
+// noteColumns says which columns of the new items, c, the model's catalogue has no place for.
+func noteColumns(a *cli.App, has, c *catalogue.Catalogue) {
 	var lost []string
 	for _, name := range c.Columns {
-		if !slices.Contains(m.Catalogue.Columns, name) {
+		if !slices.Contains(has.Columns, name) {
 			lost = append(lost, name)
 		}
 	}

@@ -2,19 +2,15 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
@@ -127,127 +123,5 @@ func TestCalibrateWithoutAFurtherTraining(t *testing.T) {
 	}
 	if without, r := run("without", "--calibrate=false"); without.Provenance.Interactions != 250000 {
 		t.Errorf("without a calibration users are left out: %s", r.out)
-	}
-}
-
-// What people who were left out say never reaches the model that judges them: it is the same whatever they say. What
-// others say does reach it.
-func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
-	d, err := dataset.Load(some(t, 40), dataset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := *cli.Defaults()
-	cfg.Epochs, cfg.Dim, cfg.Batch = 1, 4, 100
-	run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}, precision: "float32"}
-	left := calibrate.Folds(d.Positives, cfg.Seed)[1]
-	// changed returns the data with other likes for some users: each title's successor.
-	changed := func(users []int) calibrate.Data {
-		var pairs []dataset.Pair
-		for u := range d.Positives.Rows() {
-			for _, i := range d.Positives.Row(u) {
-				if slices.Contains(users, u) {
-					i = (i + 1) % int32(d.Items.Len())
-				}
-				pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
-			}
-		}
-		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
-	}
-	further := func(users []int) (*model.Model, error) {
-		return run.fold(t.Context(), 1, 4, left, &cli.Input{Dataset: d}, changed(users), cfg)
-	}
-	itself := func(users []int) (*model.Model, error) {
-		in, said := &cli.Input{Dataset: d}, changed(users)
-		l, err := run.trainAndMeasure(t.Context(), keeping, dataset.Split{Train: said.Likes}, left, cfg)
-		if err != nil {
-			return nil, err
-		}
-		m, err := run.buildModel(l, in, cfg)
-		if err != nil {
-			return nil, err
-		}
-		all, err := run.calibrationFolds(t.Context(), m, in, l, said, cfg)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Equal(all[0].Left, left) {
-			t.Fatalf("%v were to be left out, and %v are", left, all[0].Left)
-		}
-		return all[0].Model, nil
-	}
-	for name, train := range map[string]func([]int) (*model.Model, error){
-		"a further training": further, "the kept training": itself,
-	} {
-		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, cfg.Seed)[0], train) })
-	}
-}
-
-// judgesStrangers checks that the model of a training in which some users say something else is the same where those
-// left out say it, and another where others do.
-func judgesStrangers(t *testing.T, left, others []int, train func(users []int) (*model.Model, error)) {
-	judge := func(users []int) *model.Model {
-		m, err := train(users)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	same := func(a, b *model.Model) bool {
-		return reflect.DeepEqual(a.Items, b.Items) && reflect.DeepEqual(a.ItemItem, b.ItemItem) &&
-			reflect.DeepEqual(a.Catalogue, b.Catalogue)
-	}
-	before := judge(nil)
-	if !same(judge(left), before) {
-		t.Error("what people say has reached the model that judges them")
-	}
-	if same(judge(others), before) {
-		t.Error("what others say does not reach the model")
-	}
-}
-
-// The prior of visitors that a rule has set is chosen anew on those left out, and stands in the model, in its settings
-// and in those of the report; one set by hand stays, and so does none.
-func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
-	d, err := dataset.Load(some(t, 60), dataset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		prior  float64
-		byHand []string
-		stays  bool
-	}{
-		"by a rule": {100, []string{"dim"}, false},
-		"by hand":   {100, []string{"dim", "visitor_prior"}, true},
-		"none":      {0, nil, true},
-	} {
-		cfg := *cli.Defaults()
-		cfg.Epochs, cfg.Dim, cfg.Batch, cfg.VisitorPrior = 2, 4, 100, c.prior
-		var out bytes.Buffer
-		run := trainRun{Work: cli.Work{App: &cli.App{Out: &out, Err: &bytes.Buffer{}}}, precision: "float32", out: "model",
-			byHand: c.byHand}
-		in := &cli.Input{Dataset: d, Split: dataset.Split{Train: d.Positives}}
-		l, err := run.trainAndMeasure(t.Context(), keeping, in.Split, nil, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := run.buildModel(l, in, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.Calibration, err = run.calibration(t.Context(), m, in, l, &cfg); err != nil || m.Calibration == nil {
-			t.Fatal(m.Calibration, err)
-		}
-		var kept pmlam.Config
-		if err := json.Unmarshal([]byte(m.Provenance.Config), &kept); err != nil {
-			t.Fatal(err)
-		}
-		if stays := cfg.VisitorPrior == c.prior; kept != cfg || stays != c.stays ||
-			float64(m.Objective.Composition.Prior) != cfg.VisitorPrior ||
-			strings.Contains(out.String(), "chosen: --visitor-prior") == c.stays {
-			t.Errorf("%s: %v in the settings, %v in the file's, %+v in the model; %s", name, cfg.VisitorPrior,
-				kept.VisitorPrior, m.Objective.Composition, out.String())
-		}
 	}
 }

@@ -23,7 +23,7 @@ func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
 		args := []string{"--data", data, "--fold", "0", "--preset", preset, "--auto=false", "--calibrate=false",
 			"--validation", "0.2", "--every", "1", "--out", out}
-		cpu, gpu := train(t, args...), train(t, append(args, "--device", "cuda:0")...)
+		cpu, gpu := trained(t, args...), trained(t, append(args, "--device", "cuda:0")...)
 		for _, key := range []string{"recall@10", "ndcg@10", "recall@20", "ndcg@20"} {
 			if a, b := figure(t, cpu, key), figure(t, gpu, key); math.Abs(a-b) > 0.003 {
 				t.Errorf("%s: %s is %.4f on the device and %.4f on the processor", preset, key, b, a)
@@ -44,9 +44,9 @@ func TestDeviceChooses(t *testing.T) {
 	data := some(t, 60)
 	args := []string{"--data", data, "--fold", "0", "--preset", "best", "--calibrate=false", "--epochs", "1", "--dim",
 		"4"}
-	cpu := train(t, args...)
+	cpu := trained(t, args...)
 	before := driver.Get("launches")
-	gpu := train(t, append(args, "--device", "cuda:0")...)
+	gpu := trained(t, append(args, "--device", "cuda:0")...)
 	if a, b := fmt.Sprint(cpu["config"]), fmt.Sprint(gpu["config"]); a != b {
 		t.Errorf("chosen on the device: %s\non the processor: %s", b, a)
 	}

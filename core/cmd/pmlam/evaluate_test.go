@@ -26,7 +26,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 		"prior":    {"--visitor-prior", "1000"}, // which is for visitors, not for them
 	} {
 		out := filepath.Join(folder, name)
-		trained := train(t, append(args, "--data", data, "--fold", "2", "--out", out, "--precision", "float32")...)
+		trained := trained(t, append(args, "--data", data, "--fold", "2", "--out", out, "--precision", "float32")...)
 		measured := ok(t, "evaluate", "--data", data, "--fold", "2", "--model", out, "--json").object(t)
 		for _, key := range []string{"recall@10", "ndcg@10", "recall@20", "ndcg@20"} {
 			if a, b := figure(t, trained, key), figure(t, measured, key); math.Abs(a-b) > 0.005*a+1e-9 {
@@ -65,7 +65,7 @@ func TestEvaluateWithoutTheItemPart(t *testing.T) {
 func TestEvaluateOtherItems(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	out := filepath.Join(folder, "few")
-	few := train(t, "--data", data, "--fold", "0", "--min-item", "9", "--out", out, "--precision", "float32")
+	few := trained(t, "--data", data, "--fold", "0", "--min-item", "9", "--out", out, "--precision", "float32")
 	r := ok(t, "evaluate", "--data", data, "--fold", "0", "--model", out, "--json", "--k", "10,100000")
 	if !strings.Contains(r.errors, "the model does not know ") {
 		t.Error(r.errors)

@@ -11,38 +11,18 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/train"
 )
 
-// layOut gives the model its map, by the rows that its file will hold, so that the map is a matter of the file alone:
-// `pmlam map` finds the same. Where ctx ends the map stays as it is.
-func layOut(w *cli.Work, ctx context.Context, m *model.Model) error {
-	kept, err := asFile(m)
-	if err != nil {
+// layOut gives the model its map, with a bar.
+func layOut(ctx context.Context, w *cli.Work, m *model.Model) error {
+	bar := w.StepsBar("laying out", "steps")
+	defer bar.Done()
+	if err := train.LayOut(ctx, m, w.Workers, bar.Count); err != nil {
 		return err
 	}
-	bar := w.StepsBar(layingOut, "steps")
-	defer bar.Done()
-	made, err := layout.Of(ctx, kept.Items, kept.Catalogue, w.Workers, func(done, all int) {
-		bar.Set(int64(done), int64(all), "")
-	})
-	if err != nil {
-		return fmt.Errorf("the map is a plain one: %w", err)
-	}
-	m.Map = made
-	if n := m.Items.Len(); n > layout.MaxItems {
-		w.Notef("the map of %d items is a plain one, without regions: more than %d are not laid out", n,
-			layout.MaxItems)
-	}
+	w.NotePlainMap(m.Items.Len())
 	return nil
-}
-
-// asFile returns the model as its file holds it.
-func asFile(m *model.Model) (*model.Model, error) {
-	b, err := model.Encode(m)
-	if err != nil {
-		return nil, err
-	}
-	return model.Decode(b)
 }
 
 // mapQuality measures the model's map; there is nothing to measure of few items.
@@ -105,7 +85,7 @@ func (p *mapping) run(ctx context.Context) error {
 		return err
 	}
 	before := m.Layout()
-	if err := layOut(&p.Work, ctx, m); err != nil {
+	if err := layOut(ctx, &p.Work, m); err != nil {
 		return err
 	}
 	report := map[string]any{"items": m.Items.Len()}

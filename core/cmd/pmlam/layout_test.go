@@ -72,7 +72,7 @@ func TestMapOfAnotherModel(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	w := cli.Work{App: &cli.App{Out: &strings.Builder{}, Err: &strings.Builder{}}}
-	if err := layOut(&w, stopped, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
+	if err := layOut(stopped, &w, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
 		t.Errorf("a layout that was stopped: %v", err)
 	}
 	for _, args := range [][]string{{"map"}, {"map", "--model", path, "more"}} {

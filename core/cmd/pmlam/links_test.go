@@ -26,7 +26,7 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 	split := d.Fold(5, 0, 1)
 	for _, minItem := range []string{"5", "8"} {
 		out := filepath.Join(folder, "plain"+minItem)
-		train(t, "--preset", "composed", "--data", data, "--fold", "0", "--min-item", minItem, "--out", out,
+		trained(t, "--preset", "composed", "--data", data, "--fold", "0", "--min-item", minItem, "--out", out,
 			"--precision", "float32")
 		m, err := model.ReadFile(out)
 		if err != nil {

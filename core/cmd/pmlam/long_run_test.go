@@ -175,7 +175,7 @@ func TestFrom(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	old, newer := some(t, 60), some(t, 80)
-	train(t, "--data", old, "--fold", "0", "--out", at("old"), "--precision", "float32", "--epochs", "6", "--lr",
+	trained(t, "--data", old, "--fold", "0", "--out", at("old"), "--precision", "float32", "--epochs", "6", "--lr",
 		"0.0125")
 	r := ok(t, "train", "--data", old, "--fold", "0", "--from", at("old"), "--epochs", "0")
 	before := ok(t, "evaluate", "--data", old, "--fold", "0", "--model", at("old"), "--json").object(t)
@@ -216,7 +216,7 @@ func TestFrom(t *testing.T) {
 	// A user table that is in the file, and one that is not.
 	for _, users := range []struct{ flag, want string }{{"--with-users", "60 users known, 0 new, 0 of"},
 		{"--with-users=false", "the model keeps no users: all 60 begin at the mean of their known items"}} {
-		train(t, "--data", old, "--out", at("table"), "--preset", "paper", "--relations", "none", users.flag)
+		trained(t, "--data", old, "--out", at("table"), "--preset", "paper", "--relations", "none", users.flag)
 		if r := ok(t, "train", "--data", old, "--from", at("table"), "--epochs", "1"); !strings.Contains(r.out,
 			strings.ReplaceAll(users.want, "60", fmt.Sprint(modelUsers(t, at("table"))))) {
 			t.Errorf("%s", r.out)
@@ -251,7 +251,7 @@ func TestUsageOfLongTrainings(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	file := filepath.Join(folder, "file")
 	write(t, file, "")
-	train(t, "--data", data, "--out", filepath.Join(folder, "model"))
+	trained(t, "--data", data, "--out", filepath.Join(folder, "model"))
 	for _, c := range []struct {
 		code int
 		want string

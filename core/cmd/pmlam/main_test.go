@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/train"
 )
 
 // asCommand makes the test's own binary the command, for tests that need a process.
@@ -165,10 +166,10 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("the disk is full") }
 
 func TestVersion(t *testing.T) {
-	if got := ok(t, "version").out; !strings.HasPrefix(got, "pmlam "+cli.Version+" (go") {
+	if got := ok(t, "version").out; !strings.HasPrefix(got, "pmlam "+train.Version+" (go") {
 		t.Errorf("%q", got)
 	}
-	if got := ok(t, "version", "--json").object(t)["version"]; got != cli.Version {
+	if got := ok(t, "version", "--json").object(t)["version"]; got != train.Version {
 		t.Errorf("%v", got)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 	raw := filepath.Join(t.TempDir(), "raw")
 	data := some(t, 60)
-	train(t, "--data", data, "--out", raw, "--calibrate=false", "--with-users", "--preset", "paper", "--relations",
+	trained(t, "--data", data, "--out", raw, "--calibrate=false", "--with-users", "--preset", "paper", "--relations",
 		"none")
 	m, err := model.ReadFile(raw)
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/refresh"
+	"github.com/pmlam/pmlam/core/train"
 )
 
 // runRefresh brings the model of --from, else that of --out, up to date with the data: train --refresh.
@@ -52,12 +54,13 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	if err != nil {
 		return fmt.Errorf("%s is as it was: %w", t.out, err)
 	}
-	m.Provenance.Program = cli.Version
+	m.Provenance.Program = train.Version
 	m.Provenance.Licence, m.Provenance.Attribution = in.Licence, in.Attribution
 	t.Printf("refreshed %s: %d items new, %d trained again, %d as they were, %d not in the data and left out\n", from,
 		r.New, r.Moved, r.Kept, r.Gone)
+	var cold *content.Report
 	if t.coldItems {
-		if m, err = t.withColdItems(ctx, m, in); err != nil {
+		if m, cold, err = t.withColdItems(ctx, m, in); err != nil {
 			return fmt.Errorf("%s is as it was: %w", t.out, err)
 		}
 	}
@@ -68,10 +71,27 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	if t.JSON {
 		return t.PrintJSON(map[string]any{
 			"users": in.Users.Len(), "items": m.Items.Len(), "interactions": in.Positives.Len(), "refresh": r,
-			"cold": t.cold, "seconds": t.Seconds(), "reading": cli.NewReadingReport(in.Read), "out": t.out,
+			"cold": cold, "seconds": t.Seconds(), "reading": cli.NewReadingReport(in.Read), "out": t.out,
 		})
 	}
 	return nil
+}
+
+// withColdItems returns the model with the items of the catalogue that it has not learned.
+func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *cli.Input) (*model.Model, *content.Report,
+	error) {
+	about, err := t.readCold(in)
+	if err != nil {
+		return m, nil, err
+	}
+	var r *content.Report
+	if about != nil {
+		if m, r, err = train.AddCold(ctx, m, *about, t.Workers); err != nil {
+			return m, nil, err
+		}
+	}
+	t.noteCold(in, about, r)
+	return m, r, nil
 }
 
 // checkRefresh finds flags that a refresh has no use for. It is called before pmlam.toml is read, which may say how the

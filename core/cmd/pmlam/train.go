@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/content"
-	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
@@ -135,13 +135,10 @@ type trainRun struct {
 	withUsers, measure bool
 	coldItems          bool
 	refresh            bool
-	cold               *content.Report  // of the items that were entered; nil: none
-	replace            bool             // by a training that did not come to its end
-	byHand             []string         // settings that are not to be chosen
-	method             string           // another to be trained, with its settings
-	itemLinks          string           // a folder to read the item-item part from; "": it is found
-	links              *model.ItemLinks // that part, of all that is trained on; nil: it is found
-	trainings          int              // that share --max-time
+	replace            bool     // by a training that did not come to its end
+	byHand             []string // settings that are not to be chosen
+	method             string   // another to be trained, with its settings
+	itemLinks          string   // a folder to read the item-item part from; "": it is found
 	cli.Stopwatch
 }
 
@@ -169,27 +166,15 @@ type outcome struct {
 	Error           string             `json:"error,omitempty"`  // what ended the training early
 	Method          string             `json:"method,omitempty"` // another than PMLAM
 	Slices          []cli.FlatObject   `json:"slices,omitempty"` // as evaluate --json has them
-	// a pmlam.Config, or the other method's settings by name
+	// train.Settings, or the other method's settings by name
 	Config any `json:"config"`
-}
-
-// trainedModel is the result of one training.
-type trainedModel struct {
-	*pmlam.Result
-	train   *dataset.Matrix  // what it learned from
-	left    []int            // users of whom it learned nothing, to be calibrated on; nil: none
-	part    *model.ItemLinks // item links found in train; nil: none
-	metrics map[string]float64
-	report  *eval.Report
-	slices  []cli.FlatObject // of the users and test items that were measured on
-	epochTimes
 }
 
 // maxFloat16 is the largest finite number of that precision.
 const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
-func (t *trainRun) check(s *cli.Source, cfg pmlam.Config) error {
+func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(cfg, t.measure)); err != nil {
 		return err
 	}
@@ -231,15 +216,15 @@ func (t *trainRun) check(s *cli.Source, cfg pmlam.Config) error {
 	return t.writable()
 }
 
-func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) error {
+func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) error {
 	if err := t.check(s, cfg); err != nil {
 		return err
 	}
-	release, err := t.Claim()
+	checkpoints, err := t.Claim()
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer checkpoints.Close()
 	if err := t.Device.Open(); err != nil {
 		return err
 	}
@@ -257,7 +242,7 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) err
 		}
 	}
 	t.Printf("%s: %s\n", in.Name, in.Read)
-	t.Begin(t.App, in, cfg)
+	t.PrintBeginning(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
 		t.Notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
 			cfg.LearnRate, width)
@@ -273,118 +258,103 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) err
 		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.SplitBy,
 		Reading: cli.NewReadingReport(in.Read),
 	}
-	if t.itemLinks != "" {
-		likes, recipe := in.Split.Train.Len(), choose.Recipe(&cfg)
-		if t.links, err = itemlinks.ReadFolder(t.itemLinks, in.Items, likes, recipe); err != nil {
-			return err
-		}
-		t.links.Gamma = float32(cfg.ItemWeight)
-		t.Printf("%s: %d links\n", t.itemLinks, t.links.Links())
-	}
-	split := in.Split
-	if t.measure {
-		o.Split = "measured on " + s.FoldName(0)
-		if split, err = s.FoldOf(ctx, t.App, in, 0); err != nil {
-			return err
-		}
-	}
-	if cfg.Auto {
-		chosen := t.TimePart("choosing")
-		if cfg, err = t.chooseSettings(ctx, split.Train, cfg); err != nil {
-			return err
-		}
-		chosen()
-	}
-	t.trainings = 1
-	if t.measure {
-		t.trainings++
-	}
-	left := t.leavesOut(in.Split.Train, cfg)
-	t.trainings += t.further(in.Split.Train, left, cfg)
-	var measured, last *trainedModel
-	if t.measure {
-		trained := t.TimePart(measuring)
-		measured, err = t.trainAndMeasure(ctx, measuring, split, nil, cfg)
-		trained()
-	}
-	if err == nil {
-		trained := t.TimePart(keeping)
-		last, err = t.trainAndMeasure(ctx, keeping, in.Split, left, cfg)
-		trained()
-	}
-	last = better(measured, last, err)
-	if last == nil {
+	options, shown := t.Options(&t.Work, checkpoints)
+	options.Settings, options.ByHand, options.Split = cfg, t.byHand, in.Split
+	options.NoModel, options.Precision, options.WithUsers = t.out == "", t.precision, t.withUsers
+	if options.Links, err = t.readLinks(in, &cfg); err != nil {
 		return err
 	}
-	if t.out != "" {
-		o.Out, err = t.save(ctx, last, in, &cfg, err)
+	if t.measure {
+		o.Split = "measured on " + s.FoldName(0)
+		if options.Measure, err = s.FoldOf(ctx, t.App, in, 0); err != nil {
+			return err
+		}
 	}
-	o.Config = cfg
-	o.Trained, o.Epochs, o.BestEpoch = last.train.Len(), last.epochs, last.Epoch
+	if options.Cold, err = t.readCold(in); err != nil {
+		return err
+	}
+	m, report, err := train.Run(ctx, in.Dataset, options)
+	shown.Close()
+	if report == nil {
+		return cli.Worded(err)
+	}
+	if m != nil {
+		if err == nil && t.coldItems {
+			t.noteCold(in, options.Cold, report.Cold)
+		}
+		o.Out, err = t.save(m, report, err)
+	}
+	o.take(report)
+	maps.Copy(t.Parts, report.SecondsOf)
 	o.Seconds, o.SecondsOf = t.Seconds(), t.Parts
-	o.Resumed, o.TimeOver = last.resumed, last.over
-	if o.Epochs > 0 {
-		o.SecondsPerEpoch = last.seconds / float64(o.Epochs)
-	}
-	o.Cold, o.Slices = t.cold, last.slices
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	} else if t.rec.file != "" {
-		r := t.rec.record(s, in, last.report)
-		r.Method, r.Spec, r.Config, r.Seed = pmlamTitle(cfg.Preset), cfg.Preset, cfg, cfg.Seed
-		r.Command = t.rec.replay(nil)
-		if err := t.rec.write(t.App, r); err != nil {
+		if err := t.record(s, in, report); err != nil {
 			return err
 		}
 	}
 	if t.JSON {
-		if err := t.PrintJSON(cli.Flat(o, last.metrics)); err != nil {
+		var figures map[string]float64
+		if report.Quality != nil {
+			figures = report.Quality.Map()
+		}
+		if err := t.PrintJSON(cli.Flat(o, figures)); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// better returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
-// belong to what they were measured on: a finished last training takes over those of the measured one; otherwise the
-// measured one is kept, which is the better of the two.
-func better(measured, last *trainedModel, err error) *trainedModel {
-	switch {
-	case measured == nil:
-		return last
-	case last == nil || err != nil:
-		return measured
+// take takes over how the training went.
+func (o *outcome) take(r *train.Report) {
+	o.Config, o.Cold = r.Settings, r.Cold
+	o.Trained, o.Epochs, o.BestEpoch, o.Resumed, o.TimeOver = r.Trained, r.Epochs, r.BestEpoch, r.Resumed, r.TimeOver
+	if r.Epochs > 0 {
+		o.SecondsPerEpoch = r.Seconds / float64(r.Epochs)
 	}
-	last.metrics, last.slices, last.report = measured.metrics, measured.slices, measured.report
-	return last
+	if r.Quality != nil {
+		o.Slices = slicesOf(r.Quality)
+	}
 }
 
-// trainAndMeasure trains on one part of a split, without the users left, and measures on the other, where there is one.
-// Where the training was stopped or diverged, what was learned until then is returned with the error; nil where that is
-// nothing.
-func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split, left []int,
-	cfg pmlam.Config) (*trainedModel, error) {
-	l, err := t.learn(ctx, what, split.Train, left, cfg)
-	if l == nil {
+// record adds what was measured to the records.
+func (t *trainRun) record(s *cli.Source, in *cli.Input, report *train.Report) error {
+	r, cfg := t.rec.record(s, in, report.Quality), report.Settings
+	r.Method, r.Spec, r.Config, r.Seed = pmlamTitle(cfg.Preset), cfg.Preset, cfg, cfg.Seed
+	r.Command = t.rec.replay(nil)
+	return t.rec.write(t.App, r)
+}
+
+// readLinks reads the item-item part that --item-links names; nil: it is found.
+func (t *trainRun) readLinks(in *cli.Input, cfg *train.Settings) (*model.ItemLinks, error) {
+	if t.itemLinks == "" {
+		return nil, nil
+	}
+	links, err := itemlinks.ReadFolder(t.itemLinks, in.Items, in.Split.Train.Len(), choose.Recipe(cfg))
+	if err != nil {
 		return nil, err
 	}
-	if l.part = t.links; l.part == nil {
-		// After Ctrl-C too: without its item links the model would not be what its settings say.
-		part, failed := itemPart(&t.Work, context.WithoutCancel(ctx), l.train, cfg)
-		if failed != nil {
-			return nil, errors.Join(err, failed)
-		}
-		l.part = part
+	links.Gamma = float32(cfg.ItemWeight)
+	t.Printf("%s: %d links\n", t.itemLinks, links.Links())
+	return links, nil
+}
+
+// readCold reads the items that --cold-items puts into the model; nil: none.
+func (t *trainRun) readCold(in *cli.Input) (*content.Items, error) {
+	if !t.coldItems || in.Read.Others == 0 {
+		return nil, nil
 	}
-	if split.Test == nil || errors.Is(err, context.Canceled) {
-		return l, err
+	about, err := loadItems(in.Read.Titles, in.Options.Columns.Title)
+	return &about, err
+}
+
+// noteCold says what became of them.
+func (t *trainRun) noteCold(in *cli.Input, about *content.Items, r *content.Report) {
+	if about == nil {
+		t.Notef("there are no items to add: people like all that the catalogue describes, or there is none")
+		return
 	}
-	report, failed := t.Evaluate(ctx, ranking(t.Device.Distance(l.Users, l.Items, l.part), l.part, split.Train), split,
-		nil)
-	if failed != nil {
-		return l, errors.Join(err, failed)
-	}
-	t.Printf("%s", report)
-	l.metrics, l.slices, l.report = report.Map(), slicesOf(report), report
-	return l, err
+	noteColumns(t.App, in.Catalogue, about.Catalogue)
+	t.Printf("%s", addedLines(r))
 }

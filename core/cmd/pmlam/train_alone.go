@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/train"
 )
 
 // runAlone makes a model of a catalogue of which nobody has rated anything: --cold-items and --items without --data.
@@ -48,8 +49,8 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 		m.Provenance.Dataset = s.Name
 	}
 	m.Provenance.Licence, m.Provenance.Attribution = s.Licence, s.Attribution
-	m.Provenance.Program, m.Precision = cli.Version, precision
-	if err := layOut(&t.Work, ctx, m); err != nil {
+	m.Provenance.Program, m.Precision = train.Version, precision
+	if err := layOut(ctx, &t.Work, m); err != nil {
 		return err
 	}
 	if err := model.WriteFile(t.out, m); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/lab/learned"
 	"github.com/pmlam/pmlam/core/lab/methods"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -126,7 +126,7 @@ func (t *trainRun) checkOther(s *cli.Source, o *other) error {
 
 // trainedOther is the result of training another method.
 type trainedOther struct {
-	epochTimes
+	training.Outcome
 	scorer eval.Scorer
 	best   int // the epoch whose state was taken
 }
@@ -136,11 +136,11 @@ func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error 
 	if err := t.checkOther(s, m); err != nil {
 		return err
 	}
-	release, err := t.Claim()
+	checkpoints, err := t.Claim()
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer checkpoints.Close()
 	t.Start()
 	read := t.TimePart("reading")
 	in, err := s.Read(ctx, t.App)
@@ -149,8 +149,7 @@ func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error 
 		return err
 	}
 	t.Printf("%s: %s\n", in.Name, in.Read)
-	t.trainings = 1
-	trained := t.TimePart(keeping)
+	trained := t.TimePart(string(train.Keeping))
 	l, err := t.trainOther(ctx, m, in.Split.Train)
 	trained()
 	if l.scorer == nil {
@@ -159,11 +158,11 @@ func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error 
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.Split.Train.Len(),
 		Skipped: in.Read.Skipped, Split: in.SplitBy, Method: m.Name, Config: m.Complete(m.values),
-		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over,
+		Epochs: l.Epochs, BestEpoch: l.best, Resumed: l.Resumed, TimeOver: l.Over,
 		Reading: cli.NewReadingReport(in.Read),
 	}
 	if o.Epochs > 0 {
-		o.SecondsPerEpoch = l.seconds / float64(o.Epochs)
+		o.SecondsPerEpoch = l.Seconds / float64(o.Epochs)
 	}
 	var figures map[string]float64
 	if !errors.Is(err, context.Canceled) {
@@ -192,36 +191,45 @@ func (t *trainRun) runOther(ctx context.Context, s *cli.Source, m *other) error 
 }
 
 // trainOther trains another method. What was learned until an error is returned with it; nil where that is nothing.
-func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matrix) (l trainedOther, err error) {
+func (t *trainRun) trainOther(ctx context.Context, m *other, likes *dataset.Matrix) (l trainedOther, err error) {
 	if !m.Learned() {
 		began := time.Now()
-		l.scorer, err = m.Fit(ctx, train, m.values, t.Workers)
-		l.seconds = time.Since(began).Seconds()
+		l.scorer, err = m.Fit(ctx, likes, m.values, t.Workers)
+		l.Seconds = time.Since(began).Seconds()
 		return l, err
 	}
-	var trainer *learned.Trainer
+	until := time.Time{}
+	if t.MaxTime > 0 {
+		until = time.Now().Add(t.MaxTime)
+	}
+	trainer, err := m.Trainer(likes, m.values, t.Workers)
+	if err != nil {
+		return l, err
+	}
 	epochs := int(m.Complete(m.values)["epochs"])
+	shown := cli.Watch{App: t.App, Checkpoint: t.Checkpoint != "", Describe: func(e training.Epoch) string {
+		return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0])
+	}}
+	defer shown.Close()
+	set := train.Settings{Epochs: epochs}
+	shown.Show(train.TrainingBegan{Training: train.Training{Purpose: train.Keeping}, Settings: set, Until: until})
+	trainer.Watch = func(done, all int) { shown.Show(train.BatchDone{Done: done, All: all}) }
 	var scorer eval.Scorer
-	l.epochTimes, err = t.runEpochs(ctx, keeping, func() (*epochLoop, error) {
-		var err error
-		if trainer, err = m.Trainer(train, m.values, t.Workers); err != nil {
-			return nil, err
-		}
-		return &epochLoop{
-			Loop: trainer.Loop, epochs: epochs,
-			describe: func(e training.Epoch) string {
-				return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0]) + validated(e)
-			},
-			run: func(ctx context.Context, report func(training.Epoch)) (err error) {
-				scorer, err = trainer.Run(ctx, report)
-				return err
-			},
-		}, nil
+	l.Outcome, err = trainer.RunLong(ctx, training.Long{
+		Checkpoints: training.Checkpoints{Folder: t.Checkpoint, Every: t.Every, Fresh: t.Fresh},
+		Until:       until, Curves: t.CurvesFolder, Explain: cli.Explain,
+		Resumed: func(r training.Resumed) { shown.Show(train.TrainingResumed{Resumed: r}) },
+		Report:  func(e training.Epoch) { shown.Show(train.EpochDone{Epoch: e}) },
+		Note:    func(text string) { shown.Show(train.Problem{Text: text}) },
+	}, func(ctx context.Context, report func(training.Epoch)) (err error) {
+		scorer, err = trainer.Run(ctx, report)
+		return err
 	})
-	if err != nil && l.epochs == 0 {
+	shown.Show(train.TrainingEnded{Outcome: l.Outcome, Settings: set})
+	if err != nil && l.Epochs == 0 {
 		return l, err
 	}
-	l.scorer, l.best = scorer, l.epochs
+	l.scorer, l.best = scorer, l.Epochs
 	if best := trainer.Best(); best != nil {
 		l.best = best.Epoch
 	}

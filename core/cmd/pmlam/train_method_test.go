@@ -14,7 +14,7 @@ import (
 // Every method is trained by the same command, with the same JSON.
 func TestEveryMethodIsTrained(t *testing.T) {
 	data := blocks(t)
-	shape := train(t, "--data", data, "--fold", "0")
+	shape := trained(t, "--data", data, "--fold", "0")
 	for _, m := range methods.All() {
 		args := []string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name}
 		if m.Learned() {

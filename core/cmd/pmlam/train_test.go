@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,18 +18,19 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// train runs a quick training and returns its JSON object.
-func train(t *testing.T, args ...string) map[string]any {
+// trained runs a quick training and returns its JSON object.
+func trained(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	return ok(t, append(append([]string{"train", "--json"}, quick...), args...)...).object(t)
 }
 
 func TestTrainJSON(t *testing.T) {
 	data, out := some(t, 60), filepath.Join(t.TempDir(), "model.msgpack")
-	o := train(t, "--data", data, "--fold", "1", "--split-seed", "7", "--out", out)
+	o := trained(t, "--data", data, "--fold", "1", "--split-seed", "7", "--out", out)
 	for _, key := range []string{"users", "items", "interactions", "epochs", "seconds", "seconds_per_epoch",
 		"recall@10", "ndcg@10", "recall@20", "ndcg@20", "trained_interactions", "best_epoch"} {
 		figure(t, o, key)
@@ -67,7 +67,7 @@ func TestTrainJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := m.Provenance; p.Interactions != fold.Train.Len() || p.Users != d.Users.Len() || p.Program != cli.Version {
+	if p := m.Provenance; p.Interactions != fold.Train.Len() || p.Users != d.Users.Len() || p.Program != train.Version {
 		t.Errorf("%+v", p)
 	}
 	count := 0
@@ -84,12 +84,12 @@ func TestTrainJSON(t *testing.T) {
 	}
 
 	// Without a test part there is nothing to measure.
-	o = train(t, "--data", data)
+	o = trained(t, "--data", data)
 	if _, has := o["recall@10"]; has || o["split"] != nil {
 		t.Errorf("%v", o)
 	}
 	// With --measure all interactions are learned from, and the figures are a fold's.
-	o = train(t, "--data", data, "--measure", "--out", out)
+	o = trained(t, "--data", data, "--measure", "--out", out)
 	if figure(t, o, "trained_interactions") != figure(t, o, "interactions") || figure(t, o, "recall@20") <= 0 {
 		t.Errorf("%v", o)
 	}
@@ -106,7 +106,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
 	file := func(name string, args ...string) []byte {
 		out := filepath.Join(folder, name)
-		train(t, append(args, "--data", data, "--out", out, "--measure")...)
+		trained(t, append(args, "--data", data, "--out", out, "--measure")...)
 		return read(t, out)
 	}
 	one := file("one", "--workers", "1")
@@ -172,7 +172,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
 	first, again, settings := filepath.Join(folder, "first"), filepath.Join(folder, "again"),
 		filepath.Join(folder, "settings.json")
-	train(t, "--data", data, "--out", first, "--lr", "0.0123", "--seed", "18446744073709551615", "--user-weight", "1.5",
+	trained(t, "--data", data, "--out", first, "--lr", "0.0123", "--seed", "18446744073709551615", "--user-weight", "1.5",
 		"--every", "3")
 	for _, format := range [][]string{nil, {"--json"}} {
 		write(t, settings, ok(t, append(format, "inspect", "--config", first)...).out)
@@ -197,7 +197,7 @@ func TestAblationSwitches(t *testing.T) {
 		{"--preset", "paper"},
 		{"--loss", "softmax", "--free-users", "--validation", "0.2", "--every", "1", "--patience", "1"},
 	} {
-		o := train(t, append(args, "--data", data, "--fold", "0", "--hidden", "4", "--candidates", "8")...)
+		o := trained(t, append(args, "--data", data, "--fold", "0", "--hidden", "4", "--candidates", "8")...)
 		if figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 {
 			t.Errorf("%v: %v", args, o)
 		}
@@ -207,7 +207,7 @@ func TestAblationSwitches(t *testing.T) {
 func TestWithUsers(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	out := filepath.Join(folder, "model")
-	train(t, "--data", data, "--out", out, "--with-users", "--precision", "float32", "--name", "Some films",
+	trained(t, "--data", data, "--out", out, "--with-users", "--precision", "float32", "--name", "Some films",
 		"--licence", "mine", "--attribution", "thanks", "--preset", "paper", "--relations", "none")
 	m, err := model.ReadFile(out)
 	if err != nil {
@@ -279,8 +279,8 @@ func TestFixedSplit(t *testing.T) {
 	a, b := filepath.Join(folder, "train.txt"), filepath.Join(folder, "test.txt")
 	write(t, a, strings.Join(trainLines, "\n")+"\n")
 	write(t, b, strings.Join(testLines, "\n")+"\n")
-	whole := train(t, "--data", folder)
-	pair := train(t, "--data", a, "--test", b, "--format", "adjacency")
+	whole := trained(t, "--data", folder)
+	pair := trained(t, "--data", a, "--test", b, "--format", "adjacency")
 	for _, o := range []map[string]any{whole, pair} {
 		if figure(t, o, "users") != 12 || figure(t, o, "items") != 20 || figure(t, o, "interactions") != 120 ||
 			figure(t, o, "trained_interactions") != 96 || o["split"] != "fixed split" {
@@ -305,7 +305,7 @@ func TestFixedSplit(t *testing.T) {
 }
 
 func TestByTime(t *testing.T) {
-	o := train(t, "--data", blocks(t), "--by-time", "0.25")
+	o := trained(t, "--data", blocks(t), "--by-time", "0.25")
 	if o["split"] != "each user's latest 25%" || figure(t, o, "recall@10") < 0 {
 		t.Errorf("%v", o)
 	}
@@ -437,7 +437,10 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	}
 	cfg := *cli.Defaults()
 	cfg.Epochs, cfg.Dim, cfg.Calibrate, cfg.ItemPart = 1, 4, false, "none"
-	in := &cli.Input{Dataset: d, Split: dataset.Split{Train: d.Positives}}
+	m, report, err := train.Run(t.Context(), d, train.Options{Settings: cfg})
+	if err != nil {
+		t.Fatal(err)
+	}
 	stopped := fmt.Errorf("stopped: %w", context.Canceled)
 	diverged := &training.NonFiniteError{Epoch: 2, Batch: 1, Tensor: "the loss"}
 	for _, c := range []struct {
@@ -454,18 +457,12 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 			write(t, out, string(read(t, shipped)))
 		}
 		var notes bytes.Buffer
-		run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &notes}}, out: out, precision: "int8",
-			replace: c.replace}
-		run.Stopwatch.Start()
-		l, err := run.trainAndMeasure(context.Background(), keeping, in.Split, nil, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &notes}}, out: out, replace: c.replace}
 		want := out
 		if c.stoppedPath {
 			want += ".stopped"
 		}
-		path, err := run.save(context.Background(), l, in, &cfg, c.ended)
+		path, err := run.save(m, report, c.ended)
 		if path != want || err != c.ended {
 			t.Errorf("%+v: %s, %v", c, path, err)
 		}
@@ -484,51 +481,6 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	r := command(append([]string{"train", "--data", blocks(t), "--out", out}, quick...)...)
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, out+".stopped: there is a file that is not a model") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
-	}
-}
-
-// Stopped while it is measured, a training still has what it learned.
-func TestStoppedWhileEvaluating(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	d, err := dataset.Load(blocks(t), dataset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := *cli.Defaults()
-	cfg.Epochs, cfg.Dim = 0, 4
-	run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}}
-	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), nil, cfg)
-	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
-		t.Errorf("%v, %v", l, err)
-	}
-	cfg.Epochs = 1
-	l, err = run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), nil, cfg)
-	if l != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing to save") {
-		t.Errorf("%v, %v", l, err)
-	}
-}
-
-// The figures in a file are those of the training that it holds, or of the same training on a fold.
-func TestChoose(t *testing.T) {
-	broken := errors.New("stopped")
-	figures := map[string]float64{"recall@10": 1}
-	measured := func() *trainedModel { return &trainedModel{metrics: figures, epochTimes: epochTimes{epochs: 1}} }
-	whole := func() *trainedModel { return &trainedModel{epochTimes: epochTimes{epochs: 2}} }
-	if l := better(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
-		t.Errorf("finished: %+v", l)
-	}
-	if l := better(measured(), whole(), broken); l.epochs != 1 {
-		t.Errorf("stopped in the second training: %+v", l)
-	}
-	if l := better(measured(), nil, broken); l.epochs != 1 {
-		t.Errorf("stopped before its first epoch: %+v", l)
-	}
-	if l := better(nil, whole(), broken); l.epochs != 2 || l.metrics != nil {
-		t.Errorf("stopped without measuring: %+v", l)
-	}
-	if l := better(nil, nil, broken); l != nil {
-		t.Errorf("nothing there: %+v", l)
 	}
 }
 

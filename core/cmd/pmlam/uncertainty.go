@@ -146,7 +146,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Confi
 			return err
 		}
 	}
-	if cfg, err = u.chooseSettings(ctx, split.Train, cfg); err != nil {
+	if cfg, err = u.Choose(ctx, &u.trainRun.Work, in, split.Train, cfg, u.byHand); err != nil {
 		return err
 	}
 	r := &uncertainty.Report{Dataset: in.Name, Preset: cfg.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
@@ -166,7 +166,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Confi
 	if u.makes("calibrators") && d.Unliked != nil {
 		folds, err := u.folds(ctx, "training", "all", in, d, cfg)
 		if err == nil {
-			err = u.chooseVisitorPrior(ctx, d, folds, &cfg)
+			err = u.choosePrior(ctx, d, folds, &cfg)
 		}
 		if err != nil {
 			return err

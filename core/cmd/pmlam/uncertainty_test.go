@@ -74,14 +74,14 @@ func TestEvaluateUncertainty(t *testing.T) {
 func TestEvaluateUncertaintyOfAModel(t *testing.T) {
 	data := some(t, 60)
 	out := filepath.Join(t.TempDir(), "model")
-	train(t, append([]string{"--data", data, "--fold", "0", "--out", out}, quick...)...)
+	trained(t, append([]string{"--data", data, "--fold", "0", "--out", out}, quick...)...)
 	o := ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--json").object(t)
 	items := o["sigma"].(map[string]any)["items"].(map[string]any)
 	if figure(t, items, "n") < 100 || o["exploration"] != nil || items["ensemble"] != nil {
 		t.Errorf("%v", o)
 	}
 	second := filepath.Join(t.TempDir(), "second")
-	train(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"},
+	trained(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"},
 		quick...)...)
 	o = ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second,
 		"--json").object(t)

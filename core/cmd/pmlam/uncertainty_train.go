@@ -13,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
@@ -56,27 +57,24 @@ func thinned(x []int, n int) (out []int) {
 	return out
 }
 
-// model trains on train and packs what was learned, the users too, with a map; name is its file where models are kept.
-func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.Input, train *dataset.Matrix,
+// model trains on likes and packs what was learned, the users too, with a map; name is its file where models are kept.
+func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.Input, likes *dataset.Matrix,
 	cfg pmlam.Config) (*model.Model, error) {
 	path := ""
 	if u.keep != "" {
 		path = filepath.Join(u.keep, name+".msgpack")
-		if m := kept(path, in, train, cfg); m != nil {
+		if m := kept(path, in, likes, cfg); m != nil {
 			return m, nil
 		}
 	}
-	l, err := u.learn(ctx, what, train, nil, cfg)
+	l, err := u.Learn(ctx, &u.trainRun.Work, what, in, likes, cfg)
 	if err != nil {
 		return nil, err
 	}
-	if l.part, err = itemPart(&u.trainRun.Work, ctx, train, cfg); err != nil {
-		return nil, err
-	}
-	m, err := l.Model(in.LearnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
-		Program: cli.Version, ItemItem: l.part})
+	m, err := l.Model(in.LearnedFrom(likes), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
+		Program: train.Version, ItemItem: l.Links})
 	if err == nil {
-		err = layOut(&u.trainRun.Work, ctx, m)
+		err = layOut(ctx, &u.trainRun.Work, m)
 	}
 	if err == nil && path != "" {
 		err = model.WriteFile(path, m)
@@ -85,15 +83,15 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 }
 
 // kept returns the model at path if it was made by this program with these settings on so much of these data; nil else.
-func kept(path string, in *cli.Input, train *dataset.Matrix, cfg pmlam.Config) *model.Model {
+func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg pmlam.Config) *model.Model {
 	m, err := model.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	settings, err := json.Marshal(cfg)
 	p := &m.Provenance
-	if err != nil || p.Config != string(settings) || p.Program != cli.Version || p.Dataset != in.Name ||
-		p.Interactions != train.Len() ||
+	if err != nil || p.Config != string(settings) || p.Program != train.Version || p.Dataset != in.Name ||
+		p.Interactions != likes.Len() ||
 		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() || m.Map == nil {
 		return nil
 	}
@@ -111,7 +109,7 @@ func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *
 	}
 	folds, err := u.folds(ctx, what, name, in, d, cfg)
 	if err == nil {
-		err = u.chooseVisitorPrior(ctx, d, folds, &cfg, m)
+		err = u.choosePrior(ctx, d, folds, &cfg, m)
 	}
 	if err != nil {
 		return nil, err
@@ -149,4 +147,18 @@ func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split data
 		members = append(members, uncertainty.Trained{Users: m.Users, Items: m.Items, Part: m.ItemItem})
 	}
 	return u.sigma(ctx, members, split)
+}
+
+// choosePrior chooses the visitors' prior as train does, where a rule has set it and no hand.
+func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, cfg *pmlam.Config,
+	others ...*model.Model) error {
+	if cfg.VisitorPrior == 0 || slices.Contains(u.byHand, "visitor_prior") {
+		return nil
+	}
+	c, err := train.ChooseVisitorPrior(ctx, d, folds, cfg, u.Workers, others...)
+	if err == nil && c.People > 0 {
+		shown := cli.Watch{App: u.App}
+		shown.Show(train.PriorChosen{VisitorPrior: c})
+	}
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
 // unseenTest is the share of a left-out user's items that is held out; they are inferred from the rest.
@@ -135,14 +136,10 @@ func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config
 			run.share,
 			len(held), in.Users.Len())
 	}
-	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
+	if cfg, err = t.Choose(ctx, &t.Work, in, without, cfg, t.byHand); err != nil {
 		return out, err
 	}
-	first, err := t.learn(ctx, "training without them", without, nil, cfg)
-	if err != nil {
-		return out, err
-	}
-	part, err := itemPart(&t.Work, ctx, without, cfg)
+	first, err := t.Learn(ctx, &t.Work, "training without them", in, without, cfg)
 	if err != nil {
 		return out, err
 	}
@@ -156,7 +153,8 @@ func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config
 		if err != nil {
 			return nil, err
 		}
-		return t.Evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, parts.Train), parts, nil)
+		return t.Evaluate(ctx, itemlinks.NewScorer(eval.NewW2(users, first.Items), first.Links, parts.Train), parts,
+			nil)
 	}
 	for _, n := range run.told {
 		r, err := infer(tell(in.Positives, held, n, seed))
@@ -175,14 +173,12 @@ func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config
 	if out.inferred, err = infer(theirs); err != nil {
 		return out, err
 	}
-	second, err := t.learn(ctx, "training with them", with, nil, cfg)
+	second, err := t.Learn(ctx, &t.Work, "training with them", in, with, cfg)
 	if err != nil {
 		return out, err
 	}
-	if part, err = itemPart(&t.Work, ctx, with, cfg); err != nil {
-		return out, err
-	}
-	out.trained, err = t.Evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
+	out.trained, err = t.Evaluate(ctx, itemlinks.NewScorer(eval.NewW2(second.Users, second.Items), second.Links,
+		theirs.Train), theirs, nil)
 	return out, err
 }
 

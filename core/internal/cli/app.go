@@ -17,11 +17,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/train"
 )
-
-// Version is the program's; the linker sets it for releases (-X …/core/internal/cli.Version=…). It is
-// written into models, so it must not depend on the checkout: the same seed would no longer give the same file.
-var Version = "0.1.0"
 
 // App is what all commands share.
 type App struct {
@@ -41,7 +38,7 @@ func NewApp(name string, stdout, stderr io.Writer) *App {
 func (a *App) NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           a.Name,
-		Version:       Version,
+		Version:       train.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -90,10 +87,10 @@ func (a *App) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the program's version", Args: NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if a.JSON {
-				return a.PrintJSON(map[string]any{"version": Version, "go": runtime.Version(), "system": runtime.GOOS +
-					"/" + runtime.GOARCH})
+				return a.PrintJSON(map[string]any{"version": train.Version, "go": runtime.Version(),
+					"system": runtime.GOOS + "/" + runtime.GOARCH})
 			}
-			a.Printf("%s %s (%s, %s/%s)\n", a.Name, Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			a.Printf("%s %s (%s, %s/%s)\n", a.Name, train.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -78,7 +79,7 @@ func flagFor(err error) string {
 		return " (--skip-bad-lines)"
 	case errors.As(err, new(*dataset.ScaleError)):
 		return " (--min-rating, --no-ratings)"
-	case errors.As(err, new(*training.CheckpointError)):
+	case errors.As(err, new(*training.CheckpointError)), errors.As(err, new(*train.ChoiceError)):
 		return " (--checkpoint, --fresh)"
 	case errors.As(err, &recommendRun) && recommendRun.Role == "rating":
 		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", recommendRun.Column)

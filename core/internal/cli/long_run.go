@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 )
 
 // LongRun holds the flags of trainings that take long or begin from another model: checkpoints, time limit, curves,
@@ -17,9 +18,8 @@ type LongRun struct {
 	Every, MaxTime                 time.Duration
 	Fresh                          bool
 
-	Flags   *Group
-	Origin  *model.Model     // that --from names
-	Initial *pmlam.Beginning // what the data take over of it
+	Flags  *Group
+	Origin *model.Model // that --from names
 }
 
 // Register returns the flags.
@@ -87,24 +87,29 @@ func (l *LongRun) Check(cfg pmlam.Config, measure bool) error {
 	return nil
 }
 
-// Claim locks the checkpoint folder against other processes until release is called.
-func (l *LongRun) Claim() (release func(), err error) {
+// Claim locks the checkpoint folder against other processes until the checkpoints are closed; nil where none are kept.
+func (l *LongRun) Claim() (*train.Checkpoints, error) {
 	if l.Checkpoint == "" {
-		return func() {}, nil
+		return nil, nil
 	}
-	if release, err = durable.Claim(l.Checkpoint); err != nil {
-		return nil, fmt.Errorf("checkpoints cannot be kept in %s: %w", l.Checkpoint, err)
-	}
-	return release, nil
+	return train.OpenCheckpoints(l.Checkpoint, l.Every, l.Fresh)
 }
 
-// Begin takes over what the model of --from knows of the data's items and users, and prints how much that is.
-func (l *LongRun) Begin(a *App, in *Input, cfg pmlam.Config) {
+// Options are what the flags say of a training; checkpoints are those that Claim returned. What it reports is shown.
+func (l *LongRun) Options(w *Work, checkpoints *train.Checkpoints) (o train.Options, shown *Watch) {
+	shown = &Watch{App: w.App, Checkpoint: checkpoints != nil}
+	return train.Options{
+		Workers: w.Workers, Device: w.Device.Device, From: l.Origin, Checkpoints: checkpoints, Curves: l.CurvesFolder,
+		MaxTime: l.MaxTime, Events: shown.Show, Explain: Explain,
+	}, shown
+}
+
+// PrintBeginning prints how much the data take over of the model of --from.
+func (l *LongRun) PrintBeginning(a *App, in *Input, cfg train.Settings) {
 	if l.Origin == nil {
 		return
 	}
-	b, k := pmlam.BeginningOf(l.Origin, in.Dataset)
-	l.Initial = b
+	_, k := pmlam.BeginningOf(l.Origin, in.Dataset)
 	a.Printf("begins from %s: %d items known, %d new, %d of the model not in the data and left out\n", l.From, k.Items,
 		k.NewItems, k.GoneItems)
 	switch {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
@@ -203,19 +201,4 @@ func none(minimum int) int {
 		return -1
 	}
 	return minimum
-}
-
-// LearnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
-// its catalogue too, since inference uses them. in is left alone. O(nnz + I).
-func (in *Input) LearnedFrom(train *dataset.Matrix) *dataset.Dataset {
-	d := *in.Dataset
-	d.Positives = train
-	d.Catalogue = &catalogue.Catalogue{Items: slices.Clone(in.Catalogue.Items), Columns: in.Catalogue.Columns}
-	for i := range d.Catalogue.Items {
-		d.Catalogue.Items[i].Count = 0
-	}
-	for _, i := range train.Indices {
-		d.Catalogue.Items[i].Count++
-	}
-	return &d
 }

@@ -10,8 +10,11 @@ import (
 
 // NewScorer returns the scorer base(u,i) + γ·Σ_{j ∈ row u of history} B_ji, where base is usually eval.W2 and history
 // the training matrix (U×I). It panics where part, history and base are not over the same items. A user costs what base
-// does and the links of the history; the scorer is an eval.Amended.
+// does and the links of the history; the scorer is an eval.Amended. Without a part it is base itself.
 func NewScorer(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
+	if part == nil {
+		return base
+	}
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
 		panic(fmt.Sprintf("itemlinks: the scorer knows %d items, the item-item part %d and the history %d", n,
 			part.Len(),

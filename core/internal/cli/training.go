@@ -1,0 +1,356 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/layout"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
+	"github.com/pmlam/pmlam/core/train/choose"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// Watch shows what train.Run reports: progress as bars, the rest in words. Its method Show is a train.Options.Events.
+type Watch struct {
+	*App
+	From       string // the file that the training begins from
+	Checkpoint bool   // checkpoints are kept
+	Label      string // what a training is called; "": by its purpose
+
+	// What an epoch is described as; nil: as one of PMLAM.
+	Describe func(e training.Epoch) string
+
+	bar      *Bar
+	of       string // what the bar is of
+	settings train.Settings
+	note     string   // of the last epoch
+	trials   []string // lines of a choice under way
+}
+
+// Choose returns the settings that suit likes, which are of the data, where cfg asks for that (train.Choose).
+func (l *LongRun) Choose(ctx context.Context, w *Work, in *Input, likes *dataset.Matrix, cfg train.Settings,
+	byHand []string) (train.Settings, error) {
+	o, shown := l.Options(w, nil)
+	defer shown.Close()
+	o.Settings, o.ByHand, o.NoModel = cfg, byHand, true
+	return train.Choose(ctx, in.Dataset, likes, o)
+}
+
+// Learn makes one training, which is called so, on likes, which are of the data (train.Learn).
+func (l *LongRun) Learn(ctx context.Context, w *Work, what string, in *Input, likes *dataset.Matrix,
+	cfg train.Settings) (*train.Learned, error) {
+	o, shown := l.Options(w, nil)
+	defer shown.Close()
+	shown.Label = what
+	o.Settings, o.NoModel = cfg, true
+	return train.Learn(ctx, in.Dataset, likes, o)
+}
+
+// Close ends the bar that is shown.
+func (w *Watch) Close() {
+	if w.bar != nil {
+		w.bar.Done()
+	}
+	w.bar, w.of = nil, ""
+}
+
+// progress shows the bar of some work, and no other.
+func (w *Watch) progress(of, unit string) *Bar {
+	if w.bar == nil || w.of != of {
+		w.Close()
+		w.bar, w.of = w.StepsBar(of, unit), of
+	}
+	return w.bar
+}
+
+// Show shows one event.
+func (w *Watch) Show(e train.Event) {
+	switch e := e.(type) {
+	case train.ChoiceBegan:
+		w.Printf("choosing what suits the data, on a validation part of the training part " +
+			"(--auto=false leaves that out):\n")
+		w.settings, w.trials = e.Settings, nil
+		w.progress("choosing", "epochs")
+	case train.ChoiceWent:
+		w.choiceWent(e.AutoEvent)
+	case train.ChoiceEnded:
+		w.choiceEnded(e)
+	case train.TrainingBegan:
+		w.trainingBegan(e)
+	case train.TrainingResumed:
+		w.resumed(e.Resumed)
+	case train.BatchDone:
+		w.bar.Set(int64(e.Done), int64(e.All), w.note)
+	case train.EpochDone:
+		w.note = w.describe(e.Epoch)
+		w.bar.Set(w.bar.At, w.bar.Of, w.note)
+	case train.TrainingEnded:
+		w.trainingEnded(e)
+	case train.Problem:
+		if w.bar == nil {
+			w.Notef("%s", e.Text)
+		} else {
+			w.bar.Say("%s", e.Text)
+		}
+	case train.Evaluating:
+		w.progress("evaluating", "users").Count(e.Done, e.All)
+	case train.Evaluated:
+		w.Close()
+		w.Printf("%s", e.Report)
+	case train.LayingOut:
+		w.progress("laying out", "steps").Count(e.Done, e.All)
+	case train.LaidOut:
+		w.Close()
+		w.NotePlainMap(e.Items)
+	default:
+		w.showCalibration(e)
+	}
+}
+
+// showCalibration shows the events of a calibration.
+func (w *Watch) showCalibration(e train.Event) {
+	switch e := e.(type) {
+	case train.CalibrationTaken:
+		if e.Had {
+			w.Notef("the calibration is that of --from")
+		} else {
+			w.Notef("the model is not calibrated, because that of --from is not")
+		}
+	case train.PriorChosen:
+		w.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out who tell 1 to 8 likes; with 0 %.4f\n",
+			e.Likes, e.NDCG, e.People, e.Without)
+	case train.Calibrated:
+		switch {
+		case e.Users == 0:
+			w.Notef("the model is not calibrated: there are too few users to leave some out")
+		case e.Trainings == 0:
+			w.Printf("calibrated on %d users who were left out of the training\n", e.Users)
+		default:
+			w.Printf("calibrated on %d users, each left out of one of %d further trainings\n", e.Users, e.Trainings)
+		}
+	}
+}
+
+// NotePlainMap says so where a map of so many items has no regions.
+func (a *App) NotePlainMap(items int) {
+	if items > layout.MaxItems {
+		a.Notef("the map of %d items is a plain one, without regions: more than %d are not laid out", items,
+			layout.MaxItems)
+	}
+}
+
+func (w *Watch) choiceWent(e choose.AutoEvent) {
+	epochs := w.settings.Epochs
+	w.progress("choosing", "epochs").Set(int64(e.Trial.Number*epochs+e.Epoch*epochs/max(e.Trial.Epochs, 1)),
+		int64(e.Planned*epochs), fmt.Sprintf("trial %d", e.Trial.Number+1))
+	if e.Done {
+		w.trials = append(w.trials, trialLine(e.Trial))
+	}
+}
+
+func (w *Watch) choiceEnded(e train.ChoiceEnded) {
+	w.Close()
+	w.Printf("%s", strings.Join(w.trials, ""))
+	if e.Err != nil {
+		return
+	}
+	if e.OutOfTime {
+		w.Notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with "+
+			"what was best", len(e.Trials))
+	}
+	shown := e.Chosen
+	if e.PriorLater {
+		shown.VisitorPrior = e.From.VisitorPrior
+	}
+	w.Printf("chosen: %s\n", changes(e.From, shown))
+	if t := leader(e.Trials); t != nil {
+		w.Notef("%s", leads(t))
+	}
+}
+
+// leads says of a plain method that it ranks better than what was chosen.
+func leads(t *choose.Trial) string {
+	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: --method "+
+		"%[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
+}
+
+func (w *Watch) trainingBegan(e train.TrainingBegan) {
+	w.Close()
+	label := w.Label
+	if label == "" {
+		label = e.Training.String()
+	}
+	w.settings, w.note = e.Settings, ""
+	w.progress(label, "batches").Until = e.Until
+	if !w.Checkpoint {
+		w.bar.Set(0, 0, "")
+	}
+}
+
+func (w *Watch) resumed(r training.Resumed) {
+	w.bar.StartAt(int64(r.Epoch*r.Batches+r.Batch), int64(w.settings.Epochs*r.Batches))
+	switch {
+	case r.Path == "":
+	case r.Finished:
+		w.Notef("%s: the training is at its end already, after epoch %d", r.Path, r.Epoch)
+	case r.Batch == 0:
+		w.Notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
+	default:
+		w.Notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
+			r.Batches)
+	}
+}
+
+func (w *Watch) trainingEnded(e train.TrainingEnded) {
+	w.Close()
+	if e.Over {
+		w.Notef("--max-time is over: the training was stopped in epoch %d of %d%s", e.Epochs+1, e.Settings.Epochs,
+			goesOn(w.Checkpoint))
+	}
+}
+
+// describe summarises an epoch.
+func (w *Watch) describe(e training.Epoch) string {
+	if w.Describe != nil {
+		return w.Describe(e) + validated(e)
+	}
+	s := fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, w.settings.Epochs, e.Figures[pmlam.FigureInner])
+	if w.settings.Margin == pmlam.Adaptive {
+		s += fmt.Sprintf(", margin %.3f", e.Figures[pmlam.FigureMargin])
+	}
+	return s + validated(e)
+}
+
+// validated describes an epoch's validation, where there was one.
+func validated(e training.Epoch) string {
+	if math.IsNaN(e.NDCG) {
+		return ""
+	}
+	return fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
+}
+
+// goesOn says how to go on, where checkpoints are kept.
+func goesOn(kept bool) string {
+	if kept {
+		return "; the same command goes on from there"
+	}
+	return ""
+}
+
+// Explain words the error of a training that was stopped; it is a train.Options.Explain.
+func Explain(e *training.StoppedError) string {
+	const nothing = "before its first epoch was over, so there is nothing to save"
+	on, canceled := goesOn(e.Kept), errors.Is(e.Err, context.Canceled)
+	switch {
+	case errors.As(e.Err, new(*pmlam.LostError)):
+		if !e.Kept {
+			on = "; with --checkpoint it would go on from there"
+		}
+		return e.Err.Error() + on
+	case errors.Is(e.Err, context.DeadlineExceeded):
+		return fmt.Sprintf("the training was stopped as --max-time says, %s%s", nothing, on)
+	case canceled && e.Epochs == 0:
+		return fmt.Sprintf("the training was stopped %s%s: %v", nothing, on, context.Canceled)
+	case canceled:
+		return fmt.Sprintf("%s%s: %v", e.Where(), on, context.Canceled)
+	}
+	return fmt.Sprintf("%v (%s)", e.Err, nothing)
+}
+
+// Worded words the error of a choice that was stopped; others are as they are.
+func Worded(err error) error {
+	var stopped *train.ChoiceStopped
+	if errors.As(err, &stopped) && stopped.Kept {
+		return fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from there: %w",
+			stopped.Trials, context.Canceled)
+	}
+	return err
+}
+
+// leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than
+// the standard error; nil for none. A later comparison with a method, after a wider search, counts in place of the
+// first.
+func leader(trials []choose.Trial) (best *choose.Trial) {
+	compared := make(map[string]bool)
+	for k := range slices.Backward(trials) {
+		t := &trials[k]
+		if t.Reference == "" || compared[t.Reference] {
+			continue
+		}
+		compared[t.Reference] = true
+		if t.Gain > t.Error && (best == nil || t.NDCG > best.NDCG) {
+			best = t
+		}
+	}
+	return best
+}
+
+// trialLine describes one trial of a choice.
+func trialLine(t choose.Trial) string {
+	what := "the preset"
+	switch {
+	case t.Reference != "":
+		what = "for comparison: " + t.Reference
+	case t.Part != nil && t.Taken:
+		what = fmt.Sprintf("the item-item part %s", t.Part.Kind)
+		if t.Part.Lambda > 0 {
+			what += fmt.Sprintf(" λ %g", t.Part.Lambda)
+		}
+		what += fmt.Sprintf(", weight %g", t.Part.Gamma)
+		if t.Part.Top > 0 {
+			what += fmt.Sprintf(", %d links", t.Part.Top)
+		}
+		if t.Part.Pool > 0 {
+			what += fmt.Sprintf(" from %d", t.Part.Pool)
+		}
+	case t.Part != nil:
+		what = "no item-item part"
+	case len(t.Values) > 0:
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
+			parts = append(parts, name+" "+t.Values[name])
+		}
+		what = strings.Join(parts, ", ")
+	}
+	line := fmt.Sprintf("  %-40s ndcg@10 %.4f", what, t.NDCG)
+	switch {
+	case t.Reference != "":
+		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
+		if t.Gain > t.Error {
+			line += "  ahead"
+		}
+	case t.State == choose.Diverged:
+		return fmt.Sprintf("  %-40s diverged\n", what)
+	case t.Error > 0:
+		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
+	case t.Part != nil:
+		line += fmt.Sprintf("  %+.4f", t.Gain)
+	}
+	if t.Taken && t.Number > 0 {
+		line += "  taken"
+	}
+	return line + "\n"
+}
+
+// changes lists what differs between two settings, for people.
+func changes(from, to train.Settings) string {
+	var parts []string
+	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
+		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
+		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
+		if v := choose.Value(&to, name); v != choose.Value(&from, name) {
+			parts = append(parts, fmt.Sprintf("--%s %s", FlagOf(name), v))
+		}
+	}
+	if len(parts) == 0 {
+		return "the preset as it is"
+	}
+	return strings.Join(parts, " ")
+}

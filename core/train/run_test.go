@@ -1,0 +1,321 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// some is what the first users of MovieLens small say.
+func some(t *testing.T, users int) *dataset.Dataset {
+	t.Helper()
+	d, err := dataset.Load(someFile(t, users), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// someFile is the file of that.
+func someFile(t *testing.T, users int) string {
+	t.Helper()
+	all, err := os.ReadFile("../../assets/data/ml-latest-small/ratings.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := bytes.Index(all, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 { // users stand in ascending order
+		all = all[:at+1]
+	}
+	path := filepath.Join(t.TempDir(), "ratings.csv")
+	if err := os.WriteFile(path, all, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// quick are settings that train in milliseconds.
+func quick(t *testing.T) Settings {
+	t.Helper()
+	s, err := Preset("composed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Epochs, s.Dim, s.Batch, s.Negatives = 2, 4, 64, 5
+	return s
+}
+
+// newTestRun returns a run that prints nothing.
+func newTestRun(t *testing.T, d *dataset.Dataset, o Options) *run {
+	t.Helper()
+	o, err := o.complete(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRun(o, d)
+}
+
+// What people who were left out say never reaches the model that judges them: it is the same whatever they say. What
+// others say does reach it.
+func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
+	d := some(t, 40)
+	s := quick(t)
+	s.Epochs, s.Batch, s.ItemPart = 1, 100, pmlam.RidgePart
+	r := newTestRun(t, d, Options{Settings: s, Precision: "float32"})
+	left := calibrate.Folds(d.Positives, s.Seed)[1]
+	// changed returns the data with other likes for some users: each title's successor.
+	changed := func(users []int) calibrate.Data {
+		var pairs []dataset.Pair
+		for u := range d.Positives.Rows() {
+			for _, i := range d.Positives.Row(u) {
+				if slices.Contains(users, u) {
+					i = (i + 1) % int32(d.Items.Len())
+				}
+				pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
+			}
+		}
+		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
+	}
+	further := func(users []int) (*model.Model, error) {
+		return r.fold(t.Context(), Training{Calibrating, 2, 4}, left, changed(users))
+	}
+	itself := func(users []int) (*model.Model, error) {
+		said := changed(users)
+		l, err := r.learnAndMeasure(t.Context(), Training{Purpose: Keeping}, dataset.Split{Train: said.Likes}, left)
+		if err != nil {
+			return nil, err
+		}
+		m, err := r.build(l)
+		if err != nil {
+			return nil, err
+		}
+		all, err := r.calibrationFolds(t.Context(), m, l, said)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Equal(all[0].Left, left) {
+			t.Fatalf("%v were to be left out, and %v are", left, all[0].Left)
+		}
+		return all[0].Model, nil
+	}
+	for name, train := range map[string]func([]int) (*model.Model, error){
+		"a further training": further, "the kept training": itself,
+	} {
+		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, s.Seed)[0], train) })
+	}
+}
+
+// judgesStrangers checks that the model of a training in which some users say something else is the same where those
+// left out say it, and another where others do.
+func judgesStrangers(t *testing.T, left, others []int, train func(users []int) (*model.Model, error)) {
+	judge := func(users []int) *model.Model {
+		m, err := train(users)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	same := func(a, b *model.Model) bool {
+		return reflect.DeepEqual(a.Items, b.Items) && reflect.DeepEqual(a.ItemItem, b.ItemItem) &&
+			reflect.DeepEqual(a.Catalogue, b.Catalogue)
+	}
+	before := judge(nil)
+	if !same(judge(left), before) {
+		t.Error("what people say has reached the model that judges them")
+	}
+	if same(judge(others), before) {
+		t.Error("what others say does not reach the model")
+	}
+}
+
+// The prior of visitors that a rule has set is chosen anew on those left out, and stands in the model, in its settings
+// and in those of the report; one set by hand stays, and so does none.
+func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
+	d := some(t, 60)
+	for name, c := range map[string]struct {
+		prior  float64
+		byHand []string
+		stays  bool
+	}{
+		"by a rule": {100, []string{"dim"}, false},
+		"by hand":   {100, []string{"dim", "visitor_prior"}, true},
+		"none":      {0, nil, true},
+	} {
+		s := quick(t)
+		s.Batch, s.VisitorPrior = 100, c.prior
+		chosen := false
+		m, report, err := Run(t.Context(), d, Options{Settings: s, ByHand: c.byHand, Precision: "float32",
+			Events: func(e Event) {
+				if _, is := e.(PriorChosen); is {
+					chosen = true
+				}
+			}})
+		if err != nil || m.Calibration == nil {
+			t.Fatal(m, err)
+		}
+		var kept Settings
+		if err := json.Unmarshal([]byte(m.Provenance.Config), &kept); err != nil {
+			t.Fatal(err)
+		}
+		got := report.Settings.VisitorPrior
+		if stays := got == c.prior; kept != report.Settings || stays != c.stays || chosen == c.stays ||
+			float64(m.Objective.Composition.Prior) != got {
+			t.Errorf("%s: %v in the settings, %v in the file's, %+v in the model", name, got, kept.VisitorPrior,
+				m.Objective.Composition)
+		}
+	}
+}
+
+// Stopped while it is measured, a training still has what it learned; stopped before the first epoch there is nothing.
+func TestStopped(t *testing.T) {
+	d := some(t, 60)
+	fold := d.Fold(5, 0, 1)
+	s := quick(t)
+	o := Options{Settings: s, Split: fold}
+	for name, c := range map[string]struct {
+		at    func(e Event) bool
+		model bool
+		text  string
+	}{
+		"in the first epoch": {func(e Event) bool { _, is := e.(BatchDone); return is }, false, "nothing to save"},
+		"after it":           {func(e Event) bool { _, is := e.(EpochDone); return is }, true, "in epoch 2"},
+		"while it is measured": {func(e Event) bool { _, is := e.(Evaluating); return is }, true,
+			"evaluation"},
+		"while it is laid out": {func(e Event) bool { _, is := e.(LayingOut); return is }, true, "the map is a plain one"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Events = func(e Event) {
+			if c.at(e) {
+				cancel()
+			}
+		}
+		m, report, err := Run(ctx, d, o)
+		cancel()
+		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), c.text) || (m != nil) != c.model ||
+			(report != nil) != c.model {
+			t.Errorf("%s: %v, %+v, %v", name, m != nil, report, err)
+		}
+		if m != nil {
+			if _, err := model.Encode(m); err != nil || m.Calibration != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// The figures in a file are those of the training that it holds, or of the same training on a fold.
+func TestBetter(t *testing.T) {
+	broken, figures := errors.New("stopped"), &eval.Report{}
+	measured := func() *learned { return &learned{report: figures, Outcome: training.Outcome{Epochs: 1}} }
+	whole := func() *learned { return &learned{Outcome: training.Outcome{Epochs: 2}} }
+	if l := better(measured(), whole(), nil); l.Epochs != 2 || l.report != figures {
+		t.Errorf("finished: %+v", l)
+	}
+	if l := better(measured(), whole(), broken); l.Epochs != 1 {
+		t.Errorf("stopped in the second training: %+v", l)
+	}
+	if l := better(measured(), nil, broken); l.Epochs != 1 {
+		t.Errorf("stopped before its first epoch: %+v", l)
+	}
+	if l := better(nil, whole(), broken); l.Epochs != 2 || l.report != nil {
+		t.Errorf("stopped without measuring: %+v", l)
+	}
+	if l := better(nil, nil, broken); l != nil {
+		t.Errorf("nothing there: %+v", l)
+	}
+}
+
+// A run that was stopped anywhere, and goes on from its checkpoints, makes the model of one that was not, and so does
+// any number of workers.
+func TestGoesOn(t *testing.T) {
+	d := some(t, 60)
+	s := quick(t)
+	o := Options{Settings: s, Measure: d.Fold(5, 0, 1), Workers: 1}
+	bytesOf := func(o Options) []byte {
+		t.Helper()
+		m, _, err := Run(t.Context(), d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := model.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	want := bytesOf(o)
+	o.Workers = 3
+	if !bytes.Equal(bytesOf(o), want) {
+		t.Error("another number of workers makes another model")
+	}
+	for _, stop := range []int{1, 30, 60, 100} { // in different trainings
+		c, err := OpenCheckpoints(t.TempDir(), 0, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Checkpoints = c
+		ctx, cancel := context.WithCancel(t.Context())
+		batches := 0
+		o.Events = func(e Event) {
+			if _, is := e.(BatchDone); is {
+				if batches++; batches == stop {
+					cancel()
+				}
+			}
+		}
+		if _, _, err := Run(ctx, d, o); !errors.Is(err, context.Canceled) {
+			t.Fatalf("it was not stopped after %d batches of %d: %v", stop, batches, err)
+		}
+		cancel()
+		o.Events = nil
+		if !bytes.Equal(bytesOf(o), want) {
+			t.Errorf("stopped after %d batches it makes another model", stop)
+		}
+		c.Close()
+		o.Checkpoints = nil
+	}
+}
+
+// Options that contradict each other are refused before anything is trained.
+func TestContradictions(t *testing.T) {
+	d := some(t, 30)
+	s := quick(t)
+	m, _, err := Run(t.Context(), d, Options{Settings: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, wide, other := s, s, s
+	none.Epochs = 0
+	wide.Radius = 1e6
+	other.Dim = 5
+	for name, o := range map[string]Options{
+		"precision": {Settings: s, Precision: "float64"},
+		"epochs":    {Settings: none},
+		"radius":    {Settings: wide},
+		"dim":       {Settings: other, From: m},
+		"measured":  {Settings: s, From: m, Measure: d.Fold(5, 0, 1)},
+		"links":     {Settings: s, Links: &model.ItemLinks{}},
+	} {
+		if m, _, err := Run(t.Context(), d, o); err == nil || m != nil {
+			t.Errorf("%s: %v, %v", name, m, err)
+		}
+	}
+	if m, r, err := Run(t.Context(), d, Options{Settings: s, NoModel: true, Split: d.Fold(5, 0, 1)}); err != nil ||
+		m != nil || r.Quality == nil || r.Quality.Users == 0 {
+		t.Errorf("without a model: %v, %+v, %v", m, r, err)
+	}
+}
