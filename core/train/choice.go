@@ -24,8 +24,8 @@ func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Op
 	return r.settings, err
 }
 
-// choose chooses the settings that suit likes, except those by hand. With checkpoints the trials are kept with them, and
-// a later run goes on from there. The caller passes the training part of a split: nothing may be chosen on test data.
+// choose chooses the settings that suit likes, but for those by hand. With checkpoints the trials are kept too, and a
+// later run goes on from there. The caller passes the training part of a split: nothing may be chosen on test data.
 func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	o := choose.AutoOptions{ByHand: r.ByHand, Workers: r.Workers, Device: r.Device,
 		Report: func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
@@ -50,6 +50,7 @@ func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	if r.MaxTime > 0 {
 		r.MaxTime = max(r.MaxTime-time.Since(started), 1)
 	}
+	r.trials = trials
 	ended := ChoiceEnded{From: r.settings, Chosen: chosen, Trials: trials, PriorLater: r.calibrates(&chosen)}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:

@@ -10,11 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Report tells how a Run went.
 type Report struct {
-	Settings Settings // that the model has: those chosen
+	Settings Settings       // that the model has: those chosen
+	Trials   []choose.Trial // of the choice; nil: nothing was chosen
 
 	Trained   int     // interactions that it learned from
 	Epochs    int     // that were trained
@@ -67,6 +69,7 @@ type run struct {
 	initial   *pmlam.Beginning // what the data take over of Options.From
 	trainings int              // that share the time
 	parts     map[string]float64
+	trials    []choose.Trial
 	cold      *content.Report
 }
 
@@ -226,5 +229,6 @@ func (r *run) reportOn(l *learned) *Report {
 		Settings: r.settings,
 		Trained:  l.train.Len(), Epochs: l.Epochs, Resumed: l.Resumed, BestEpoch: l.Epoch, Batches: l.Batches,
 		TimeOver: l.Over, Seconds: l.Seconds, SecondsOf: r.parts, Quality: l.report, Cold: r.cold,
+		Trials: r.trials,
 	}
 }
