@@ -151,7 +151,7 @@ func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model
 	m, err := r.build(l)
 	if err != nil {
 		if ended != nil {
-			return nil, fmt.Errorf("what was learned cannot be kept (%v): %w", ended, err)
+			return nil, fmt.Errorf("what was learned cannot be kept (%v): %w", err, ended)
 		}
 		return nil, err
 	}

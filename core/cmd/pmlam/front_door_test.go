@@ -14,7 +14,7 @@ import (
 // without flags.
 func TestTheFrontDoorGivesTheSameBytes(t *testing.T) {
 	folder := t.TempDir()
-	ratings := filepath.Join(some(t, 25), "ratings.csv")
+	ratings := filepath.Join(some(t, 60), "ratings.csv")
 	d, err := dataset.Load(ratings, dataset.Options{})
 	if err != nil {
 		t.Fatal(err)

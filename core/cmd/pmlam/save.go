@@ -73,7 +73,7 @@ func (t *trainRun) save(m *model.Model, r *train.Report, ended error) (path stri
 	}
 	switch err := model.WriteFile(path, m); {
 	case err != nil && ended != nil:
-		return "", fmt.Errorf("what was learned cannot be kept (%v): %w", ended, err)
+		return "", fmt.Errorf("what was learned cannot be kept (%v): %w", err, ended)
 	case err != nil:
 		return "", err
 	}

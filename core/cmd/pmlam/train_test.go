@@ -436,7 +436,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := *cli.Defaults()
-	cfg.Epochs, cfg.Dim, cfg.Calibrate, cfg.ItemPart = 1, 4, false, "none"
+	cfg.Epochs, cfg.Dim, cfg.Auto, cfg.Calibrate, cfg.ItemPart = 1, 4, false, false, "none"
 	m, report, err := train.Run(t.Context(), d, train.Options{Settings: cfg})
 	if err != nil {
 		t.Fatal(err)

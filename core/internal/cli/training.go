@@ -260,6 +260,8 @@ func Explain(e *training.StoppedError) string {
 		return fmt.Sprintf("the training was stopped %s%s: %v", nothing, on, context.Canceled)
 	case canceled:
 		return fmt.Sprintf("%s%s: %v", e.Where(), on, context.Canceled)
+	case e.Epochs > 0:
+		return e.Err.Error()
 	}
 	return fmt.Sprintf("%v (%s)", e.Err, nothing)
 }
