@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,14 +10,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// Bounds of a report. Exports are not authenticated, and whoever sends one chooses its names.
+const (
+	maxReported = 20 // experiments, and interleaved lists: those with the most visitors
+	maxNames    = 3  // of variants that are left out
+	// Without declared variants, those with less than this share of the visitors of the largest are left out.
+	leastVariant = 0.05
+)
+
 // Options say what is compared.
 type Options struct {
-	Experiment string  // one experiment; "": all
-	Control    string  // the variant that others are compared with; "": the first in alphabetical order
-	List       string  // only lists of this name count; "": all
-	Likes      bool    // likes count, not clicks
-	PerList    bool    // the rate is of answers a list; otherwise it is that of sessions with one
-	Lift       float64 // relative change that sample sizes are stated for; 0: 5%
+	Experiment string   // one experiment; "": all
+	Variants   []string // of Experiment: all others are left out; nil: what the exports have
+	Control    string   // the variant that others are compared with; "": the first of Variants, or by name
+	List       string   // only lists of this name count; "": all
+	Likes      bool     // likes count, not clicks
+	PerList    bool     // the rate is of answers a list; otherwise it is that of sessions with one
+	Lift       float64  // relative change that sample sizes are stated for; 0: 5%
 }
 
 // Report is what visits say.
@@ -31,10 +41,13 @@ type Report struct {
 	Again       int           `json:"again"`
 	Orphans     int           `json:"orphans"`
 	Keyless     bool          `json:"keyless"`
+	Wrong       int           `json:"wrong"`       // lines that are not exports, left out
+	FirstWrong  []string      `json:"first_wrong"` // where the first of them are, and what is wrong
 	Rate        string        `json:"rate"`
 	Lift        float64       `json:"lift"`
 	Experiments []Experiment  `json:"experiments"`
 	Interleaved []Interleaved `json:"interleaved"`
+	Others      int           `json:"others"` // further experiments and interleaved lists, with fewer visitors
 }
 
 // Experiment is one experiment by variant.
@@ -42,6 +55,12 @@ type Experiment struct {
 	Name     string    `json:"name"`
 	Variants []Variant `json:"variants"` // the control first
 	Mixed    int       `json:"mixed"`    // visitors with several variants, who do not count
+	Declared bool      `json:"declared"` // the variants are those of Options
+	// Variants that are left out, since they are not declared or have too few visitors; the first of their names; and
+	// the visitors who had one.
+	LeftOut         int      `json:"left_out"`
+	LeftOutNames    []string `json:"left_out_names"`
+	LeftOutVisitors int      `json:"left_out_visitors"`
 	// How likely numbers as unequal as these, of visitors who were shown a list, are where each variant is as likely:
 	// small values say that something loses visitors of one variant.
 	Even float64 `json:"even_p"`
@@ -65,21 +84,28 @@ type Interleaved struct {
 	Preference
 }
 
-// Compare says what visits tell of every experiment and every list that was interleaved. An experiment, control or list
-// that is not there is an error. O(events).
+// Compare says what visits tell of every experiment and every list that was interleaved, of at most 20 each. An
+// experiment, control or list that is not there is an error. O(events).
 func Compare(v *Visits, o Options) (*Report, error) {
 	if o.Lift == 0 {
 		o.Lift = 0.05
 	}
 	r := &Report{Exports: v.Exports, Visitors: len(v.Visitors), From: v.From, To: v.To, Again: v.Again,
 		Orphans: v.Orphans, Keyless: v.Keyless, Rate: o.rate(), Lift: o.Lift, Experiments: []Experiment{},
-		Interleaved: []Interleaved{}}
-	names, lists := map[string]bool{}, map[string]bool{}
+		Interleaved: []Interleaved{}, Wrong: v.Wrong, FirstWrong: []string{}}
+	for _, err := range v.Errors {
+		r.FirstWrong = append(r.FirstWrong, err.Error())
+	}
+	names, lists := map[string]int{}, map[string]bool{} // visitors of each experiment
 	for _, visitor := range v.Visitors {
 		r.Sessions += len(visitor.Sessions)
+		mine := map[string]bool{}
 		for _, s := range visitor.Sessions {
 			for name := range s.Variants {
-				names[name] = true
+				if !mine[name] {
+					mine[name] = true
+					names[name]++
+				}
 			}
 			for _, l := range s.Lists {
 				lists[l.Name] = true
@@ -94,12 +120,14 @@ func Compare(v *Visits, o Options) (*Report, error) {
 		return nil, missing("list", o.List, lists)
 	}
 	if o.Experiment != "" {
-		if !names[o.Experiment] {
+		if names[o.Experiment] == 0 {
 			return nil, missing("experiment", o.Experiment, names)
 		}
-		names = map[string]bool{o.Experiment: true}
+		names = map[string]int{o.Experiment: 1}
 	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	reported := largest(names, strings.Compare)
+	r.Others = len(names) - len(reported)
+	for _, name := range reported {
 		e, err := o.experiment(v, name)
 		if err != nil {
 			return nil, err
@@ -107,17 +135,33 @@ func Compare(v *Visits, o Options) (*Report, error) {
 		r.Experiments = append(r.Experiments, e)
 	}
 	if o.Experiment == "" {
-		r.Interleaved = append(r.Interleaved, o.interleaved(v)...)
+		lists, others := o.interleaved(v)
+		r.Interleaved = append(r.Interleaved, lists...)
+		r.Others += others
 	}
 	return r, nil
 }
 
-func missing(what, name string, there map[string]bool) error {
+// largest returns at most maxReported of the keys, those with the greatest numbers, in order.
+func largest[K comparable](numbers map[K]int, order func(a, b K) int) []K {
+	keys := slices.SortedFunc(maps.Keys(numbers), func(a, b K) int {
+		return cmp.Or(cmp.Compare(numbers[b], numbers[a]), order(a, b))
+	})
+	keys = keys[:min(len(keys), maxReported)]
+	slices.SortFunc(keys, order)
+	return keys
+}
+
+func missing[V any](what, name string, there map[string]V) error {
 	if len(there) == 0 {
 		return fmt.Errorf("there is no %s %q; the exports have none", what, name)
 	}
-	return fmt.Errorf("there is no %s %q; there is %s", what, name,
-		strings.Join(slices.Sorted(maps.Keys(there)), ", "))
+	names := slices.Sorted(maps.Keys(there))
+	more := ""
+	if n := len(names) - maxReported; n > 0 {
+		names, more = names[:maxReported], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Errorf("there is no %s %q; there is %s%s", what, name, strings.Join(names, ", "), more)
 }
 
 func (o Options) kind() kind {
@@ -162,20 +206,29 @@ func (o Options) count(s Visit) (c Count) {
 // experiment compares the variants of one experiment. Sessions without a variant do not count, nor do those without a
 // list.
 func (o Options) experiment(v *Visits, name string) (Experiment, error) {
-	e := Experiment{Name: name, Variants: []Variant{}}
+	e := Experiment{Name: name, Variants: []Variant{}, Declared: o.Variants != nil, LeftOutNames: []string{}}
 	by := map[string][]Count{}
+	leftOut := map[string]int{} // visitors
 	for _, visitor := range v.Visitors {
 		var c Count
-		variant, mixed := "", false
+		variant, mixed, other := "", false, ""
 		for _, s := range visitor.Sessions {
 			is, ok := s.Variants[name]
 			if !ok {
+				continue
+			}
+			if e.Declared && !slices.Contains(o.Variants, is) {
+				leftOut[is] += 0
+				other = is
 				continue
 			}
 			mixed = mixed || variant != "" && variant != is
 			variant = is
 			more := o.count(s)
 			c.Hits, c.Of = c.Hits+more.Hits, c.Of+more.Of
+		}
+		if other != "" {
+			leftOut[other]++
 		}
 		switch {
 		case mixed:
@@ -184,17 +237,37 @@ func (o Options) experiment(v *Visits, name string) (Experiment, error) {
 			by[variant] = append(by[variant], c)
 		}
 	}
-	order := slices.Sorted(maps.Keys(by))
-	if o.Control != "" {
-		if _, ok := by[o.Control]; !ok {
-			there := map[string]bool{}
-			for _, n := range order {
-				there[n] = true
-			}
-			return e, fmt.Errorf("experiment %s: %w", name, missing("variant", o.Control, there))
+	order := o.Variants
+	if !e.Declared {
+		most := 0
+		for _, counts := range by {
+			most = max(most, len(counts))
 		}
-		order = slices.DeleteFunc(order, func(n string) bool { return n == o.Control })
-		order = append([]string{o.Control}, order...)
+		for n, counts := range by {
+			if n == o.Control || float64(len(counts)) >= leastVariant*float64(most) {
+				order = append(order, n)
+			} else {
+				leftOut[n] = len(counts)
+			}
+		}
+		slices.Sort(order)
+	}
+	for _, n := range slices.Sorted(maps.Keys(leftOut)) {
+		e.LeftOutVisitors += leftOut[n]
+		if e.LeftOut++; e.LeftOut <= maxNames {
+			e.LeftOutNames = append(e.LeftOutNames, n)
+		}
+	}
+	control := o.Control
+	if control == "" && e.Declared {
+		control = o.Variants[0]
+	}
+	if control != "" {
+		if _, ok := by[control]; !ok {
+			return e, fmt.Errorf("experiment %s: %w", name, missing("variant", control, by))
+		}
+		order = slices.DeleteFunc(slices.Clone(order), func(n string) bool { return n == control })
+		order = append([]string{control}, order...)
 	}
 	for i, n := range order {
 		x := Variant{Name: n, Rate: NewRate(by[n])}
@@ -224,17 +297,18 @@ func even(variants []Variant) float64 {
 	return distuv.ChiSquared{K: float64(len(variants) - 1)}.Survival(chi)
 }
 
-// interleaved compares the teams of every list that was interleaved, by name and teams. A list is won by the team with
-// more answers.
-func (o Options) interleaved(v *Visits) (all []Interleaved) {
+// interleaved compares the teams of every list that was interleaved, by name and teams; others is how many more there
+// are than are compared. A list is won by the team with more answers.
+func (o Options) interleaved(v *Visits) (all []Interleaved, others int) {
 	type key struct {
 		list  string
 		teams [2]string
 	}
 	found := map[key]*Interleaved{}
+	visitors := map[key]int{}
 	wins := map[key][]Wins{}
 	for _, visitor := range v.Visitors {
-		mine := map[key]Wins{}
+		mine, seen := map[key]Wins{}, map[key]bool{}
 		for _, s := range visitor.Sessions {
 			for _, l := range s.Lists {
 				if l.Teams == ([2]string{}) || !o.counts(l) {
@@ -243,6 +317,10 @@ func (o Options) interleaved(v *Visits) (all []Interleaved) {
 				k := key{l.Name, l.Teams}
 				if found[k] == nil {
 					found[k] = &Interleaved{List: l.Name, Teams: l.Teams}
+				}
+				if !seen[k] {
+					seen[k] = true
+					visitors[k]++
 				}
 				of := found[k]
 				of.Shown++
@@ -264,12 +342,12 @@ func (o Options) interleaved(v *Visits) (all []Interleaved) {
 			wins[k] = append(wins[k], w)
 		}
 	}
-	for k, of := range found {
-		of.Preference = NewPreference(wins[k])
-		all = append(all, *of)
-	}
-	slices.SortFunc(all, func(a, b Interleaved) int {
-		return strings.Compare(a.List+"\x00"+a.Teams[0]+"\x00"+a.Teams[1], b.List+"\x00"+b.Teams[0]+"\x00"+b.Teams[1])
+	keys := largest(visitors, func(a, b key) int {
+		return cmp.Or(strings.Compare(a.list, b.list), slices.Compare(a.teams[:], b.teams[:]))
 	})
-	return all
+	for _, k := range keys {
+		found[k].Preference = NewPreference(wins[k])
+		all = append(all, *found[k])
+	}
+	return all, len(found) - len(all)
 }

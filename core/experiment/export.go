@@ -12,7 +12,7 @@ import (
 
 // Bounds of one export, as the browser package has them or wider.
 const (
-	MaxExport   = 4 << 20 // bytes of its JSON
+	MaxExport   = 1 << 20 // bytes of its JSON
 	maxID       = 4096    // bytes of an item's id or a session's key
 	maxName     = 256     // bytes of the name of a list, an experiment, a variant or a team
 	maxItems    = 200     // of a list
@@ -50,6 +50,15 @@ type session struct {
 	events   []event
 }
 
+// size is what the session takes of MaxEvents.
+func (s session) size() int {
+	n := 8 + len(s.variants)
+	for i := range s.events {
+		n += 1 + len(s.events[i].items) + len(s.events[i].teams)
+	}
+	return n
+}
+
 // wire is an export as JSON.
 type wire struct {
 	Format   string         `json:"format"`
@@ -79,18 +88,21 @@ const (
 	Version = 1
 )
 
-// decodeExport reads one export. Texts that are equal are kept once, in names. offset is where in b an error lies.
-func decodeExport(b []byte, names map[string]string) (sessions []session, offset int64, err error) {
+// decodeExport reads one export, which is all of b. offset is where in b an error lies.
+func decodeExport(b []byte, names *textTable) (sessions []session, offset int64, err error) {
 	var w wire
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&w); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return nil, wrong.Offset, fmt.Errorf("%s is a %s; it must be %s", cmp.Or(wrong.Field, "the export"),
-				wrong.Value, described(wrong.Type.Kind()))
+			return nil, min(max(wrong.Offset, 0), int64(len(b))), fmt.Errorf("%s is a %s; it must be %s",
+				cmp.Or(wrong.Field, "the export"), wrong.Value, described(wrong.Type.Kind()))
 		}
-		return nil, 0, err
+		if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) {
+			offset = min(max(wrong.Offset-1, 0), int64(len(b)))
+		}
+		return nil, offset, err
 	}
 	switch {
 	case w.Format != Format:
@@ -123,8 +135,8 @@ func described(k reflect.Kind) string {
 	return "a whole number"
 }
 
-func (w wireSession) check(names map[string]string) (session, error) {
-	s := session{key: w.Key, day: intern(names, w.Day), first: w.First}
+func (w wireSession) check(names *textTable) (session, error) {
+	s := session{key: w.Key, day: names.intern(w.Day), first: w.First}
 	switch _, err := time.Parse(time.DateOnly, w.Day); {
 	case err != nil:
 		return s, fmt.Errorf("the day is %.20q; it must be as 2026-11-24", w.Day)
@@ -142,7 +154,7 @@ func (w wireSession) check(names map[string]string) (session, error) {
 		if err := errors.Join(named("an experiment", name), named("a variant", variant)); err != nil {
 			return s, err
 		}
-		s.variants[intern(names, name)] = intern(names, variant)
+		s.variants[names.intern(name)] = names.intern(variant)
 	}
 	for i, e := range w.Events {
 		read, err := e.check(names)
@@ -154,8 +166,8 @@ func (w wireSession) check(names map[string]string) (session, error) {
 	return s, nil
 }
 
-func (w wireEvent) check(names map[string]string) (event, error) {
-	e := event{kind: kinds, list: intern(names, w.List)}
+func (w wireEvent) check(names *textTable) (event, error) {
+	e := event{kind: kinds, list: names.intern(w.List)}
 	for k := range kinds {
 		if k.String() == w.Event {
 			e.kind = k
@@ -182,13 +194,13 @@ func (w wireEvent) check(names map[string]string) (event, error) {
 		if id == "" || len(id) > maxID {
 			return e, fmt.Errorf("an item's id has from 1 to %d bytes, and here %d", maxID, len(id))
 		}
-		e.items = append(e.items, intern(names, id))
+		e.items = append(e.items, names.intern(id))
 	}
 	for _, team := range w.Teams {
 		if err := named("a team", team); err != nil {
 			return e, err
 		}
-		e.teams = append(e.teams, intern(names, team))
+		e.teams = append(e.teams, names.intern(team))
 	}
 	if len(distinct(e.teams)) > 2 {
 		return e, fmt.Errorf("the list is of %d teams; at most two can be compared", len(distinct(e.teams)))
@@ -203,11 +215,18 @@ func named(what, name string) error {
 	return nil
 }
 
-// intern returns the text of names that is equal to s.
-func intern(names map[string]string, s string) string {
-	if kept, ok := names[s]; ok {
+// textTable keeps texts that are equal once.
+type textTable struct {
+	kept  map[string]string
+	bytes int // of all
+}
+
+// intern returns the text kept that is equal to s.
+func (t *textTable) intern(s string) string {
+	if kept, ok := t.kept[s]; ok {
 		return kept
 	}
-	names[s] = s
+	t.kept[s] = s
+	t.bytes += len(s)
 	return s
 }

@@ -12,11 +12,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 )
 
-// MaxEvents is how many events of all exports are kept in memory, some 100 bytes each.
-const MaxEvents = 50_000_000
+// Bounds of all exports together.
+const (
+	MaxExports = 10_000_000
+	// MaxEvents bounds the events, and the items and teams of lists among them, of some 40 bytes each.
+	MaxEvents = 50_000_000
+	// MaxText is how many bytes different ids, names and keys have.
+	MaxText = 1 << 30
+)
+
+// saidErrors is how many of the places are kept where something was left out.
+const saidErrors = 3
 
 // extensions are those of the files that are read of a folder.
 var extensions = []string{".json", ".jsonl", ".ndjson"}
@@ -28,48 +36,78 @@ type ReadError struct {
 	Err  error
 }
 
-func (e *ReadError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.Path, e.Line, e.Err) }
+func (e *ReadError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err)
+}
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
 // Read reads exports from files, and from the .json, .jsonl and .ndjson files of folders and the folders within. A file
 // holds exports one after another, a line each or not, or an array of them. A session that comes twice, by its key,
-// counts once. Anything that is no export is an error. O(events).
+// counts once. A line that is not an export is left out and counted, as is a file of a folder that cannot be read; only
+// where nothing is left, a path does not exist, or all together is beyond the bounds, Read returns an error. O(events).
 func Read(ctx context.Context, paths []string) (*Visits, error) {
 	c := newCollector()
 	for _, path := range paths {
 		files := []string{path}
-		if info, err := os.Stat(path); err != nil {
+		info, err := os.Stat(path)
+		if err != nil {
 			return nil, err
-		} else if info.IsDir() {
-			if files, err = within(path); err != nil {
+		}
+		if info.IsDir() {
+			if files, err = c.filesOf(path); err != nil {
 				return nil, err
 			}
 		}
 		for _, file := range files {
-			if err := c.readFile(ctx, file); err != nil {
+			err := c.readFile(ctx, file)
+			var unreadable *fs.PathError
+			if info.IsDir() && errors.As(err, &unreadable) {
+				c.refuse(&ReadError{file, 0, err})
+			} else if err != nil {
 				return nil, err
 			}
 		}
 	}
 	if c.exports == 0 {
-		return nil, fmt.Errorf("there is no export in %s", strings.Join(paths, ", "))
+		if len(c.errors) > 0 {
+			return nil, fmt.Errorf("none of the %d lines that were read is an export: %w", c.wrong, c.errors[0])
+		}
+		return nil, fmt.Errorf("%s: no exports", strings.Join(paths, ", "))
 	}
 	return c.visits(), nil
 }
 
-// within returns the files of a folder that may hold exports, by name.
-func within(folder string) (files []string, err error) {
+// filesOf returns the files of a folder that may hold exports, by name. A folder within it that cannot be read is
+// refused.
+func (c *collector) filesOf(folder string) (files []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
+		switch {
+		case err != nil && path == folder:
+			return err
+		case err != nil:
+			c.refuse(&ReadError{path, 0, err})
+		case slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) && isFile(path, d):
 			files = append(files, path)
 		}
-		return err
+		return nil
 	})
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: the folder has no file that ends in %s", folder, strings.Join(extensions, ", "))
 	}
 	return files, err
+}
+
+// isFile reports whether there is a file at path, or a link to one: reading anything else could wait for ever.
+func isFile(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 func (c *collector) readFile(ctx context.Context, path string) error {
@@ -81,124 +119,55 @@ func (c *collector) readFile(ctx context.Context, path string) error {
 	return c.read(ctx, path, f)
 }
 
-// read reads the exports of one file.
+// read reads the exports of one file, and refuses its lines that are not one. Only r's errors, and those of the bounds,
+// are returned.
 func (c *collector) read(ctx context.Context, path string, r io.Reader) error {
-	in := &input{r: r, left: MaxExport}
-	d := json.NewDecoder(in)
-	array, err := in.beginsArray()
-	if err != nil {
-		return &ReadError{path, 1, err}
-	}
-	if array {
-		if _, err := d.Token(); err != nil { // the bracket
-			return &ReadError{path, 1, err}
-		}
-	}
+	in, last := newSplitter(r), 0
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		in.left = MaxExport
-		if array && !d.More() {
-			if _, err := d.Token(); err != nil {
-				return &ReadError{path, in.line(d.InputOffset()), sentence(err)}
-			}
-			array = false
-			continue
-		}
-		before := d.InputOffset()
-		var b json.RawMessage
-		if err := d.Decode(&b); errors.Is(err, io.EOF) && !array {
+		b, line, err := in.read()
+		var wrong *ReadError
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		} else if err != nil {
-			at := before
-			if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) || errors.Is(err, io.ErrUnexpectedEOF) {
-				at = in.read // the decoder reads no further than the value that is wrong
-				if wrong != nil {
-					at = min(max(before, wrong.Offset), in.read)
+		case errors.As(err, &wrong):
+			wrong.Path = path
+		case err != nil:
+			return err
+		default:
+			sessions, offset, err := decodeExport(b, c.texts)
+			if err == nil {
+				if err := c.add(sessions); err != nil {
+					return &ReadError{path, line, err}
 				}
+				continue
 			}
-			return &ReadError{path, in.line(at), sentence(err)}
+			wrong = &ReadError{path, line + bytes.Count(b[:offset], []byte("\n")), sentence(err)}
 		}
-		start := d.InputOffset() - int64(len(b))
-		sessions, offset, err := decodeExport(b, c.names)
-		if err != nil {
-			return &ReadError{path, in.line(start + offset), sentence(err)}
+		if wrong.Line > last { // once, whatever else is on that line
+			c.refuse(wrong)
+			last = wrong.Line
 		}
-		if err := c.add(sessions); err != nil {
-			return &ReadError{path, in.line(start), err}
-		}
-		in.pass(start)
 	}
 }
 
-// sentence says of the decoder's errors what to do.
+// refuse counts what is left out, and keeps where the first are.
+func (c *collector) refuse(err *ReadError) {
+	c.wrong++
+	if len(c.errors) < saidErrors {
+		c.errors = append(c.errors, err)
+	}
+}
+
+// sentence says in words what is wrong.
 func sentence(err error) error {
-	wrong := (*json.SyntaxError)(nil)
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("the file ends within an export")
-	case errors.As(err, &wrong):
-		return fmt.Errorf("this is no JSON: %w", err)
+	if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("not JSON: %w", err)
 	}
 	if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("an export has no field %s", field)
 	}
 	return err
-}
-
-// input counts the lines of a file, and ends a value that is longer than an export may be.
-type input struct {
-	r      io.Reader
-	begun  []byte  // was read to see how the file begins
-	left   int64   // bytes that may still be read of this export
-	read   int64   // bytes until now
-	breaks []int64 // where the lines end that are not yet passed
-	passed int     // line ends before those
-}
-
-// beginsArray reports whether the first character that is no space is a bracket. A byte order mark is skipped.
-func (in *input) beginsArray() (bool, error) {
-	b := make([]byte, 4096)
-	n, err := io.ReadFull(in.r, b)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, err
-	}
-	in.begun = bytes.TrimPrefix(b[:n], []byte("\ufeff"))
-	trimmed := bytes.TrimLeftFunc(in.begun, unicode.IsSpace)
-	return len(trimmed) > 0 && trimmed[0] == '[', nil
-}
-
-func (in *input) Read(p []byte) (n int, err error) {
-	if in.left <= 0 {
-		return 0, fmt.Errorf("an export has at most %d bytes, and this one is longer", MaxExport)
-	}
-	p = p[:min(int64(len(p)), in.left)]
-	if len(in.begun) > 0 {
-		n = copy(p, in.begun)
-		in.begun = in.begun[n:]
-	} else {
-		n, err = in.r.Read(p)
-	}
-	for i, c := range p[:n] {
-		if c == '\n' {
-			in.breaks = append(in.breaks, in.read+int64(i))
-		}
-	}
-	in.left -= int64(n)
-	in.read += int64(n)
-	return n, err
-}
-
-// line returns the line of a byte that is not passed.
-func (in *input) line(offset int64) int {
-	n, _ := slices.BinarySearch(in.breaks, offset)
-	return in.passed + n + 1
-}
-
-// pass forgets the line ends before a byte.
-func (in *input) pass(offset int64) {
-	n, _ := slices.BinarySearch(in.breaks, offset)
-	in.passed += n
-	in.breaks = append(in.breaks[:0], in.breaks[n:]...)
 }

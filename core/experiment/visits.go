@@ -9,10 +9,12 @@ import (
 type Visits struct {
 	Exports  int
 	Visitors []Visitor
-	From, To string // days of the first and of the last session; "" without one
-	Again    int    // copies of sessions that came more than once
-	Orphans  int    // clicks and likes whose list is not among the events, which do not count
-	Keyless  bool   // an export came without keys: it counts as a visitor of its own
+	From, To string  // days of the first and of the last session; "" without one
+	Again    int     // copies of sessions that came more than once
+	Orphans  int     // clicks and likes whose list is not among the events, which do not count
+	Keyless  bool    // an export came without keys: it counts as a visitor of its own
+	Wrong    int     // lines that are not exports, and files that could not be read, which do not count
+	Errors   []error // where the first of these are, and what is wrong; *ReadError
 }
 
 // Visitor is somebody who sent one export, or several that share a session.
@@ -35,9 +37,11 @@ type List struct {
 
 // collector puts exports together.
 type collector struct {
-	names    map[string]string
+	texts    *textTable
 	exports  int
-	events   int
+	events   int // with the items and teams of lists
+	wrong    int
+	errors   []error
 	again    int
 	keyless  bool
 	parent   []int // of each export, its visitor: a forest
@@ -52,7 +56,7 @@ type collected struct {
 }
 
 func newCollector() *collector {
-	return &collector{names: map[string]string{}, byKey: map[string]*collected{}}
+	return &collector{texts: &textTable{kept: map[string]string{}}, byKey: map[string]*collected{}}
 }
 
 // root returns the export that stands for the visitor of another.
@@ -67,11 +71,17 @@ func (c *collector) root(export int) int {
 // add takes the sessions of one export.
 func (c *collector) add(sessions []session) error {
 	export := c.exports
-	c.exports++
+	if c.exports++; c.exports > MaxExports {
+		return fmt.Errorf("these are more than %d exports; compare fewer at a time", MaxExports)
+	}
 	c.parent = append(c.parent, export)
 	for _, s := range sessions {
-		if c.events += len(s.events); c.events > MaxEvents {
-			return fmt.Errorf("these are more than %d events; compare fewer exports at a time", MaxEvents)
+		if c.events += s.size(); c.events > MaxEvents {
+			return fmt.Errorf("these are more than %d events and items of lists; compare fewer exports at a time",
+				MaxEvents)
+		}
+		if c.texts.bytes > MaxText {
+			return fmt.Errorf("the ids and keys have more than %d bytes; compare fewer exports at a time", MaxText)
 		}
 		known := c.byKey[s.key]
 		if s.key == "" {
@@ -82,6 +92,7 @@ func (c *collector) add(sessions []session) error {
 			c.sessions = append(c.sessions, known)
 			if s.key != "" {
 				c.byKey[s.key] = known
+				c.texts.bytes += len(s.key)
 			}
 		} else {
 			c.again++
@@ -93,18 +104,22 @@ func (c *collector) add(sessions []session) error {
 	return nil
 }
 
-// take adds a copy, drops those that say nothing more, and returns the number of events dropped.
+// maxCopies is how many copies of a session are kept that say more than one another: where the browser drops its oldest
+// events they are two or three.
+const maxCopies = 50
+
+// take adds a copy, drops those that say nothing more, and returns the size of those dropped.
 func (k *collected) take(s session) (dropped int) {
 	covers := func(a, b session) bool {
 		return a.first <= b.first && a.first+int64(len(a.events)) >= b.first+int64(len(b.events))
 	}
-	if slices.ContainsFunc(k.copies, func(c session) bool { return covers(c, s) }) {
-		return len(s.events)
+	if len(k.copies) == maxCopies || slices.ContainsFunc(k.copies, func(c session) bool { return covers(c, s) }) {
+		return s.size()
 	}
 	k.copies = slices.DeleteFunc(k.copies, func(c session) bool {
 		gone := covers(s, c)
 		if gone {
-			dropped += len(c.events)
+			dropped += c.size()
 		}
 		return gone
 	})
@@ -138,7 +153,7 @@ func (k *collected) joined() session {
 
 // visits returns what was collected.
 func (c *collector) visits() *Visits {
-	v := &Visits{Exports: c.exports, Again: c.again, Keyless: c.keyless}
+	v := &Visits{Exports: c.exports, Again: c.again, Keyless: c.keyless, Wrong: c.wrong, Errors: c.errors}
 	number := map[int]int{} // of the visitor, by root
 	for _, k := range c.sessions {
 		s := k.joined()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,9 @@ type compareRun struct {
 	rate    string
 }
 
+// dominates is the share of a rate, of sessions or of lists above which one visitor is said to have it.
+const dominates = 0.2
+
 func compareCommand(a *cli.App) *cobra.Command {
 	p := compareRun{App: a}
 	c := &cobra.Command{
@@ -32,7 +36,7 @@ func compareCommand(a *cli.App) *cobra.Command {
 			"interval that holds the truth 95 times of 100. Exports are what log() of the package gives: files of\n" +
 			"JSON, a line each or not, or folders of them. docs/experiments.md explains all of it.",
 		Example: "  pmlam compare logs/\n" +
-			"  pmlam compare logs.jsonl --experiment ranking --control plain --lift 10 --json",
+			"  pmlam compare logs.jsonl --experiment ranking --variants plain,genres --lift 10 --json",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("%s takes files or folders of exports, but nothing was given", c.CommandPath())
@@ -43,13 +47,15 @@ func compareCommand(a *cli.App) *cobra.Command {
 	}
 	g := cli.NewGroup("Comparison")
 	g.StringVar(&p.options.Experiment, "experiment", "", "only this experiment; without it all, and interleaved lists")
+	g.StringSliceVar(&p.options.Variants, "variants", nil, "the variants of --experiment: whatever else an export "+
+		"names is left out; the first is the control")
 	g.StringVar(&p.options.Control, "control", "", "the variant that the others are compared with; the first by name")
 	g.StringVar(&p.options.List, "list", "", "only lists of this name count")
 	g.StringVar(&p.event, "event", "clicked", "what counts: clicked or liked")
 	g.StringVar(&p.rate, "rate", "sessions", "what is compared: the share of sessions with one, or how many a list "+
 		"(sessions or lists)")
 	g.Float64Var(&p.options.Lift, "lift", 5, "relative change, in percent, that sample sizes are stated for")
-	g.Placeholder("NAME", "experiment", "control", "list")
+	g.Placeholder("NAME", "experiment", "variants", "control", "list")
 	cli.AddGroups(c, g)
 	cli.Complete(c, "event", "clicked", "liked")
 	cli.Complete(c, "rate", "sessions", "lists")
@@ -66,6 +72,16 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 		return cli.Usagef("--lift is %g; it must be a number of percent from 0.01 to 1000", p.options.Lift)
 	case p.options.Control != "" && p.options.Experiment == "":
 		return cli.Usagef("--control is a variant of an experiment: say which with --experiment")
+	case p.options.Variants != nil && p.options.Experiment == "":
+		return cli.Usagef("--variants are those of an experiment: say which with --experiment")
+	}
+	if named := p.options.Variants; named != nil {
+		if sorted := slices.Sorted(slices.Values(named)); len(named) < 2 || len(slices.Compact(sorted)) < len(named) {
+			return cli.Usagef("--variants is %q; it must be two names or more, each once", strings.Join(named, ","))
+		}
+		if c := p.options.Control; c != "" && !slices.Contains(named, c) {
+			return cli.Usagef("--control is %q, which is not among --variants", c)
+		}
 	}
 	p.options.Likes, p.options.PerList = p.event == "liked", p.rate == "lists"
 	p.options.Lift /= 100
@@ -93,6 +109,13 @@ func (p *compareRun) text(r *experiment.Report) string {
 	}
 	fmt.Fprintf(&b, "%d exports of %d visitors, %s: %d sessions, %d lists shown, %d of their items %s\n", r.Exports,
 		r.Visitors, days, r.Sessions, r.Lists, r.Answers, p.event)
+	if r.Wrong > 0 {
+		fmt.Fprintf(&b, "%s left out; the first:\n", plural(r.Wrong, "line is not an export and was",
+			"lines are not exports and were"))
+		for _, where := range r.FirstWrong {
+			fmt.Fprintf(&b, "  %s\n", cli.Line(where))
+		}
+	}
 	if r.Orphans > 0 {
 		fmt.Fprintf(&b, "%d clicks and likes do not count: the list is no longer in the log\n", r.Orphans)
 	}
@@ -108,6 +131,10 @@ func (p *compareRun) text(r *experiment.Report) string {
 	for i := range r.Interleaved {
 		interleaved(&b, p.event, &r.Interleaved[i])
 	}
+	if r.Others > 0 {
+		fmt.Fprintf(&b, "\n%s with fewer visitors: name one with --experiment or --list\n", plural(r.Others,
+			"more experiment or interleaved list", "more experiments and interleaved lists"))
+	}
 	return b.String()
 }
 
@@ -116,10 +143,10 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 	if p.options.PerList {
 		scale, unit = 1, " "
 	}
-	fmt.Fprintf(b, "\nExperiment %s: %s\n  %-16s %9s %9s %9s  %s\n", e.Name, r.Rate, "variant", "visitors", p.rate,
-		"rate", "difference, 95% interval                p")
+	fmt.Fprintf(b, "\nExperiment %s: %s, each visitor with one vote\n  %-16s %9s %9s %9s  %s\n", cli.Line(e.Name),
+		r.Rate, "variant", "visitors", p.rate, "rate", "difference, 95% interval                p")
 	for i, v := range e.Variants {
-		fmt.Fprintf(b, "  %-16s %9d %9.0f %8.3g%s", v.Name, v.Visitors, v.Of, scale*v.Value, unit)
+		fmt.Fprintf(b, "  %-16s %9d %9.0f %8.3g%s", cli.Line(v.Name), v.Visitors, v.Of, scale*v.Value, unit)
 		switch d := v.Difference; {
 		case i == 0:
 			b.WriteString("  (control)\n")
@@ -134,7 +161,7 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 		if i == 0 || d == nil {
 			continue
 		}
-		fmt.Fprintf(b, "  %s: %s%s\n", v.Name, verdict(d), lift(d, e.Variants[0].Name))
+		fmt.Fprintf(b, "  %s: %s%s\n", cli.Line(v.Name), verdict(d), lift(d, cli.Line(e.Variants[0].Name)))
 		if d.Detectable > 0 {
 			fmt.Fprintf(b, "    so many visitors show a change of %.2g%% four times of five; one of %.3g%% needs %d a "+
 				"variant\n", 100*d.Detectable, 100*r.Lift, d.Needed)
@@ -143,8 +170,30 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 	if n := len(e.Variants) - 1; n > 1 {
 		fmt.Fprintf(b, "  %d variants are compared with one: intervals and p are wider by that (Bonferroni)\n", n)
 	}
+	for _, v := range e.Variants {
+		name := cli.Line(v.Name)
+		if v.Busiest > dominates {
+			fmt.Fprintf(b, "  %s: one visitor has %.0f%% of the %s, and counts as one of %d\n", name, 100*v.Busiest,
+				p.rate, v.Visitors)
+		}
+		if v.Weight > dominates {
+			fmt.Fprintf(b, "  CAUTION: one visitor makes %.0f%% of the rate of %s\n", 100*v.Weight, name)
+		}
+	}
 	if e.Mixed > 0 {
-		fmt.Fprintf(b, "  %d visitors had several variants and do not count\n", e.Mixed)
+		fmt.Fprintf(b, "  %s several variants and do not count\n", plural(e.Mixed, "visitor had", "visitors had"))
+	}
+	if e.LeftOut > 0 {
+		why := "too few visitors compared with the others"
+		if e.Declared {
+			why = "not among --variants"
+		}
+		fmt.Fprintf(b, "  left out, %s: %s, of %s: %s\n", why, plural(e.LeftOut, "variant", "variants"),
+			plural(e.LeftOutVisitors, "visitor", "visitors"), named(e.LeftOutNames, e.LeftOut))
+	}
+	if !e.Declared {
+		b.WriteString("  the variants are those that the exports name, and anybody can send one: --experiment with " +
+			"--variants\n    says which count\n")
 	}
 	if e.Even < leastEven {
 		fmt.Fprintf(b, "  CAUTION: the numbers of visitors are less equal than chance makes them (p %.2g): something "+
@@ -163,7 +212,7 @@ func verdict(d *experiment.Difference) string {
 	return "no difference to the control is shown"
 }
 
-// lift is the difference relative to the control; "" where one of the rates is 0.
+// lift is the difference relative to the control; "" where the control's rate might be 0.
 func lift(d *experiment.Difference, control string) string {
 	if d.Lift == nil {
 		return ""
@@ -172,10 +221,31 @@ func lift(d *experiment.Difference, control string) string {
 		100*d.Lift.High)
 }
 
+// plural returns "1 line is" or "2 lines are".
+func plural(n int, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// named lists the first names of so many, as they can stand on a line.
+func named(names []string, of int) string {
+	var quoted []string
+	for _, n := range names {
+		quoted = append(quoted, fmt.Sprintf("%.40q", n))
+	}
+	text := strings.Join(quoted, ", ")
+	if of > len(names) {
+		text += " …"
+	}
+	return text
+}
+
 func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {
+	list, teams := cli.Line(x.List), [2]string{cli.Line(x.Teams[0]), cli.Line(x.Teams[1])}
 	fmt.Fprintf(b, "\nList %s, of %s and %s: shown %d times; more of its items %s that %s brought in %d, %s in %d, as "+
-		"many in %d\n", x.List, x.Teams[0], x.Teams[1], x.Shown, event, x.Teams[0], x.Won[0], x.Teams[1], x.Won[1],
-		x.Even)
+		"many in %d\n", list, teams[0], teams[1], x.Shown, event, teams[0], x.Won[0], teams[1], x.Won[1], x.Even)
 	if x.Visitors < 2 {
 		b.WriteString("  too few visitors to tell\n")
 		return
@@ -183,13 +253,17 @@ func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {
 	better := "neither is shown to be preferred"
 	switch {
 	case x.Low > 0.5:
-		better = x.Teams[1] + " is preferred"
+		better = teams[1] + " is preferred"
 	case x.High < 0.5:
-		better = x.Teams[0] + " is preferred"
+		better = teams[0] + " is preferred"
 	}
-	fmt.Fprintf(b, "  %s: %s won %.1f%% (95%% interval %.1f to %.1f) of what either won, p %.3g\n", better, x.Teams[1],
-		100*x.Value, 100*x.Low, 100*x.High, x.P)
-	fmt.Fprintf(b, "  of %d visitors, %d prefer %s and %d %s: sign test p %.3g\n", x.Visitors, x.Prefer[0], x.Teams[0],
-		x.Prefer[1], x.Teams[1], x.Sign)
+	fmt.Fprintf(b, "  %s: of what either won of a visitor's lists, %s won %.1f%% on average (95%% interval %.1f to "+
+		"%.1f), p %.3g\n", better, teams[1], 100*x.Value, 100*x.Low, 100*x.High, x.P)
+	fmt.Fprintf(b, "  of %d visitors, %d prefer %s and %d %s: sign test p %.3g\n", x.Visitors, x.Prefer[0], teams[0],
+		x.Prefer[1], teams[1], x.Sign)
 	fmt.Fprintf(b, "  so many visitors show a share of %.1f%% four times of five\n", min(100, 50+100*x.Detectable))
+	if x.Busiest > dominates {
+		fmt.Fprintf(b, "  one visitor has %.0f%% of the lists that were won, and counts as one of %d\n", 100*x.Busiest,
+			x.Visitors)
+	}
 }

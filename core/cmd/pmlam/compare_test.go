@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,15 +11,20 @@ const logs = repo + "/core/experiment/testdata/logs.jsonl"
 // What cannot be asked is refused, and what the exports do not have is named with what they have.
 func TestCompareRefuses(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                          "takes files or folders of exports",
-		logs + " --event bought":    `--event is "bought"; it must be clicked or liked`,
-		logs + " --rate visitors":   `--rate is "visitors"`,
-		logs + " --lift 0":          "--lift is 0",
-		logs + " --lift NaN":        "--lift is NaN",
-		logs + " --control plain":   "say which with --experiment",
-		logs + " --experiment none": `there is no experiment "none"; there is ranking`,
-		logs + " --list none":       `there is no list "none"; there is foot, product`,
-		logs + " --experiment ranking --control none": `experiment ranking: there is no variant "none"; there is genres, plain`,
+		"":                        "takes files or folders of exports",
+		logs + " --event bought":  `--event is "bought"; it must be clicked or liked`,
+		logs + " --rate visitors": `--rate is "visitors"`,
+		logs + " --lift 0":        "--lift is 0",
+		logs + " --lift NaN":      "--lift is NaN",
+		logs + " --control plain": "say which with --experiment",
+		logs + " --variants a,b":  "say which with --experiment",
+		logs + " --experiment ranking --variants a":                   `--variants is "a"; it must be two names or more`,
+		logs + " --experiment ranking --variants a,a":                 `--variants is "a,a"; it must be two names or more`,
+		logs + " --experiment ranking --variants plain,a --control b": `--control is "b", which is not among --variants`,
+		logs + " --experiment ranking --variants a,plain":             `experiment ranking: there is no variant "a"; there is plain`,
+		logs + " --experiment none":                                   `there is no experiment "none"; there is ranking`,
+		logs + " --list none":                                         `there is no list "none"; there is foot, product`,
+		logs + " --experiment ranking --control none":                 `experiment ranking: there is no variant "none"; there is genres, plain`,
 		"nowhere.json": "nowhere.json",
 	} {
 		r := command(append([]string{"compare"}, strings.Fields(args)...)...)
@@ -30,30 +34,50 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// What a reader has to know of the exports is said.
+// What a reader has to know of the exports is said, and no line of them ends the rest.
 func TestCompareCautions(t *testing.T) {
 	const export = `{"format":"pmlam-log","version":1,"sessions":[{"day":"2026-11-24","variants":{"x":"V"},"first":0,` +
 		`"events":[{"event":"shown","list":"l","items":["1"]},{"event":"clicked","list":"l","item":"C"}]}]}` + "\n"
+	const session = `{"day":"2026-11-24","variants":{"x":"b"},"events":[{"event":"shown","list":"l","items":["1"]}]},`
 	var b strings.Builder
 	add := func(n int, variant, item string) {
 		b.WriteString(strings.Repeat(strings.NewReplacer("V", variant, "C", item).Replace(export), n))
 	}
 	add(90, "a", "1")
 	add(20, "a", "gone")
-	add(30, "b", "1")
+	add(29, "b", "1")
+	b.WriteString(strings.NewReplacer("V", "b", `"sessions":[`, `"sessions":[`+strings.Repeat(session, 50)).Replace(export))
 	add(9, "b", "gone")
+	b.WriteString(strings.Replace(export, `"first":0`, `"first":NaN`, 1))
 	add(5, "c", "gone")
+	b.WriteString("\x1b[2J\n")
+	add(10, "d", "gone")
+	add(1, "d", "1")
+	add(2, "made\\n up", "1")
 	b.WriteString(strings.ReplaceAll(strings.Replace(export, `}]}]}`, `}]},{"day":"2026-11-25","variants":{"x":"b"}}]}`, 1), "V", "a"))
 	file := filepath.Join(t.TempDir(), "logs.jsonl")
-	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out := ok(t, "compare", file).out
-	for _, want := range []string{"155 exports of 155 visitors, 2026-11-24 to 2026-11-25", "35 clicks and likes do not count",
-		"without keys", "2 variants are compared with one", "1 visitors had several variants", "CAUTION",
-		"c: worse than the control"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("without %q:\n%s", want, out)
+	write(t, file, b.String())
+	said := func(want []string, args ...string) {
+		t.Helper()
+		out := ok(t, append([]string{"compare", file}, args...)...).out
+		for _, want := range want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%v: without %q:\n%s", args, want, out)
+			}
 		}
+	}
+	all := []string{"168 exports of 168 visitors, 2026-11-24 to 2026-11-25", "46 clicks and likes do not count",
+		"2 lines are not exports and were left out; the first:\n", "logs.jsonl:150: not JSON: invalid character 'N'",
+		`logs.jsonl:156: an export begins with {, and here stands "\x1b[2J"`,
+		"without keys", "2 variants are compared with one", "1 visitor had several variants", "CAUTION: the numbers",
+		"b: one visitor has 57% of the sessions, and counts as one of 39", "CAUTION: one visitor makes 100% of the rate of d",
+		"d: worse than the control"}
+	said(append(all, `too few visitors compared with the others: 2 variants, of 7 visitors: "c", "made\n up"`,
+		"--experiment with --variants"))
+	said([]string{`not among --variants: 3 variants, of 18 visitors: "c", "d", "made\n up"`, "(control)\n  a "},
+		"--experiment", "x", "--variants", "b,a")
+	o := ok(t, "compare", file, "--json").object(t)
+	if figure(t, o, "wrong") != 2 || len(o["first_wrong"].([]any)) != 2 {
+		t.Errorf("%v", o)
 	}
 }

@@ -106,12 +106,12 @@ func prefer(r *rand.Rand, visitors int, of Rankers) experiment.Preference {
 	return experiment.NewPreference(wins)
 }
 
-// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of lists that it
-// wins, by an experiment of some visitors.
+// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of a visitor's lists
+// that it wins on average, by an experiment of some visitors.
 func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share float64) {
 	f := prefer(rand.New(rand.NewPCG(seed, 1<<40)), visitors, of)
-	times := f.Detectable / (f.Value - 0.5)
-	return int(math.Ceil(float64(visitors)*times*times/100)) * 100, f.Value
+	voters := f.Needed(math.Abs(f.Value - 0.5))
+	return int(math.Ceil(float64(voters) * float64(visitors) / float64(f.Visitors))), f.Value
 }
 
 // Separate simulates the same rankers as two variants: each visitor gets the lists of one. It returns the rates of

@@ -90,7 +90,7 @@ func rates(r *rand.Rand, visitors int, lift float64) (a, b experiment.Rate) {
 // ofSessions is the usual test of two shares, to which sessions are independent.
 func ofSessions(a, b experiment.Rate) (p float64) {
 	pooled := (a.Hits + b.Hits) / (a.Of + b.Of)
-	return twoSided((b.Value - a.Value) / math.Sqrt(pooled*(1-pooled)*(1/a.Of+1/b.Of)))
+	return twoSided((b.Hits/b.Of - a.Hits/a.Of) / math.Sqrt(pooled*(1-pooled)*(1/a.Of+1/b.Of)))
 }
 
 func twoSided(z float64) float64 { return 2 * distuv.UnitNormal.CDF(-math.Abs(z)) }
