@@ -102,6 +102,7 @@ type builder struct {
 	done   map[string]*built // by address in the tree
 	path   []string          // what is being built, outermost first: finds circles
 	worker string            // address of the service worker that the page names; "": none
+	parts  []string          // addresses of the scripts that are published in the worker
 
 	files    []workerFile   // that the worker lists
 	older    *previous      // nil without Previous
@@ -252,7 +253,7 @@ func (f *built) markLoaded() {
 	}
 }
 
-// unused lists the files under assets/ that nothing names, the training data aside.
+// unused lists the files under assets/ that nothing names, apart from the training data and the worker's parts.
 func (b *builder) unused() ([]string, error) {
 	var unused []string
 	err := fs.WalkDir(os.DirFS(b.Tree), "assets", func(name string, d fs.DirEntry, err error) error {
@@ -263,7 +264,8 @@ func (b *builder) unused() ([]string, error) {
 			return err
 		case name == "assets/data":
 			return fs.SkipDir
-		case d.IsDir() || b.done[name] != nil || strings.HasPrefix(path.Base(name), "."):
+		case d.IsDir() || b.done[name] != nil || slices.Contains(b.parts, name) ||
+			strings.HasPrefix(path.Base(name), "."):
 			return nil
 		}
 		unused = append(unused, name)

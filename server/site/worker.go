@@ -123,8 +123,9 @@ func (b *builder) readWorker() (*built, error) {
 		return nil, err
 	}
 	f.content = part.ReplaceAllFunc(f.content, func(line []byte) []byte {
-		name := string(part.FindSubmatch(line)[1])
-		script, readErr := b.read(path.Join(path.Dir(b.worker), name))
+		name := path.Join(path.Dir(b.worker), string(part.FindSubmatch(line)[1]))
+		b.parts = append(b.parts, name)
+		script, readErr := b.read(name)
 		if readErr != nil {
 			err = errors.Join(err, fmt.Errorf("%s loads %s: %w", b.disk(b.worker), name, readErr))
 			return nil

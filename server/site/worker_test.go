@@ -132,8 +132,12 @@ func TestAWorkerOfSeveralScripts(t *testing.T) {
 		placeholder+"\nimportScripts(\"first.js\");\nimportScripts(\"second.js\");\nlisten();\n")
 	put(t, c.Tree, "assets/js/first.js", "const first = 1;\n")
 	put(t, c.Tree, "assets/js/second.js", "// $1\nconst second = 2;\n")
-	if _, err := Build(c); err != nil {
+	report, err := Build(c)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if slices.ContainsFunc(report.Unused, func(name string) bool { return strings.HasSuffix(name, ".js") }) {
+		t.Errorf("unused: %q", report.Unused)
 	}
 	worker, err := os.ReadFile(filepath.Join(c.Out, "service-worker.js"))
 	if err != nil {
@@ -158,7 +162,7 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to " +
 			"stand in double quotes"},
 		{"assets/js/service-worker.js", "const site = 1;", "does not hold the line"},
-		{"assets/js/service-worker.js", placeholder + "\nimportScripts(\"gone.js\");\n", "service-worker.js loads gone.js: "},
+		{"assets/js/service-worker.js", placeholder + "\nimportScripts(\"gone.js\");\n", "service-worker.js loads assets/js/gone.js: "},
 	} {
 		config := offline(t)
 		put(t, config.Tree, c.file, c.text)
