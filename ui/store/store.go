@@ -51,8 +51,16 @@ func New(c *titles.Catalogue, disk Disk, w *words.Words, name string, owner word
 // what was kept come together as soon as the disk answers.
 const impatience = 2 * time.Second
 
-// Load reads what was kept, in the background.
-func (s *Store) Load() {
+// Begin takes the page's lock and reads what was kept; begin is called in between. It does so once.
+func (s *Store) Begin(env vugu.EventEnv, begin func()) {
+	if s.Tasks.Begin(env) {
+		begin()
+		s.load()
+	}
+}
+
+// load reads what was kept, in the background.
+func (s *Store) load() {
 	if s.disk == nil {
 		s.notice(noticeBlocked)
 		s.Ready = true
@@ -255,13 +263,5 @@ func (s *Store) arrive(v address.View) {
 	if v != s.view {
 		s.view = v
 		s.tell(Event{Here: true, View: true})
-	}
-}
-
-// Begin takes the page's lock and reads what was kept; begin is called in between. It does so once.
-func (s *Store) Begin(env vugu.EventEnv, begin func()) {
-	if s.Tasks.Begin(env) {
-		begin()
-		s.Load()
 	}
 }
