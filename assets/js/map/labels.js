@@ -198,7 +198,7 @@ export class Names {
     const free = (b) => inside(map, b) && taken.leaves(b);
     // Measuring a text costs more than finding that there is no room, the usual case where titles crowd.
     const narrow = text.length * NARROW;
-    if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
+    if (far.length === 1 && !SIDES.some((side) => free(boxNextTo(x, y, narrow, side, ring)))) {
       return false;
     }
     const w = this.#texts.width(text, style, map) + 4;
@@ -218,7 +218,7 @@ export class Names {
         return take(again, d);
       }
       for (let a = 0; a < (d === 0 ? SIDES.length : ANGLES); a++) {
-        const b = d === 0 ? beside(x, y, w, a, ring) : around(x, y, w, d, a);
+        const b = d === 0 ? boxNextTo(x, y, w, a, ring) : boxAtDistance(x, y, w, d, a);
         if (free(b)) {
           return take(b, d);
         }
@@ -279,8 +279,8 @@ function covers(map) {
   });
 }
 
-/** To the right, to the left, above, below. */
-function beside(x, y, w, side, ring) {
+/** The box of a name next to a point: to the right, to the left, above, below. */
+function boxNextTo(x, y, w, side, ring) {
   switch (side) {
     case 0:
       return box(x + 8 + ring, y - HIGH / 2, w, HIGH);
@@ -293,8 +293,8 @@ function beside(x, y, w, side, ring) {
   }
 }
 
-/** At a distance, in one of sixteen directions, those to the sides first. */
-function around(x, y, w, d, a) {
+/** The box of a name at a distance from a point, in one of sixteen directions, those to the sides first. */
+function boxAtDistance(x, y, w, d, a) {
   const turn = ((a % 2 === 0 ? a : -a - 1) / ANGLES) * Math.PI;
   const angle = a % 4 < 2 ? turn : Math.PI - turn;
   const cx = x + d * Math.cos(angle);

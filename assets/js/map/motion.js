@@ -65,8 +65,8 @@ export function giveWay() {
 /** Whether maps keep still. */
 export const givesWay = () => waits;
 
-/** Between two cameras. Places go with 1/k, so that a zoom stays about its point all the way. */
-export function between(a, b, t) {
+/** A camera between two others. Places go with 1/k, so that a zoom stays about its point all the way. */
+export function blend(a, b, t) {
   const k = a.k * (b.k / a.k) ** t;
   const s = Math.abs(b.k / a.k - 1) < 1e-3 ? t : (1 / a.k - 1 / k) / (1 / a.k - 1 / b.k);
   return { x: a.x + (b.x - a.x) * s, y: a.y + (b.y - a.y) * s, k };

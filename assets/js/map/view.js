@@ -5,7 +5,7 @@
 // shows everything, start(), the one that the visitor is shown at first, and draw(), which returns whether there is
 // more to draw.
 
-import { between, givesWay, Motion } from "./motion.js";
+import { blend, givesWay, Motion } from "./motion.js";
 
 const LEAST = 0.5, MOST = 40; // zoom, as a multiple of the whole
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
@@ -48,7 +48,7 @@ export class View {
       const from = this.camera;
       this.cameraTo = camera;
       this.motion.start("camera", (t) => {
-        this.camera = t === 1 ? camera : between(from, camera, t);
+        this.camera = t === 1 ? camera : blend(from, camera, t);
         this.cameraTo = t === 1 ? null : camera;
       });
     }
