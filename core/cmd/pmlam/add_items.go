@@ -22,7 +22,7 @@ const mostTags = 20
 type adding struct {
 	cli.Work
 	model, items, vectors, out, title string
-	update                            bool
+	update, skipBadLines              bool
 }
 
 func addItemsCommand(a *cli.App) *cobra.Command {
@@ -49,6 +49,7 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and what else is known of the items")
 	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
+	g.BoolVar(&p.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
 	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
 	g.Placeholder("FILE", "model", "vectors", "out")
@@ -81,16 +82,22 @@ func (p *adding) run(ctx context.Context) error {
 	}
 	var updated *content.Updated
 	if p.update {
-		// Without tags, which are learned from and are no column that a model keeps.
-		c, _, err := dataset.LoadCatalogue(p.items, dataset.Options{Columns: dataset.Columns{Title: p.title}})
+		c, _, err := dataset.LoadCatalogue(p.items, p.reading())
 		if err != nil {
 			return err
 		}
 		m, updated = content.Update(m, c)
 	}
-	about, err := loadItems(p.items, p.title)
+	about, read, err := loadItems(p.items, p.reading())
 	if err != nil {
 		return err
+	}
+	if read.Skipped > 0 {
+		if p.vectors != "" {
+			return fmt.Errorf("%w; --vectors has one for each line, so none may be left out: correct the lines",
+				read.Examples[0])
+		}
+		noteSkipped(p.Work.App, read)
 	}
 	if p.vectors != "" {
 		if about.Vectors, err = content.OpenNPY(p.vectors); err != nil {
@@ -123,10 +130,24 @@ func (p *adding) run(ctx context.Context) error {
 	return nil
 }
 
-// loadItems reads all items of a catalogue.
-func loadItems(path, title string) (content.Items, error) {
-	c, _, err := dataset.LoadCatalogue(path, dataset.Options{Columns: dataset.Columns{Title: title}, Tags: mostTags})
-	return content.Items{Catalogue: c}, err
+// loadItems reads all items of a catalogue, with tags.
+func loadItems(path string, o dataset.Options) (content.Items, dataset.Report, error) {
+	o.Tags = mostTags
+	c, read, err := dataset.LoadCatalogue(path, o)
+	return content.Items{Catalogue: c}, read, err
+}
+
+// reading says how the catalogue is read: without tags, which are learned from and are not a column of a model.
+func (p *adding) reading() dataset.Options {
+	return dataset.Options{Columns: dataset.Columns{Title: p.title}, SkipBadLines: p.skipBadLines}
+}
+
+// noteSkipped says how many lines of a catalogue could not be read and were left out.
+func noteSkipped(a *cli.App, read dataset.Report) {
+	if read.Skipped > 0 {
+		a.Notef("%s of the catalogue could not be read and left out, the first: %v", counted(read.Skipped, "line"),
+			read.Examples[0])
+	}
 }
 
 // noteColumns says which columns of the new items, c, the model's catalogue has no place for.

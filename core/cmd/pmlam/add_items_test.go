@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -234,4 +236,43 @@ func empty(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "empty.csv")
 	write(t, path, "id,title\n")
 	return path
+}
+
+// With --skip-bad-lines a line of the catalogue that cannot be read ends neither a training with --cold-items, nor
+// add-items, nor a model of items alone, nor refresh; without it the error names the flag, which they have.
+func TestABadLineOfTheCatalogueEndsNothing(t *testing.T) {
+	orders, products := shop(t)
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	train := []string{"train", "--data", orders, "--items", products, "--min-user", "2", "--min-item", "2", "--epochs",
+		"1", "--auto=false", "--batch", "50", "--negatives", "5", "--shared-negatives", "1", "--calibrate=false", "--dim",
+		"6", "--cold-items", "--out"}
+	ok(t, append(train, in("model"))...)
+	write(t, products, string(read(t, products))+"p99,one,field,too,many\np40,Thing Zz,Odd Ltd,quiet\n")
+	for _, args := range [][]string{
+		append(train, in("trained")),
+		{"train", "--items", products, "--cold-items", "--out", in("alone"), "--name", "Our shop"},
+		{"add-items", "--model", in("model"), "--items", products, "--update", "--out", in("added")},
+		{"train", "--refresh", "--from", in("model"), "--data", orders, "--items", products, "--min-user", "2", "--min-item", "2",
+			"--cold-items", "--out", in("refreshed")},
+	} {
+		if r := command(args...); r.code == cli.ExitOK || !strings.Contains(r.errors, "(--skip-bad-lines)") ||
+			!strings.Contains(r.errors, "products.csv, line 35") {
+			t.Errorf("%v: exit code %d, %s", args[:3], r.code, r.errors)
+		}
+		ok(t, append(args, "--skip-bad-lines")...)
+		m, err := model.ReadFile(args[slices.Index(args, "--out")+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(m.Catalogue.Items, func(it catalogue.Item) bool { return it.ID == "p40" }) {
+			t.Errorf("%v: of %d items none is p40", args[:3], len(m.Catalogue.Items))
+		}
+	}
+	vectors := in("v.npy")
+	write(t, vectors, "")
+	if r := command("add-items", "--model", in("model"), "--items", products, "--skip-bad-lines", "--vectors",
+		vectors); r.code == cli.ExitOK || !strings.Contains(r.errors, "--vectors has one for each line") {
+		t.Errorf("with vectors: exit code %d, %s", r.code, r.errors)
+	}
 }

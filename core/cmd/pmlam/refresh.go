@@ -44,7 +44,7 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	t.Printf("%s: %s\n", in.Name, in.Read)
 	o := refresh.Options{Workers: t.Workers}
 	if t.coldItems && in.Read.Titles != "" {
-		about, err := loadItems(in.Read.Titles, in.Options.Columns.Title)
+		about, _, err := loadItems(in.Read.Titles, in.Options)
 		if err != nil {
 			return err
 		}

@@ -345,7 +345,7 @@ func (t *trainRun) readCold(in *cli.Input) (*content.Items, error) {
 	if !t.coldItems || in.Read.Others == 0 {
 		return nil, nil
 	}
-	about, err := loadItems(in.Read.Titles, in.Options.Columns.Title)
+	about, _, err := loadItems(in.Read.Titles, in.Options)
 	return &about, err
 }
 

@@ -35,10 +35,11 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 	if err := writable(t.out); err != nil {
 		return err
 	}
-	about, err := loadItems(s.Items, s.Columns.Title)
+	about, read, err := loadItems(s.Items, s.ReadingOptions(cli.NoSplit))
 	if err != nil {
 		return err
 	}
+	noteSkipped(t.App, read)
 	m, r, err := content.Alone(ctx, about)
 	if err != nil {
 		return err
