@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,14 +204,20 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		e.Printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
 		return r, nil
 	}
+	var failed error // the first baseline that could not be measured; the others are
 	for _, spec := range e.baselines {
 		scorer, err := baseline.New(ctx, spec, in.Split.Train, e.Workers)
-		if err != nil {
-			return err
+		var r *eval.Report
+		if err == nil {
+			r, err = measure(spec, "", scorer)
 		}
-		r, err := measure(spec, "", scorer)
+		if ctx.Err() != nil {
+			return errors.Join(err, e.rec.write(e.App, records...))
+		}
 		if err != nil {
-			return err
+			e.Notef("%s is not measured: %v", spec, err)
+			failed = cmp.Or(failed, fmt.Errorf("%s is not measured: %w", spec, err))
+			continue
 		}
 		if e.rec.file != "" {
 			method, values, _ := baseline.Parse(spec) // which check has done already
@@ -253,10 +260,10 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		return err
 	}
 	if !e.JSON {
-		return nil
+		return failed
 	}
 	outcome.Fields.(map[string]any)["results"] = all
-	return e.PrintJSON(outcome)
+	return cmp.Or(e.PrintJSON(outcome), failed)
 }
 
 // scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
