@@ -47,7 +47,6 @@ func TestSettingsBeyondReach(t *testing.T) {
 		"learn_rate":  func(c *Config) { c.LearnRate = 1e30 },
 		"temperature": func(c *Config) { c.Temperature = 1e-30 },
 		"user_weight": func(c *Config) { c.UserWeight = 1e30 },
-		"item_weight": func(c *Config) { c.ItemWeight = 1e30 },
 		"radius":      func(c *Config) { c.Radius = 1e-30 },
 		"init_mean":   func(c *Config) { c.InitMean = 1e30 },
 		"init_stddev": func(c *Config) { c.InitStddev = math.Inf(1) },

@@ -28,18 +28,8 @@ const (
 	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
 )
 
-// ItemPart says which sparse item-item part stands beside the distance in a score (model.ItemLinks).
-type ItemPart string
-
-// The item-item parts.
-const (
-	NoItemPart ItemPart = "none"
-	CosinePart ItemPart = "cosine" // cosines of the items' users
-	RidgePart  ItemPart = "ridge"  // ridge regression on the items of the largest cosines
-	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
-)
-
-// Config holds every setting of a training. Start from a preset: the zero value does not validate. Fields marked
+// Config holds every setting of a Trainer. What comes before and after a training has settings of its own, beside these
+// (train.Settings). Start from a preset: the zero value does not validate. Fields marked
 // "paper" take the paper's value in the preset of that name; those marked "ours" are left open by the paper.
 type Config struct {
 	Preset string `json:"preset"` // the name of the preset that the settings started from; only a label
@@ -59,17 +49,11 @@ type Config struct {
 	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
 	Radius     float64 `json:"radius"`      // R of the ball that bounds the means; paper: 1
 
-	// κ ≥ 0: likes of an unknown user that stand beside those of a visitor (gaussian.Composition), where users are
-	// composed of items alone. It goes into the model; a Trainer does not read it
-	VisitorPrior float64 `json:"visitor_prior,omitzero"`
-
 	BoundConfig
 
 	ShrinkageConfig
 
 	NegativeConfig
-
-	ItemPartConfig
 
 	Batch int `json:"batch"` // B; paper: 5000
 	// a user's pairs that stay side by side in an epoch's order: a user is composed once a batch for all of them, which
@@ -85,14 +69,6 @@ type Config struct {
 	InitConfig
 
 	ValidationConfig
-
-	// Whether package train/choose chooses, or chose, settings on a validation part before the training; it leaves
-	// alone what is set by hand. A Trainer does not read it.
-	Auto bool `json:"auto"`
-
-	// Whether it is found how far the model's statements can be trusted, on users left out of the training or of
-	// further ones (package train/calibrate). A Trainer does not read it.
-	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`
 }
@@ -161,16 +137,6 @@ type NegativeConfig struct {
 
 	// the user-item pairs of a user in a batch share their negatives, as in code of the paper's first author
 	UserNegatives bool `json:"user_negatives,omitzero"`
-}
-
-// ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
-// not change it. A Trainer does not read it.
-type ItemPartConfig struct {
-	ItemPart   ItemPart `json:"item_part"`          // paper: none
-	ItemTop    int      `json:"item_top"`           // sources that are kept of each target
-	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart takes them from, 64 at most; 0: ItemTop
-	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
-	ItemWeight float64  `json:"item_weight"`        // γ, in units of W2² for one unit of the part's
 }
 
 // PartConfig says how likes are learned a part of a user's at a time (parts.go). The zero value learns each by itself.
@@ -252,10 +218,6 @@ func (c *Config) Validate() error {
 		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
 	case c.UserWeight > 0 && c.adaptive():
 		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
-	case !(c.VisitorPrior >= 0 && c.VisitorPrior <= 1<<20): // more, a model file would not hold
-		return bad("visitor_prior", c.VisitorPrior, "between 0 and 1048576")
-	case c.VisitorPrior > 0 && !c.ComposesAnybody():
-		return bad("visitor_prior", c.VisitorPrior, "0 unless users are composed of items alone")
 	case !(c.Shrinkage >= 0) || math.IsInf(c.Shrinkage, 0):
 		return bad("shrinkage", c.Shrinkage, "0 or more")
 	case c.Shrinkage > 0 && c.adaptive():
@@ -310,23 +272,6 @@ func (c *Config) Validate() error {
 		return bad("every", c.Every, "1 or more where there is a validation part")
 	case c.Patience < 0:
 		return bad("patience", c.Patience, "0 or more")
-	case c.ItemPart != NoItemPart && c.ItemPart != CosinePart && c.ItemPart != RidgePart && c.ItemPart != EASEPart:
-		return bad("item_part", c.ItemPart, "none, cosine, ridge or ease")
-	case c.ItemPart == RidgePart && c.ItemTop > 64:
-		return bad("item_top", c.ItemTop, "64 at most with the item-item part ridge")
-	case c.ItemPart != NoItemPart && (c.ItemTop < 1 || c.ItemTop > 1000):
-		return bad("item_top", c.ItemTop, "between 1 and 1000")
-	case c.ItemPool != 0 && c.ItemPart != RidgePart:
-		return bad("item_pool", c.ItemPool, "0 without the item-item part ridge")
-	case c.ItemPool != 0 && (c.ItemPool < c.ItemTop || c.ItemPool > 64):
-		return bad("item_pool", c.ItemPool, "0, or between item_top and 64")
-	case (c.ItemPart == RidgePart || c.ItemPart == EASEPart) && !positive(c.ItemLambda):
-		return bad("item_lambda", c.ItemLambda, "a positive number")
-	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):
-		return bad("item_weight", c.ItemWeight, "a positive number")
-	case c.Auto && kind != gaussian.Softmax:
-		return bad("auto", c.Auto,
-			"false with the hinge loss: what is chosen is about the softmax; see the command tune")
 	}
 	if err := c.validateBound(); err != nil {
 		return err
@@ -422,7 +367,6 @@ func (c *Config) withinReach() error {
 		{"margin_value", c.MarginValue, 0, model.MaxSquare},
 		{"user_weight", c.UserWeight, 0, model.MaxNumber},
 		{"radius", c.Radius, model.MinDivisor, math.Inf(1)}, // infinite: free
-		{"item_weight", c.ItemWeight, 0, model.MaxGamma},
 		{"learn_rate", c.LearnRate, 0, rate},
 		{"init_mean", c.InitMean, 0, model.MaxNumber},
 		{"init_stddev", c.InitStddev, 0, model.MaxNumber},
@@ -453,5 +397,5 @@ func (c *Config) ComposesAnybody() bool { return c.UserWeight > 0 && !c.FreeUser
 
 // composition returns how users' rows are made.
 func (c *Config) composition() gaussian.Composition {
-	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight), Prior: float32(c.VisitorPrior)}
+	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
 }

@@ -15,6 +15,8 @@ import (
 // Export says what goes into a model file beside what was learned.
 type Export struct {
 	Config    Config
+	Settings  string  // all settings as JSON, which the file keeps; "": those of Config
+	Prior     float32 // κ: likes of an unknown user that stand beside a visitor's (gaussian.Composition)
 	Precision model.Precision
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
@@ -75,20 +77,26 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
 	}
 	c := &e.Config
-	config, err := c.text()
-	if err != nil {
-		return nil, err
+	settings := e.Settings
+	if settings == "" {
+		b, err := json.Marshal(c)
+		if err != nil {
+			return nil, fmt.Errorf("writing the settings down: %w", err)
+		}
+		settings = string(b)
 	}
+	composition := c.composition()
+	composition.Prior = e.Prior
 	items, users := positive(r.Items, r.Users)
 	m := &model.Model{
 		Provenance: model.Provenance{
 			Dataset: d.Name, Users: d.Users.Len(), Interactions: d.Positives.Len(),
-			Seed: c.Seed, Preset: c.Preset, Config: config,
+			Seed: c.Seed, Preset: c.Preset, Config: settings,
 			Metrics: e.Metrics, Program: e.Program,
 			Licence: d.Licence, Attribution: d.Attribution,
 		},
 		Objective: model.Objective{
-			Loss: c.loss(), Composition: c.composition(),
+			Loss: c.loss(), Composition: composition,
 			Radius: radius(c), LearnRate: float32(c.LearnRate),
 		},
 		Precision: e.Precision,
@@ -104,21 +112,4 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		m.Users, m.UserIDs = users, d.Users.Strings()
 	}
 	return m, nil
-}
-
-// text returns the settings as a model file keeps them.
-func (c *Config) text() (string, error) {
-	b, err := json.Marshal(c)
-	if err != nil {
-		return "", fmt.Errorf("writing the settings down: %w", err)
-	}
-	return string(b), nil
-}
-
-// SetVisitorPrior gives m, which was trained with these settings but for VisitorPrior, the prior that they have now, as
-// if they had had it then: a training does not read it.
-func (c *Config) SetVisitorPrior(m *model.Model) (err error) {
-	m.Objective.Composition = c.composition()
-	m.Provenance.Config, err = c.text()
-	return err
 }

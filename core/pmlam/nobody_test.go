@@ -33,7 +33,7 @@ func TestUserWithoutItems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg.Dim, cfg.Epochs, cfg.Auto, cfg.Relations, cfg.Validation, cfg.FreeUsers = 4, 2, false, NoRelations, 0,
+			cfg.Dim, cfg.Epochs, cfg.Relations, cfg.Validation, cfg.FreeUsers = 4, 2, NoRelations, 0,
 				c.free
 			if cfg.UserWeight > 0 {
 				cfg.Negatives, cfg.SharedNegatives = 4, 1

@@ -17,7 +17,8 @@ var Presets = []struct{ Name, Use string }{
 	{"composed", "best with settings that suit MovieLens small, nothing chosen"},
 }
 
-// Preset returns the settings of that name.
+// Preset returns the settings of that name. Those of a preset's choice, item-item part and calibration are in
+// train.Preset; without them "hybrid" is "best".
 func Preset(name string) (Config, error) {
 	c := Config{
 		Preset: name,
@@ -30,7 +31,6 @@ func Preset(name string) (Config, error) {
 		RelationConfig: RelationConfig{Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1},
 		FreeUsers:      true, Radius: 1,
 		NegativeConfig: NegativeConfig{Negatives: 10, Candidates: 500, Resample: 20},
-		ItemPartConfig: ItemPartConfig{ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4},
 		Batch:          5000, Epochs: 80, LearnRate: 0.001,
 		InitConfig:       InitConfig{InitMean: 0.01, InitStddev: 0, InitJitter: 0.01},
 		ValidationConfig: ValidationConfig{Every: 5},
@@ -52,12 +52,8 @@ func Preset(name string) (Config, error) {
 		c.Negatives, c.Candidates = 50, 0
 		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
 		c.InitStddev = 0.1
-		c.Calibrate = true
 		if name != "composed" {
-			c.Negatives, c.SharedNegatives, c.Auto = 256, 32, true
-		}
-		if name == "hybrid" {
-			c.ItemPart = RidgePart
+			c.Negatives, c.SharedNegatives = 256, 32
 		}
 	default:
 		names := make([]string, len(Presets))

@@ -125,7 +125,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		Epochs: cfg.Epochs, Batch: cfg.Batch, LearnRate: cfg.LearnRate, Decay: cfg.Decay,
 		Every: cfg.Every, Patience: cfg.Patience, Seed: cfg.Seed, Workers: workers,
 		Together: cfg.UserPairs, Parts: cfg.UserParts, Runs: runs, Train: t.train, Held: held,
-		Settings: cfg, Labels: []string{"preset", "calibrate", "visitor_prior"},
+		Settings: cfg, Labels: []string{"preset"},
 	})
 	return t, nil
 }

@@ -349,7 +349,6 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"user_parts":    func(c *Config) { c.UserParts = 5 },
 		"part_discount": func(c *Config) { c.PartDiscount = 0.5 },
 		"learn_rate":    func(c *Config) { c.LearnRate = math.NaN() },
-		"visitor_prior": func(c *Config) { c.VisitorPrior = 1 },
 		"shrinkage":     func(c *Config) { c.Shrinkage, c.ShrinkageItems = 10, 10 },
 		"shrinkage_items": func(c *Config) {
 			c.Margin, c.Relations, c.Shrinkage, c.ShrinkageItems = Fixed, NoRelations, 10, 1001

@@ -9,7 +9,6 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
@@ -72,7 +71,7 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	if p.targets == nil { // nothing has changed
 		return p.assemble(d, p.rows(), nil, nil), &p.report, nil
 	}
-	rows, err := p.train(ctx, d, cfg, o)
+	rows, err := p.train(ctx, d, cfg.Config, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +94,7 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 }
 
 // settings returns those of the model's training.
-func settings(m *model.Model) (c pmlam.Config, err error) {
+func settings(m *model.Model) (c choose.Settings, err error) {
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
 		return c, fmt.Errorf("the model has no settings to go on with: %w; a model of a catalogue alone, or of "+
 			"another program, has to be trained anew", err)

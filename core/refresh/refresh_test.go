@@ -54,9 +54,9 @@ func load(t testing.TB, events []string) *dataset.Dataset {
 }
 
 // trained returns a model of d as its file holds it, with links, a map and rates.
-func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c *pmlam.Config)) *model.Model {
+func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c *choose.Settings)) *model.Model {
 	t.Helper()
-	c, err := pmlam.Preset("hybrid")
+	c, err := choose.Preset("hybrid")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c 
 	if change != nil {
 		change(&c)
 	}
-	trainer, err := pmlam.New(background, d.Positives, c, 0)
+	trainer, err := pmlam.New(background, d.Positives, c.Config, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,12 @@ func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c 
 		at += k + 1
 		within[at-1] = 0.01
 	}
-	m, err := r.Model(d, pmlam.Export{Config: c, Precision: p, ItemItem: part, Metrics: map[string]float64{"x": 1}})
+	e, err := c.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Precision, e.ItemItem, e.Metrics = p, part, map[string]float64{"x": 1}
+	m, err := r.Model(d, e)
 	if err != nil {
 		t.Fatal(err)
 	}

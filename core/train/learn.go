@@ -91,7 +91,7 @@ func (r *run) scorer(l *learned, history *dataset.Matrix) eval.Scorer {
 
 // Links finds the item-item part of the settings in likes (U×I); nil where they have none.
 func Links(ctx context.Context, likes *dataset.Matrix, s *Settings, workers int) (*model.ItemLinks, error) {
-	if s.ItemPart == pmlam.NoItemPart {
+	if s.ItemPart == choose.NoItemPart {
 		return nil, nil
 	}
 	links, err := choose.Recipe(s).Build(ctx, likes, workers)
@@ -112,7 +112,7 @@ func (r *run) learn(ctx context.Context, t Training, all *dataset.Matrix, left [
 	}
 	defer collectSooner(likes, r.settings.Dim)()
 	long := r.long(t)
-	trainer, err := pmlam.New(ctx, likes, r.settings, r.Workers)
+	trainer, err := pmlam.New(ctx, likes, r.settings.Config, r.Workers)
 	if err == nil && r.initial != nil {
 		err = trainer.Begin(r.initial)
 	}
@@ -131,7 +131,7 @@ func (r *run) learn(ctx context.Context, t Training, all *dataset.Matrix, left [
 	if err != nil && (l.Epochs == 0 || l.Result == nil || errors.As(err, new(*training.CollapseError))) {
 		return nil, err // no result: the device failed; a collapsed one is worth nothing
 	}
-	l.Compose(left, all, r.settings)
+	l.Compose(left, all, r.settings.Config)
 	return l, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -19,10 +20,10 @@ import (
 var Version = "0.1.0"
 
 // Settings are those of a training and of what comes before and after it.
-type Settings = pmlam.Config
+type Settings = choose.Settings
 
 // Preset returns the settings of that name (pmlam.Presets).
-func Preset(name string) (Settings, error) { return pmlam.Preset(name) }
+func Preset(name string) (Settings, error) { return choose.Preset(name) }
 
 // Options say how Run goes. The zero value is that of the default preset, learned from all interactions.
 type Options struct {

@@ -180,14 +180,15 @@ func (r *run) build(l *learned) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var metrics map[string]float64
-	if l.report != nil {
-		metrics = l.report.Map()
+	e, err := r.settings.Export()
+	if err != nil {
+		return nil, err
 	}
-	return l.Model(r.data.LearnedFrom(l.train), pmlam.Export{
-		Config: r.settings, Precision: precision, WithUsers: r.WithUsers, Metrics: metrics, Program: r.Program,
-		ItemItem: l.links,
-	})
+	if l.report != nil {
+		e.Metrics = l.report.Map()
+	}
+	e.Precision, e.WithUsers, e.Program, e.ItemItem = precision, r.WithUsers, r.Program, l.links
+	return l.Model(r.data.LearnedFrom(l.train), e)
 }
 
 // layOut gives the model its map.

@@ -16,8 +16,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -74,7 +74,7 @@ func newTestRun(t *testing.T, d *dataset.Dataset, o Options) *run {
 func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	d := some(t, 40)
 	s := quick(t)
-	s.Epochs, s.Batch, s.ItemPart = 1, 100, pmlam.RidgePart
+	s.Epochs, s.Batch, s.ItemPart = 1, 100, choose.RidgePart
 	r := newTestRun(t, d, Options{Settings: s, Precision: "float32"})
 	left := calibrate.Folds(d.Positives, s.Seed)[1]
 	// changed returns the data with other likes for some users: each title's successor.

@@ -200,7 +200,7 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
 		return cli.Usagef("--item-links are found in all that is trained on, with settings that are known before; it " +
 			"takes --auto=false and --calibrate=false, and no --measure")
-	case t.itemLinks != "" && cfg.ItemPart == pmlam.NoItemPart:
+	case t.itemLinks != "" && cfg.ItemPart == choose.NoItemPart:
 		return cli.Usagef("--item-links needs an item-item part in the settings: --item-part ridge")
 	case t.out == "":
 		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",

@@ -15,7 +15,6 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/lab/methods"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -111,7 +110,7 @@ func (t *trainRun) checkOther(s *cli.Source, o *other) error {
 			}
 		}
 	}
-	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(pmlam.Config{}, false)); err != nil {
+	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(train.Settings{}, false)); err != nil {
 		return err
 	}
 	switch how := s.Splitting(); {
@@ -211,7 +210,8 @@ func (t *trainRun) trainOther(ctx context.Context, m *other, likes *dataset.Matr
 		return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0])
 	}}
 	defer shown.Close()
-	set := train.Settings{Epochs: epochs}
+	var set train.Settings
+	set.Epochs = epochs
 	shown.Show(train.TrainingBegan{Training: train.Training{Purpose: train.Keeping}, Settings: set, Until: until})
 	trainer.Watch = func(done, all int) { shown.Show(train.BatchDone{Done: done, All: all}) }
 	var scorer eval.Scorer

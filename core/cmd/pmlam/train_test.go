@@ -130,7 +130,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 func TestPrecedenceOfSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.json")
 	write(t, file, `{"dim": 7, "learn_rate": 0.5, "decay": false}`)
-	config := func(args ...string) (c pmlam.Config) {
+	config := func(args ...string) (c train.Settings) {
 		t.Helper()
 		r := ok(t, append([]string{"train", "--print-config"}, args...)...)
 		if err := json.Unmarshal([]byte(r.out), &c); err != nil {
@@ -138,14 +138,14 @@ func TestPrecedenceOfSettings(t *testing.T) {
 		}
 		return c
 	}
-	want, err := pmlam.Preset("paper")
+	want, err := train.Preset("paper")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := config("--preset", "paper"); got != want {
 		t.Errorf("preset paper: %+v", got)
 	}
-	want, err = pmlam.Preset(pmlam.DefaultPreset)
+	want, err = train.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}

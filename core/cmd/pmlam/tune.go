@@ -18,7 +18,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/lab/tune"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -75,7 +75,7 @@ func tuneCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-func (t *tuneRun) check(s *cli.Source, cfg pmlam.Config, space tune.Space) error {
+func (t *tuneRun) check(s *cli.Source, cfg train.Settings, space tune.Space) error {
 	switch {
 	case t.out == "":
 		return cli.Usagef("--out is needed: a folder for the trials and the best settings")
@@ -97,7 +97,7 @@ func (t *tuneRun) check(s *cli.Source, cfg pmlam.Config, space tune.Space) error
 	return nil
 }
 
-func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config, byHand []string) error {
+func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
 		return cli.Usagef("--config says preset %q, for which nothing is known that could be varied; give one of "+
@@ -160,7 +160,7 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config, byHa
 }
 
 // share returns the share of the validation part.
-func share(cfg pmlam.Config) float64 {
+func share(cfg train.Settings) float64 {
 	if cfg.Validation == 0 {
 		return tune.DefaultShare
 	}
@@ -190,7 +190,7 @@ type tuneOutput struct {
 	Stopped     int               `json:"stopped"`
 	Diverged    int               `json:"diverged"`
 	Best        *choose.Trial     `json:"best,omitempty"`
-	Config      *pmlam.Config     `json:"config,omitempty"` // of the best
+	Config      *train.Settings   `json:"config,omitempty"` // of the best
 	Importances []importance      `json:"importances"`
 	Files       map[string]string `json:"files"`
 	Interrupted bool              `json:"interrupted"`
@@ -203,7 +203,7 @@ type importance struct {
 }
 
 // printReport writes what was found into the folder and says it. failed is what ended the search early.
-func (t *tuneRun) printReport(trials []choose.Trial, cfg pmlam.Config, space tune.Space, in *cli.Input,
+func (t *tuneRun) printReport(trials []choose.Trial, cfg train.Settings, space tune.Space, in *cli.Input,
 	failed error) error {
 	o := tuneOutput{
 		Dataset: in.Name, Reading: cli.NewReadingReport(in.Read), Made: trials, Split: in.SplitBy, Trials: len(trials),

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 )
 
 // tiny are settings with which a trial on blocks takes milliseconds.
@@ -153,7 +153,7 @@ func TestTrainChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c pmlam.Config
+	var c train.Settings
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil || !c.Auto || c.Dim != 4 || c.Epochs != 3 {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/lab/uncertainty"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/scoring"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
@@ -129,7 +129,7 @@ func changed(groups ...*cli.Group) (names []string) {
 }
 
 // run makes all studies of the data: of users that trainings leave out, and of an ensemble.
-func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg pmlam.Config) error {
+func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) error {
 	in, err := s.Read(ctx, u.App)
 	if err != nil {
 		return err

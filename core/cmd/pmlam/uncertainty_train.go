@@ -11,14 +11,13 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/lab/uncertainty"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // cases trains without one tenth of the users after another.
-func (u *uncertaintyRun) cases(ctx context.Context, in *cli.Input, cfg pmlam.Config) (out []uncertainty.Case,
+func (u *uncertaintyRun) cases(ctx context.Context, in *cli.Input, cfg train.Settings) (out []uncertainty.Case,
 	err error) {
 	users := in.Users.Len()
 	if users < 20 {
@@ -59,7 +58,7 @@ func thinned(x []int, n int) (out []int) {
 
 // model trains on likes and packs what was learned, the users too, with a map; name is its file where models are kept.
 func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.Input, likes *dataset.Matrix,
-	cfg pmlam.Config) (*model.Model, error) {
+	cfg train.Settings) (*model.Model, error) {
 	path := ""
 	if u.keep != "" {
 		path = filepath.Join(u.keep, name+".msgpack")
@@ -71,8 +70,12 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 	if err != nil {
 		return nil, err
 	}
-	m, err := l.Model(in.LearnedFrom(likes), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
-		Program: train.Version, ItemItem: l.Links})
+	e, err := cfg.Export()
+	if err != nil {
+		return nil, err
+	}
+	e.Precision, e.WithUsers, e.Program, e.ItemItem = model.Float32, true, train.Version, l.Links
+	m, err := l.Model(in.LearnedFrom(likes), e)
 	if err == nil {
 		err = layOut(ctx, &u.trainRun.Work, m)
 	}
@@ -83,7 +86,7 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 }
 
 // kept returns the model at path if it was made by this program with these settings on so much of these data; nil else.
-func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg pmlam.Config) *model.Model {
+func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg train.Settings) *model.Model {
 	m, err := model.ReadFile(path)
 	if err != nil {
 		return nil
@@ -101,7 +104,7 @@ func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg pmlam.Config) *
 // calibrated trains without the users held and calibrates as train does, of these users nothing known either: on the
 // users of the training, each left out of a further one.
 func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *cli.Input, held []int,
-	cfg pmlam.Config) (*model.Model, error) {
+	cfg train.Settings) (*model.Model, error) {
 	d := calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}.Without(held)
 	m, err := u.model(ctx, what, name, in, d.Likes, cfg)
 	if err != nil || !cfg.Calibrate {
@@ -120,7 +123,7 @@ func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *
 
 // folds trains on d without each of its folds.
 func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *cli.Input, d calibrate.Data,
-	cfg pmlam.Config) (folds []calibrate.Fold, err error) {
+	cfg train.Settings) (folds []calibrate.Fold, err error) {
 	for k, left := range calibrate.Folds(d.Likes, cfg.Seed) {
 		without, err := u.model(ctx, fmt.Sprintf("%s, to calibrate, %d", what, k+1),
 			fmt.Sprintf("%s-fold%d", name, k+1), in, calibrate.Without(d.Likes, left), cfg)
@@ -134,7 +137,7 @@ func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *cli.I
 
 // ensemble trains with one seed after another and measures what σ says.
 func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split dataset.Split,
-	cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
+	cfg train.Settings) (*uncertainty.SigmaReport, error) {
 	var members []uncertainty.Trained
 	for k := range u.seeds {
 		c := cfg
@@ -150,7 +153,7 @@ func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split data
 }
 
 // choosePrior chooses the visitors' prior as train does, where a rule has set it and no hand.
-func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, cfg *pmlam.Config,
+func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, cfg *train.Settings,
 	others ...*model.Model) error {
 	if cfg.VisitorPrior == 0 || slices.Contains(u.byHand, "visitor_prior") {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
@@ -89,7 +89,7 @@ type unseenRun struct {
 	told  []int // numbers of items; empty: 80% of them
 }
 
-func (t *trainRun) unseen(ctx context.Context, s *cli.Source, cfg pmlam.Config, u unseenRun) error {
+func (t *trainRun) unseen(ctx context.Context, s *cli.Source, cfg train.Settings, u unseenRun) error {
 	if err := errors.Join(s.Check(), t.Work.Check()); err != nil {
 		return err
 	}
@@ -123,12 +123,12 @@ type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
 	told              []*eval.Report // of every number of items told, in place of these
-	config            pmlam.Config
+	config            train.Settings
 }
 
 // leaveOut draws a share of the users by seed and measures what they get from a training without them and, unless they
 // tell a number of items, from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config, run unseenRun,
+func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg train.Settings, run unseenRun,
 	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(run.share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
@@ -143,7 +143,12 @@ func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg pmlam.Config
 	if err != nil {
 		return out, err
 	}
-	m, err := first.Model(in.LearnedFrom(without), pmlam.Export{Config: cfg, Precision: model.Float32})
+	e, err := cfg.Export()
+	if err != nil {
+		return out, err
+	}
+	e.Precision = model.Float32
+	m, err := first.Model(in.LearnedFrom(without), e)
 	if err != nil {
 		return out, err
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Every one of these is refused before any data are read: the path named here does not exist, and reading it would
@@ -284,7 +286,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := pmlam.Preset(pmlam.DefaultPreset)
+	preset, err := train.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,10 +308,11 @@ func TestEverySettingHasAFlag(t *testing.T) {
 		}
 		values[name] = zero
 	}
-	if names := cli.SettingNames(); len(values) != len(names) {
+	names, _ := choose.Names()
+	if len(values) != len(names) {
 		t.Errorf("a preset is written with %d settings, want %d", len(values), len(names))
 	}
-	for _, field := range cli.SettingNames() {
+	for _, field := range names {
 		flag := c.Flags().Lookup(cli.FlagOf(field))
 		if flag == nil {
 			t.Errorf("the setting %s has no flag", field)

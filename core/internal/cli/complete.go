@@ -6,6 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Shell completion of flags; the command "completion" prints the script.
@@ -45,8 +46,8 @@ func CompleteSettings(c *cobra.Command) {
 	Complete(c, "outer-batch", pmlam.SameBatch.String(), string(pmlam.HeldOutBatch), string(pmlam.RotatedBatch))
 	Complete(c, "input", "difference", "cat", "add")
 	Complete(c, "relations", string(pmlam.NoRelations), string(pmlam.FixedRelations), string(pmlam.AdaptiveRelations))
-	Complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart),
-		string(pmlam.EASEPart))
+	Complete(c, "item-part", string(choose.NoItemPart), string(choose.CosinePart), string(choose.RidgePart),
+		string(choose.EASEPart))
 	if c.Flags().Lookup("device") != nil {
 		Complete(c, "device", DeviceNames...)
 	}

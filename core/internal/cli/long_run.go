@@ -53,7 +53,7 @@ func (l *LongRun) Open(set *Settings) error {
 	if err != nil {
 		return err
 	}
-	var c pmlam.Config
+	var c train.Settings
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
 		return fmt.Errorf("%s has no settings to go on with: %w; give --config or --preset and every setting", l.From,
 			err)
@@ -64,7 +64,7 @@ func (l *LongRun) Open(set *Settings) error {
 
 // Check returns an error for flags that contradict each other. These are usage errors, except for folders that cannot
 // be made.
-func (l *LongRun) Check(cfg pmlam.Config, measure bool) error {
+func (l *LongRun) Check(cfg train.Settings, measure bool) error {
 	changed := l.Flags.Changed
 	switch {
 	case l.Checkpoint == "" && (l.Fresh || changed("checkpoint-every")):

@@ -9,22 +9,24 @@ import (
 	"io"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Settings are the flags that make a pmlam.Config. The command line overrides --config, and that overrides the preset.
+// Settings are the flags that make a train.Settings. The command line overrides --config, and that overrides the
+// preset.
 type Settings struct {
 	preset, file string
 	Print        bool
-	base         *pmlam.Config           // what to start from where no preset is asked for; nil: the default preset
-	set          []func(c *pmlam.Config) // one for each flag that was given
-	inFile       []string                // the settings that --config names, once it was read
+	base         *train.Settings           // what to start from where no preset is asked for; nil: the default preset
+	set          []func(c *train.Settings) // one for each flag that was given
+	inFile       []string                  // the settings that --config names, once it was read
 }
 
 // setting is where the flags of one heading are made.
@@ -48,127 +50,128 @@ func (s *Settings) Register() []*Group {
 	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; "+
 		"flags go before it")
 	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
-		"--auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
+		"--auto=false for the preset as it is", func(c *train.Settings) *bool { return &c.Auto })
 	boolean(top, "calibrate", "find how far the model's statements can be trusted, on users left out: by up to four "+
 		"further trainings, one on large data, none with 50,000 users",
-		func(c *pmlam.Config) *bool { return &c.Calibrate })
+		func(c *train.Settings) *bool { return &c.Calibrate })
 	top.BoolVar(&s.Print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.Placeholder("NAME", "preset")
 	top.Placeholder("FILE", "config")
 
 	model := heading("Gaussians and users")
-	integer(model, "dim", "dimension of the Gaussians", func(c *pmlam.Config) *int { return &c.Dim })
+	integer(model, "dim", "dimension of the Gaussians", func(c *train.Settings) *int { return &c.Dim })
 	boolean(model, "deterministic", "points in place of Gaussians (ablation)",
-		func(c *pmlam.Config) *bool { return &c.Deterministic })
+		func(c *train.Settings) *bool { return &c.Deterministic })
 	number(model, "radius", "radius of the ball that bounds the means",
-		func(c *pmlam.Config) *float64 { return &c.Radius })
+		func(c *train.Settings) *float64 { return &c.Radius })
 	word(model, "bound", "what bounds a Gaussian beside it: sigma, stddev (their norm, by the same radius) or joint "+
-		"(mean and standard deviations together)", func(c *pmlam.Config) *pmlam.Bound { return &c.Bound })
+		"(mean and standard deviations together)", func(c *train.Settings) *pmlam.Bound { return &c.Bound })
 	boolean(model, "signed", "standard deviations of any sign",
-		func(c *pmlam.Config) *bool { return &c.Signed })
-	boolean(model, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
+		func(c *train.Settings) *bool { return &c.Signed })
+	boolean(model, "free-users", "learn a row per user", func(c *train.Settings) *bool { return &c.FreeUsers })
 	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
-		func(c *pmlam.Config) *float64 { return &c.UserWeight })
+		func(c *train.Settings) *float64 { return &c.UserWeight })
 	number(model, "visitor-prior", "likes of an unknown user, who likes what all others like, that stand "+
 		"beside those of a visitor; 0: none; --auto with --calibrate chooses it",
-		func(c *pmlam.Config) *float64 { return &c.VisitorPrior })
+		func(c *train.Settings) *float64 { return &c.VisitorPrior })
 	number(model, "shrinkage", "draw the Gaussians of titles that few like towards their neighbours', which weigh as "+
-		"much as so many likes; 0: not at all", func(c *pmlam.Config) *float64 { return &c.Shrinkage })
+		"much as so many likes; 0: not at all", func(c *train.Settings) *float64 { return &c.Shrinkage })
 	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage; 0: 10",
-		func(c *pmlam.Config) *int { return &c.ShrinkageItems })
+		func(c *train.Settings) *int { return &c.ShrinkageItems })
 	number(model, "init-mean", "standard deviation of the means at the start",
-		func(c *pmlam.Config) *float64 { return &c.InitMean })
+		func(c *train.Settings) *float64 { return &c.InitMean })
 	number(model, "init-stddev", "standard deviations at the start",
-		func(c *pmlam.Config) *float64 { return &c.InitStddev })
+		func(c *train.Settings) *float64 { return &c.InitStddev })
 	number(model, "init-jitter", "how much these differ at the start",
-		func(c *pmlam.Config) *float64 { return &c.InitJitter })
+		func(c *train.Settings) *float64 { return &c.InitJitter })
 
 	objective := heading("Loss and margins")
-	word(objective, "loss", "hinge or softmax", func(c *pmlam.Config) *string { return &c.Loss })
+	word(objective, "loss", "hinge or softmax", func(c *train.Settings) *string { return &c.Loss })
 	number(objective, "temperature", "temperature of the softmax loss and of the smooth hinge, in squared distance",
-		func(c *pmlam.Config) *float64 { return &c.Temperature })
+		func(c *train.Settings) *float64 { return &c.Temperature })
 	word(objective, "margin", "margins of the hinge: adaptive or fixed",
-		func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
-	number(objective, "margin-value", "the fixed margin", func(c *pmlam.Config) *float64 { return &c.MarginValue })
+		func(c *train.Settings) *pmlam.MarginMode { return &c.Margin })
+	number(objective, "margin-value", "the fixed margin", func(c *train.Settings) *float64 { return &c.MarginValue })
 	word(objective, "input", "what the margin network sees: difference, cat or add",
-		func(c *pmlam.Config) *string { return &c.Input })
-	integer(objective, "hidden", "hidden units of the margin networks", func(c *pmlam.Config) *int { return &c.Hidden })
+		func(c *train.Settings) *string { return &c.Input })
+	integer(objective, "hidden", "hidden units of the margin networks",
+		func(c *train.Settings) *int { return &c.Hidden })
 	number(objective, "alpha", "step of the proxy in the outer optimisation",
-		func(c *pmlam.Config) *float64 { return &c.Alpha })
+		func(c *train.Settings) *float64 { return &c.Alpha })
 	number(objective, "outer-lr", "learning rate of the margin networks",
-		func(c *pmlam.Config) *float64 { return &c.OuterRate })
+		func(c *train.Settings) *float64 { return &c.OuterRate })
 	boolean(objective, "smooth", "a smooth hinge, through whose weights the margin networks learn",
-		func(c *pmlam.Config) *bool { return &c.Smooth })
+		func(c *train.Settings) *bool { return &c.Smooth })
 	boolean(objective, "unit-proxy", "a step of the length alpha to the proxy",
-		func(c *pmlam.Config) *bool { return &c.UnitProxy })
+		func(c *train.Settings) *bool { return &c.UnitProxy })
 	word(objective, "outer-loss", "what judges the margin networks: hinge or softmax",
-		func(c *pmlam.Config) *pmlam.OuterLoss { return &c.OuterLoss })
+		func(c *train.Settings) *pmlam.OuterLoss { return &c.OuterLoss })
 	number(objective, "outer-margin", "margin of the outer hinge; 0: 1, the paper's",
-		func(c *pmlam.Config) *float64 { return &c.OuterMargin })
+		func(c *train.Settings) *float64 { return &c.OuterMargin })
 	number(objective, "outer-temperature", "temperature of the outer softmax; 0: that of --temperature",
-		func(c *pmlam.Config) *float64 { return &c.OuterTemperature })
+		func(c *train.Settings) *float64 { return &c.OuterTemperature })
 	word(objective, "outer-batch", "on what they are judged: same, held-out (positives) or rotated (negatives)",
-		func(c *pmlam.Config) *pmlam.OuterBatch { return &c.OuterBatch })
+		func(c *train.Settings) *pmlam.OuterBatch { return &c.OuterBatch })
 	number(objective, "lambda", "weight of the margin networks' regulariser",
-		func(c *pmlam.Config) *float64 { return &c.Lambda })
+		func(c *train.Settings) *float64 { return &c.Lambda })
 	word(objective, "relations", "user-user and item-item losses: none, fixed or adaptive",
-		func(c *pmlam.Config) *pmlam.RelationMode { return &c.Relations })
+		func(c *train.Settings) *pmlam.RelationMode { return &c.Relations })
 	number(objective, "relation-threshold", "smallest cosine of neighbours",
-		func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
+		func(c *train.Settings) *float64 { return &c.RelationThreshold })
 	number(objective, "relation-weight", "weight of the relation losses",
-		func(c *pmlam.Config) *float64 { return &c.RelationWeight })
+		func(c *train.Settings) *float64 { return &c.RelationWeight })
 
 	stoppedPath := heading("Beside the distance")
 	word(stoppedPath, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease",
-		func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
+		func(c *train.Settings) *choose.ItemPart { return &c.ItemPart })
 	integer(stoppedPath, "item-top", "sources that it keeps of each item",
-		func(c *pmlam.Config) *int { return &c.ItemTop })
+		func(c *train.Settings) *int { return &c.ItemTop })
 	integer(stoppedPath, "item-pool", "sources that ridge takes them from, by weight; 0: as many as it keeps",
-		func(c *pmlam.Config) *int { return &c.ItemPool })
+		func(c *train.Settings) *int { return &c.ItemPool })
 	number(stoppedPath, "item-lambda", "the regulariser of ridge and ease",
-		func(c *pmlam.Config) *float64 { return &c.ItemLambda })
+		func(c *train.Settings) *float64 { return &c.ItemLambda })
 	number(stoppedPath, "item-weight", "its weight, in squared distance",
-		func(c *pmlam.Config) *float64 { return &c.ItemWeight })
+		func(c *train.Settings) *float64 { return &c.ItemWeight })
 
 	descent := heading("Optimisation")
-	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
-	integer(descent, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
+	integer(descent, "epochs", "epochs", func(c *train.Settings) *int { return &c.Epochs })
+	integer(descent, "batch", "positive pairs in a batch", func(c *train.Settings) *int { return &c.Batch })
 	integer(descent, "user-pairs", "pairs of a user that stay together in an epoch's order, so that the user is "+
 		"composed once for them; 0 or 1: each has its own place",
-		func(c *pmlam.Config) *int { return &c.UserPairs })
+		func(c *train.Settings) *int { return &c.UserPairs })
 	integer(descent, "user-parts", "parts that a user's likes are cut into anew in every epoch; all of a part are "+
 		"learned at once, from the other parts; 0: each from all the others",
-		func(c *pmlam.Config) *int { return &c.UserParts })
+		func(c *train.Settings) *int { return &c.UserParts })
 	number(descent, "part-discount", "B: a like in a part of n weighs n^-B; 0: all likes weigh the same, 1: all parts",
-		func(c *pmlam.Config) *float64 { return &c.PartDiscount })
-	number(descent, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
+		func(c *train.Settings) *float64 { return &c.PartDiscount })
+	number(descent, "lr", "learning rate", func(c *train.Settings) *float64 { return &c.LearnRate })
 	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one",
-		func(c *pmlam.Config) *bool { return &c.Decay })
+		func(c *train.Settings) *bool { return &c.Decay })
 	integer(descent, "negatives", "negatives for each positive pair",
-		func(c *pmlam.Config) *int { return &c.Negatives })
+		func(c *train.Settings) *int { return &c.Negatives })
 	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or "+
-		"1: each has its own", func(c *pmlam.Config) *int { return &c.SharedNegatives })
+		"1: each has its own", func(c *train.Settings) *int { return &c.SharedNegatives })
 	boolean(descent, "user-negatives", "a user's pairs in a batch share their negatives",
-		func(c *pmlam.Config) *bool { return &c.UserNegatives })
+		func(c *train.Settings) *bool { return &c.UserNegatives })
 	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; "+
-		"0: from all items", func(c *pmlam.Config) *int { return &c.Candidates })
+		"0: from all items", func(c *train.Settings) *int { return &c.Candidates })
 	integer(descent, "resample", "epochs after which they are drawn anew",
-		func(c *pmlam.Config) *int { return &c.Resample })
+		func(c *train.Settings) *int { return &c.Resample })
 	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the "+
-		"last is taken", func(c *pmlam.Config) *float64 { return &c.Validation })
-	integer(descent, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
+		"last is taken", func(c *train.Settings) *float64 { return &c.Validation })
+	integer(descent, "every", "epochs between validations", func(c *train.Settings) *int { return &c.Every })
 	integer(descent, "patience", "validations without a better one before stopping; 0: never",
-		func(c *pmlam.Config) *int { return &c.Patience })
+		func(c *train.Settings) *int { return &c.Patience })
 	seed := descent.Uint64("seed", Defaults().Seed, "seed of everything random in the training")
 	descent.Placeholder("N", "seed")
-	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
+	descent.given("seed", func(c *train.Settings) { c.Seed = *seed })
 
 	return []*Group{top.Group, model.Group, objective.Group, stoppedPath.Group, descent.Group}
 }
 
 // Defaults are the settings of the default preset, which the help texts show.
-func Defaults() *pmlam.Config {
-	c, err := pmlam.Preset(pmlam.DefaultPreset)
+func Defaults() *train.Settings {
+	c, err := train.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		panic(err)
 	}
@@ -176,36 +179,36 @@ func Defaults() *pmlam.Config {
 }
 
 // given remembers what a flag sets, for the case that it is given.
-func (s setting) given(name string, set func(c *pmlam.Config)) {
+func (s setting) given(name string, set func(c *train.Settings)) {
 	flag := s.Lookup(name)
-	s.Settings.set = append(s.Settings.set, func(c *pmlam.Config) {
+	s.Settings.set = append(s.Settings.set, func(c *train.Settings) {
 		if flag.Changed {
 			set(c)
 		}
 	})
 }
 
-func integer(s setting, name, use string, field func(*pmlam.Config) *int) {
+func integer(s setting, name, use string, field func(*train.Settings) *int) {
 	v := s.Int(name, *field(Defaults()), use)
 	s.Placeholder("N", name)
-	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
+	s.given(name, func(c *train.Settings) { *field(c) = *v })
 }
 
-func number(s setting, name, use string, field func(*pmlam.Config) *float64) {
+func number(s setting, name, use string, field func(*train.Settings) *float64) {
 	v := s.Float64(name, *field(Defaults()), use)
 	s.Placeholder("X", name)
-	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
+	s.given(name, func(c *train.Settings) { *field(c) = *v })
 }
 
-func boolean(s setting, name, use string, field func(*pmlam.Config) *bool) {
+func boolean(s setting, name, use string, field func(*train.Settings) *bool) {
 	v := s.Bool(name, *field(Defaults()), use)
-	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
+	s.given(name, func(c *train.Settings) { *field(c) = *v })
 }
 
-func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) {
+func word[T ~string](s setting, name, use string, field func(*train.Settings) *T) {
 	v := s.String(name, fmt.Sprint(*field(Defaults())), use)
 	s.Placeholder("WORD", name)
-	s.given(name, func(c *pmlam.Config) {
+	s.given(name, func(c *train.Settings) {
 		if named, ok := any(field(c)).(encoding.TextUnmarshaler); ok { // a name may stand for the zero value
 			_ = named.UnmarshalText([]byte(*v)) // Config.Validate says what is no name
 			return
@@ -215,14 +218,14 @@ func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) 
 }
 
 // Config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
-func (s *Settings) Config(flags *pflag.FlagSet) (pmlam.Config, error) {
-	c, err := pmlam.Preset(s.preset)
+func (s *Settings) Config(flags *pflag.FlagSet) (train.Settings, error) {
+	c, err := train.Preset(s.preset)
 	if err != nil {
 		return c, Usagef("--preset: %w", err)
 	}
 	if s.base != nil && !flags.Changed("preset") {
 		c = *s.base
-		s.inFile = SettingNames()
+		s.inFile, _ = choose.Names()
 	}
 	if s.file != "" {
 		var err error
@@ -247,19 +250,9 @@ func (s *Settings) Config(flags *pflag.FlagSet) (pmlam.Config, error) {
 // and which --auto therefore leaves alone. Call it after config.
 func (s *Settings) ByHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
-	for _, name := range SettingNames() {
+	all, _ := choose.Names()
+	for _, name := range all {
 		if f := flags.Lookup(FlagOf(name)); f != nil && f.Changed && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// SettingNames returns all settings by their names in a settings file.
-func SettingNames() (names []string) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
-		if !f.Anonymous {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			names = append(names, name)
 		}
 	}
@@ -302,7 +295,7 @@ func FlagOf(field string) string {
 }
 
 // PrintConfig writes settings for people and for --config.
-func (a *App) PrintConfig(c pmlam.Config) error {
+func (a *App) PrintConfig(c train.Settings) error {
 	if a.JSON {
 		return a.PrintJSON(c)
 	}
@@ -317,7 +310,7 @@ const maxConfig = 1 << 20
 // readConfig reads a settings file over c and returns the settings that it names. What it does not name stays as it is;
 // but a file that names all settings which are never left out, as a printed one does, means the zero value of the
 // others.
-func readConfig(path string, c *pmlam.Config) (names []string, err error) {
+func readConfig(path string, c *train.Settings) (names []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("the settings could not be read: %w", err)
@@ -335,7 +328,7 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 			path)
 	}
 	if namesAll(b) {
-		*c = pmlam.Config{}
+		*c = train.Settings{}
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -348,7 +341,8 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 			where = fmt.Sprintf("%s, byte %d", path, syntax.Offset)
 		case errors.As(err, &kind):
 			where = fmt.Sprintf("%s, byte %d", path, kind.Offset)
-			err = fmt.Errorf("%q cannot be a %s", kind.Field, kind.Value)
+			name := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // without the structs it is embedded in
+			err = fmt.Errorf("%q cannot be a %s", name, kind.Value)
 		}
 		return nil, fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
 	}
@@ -369,9 +363,9 @@ func namesAll(file []byte) bool {
 	if json.Unmarshal(file, &has) != nil {
 		return false
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
-		name, omitted, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if _, ok := has[name]; !ok && !f.Anonymous && omitted == "" {
+	names, optional := choose.Names()
+	for _, name := range names {
+		if _, ok := has[name]; !ok && !optional[name] {
 			return false
 		}
 	}

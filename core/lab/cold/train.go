@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/lab/ways"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // Case is a data set of which some items are hidden, and a model that has not seen them.
@@ -28,7 +28,7 @@ type Case struct {
 // Hide hides a share of the items, drawn by the seed, and trains on the others: a model on all of their likes, which is
 // calibrated, one on four fifths of every user's, and one on these and the likes of the hidden items. Models that
 // lie in the folder keep are not trained again. progress is told what is being trained.
-func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, cfg pmlam.Config, keep string,
+func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, cfg choose.Settings, keep string,
 	progress func(string)) (*Case, error) {
 	c := &Case{Data: d}
 	r := rand.New(rand.NewPCG(seed, 0x636f6c64))

@@ -8,49 +8,50 @@ import (
 
 	"github.com/pmlam/pmlam/core/lab/reproduce/results"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // boundRows are the rows of the table of bounds; fixed is the margin m > 0, 0: it is learned.
 var boundRows = []struct {
 	name, title string
 	fixed       float64
-	set         func(c *pmlam.Config)
+	set         func(c *choose.Settings)
 }{
-	{"points", "points, m = 1", 1, func(c *pmlam.Config) {
+	{"points", "points, m = 1", 1, func(c *choose.Settings) {
 		c.Deterministic = true
 		printedBound(c)
 		printedStep(c)
 	}},
-	{"sigma-1", "‖Σ‖ ≤ 1, s ≥ 0, m = 1", 1, func(c *pmlam.Config) { printedBound(c); printedStep(c) }},
-	{"stddev-1", "‖s‖ ≤ 1, m = 1", 1, func(c *pmlam.Config) { c.Bound = pmlam.StddevBound; printedStep(c) }},
-	{"stddev-2", "‖s‖ ≤ 1, m = 2", 2, func(c *pmlam.Config) { c.Bound = pmlam.StddevBound; printedStep(c) }},
+	{"sigma-1", "‖Σ‖ ≤ 1, s ≥ 0, m = 1", 1, func(c *choose.Settings) { printedBound(c); printedStep(c) }},
+	{"stddev-1", "‖s‖ ≤ 1, m = 1", 1, func(c *choose.Settings) { c.Bound = pmlam.StddevBound; printedStep(c) }},
+	{"stddev-2", "‖s‖ ≤ 1, m = 2", 2, func(c *choose.Settings) { c.Bound = pmlam.StddevBound; printedStep(c) }},
 	{"joint-0.5", "‖[μ; s]‖ ≤ 1, m = .5", .5, printedStep},
 	{"joint-0.75", "‖[μ; s]‖ ≤ 1, m = .75", .75, printedStep},
 	{"joint-1", "‖[μ; s]‖ ≤ 1, m = 1", 1, printedStep},
 	{"joint-1.25", "‖[μ; s]‖ ≤ 1, m = 1.25", 1.25, printedStep},
-	{"joint-smooth", "‖[μ; s]‖ ≤ 1, smooth hinge, m = .2", .2, func(c *pmlam.Config) {
+	{"joint-smooth", "‖[μ; s]‖ ≤ 1, smooth hinge, m = .2", .2, func(c *choose.Settings) {
 		printedOuter(c)
 		c.UnitProxy = false
 	}},
 	{"sigma-printed", "‖Σ‖ ≤ 1, s ≥ 0, adaptive as printed", 0,
-		func(c *pmlam.Config) { printedBound(c); printedStep(c) }},
+		func(c *choose.Settings) { printedBound(c); printedStep(c) }},
 	{"joint-printed", "‖[μ; s]‖ ≤ 1, adaptive as printed", 0, printedStep},
-	{"outer-hinge", "‖[μ; s]‖ ≤ 1, adaptive, outer hinge of m = 1", 0, func(c *pmlam.Config) {
+	{"outer-hinge", "‖[μ; s]‖ ≤ 1, adaptive, outer hinge of m = 1", 0, func(c *choose.Settings) {
 		printedOuter(c)
 		c.Temperature = 0.25
 	}},
-	{"adaptive", "preset adaptive", 0, func(*pmlam.Config) {}},
+	{"adaptive", "preset adaptive", 0, func(*choose.Settings) {}},
 }
 
 // printedBound gives rows the bounds of the paper: ‖μ‖ ≤ 1, ‖Σ‖ ≤ 1, s ≥ 0.
-func printedBound(c *pmlam.Config) { c.Bound, c.Signed = pmlam.SigmaBound, false }
+func printedBound(c *choose.Settings) { c.Bound, c.Signed = pmlam.SigmaBound, false }
 
 // printedOuter gives margins, where they are learned, the paper's outer loss.
-func printedOuter(c *pmlam.Config) { c.OuterLoss = pmlam.OuterHinge }
+func printedOuter(c *choose.Settings) { c.OuterLoss = pmlam.OuterHinge }
 
 // printedStep gives the inner loss the paper's hinge, and margins, where they are learned, its proxy Θ − αG and its
 // outer loss.
-func printedStep(c *pmlam.Config) {
+func printedStep(c *choose.Settings) {
 	printedOuter(c)
 	c.Smooth, c.Temperature = false, 1
 	c.UnitProxy, c.Alpha = false, 0.001
@@ -99,7 +100,7 @@ func BoundNames() (all []string) {
 
 // swept reports whether a row of Bounds is one of the sweep: Gaussians with the paper's hinge and a fixed margin.
 func (o *Outcome) swept() bool {
-	cfg := o.Method.settings.(pmlam.Config)
+	cfg := o.Method.settings.(choose.Settings)
 	return cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // The rows of the table of bounds change what they say, and nothing else.
@@ -14,13 +15,13 @@ func TestBoundsRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := map[string]pmlam.Config{}
+	c := map[string]choose.Settings{}
 	for i := range all {
 		name, isRow := strings.CutPrefix(all[i].Name, "ablation-")
 		if !isRow {
 			name = strings.TrimPrefix(all[i].Name, "pmlam-")
 		}
-		c[name] = all[i].settings.(pmlam.Config)
+		c[name] = all[i].settings.(choose.Settings)
 		cfg := c[name]
 		if err := cfg.Validate(); err != nil || isRow == (name == "adaptive") {
 			t.Errorf("%s: %v", all[i].Name, err)
@@ -40,28 +41,28 @@ func TestBoundsRows(t *testing.T) {
 	if _, err := Bounds(10, p, "joint-7"); err == nil || !strings.Contains(err.Error(), `no row "joint-7"; there are `) {
 		t.Error(err)
 	}
-	change := func(from, to string, f func(c *pmlam.Config)) {
+	change := func(from, to string, f func(c *choose.Settings)) {
 		x := c[from]
 		f(&x)
 		if x != c[to] {
 			t.Errorf("%s to %s changes more or less than it should: %+v, %+v", from, to, x, c[to])
 		}
 	}
-	change("sigma-1", "points", func(c *pmlam.Config) { c.Deterministic = true })
-	change("joint-1", "sigma-1", func(c *pmlam.Config) { c.Bound, c.Signed = pmlam.SigmaBound, false })
-	change("joint-1", "stddev-1", func(c *pmlam.Config) { c.Bound = pmlam.StddevBound })
-	change("stddev-1", "stddev-2", func(c *pmlam.Config) { c.MarginValue = 2 })
+	change("sigma-1", "points", func(c *choose.Settings) { c.Deterministic = true })
+	change("joint-1", "sigma-1", func(c *choose.Settings) { c.Bound, c.Signed = pmlam.SigmaBound, false })
+	change("joint-1", "stddev-1", func(c *choose.Settings) { c.Bound = pmlam.StddevBound })
+	change("stddev-1", "stddev-2", func(c *choose.Settings) { c.MarginValue = 2 })
 	for name, m := range map[string]float64{"joint-0.5": .5, "joint-0.75": .75, "joint-1.25": 1.25} {
-		change("joint-1", name, func(c *pmlam.Config) { c.MarginValue = m })
+		change("joint-1", name, func(c *choose.Settings) { c.MarginValue = m })
 	}
-	change("joint-1", "joint-printed", func(c *pmlam.Config) { c.Margin = pmlam.Adaptive })
-	change("joint-printed", "outer-hinge", func(c *pmlam.Config) {
+	change("joint-1", "joint-printed", func(c *choose.Settings) { c.Margin = pmlam.Adaptive })
+	change("joint-printed", "outer-hinge", func(c *choose.Settings) {
 		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, .25, true, .1
 	})
-	change("joint-smooth", "adaptive", func(c *pmlam.Config) {
+	change("joint-smooth", "adaptive", func(c *choose.Settings) {
 		c.Margin, c.MarginValue, c.UnitProxy, c.OuterLoss = pmlam.Adaptive, 1, true, pmlam.OuterSoftmax
 	})
-	change("outer-hinge", "adaptive", func(c *pmlam.Config) {
+	change("outer-hinge", "adaptive", func(c *choose.Settings) {
 		c.Temperature, c.OuterLoss = .3, pmlam.OuterSoftmax
 	})
 }
@@ -77,7 +78,7 @@ func TestBoundsAreComparedByValidation(t *testing.T) {
 	outcomes := Outcomes(UnitsOf(d, methods, small), run(t, d, methods, nil, 1, 2))
 	best := bestFixed(outcomes)
 	for _, o := range outcomes {
-		cfg := o.Method.settings.(pmlam.Config)
+		cfg := o.Method.settings.(choose.Settings)
 		if isSwept := cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic; isSwept != o.swept() {
 			t.Errorf("%s: swept is %v", o.Method.Name, !isSwept)
 		} else if isSwept && o.validated() > best.validated() {

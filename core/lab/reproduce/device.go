@@ -24,7 +24,7 @@ func (e *DeviceError) Unwrap() error { return e.Err }
 
 // on returns the device that the method trains on where d is given: d, or the processor where the method is no PMLAM.
 func (m *Method) on(d *pmlam.Device) *pmlam.Device {
-	if _, ours := m.settings.(pmlam.Config); ours {
+	if _, ours := m.settings.(choose.Settings); ours {
 		return d
 	}
 	return nil

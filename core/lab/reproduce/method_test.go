@@ -51,7 +51,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 			}
 			past = append(past, choose.Trial{Number: n, State: choose.Complete, Values: v, NDCG: float64(n%5) / 10})
 			switch c := m.settings.(type) {
-			case pmlam.Config:
+			case choose.Settings:
 				cfg, err := choose.Apply(c, v)
 				if err == nil {
 					err = cfg.Validate()
@@ -120,9 +120,9 @@ func TestAblationRows(t *testing.T) {
 	if err != nil || len(all) != 8 {
 		t.Fatal(err, len(all))
 	}
-	var c [8]pmlam.Config
+	var c [8]choose.Settings
 	for i := range all {
-		c[i] = all[i].settings.(pmlam.Config)
+		c[i] = all[i].settings.(choose.Settings)
 		if err := c[i].Validate(); err != nil {
 			t.Errorf("(%d): %v", i+1, err)
 		}
@@ -131,20 +131,20 @@ func TestAblationRows(t *testing.T) {
 		}
 	}
 	// What changes from one row to another is what the paper says, and nothing else.
-	change := func(from, to int, f func(c *pmlam.Config)) {
+	change := func(from, to int, f func(c *choose.Settings)) {
 		x := c[from-1]
 		f(&x)
 		if x != c[to-1] {
 			t.Errorf("(%d) to (%d) changes more or less than it should", from, to)
 		}
 	}
-	change(1, 2, func(c *pmlam.Config) { c.Deterministic = false })
-	change(1, 3, func(c *pmlam.Config) { c.Margin = pmlam.Adaptive })
-	change(3, 4, func(c *pmlam.Config) { c.Input = "cat" })
-	change(3, 5, func(c *pmlam.Config) { c.Input = "add" })
-	change(3, 6, func(c *pmlam.Config) { c.Deterministic = false })
-	change(6, 7, func(c *pmlam.Config) { c.Relations = pmlam.FixedRelations })
-	change(6, 8, func(c *pmlam.Config) { c.Relations = pmlam.AdaptiveRelations })
+	change(1, 2, func(c *choose.Settings) { c.Deterministic = false })
+	change(1, 3, func(c *choose.Settings) { c.Margin = pmlam.Adaptive })
+	change(3, 4, func(c *choose.Settings) { c.Input = "cat" })
+	change(3, 5, func(c *choose.Settings) { c.Input = "add" })
+	change(3, 6, func(c *choose.Settings) { c.Deterministic = false })
+	change(6, 7, func(c *choose.Settings) { c.Relations = pmlam.FixedRelations })
+	change(6, 8, func(c *choose.Settings) { c.Relations = pmlam.AdaptiveRelations })
 	if c[7].Relations != pmlam.AdaptiveRelations || c[7].Margin != pmlam.Adaptive || c[7].Deterministic {
 		t.Errorf("(8) is not PMLAM: %+v", c[7])
 	}

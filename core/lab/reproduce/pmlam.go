@@ -12,8 +12,8 @@ import (
 
 // presetConfig returns the settings of a preset for a comparison: without the automatic choice of settings, and without
 // a calibration.
-func presetConfig(name string, negatives int, p Protocol) (pmlam.Config, error) {
-	cfg, err := pmlam.Preset(name)
+func presetConfig(name string, negatives int, p Protocol) (choose.Settings, error) {
+	cfg, err := choose.Preset(name)
 	if err != nil {
 		return cfg, err
 	}
@@ -28,7 +28,7 @@ func presetConfig(name string, negatives int, p Protocol) (pmlam.Config, error) 
 }
 
 // newMethod returns PMLAM with the settings of cfg.
-func newMethod(name, title string, cfg pmlam.Config, space tune.Space) Method {
+func newMethod(name, title string, cfg choose.Settings, space tune.Space) Method {
 	c := configured{cfg}
 	m := Method{
 		Name: name, Title: title, Kind: Ours, Space: space,
@@ -40,14 +40,14 @@ func newMethod(name, title string, cfg pmlam.Config, space tune.Space) Method {
 		}
 	}
 	// The item-item part, its γ too, is found by every trial on its validation part.
-	if cfg.ItemPart != pmlam.NoItemPart {
+	if cfg.ItemPart != choose.NoItemPart {
 		m.epochs = true
 	}
 	return m
 }
 
 // configured is PMLAM with settings.
-type configured struct{ cfg pmlam.Config }
+type configured struct{ cfg choose.Settings }
 
 func (c configured) try(ctx context.Context, w job, values map[string]string) (choose.Trial, error) {
 	cfg, err := choose.Apply(c.cfg, values)
@@ -80,7 +80,7 @@ func (c configured) fit(ctx context.Context, w job, t *choose.Trial) (eval.Score
 	if err != nil {
 		return nil, err
 	}
-	if cfg.ItemPart == pmlam.NoItemPart {
+	if cfg.ItemPart == choose.NoItemPart {
 		return w.device.Scorer(r.Users, r.Items), nil
 	}
 	part, err := choose.Recipe(&cfg).Build(ctx, w.train, w.workers)
@@ -92,7 +92,7 @@ func (c configured) fit(ctx context.Context, w job, t *choose.Trial) (eval.Score
 }
 
 // chosen returns the settings of the trial; the defaults where there was none.
-func (c configured) chosen(t *choose.Trial) (pmlam.Config, error) {
+func (c configured) chosen(t *choose.Trial) (choose.Settings, error) {
 	if t == nil {
 		return c.cfg, nil
 	}
@@ -100,9 +100,9 @@ func (c configured) chosen(t *choose.Trial) (pmlam.Config, error) {
 }
 
 // learn trains on all of the training part; no validation chooses any more.
-func learn(ctx context.Context, w job, cfg pmlam.Config) (*pmlam.Result, error) {
+func learn(ctx context.Context, w job, cfg choose.Settings) (*pmlam.Result, error) {
 	cfg.Validation, cfg.Patience = 0, 0
-	trainer, err := pmlam.New(ctx, w.train, cfg, w.workers)
+	trainer, err := pmlam.New(ctx, w.train, cfg.Config, w.workers)
 	if err != nil {
 		return nil, err
 	}

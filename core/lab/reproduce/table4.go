@@ -83,7 +83,7 @@ func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, 
 		out.Data, out.method, out.trials = d, method, trials
 		return out, nil
 	}
-	cfg, err := configured{method.settings.(pmlam.Config)}.chosen(tune.Best(trials))
+	cfg, err := configured{method.settings.(choose.Settings)}.chosen(tune.Best(trials))
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (s Space) Propose(seed uint64, past []choose.Trial) (map[string]string, err
 	if len(past) == 0 {
 		return nil, errors.New("nothing can be proposed before a first trial with the defaults")
 	}
-	study, err := newStudy(pmlam.Config{}, Options{Space: s, Seed: seed, Journal: &choose.Journal{Trials: past}})
+	study, err := newStudy(choose.Settings{}, Options{Space: s, Seed: seed, Journal: &choose.Journal{Trials: past}})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s Space) Propose(seed uint64, past []choose.Trial) (map[string]string, err
 // first step, and may give it a device and make it keep checkpoints: a trial that was stopped and continues from one
 // gives the same result, except for Seconds. A training that diverges is a trial like any other; an error is ctx's,
 // prepare's, or one that other settings would not prevent.
-func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
+func Try(ctx context.Context, train *dataset.Matrix, cfg choose.Settings, byHand []string, workers int,
 	prepare func(*pmlam.Trainer) error) (choose.Trial, error) {
 	t := choose.Trial{Values: map[string]string{}}
 	err := run(ctx, &t, train, cfg, byHand, workers, prepare, nil)

@@ -11,7 +11,6 @@ import (
 	"github.com/c-bata/goptuna/medianstopping"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -40,7 +39,7 @@ type Event struct {
 // so the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
 // at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of
 // o.MaxTime is no error. The trial in hand is lost in both cases.
-func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Options) ([]choose.Trial, error) {
+func Search(ctx context.Context, train *dataset.Matrix, base choose.Settings, o Options) ([]choose.Trial, error) {
 	if len(o.Space) == 0 {
 		return nil, errors.New("there is nothing to search: all settings of the space are set by hand")
 	}
@@ -76,7 +75,7 @@ func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Opt
 const journalFormat = "pmlam trials 1"
 
 // NewHeader describes a study, for its journal.
-func NewHeader(train *dataset.Matrix, base pmlam.Config, o Options) choose.Header {
+func NewHeader(train *dataset.Matrix, base choose.Settings, o Options) choose.Header {
 	var names []string
 	for _, p := range o.Space {
 		names = append(names, p.Name)
@@ -87,13 +86,13 @@ func NewHeader(train *dataset.Matrix, base pmlam.Config, o Options) choose.Heade
 // study is one run of Search.
 type study struct {
 	Options
-	base   pmlam.Config
+	base   choose.Settings
 	train  *dataset.Matrix
 	lib    *goptuna.Study
 	trials []choose.Trial
 }
 
-func newStudy(base pmlam.Config, o Options) (*study, error) {
+func newStudy(base choose.Settings, o Options) (*study, error) {
 	params := map[string]*Param{}
 	for i := range o.Space {
 		params[o.Space[i].Name] = &o.Space[i]

@@ -39,9 +39,9 @@ func few(t *testing.T) *dataset.Matrix {
 }
 
 // quick are settings that train on few in 10 ms.
-func quick(t *testing.T, preset string) pmlam.Config {
+func quick(t *testing.T, preset string) choose.Settings {
 	t.Helper()
-	c, err := pmlam.Preset(preset)
+	c, err := choose.Preset(preset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ var small = Space{
 	{Name: "relation_weight", Low: 0.02, High: 1, Log: true, If: "relations", Only: "fixed"},
 }
 
-func search(t *testing.T, base pmlam.Config, o Options) []choose.Trial {
+func search(t *testing.T, base choose.Settings, o Options) []choose.Trial {
 	t.Helper()
 	trials, err := Search(context.Background(), few(t), base, o)
 	if err != nil {
@@ -78,7 +78,7 @@ func plain(trials []choose.Trial) []choose.Trial {
 	return out
 }
 
-func open(t *testing.T, path string, base pmlam.Config, o Options) *choose.Journal {
+func open(t *testing.T, path string, base choose.Settings, o Options) *choose.Journal {
 	t.Helper()
 	j, err := choose.OpenJournal(path, NewHeader(few(t), base, o))
 	if err != nil {
@@ -166,7 +166,7 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 	if err := run(context.Background(), &chooseItemPart, few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	base.ItemPart = pmlam.NoItemPart
+	base.ItemPart = choose.NoItemPart
 	if err := run(context.Background(), &alone, few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestSpaces(t *testing.T) {
 		if !ok {
 			t.Errorf("the preset %s has no space", preset.Name)
 		}
-		base, err := pmlam.Preset(preset.Name)
+		base, err := choose.Preset(preset.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

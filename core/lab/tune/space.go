@@ -7,7 +7,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -16,7 +15,7 @@ type Space []Param
 
 // Param is one setting and the values that a study may give it: a range, or a list.
 type Param struct {
-	Name string // of the field in a settings file; see pmlam.Config
+	Name string // of the field in a settings file; see choose.Settings
 
 	Low, High float64 // a range of numbers, where Values is nil; 0 < Low where Log
 	Log       bool    // what counts is the ratio of two values
@@ -66,7 +65,7 @@ func init() {
 
 // Without returns the space without the settings that are set by hand in base, and without those that have no effect
 // then.
-func (s Space) Without(byHand []string, base *pmlam.Config) Space {
+func (s Space) Without(byHand []string, base *choose.Settings) Space {
 	var rest Space
 	for _, p := range s {
 		idle := p.If != "" && slices.Contains(byHand, p.If) && choose.Value(base, p.If) != p.Only
@@ -136,7 +135,7 @@ func (p *Param) Number(text string) float64 {
 }
 
 // active reports whether the setting has an effect with these values.
-func (p *Param) active(values map[string]string, base *pmlam.Config) bool {
+func (p *Param) active(values map[string]string, base *choose.Settings) bool {
 	if p.If == "" {
 		return true
 	}

@@ -25,7 +25,7 @@ const patience = 4
 // plan returns the settings that a trial trains with. At a constant learning rate the epochs are chosen by stopping
 // early. A rate that falls to 0 has no epochs to choose: the schedule's length is a setting like any other, and what
 // counts is its end.
-func plan(c pmlam.Config) pmlam.Config {
+func plan(c choose.Settings) choose.Settings {
 	if c.Validation == 0 {
 		c.Validation = DefaultShare
 	}
@@ -42,11 +42,11 @@ func plan(c pmlam.Config) pmlam.Config {
 // a checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
 // whether to stop. An error is one that ends the study: ctx, prepare's, or settings or data that nothing can be learned
 // with.
-func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg pmlam.Config, byHand []string,
+func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg choose.Settings, byHand []string,
 	workers int, prepare func(*pmlam.Trainer) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
-	trainer, err := pmlam.New(ctx, train, cfg, workers)
+	trainer, err := pmlam.New(ctx, train, cfg.Config, workers)
 	if err != nil {
 		return err
 	}
@@ -94,12 +94,12 @@ func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg pmlam.
 	default:
 		t.NDCG, t.Epochs = result.ValidationNDCG, result.Epoch
 	}
-	if cfg.ItemPart == pmlam.NoItemPart || t.State == choose.Stopped {
+	if cfg.ItemPart == choose.NoItemPart || t.State == choose.Stopped {
 		return nil
 	}
 	// The same split as the trainer's, for it comes from the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	if t.Part, t.NDCG, err = choose.ItemPart(ctx, result, split, &cfg, byHand, workers); err != nil {
+	if t.Part, t.NDCG, err = choose.ChooseItemPart(ctx, result, split, &cfg, byHand, workers); err != nil {
 		return err
 	}
 	t.Seconds = time.Since(started).Seconds()
@@ -107,7 +107,7 @@ func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg pmlam.
 }
 
 // SettingsOf returns what to train with on all of the data, where the trial did best.
-func SettingsOf(t *choose.Trial, base pmlam.Config) (pmlam.Config, error) {
+func SettingsOf(t *choose.Trial, base choose.Settings) (choose.Settings, error) {
 	c, err := choose.Apply(base, t.Values)
 	c.Epochs = t.Epochs
 	if t.Part != nil {

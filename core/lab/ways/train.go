@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
-	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/lab/uncertainty"
 	"github.com/pmlam/pmlam/core/model"
@@ -24,7 +22,7 @@ const parts = 4
 // Cases cuts the people of d into four parts and trains four models by the settings, each without one part and
 // calibrated as a model that is published is. Models that lie in the folder keep are not trained again, so it must be
 // emptied where the data or the settings change. progress is told what is being trained.
-func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep string, progress func(string)) (
+func Cases(ctx context.Context, d *dataset.Dataset, cfg choose.Settings, keep string, progress func(string)) (
 	[]uncertainty.Case, error) {
 	var out []uncertainty.Case
 	for k, held := range calibrate.Parts(d.Users.Len(), parts, cfg.Seed) {
@@ -60,15 +58,15 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, keep strin
 
 // Train trains on the likes (U×I) of d, finds the item links, and writes the model to path. A model that lies there is
 // taken as it is; otherwise progress is called first.
-func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg pmlam.Config, path string,
+func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg choose.Settings, path string,
 	progress func()) (*model.Model, error) {
 	m, err := model.ReadFile(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
 	progress()
-	d = learnedFrom(d, likes)
-	t, err := pmlam.New(ctx, d.Positives, cfg, 0)
+	d = d.LearnedFrom(likes)
+	t, err := pmlam.New(ctx, d.Positives, cfg.Config, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -81,22 +79,13 @@ func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg p
 		return nil, err
 	}
 	links.Gamma = float32(cfg.ItemWeight)
-	if m, err = learned.Model(d, pmlam.Export{Config: cfg, Precision: model.Float32, ItemItem: links}); err != nil {
+	e, err := cfg.Export()
+	if err != nil {
+		return nil, err
+	}
+	e.Precision, e.ItemItem = model.Float32, links
+	if m, err = learned.Model(d, e); err != nil {
 		return nil, err
 	}
 	return m, model.WriteFile(path, m)
-}
-
-// learnedFrom returns d as a training on the likes (U×I) sees it, in the counts of its catalogue too.
-func learnedFrom(d *dataset.Dataset, likes *dataset.Matrix) *dataset.Dataset {
-	out := *d
-	out.Positives = likes
-	out.Catalogue = &catalogue.Catalogue{Items: slices.Clone(d.Catalogue.Items), Columns: d.Catalogue.Columns}
-	for i := range out.Catalogue.Items {
-		out.Catalogue.Items[i].Count = 0
-	}
-	for _, i := range likes.Indices {
-		out.Catalogue.Items[i].Count++
-	}
-	return &out
 }

@@ -50,13 +50,13 @@ const visitorPrior = 2
 type coordinate struct {
 	names []string // that must not be set by hand
 	down  bool     // whether down is tried where up does not help
-	next  func(c *pmlam.Config, up bool) map[string]string
-	in    func(base *pmlam.Config) bool // whether the setting means anything there; nil: everywhere
+	next  func(c *Settings, up bool) map[string]string
+	in    func(base *Settings) bool // whether the setting means anything there; nil: everywhere
 }
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
 var coordinates = []coordinate{
-	{names: []string{"part_discount"}, down: true, next: func(c *pmlam.Config, up bool) map[string]string {
+	{names: []string{"part_discount"}, down: true, next: func(c *Settings, up bool) map[string]string {
 		switch {
 		case up && c.PartDiscount == 0:
 			return map[string]string{"part_discount": "0.5"}
@@ -64,10 +64,10 @@ var coordinates = []coordinate{
 			return map[string]string{"part_discount": "0"}
 		}
 		return nil
-	}, in: func(base *pmlam.Config) bool { return base.UserParts > 0 }},
+	}, in: func(base *Settings) bool { return base.UserParts > 0 }},
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
-	{names: []string{"relations", "relation_weight"}, next: func(c *pmlam.Config, _ bool) map[string]string {
+	{names: []string{"relations", "relation_weight"}, next: func(c *Settings, _ bool) map[string]string {
 		switch on := c.Relations != pmlam.NoRelations; {
 		case !on:
 			return map[string]string{"relations": "fixed", "relation_weight": "0.1"}
@@ -82,7 +82,7 @@ var coordinates = []coordinate{
 
 // scaled is a setting that is varied by a factor.
 func scaled(name string, factor, low, high float64, down bool) coordinate {
-	return coordinate{names: []string{name}, down: down, next: func(c *pmlam.Config, up bool) map[string]string {
+	return coordinate{names: []string{name}, down: down, next: func(c *Settings, up bool) map[string]string {
 		v, err := strconv.ParseFloat(Value(c, name), 64)
 		if err != nil || v == 0 {
 			return nil // 0 is a word for "not at all"
@@ -120,14 +120,14 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
 // the best settings among them.
-func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
+func Auto(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptions) (Settings, []Trial, error) {
 	return choose(ctx, train, base, o, largeData, choiceSample)
 }
 
 // choose is Auto where data are large from another number of interactions on, and the trials on large data learn from
 // another number at most.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, large, most int) (
-	pmlam.Config, []Trial, error) {
+func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptions, large, most int) (
+	Settings, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
@@ -162,11 +162,11 @@ func (a *auto) chooseSmall(ctx context.Context) error {
 
 // choosesPart reports whether the item-item part is chosen.
 func (a *auto) choosesPart() bool {
-	return a.base.ItemPart != pmlam.NoItemPart && !a.isByHand("item_weight")
+	return a.base.ItemPart != NoItemPart && !a.isByHand("item_weight")
 }
 
 // NewAutoHeader describes a choice by Auto, for its journal.
-func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Header {
+func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 	h := NewHeader(autoFormat, train, base, base.Seed, 0)
 	for _, c := range coordinates {
 		if c.free(&base, o.ByHand) {
@@ -177,7 +177,7 @@ func NewAutoHeader(train *dataset.Matrix, base pmlam.Config, o AutoOptions) Head
 }
 
 // free reports whether the coordinate can be chosen: it is not set by hand, and it means something in base.
-func (c *coordinate) free(base *pmlam.Config, byHand []string) bool {
+func (c *coordinate) free(base *Settings, byHand []string) bool {
 	hand := slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(byHand, n) })
 	return !hand && (c.in == nil || c.in(base))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-func chosen(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial) {
+func chosen(t *testing.T, base Settings, o AutoOptions) (Settings, []Trial) {
 	t.Helper()
 	c, trials, err := Auto(context.Background(), few(t), base, o)
 	if err != nil {
@@ -31,7 +31,7 @@ func beforeReferences(trials []Trial) []Trial {
 }
 
 // far are settings far from what suits the data: there is something to choose.
-func far(t *testing.T) pmlam.Config {
+func far(t *testing.T) Settings {
 	base := quick(t, "hybrid")
 	base.Dim, base.Epochs, base.Batch, base.Negatives, base.LearnRate = 8, 1, 64, 16, 0.03
 	return base

@@ -20,8 +20,8 @@ type auto struct {
 	all       *dataset.Matrix
 	parts     dataset.Split // of what the trials learn from: a sample, or all
 	large     bool          // all have so many interactions that the trials are short
-	base      pmlam.Config
-	best      pmlam.Config
+	base      Settings
+	best      Settings
 	trials    []Trial
 	remaining int     // trials after this one, if none helps
 	spent     float64 // of Budget, on these parts
@@ -40,7 +40,7 @@ type auto struct {
 }
 
 // try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
-func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]string) (taken bool, err error) {
+func (a *auto) try(ctx context.Context, cfg Settings, values map[string]string) (taken bool, err error) {
 	t := Trial{Number: len(a.trials), State: Complete, Values: values, Epochs: cfg.Epochs, Steps: []float64{}}
 	if a.starts != nil {
 		t.Epochs = a.starts.refine
@@ -93,7 +93,7 @@ func (a *auto) before(number int) (Trial, bool) {
 }
 
 // keep records a trial with cfg, and its users and result where it is the best one.
-func (a *auto) keep(cfg pmlam.Config, t Trial, users []float32, learned *pmlam.Result) {
+func (a *auto) keep(cfg Settings, t Trial, users []float32, learned *pmlam.Result) {
 	a.trials = append(a.trials, t)
 	if t.Taken {
 		a.best, a.users, a.learned = cfg, users, learned
@@ -114,7 +114,7 @@ func (a *auto) notify(e AutoEvent) {
 // run trains with cfg on the training part and returns the NDCG@10 of each user of the test part: on from one of
 // a.starts where there are any, else in a whole training, in as many steps as one on all of the data would take or, on
 // large data, by the schedule for what it learns from.
-func (a *auto) run(ctx context.Context, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result, error) {
+func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pmlam.Result, error) {
 	switch {
 	case a.starts != nil:
 		start, err := a.starts.of(ctx, a, cfg.Dim)
@@ -133,10 +133,10 @@ func (a *auto) run(ctx context.Context, cfg pmlam.Config, t *Trial) ([]float32, 
 
 // train trains with cfg on the training part, from start where there is one, and returns the NDCG@10 of each user of
 // the test part.
-func (a *auto) train(ctx context.Context, cfg pmlam.Config, start *pmlam.Beginning, t *Trial) ([]float32,
+func (a *auto) train(ctx context.Context, cfg Settings, start *pmlam.Beginning, t *Trial) ([]float32,
 	*pmlam.Result, error) {
 	cfg.Validation = 0
-	trainer, err := pmlam.New(ctx, a.parts.Train, cfg, a.Workers)
+	trainer, err := pmlam.New(ctx, a.parts.Train, cfg.Config, a.Workers)
 	if err == nil && start != nil {
 		err = trainer.Begin(start)
 	}

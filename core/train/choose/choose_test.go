@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
@@ -31,9 +30,9 @@ func few(t *testing.T) *dataset.Matrix {
 }
 
 // quick are settings that train on few in 10 ms.
-func quick(t *testing.T, preset string) pmlam.Config {
+func quick(t *testing.T, preset string) Settings {
 	t.Helper()
-	c, err := pmlam.Preset(preset)
+	c, err := Preset(preset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,24 +86,24 @@ func TestRecipes(t *testing.T) {
 	if len(all) < 2 || all[0].Top != 7 {
 		t.Errorf("%v", all)
 	}
-	c.ItemPart = pmlam.CosinePart
+	c.ItemPart = CosinePart
 	some := recipes(&c, []string{"item_part"}, itemlinks.Recipes, c.ItemTop)
 	if len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Kind != itemlinks.ByCosine {
 		t.Errorf("%v", some)
 	}
-	c.ItemPart = pmlam.RidgePart
+	c.ItemPart = RidgePart
 	some = recipes(&c, []string{"item_part", "item_lambda"}, itemlinks.Recipes, c.ItemTop)
 	if len(some) != 1 || some[0] != Recipe(&c) ||
 		some[0].Lambda != 33 {
 		t.Errorf("%v", some)
 	}
-	c.ItemPart = pmlam.EASEPart
+	c.ItemPart = EASEPart
 	some = recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
 	if len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7, Lambda: 33}) {
 		t.Errorf("%v", some)
 	}
-	c.ItemPart = pmlam.RidgePart
+	c.ItemPart = RidgePart
 	some = recipes(&c, nil, itemlinks.Recipes, 7, 50)
 	if len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
 		some[len(all)].Top != 50 {
@@ -125,14 +124,14 @@ func TestRecipes(t *testing.T) {
 func TestPartsTop(t *testing.T) {
 	c := quick(t, "hybrid")
 	before := c.ItemTop
-	if (&Part{Kind: pmlam.RidgePart, Lambda: 20, Gamma: 2}).ApplyTo(&c); c.ItemTop != before || c.ItemWeight != 2 {
+	if (&Part{Kind: RidgePart, Lambda: 20, Gamma: 2}).ApplyTo(&c); c.ItemTop != before || c.ItemWeight != 2 {
 		t.Errorf("%+v", c.ItemPartConfig)
 	}
-	(&Part{Kind: pmlam.RidgePart, Gamma: 1, Top: 50, Pool: 64}).ApplyTo(&c)
+	(&Part{Kind: RidgePart, Gamma: 1, Top: 50, Pool: 64}).ApplyTo(&c)
 	if c.ItemTop != 50 || c.ItemLambda != 20 || c.ItemPool != 64 || c.Validate() != nil {
 		t.Errorf("%+v", c.ItemPartConfig)
 	}
-	(&Part{Kind: pmlam.CosinePart, Gamma: 1}).ApplyTo(&c)
+	(&Part{Kind: CosinePart, Gamma: 1}).ApplyTo(&c)
 	if c.ItemPool != 0 || c.Validate() != nil {
 		t.Errorf("%+v", c.ItemPartConfig)
 	}

@@ -6,7 +6,8 @@
 // trials, for any number of workers and wherever the work was cut in between: a Journal keeps every trial, and an
 // interrupted choice goes on from it.
 //
-// ItemPart chooses an item-item part alone. Value and Apply read and change settings by their names in a settings file.
+// Settings are those of a training and of all around it; Value and Apply read and change them by their names in a
+// settings file. ChooseItemPart chooses an item-item part alone.
 //
 // In the flow: dataset → choose → pmlam trains. Not linked into the browser's program.
 package choose

@@ -14,7 +14,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // Journal keeps the trials of a study in a file, one JSON object a line: first the study's Header, then the trials in
@@ -28,15 +27,15 @@ type Journal struct {
 
 // Header identifies the study of a journal: trials of another one must not be mixed with it.
 type Header struct {
-	Format       string       `json:"format"` // what wrote it
-	Users        int          `json:"users"`
-	Items        int          `json:"items"`
-	Interactions int          `json:"interactions"`
-	Checksum     string       `json:"checksum"` // of the interactions
-	Seed         uint64       `json:"seed"`     // of the sampler
-	Sample       int          `json:"sample"`   // interactions that the trials learn from; 0: all
-	Config       pmlam.Config `json:"config"`   // that all trials start from
-	Space        []string     `json:"space"`    // names of the settings that are varied
+	Format       string   `json:"format"` // what wrote it
+	Users        int      `json:"users"`
+	Items        int      `json:"items"`
+	Interactions int      `json:"interactions"`
+	Checksum     string   `json:"checksum"` // of the interactions
+	Seed         uint64   `json:"seed"`     // of the sampler
+	Sample       int      `json:"sample"`   // interactions that the trials learn from; 0: all
+	Config       Settings `json:"config"`   // that all trials start from
+	Space        []string `json:"space"`    // names of the settings that are varied
 }
 
 // autoFormat is the format of a journal of Auto's trials.
@@ -44,7 +43,7 @@ const autoFormat = "pmlam choice 8"
 
 // NewHeader describes a study of trials on a sample of train (0: on all of it), with the names of the settings that
 // vary; format names what writes the journal.
-func NewHeader(format string, train *dataset.Matrix, base pmlam.Config, seed uint64, sample int,
+func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64, sample int,
 	space ...string) Header {
 	return Header{
 		Format: format, Users: train.Rows(), Items: train.Cols, Interactions: train.Len(),

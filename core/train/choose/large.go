@@ -69,7 +69,7 @@ const (
 // rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which
 // costs a third and, with twice the negatives, is no worse; settings that allow no parts learn each like by itself.
 // Where items have few likes their rows are drawn towards their neighbours'.
-func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) pmlam.Config {
+func withLargeSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
 	}
@@ -101,7 +101,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 	if free("shrinkage", "shrinkage_items") && train.Len() < shrinkLikes*train.Cols {
 		c.Shrinkage, c.ShrinkageItems = largeShrinkage, largeShrinkageItems
 	}
-	if c.ItemPart != pmlam.NoItemPart && free("item_top", "item_pool") {
+	if c.ItemPart != NoItemPart && free("item_top", "item_pool") {
 		c.ItemTop = largeTop
 	}
 	if free("dim") && (train.Cols >= manyItems && train.Len() >= manyLikes || train.Len() >= enoughLikes) {
@@ -111,7 +111,7 @@ func withLargeSchedule(c pmlam.Config, train *dataset.Matrix, byHand []string) p
 }
 
 // wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
-func (a *auto) wholeOf(c pmlam.Config) pmlam.Config {
+func (a *auto) wholeOf(c Settings) Settings {
 	c.Epochs = a.mostEpochs
 	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
 		"item_top", "item_pool", "dim"}
@@ -131,14 +131,14 @@ func (a *auto) usualRecipes() func(top int) []itemlinks.Recipe {
 
 // starts are the trainings that trials begin from, one for each dimension.
 type starts struct {
-	cfg    pmlam.Config // what they are trained with, but for the dimension
-	refine int          // epochs that a trial goes on for, in cfg's batches
+	cfg    Settings // what they are trained with, but for the dimension
+	refine int      // epochs that a trial goes on for, in cfg's batches
 	from   map[int]*pmlam.Beginning
 }
 
 // newStarts returns the starts for trials on train, none of them trained yet, in base's batches. A start and a trial
 // together have no more epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
-func newStarts(base pmlam.Config, train *dataset.Matrix, whole int) *starts {
+func newStarts(base Settings, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
 	last := max(whole/3, 1)
 	s := &starts{cfg: base, refine: min(epochs(refinePairs), last), from: make(map[int]*pmlam.Beginning)}

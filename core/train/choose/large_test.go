@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // On large data every trial goes on from the common start of its dimension for a few epochs, on a sample; epochs are set
@@ -16,7 +15,7 @@ func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
 	base.Temperature, base.Epochs, base.SharedNegatives = 0.25, 3, 2
 	hand := []string{"epochs", "batch", "learn_rate"} // batches for large data would be all of these
-	run := func(workers, most int, path string) (pmlam.Config, []Trial) {
+	run := func(workers, most int, path string) (Settings, []Trial) {
 		o := AutoOptions{Workers: workers, ByHand: hand}
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -81,7 +80,7 @@ func TestAutoOnLargeData(t *testing.T) {
 
 // The schedule for large data keeps what is set by hand, and the number of pairs within bounds.
 func TestTheScheduleForLargeData(t *testing.T) {
-	base, err := pmlam.Preset("best")
+	base, err := Preset("best")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +118,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
 		t.Errorf("without parts asked: %+v", c)
 	}
-	hybrid, err := pmlam.Preset("hybrid")
+	hybrid, err := Preset("hybrid")
 	if err != nil {
 		t.Fatal(err)
 	}

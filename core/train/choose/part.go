@@ -12,20 +12,20 @@ import (
 
 // Part is the item-item part that suits a training.
 type Part struct {
-	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
-	Lambda float64        `json:"lambda,omitempty"`
-	Gamma  float64        `json:"gamma,omitempty"`
-	Top    int            `json:"top,omitempty"`  // links a title, where these are not those of the settings
-	Pool   int            `json:"pool,omitempty"` // sources that ridge takes them from; 0: as many as it keeps
+	Kind   ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
+	Lambda float64  `json:"lambda,omitempty"`
+	Gamma  float64  `json:"gamma,omitempty"`
+	Top    int      `json:"top,omitempty"`  // links a title, where these are not those of the settings
+	Pool   int      `json:"pool,omitempty"` // sources that ridge takes them from; 0: as many as it keeps
 }
 
 // Recipe returns how the item-item part of the settings is found; they must have one.
-func Recipe(c *pmlam.Config) itemlinks.Recipe {
+func Recipe(c *Settings) itemlinks.Recipe {
 	r := itemlinks.Recipe{Kind: itemlinks.Kind(c.ItemPart), Top: c.ItemTop}
-	if c.ItemPart == pmlam.RidgePart {
+	if c.ItemPart == RidgePart {
 		r.Pool = c.ItemPool
 	}
-	if c.ItemPart != pmlam.CosinePart {
+	if c.ItemPart != CosinePart {
 		r.Lambda = c.ItemLambda
 	}
 	return r
@@ -33,15 +33,15 @@ func Recipe(c *pmlam.Config) itemlinks.Recipe {
 
 // recipes returns the recipes to choose from: the usual ones with so many links a title as one of tops says, except
 // those that contradict what is set by hand.
-func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.Recipe, tops ...int) (
+func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recipe, tops ...int) (
 	some []itemlinks.Recipe) {
 	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
 	pool := slices.Contains(byHand, "item_pool")
-	if kind && c.ItemPart != pmlam.RidgePart {
+	if kind && c.ItemPart != RidgePart {
 		usual = itemlinks.Recipes // those for large data have no cosines
 	}
 	for _, top := range tops {
-		if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
+		if c.ItemPart == EASEPart { // costs I³, so it must be asked for
 			r := Recipe(c)
 			r.Top = top
 			some = append(some, r)
@@ -65,9 +65,9 @@ func recipes(c *pmlam.Config, byHand []string, usual func(top int) []itemlinks.R
 	return some
 }
 
-// ItemPart chooses the item-item part of the settings c, less what is set by hand, as it ranks best with what was
+// ChooseItemPart chooses the item-item part of the settings c, less what is set by hand, as it ranks best with what was
 // learned from parts.Train, by NDCG@10 on parts.Test: that figure comes with it.
-func ItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string,
+func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *Settings, byHand []string,
 	workers int) (*Part, float64, error) {
 	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes, c.ItemTop), c.ItemTop, workers)
 	if err != nil {
@@ -84,9 +84,9 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 	if err != nil {
 		return nil, nil, err
 	}
-	p = &Part{Kind: pmlam.NoItemPart}
+	p = &Part{Kind: NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
-		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: Readable(float64(best.Gamma)),
+		*p = Part{Kind: ItemPart(best.Kind), Lambda: best.Lambda, Gamma: Readable(float64(best.Gamma)),
 			Pool: best.Pool}
 		if best.Top != top {
 			p.Top = best.Top
@@ -96,7 +96,7 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 }
 
 // ApplyTo puts the part into settings.
-func (p *Part) ApplyTo(c *pmlam.Config) {
+func (p *Part) ApplyTo(c *Settings) {
 	c.ItemPart, c.ItemPool = p.Kind, p.Pool
 	if p.Gamma > 0 {
 		c.ItemWeight = p.Gamma

@@ -7,7 +7,6 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
@@ -163,7 +162,7 @@ func (c *comparison) measureOurs(ctx context.Context) (err error) {
 		}
 	}
 	var s eval.Scorer = eval.NewW2(a.learned.Users, a.learned.Items)
-	if a.best.ItemPart != pmlam.NoItemPart {
+	if a.best.ItemPart != NoItemPart {
 		if r := Recipe(&a.best); a.links == nil || a.linksBy != r { // read back from a journal, or by hand
 			if a.links, err = r.Build(ctx, a.parts.Train, a.Workers); err != nil {
 				return err

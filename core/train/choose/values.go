@@ -6,13 +6,11 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
 // there is no such setting.
-func Value(c *pmlam.Config, name string) string {
+func Value(c *Settings, name string) string {
 	all := reflect.ValueOf(c).Elem()
 	for _, field := range reflect.VisibleFields(all.Type()) {
 		if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
@@ -31,7 +29,7 @@ func Value(c *pmlam.Config, name string) string {
 }
 
 // Apply returns the settings with some of them changed: values as they stand in a settings file.
-func Apply(c pmlam.Config, values map[string]string) (pmlam.Config, error) {
+func Apply(c Settings, values map[string]string) (Settings, error) {
 	for name, text := range values {
 		v := json.RawMessage(text)
 		if !json.Valid(v) { // a word

@@ -13,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/lab/cold"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 func main() {
@@ -33,7 +34,7 @@ func run(data, keep string, tags, draws int) error {
 	if err != nil {
 		return err
 	}
-	cfg, err := pmlam.Preset(pmlam.DefaultPreset)
+	cfg, err := choose.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/lab/ways"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 func main() {
@@ -34,7 +34,7 @@ func run(data, as, keep string) error {
 	if err != nil {
 		return err
 	}
-	var cfg pmlam.Config
+	var cfg choose.Settings
 	if err := json.Unmarshal([]byte(shipped.Provenance.Config), &cfg); err != nil {
 		return fmt.Errorf("%s does not say how it was trained: %w", as, err)
 	}

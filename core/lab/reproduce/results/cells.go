@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -183,10 +182,10 @@ func part[T any](name string, at func(*T) **choose.Part) column[T] {
 			return nil
 		}
 		words := strings.Split(cell, " ")
-		if len(words) != 3 || !slices.Contains(parts, pmlam.ItemPart(words[0])) {
+		if len(words) != 3 || !slices.Contains(parts, choose.ItemPart(words[0])) {
 			return fmt.Errorf("it must be one of %v, its λ and its γ, such as %q", parts, "ridge 20 0.5")
 		}
-		p := &choose.Part{Kind: pmlam.ItemPart(words[0])}
+		p := &choose.Part{Kind: choose.ItemPart(words[0])}
 		var lambda, gamma error
 		p.Lambda, lambda = parse(words[1], 0, math.MaxFloat64)
 		p.Gamma, gamma = parse(words[2], 0, math.MaxFloat64)
@@ -196,4 +195,4 @@ func part[T any](name string, at func(*T) **choose.Part) column[T] {
 }
 
 // parts are the kinds of item-item parts.
-var parts = []pmlam.ItemPart{pmlam.NoItemPart, pmlam.CosinePart, pmlam.RidgePart, pmlam.EASEPart}
+var parts = []choose.ItemPart{choose.NoItemPart, choose.CosinePart, choose.RidgePart, choose.EASEPart}

@@ -31,7 +31,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 	"github.com/pmlam/pmlam/server/batch"
 )
@@ -221,7 +221,7 @@ func neighboursCommand(run batch.Runner) *cobra.Command {
 func linksCommand(run batch.Runner) *cobra.Command {
 	var from, to string
 	var shards int
-	preset, err := pmlam.Preset("hybrid")
+	preset, err := choose.Preset("hybrid")
 	if err != nil {
 		panic(err) // there is one of this name
 	}

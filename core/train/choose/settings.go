@@ -1,0 +1,199 @@
+package choose
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// ItemPart says which sparse item-item part stands beside the distance in a score (model.ItemLinks).
+type ItemPart string
+
+// The item-item parts.
+const (
+	NoItemPart ItemPart = "none"
+	CosinePart ItemPart = "cosine" // cosines of the items' users
+	RidgePart  ItemPart = "ridge"  // ridge regression on the items of the largest cosines
+	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
+)
+
+// Settings are those of a training and of what comes before and after it. Start from a preset: the zero value does not
+// validate. As JSON they are a settings file, and what a model file keeps.
+type Settings struct {
+	pmlam.Config // of the Trainer
+
+	// κ ≥ 0: likes of an unknown user that stand beside those of a visitor (gaussian.Composition), where users are
+	// composed of items alone
+	VisitorPrior float64 `json:"visitor_prior,omitzero"`
+
+	ItemPartConfig
+
+	// whether settings are chosen on a validation part before the training (Auto); what is set by hand stays
+	Auto bool `json:"auto"`
+
+	// whether it is found how far the model's statements can be trusted, on users left out of the training or of
+	// further ones (package calibrate)
+	Calibrate bool `json:"calibrate"`
+}
+
+// ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
+// not change it.
+type ItemPartConfig struct {
+	ItemPart   ItemPart `json:"item_part"`          // paper: none
+	ItemTop    int      `json:"item_top"`           // sources that are kept of each target
+	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart takes them from, 64 at most; 0: ItemTop
+	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
+	ItemWeight float64  `json:"item_weight"`        // γ, in units of W2² for one unit of the part's
+}
+
+// Preset returns the settings of that name (pmlam.Presets).
+func Preset(name string) (Settings, error) {
+	c, err := pmlam.Preset(name)
+	if err != nil {
+		return Settings{}, err
+	}
+	s := Settings{
+		Config:         c,
+		ItemPartConfig: ItemPartConfig{ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4},
+	}
+	switch name {
+	case "hybrid":
+		s.ItemPart = RidgePart
+		fallthrough
+	case "best":
+		s.Auto = true
+		fallthrough
+	case "composed":
+		s.Calibrate = true
+	}
+	return s, nil
+}
+
+// Validate returns a *pmlam.ConfigError for the first impossible setting, or nil.
+func (s *Settings) Validate() error {
+	if err := s.Config.Validate(); err != nil {
+		return err
+	}
+	bad := func(field string, value any, rule string) error {
+		return &pmlam.ConfigError{Field: field, Value: value, Rule: rule}
+	}
+	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+	switch {
+	case !(s.VisitorPrior >= 0 && s.VisitorPrior <= 1<<20): // more, a model file would not hold
+		return bad("visitor_prior", s.VisitorPrior, "between 0 and 1048576")
+	case s.VisitorPrior > 0 && !s.ComposesAnybody():
+		return bad("visitor_prior", s.VisitorPrior, "0 unless users are composed of items alone")
+	case s.ItemPart != NoItemPart && s.ItemPart != CosinePart && s.ItemPart != RidgePart && s.ItemPart != EASEPart:
+		return bad("item_part", s.ItemPart, "none, cosine, ridge or ease")
+	case s.ItemPart == RidgePart && s.ItemTop > 64:
+		return bad("item_top", s.ItemTop, "64 at most with the item-item part ridge")
+	case s.ItemPart != NoItemPart && (s.ItemTop < 1 || s.ItemTop > 1000):
+		return bad("item_top", s.ItemTop, "between 1 and 1000")
+	case s.ItemPool != 0 && s.ItemPart != RidgePart:
+		return bad("item_pool", s.ItemPool, "0 without the item-item part ridge")
+	case s.ItemPool != 0 && (s.ItemPool < s.ItemTop || s.ItemPool > 64):
+		return bad("item_pool", s.ItemPool, "0, or between item_top and 64")
+	case (s.ItemPart == RidgePart || s.ItemPart == EASEPart) && !positive(s.ItemLambda):
+		return bad("item_lambda", s.ItemLambda, "a positive number")
+	case s.ItemPart != NoItemPart && !positive(s.ItemWeight):
+		return bad("item_weight", s.ItemWeight, "a positive number")
+	case s.ItemWeight > model.MaxGamma:
+		return bad("item_weight", s.ItemWeight, fmt.Sprintf("at most %.7g", float64(model.MaxGamma)))
+	case s.ItemWeight < 0:
+		return bad("item_weight", s.ItemWeight, "at least 0")
+	case s.Auto && s.Loss != gaussian.Softmax.String():
+		return bad("auto", s.Auto,
+			"false with the hinge loss: what is chosen is about the softmax; see the command tune")
+	}
+	return nil
+}
+
+// before says in front of which setting of a Trainer the others stand in JSON, as they do in all model files.
+var before = map[string][]string{
+	"bound": {"visitor_prior"},
+	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight"},
+	"seed":  {"auto", "calibrate"},
+}
+
+// MarshalJSON implements json.Marshaler. The order is that of the settings in all model files.
+func (s Settings) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	all := reflect.ValueOf(s)
+	write := func(f reflect.StructField) error {
+		name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
+		v := all.FieldByIndex(f.Index)
+		if omit == "omitzero" && v.IsZero() {
+			return nil
+		}
+		text, err := json.Marshal(v.Interface())
+		if err != nil {
+			return err
+		}
+		sep := ','
+		if b.Len() == 0 {
+			sep = '{'
+		}
+		fmt.Fprintf(&b, "%c%q:%s", sep, name, text)
+		return nil
+	}
+	own := map[string]reflect.StructField{}
+	fields := reflect.VisibleFields(all.Type())
+	for _, f := range fields {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		own[name] = f
+	}
+	for _, f := range fields {
+		if f.Anonymous || f.Index[0] != 0 { // 0: Config
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		for _, other := range before[name] {
+			if err := write(own[other]); err != nil {
+				return nil, err
+			}
+		}
+		if err := write(f); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Export returns what a model file keeps of the settings (pmlam.Result.Model).
+func (s *Settings) Export() (pmlam.Export, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return pmlam.Export{}, fmt.Errorf("writing the settings down: %w", err)
+	}
+	return pmlam.Export{Config: s.Config, Settings: string(text), Prior: float32(s.VisitorPrior)}, nil
+}
+
+// SetVisitorPrior gives m, which was trained with these settings but for VisitorPrior, the prior that they have now, as
+// if they had had it then: a training does not read it.
+func (s *Settings) SetVisitorPrior(m *model.Model) error {
+	e, err := s.Export()
+	if err == nil {
+		m.Objective.Composition.Prior, m.Provenance.Config = e.Prior, e.Settings
+	}
+	return err
+}
+
+// Names returns the names of all settings, as they stand in a settings file, and which of them it may leave out.
+func Names() (names []string, optional map[string]bool) {
+	optional = map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		if !f.Anonymous {
+			name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names, optional[name] = append(names, name), omit != ""
+		}
+	}
+	return names, optional
+}
