@@ -12,16 +12,16 @@
 //
 //	ui → features → store → titles, visit, words, browser → core
 //
-// A feature changes the store; what that means for other features they hear as an event (store.Event). None is told to
-// reset, to save or to redraw. Below the store are
+// A feature changes the store, and other features hear of it as an event (store.Event). None is told to reset, to save
+// or to redraw. Below the store are
 //
-//	visit     marks, settings and people as a log of events, with all that follows from it
+//	visit     marks, settings and people as a log of events, and the lists that follow from it
 //	keep      the stored form of a visit, and backups
 //	titles    the catalogue as it is shown: tiles, colours, regions, links of the site's owner
 //	words     texts in English and German
-//	address   what the list shows, as the fragment of the page's address
+//	address   the list's view, as the fragment of the page's address
 //	tasks     goroutines and the render lock
-//	browser   what is asked of the page's scripts: focus, announcements, files, the painted map, turns of the loop
+//	browser   calls of the page's scripts: focus, announcements, files, the painted map, turns of the loop
 //	share     links that carry a taste
 //	markup    attributes, numbers and links; icons, blocks: parts that many components have
 //

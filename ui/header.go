@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/ui/offline"
 )
 
-// Header is the head of the page: whose it is, what it is for, that it is private, and the colours.
+// Header is the head of the page: its name, purpose and privacy, and the colours.
 type Header struct {
 	Looks   *looks.Looks
 	Offline *offline.State

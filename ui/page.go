@@ -83,7 +83,7 @@ func newPage(c Config) *Page {
 	p.Search = search.New(s)
 	p.Import = importing.New(s, p.Tabs, p.Offer)
 	p.Starters = starters.New(s, p.List, p.Marking, p.Offer)
-	p.Pair = pair.New(s, p.List, p.Offer) // what can be pressed goes first when the engine is idle
+	p.Pair = pair.New(s, p.List, p.Offer) // first when the engine is idle, since it can be pressed
 	p.Week = week.New(s, p.List)
 	p.History = history.New(s, p.List, p.Marking, p.Offer)
 	p.Sharing = sharing.New(s, p.List)
@@ -96,7 +96,7 @@ func newPage(c Config) *Page {
 	return p
 }
 
-// start listens to the browser, then reads what was kept and shows it. It does so once.
+// start listens to the browser, then reads and shows the stored visit. It does so once.
 func (p *Page) start(env vugu.EventEnv) {
 	p.Begin(env, func() {
 		browser.WatchCopy(func(c browser.Copy) { p.Tasks.Locked(func() { p.Offline.Set(c) }) })
@@ -106,7 +106,7 @@ func (p *Page) start(env vugu.EventEnv) {
 	})
 }
 
-// take takes in what the scripts have of a shared taste: one that came with the address, or the outcome of a link or of
+// take takes in a message of the scripts about sharing: a taste that came with the address, or the outcome of a link or
 // a list that was handed out.
 func (p *Page) take(what, text string) {
 	switch what {

@@ -16,8 +16,8 @@ type Root struct {
 // New returns the page, ready to be built and rendered into the element #app.
 func New(c Config) *Root { return &Root{P: newPage(c)} }
 
-// Begin reads what was kept, so that the page is first built with all that there is to show. It returns when that is
-// known, or after a moment in which the disk does not answer. Where it is not called, the page begins when it is first
+// Begin reads the stored visit, so that the page is first built with it. It returns when the disk has been read, or
+// after a moment without an answer. Where it is not called, the page begins when it is first
 // built.
 func (c *Root) Begin(env vugu.EventEnv) {
 	c.P.Tasks.Hold()

@@ -1,4 +1,4 @@
-// Package address reads and writes what the list shows, as it stands in the fragment of the page's address.
+// Package address reads and writes the list's view as the fragment of the page's address.
 package address
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
+// View is a view of the list. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
 // link lead to it. The zero value is the visitor's own list.
 type View struct {
 	Kind   Kind
@@ -23,7 +23,7 @@ type View struct {
 	Page   int             // of the same, from 0
 }
 
-// Kind says what a View is of.
+// Kind is the kind of a View.
 type Kind uint8
 
 // The kinds of views, with the addresses that they have.
@@ -40,7 +40,7 @@ const (
 // orderNames stand in addresses. The first is not written.
 var orderNames = [...]string{"best", "known", "new", "title"}
 
-// Fragment returns what stands after the # in the view's address; "" for the visitor's own list.
+// Fragment returns the part after the # in the view's address; "" for the visitor's own list.
 func (v View) Fragment() string {
 	switch v.Kind {
 	case Browse:
@@ -77,8 +77,8 @@ const (
 	maxValue    = 1024
 )
 
-// Parse reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what
-// is wrong within one counts as if it were not there. O(len(fragment)).
+// Parse reads a fragment. ok is false for a fragment of something else, such as of a place in the page;
+// mistakes within one are ignored. O(len(fragment)).
 func Parse(fragment string) (v View, ok bool) {
 	if len(fragment) > maxFragment {
 		return v, false

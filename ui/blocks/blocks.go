@@ -1,10 +1,10 @@
-// Package blocks shows the outcome of something and what can be done about it, part by part.
+// Package blocks shows an outcome and the choices that it offers, part by part.
 package blocks
 
 import "github.com/pmlam/pmlam/ui/markup"
 
-// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further
-// lines, and buttons.
+// Blocks show an outcome and the choices that it offers, in parts of one kind: a line of text, further lines, and
+// buttons.
 type Blocks struct {
 	Blocks []Block
 }

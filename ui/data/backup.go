@@ -12,18 +12,18 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// Opened is a backup that the visitor has opened: what would come of it, before anything is done.
+// Opened is a backup that the visitor has opened, with its possible outcomes, before anything is done.
 type Opened struct {
 	Name    string // of the file
 	Date    string // on which it was written; "": unknown
 	Count   int    // titles in it
-	Unknown int    // of which this catalogue does not have
+	Unknown int    // titles that this catalogue lacks
 	Merge   visit.Plans
 	Restore visit.Plans
 	Problem string // why it cannot be read; then there is nothing else
 
 	backup *keep.Backup
-	titles map[string]string // of what the catalogue does not have, by id
+	titles map[string]string // of titles that the catalogue lacks, by id
 }
 
 // Backup is the backup that the visitor saves or opens.
@@ -45,7 +45,7 @@ func NewBackup(s *store.Store, offer *undo.Offer) *Backup {
 	return b
 }
 
-// SaveBackup hands the visitor a file with all that they and the second person have marked.
+// SaveBackup hands the visitor a file with both people's marks.
 func (b *Backup) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
 	name := strings.ToLower(b.Name) + "-" + keep.Date(now) + ".json"
@@ -91,7 +91,7 @@ func (b *Backup) readBackup(name string, file []byte) *Opened {
 	return o
 }
 
-// plan works out what would come of the opened backup now.
+// plan computes the outcomes of the opened backup as of now.
 func (b *Backup) plan() {
 	o := b.Opened
 	o.Merge, o.Restore = b.Plan(o.backup)
@@ -103,7 +103,7 @@ func (b *Backup) CloseBackup() {
 	browser.Focus("#backup-file")
 }
 
-// MergeBackup adds what is in the opened backup. It can be undone.
+// MergeBackup merges the opened backup. It can be undone.
 func (b *Backup) MergeBackup() {
 	if b.ready() {
 		b.plan()
@@ -122,7 +122,7 @@ func (b *Backup) RestoreBackup() {
 // ready reports whether there is a backup to be taken in.
 func (b *Backup) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
-// apply does what is planned.
+// apply applies plans.
 func (b *Backup) apply(plans visit.Plans, restore bool) {
 	file := b.Opened.backup
 	b.Opened = nil

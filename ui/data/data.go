@@ -16,7 +16,8 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Data shows what is stored, saves it to a file and takes it from one, erases it, and describes the model.
+// Data shows the size of the stored visit, saves it to a file and restores it from one, erases it, and describes the
+// model.
 type Data struct {
 	Data    *State
 	Backup  *Backup
@@ -59,7 +60,7 @@ func (c *Data) lasting() string {
 	return c.Data.W.KeptWhile
 }
 
-// persistable reports whether the browser can be asked to keep what is stored.
+// persistable reports whether the browser can be asked to keep the stored visit.
 func (c *Data) persistable() bool {
 	return c.Data.Device.Askable && !c.Data.Device.Persisted && c.any()
 }
@@ -75,7 +76,7 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 // fewNamed is how many titles of a change are named.
 const fewNamed = 5
 
-// openedBlocks show what opening the backup would change, with the choice to do so.
+// openedBlocks show the possible changes of the opened backup, with the choice between them.
 func (c *Data) openedBlocks() []blocks.Block {
 	o, w := c.Backup.Opened, c.Data.W
 	shut := blocks.Block{Choices: []blocks.Choice{blocks.Button("quiet", w.BackupClose, c.Backup.CloseBackup)}}
@@ -97,7 +98,7 @@ func (c *Data) openedBlocks() []blocks.Block {
 	}
 }
 
-// eraseBlocks ask what is to be erased.
+// eraseBlocks ask how much to erase.
 func (c *Data) eraseBlocks() []blocks.Block {
 	w := c.Data.W
 	does := blocks.Block{Class: "shared-does", Text: w.EraseNote}
@@ -130,7 +131,7 @@ func (c *Data) changes(of *visit.Plans) (out []string) {
 	return c.planned(out, name+": ", of[1])
 }
 
-// planned appends what would come of a plan.
+// planned appends the changes of a plan.
 func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 	w, n := c.Data.W, len(out)
 	list := func(ids []string, phrase func(n int, titles []string) string) {

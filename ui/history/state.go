@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is what was said when. The store has the latest mark of every title, so each title is one step; what
-// was taken back is none.
+// State is the history of marks. The store has the latest mark of every title, so each title is one step; marks that
+// were taken back are left out.
 type State struct {
 	*store.Store
 	marking *marking.Marking

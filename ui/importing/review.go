@@ -5,12 +5,12 @@ import (
 	"github.com/pmlam/pmlam/ui/blocks"
 )
 
-// reviewRows are how many titles the lists of what was found, and what was not, show at most: the whole page is synced
-// at every event.
+// reviewRows is how many titles the lists of found and missing titles show at most: the whole page is synced at every
+// event.
 const reviewRows = 60
 
-// reviewBlocks show what was found in a file, let the visitor choose what ratings mean and settle doubtful matches, and
-// ask whether to add it.
+// reviewBlocks show the matches of a file, let the visitor choose the meaning of ratings and settle doubtful matches,
+// and ask whether to add it.
 func (m *State) reviewBlocks() []blocks.Block {
 	w := m.W
 	out := []blocks.Block{
@@ -67,7 +67,7 @@ func (m *State) reviewBlocks() []blocks.Block {
 	return out
 }
 
-// meaningBlocks append the choices of what ratings in this file mean.
+// meaningBlocks append the choices for the meaning of ratings in this file.
 func (m *State) meaningBlocks(out []blocks.Block) []blocks.Block {
 	w := m.W
 	ask := func(text string, choices []blocks.Choice) {

@@ -23,7 +23,7 @@ type Stage uint8
 const (
 	Waiting   Stage = iota // for a file
 	Working                // on one
-	Reviewing              // what was found; nothing is applied yet
+	Reviewing              // matches; nothing is applied yet
 )
 
 // State is the state of "Import your ratings".
@@ -33,16 +33,16 @@ type State struct {
 	offer *undo.Offer
 
 	imported
-	Last    *Imported // what was added since the page was opened
+	Last    *Imported // the latest import since the page was opened
 	stop    *atomic.Bool
-	next    func()            // what to do in place of the result of the work, or nil
+	next    func()            // is called instead of showing the result of the work, or nil
 	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
 }
 
-// imported is what the latest file has come to. The zero value waits for a file.
+// imported is the state of the latest file. The zero value waits for a file.
 type imported struct {
 	Stage   Stage
-	Doing   string  // what is being done
+	Doing   string  // describes the work
 	Done    float64 // how much of it, in [0,1]
 	Problem Saying  // why the latest file could not be read, or nil
 
@@ -54,7 +54,7 @@ type imported struct {
 	Doubts  []int       // matches to be checked
 	Missing []int       // matches that are not in the catalogue
 	Wished  int         // entries of watchlists, which count in none of these
-	Adds    words.Tally // what agreeing would do
+	Adds    words.Tally // the effect of agreeing
 
 	rated, guessed, unrated bool // there are ratings, on a scale that the file does not state; there are titles without
 
@@ -62,7 +62,7 @@ type imported struct {
 	DoubtsShown            int
 }
 
-// Imported is what an import has added.
+// Imported is a finished import.
 type Imported struct {
 	Text  Saying
 	event visit.Event
@@ -90,7 +90,7 @@ func New(s *store.Store, tabs *tabs.State, offer *undo.Offer) *State {
 	return m
 }
 
-// Bring reads files in the background, in small slices, and shows what was found in them. Nothing of it is applied.
+// Bring reads files in the background, in small slices, and shows the matches. Nothing of them is applied.
 // Files that are being read already are put away for these.
 func (m *State) Bring(files []importer.File) {
 	if len(files) > 0 {
@@ -98,7 +98,7 @@ func (m *State) Bring(files []importer.File) {
 	}
 }
 
-// then does f once nothing is being read: what is, is stopped, and shows nothing.
+// then calls f once nothing is being read: reading is stopped, and shows nothing.
 func (m *State) then(f func()) {
 	if m.Stage != Working {
 		f()
@@ -199,7 +199,7 @@ func (w *worker) match(l *importer.Library) ([]importer.Match, error) {
 	return w.matcher.Match(l, w.pause)
 }
 
-// review shows what was found.
+// review shows the matches.
 func (m *State) review(l *importer.Library, matches []importer.Match) {
 	m.Stage, m.Library, m.Matches, m.Meaning = Reviewing, l, matches, importer.DefaultMeaning
 	m.Chosen, m.DoubtsShown = make([]int, len(matches)), doubtsStep
@@ -234,7 +234,7 @@ func (m *State) review(l *importer.Library, matches []importer.Match) {
 	m.Announce(m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing)) + " " + m.W.BringAdds(m.Adds))
 }
 
-// weigh counts what agreeing would do. O(entries).
+// weigh counts the effect of agreeing. O(entries).
 func (m *State) weigh() {
 	m.Adds = words.Tally{}
 	m.each(func(_ string, mark keep.Mark, kept bool) {
@@ -251,8 +251,8 @@ func (m *State) weigh() {
 	})
 }
 
-// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here
-// already.
+// each goes through the titles that agreeing would mark, in the order of the file, each title once; kept: it is marked
+// here already.
 func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 	if m.Library == nil {
 		return
@@ -275,7 +275,7 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked,
 	importer.Disliked: keep.NotForMe, importer.Seen: keep.Seen}
 
-// AgreeImport adds what was found to the visitor's marks, as one change.
+// AgreeImport adds the matches to the visitor's marks, as one change.
 func (m *State) AgreeImport() {
 	if m.Stage != Reviewing {
 		return
@@ -302,7 +302,7 @@ func (m *State) AgreeImport() {
 	})
 }
 
-// TakeImportBack takes away what the latest import added, but for titles that were marked anew since.
+// TakeImportBack takes the latest import back, except for titles that were marked anew since.
 func (m *State) TakeImportBack() {
 	last := m.Last
 	if last == nil {
@@ -314,7 +314,7 @@ func (m *State) TakeImportBack() {
 	m.Announce(m.W.BringTakenBack)
 }
 
-// CancelImport stops the work, or puts away what was found. Nothing has changed then.
+// CancelImport stops the work, or drops the matches. Nothing has changed then.
 func (m *State) CancelImport() {
 	m.halt()
 	if m.Stage == Reviewing {
@@ -323,7 +323,7 @@ func (m *State) CancelImport() {
 	}
 }
 
-// halt stops what is being read, and what waits for that.
+// halt stops reading, and the work that waits for its end.
 func (m *State) halt() {
 	m.next = nil
 	if m.stop != nil {
@@ -331,10 +331,10 @@ func (m *State) halt() {
 	}
 }
 
-// drop forgets the latest file, but not what was added of earlier ones.
+// drop forgets the latest file, but not earlier imports.
 func (m *State) drop() { m.imported = imported{} }
 
-// forget stops what is being read and forgets what was, as when everything is erased.
+// forget stops reading and forgets earlier imports, as when everything is erased.
 func (m *State) forget() {
 	m.halt()
 	stage := m.Stage
@@ -373,7 +373,7 @@ func (m *State) SetScale(v float64) {
 	m.weigh()
 }
 
-// Take takes in what was chosen, or dropped anywhere on the page.
+// Take takes in files that were chosen, or dropped anywhere on the page.
 func (m *State) Take(f browser.Files) {
 	if f.Dropped {
 		m.GoImport()

@@ -12,8 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is the list of recommendations, or what another view shows in its place: which question is asked, and the
-// latest answer.
+// State is the list of recommendations, or of the titles of another view: the present question and the latest answer.
 type State struct {
 	*store.Store
 	offer    *undo.Offer
@@ -21,9 +20,9 @@ type State struct {
 	answered []func()
 
 	Similar  int              // of address.Similar: the item; −1: another view
-	borrowed *recommend.Visit // a taste that was received and that the list goes by; nil: the visitor's own
+	borrowed *recommend.Visit // a received taste that the list is ranked for; nil: the visitor's own
 	Shown    int              // how many recommendations at most
-	Instead  []int            // what was shown and makes way for something different
+	Instead  []int            // titles that were shown and make way for others
 
 	turn     atomic.Uint64 // of the latest question
 	complete uint64        // of the last question whose whole answer is here
@@ -36,8 +35,8 @@ type State struct {
 	LastSure int // the last title of the list that the guarantee covers; −1: none
 
 	Why     int               // the card that explains itself; −1: none
-	Doing   int               // the narrow card that shows all that can be done with its title; −1: none
-	Change  *recommend.Change // what liking it would change; nil: not known yet
+	Doing   int               // the narrow card that shows all its actions; −1: none
+	Change  *recommend.Change // the effect of liking it; nil: not known yet
 	TrustOn bool              // the answer to "How do we know?" is open
 	Copied  string            // the outcome of copying the list as text, or ""
 
@@ -54,29 +53,29 @@ const (
 // browsePage is how many titles a page of a genre or decade has.
 const browsePage = 20
 
-// answer is what a question to the engine brought.
+// answer is the engine's answer to a question.
 type answer struct {
 	Titles []recommend.Suggestion
 	Taste  *recommend.Taste // nil: nothing is liked
-	Loosen []Loosening      // what would bring titles, where there are none
-	// of address.Together: the list, with what each title is to the visitor and to the second person
+	Loosen []Loosening      // filters whose removal brings titles back, where the list is empty
+	// of address.Together: the list, with each title's suggestion for the visitor and for the second person
 	Pair       []recommend.Shared
 	OtherTaste *recommend.Taste // of address.Together: the second person's
 	// of views that have a filter: titles that pass it and that the visitor has not marked, nor were replaced
 	Left      int
-	restarted bool // nothing was left in place of what was shown, so the list begins anew
+	restarted bool // no further titles were left, so the list begins anew
 
-	// Where Taste and OtherTaste lie on the map. They come after the list; until then they are those of before.
+	// The places of Taste and OtherTaste on the map. They come after the list; until then the previous ones stay.
 	Places, Second recommend.Places
 
 	states bool // whether chances are stated, be it later
 }
 
-// question is what the engine is asked, with all that the answer follows from.
+// question is a question to the engine, with everything that determines the answer.
 type question struct {
 	turn     uint64
 	visit    recommend.Visit
-	whose    recommend.Visit // by whose taste the list goes: the visit, or what was borrowed
+	whose    recommend.Visit // the visit that the list is ranked for: the visitor's, or the borrowed one
 	borrowed bool
 	others   recommend.Visit // of address.Together
 	who      int
@@ -86,7 +85,7 @@ type question struct {
 	request  recommend.Request
 
 	announce bool  // the number of recommendations is announced
-	gone     []int // what was shown until now and makes way; nil: that is not announced
+	gone     []int // titles that make way, to be announced; nil: none
 }
 
 // refresh asks the engine anew, in the background, and drops all earlier questions. With announce, the number of
@@ -136,7 +135,7 @@ func (l *State) work(q *question) {
 	}
 	l.settle(a)
 	l.Asked = true
-	l.Speak() // what was announced before may not have been rendered yet
+	l.Speak() // an earlier announcement may not have been rendered yet
 	switch {
 	case q.gone != nil:
 		l.dealt(q.gone)
@@ -149,18 +148,18 @@ func (l *State) work(q *question) {
 	l.Tasks.Afterwards(func() { l.rest(q, taste, &a) })
 }
 
-// rest works out what of an answer the page does not wait for.
+// rest computes the parts of an answer that the page does not wait for.
 func (l *State) rest(q *question, taste *recommend.Taste, a *answer) {
 	l.assure(q, taste, a.Titles)
 	l.place(q, a)
 	l.measure(q.turn)
 	l.finish(q.turn)
-	if !l.Overtaken(q.turn) { // else what overtook it is at work
+	if !l.Overtaken(q.turn) { // else the newer question is at work
 		l.rested()
 	}
 }
 
-// fill lists what the question asks for, and returns the taste by which the list goes.
+// fill lists the titles that the question asks for, and returns the taste that they are ranked for.
 func (l *State) fill(a *answer, q *question) *recommend.Taste {
 	taste := a.Taste
 	if q.borrowed {
@@ -196,7 +195,7 @@ func (l *State) fill(a *answer, q *question) *recommend.Taste {
 	return taste
 }
 
-// fillTogether lists what is near both; nothing where one of the two has no likes.
+// fillTogether lists titles near both people; none where one of the two has no likes.
 func (l *State) fillTogether(a *answer, q *question) {
 	if len(q.others.Likes) == 0 {
 		return
@@ -226,8 +225,8 @@ func (l *State) finish(turn uint64) {
 	}
 }
 
-// begin begins what the visitor waits for: in the turn that they pressed something in, or in the next where there are
-// so many marks, by an import, that this turn is long already.
+// begin begins work that the visitor waits for: in the turn of their press, or in the next one where an import has made
+// so many marks that this turn is long already.
 func begin(marks int) {
 	if marks > manyMarks {
 		browser.NextTurn()
@@ -317,14 +316,14 @@ func (l *State) Complete() uint64 { return l.complete }
 // Overtaken reports whether that is not the latest question any more. It may be called without the render lock.
 func (l *State) Overtaken(turn uint64) bool { return l.turn.Load() != turn }
 
-// WhenIdle has f called, without the render lock, when the engine has nothing to do: for what nothing waits for.
+// WhenIdle has f called, without the render lock, when the engine has nothing to do.
 func (l *State) WhenIdle(f func()) { l.idle = append(l.idle, f) }
 
 // WhenAnswered has f called when all of an answer is there.
 func (l *State) WhenAnswered(f func()) { l.answered = append(l.answered, f) }
 
-// rested works out what nothing waits for, once the screen shows what there is; while a question is open it is left to
-// the end of that. It is called without the render lock.
+// rested calls the functions of WhenIdle once the screen is up to date; while a question is open that is left to its
+// end. It is called without the render lock.
 func (l *State) rested() {
 	browser.Painted()
 	l.Tasks.Lock()

@@ -29,7 +29,7 @@ func (c *Card) changes() bool  { return c.why() && c.List.Change != nil }
 func (c *Card) why() bool      { return c.List.Why == c.S.Item }
 func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
-// all reports whether a narrow card shows all that can be done with its title.
+// all reports whether a narrow card shows all its actions.
 func (c *Card) all() bool { return c.List.Doing == c.S.Item }
 
 func (c *Card) toggleAll() {
@@ -54,12 +54,12 @@ func (c *Card) genres() vugu.HTML {
 	return vugu.HTML(markup.Anchors(links, " · "))
 }
 
-// price is the text that the site's owner has set, where the title has what it names.
+// price is the text that the site's owner has set, where the title has the columns that it names.
 func (c *Card) price() string {
 	return c.List.Price(c.S.Item)
 }
 
-// because names the one or two likes with the largest shares and what people like in general, and says where the
+// because names the one or two likes with the largest shares and general popularity, and says where the
 // owner's rules put the title first.
 func (c *Card) because() vugu.HTML {
 	why := c.likesBehind()
@@ -95,7 +95,7 @@ func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.
 }
 
 // reasonsOf returns the one or two likes with the largest shares, a second below a third of the first left out, and
-// where what people like in general stands: likes and general go in the order of their shares, all likes taken
+// the place of general popularity: likes and general go in the order of their shares, all likes taken
 // together, and the one is left out that has less than a third of the other.
 func reasonsOf(s *recommend.Suggestion) (likes []recommend.Reason, general words.Standing) {
 	likes = s.Reasons[:min(len(s.Reasons), 2)]
@@ -145,7 +145,7 @@ func (c *Card) chanceNote() string {
 
 // shares says which share each reason has, the largest first.
 func (c *Card) shares() (out []string) {
-	w, ahead := c.List.W, 0 // of what people like in general
+	w, ahead := c.List.W, 0 // of general popularity
 	for _, r := range c.S.Reasons {
 		if r.Share >= c.S.General {
 			ahead++
@@ -164,7 +164,7 @@ func (c *Card) filled() string { return markup.Decimal(100*c.S.Chance, 0) + " 10
 // ends reports whether this is the last title that the guarantee covers.
 func (c *Card) ends() bool { return c.S.Item == c.List.LastSure }
 
-// shared returns what the card's title is to each of two people, where it stands in a list for both.
+// shared returns the suggestions of the card's title for each of two people, nil outside of a list for both.
 func (c *Card) shared() *recommend.Shared {
 	for i := range c.List.Pair {
 		if c.List.Pair[i].Item == c.S.Item {

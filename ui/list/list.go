@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/people"
 )
 
-// List is the ordered list of recommendations, or what another view shows in its place.
+// List is the ordered list of recommendations, or of the titles of another view.
 type List struct {
 	List    *State
 	People  *people.State
@@ -60,16 +60,16 @@ func (c *List) ended() bool { return len(c.List.Titles) >= maxShown }
 
 func (c *List) surprising() bool { return c.own() && c.List.Settings().Exploration > 0 }
 
-// different reports whether something different can be shown in place of the list.
+// different reports whether something different can be shown instead of the list.
 func (c *List) different() bool {
 	return c.own() && c.List.Left > len(c.List.Titles) && len(c.List.Titles) > 0
 }
 
-// copyText is what came of copying the list, or the offer to.
+// copyText is the outcome of copying the list, or the offer to.
 func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }
 
-// shelf is what stands over the titles of a view: the orders of a genre or decade, or all of these to choose from, with
-// how many titles they have.
+// shelf is the row of links over the titles of a view: the orders of a genre or decade, or all of these to choose from,
+// with their numbers of titles.
 func (c *List) shelf() vugu.HTML {
 	var links, decades []markup.Link
 	switch {

@@ -41,7 +41,7 @@ func loosenings(
 	return out
 }
 
-// text names what would be allowed.
+// text names the filters that would go.
 func (l Loosening) text(w *words.Words) string {
 	switch {
 	case l.Genres && l.Decade:

@@ -107,7 +107,7 @@ func (l *State) heading() string {
 	return l.W.Next
 }
 
-// viewNote describes what the view shows.
+// viewNote describes the view.
 func (l *State) viewNote() string {
 	switch l.View().Kind {
 	case address.Browse:
@@ -148,7 +148,7 @@ func (l *State) order() recommend.Order {
 	return l.View().Order
 }
 
-// Borrowing reports whether the list goes by a taste that was received.
+// Borrowing reports whether the list is ranked for a received taste.
 func (l *State) Borrowing() bool { return l.borrowed != nil && l.View().Kind == address.Own }
 
 // Borrow has the list go by a taste that was received, nil: again the visitor's own recommendations.
@@ -170,10 +170,10 @@ func (l *State) Return(announce bool) {
 	}
 }
 
-// Borrowed reports whether the list goes by a taste that was received wherever it is the visitor's own.
+// Borrowed reports whether a received taste takes the place of the visitor's in their own list.
 func (l *State) Borrowed() bool { return l.borrowed != nil }
 
-// borrowedVisit is the borrowed taste; all that the visitor has marked themselves counts as seen.
+// borrowedVisit is the borrowed taste; the visitor's own marks count as seen.
 func (l *State) borrowedVisit() recommend.Visit {
 	own := &l.Now().Visit
 	return recommend.Visit{
@@ -193,7 +193,7 @@ func (l *State) HasList() bool {
 	return l.Ready && (len(l.Now().Visit.Likes) > 0 || l.View().Kind != address.Own || l.Borrowing())
 }
 
-// Ordered reports whether the list goes by Engine.Radii: whether nearest is first.
+// Ordered reports whether the list is in the order of Engine.Radii, nearest first.
 func (l *State) Ordered() bool {
 	s := l.Settings()
 	return l.View().Kind == address.Own && !l.Borrowing() && len(l.Instead) == 0 &&
@@ -233,8 +233,8 @@ func (l *State) ShowSimilar(i int) {
 	l.Go(address.View{Kind: address.Similar, Like: l.Entry(i).ID})
 }
 
-// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would
-// change.
+// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, the effect of
+// liking it.
 func (l *State) ToggleWhy(i int) {
 	if l.Why == i {
 		i = -1
@@ -278,7 +278,7 @@ func (l *State) Handed(text string) {
 // ForgetCopied shows no outcome of copying the list any more.
 func (l *State) ForgetCopied() { l.Copied = "" }
 
-// listTitle is what the list is called as text.
+// listTitle is the heading of the list as text.
 func (l *State) listTitle() string {
 	if l.View().Kind == address.Own && !l.Borrowing() && len(l.Titles) >= PageSize {
 		return l.W.ListTitle
@@ -295,9 +295,10 @@ func (l *State) OnMap() []recommend.Suggestion { return l.Titles[:min(len(l.Titl
 // mostInstead is how many of the titles that were shown make way at most; after that the earliest may come again.
 const mostInstead = 60
 
-// Different shows something different: what is shown makes way, and what comes lies as far from it as what is near the
-// visitor can. It is for visitors with tastes beside those that they have marked. It is no better guess: on MovieLens
-// small a visitor's own list has more of what they like (core/lab/docs/uncertainty.md). It can be undone.
+// Different shows something different: the titles that are shown make way, and the next ones lie as far from them as
+// titles near the visitor can. It is for visitors with further tastes than those that they have marked. It is not a
+// better guess: on MovieLens small a visitor's own list has more titles that they like (core/lab/docs/uncertainty.md).
+// It can be undone.
 func (l *State) Different() {
 	gone := make([]int, len(l.Titles))
 	for k, s := range l.Titles {
@@ -315,7 +316,7 @@ func (l *State) Usual() {
 	l.refresh(true)
 }
 
-// dealt announces what has gone and what has come, and offers to take it back.
+// dealt announces the titles that went and came, and offers to take that back.
 func (l *State) dealt(gone []int) {
 	var went, came []string
 	for _, i := range gone {
@@ -331,7 +332,7 @@ func (l *State) dealt(gone []int) {
 	})
 }
 
-// OneMore says what liking one more title would change; "" where that is not known.
+// OneMore says the effect of liking one more title; "" where that is not known.
 func (l *State) OneMore(c *recommend.Change) string {
 	if c == nil {
 		return ""

@@ -8,7 +8,7 @@ import (
 )
 
 // Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that
-// were stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area,
+// were stated for people held out of a training: across, what was stated; up, how often it came true; its area,
 // how many there were. On the line the two are one.
 type Trust struct {
 	List *State

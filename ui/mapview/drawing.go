@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// drawing is what of the catalogue is on the map.
+// drawing is the catalogue's part of the map.
 type drawing struct {
 	titles  string // with their years, a line each
 	points  []byte // x and y of each in turn, little-endian float32
@@ -18,7 +18,7 @@ type drawing struct {
 	regions []byte // level, x and y of each, little-endian float32
 }
 
-// drawingOf works out what the map is made of. O(I·h).
+// drawingOf prepares a drawing. O(I·h).
 func drawingOf(e recommend.Engine, pause func()) *drawing {
 	n := e.Len()
 	var lines strings.Builder

@@ -28,7 +28,7 @@ func (c *Map) created(host js.Value) { c.Map.Mount(host) }
 
 func (c *Map) distances() bool { return c.Map.Settings().Distances }
 
-// note describes what the picture shows and how accurate it is.
+// note describes the picture and its accuracy.
 func (c *Map) note() string {
 	if !c.Map.Undrawn && c.Map.partUndrawn() {
 		return c.shows() + " " + c.Map.W.PartUndrawn
@@ -60,7 +60,7 @@ func (c *Map) textItem(s recommend.Suggestion) string {
 	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.Certainty(s.Certainty), s.Distance)
 }
 
-// textTastes says where the visitor's tastes lie, and those of the second person: "40%: around “1980s horror”".
+// textTastes places the tastes of the visitor and of the second person: "40%: around “1980s horror”".
 func (c *Map) textTastes() (lines []string) {
 	add := func(p *recommend.Places, before string) {
 		for k, share := range c.Map.shares(p) {
@@ -105,7 +105,7 @@ func (c *Map) rings() bool {
 	return c.List.Places.Calibrated && drawablePlaces(&c.List.Places) && !c.distances()
 }
 
-// ringsText says what the rings hold, and whose the dashed ones are.
+// ringsText explains the rings, and the dashed ones of the second person.
 func (c *Map) ringsText() string {
 	text := c.Map.W.MapRings
 	if len(c.List.Second.Tastes) > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// picture is everything that the painted map depends on, as values that differ where the map does. What the map has to
-// be told follows from the picture that it shows and the present one, so nobody has to remember that something changed.
+// picture is everything that the painted map depends on, as values that differ where the map does. Its updates
+// follow from the picture that it shows and the present one, so nobody has to note that something has changed.
 type picture struct {
 	turn     uint64 // list.State.Complete
 	titles   titlesOf
@@ -42,7 +42,7 @@ type distanceOf struct {
 	radii   *float32 // nil: the map as it is
 }
 
-// dimOf is what the filters, or what is browsed, leave out, and the colours.
+// dimOf are the filters, or the view, by which titles fade and are coloured.
 type dimOf struct {
 	view    address.View
 	filters string
@@ -67,7 +67,7 @@ func (m *State) picture() picture {
 	return p
 }
 
-// changes returns what the painted map has to be told to show a picture where it shows another one, nil: nothing.
+// changes returns the update that takes the painted map from one picture to another, nil where they are equal.
 func (m *State) changes(shown, now *picture) map[string]any {
 	if shown != nil && *shown == *now {
 		return nil

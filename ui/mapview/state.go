@@ -22,7 +22,7 @@ import (
 	"github.com/pmlam/pmlam/ui/tuning"
 )
 
-// State is the taste map: what is opened on it, and the painted map, which gets what has changed after each render.
+// State is the taste map: the title that is opened on it, and the painted map, which is updated after each render.
 type State struct {
 	*store.Store
 	list   *list.State
@@ -30,7 +30,7 @@ type State struct {
 	tabs   *tabs.State
 
 	Selected int  // the title that is opened; −1: none
-	AsText   bool // what the map shows is written below it
+	AsText   bool // its text is shown below it
 	Undrawn  bool // it cannot be drawn
 
 	host    *vugujs.Value // where it is to be painted; nil: nowhere, or it is
@@ -59,7 +59,7 @@ func (m *State) ShowDistances(on bool) {
 	m.Set(func(s *keep.Settings) { s.Distances = on })
 }
 
-// ToggleText writes below the map what it shows, or hides that.
+// ToggleText shows or hides the text of the map below it.
 func (m *State) ToggleText() { m.AsText = !m.AsText }
 
 // Zoom zooms the painted map, Home shows the visitor's places on it, SavePicture hands the visitor a picture of it as
@@ -155,7 +155,7 @@ func (m *State) provenance() string {
 	return strings.Join(parts, " · ")
 }
 
-// Describe answers what the map asks of a title that is pointed at.
+// Describe is the line that the map shows for a title that is pointed at.
 func (m *State) Describe(i int) (line string) {
 	if i < 0 || i >= m.Engine.Len() {
 		return ""
@@ -261,7 +261,7 @@ func (m *State) drawnByDistance() bool {
 }
 
 // groups returns each item's colour in the low four bits and its shape above; 15 is no colour. While genres are
-// filtered, an item of several is shown as what it was filtered by.
+// filtered, an item of several is coloured by the one that it was filtered by.
 func (m *State) groups() []byte {
 	all := m.Engine.Genres()
 	var filtered []int // by rank
@@ -287,7 +287,7 @@ func (m *State) groups() []byte {
 	return b
 }
 
-// line is what the map shows of item i beside its title: its mark or its place in the list, and how far it is.
+// line is the map's line about item i next to its title: its mark or its place in the list, and its distance.
 func (m *State) line(i int) string {
 	var parts []string
 	if mark := m.Mark(i); mark != keep.Unmarked {
@@ -327,7 +327,7 @@ func (m *State) marks() []byte {
 	return b
 }
 
-// Dim returns 1 for each item that the filters, or what is browsed, leave out; nil where that is none.
+// Dim returns 1 for each item that the filters or the view leave out; nil for none.
 func (m *State) Dim() []byte {
 	settings := m.Settings()
 	f := tuning.Filter(&settings)

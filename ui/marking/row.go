@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/ui/markup"
 )
 
-// Row is a title in a short list: in what the search found, with its three marks, or among what was marked, with a
-// button that takes the mark away.
+// Row is a title in a short list: a search result with its marks, or a marked title with a button that takes the mark
+// away.
 type Row struct {
 	Marking *Marking
 	Item    int

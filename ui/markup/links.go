@@ -33,7 +33,7 @@ func (l *Link) html(b *strings.Builder) {
 	b.WriteString(`</a>`)
 }
 
-// Anchors writes links as HTML, with what stands between them.
+// Anchors writes links as HTML, with a separator.
 func Anchors(links []Link, between string) string {
 	var b strings.Builder
 	for i := range links {

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// State is what the page knows of its own copy on this machine.
+// State describes the page's own copy on this machine.
 type State struct {
 	*store.Store
 	Copy browser.Copy
@@ -26,7 +26,7 @@ func (o *State) Set(now browser.Copy) {
 	o.Copy = now
 }
 
-// Restart starts the page again, in the newest version, once what the visitor marked is stored.
+// Restart starts the page again, in the newest version, once the visitor's marks are stored.
 func (o *State) Restart() {
 	go func() {
 		o.Tasks.Wait()

@@ -21,7 +21,7 @@ type State struct {
 	offer *undo.Offer
 
 	Titles   []int // the two; nil: nothing is asked
-	answered bool  // they stand until there are two others, so that what has the focus keeps it
+	answered bool  // they stand until there are two others, so that the focused tile keeps the focus
 	skipped  []int // put off, until the page is opened again
 }
 
@@ -37,12 +37,12 @@ func New(s *store.Store, list *list.State, offer *undo.Offer) *State {
 	return p
 }
 
-// Shown reports whether the question is shown: beside the visitor's own list, and before there is one.
+// Shown reports whether the question is shown: with the visitor's own list, and before there is one.
 func (p *State) Shown() bool {
 	return p.Ready && len(p.Titles) > 0 && p.View().Kind == address.Own && !p.list.Borrowing()
 }
 
-// ask thinks of a question where none stands, once it is known what was kept. It is called without the render lock,
+// ask thinks of a question where none stands, once the disk has been read. It is called without the render lock,
 // when nothing waits for the engine.
 func (p *State) ask() {
 	p.Tasks.Lock()

@@ -10,8 +10,8 @@ import (
 
 // People is where a second person is named, and where it is chosen whose page it is.
 //
-// The page is always that of one of the two, Store.Who: what is liked, imported and opened from a backup is theirs. The
-// marks of the other count for what suits both (address.Together). After a reload the page is the visitor's own again.
+// The page is always that of one of the two, Store.Who: new marks, imports and backups are theirs. The marks of the
+// other count in the list for both (address.Together). After a reload the page is the visitor's own again.
 type People struct {
 	People *State
 }
@@ -43,7 +43,7 @@ func (c *People) renames() string {
 	return words.Fill(c.People.W.Rename, c.other())
 }
 
-// named takes what was typed for an answer.
+// named takes the typed name as the answer.
 func (c *People) named(e vugu.DOMEvent) {
 	e.PreventDefault()
 	name := c.People.typed
@@ -61,7 +61,7 @@ func (c *People) named(e vugu.DOMEvent) {
 	}
 }
 
-// note describes whose taste the list goes by, and what is missing for a list for both.
+// note describes whose likes the list is ranked for, and what is still missing.
 func (c *People) note() string {
 	w := c.People.W
 	yours, theirs := len(c.People.MarksOf(0).Visit.Likes), len(c.People.MarksOf(1).Visit.Likes)

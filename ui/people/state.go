@@ -34,23 +34,22 @@ func New(s *store.Store, offer *undo.Offer) *State {
 	return p
 }
 
-// expected is somebody whose marks are known, and who has no name yet.
+// expected is a person with known marks and without a name.
 type expected struct {
 	marks keep.State
 	named func()
 }
 
-// Expect has the person who is named next begin with these marks; named is called before that.
+// Expect has the next named person begin with these marks; named is called before that.
 func (p *State) Expect(marks keep.State, named func()) { p.expected = &expected{marks, named} }
 
-// ExpectNobody has the person who is named next begin without marks.
+// ExpectNobody has the next named person begin without marks.
 func (p *State) ExpectNobody() { p.expected = nil }
 
-// Expects reports whether somebody is expected whose marks are known.
+// Expects reports whether a person with known marks is expected.
 func (p *State) Expects() bool { return p.expected != nil }
 
-// Add has a second person choose here too, of that name, and makes the page theirs, so that they can mark what they
-// like.
+// Add has a second person of that name choose here too, and makes the page theirs, so that they can mark titles.
 func (p *State) Add(name string) {
 	if name = keep.Called(name); name == "" || p.Other() != "" {
 		return
@@ -60,8 +59,8 @@ func (p *State) Add(name string) {
 	p.Become(1)
 }
 
-// AddWith is Add of somebody of whom it is known already what they like, as a link or a file lists it: the page stays
-// the visitor's own, and shows what suits both.
+// AddWith is Add of a person with known marks, from a link or a file: the page stays the visitor's own, and shows the
+// list for both.
 func (p *State) AddWith(name string, marks keep.State) {
 	if name = keep.Called(name); name == "" || p.Other() != "" {
 		return

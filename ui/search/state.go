@@ -14,7 +14,7 @@ import (
 // State is the search for titles.
 type State struct {
 	*store.Store
-	Hint  string // what the empty search box names
+	Hint  string // the placeholder of the search box
 	Query string
 	Found []recommend.Found // for searched, which may be an earlier query
 	Near  bool              // they are no answer, but the closest that there are
@@ -37,7 +37,7 @@ func New(s *store.Store) *State {
 	return n
 }
 
-// Search looks titles up as they are typed, in the background: what was found for an earlier query stands until then,
+// Search looks titles up as they are typed, in the background: results of an earlier query stand until then,
 // which in all but very large catalogues is the same turn.
 func (s *State) Search(query string) {
 	s.Query = query
@@ -52,10 +52,10 @@ func (s *State) Search(query string) {
 	}
 }
 
-// query is what is looked for.
+// query is the query without surrounding space.
 func (s *State) query() string { return strings.TrimSpace(s.Query) }
 
-// search looks for what is typed until it has found that.
+// search answers queries until the latest is answered.
 func (s *State) search() {
 	s.Tasks.Lock()
 	for q := s.query(); q != "" && q != s.searched; q = s.query() {
@@ -78,10 +78,10 @@ func (s *State) search() {
 	s.Tasks.UnlockRender()
 }
 
-// answers is the least score of a title that has what was typed; below it typing errors were forgiven.
+// answers is the least score of a title that contains the query; below it typing errors were forgiven.
 const answers = 0.5
 
-// closest looks for what comes closest to a query that finds nothing: the query without its last words, one of its
+// closest finds the closest titles for a query without results: the query without its last words, one of its
 // words, the beginning of its longest word, of three letters at least. Whole words of three say too little. A search
 // for each.
 func closest(e recommend.Engine, query string) []recommend.Found {
@@ -109,7 +109,7 @@ func closest(e recommend.Engine, query string) []recommend.Found {
 	return nil
 }
 
-// noMatch says that what was typed is not there, and that what follows comes closest.
+// noMatch says that the catalogue lacks the query, and that the results are the closest titles.
 func (s *State) noMatch() string {
 	text := s.W.NoMatch(s.W.Isolate(s.searched), s.Engine.Len(), s.Until)
 	if len(s.Found) > 0 {
@@ -133,8 +133,8 @@ const (
 	hintLong = 8
 )
 
-// hint is what stands in the empty search box: the best-known titles that are short, so that what it names is there to
-// be found; where there are not enough of those, the best-known one. O(I).
+// hint is the placeholder of the search box: the best-known titles that are short, so that searching for it finds
+// something; where there are not enough of those, the best-known one. O(I).
 func hint(e recommend.Engine) string {
 	best, short := -1, []int{}
 	count := func(i int) int { return e.Item(i).Count }

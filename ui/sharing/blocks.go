@@ -9,7 +9,7 @@ import (
 // manyShared is how many titles of a received taste are named.
 const manyShared = 24
 
-// Blocks show what was received, and ask what is to become of it.
+// Blocks show the received taste, with the choices that it offers.
 func (r *Receiving) Blocks() []blocks.Block {
 	got, w := r.Got, r.W
 	does := blocks.Block{Class: "shared-does", Text: w.SharedNote}

@@ -28,9 +28,9 @@ type Receiving struct {
 // Received is a taste that was shared.
 type Received struct {
 	Taste    share.Taste
-	Likes    []int    // those of its titles that this catalogue has
-	Dislikes []int    // the same, of what is not for them
-	Later    []int    // the same, of what they keep for later
+	Likes    []int    // its titles in this catalogue
+	Dislikes []int    // the same, of its dislikes
+	Later    []int    // the same, of titles kept for later
 	Missing  []string // the ids of the others
 	Unread   error    // why the link cannot be read, then there is nothing else; or nil
 }
@@ -48,7 +48,7 @@ func NewReceiving(
 	return r
 }
 
-// Receive shows what came in a fragment of an address, or what is wrong with it.
+// Receive shows the taste in a fragment of an address, or the error in it.
 func (r *Receiving) Receive(fragment string) {
 	taste, err := share.Decode(fragment)
 	got := &Received{Taste: taste, Unread: err}
@@ -68,12 +68,12 @@ func (r *Receiving) Receive(fragment string) {
 	r.tabs.SetTab(tabs.Next)
 	r.list.Return(false)
 	r.Announce(r.Title())
-	if r.Ready { // who comes by a link begins at the top of the page, as always
+	if r.Ready { // a page that is opened by a link begins at its top, as always
 		browser.Focus("#shared")
 	}
 }
 
-// Title is the heading of what was received.
+// Title is the heading of the received taste.
 func (r *Receiving) Title() string {
 	if r.Got.Unread != nil {
 		return r.W.SharedUnread
@@ -91,8 +91,8 @@ func (r *Receiving) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived adds what was received to the visitor's marks, likes to likes and the others likewise; what they
-// have marked themselves stays as it is. It can be undone.
+// AddReceived adds the received taste to the visitor's marks, likes to likes and the others likewise; titles that they
+// have marked themselves stay as they are. It can be undone.
 func (r *Receiving) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m keep.Mark) int {
@@ -112,21 +112,21 @@ func (r *Receiving) AddReceived() {
 	browser.Focus("#next")
 }
 
-// TogetherWithReceived asks what whoever sent the taste is called, so that both can choose together (Add).
+// TogetherWithReceived asks for the name of the sender, so that both can choose together (people.State.AddWith).
 func (r *Receiving) TogetherWithReceived() {
 	r.people.Expect(keep.State{Likes: r.Got.Taste.Likes, Dislikes: r.Got.Taste.Dislikes}, r.put)
 	r.Go(address.View{Kind: address.Together})
 	browser.Focus("#person")
 }
 
-// DropReceived puts away what was received; nothing of it was kept.
+// DropReceived drops the received taste; nothing of it was stored.
 func (r *Receiving) DropReceived() {
 	r.list.Return(true)
 	r.forget()
 	browser.Focus("#next")
 }
 
-// put puts away what was received, once it is the second person's.
+// put drops the received taste, once it is the second person's.
 func (r *Receiving) put() {
 	r.list.Return(false)
 	r.forget()

@@ -8,14 +8,14 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// Sharing is what the visitor hands out.
+// Sharing hands out the visitor's taste.
 type Sharing struct {
 	*store.Store
 	list *list.State
 
-	Dislikes bool   // what is not for them goes along with the link
-	Later    bool   // and what they keep for later
-	Result   string // what came of the latest link, or ""
+	Dislikes bool   // the link carries dislikes too
+	Later    bool   // and titles kept for later
+	Result   string // the outcome of the latest link, or ""
 }
 
 // New returns the state of a first visit.
@@ -32,10 +32,10 @@ func New(s *store.Store, list *list.State) *Sharing {
 	return h
 }
 
-// ToggleShareDislikes has the link carry what is not for the visitor, or leave it out.
+// ToggleShareDislikes has the link carry dislikes, or leave them out.
 func (s *Sharing) ToggleShareDislikes() { s.toggle(&s.Dislikes) }
 
-// ToggleShareLater has the link carry what the visitor keeps for later, or leave it out.
+// ToggleShareLater has the link carry titles kept for later, or leave them out.
 func (s *Sharing) ToggleShareLater() { s.toggle(&s.Later) }
 
 func (s *Sharing) toggle(part *bool) {

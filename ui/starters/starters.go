@@ -23,7 +23,7 @@ func (c *Starters) dot(n int) string {
 	return markup.Class("dot", "on", len(c.Starters.Now().Visit.Likes) > n)
 }
 
-// lead says what there is to pick from, until when, and what picking is for.
+// lead describes the catalogue, its latest year, and the purpose of picking.
 func (c *Starters) lead() string {
 	s := c.Starters
 	return s.W.Holds(s.W.Nouns, s.Engine.Len(), s.Until) + " " + s.W.PickThreeWhy

@@ -51,7 +51,7 @@ func (s *State) OtherStarters() {
 
 func (s *State) show(page int) { s.page, s.items = page, nil }
 
-// Items returns the titles. Visitors who have a list do not see them, so they are found when they are first shown.
+// Items returns the titles. Visitors with a list do not see them, so they are found when they are first shown.
 func (s *State) Items() []int {
 	if s.items == nil {
 		s.items = s.Engine.Starters(startersOf, s.page)

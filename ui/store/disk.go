@@ -10,6 +10,6 @@ type Disk interface {
 	Update(keys []string, change func(values [][]byte) error) error
 	// Erase removes everything.
 	Erase() error
-	// Listen has f called, in a goroutine, when another tab has changed or erased what is kept, or may have.
+	// Listen has f called, in a goroutine, when another tab has, or may have, changed or erased the visit.
 	Listen(f func(erased bool))
 }

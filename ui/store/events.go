@@ -8,18 +8,18 @@ import (
 
 // Event is one change of the store. Several fields may be set, since one action may change several things.
 type Event struct {
-	Here    bool // the visitor did it in this tab; else it came with what is stored
+	Here    bool // the visitor did it in this tab; else it came from the disk
 	Marks   bool // of the person whose page it is
 	Partner bool // the other person came, went, or has another name or other marks
 	Person  bool // the page is another person's now
 	Tuned   bool // the settings by which the visitor's own list is made
-	View    bool // what the list shows
+	View    bool // the list's view
 	Words   bool // the page is in another language
 	Erased  bool // everything is forgotten, apart from the settings maybe
-	Ready   bool // it is known what was stored
+	Ready   bool // the disk has been read
 }
 
-// Subscribe has f called after every change, after all that subscribed before. f does not change the store.
+// Subscribe has f called after every change, after earlier subscribers. f must not change the store.
 func (s *Store) Subscribe(f func(Event)) { s.subscribers = append(s.subscribers, f) }
 
 func (s *Store) tell(e Event) {

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Spoken returns the words in the language that the document is in: what the visitor chose here, or what their browser
+// Spoken returns the words in the language of the document: the visitor's choice here, or the one that their browser
 // asks for (words.js among its scripts).
 func Spoken() *words.Words { return words.Speak(browser.DocumentLanguage()) }
 

@@ -24,12 +24,12 @@ type storage struct {
 	noticed     noticed
 }
 
-// erasing is what is to be erased before anything else is written.
+// erasing says how much to erase before anything else is written.
 type erasing uint8
 
 const (
 	eraseNothing erasing = iota
-	eraseMarks           // what was marked
+	eraseMarks           // the marks
 	eraseAll             // and the settings, and the copy of the page for use without a network
 )
 
@@ -40,7 +40,7 @@ func (s *Store) save() {
 	s.work()
 }
 
-// work stores or erases what there is to store or erase, if no goroutine is at it.
+// work starts a goroutine that stores or erases, if none is at it.
 func (s *Store) work() {
 	if s.busy || s.disk == nil {
 		return
@@ -82,7 +82,7 @@ func (s *Store) work() {
 	})
 }
 
-// kept takes in what came of a transaction, and shows what is stored where that is not what is shown.
+// kept takes in the outcome of a transaction, and shows the stored visit where it differs.
 func (s *Store) kept(t *visit.Transaction, err error) {
 	switch {
 	case s.log.Stale(t):
@@ -131,7 +131,7 @@ func (s *Store) takeScriptsSettings() {
 	}
 }
 
-// adopt shows what a transaction has changed.
+// adopt shows the changes of a transaction.
 func (s *Store) adopt(o visit.Outcome, was *keep.Settings) {
 	now := &s.log.Settings
 	if o.Marks || o.Person || !was.Same(now) {
@@ -164,7 +164,7 @@ func (s *Store) failed(err error) {
 	}()
 }
 
-// changedElsewhere is called when another tab has changed or erased what is stored, or may have.
+// changedElsewhere is called when another tab has, or may have, changed or erased the stored visit.
 func (s *Store) changedElsewhere(erased bool) {
 	s.Tasks.Lock()
 	defer s.Tasks.UnlockRender()
@@ -174,12 +174,12 @@ func (s *Store) changedElsewhere(erased bool) {
 	}
 	s.forget(false)
 	if s.busy {
-		s.save() // what is being stored may come after it
+		s.save() // the running transaction may come after it
 	}
 	s.Announce(s.W.Erased)
 }
 
-// noticed is what a notice is about: it goes when that has passed.
+// noticed is the subject of a notice, which stays until that has passed.
 type noticed uint8
 
 const (
@@ -210,7 +210,7 @@ func (s *Store) erased(what erasing, err error) {
 	s.figures()
 }
 
-// eraseDisk erases what is stored.
+// eraseDisk erases the disk.
 func (s *Store) eraseDisk(what erasing) {
 	if s.disk == nil {
 		s.Announce(s.W.Erased)
@@ -223,7 +223,7 @@ func (s *Store) eraseDisk(what erasing) {
 // figures asks the browser how much this site stores, in the background.
 func (s *Store) figures() { browser.AskFigures(s.learn) }
 
-// Persist asks the browser to keep what is stored even when space is short.
+// Persist asks the browser to keep the stored visit even when space is short.
 func (s *Store) Persist() { browser.AskToPersist(s.learn) }
 
 // learn shows the browser's figures. It is called without the render lock.
@@ -237,7 +237,7 @@ func (s *Store) learn(now browser.Figures) {
 	s.Tasks.UnlockRender()
 }
 
-// SaveAside hands the visitor what was stored and could not be read.
+// SaveAside hands the visitor the stored bytes that could not be read.
 func (s *Store) SaveAside() {
 	s.Tasks.Background(func() {
 		var b []byte
@@ -256,7 +256,7 @@ func (s *Store) SaveAside() {
 // Unread reports whether nothing could be read from the disk yet, so that there may be something.
 func (s *Store) Unread() bool { return !s.log.Began && s.failures > 0 }
 
-// EraseMarks erases all marks of both people, here and on the disk, also what was set aside; settings stay.
+// EraseMarks erases all marks of both people, here and on the disk, and the bytes that were set aside; settings stay.
 func (s *Store) EraseMarks() {
 	s.forget(true)
 	s.eraseDisk(eraseMarks)

@@ -29,7 +29,7 @@ type Store struct {
 	Language
 	storage
 
-	Ready bool // what was stored is known, or the disk is slow
+	Ready bool // the disk has been read, or is slow
 
 	log         *visit.Log
 	view        address.View
@@ -47,11 +47,11 @@ func New(c *titles.Catalogue, disk Disk, w *words.Words, name string, owner word
 	return s
 }
 
-// impatience is how long the page waits for what was kept before it shows itself without. What is marked meanwhile and
-// what was kept come together as soon as the disk answers.
+// impatience is how long the page waits for the stored visit before it shows itself without. Marks of the meantime are
+// merged with it as soon as the disk answers.
 const impatience = 2 * time.Second
 
-// Begin takes the page's lock and reads what was kept; begin is called in between. It does so once.
+// Begin takes the page's lock, calls begin, and reads the stored visit. It does so once.
 func (s *Store) Begin(env vugu.EventEnv, begin func()) {
 	if s.Tasks.Begin(env) {
 		begin()
@@ -59,7 +59,7 @@ func (s *Store) Begin(env vugu.EventEnv, begin func()) {
 	}
 }
 
-// load reads what was kept, in the background.
+// load reads the stored visit, in the background.
 func (s *Store) load() {
 	if s.disk == nil {
 		s.notice(noticeBlocked)
@@ -81,8 +81,8 @@ func (s *Store) load() {
 	}()
 }
 
-// Await returns when it is known what was kept, or after a moment in which the disk does not answer. It is called
-// without the render lock.
+// Await returns when the disk has been read, or after a moment without an answer. It is called without the render
+// lock.
 func (s *Store) Await() {
 	known := make(chan struct{})
 	go func() {
@@ -97,7 +97,7 @@ func (s *Store) Await() {
 
 // --- marks -----------------------------------------------------------------------------------------------------------
 
-// Now returns the marks of the person whose page it is, MarksOf those of one of the two, Partner those of the other.
+// Now returns the marks of the person whose page it is, Partner the other person's, MarksOf either's.
 func (s *Store) Now() *visit.Marks            { return s.log.Now() }
 func (s *Store) MarksOf(who int) *visit.Marks { return s.log.MarksOf(who) }
 func (s *Store) Partner() *visit.Marks        { return s.log.Partner() }
@@ -108,7 +108,7 @@ func (s *Store) Mark(i int) keep.Mark { return s.log.Now().ByItem[i] }
 // Find returns the index of the item with that id.
 func (s *Store) Find(id string) (i int, known bool) { return s.log.Item(id) }
 
-// Entries returns what the person whose page it is has marked, by moment.
+// Entries returns the entries of the person whose page it is, by moment.
 func (s *Store) Entries() []keep.Entry { return s.log.Entries(s.log.Who) }
 
 // Change gives titles other marks.
@@ -134,7 +134,7 @@ func (s *Store) Undo(events ...visit.Event) {
 	who, other, was := s.log.Who, s.log.Other, s.log.Settings
 	s.log.Undo(events...)
 	e := s.since(who, other, &was)
-	for i := range events { // a second person who comes back changes nobody's marks
+	for i := range events { // the return of a second person changes no marks of the visitor
 		e.Marks = e.Marks || events[i].Person == nil || len(events[i].Marked) > 0
 	}
 	s.changed(e)
@@ -219,7 +219,7 @@ func (s *Store) Match(b *keep.Backup) (unknown map[string]string, count int) {
 // Plan works out the outcome of a backup (visit.Log.Plan).
 func (s *Store) Plan(b *keep.Backup) (merge, restore visit.Plans) { return s.log.Plan(b) }
 
-// Apply does what is planned for a backup (visit.Log.Apply).
+// Apply applies the plans of a backup (visit.Log.Apply).
 func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.Event {
 	who, other, was := s.log.Who, s.log.Other, s.log.Settings
 	events := s.log.Apply(b, plans, restore)
@@ -229,13 +229,13 @@ func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.E
 	return events
 }
 
-// Bytes is the size of what is stored of both people, SetAside that of what was stored and could not be read.
+// Bytes is the size of both people's stored visits, SetAside of stored bytes that could not be read.
 func (s *Store) Bytes() int    { return s.log.Bytes }
 func (s *Store) SetAside() int { return s.log.Aside }
 
 // --- views -----------------------------------------------------------------------------------------------------------
 
-// View is what the list shows.
+// View is the view that the list shows.
 func (s *Store) View() address.View { return s.view }
 
 // Go has the list show a view, and puts it into the page's address.

@@ -2,7 +2,7 @@ package tabs
 
 import "github.com/pmlam/pmlam/ui/icons"
 
-// Tabs chooses what a narrow screen shows.
+// Tabs chooses the part of the page that a narrow screen shows.
 type Tabs struct {
 	Tabs *State
 }

@@ -16,7 +16,7 @@ import (
 type Tasks struct {
 	env    vugu.EventEnv
 	jobs   sync.WaitGroup
-	first  sync.WaitGroup // those that the first page waits for
+	first  sync.WaitGroup // jobs that the first page waits for
 	stands chan struct{}  // closed when the page has been rendered for the first time; nil: nobody waits for that
 }
 
@@ -67,7 +67,7 @@ func (t *Tasks) Afterwards(f func()) {
 	})
 }
 
-// start runs f in a goroutine that Wait waits for, and of which the page's scripts know.
+// start runs f in a goroutine that Wait waits for, and tells the page's scripts.
 func (t *Tasks) start(f func()) {
 	browser.Begin()
 	t.jobs.Go(func() {
@@ -76,7 +76,7 @@ func (t *Tasks) start(f func()) {
 	})
 }
 
-// Aside runs f in a goroutine that Wait does not wait for, since nothing depends on it. The page's scripts know of it.
+// Aside runs f in a goroutine that Wait does not wait for, since nothing depends on it, and tells the page's scripts.
 func (t *Tasks) Aside(f func()) {
 	browser.Begin()
 	go func() {
@@ -96,7 +96,7 @@ func (t *Tasks) Stand() {
 	}
 }
 
-// First returns when all that was given to Background until now is done.
+// First returns when the functions given to Background until now are done.
 func (t *Tasks) First() { t.first.Wait() }
 
 // Wait returns when nothing is being computed or stored. It is called without the render lock.

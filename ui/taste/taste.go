@@ -1,4 +1,4 @@
-// Package taste shows everything that the visitor has marked, and what it is made of.
+// Package taste shows everything that the visitor has marked, by genre and decade.
 package taste
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// Taste shows what the visitor has marked, and of which genres and decades their likes are.
+// Taste shows the visitor's marks, and the genres and decades of their likes.
 type Taste struct {
 	Marking *marking.Marking
 	History *history.State
@@ -22,7 +22,7 @@ type Taste struct {
 	Import  *importing.State
 }
 
-// Slice is a part of what the taste is made of.
+// Slice is the part of a genre or decade in the likes.
 type Slice struct {
 	Name, Class string
 	Count       int
@@ -32,7 +32,7 @@ type Slice struct {
 func (s Slice) width() string { return markup.Decimal(max(s.Share*100, 2), 1) }
 func (s Slice) count() string { return strconv.Itoa(s.Count) }
 
-// madeOf counts the likes by what name gives, the largest first, at most n of them.
+// madeOf counts the likes by their names, the largest first, at most n of them.
 func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 	var out []Slice
 	for _, i := range c.Marking.Now().Visit.Likes {
@@ -79,7 +79,7 @@ func (c *Taste) decades() []Slice {
 
 func (c *Taste) any() bool { return len(c.lists()) > 0 }
 
-// lists are the marks that some titles have, what is kept for later first.
+// lists are the marks that some titles have, titles kept for later first.
 func (c *Taste) lists() (out []keep.Mark) {
 	for _, m := range [...]keep.Mark{keep.Later, keep.Liked, keep.NotForMe, keep.Seen} {
 		if len(c.Marking.Now().Items[m]) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/address"
 )
 
-// Owner is what the site's owner has set about the titles, apart from words.Owner: texts with columns of the catalogue
+// Owner holds the site owner's settings about the titles, apart from words.Owner: texts with columns of the catalogue
 // in braces, such as "https://shop.example/{id}". The zero value sets nothing.
 type Owner struct {
 	Places   string // names and addresses elsewhere: "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop …"
@@ -110,7 +110,7 @@ func years(r *model.Region) string {
 	return end(r.From) + ".." + end(r.To)
 }
 
-// Filter keeps what is of the view's genre, decade or region.
+// Filter keeps the titles of the view's genre, decade or region.
 func (c *Catalogue) Filter(v address.View) (f recommend.Filter) {
 	switch v.Kind {
 	case address.Genre:

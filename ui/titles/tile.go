@@ -26,7 +26,7 @@ func (c *Catalogue) Tile(base string, i int) string {
 	return markup.Class(base+" "+c.GenreClass(i), "long", utf8.RuneCountInString(title) >= 24 || word >= 10)
 }
 
-// Face is what stands on a tile in place of a picture, as HTML: the shape that the genre has on the map, the year and
+// Face is the content of a tile without a picture, as HTML: the shape that the genre has on the map, the year and
 // the whole title; the picture, where there is one, covers them.
 func (c *Catalogue) Face(i int) vugu.HTML {
 	return vugu.HTML(`<span class="tile-head"><svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` +

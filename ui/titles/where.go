@@ -24,13 +24,13 @@ func readPlaces(s string) (out []elsewhere) {
 	return out
 }
 
-// address puts what the catalogue has of item i into an address (catalogue.Address).
+// address fills columns of item i into an address (catalogue.Address).
 func (c *Catalogue) address(pattern string, i int) string {
 	return catalogue.Address(pattern, c.Entry(i), c.Engine.Columns())
 }
 
 // Where leads, as HTML, to item i elsewhere, after a label; "" where nothing is known. Nothing is requested before a
-// link is pressed, and who is asked then does not learn from where.
+// link is pressed, and the other site is then not told the origin.
 func (c *Catalogue) Where(label string, i int) vugu.HTML {
 	var links []string
 	for _, p := range c.places {

@@ -15,12 +15,12 @@ type Tuning struct {
 	Tuning *State
 }
 
-// others are the ways of looking beside the first.
+// others are the ways of looking after the first.
 func (c *Tuning) others() []recommend.Mode {
 	return []recommend.Mode{recommend.HiddenGems, recommend.OutsideBubble}
 }
 
-// behind reports whether a way of looking is not in the first row: only the present one is, beside the first, and none
+// behind reports whether a way of looking is not in the first row: only the present one is, after the first, and none
 // while all of them are shown below.
 func (c *Tuning) behind(present bool) bool { return c.Tuning.Open || !present }
 
@@ -54,7 +54,7 @@ const mostRows = 3
 
 func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.Tuning.Mode() == m }
 
-// own reports whether the list goes by what is set here.
+// own reports whether the list follows these settings.
 func (c *Tuning) own() bool { return c.Tuning.View().Kind == address.Own }
 
 func (c *Tuning) together() bool { return c.Tuning.View().Kind == address.Together }

@@ -26,7 +26,7 @@ func New(s *store.Store) *Offer {
 
 // Undo is a change that can be taken back.
 type Undo struct {
-	Text string // what was done
+	Text string // describes the change
 	back func()
 }
 

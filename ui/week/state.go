@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// State is the pick for the week: one title, drawn from what is known of the visitor by the week and their likes,
+// State is the pick for the week: one title, drawn for the visitor's taste by the week and their likes,
 // so that no network is asked. It is written down and stays all week, whatever they mark meanwhile. Nothing that was
 // picked before is picked again.
 type State struct {
@@ -24,7 +24,7 @@ type State struct {
 	list *list.State
 
 	Clock  func() time.Time
-	change *recommend.Change // what liking it would change; nil: not known
+	change *recommend.Change // the effect of liking it; nil: not known
 	of     int               // the title that change is of
 	drawn  bool              // since the page was opened
 }
@@ -78,8 +78,8 @@ func (s *State) shown() bool {
 	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing() && s.Pick() >= 0
 }
 
-// choose picks a title where there is none for this week and the visitor likes a few, and works out what liking it
-// would change. It is called without the render lock, when nothing waits for the engine.
+// choose picks a title where there is none for this week and the visitor likes a few, and computes the effect of
+// liking it. It is called without the render lock, when nothing waits for the engine.
 func (s *State) choose() {
 	s.Tasks.Lock()
 	v, taste, turn, item, week := s.Now().Visit, s.list.Taste, s.list.Turn(), s.Pick(), s.week()
@@ -107,7 +107,7 @@ func (s *State) choose() {
 	}
 	text := strconv.Itoa(week) + " " + s.Entry(item).ID
 	if keep.Shorten(text) != text {
-		return // nothing could be stored any more beside so long an id
+		return // so long an id could not be stored with its week
 	}
 	change := s.Engine.Change(v, taste, shown, item)
 	s.Tasks.Lock()
@@ -124,7 +124,7 @@ func (s *State) choose() {
 	s.Tasks.UnlockRender()
 }
 
-// seed follows from the week and from what the visitor likes.
+// seed follows from the week and from the visitor's likes.
 func (s *State) seed(week int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(strconv.Itoa(week) + " " + strings.Join(s.Now().Likes, " ")))

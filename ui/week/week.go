@@ -5,7 +5,7 @@ import (
 	"github.com/pmlam/pmlam/ui/marking"
 )
 
-// Week shows the pick for the week, what liking it would change, and what became of earlier picks.
+// Week shows the pick for the week, the effect of liking it, and the marks of earlier picks.
 type Week struct {
 	Week    *State
 	Marking *marking.Marking
@@ -14,7 +14,7 @@ type Week struct {
 // open reports whether nothing was said of the pick yet.
 func (c *Week) open() bool { return c.Week.Mark(c.Week.Pick()) == keep.Unmarked }
 
-// change says what liking the pick would change, once that is known.
+// change says the effect of liking the pick, once that is known.
 func (c *Week) change() string {
 	if c.Week.Pick() != c.Week.of {
 		return ""
