@@ -1,0 +1,104 @@
+package recommend_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// open opens the model of the site.
+func open() *recommend.Recommender {
+	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return r
+}
+
+// find returns the items of some titles.
+func find(r *recommend.Recommender, titles ...string) (items []int) {
+	for _, title := range titles {
+		i, err := r.Find(title)
+		if err != nil {
+			log.Fatal(err)
+		}
+		items = append(items, i)
+	}
+	return items
+}
+
+// A visitor names titles that they like, and gets others.
+func Example() {
+	r := open()
+	v := recommend.Visit{Likes: find(r, "Toy Story", "Finding Nemo")}
+	for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 3}) {
+		fmt.Println(r.Item(s.Item).Title)
+	}
+	// Output:
+	// Shrek
+	// Monsters, Inc.
+	// Aladdin
+}
+
+// A taste is inferred from likes and dislikes: the visitor's Gaussian, of whom the model knows nothing.
+func ExampleRecommender_Taste() {
+	r := open()
+	likes := recommend.Visit{Likes: find(r, "Alien")}
+	both := recommend.Visit{Likes: find(r, "Alien"), Dislikes: find(r, "Toy Story")}
+	for _, v := range []recommend.Visit{likes, both} {
+		t := r.Taste(v, nil)
+		fmt.Printf("Toy Story is %.2f away, Aliens %.2f\n", r.Distance(t, find(r, "Toy Story")[0]),
+			r.Distance(t, find(r, "Aliens")[0]))
+	}
+	// Output:
+	// Toy Story is 1.92 away, Aliens 1.51
+	// Toy Story is 2.44 away, Aliens 1.78
+}
+
+// Titles that are like one, for people who have said nothing.
+func ExampleRecommender_Similar() {
+	r := open()
+	for _, s := range r.Similar(find(r, "Alien")[0], recommend.Visit{}, 3) {
+		fmt.Println(r.Item(s.Item).Title)
+	}
+	// Output:
+	// Aliens
+	// Blade Runner
+	// 2001: A Space Odyssey
+}
+
+// Each recommendation says which of the likes it rests on, and how likely it is that they like it.
+func ExampleRecommender_Recommend_reasons() {
+	r := open()
+	v := recommend.Visit{Likes: find(r, "Alien", "Pride and Prejudice")}
+	for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 2}) {
+		fmt.Printf("%s: a chance of %.0f%%\n", r.Item(s.Item).Title, 100*s.Chance)
+		for _, why := range s.Reasons {
+			fmt.Printf("  %.0f%% because of %s\n", 100*why.Share, r.Item(why.Item).Title)
+		}
+	}
+	// Output:
+	// The Matrix: a chance of 82%
+	//   42% because of Alien
+	//   1% because of Pride & Prejudice
+	// The Silence of the Lambs: a chance of 83%
+	//   41% because of Alien
+	//   2% because of Pride & Prejudice
+}
+
+// Titles are found by their beginnings, with typing errors too.
+func ExampleRecommender_Search() {
+	r := open()
+	for _, f := range r.Search("termnator", 2) {
+		fmt.Println(r.Item(f.Item).Title)
+	}
+	// Output:
+	// Terminator 2: Judgment Day
+	// The Terminator
+}
