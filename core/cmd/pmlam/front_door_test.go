@@ -2,35 +2,46 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/train"
 )
 
-// A program that trains from a file by the packages, with no option at all, writes the bytes that the command writes
-// without flags.
+// The program of the README trains from a file by the packages, with no option at all, and writes the bytes that the
+// command writes without flags; then it asks the model.
 func TestTheFrontDoorGivesTheSameBytes(t *testing.T) {
-	folder := t.TempDir()
-	ratings := filepath.Join(some(t, 60), "ratings.csv")
-	d, err := dataset.Load(ratings, dataset.Options{})
+	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, report, err := train.Run(t.Context(), d, train.Options{})
-	if err != nil {
-		t.Fatal(err)
+	_, program, found := strings.Cut(string(readme), "\n```go\n")
+	program, _, ends := strings.Cut(program, "\n```\n")
+	if !found || !ends {
+		t.Fatal("README.md has no Go program")
 	}
-	if len(report.Trials) < 5 || m.ItemItem == nil || m.Calibration == nil || len(m.Map.Regions) == 0 {
-		t.Errorf("%d trials, links %v, calibration %v, map %+v", len(report.Trials), m.ItemItem, m.Calibration, m.Map)
+	folder, source := some(t, 60), filepath.Join(t.TempDir(), "main.go")
+	write(t, source, program+"\n")
+	binary := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.Command("go", "build", "-o", binary, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	mine, theirs := filepath.Join(folder, "mine"), filepath.Join(folder, "theirs")
-	if err := model.WriteFile(mine, m); err != nil {
-		t.Fatal(err)
+	run := exec.Command(binary)
+	run.Dir = folder
+	list, err := run.CombinedOutput()
+	if err != nil || bytes.Count(list, []byte("\n")) != 10 || bytes.Contains(list, []byte("Toy Story")) {
+		t.Fatalf("%v: %s", err, list)
 	}
-	ok(t, "train", "--data", ratings, "--out", theirs)
+	mine := filepath.Join(folder, "model.msgpack")
+	m, err := model.ReadFile(mine)
+	if err != nil || m.ItemItem == nil || m.Calibration == nil || len(m.Map.Regions) == 0 {
+		t.Errorf("%v: something is left out of the model", err)
+	}
+	theirs := filepath.Join(t.TempDir(), "theirs")
+	ok(t, "train", "--data", filepath.Join(folder, "ratings.csv"), "--out", theirs)
 	if !bytes.Equal(read(t, mine), read(t, theirs)) {
 		t.Error("train.Run and pmlam train make different models")
 	}
