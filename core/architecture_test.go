@@ -48,6 +48,7 @@ var (
 		"export",
 		"layout",
 		"project",
+		"publish",
 		"training",
 		"pmlam",
 		"baseline",

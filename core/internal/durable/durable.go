@@ -24,13 +24,15 @@ type FS interface {
 	MakeFolder(path string) error
 	// List returns the names in a folder, ascending; none where there is no such folder.
 	List(folder string) ([]string, error)
+	// Kind tells what is at a path. It follows links in the path, and none at its end.
+	Kind(path string) (Kind, error)
 	// Open opens a regular file and tells its size in bytes.
 	Open(path string) (io.ReadCloser, int64, error)
 	// CreateTemporary makes a new, empty file of mode 0644 in the folder; * in pattern becomes something unique.
 	CreateTemporary(folder, pattern string) (File, error)
 	// Rename moves a file to a path in the same folder, over what is there.
 	Rename(from, to string) error
-	// Remove removes a file.
+	// Remove removes a file or an empty folder.
 	Remove(path string) error
 	// SyncFolder makes the names in a folder survive a power failure: what was renamed and removed in it.
 	SyncFolder(folder string) error
@@ -43,6 +45,17 @@ type File interface {
 	Sync() error  // makes what was written survive a power failure
 	Close() error
 }
+
+// Kind is a kind of thing at a path.
+type Kind int
+
+// The kinds.
+const (
+	Nothing Kind = iota
+	Regular
+	Folder
+	Other // a link, a pipe, a device
+)
 
 // buffer is what WriteFile writes at once, in bytes.
 const buffer = 256 << 10

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -27,7 +28,11 @@ func Claim(folder string) (release func(), err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	f := flock.New(filepath.Join(folder, lockName))
+	path := filepath.Join(folder, lockName)
+	if kind, err := OS.Kind(path); err == nil && kind > Regular {
+		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
+	}
+	f := flock.New(path)
 	switch taken, err := f.TryLock(); {
 	case err != nil:
 		return func() {}, nil

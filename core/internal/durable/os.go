@@ -29,6 +29,21 @@ func (machine) List(folder string) ([]string, error) {
 	return names, err
 }
 
+func (machine) Kind(path string) (Kind, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Nothing, nil
+	case err != nil:
+		return Nothing, err
+	case info.Mode().IsRegular():
+		return Regular, nil
+	case info.IsDir():
+		return Folder, nil
+	}
+	return Other, nil
+}
+
 func (machine) Open(path string) (io.ReadCloser, int64, error) {
 	// Only regular files are opened: opening a pipe would block until a writer comes.
 	info, err := os.Stat(path)

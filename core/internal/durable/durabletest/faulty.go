@@ -16,6 +16,7 @@ type Op string
 const (
 	MakeFolder Op = "make folder"
 	List       Op = "list"
+	Look       Op = "look"
 	Open       Op = "open"
 	Read       Op = "read"
 	Create     Op = "create"
@@ -61,6 +62,13 @@ func (f *Faulty) List(folder string) ([]string, error) {
 		return nil, err
 	}
 	return f.FS.List(folder)
+}
+
+func (f *Faulty) Kind(path string) (durable.Kind, error) {
+	if err := f.fails(Look); err != nil {
+		return durable.Nothing, err
+	}
+	return f.FS.Kind(path)
 }
 
 func (f *Faulty) Open(path string) (io.ReadCloser, int64, error) {

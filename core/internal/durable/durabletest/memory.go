@@ -43,13 +43,25 @@ func (m *Memory) PowerLoss(lucky bool) {
 func (m *Memory) MakeFolder(string) error { return nil }
 
 func (m *Memory) List(folder string) (names []string, _ error) {
+	above := filepath.Clean(folder) + string(filepath.Separator)
 	for path := range m.names {
-		if filepath.Dir(path) == filepath.Clean(folder) {
-			names = append(names, filepath.Base(path))
+		if rest, ok := strings.CutPrefix(path, above); ok {
+			name, _, _ := strings.Cut(rest, string(filepath.Separator))
+			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return names, nil
+	return slices.Compact(names), nil
+}
+
+func (m *Memory) Kind(path string) (durable.Kind, error) {
+	if m.names[filepath.Clean(path)] != nil {
+		return durable.Regular, nil
+	}
+	if within, _ := m.List(path); len(within) > 0 {
+		return durable.Folder, nil
+	}
+	return durable.Nothing, nil
 }
 
 func (m *Memory) Open(path string) (io.ReadCloser, int64, error) {

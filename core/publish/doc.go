@@ -1,0 +1,20 @@
+// Package publish writes a set of files into a folder that is looked at while it is written, such as the folder of a
+// site, and touches nothing else there.
+//
+// A folder has a list of the files that were written: name, size and SHA-256. Only what the list names and what still
+// has the listed bytes is ever replaced or removed. A file that somebody else put there, or changed, stays as it is;
+// where a new file would have to take its place, nothing is written at all. A folder that holds something and has no
+// list is refused, and so is one that holds a repository (.git and the like) or a file that the caller protects.
+// Links within the folder are never followed.
+//
+// The list is in a folder within it, .pmlam-KIND, with a lock that keeps a second process out and the files that are
+// being written:
+//
+//	write all new files beside the list → list old and new files → rename the new ones into place, those that name
+//	others last → remove the old ones → list the new ones
+//
+// Each step is on the disk before the next begins. So wherever a process is killed or the power fails, every file is
+// listed, the files that name others find them, and the next run completes the work.
+//
+// In the flow: package server/site writes the site with it, pmlam similar the lists of all items.
+package publish
