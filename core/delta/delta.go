@@ -45,8 +45,39 @@ const MaxSize = 1 << 30
 // delta. The result is never larger than what base and the delta hold: no step can copy beyond base, and steps that
 // copy the same bytes again cost bytes of the delta. O(target); memory for the target is taken when all steps fit.
 func Apply(base, d []byte) ([]byte, error) {
+	s, err := read(d, int64(len(base)))
+	if err != nil {
+		return nil, err
+	}
+	target := make([]byte, 0, s.size)
+	from, at := int64(0), 0
+	for i := range s.copies {
+		c, l := int64(s.copies[i]), int(s.literals[i])
+		from += unzigzag(s.seeks[i])
+		target = append(target, base[from:from+c]...)
+		target = append(target, s.bytes[at:at+l]...)
+		at, from = at+l, from+c+int64(l)
+	}
+	return target, nil
+}
+
+// Check returns an error for what is not a delta of any file. O(steps).
+func Check(d []byte) error {
+	_, err := read(d, MaxSize)
+	return err
+}
+
+// steps are those of a delta that was checked.
+type steps struct {
+	size                    uint64
+	copies, literals, seeks []uint64
+	bytes                   []byte // the literals of all steps
+}
+
+// read reads a delta and checks it against the bytes that its base has.
+func read(d []byte, base int64) (s steps, err error) {
 	if len(d) < len(magic) || string(d[:len(magic)]) != magic {
-		return nil, errors.New("this is no delta: it does not begin as one")
+		return s, errors.New("this is no delta: it does not begin as one")
 	}
 	at := len(magic)
 	number := func() (uint64, error) {
@@ -57,52 +88,43 @@ func Apply(base, d []byte) ([]byte, error) {
 		at += n
 		return v, nil
 	}
-	size, err := number()
-	if err != nil {
-		return nil, err
+	if s.size, err = number(); err != nil {
+		return s, err
 	}
 	k, err := number()
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	if size > MaxSize || k > uint64(len(d)-at)/3 {
-		return nil, fmt.Errorf("the delta is damaged: it has %d steps to %d bytes", k, size)
+	if s.size > MaxSize || k > uint64(len(d)-at)/3 {
+		return s, fmt.Errorf("the delta is damaged: it has %d steps to %d bytes", k, s.size)
 	}
 	columns := make([]uint64, 3*k)
 	for i := range columns {
 		if columns[i], err = number(); err != nil {
-			return nil, err
+			return s, err
 		}
 	}
-	copies, literals, seeks := columns[:k], columns[k:2*k], columns[2*k:]
+	s.copies, s.literals, s.seeks, s.bytes = columns[:k], columns[k:2*k], columns[2*k:], d[at:]
 	// All is checked before memory is taken.
-	var from, to, left int64 = 0, 0, int64(len(d) - at)
+	var from, to, left int64 = 0, 0, int64(len(s.bytes))
 	for i := range k {
-		c, l, s := copies[i], literals[i], unzigzag(seeks[i])
-		if c > size || l > uint64(left) || s > MaxSize || s < -MaxSize {
-			return nil, fmt.Errorf("the delta is damaged: step %d reaches too far", i+1)
+		c, l, move := s.copies[i], s.literals[i], unzigzag(s.seeks[i])
+		if c > s.size || l > uint64(left) || move > MaxSize || move < -MaxSize {
+			return s, fmt.Errorf("the delta is damaged: step %d reaches too far", i+1)
 		}
-		if from += s; from < 0 || from+int64(c) > int64(len(base)) {
-			return nil, fmt.Errorf("the delta is of another file: step %d copies bytes %d to %d of %d", i+1, from,
-				from+int64(c), len(base))
+		if from += move; from < 0 || from+int64(c) > base {
+			return s, fmt.Errorf("the delta is of another file: step %d copies bytes %d to %d of %d", i+1, from,
+				from+int64(c), base)
 		}
 		from, to, left = from+int64(c)+int64(l), to+int64(c)+int64(l), left-int64(l)
-		if to > int64(size) {
-			return nil, fmt.Errorf("the delta is damaged: step %d reaches beyond the %d bytes of the file", i+1, size)
+		if to > int64(s.size) {
+			return s, fmt.Errorf("the delta is damaged: step %d reaches beyond the %d bytes of the file", i+1, s.size)
 		}
 	}
-	if to != int64(size) || left != 0 {
-		return nil, fmt.Errorf("the delta is damaged: it makes %d bytes of %d and leaves %d", to, size, left)
+	if to != int64(s.size) || left != 0 {
+		return s, fmt.Errorf("the delta is damaged: it makes %d bytes of %d and leaves %d", to, s.size, left)
 	}
-	target := make([]byte, 0, size)
-	from = 0
-	for i := range k {
-		from += unzigzag(seeks[i])
-		target = append(target, base[from:from+int64(copies[i])]...)
-		target = append(target, d[at:at+int(literals[i])]...)
-		at, from = at+int(literals[i]), from+int64(copies[i])+int64(literals[i])
-	}
-	return target, nil
+	return s, nil
 }
 
 func zigzag(v int64) uint64 { return uint64(v<<1) ^ uint64(v>>63) }
