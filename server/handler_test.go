@@ -221,7 +221,7 @@ func TestCodingsAndTags(t *testing.T) {
 		if resp.ContentLength != int64(len(body)) {
 			t.Errorf("%s: Content-Length %d for %d bytes", coding, resp.ContentLength, len(body))
 		}
-		if coding != "identity" && !unpacksTo(coding, body, program) {
+		if coding != "identity" && !UnpacksTo(coding, body, program) {
 			t.Errorf("%s: the body does not unpack to the file", coding)
 		}
 		if coding == "identity" && !bytes.Equal(body, program) {

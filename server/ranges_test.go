@@ -90,7 +90,7 @@ func TestRanges(t *testing.T) {
 	if resp, body := ask("GET", "/"+programName, "Range", "items=0-3", "Accept-Encoding",
 		"br"); resp.StatusCode != 200 ||
 		resp.Header.Get("Content-Encoding") != "br" ||
-		!unpacksTo(brotli, body, program) {
+		!UnpacksTo(brotli, body, program) {
 		t.Errorf("an unknown unit beside br: %d, %v", resp.StatusCode, resp.Header)
 	}
 	// Two headers are none, and preconditions come before ranges.

@@ -124,7 +124,7 @@ func newFile(name string, contents map[string][]byte) (*file, error) {
 		if !ok || len(packed) >= len(data) {
 			continue // a form that saves nothing is not worth a client's time
 		}
-		if !unpacksTo(s.coding, packed, data) {
+		if !UnpacksTo(s.coding, packed, data) {
 			return nil, fmt.Errorf("%s is not the compressed form of %s: the folder mixes two builds; "+
 				"build the site again", name+s.suffix, name)
 		}
@@ -139,9 +139,9 @@ func (f *file) add(coding string, data []byte, sum string) {
 	f.codings = append(f.codings, coding)
 }
 
-// unpacksTo reports whether packed is want in the given coding. It compares as it reads, so a packed bomb costs no
-// more than want is long.
-func unpacksTo(coding string, packed, want []byte) bool {
+// UnpacksTo reports whether packed is want in the given coding, "br" or "gzip". It compares as it reads, so a packed
+// bomb costs no more than want is long.
+func UnpacksTo(coding string, packed, want []byte) bool {
 	var r io.Reader
 	switch coding {
 	case brotli:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -43,13 +44,13 @@ func compressAll(files []*built, quality int, cache string) error {
 			defer func() { <-slots }()
 			sum := fingerprint.Sum(f.content)
 			name := fmt.Sprintf("%s.q%d.br", sum, quality)
-			f.br, errs[i] = cached(cache, name, f.content, func(w io.Writer) io.WriteCloser {
+			f.br, errs[i] = cached(cache, name, "br", f.content, func(w io.Writer) io.WriteCloser {
 				return brotli.NewWriterLevel(w, quality)
 			})
 			if errs[i] != nil {
 				return
 			}
-			f.gz, errs[i] = cached(cache, sum+".gz", f.content, func(w io.Writer) io.WriteCloser {
+			f.gz, errs[i] = cached(cache, sum+".gz", "gzip", f.content, func(w io.Writer) io.WriteCloser {
 				z, err := stdgzip.NewWriterLevel(w, stdgzip.BestCompression) // writes no name and no time unless told
 				if err != nil {
 					panic(err) // only for a level that does not exist
@@ -67,11 +68,12 @@ func compressAll(files []*built, quality int, cache string) error {
 	return nil
 }
 
-// cached returns content in compressed form, from the cache where it is there, and nil where compressing saves nothing.
-func cached(cache, key string, content []byte, compressor func(io.Writer) io.WriteCloser) ([]byte, error) {
+// cached returns content in compressed form, from the cache where it is there and gives the content back, and nil where
+// compressing saves nothing.
+func cached(cache, key, coding string, content []byte, compressor func(io.Writer) io.WriteCloser) ([]byte, error) {
 	file := filepath.Join(cache, key)
 	if cache != "" {
-		if packed, err := os.ReadFile(file); err == nil {
+		if packed, err := os.ReadFile(file); err == nil && server.UnpacksTo(coding, packed, content) {
 			return smaller(packed, content), nil
 		}
 	}
