@@ -43,6 +43,12 @@ func branded(p *project.Project, address string, content []byte) ([]byte, error)
 		return brandManifest(p, content)
 	case coloursName:
 		return brandColours(p, content)
+	case iconName:
+		if p.Site.Logo != "" {
+			if err := checkDrawing(content); err != nil {
+				return nil, fmt.Errorf("the logo, %s, is not published: %w", p.Site.Logo, err)
+			}
+		}
 	}
 	return content, nil
 }
