@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,9 @@ func newOrigins(list []string) (origins, error) {
 	out := origins{}
 	for _, o := range list {
 		u, err := url.Parse(o)
+		if port := u.Port(); err == nil && port != "" {
+			_, err = strconv.ParseUint(port, 10, 16)
+		}
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Scheme+"://"+u.Host != o ||
 			strings.ToLower(o) != o {
 			return nil, fmt.Errorf("%q is not the origin of a site: write it as https://shop.example, in lower case, "+

@@ -1,7 +1,9 @@
 package site
 
 import (
+	"html"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -13,8 +15,11 @@ const (
 	picturesName = "title-pictures" // "pictures/{id}.jpg"
 )
 
+// label is a part of a host's name.
+const label = `[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`
+
 var (
-	origin = regexp.MustCompile(`^https://[a-z0-9.-]+(:[0-9]+)?(/|$)`)
+	origin = regexp.MustCompile(`^(https://` + label + `(?:\.` + label + `)*(?::([1-9][0-9]{0,4}))?)(?:/|$)`)
 	column = regexp.MustCompile(`\{[^{}]+\}`)
 )
 
@@ -26,7 +31,7 @@ func pictureOrigins(all []element) (origins []string, err error) {
 		if e.name != "meta" {
 			continue
 		}
-		content := strings.TrimSpace(e.value("content"))
+		content := strings.TrimSpace(html.UnescapeString(e.value("content")))
 		switch e.value("name") {
 		case linksName:
 			for part := range strings.SplitSeq(content, ";") {
@@ -58,14 +63,26 @@ func pictureOrigins(all []element) (origins []string, err error) {
 	return origins, nil
 }
 
+// originOf returns the site of https: that an address leads to, such as https://pictures.example:8443; "" for none.
+func originOf(address string) string {
+	m := origin.FindStringSubmatch(address)
+	if m == nil {
+		return ""
+	}
+	if port, err := strconv.ParseUint(m[2], 10, 16); m[2] != "" && (err != nil || port == 0) {
+		return ""
+	}
+	return m[1]
+}
+
 // checkAddress returns the origin of an address that the owner has set, "" where it is the site's own.
 func checkAddress(e *element, address string) (from string, err error) {
 	if !column.MatchString(address) {
 		return "", mistakef(e.start, "the address %q is the same for every title: name a column of the catalogue in "+
 			"braces, such as {id}", address)
 	}
-	if o := origin.FindString(address); o != "" {
-		return strings.TrimSuffix(o, "/"), nil
+	if o := originOf(address); o != "" {
+		return o, nil
 	}
 	head, _, _ := strings.Cut(address, "/")
 	if strings.HasPrefix(address, "//") || strings.ContainsAny(head, ":\\") {

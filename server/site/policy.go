@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,9 +22,9 @@ func withPolicy(content []byte, further []string) ([]byte, error) {
 		return nil, err
 	}
 	for _, o := range further {
-		if !origin.MatchString(o) || strings.Count(o, "/") > 2 {
-			return nil, mistakef(0, "picture-origins of the project holds %q; it must be like https://pictures.example",
-				o)
+		if o == "" || originOf(o) != o {
+			return nil, fmt.Errorf("picture-origins of site holds %q; it must be like https://pictures.example, with "+
+				"a port from 1 to 65535 where it has one", o)
 		}
 		if !slices.Contains(origins, o) {
 			origins = append(origins, o)
