@@ -22,7 +22,8 @@ const Name = "pmlam.toml"
 
 // Project is a file pmlam.toml. Paths in it are relative to its folder. What is not set is nil, "" or empty.
 type Project struct {
-	Folder string           `toml:"-"` // where the file lies
+	File   string           `toml:"-"` // its path
+	Folder string           `toml:"-"` // where it lies
 	Data   Data             `toml:"data"`
 	Train  Train            `toml:"train"`
 	Site   Site             `toml:"site"`
@@ -114,7 +115,7 @@ func Read(path string) (*Project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s%w", path, err)
 	}
-	p.Folder = filepath.Dir(path)
+	p.File, p.Folder = path, filepath.Dir(path)
 	return p, nil
 }
 
@@ -168,6 +169,20 @@ func (p *Project) Path(name string) string {
 		return name
 	}
 	return filepath.Join(p.Folder, filepath.FromSlash(name))
+}
+
+// Vanished says which ids of the rules the model's catalogue does not have, as when a product is no longer sold.
+func Vanished(ids []string) string {
+	const most = 10
+	text := ""
+	for i, id := range ids {
+		if i == most {
+			text += fmt.Sprintf(" and %d more", len(ids)-most)
+			break
+		}
+		text += fmt.Sprintf(" %.60q", id)
+	}
+	return "excluded or pinned, and not in the catalogue:" + text + " (ignored until they return; [rules] names them)"
 }
 
 // Flag is a flag of `pmlam train` and its value.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,11 +61,11 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 		return nil, nil, nil, fmt.Errorf("%s: %w", q.model, err)
 	}
 	r, unknown, err := r.WithRules(rules)
-	if err == nil && len(unknown) > 0 {
-		err = fmt.Errorf("excluded or pinned: the catalogue has no item %s", "\""+strings.Join(unknown, "\", \"")+"\"")
-	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("the rules of the project do not fit %s: %w", q.model, err)
+	}
+	if len(unknown) > 0 {
+		fmt.Fprintf(a.Err, "pmlam: %s\n", project.Vanished(unknown))
 	}
 	return m, r, p, nil
 }

@@ -49,8 +49,12 @@ func command() *cobra.Command {
 				return err
 			}
 			if file != "" {
-				if err := ofProject(&c, file, cmd.Flags().Changed); err != nil {
+				note, err := ofProject(&c, file, cmd.Flags().Changed)
+				if err != nil {
 					return err
+				}
+				if note != "" {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", file, note)
 				}
 			}
 			report, err := site.Build(c)
@@ -85,28 +89,28 @@ func command() *cobra.Command {
 }
 
 // ofProject sets what the project file says: the model, the icon, the text beside the model, the folder to write.
-// given says which flags were given, which go before the file.
-func ofProject(c *site.Config, file string, given func(flag string) bool) error {
+// given says which flags were given, which go before the file. note is something that the owner should know, or "".
+func ofProject(c *site.Config, file string, given func(flag string) bool) (note string, err error) {
 	p, err := project.Read(file)
 	if err != nil {
-		return err
+		return "", err
 	}
 	c.Project = p
 	if p.Train.Model == "" {
-		return fmt.Errorf("%s does not say which model is published: write model = \"model.msgpack\" under [train]",
+		return "", fmt.Errorf("%s does not say which model is published: write model = \"model.msgpack\" under [train]",
 			file)
 	}
 	if _, err := os.Stat(p.Path(p.Train.Model)); err != nil {
-		return fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file, p.Train.Model,
-			err)
+		return "", fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file,
+			p.Train.Model, err)
 	}
-	if err := checkCatalogue(p); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+	if note, err = checkCatalogue(p); err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
 	if p.Site.Logo != "" {
 		if !strings.HasSuffix(p.Site.Logo, ".svg") {
-			return fmt.Errorf("%s: the logo %s is no SVG file, which fits every size", file, p.Site.Logo)
+			return "", fmt.Errorf("%s: the logo %s is no SVG file, which fits every size", file, p.Site.Logo)
 		}
 		c.With["assets/icons/icon.svg"] = p.Path(p.Site.Logo)
 	}
@@ -120,41 +124,41 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) error 
 	if !given("previous") {
 		c.Previous = p.Path(p.Site.Previous)
 	}
-	return nil
+	return note, nil
 }
 
-// checkCatalogue finds what names a column or an item that the model's catalogue does not have: rules, and what cards
-// show.
-func checkCatalogue(p *project.Project) error {
+// checkCatalogue finds what names a column that the model's catalogue does not have: rules, and what cards show. Items
+// come and go; note says which of the rules' are not there.
+func checkCatalogue(p *project.Project) (note string, err error) {
 	templates := [][2]string{{"price", p.Site.Price}, {"pictures", p.Site.Pictures}}
 	for _, l := range p.Site.Links {
 		templates = append(templates, [2]string{"links", l.Address})
 	}
 	needsColumn := func(t [2]string) bool { return catalogue.CheckTemplate(t[1], nil) != nil }
 	if p.Rules.IsZero() && !slices.ContainsFunc(templates, needsColumn) {
-		return nil
+		return "", nil
 	}
 	m, err := model.ReadFile(p.Path(p.Train.Model))
 	if err != nil {
-		return err
+		return "", err
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, t := range templates {
 		if err := catalogue.CheckTemplate(t[1], r.Columns()); err != nil {
-			return fmt.Errorf("%s of site: %w", t[0], err)
+			return "", fmt.Errorf("%s of site: %w", t[0], err)
 		}
 	}
 	_, unknown, err := r.WithRules(p.Rules)
-	if err == nil && len(unknown) > 0 {
-		err = fmt.Errorf("excluded or pinned: the catalogue has no item %q", unknown)
-	}
 	if err != nil {
-		return fmt.Errorf("[rules] do not fit the model: %w", err)
+		return "", fmt.Errorf("[rules] do not fit the model: %w", err)
 	}
-	return nil
+	if len(unknown) > 0 {
+		note = project.Vanished(unknown)
+	}
+	return note, nil
 }
 
 // pairs reads the values of a flag ADDRESS=FILE.

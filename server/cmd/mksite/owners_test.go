@@ -224,11 +224,10 @@ func TestProjectMistakes(t *testing.T) {
 		"[train]\nmodel = \"none.msgpack\"":                                                            "pmlam train writes it",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\nlogo = \"logo.png\"":                                  "no SVG file",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"../elsewhere\"]":                            "beside pmlam.toml",
-		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "cannot be taken",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "copy of site names nothing, which is not there",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "neither to a site of https:",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
 		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
-		rules + "pinned = [\"1\", \"gone\"]":                                                           `the catalogue has no item ["gone"]`,
 		"[train]\nmodel = \"%\"\n[site]\nprice = \"{cost}\"":                                           `names the column "cost"`,
 		"[train]\nmodel = \"%\"\n[site]\npictures = \"{image}\"":                                       `pictures of site: "{image}" names`,
 		"[train]\nmodel = \"%\"\n[[site.links]]\nname = \"a\"\naddress = \"https://a/{url}\"":          `names the column "url"`,
@@ -247,5 +246,35 @@ func TestProjectMistakes(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%s: a site was written", text)
 		}
+	}
+}
+
+// An id that has gone from the catalogue is said, and the site is written: a product that is no longer sold must not
+// keep the others from being up to date.
+func TestVanishedIDs(t *testing.T) {
+	tree, program := testTree(t, 100)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "pmlam.toml")
+	shipped, err := filepath.Abs("../../../assets/models/movielens.msgpack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("[train]\nmodel = \""+shipped+"\"\n[site]\nout = \"public\"\n[rules]\n"+
+		"pinned = [\"1\", \"gone\"]\nexcluded = [\"gone too\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	c := command()
+	c.SetArgs([]string{"--tree", tree, "--with", "assets/app.wasm=" + program, "--quality", "0", "--project", file})
+	c.SetOut(&bytes.Buffer{})
+	c.SetErr(&said)
+	if err := c.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if got := said.String(); !strings.Contains(got, `not in the catalogue: "gone too" "gone" (ignored until they return`) {
+		t.Errorf("it says %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "public/index.html")); err != nil {
+		t.Error(err)
 	}
 }
