@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/publish"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -20,7 +21,7 @@ const page = "index.html"
 // Config says what to build and where.
 type Config struct {
 	Tree    string            // the folder that holds index.html and assets/
-	Out     string            // the site folder to write; an older site there is replaced
+	Out     string            // the site folder to write (package publish); an older site there is replaced
 	With    map[string]string // address in the tree → the file on disk that stands for it
 	Copy    map[string]string // address in the site → a file that is published there as it is, such as a licence
 	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
@@ -30,15 +31,18 @@ type Config struct {
 	// an older site, which Out may be: visitors who have it fetch what has changed since; "": they fetch whole files.
 	// One that is not there yet counts as none
 	Previous string
+
+	disk publish.FS // nil: the machine's; tests let it fail
 }
 
-// Build writes the site and reports what is in it. Out holds the whole new site or, after an error, what it held
-// before. It costs what compressing costs: seconds at quality 11 the first time, next to nothing from the cache.
+// Build writes the site and reports what is in it. Out then holds the new site, and whatever else was there; after an
+// error, or where the process is killed, it holds the older site or the newer one, each with all that its page names.
+// It costs what compressing costs: seconds at quality 11 the first time, next to nothing from the cache.
 func Build(c Config) (*Report, error) {
 	if c.Quality < 0 || c.Quality > 11 {
 		return nil, fmt.Errorf("brotli has no quality %d: it goes from 0 to 11", c.Quality)
 	}
-	if err := checkReplaceable(c.Out); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	for _, m := range []map[string]string{c.With, c.Copy} {
@@ -78,10 +82,16 @@ func Build(c Config) (*Report, error) {
 		}
 		files = append(files, more...)
 	}
-	if err := write(c.Out, files); err != nil {
+	worker := ""
+	if b.worker != "" {
+		worker = b.done[b.worker].name
+	}
+	others, err := c.write(files, worker)
+	if err != nil {
 		return nil, err
 	}
 	report := newReport(files, unused)
+	report.Others, report.Notes = others, b.notes
 	report.Returning = b.returning()
 	return report, nil
 }
@@ -107,6 +117,7 @@ type builder struct {
 	files    []workerFile   // that the worker lists
 	older    *previous      // nil without Previous
 	unworthy map[string]int // by name: bytes of a delta that costs too much
+	notes    []string       // sentences for the owner
 }
 
 // build finishes the file at this address of the tree and everything that it refers to.

@@ -2,10 +2,7 @@ package site
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/pmlam/pmlam/server"
@@ -33,28 +30,9 @@ func (b *builder) beside(files []*built) ([]*built, error) {
 	for _, f := range files {
 		taken[f.name] = true
 	}
-	for _, folder := range b.Project.Site.Copy {
-		if !fs.ValidPath(filepath.ToSlash(folder)) || folder == "." {
-			return nil, fmt.Errorf("copy of site names %q; it must be a folder or file beside %s, such as pictures",
-				folder, "pmlam.toml")
-		}
-		root := os.DirFS(b.Project.Path("."))
-		err := fs.WalkDir(root, folder, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			if taken[name] {
-				return fmt.Errorf("copy of site: %s is a file of the site already", name)
-			}
-			content, err := fs.ReadFile(root, name)
-			more = append(more, &built{source: name, name: name, content: content})
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("the files under copy of site cannot be taken: %w", err)
-		}
-	}
-	return more, nil
+	copied, notes, err := b.copied(taken)
+	b.notes = append(b.notes, notes...)
+	return append(more, copied...), err
 }
 
 // headersFile is _headers, by which Netlify and Cloudflare Pages send what only a header can say: the policy, and that

@@ -9,13 +9,13 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 
 	"github.com/andybalholm/brotli"
 
 	"github.com/pmlam/pmlam/core/delta"
+	"github.com/pmlam/pmlam/core/publish"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -33,6 +33,9 @@ const (
 	mostSteps = 30
 	worth     = 0.5
 )
+
+// mostWorker bounds the service worker of an older site, in bytes.
+const mostWorker = 16 << 20
 
 // workerStep is one delta of a file, for the worker.
 type workerStep struct {
@@ -57,24 +60,35 @@ type previous struct {
 var (
 	siteLine = regexp.MustCompile(`(?m)^const site = (\{.*\});( //.*)?$`)
 	hashed   = regexp.MustCompile(fmt.Sprintf(`\.[0-9a-f]{%d}(\.|$)`, fingerprint.Length))
+	fullSum  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // stem is the name of a file without its fingerprint, which is the same in every version.
 func stem(name string) string { return hashed.ReplaceAllString(name, "$1") }
 
-// openPrevious reads the list of an older site's files. A folder that is not there yet has none.
+// openPrevious reads the list of an older site's files. A folder that is not there yet has none, nor has one whose
+// first build did not come to its end.
 func openPrevious(folder, worker string) (*previous, error) {
 	p := &previous{folder: folder, files: map[string]workerFile{}}
-	content, err := os.ReadFile(filepath.Join(folder, worker))
+	root, err := os.OpenRoot(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(folder); err == nil {
-			return nil, fmt.Errorf("%s, the previous site, holds no %s: name the folder that this program has written",
-				folder, worker)
-		}
 		return p, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the previous site cannot be read: %w", err)
+	}
+	defer root.Close()
+	content, err := readAtMost(root, worker, mostWorker)
+	if errors.Is(err, fs.ErrNotExist) {
+		names, err := fs.ReadDir(root.FS(), ".")
+		if err == nil && (len(names) == 0 || publish.HasList(folder, kind)) {
+			return p, nil
+		}
+		return nil, fmt.Errorf("%s, the previous site, holds no %s: name the folder that this program has written",
+			folder, worker)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the previous site cannot be read: %w", err)
 	}
 	var list struct{ Files []workerFile }
 	found := siteLine.FindSubmatch(content)
@@ -102,21 +116,22 @@ func nameOf(address string) string {
 	return name
 }
 
-// read returns a file of the older site, which must be what its worker lists.
+// read returns a file of the older site, which must be what its worker lists. It reads nothing outside of the folder.
 func (p *previous) read(address, digest string) ([]byte, error) {
 	name := nameOf(address)
 	if name == "" {
-		return nil, fmt.Errorf("the previous site, %s, lists %q, which is no file of it", p.folder, address)
+		return nil, fmt.Errorf("%q is not a file of it", address)
 	}
-	content, err := os.ReadFile(filepath.Join(p.folder, filepath.FromSlash(name)))
+	root, err := os.OpenRoot(p.folder)
 	if err != nil {
-		return nil, fmt.Errorf("a file of the previous site cannot be read; build without it: %w", err)
+		return nil, err
 	}
-	if fingerprint.Sum(content) != digest {
-		return nil, fmt.Errorf("%s of the previous site, %s, is not what was published: build without it", address,
-			p.folder)
+	defer root.Close()
+	content, err := readAtMost(root, name, delta.MaxSize)
+	if err == nil && fingerprint.Sum(content) != digest {
+		err = fmt.Errorf("%s is not what was published", name)
 	}
-	return content, nil
+	return content, err
 }
 
 // allSteps returns the steps that lead to the files of these digests, by name; none without a previous site.
@@ -142,34 +157,37 @@ func (b *builder) allSteps(worker string, digests map[string]string) (map[string
 }
 
 // steps returns the deltas that lead to a file, oldest first, and publishes them: those of the older site, and where
-// the content has changed the one from there, if it is worth it.
+// the content has changed the one from there, if it is worth it. Of an older site that is not as it was published, it
+// takes nothing, and notes why.
 func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 	p := b.older
 	before, ok := p.files[stem(f.name)]
 	if !ok {
 		return nil, nil
 	}
-	content := map[string][]byte{} // of the deltas, by name
-	for _, s := range before.Steps {
-		d, err := p.read(s.Address, s.Digest)
+	steps := before.Steps[max(len(before.Steps)-mostSteps, 0):]
+	content := map[string][]byte{} // of the deltas, by address
+	for _, s := range steps {
+		d, err := p.delta(f.name, s)
 		if err != nil {
-			return nil, err
+			b.distrust(f, err)
+			steps = nil
+			break
 		}
 		content[s.Address] = d
 	}
-	steps := before.Steps
 	if before.Digest != digest {
 		base, err := p.read(before.Address, before.Digest)
 		if err != nil {
-			return nil, err
+			b.distrust(f, err)
+			return nil, nil
 		}
 		d := delta.Make(base, f.content)
 		if made, err := delta.Apply(base, d); err != nil || !bytes.Equal(made, f.content) {
 			return nil, fmt.Errorf("the delta of %s from the previous site does not give the file back: %v", f.name,
 				err)
 		}
-		name := fingerprint.Name(deltas+path.Base(stem(f.name))+".delta", d)
-		address := (&url.URL{Path: name}).EscapedPath()
+		address := deltaAddress(f.name, d)
 		content[address] = d
 		steps = append(slices.Clone(steps), workerStep{workerBase{before.Address, before.Digest}, address,
 			fingerprint.Sum(d)})
@@ -197,6 +215,30 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 		b.done[name] = &built{source: name, name: name, content: content[s.Address]}
 	}
 	return steps[first:], nil
+}
+
+// deltaAddress is where a delta to the file of this name is published, whatever version it is of.
+func deltaAddress(name string, d []byte) string {
+	return (&url.URL{Path: fingerprint.Name(deltas+path.Base(stem(name))+".delta", d)}).EscapedPath()
+}
+
+// delta returns the delta of a step to the file of this name, which must be one that this package can have written.
+func (p *previous) delta(name string, s workerStep) ([]byte, error) {
+	d, err := p.read(s.Address, s.Digest)
+	if err == nil {
+		err = delta.Check(d)
+	}
+	if err == nil && (s.Address != deltaAddress(name, d) || stem(nameOf(s.From.Address)) != stem(name) ||
+		!fullSum.MatchString(s.From.Digest)) {
+		err = fmt.Errorf("%q is not a delta of it", s.Address)
+	}
+	return d, err
+}
+
+// distrust notes why visitors fetch a file whole.
+func (b *builder) distrust(f *built, err error) {
+	b.notes = append(b.notes, fmt.Sprintf("Visitors of the previous site, %s, fetch %s whole, as it is damaged there: "+
+		"%v", b.Previous, f.name, err))
 }
 
 // packedSize is about what content costs on its way; a low quality is enough to compare two of them.

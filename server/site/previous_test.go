@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,13 +130,14 @@ func TestDeltasFromOlderSites(t *testing.T) {
 	}
 }
 
-// A previous site that is not there counts as none; one that is something else, or damaged, is said, and nothing is
-// written.
+// A previous site that is not there counts as none; one that is something else is said, and nothing is written. Where
+// one is damaged, visitors fetch whole files.
 func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 	c := offline(t)
 	c.Previous = filepath.Join(t.TempDir(), "none")
 	mustBuild(t, c)
 	c.Previous = t.TempDir()
+	put(t, c.Previous, "letter.txt", "dear")
 	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "holds no service-worker.js") {
 		t.Errorf("a folder that is no site: %v", err)
 	}
@@ -150,8 +152,8 @@ func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 	put(t, c.Previous, "service-worker.js",
 		"const site = {\"files\":[{\"address\":\"../index.html\",\"digest\":\"1\"},"+
 			"{\"address\":\"index.html\",\"digest\":\"1\"}]};\n")
-	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "cannot be read") {
-		t.Errorf("a file that is missing: %v", err)
+	if notes := mustBuild(t, c).Notes; len(notes) != 1 || !strings.Contains(notes[0], "fetch index.html whole") {
+		t.Errorf("a file that is missing: %q", notes)
 	}
 	c.Previous = c.Out
 	_, files := listed(t, contents(t, c.Out))
@@ -160,7 +162,15 @@ func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, c.Tree, "built/shop.msgpack", "the newer model")
-	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "is not what was published") {
-		t.Errorf("a damaged file: %v", err)
+	r := mustBuild(t, c)
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "is not what was published") {
+		t.Errorf("a damaged file: %q", r.Notes)
+	}
+	if i := slices.IndexFunc(r.Returning.Fetched, func(f Fetched) bool { return strings.Contains(f.Name, "shop.") }); i < 0 ||
+		r.Returning.Fetched[i].Why != "it is damaged in the previous site" {
+		t.Errorf("returning visitors: %+v", r.Returning)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Error("a file that was changed is gone")
 	}
 }

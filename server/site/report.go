@@ -23,6 +23,8 @@ const (
 type Report struct {
 	Files  []File
 	Unused []string // files under assets/ that nothing names; they are not published
+	Others []string // files in the folder that the builder did not write and has left alone
+	Notes  []string // sentences for the owner
 
 	Returning *Returning // what visitors of the previous site fetch; nil without one
 }
@@ -117,10 +119,28 @@ func (r *Report) Print(w io.Writer, all bool) error {
 			return err
 		}
 	}
+	for _, note := range r.lines() {
+		if _, err := fmt.Fprintln(w, note); err != nil {
+			return err
+		}
+	}
 	if r.Returning != nil {
 		return r.Returning.print(w)
 	}
 	return nil
+}
+
+// lines are the notes, and what says which files of others are in the folder.
+func (r *Report) lines() []string {
+	const most = 10
+	all := slices.Clone(r.Notes)
+	for i, name := range r.Others {
+		if i == most {
+			return append(all, fmt.Sprintf("and %d more", len(r.Others)-most))
+		}
+		all = append(all, "Left in the folder, as it was not written here or has been changed: "+name)
+	}
+	return all
 }
 
 // Over returns an error that names each budget that is exceeded, nil where all are kept.

@@ -54,6 +54,8 @@ func (b *builder) returning() *Returning {
 		case had[f.Digest]:
 		case !known:
 			add(Fetched{name, whole, whole, "the previous site has no file of this name"})
+		case len(f.Steps) == 0 && size == 0:
+			add(Fetched{name, whole, whole, "it is damaged in the previous site"})
 		case size > 0:
 			add(Fetched{name, whole, whole, fmt.Sprintf("a delta has %s bytes, more than half of it", digits(size))})
 		default: // the newest step leads from there

@@ -3,115 +3,101 @@ package site
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/pmlam/pmlam/core/publish"
 )
 
-// mark is an empty file in every site folder. On GitHub Pages it says that the files are to be served as they are; here
-// it also says that the folder was written by this package and may be replaced by it.
+// mark is an empty file that tells GitHub Pages to serve all files as they are.
 const mark = ".nojekyll"
 
-// checkReplaceable returns an error for a folder that holds something other than a site, so that a wrong --out
-// deletes nothing.
-func checkReplaceable(out string) error {
-	entries, err := os.ReadDir(out)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0:
-		return nil
-	case err != nil:
-		return fmt.Errorf("cannot look at %s, where the site is to be written: %w", out, err)
+// kind is what package publish knows the folders of sites by.
+const kind = "site"
+
+// target is the folder to write. It must hold nothing that the site is made of.
+func (c *Config) target() publish.Target {
+	t := publish.Target{Path: c.Out, Kind: kind, FS: c.disk}
+	add := func(what, path string) { t.Protected = append(t.Protected, publish.Protected{What: what, Path: path}) }
+	if p := c.Project; p != nil {
+		add("the project file", p.File)
+		add("the model", p.Path(p.Train.Model))
+		add("the data", p.Path(p.Data.Ratings))
+		add("the catalogue", p.Path(p.Data.Items))
+		add("the logo", p.Path(p.Site.Logo))
+		add("the notice", p.Path(p.Site.Notice))
+		for _, name := range p.Site.Copy {
+			add("files that are copied into the site", p.Path(name))
+		}
 	}
-	if _, err := os.Stat(filepath.Join(out, mark)); err != nil {
-		return fmt.Errorf("%s holds something that is not a site written by this program; it would be lost: "+
-			"name another folder, or empty it", out)
+	add("the page's source", filepath.Join(c.Tree, page))
+	add("the page's sources", filepath.Join(c.Tree, "assets"))
+	for _, m := range []map[string]string{c.With, c.Copy} {
+		for _, address := range sortedKeys(m) {
+			add("the file that is published as "+address, m[address])
+		}
 	}
-	return nil
+	add("the cache", c.Cache)
+	return t
 }
 
-// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so
-// that out is never a part of a site, even where the power fails.
-func write(out string, files []*built) error {
-	fresh, old := out+".new.tmp", out+".old.tmp"
-	for _, leftover := range []string{fresh, old} {
-		if err := os.RemoveAll(leftover); err != nil {
-			return fmt.Errorf("cannot clear what an interrupted run left: %w", err)
-		}
+// check returns an error where the site cannot be written without a loss.
+func (c *Config) check() error { return c.explain(c.target().Check()) }
+
+// explain adds to an error about a folder of an earlier version how its visitors keep what they have.
+func (c *Config) explain(err error) error {
+	var unlisted *publish.UnlistedError
+	if errors.As(err, &unlisted) && c.Previous != "" {
+		return fmt.Errorf("%w. Let previous name the folder where it is then, for one build, and visitors still fetch "+
+			"only what has changed", err)
 	}
-	if err := writeAll(fresh, files); err != nil {
-		_ = os.RemoveAll(fresh)
-		return err
-	}
-	if err := os.Rename(out, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("cannot set the older site aside: %w", err)
-	}
-	if err := os.Rename(fresh, out); err != nil {
-		return fmt.Errorf("cannot put the site in its place: %w", err)
-	}
-	syncFolder(filepath.Dir(out))
-	if err := os.RemoveAll(old); err != nil {
-		return fmt.Errorf("the new site is in place, but the older one could not be removed: %w", err)
-	}
-	return nil
+	return err
 }
 
-func writeAll(folder string, files []*built) error {
-	put := func(name string, content []byte) error {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("cannot make a folder of the site: %w", err)
-		}
-		return writeFile(file, content)
+// write makes Out hold the files, and returns those there that this package did not write and has left alone. The page
+// and its service worker, which name all others, take their places last.
+func (c *Config) write(files []*built, worker string) (others []string, err error) {
+	folder, err := c.target().Open()
+	if err != nil {
+		return nil, c.explain(err)
 	}
-	for _, f := range files {
-		if err := put(f.name, f.content); err != nil {
-			return err
+	defer folder.Close()
+	for _, f := range append(files, &built{name: mark}) {
+		if err := folder.Put(f.name, f.content); err != nil {
+			return nil, err
 		}
-		if f.br != nil {
-			if err := put(f.name+".br", f.br); err != nil {
-				return err
+		for suffix, packed := range map[string][]byte{".br": f.br, ".gz": f.gz} {
+			if packed == nil {
+				continue
 			}
-		}
-		if f.gz != nil {
-			if err := put(f.name+".gz", f.gz); err != nil {
-				return err
+			if err := folder.Put(f.name+suffix, packed); err != nil {
+				return nil, err
 			}
 		}
 	}
-	if err := put(mark, nil); err != nil {
-		return err
+	var last []string
+	for _, name := range []string{page, worker} {
+		last = append(last, name+".br", name+".gz", name)
 	}
-	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
-			syncFolder(path)
-		}
-		return err
-	})
+	return folder.Finish(last...)
 }
 
 // writeFile writes a whole file to a temporary beside it and renames that, so that no reader sees a partial file. The
 // disk has it before it has its name.
 func writeFile(name string, content []byte) error {
-	temporary := name + ".tmp"
-	f, err := os.Create(temporary)
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.tmp")
 	if err == nil {
 		_, err = f.Write(content)
 		err = errors.Join(err, f.Sync(), f.Close())
-	}
-	if err == nil {
-		err = os.Rename(temporary, name)
+		if err == nil {
+			err = os.Rename(f.Name(), name)
+		}
+		if err != nil {
+			os.Remove(f.Name())
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
 	return nil
-}
-
-// syncFolder returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some
-// network file systems) is taken as it is.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		_ = f.Sync()
-		_ = f.Close()
-	}
 }

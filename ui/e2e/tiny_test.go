@@ -122,6 +122,9 @@ func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte)
 	}
 	files = map[string][]byte{}
 	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".pmlam-site" { // the builder's own
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
 			return err
 		}

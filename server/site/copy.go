@@ -1,0 +1,157 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/server"
+)
+
+// copied are the files and folders that the project publishes as they are. notes say what was left out: names that
+// begin with a dot, which no host of ours serves, and drawings that a browser would run scripts of.
+//
+// Links are refused, since they could lead anywhere, and so are repositories, the project's data, and the site itself.
+func (b *builder) copied(taken map[string]bool) (files []*built, notes []string, err error) {
+	folder, err := os.OpenRoot(b.Project.Path("."))
+	if err != nil {
+		return nil, nil, fmt.Errorf("copy of site: %w", err)
+	}
+	defer folder.Close()
+	private := b.neverCopied()
+	left := int64(server.MaxSite)
+	for _, named := range b.Project.Site.Copy {
+		named = filepath.ToSlash(named)
+		if !fs.ValidPath(named) || named == "." {
+			return nil, nil, fmt.Errorf("copy of site names %q; it must be a folder or file beside pmlam.toml, such "+
+				"as pictures", named)
+		}
+		for at, c := range named {
+			if c == '/' {
+				if err := plainFile(folder, named[:at]); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+		if err := plainFile(folder, named); err != nil {
+			return nil, nil, err
+		}
+		err := fs.WalkDir(folder.FS(), named, func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return fmt.Errorf("copy of site: %w", err)
+			}
+			base := path.Base(name)
+			if err := plainFile(folder, name); err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			same := func(p notCopied) bool { return os.SameFile(p.info, info) }
+			if k := slices.IndexFunc(private, same); k >= 0 {
+				return fmt.Errorf("copy of site: %s is %s, which is not published: name the other files one by "+
+					"one, or move them to a folder of their own", name, private[k].what)
+			}
+			if name != named && strings.HasPrefix(base, ".") && base != ".well-known" {
+				notes = append(notes, "Not copied, as the name begins with a dot: "+name)
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if d.IsDir() {
+				return nil
+			}
+			if taken[name] {
+				return fmt.Errorf("copy of site: %s is a file of the site already", name)
+			}
+			taken[name] = true
+			content, err := readAtMost(folder, name, left)
+			if err != nil {
+				return fmt.Errorf("copy of site: %w", err)
+			}
+			left -= int64(len(content))
+			if strings.EqualFold(path.Ext(name), ".svg") {
+				if err := checkDrawing(content); err != nil {
+					notes = append(notes, fmt.Sprintf("Not copied: %s, as %v", name, err))
+					return nil
+				}
+			}
+			files = append(files, &built{source: name, name: name, content: content})
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return files, notes, nil
+}
+
+// plainFile returns an error for what is neither a file nor a folder, and for a repository.
+func plainFile(folder *os.Root, name string) error {
+	info, err := folder.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("copy of site names %s, which is not there", name)
+	case err != nil:
+		return fmt.Errorf("copy of site: %w", err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("copy of site: %s is a link, which could lead anywhere: put the file itself there", name)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return fmt.Errorf("copy of site: %s is neither a file nor a folder", name)
+	case slices.Contains([]string{".git", ".hg", ".svn", ".jj", ".bzr"}, strings.ToLower(path.Base(name))):
+		return fmt.Errorf("copy of site: %s is a repository, which is not published: name the other files one by one, "+
+			"or move them to a folder of their own", name)
+	}
+	return nil
+}
+
+// notCopied is a file or folder of the project that is not published.
+type notCopied struct {
+	what string
+	info fs.FileInfo
+}
+
+// neverCopied are those that exist.
+func (b *builder) neverCopied() (all []notCopied) {
+	p := b.Project
+	for _, of := range [][2]string{{"the project file", p.File}, {"the data", p.Path(p.Data.Ratings)},
+		{"the catalogue's file", p.Path(p.Data.Items)}, {"the site that is written", b.Out},
+		{"the previous site", b.Previous}} {
+		if of[1] == "" {
+			continue
+		}
+		if info, err := os.Stat(of[1]); err == nil {
+			all = append(all, notCopied{of[0], info})
+		}
+	}
+	return all
+}
+
+// readAtMost reads a file within folder that has at most so many bytes.
+func readAtMost(folder *os.Root, name string, most int64) ([]byte, error) {
+	info, err := folder.Stat(name) // first: opening a pipe would block until a writer comes
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(content)) > most {
+		err = fmt.Errorf("%s has more than %d bytes, too many for a site", name, most)
+	}
+	return content, err
+}
