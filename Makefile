@@ -151,5 +151,9 @@ lint: ## formatting, line lengths, go vet for this machine and for the browser, 
 # Not in `make test`: what it says depends on the day and the network.
 audit: ready ## known faults, licences and newer versions of what is linked (a network; VULNDB=… for a local database)
 	@.ci/audit
-clean: ## remove what make built (not the model, not the generated sources)
-	rm -rf build site bin
+# Only names that make itself writes: measurements, rounds of tests and anybody's own files stay.
+BUILT := app.wasm embed.wasm mksite mksite.log serve pmlam govulncheck fuzzer compressed/*.br compressed/*.gz \
+	check/movielens.msgpack
+clean: ## remove programs and compressed forms that make built; sites, packages and measurements stay
+	rm -f $(BUILT:%=build/%)
+	@for d in site build bin; do [ ! -e $$d ] || echo "$$d/ may hold more: look, and remove it by hand"; done
