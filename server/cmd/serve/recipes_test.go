@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,36 @@ func TestRecipesAreOfThisCommand(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "pmlam.service") && !strings.Contains(line, "/usr/local/bin/serve is not executable") {
 			t.Errorf("systemd-analyze: %v %s", err, line)
+		}
+	}
+}
+
+// What the image is built from is sent to the builder, and nothing else is: no history, data or models.
+func TestImageContext(t *testing.T) {
+	text, err := os.ReadFile("../../../.dockerignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	if lines[1] != "*" {
+		t.Fatalf(".dockerignore does not begin with what leaves everything out: %q", lines[1])
+	}
+	for _, name := range strings.Fields(string(out)) {
+		_, within, _ := strings.Cut(name, "/pmlam/pmlam/")
+		folder, _, _ := strings.Cut(within, "/")
+		if !slices.Contains(lines, "!/"+folder) {
+			t.Errorf("%s is not sent: .dockerignore leaves out /%s", name, folder)
+		}
+	}
+	for _, line := range lines {
+		if name, ok := strings.CutPrefix(line, "!/"); ok && !slices.Contains([]string{"go.mod", "go.sum", "core", "server"},
+			name) {
+			t.Errorf("/%s is sent, and the image does not need it", name)
 		}
 	}
 }
