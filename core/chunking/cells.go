@@ -85,7 +85,7 @@ func (p points) move(ctx context.Context, cells [][]int, workers int, r *rand.Ra
 			for _, g := range order[:min(probed, len(order))] {
 				far := far[:len(groups[g])]
 				vec.SquaredDistances(far, p.row(i), packed[g])
-				if at := least(far); far[at] < best {
+				if at := argmin(far); far[at] < best {
 					best, nearest[i] = far[at], int32(groups[g][at])
 				}
 			}

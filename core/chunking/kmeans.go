@@ -58,7 +58,7 @@ func (p points) clusters(ctx context.Context, of []int, k, steps, workers int, r
 			d := make([]float32, k)
 			for at := from; at < to; at++ {
 				vec.SquaredDistances(d[:centres.len()], p.row(of[at]), centres.data)
-				nearest[at] = int32(least(d[:centres.len()]))
+				nearest[at] = int32(argmin(d[:centres.len()]))
 			}
 		})
 		out = gather(of, nearest, centres.len())
@@ -83,8 +83,8 @@ func gather(of []int, number []int32, clusters int) [][]int {
 	return slices.DeleteFunc(out, func(c []int) bool { return len(c) == 0 })
 }
 
-// least returns the index of the smallest number.
-func least(x []float32) (at int) {
+// argmin returns the index of the smallest number.
+func argmin(x []float32) (at int) {
 	for i, v := range x {
 		if v < x[at] {
 			at = i

@@ -105,7 +105,7 @@ func (p *Map) rateFor(want float64, place int) float32 {
 func (p *Map) chance(rate float64, count, place int) float64 {
 	in := model.LikeInput{Rate: rate, Count: count, Items: len(p.warm), Place: place, Likes: typical,
 		Liked: p.rate}
-	sum, features := 0.0, in.Of()
+	sum, features := 0.0, in.Features()
 	for k, w := range p.like().Weights {
 		sum += float64(w) * features[k]
 	}

@@ -64,8 +64,8 @@ type LikeInput struct {
 	Liked    float64 // r̄; 0 where nothing is liked
 }
 
-// Of returns the features of a case: the same bits everywhere. O(1).
-func (c *LikeInput) Of() LikeFeatures {
+// Features returns the features of a case: the same bits everywhere. O(1).
+func (c *LikeInput) Features() LikeFeatures {
 	known := float64(c.Likes) / float64(c.Likes+5)
 	count := vec.Log(float64(1 + c.Count))
 	near := vec.Log(float64(c.Items) / float64(10+c.Place))

@@ -9,13 +9,13 @@ func TestFeaturesAreTheirFormula(t *testing.T) {
 	c := LikeInput{Rate: 0.5, Count: 30, Items: 1000, Place: 40, Bonus: 0.25, Likes: 6, Dislikes: 2, Liked: 0.75}
 	e, n, a := 6.0/11, math.Log(31), math.Log(1000.0/50)
 	want := LikeFeatures{1, 0.5, n, 0.5 * n, a, e * a, 0.25, e, 1, math.Log(10.0 / 3), e * 0.75, e * 0.5, e * 0.375, 0.25}
-	for k, f := range c.Of() {
+	for k, f := range c.Features() {
 		if math.Abs(f-want[k]) > 1e-12 {
 			t.Errorf("feature %d is %v, want %v", k, f, want[k])
 		}
 	}
 	// Nobody, of whom nothing is known.
-	for k, f := range (&LikeInput{Items: 1}).Of() {
+	for k, f := range (&LikeInput{Items: 1}).Features() {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			t.Errorf("feature %d of a visitor who has said nothing is %v", k, f)
 		}
@@ -24,7 +24,7 @@ func TestFeaturesAreTheirFormula(t *testing.T) {
 
 func TestChanceIsLogistic(t *testing.T) {
 	l := LikeRegression{Weights: make([]float32, NumLikeFeatures)}
-	f := (&LikeInput{Rate: 2, Items: 10}).Of()
+	f := (&LikeInput{Rate: 2, Items: 10}).Features()
 	if p := l.Chance(&f); p != 0.5 {
 		t.Errorf("without weights the chance is %v", p)
 	}

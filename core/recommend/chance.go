@@ -79,7 +79,7 @@ func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int
 	}
 	out := make([]float64, len(items))
 	for k, c := range r.cases(w, v, items, beyond, r.like.Rates) {
-		f := c.Of()
+		f := c.Features()
 		out[k] = r.like.Chance(&f)
 	}
 	return out

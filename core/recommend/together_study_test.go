@@ -73,7 +73,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 		p.logZ = math.Log(sum) - least/r.tau
 		if r.like != nil {
 			for _, c := range r.LikeInputs(p.visit, p.taste, order, r.like.Rates) {
-				f := c.Of()
+				f := c.Features()
 				p.chance = append(p.chance, r.like.Chance(&f))
 			}
 			by := make([]float64, r.Len())

@@ -228,7 +228,7 @@ func (c *Case) chances(f *Figures, engine *recommend.Recommender, with *model.Mo
 		}
 		v := c.visit(u, r)
 		for k, in := range engine.LikeInputs(v, engine.Taste(v, nil), asked, like.Rates) {
-			x := in.Of()
+			x := in.Features()
 			stated = append(stated, calibrate.Stated{Person: u, Chance: like.Chance(&x), True: liked[asked[k]]})
 		}
 	}

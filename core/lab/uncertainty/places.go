@@ -55,7 +55,7 @@ func Places(ctx context.Context, d calibrate.Data, cases []Case, seed uint64, wo
 				u := c.LeftOut[k]
 				random := calibrate.UserRand(seed^0x706c6163, u)
 				for b, row := range placesRows {
-					told, others := calibrate.Told(d.Likes.Row(u), row[0], row[1], random)
+					told, others := calibrate.SplitLikes(d.Likes.Row(u), row[0], row[1], random)
 					if len(told) > 0 {
 						of[k][b] = placed(c.Engine, told, others)
 					}

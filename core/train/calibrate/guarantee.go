@@ -72,7 +72,7 @@ func (p *People) list(u, k int, rates []float32) (l list, ok bool) {
 		c.Count, c.Items = p.scaled(c.Count), p.Model.Items.Len()
 		liked := p.Likes.Contains(u, int32(items[j]))
 		rated := liked || p.Unliked.Contains(u, int32(items[j]))
-		l.features, l.Liked, l.Rated = append(l.features, c.Of()), append(l.Liked, liked), append(l.Rated, rated)
+		l.features, l.Liked, l.Rated = append(l.features, c.Features()), append(l.Liked, liked), append(l.Rated, rated)
 		ok = ok || rated
 	}
 	return l, ok

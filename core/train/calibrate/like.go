@@ -58,7 +58,7 @@ func (p *People) answersOf(u, k int, rates []float32) []Answer {
 	for i, c := range p.Engine.LikeInputs(v, taste, asked, rates) {
 		c.Items = p.Model.Items.Len() // in a training on everybody somebody likes each
 		score := c.Bonus*unit - recommend.W2Squared(taste.Row, p.Model.Items.Row(asked[i]))
-		out[i] = Answer{u, c, c.Of(), score, p.Likes.Contains(u, int32(asked[i]))}
+		out[i] = Answer{u, c, c.Features(), score, p.Likes.Contains(u, int32(asked[i]))}
 	}
 	return out
 }
@@ -180,7 +180,7 @@ func Nest(ctx context.Context, folds []*People, workers int) (*Nested, error) {
 		}
 		for i := range answers {
 			answers[i].Count = p.scaled(answers[i].Count)
-			answers[i].Features = answers[i].Of()
+			answers[i].Features = answers[i].LikeInput.Features()
 		}
 		lists, err := p.lists(ctx, rates, workers)
 		if err != nil {

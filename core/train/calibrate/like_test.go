@@ -199,7 +199,7 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 				}
 				for _, i := range row {
 					c := model.LikeInput{Rate: float64(rates[i]), Items: items}
-					out = append(out, Answer{Person: u, LikeInput: c, Features: c.Of(), Liked: liked})
+					out = append(out, Answer{Person: u, LikeInput: c, Features: c.Features(), Liked: liked})
 				}
 			}
 		}

@@ -21,9 +21,9 @@ const maxPlaced = 1000
 // maxTold bounds the likes that a visitor of the last band tells.
 const maxTold = 400
 
-// Told draws a visit of somebody with the given likes who tells from to to of them, to 0 for no bound, and at most all
-// but one: the likes told, and the others. Both are empty for somebody who has too few.
-func Told(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
+// SplitLikes draws a visit of somebody with the given likes who tells from to to of them, to 0 for no bound, and at most
+// all but one: the likes told, and the others. Both are empty for somebody who has too few.
+func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 	if to == 0 {
 		to = maxTold
 	}
@@ -132,7 +132,7 @@ func (p *People) placeVisits(r *recommend.Recommender, u int) (of [len(placeBand
 		if b+1 < len(placeBands) {
 			to = placeBands[b+1] - 1
 		}
-		told, others := Told(p.Likes.Row(u), from, to, random)
+		told, others := SplitLikes(p.Likes.Row(u), from, to, random)
 		if len(told) == 0 {
 			break
 		}

@@ -51,7 +51,7 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 	for _, c := range [][2]int{{3, 5}, {11, 20}} {
 		held := [3]float64{}
 		for _, u := range left {
-			told, others := Told(d.Likes.Row(u), c[0], c[1], UserRand(99, u))
+			told, others := SplitLikes(d.Likes.Row(u), c[0], c[1], UserRand(99, u))
 			if len(told) < c[0] || len(told) > c[1] || len(told)+len(others) != 40 {
 				t.Fatalf("%d likes told, %d others", len(told), len(others))
 			}
@@ -69,7 +69,7 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 			}
 		}
 	}
-	if told, _ := Told([]int32{1, 2, 3}, 3, 5, UserRand(1, 1)); told != nil {
+	if told, _ := SplitLikes([]int32{1, 2, 3}, 3, 5, UserRand(1, 1)); told != nil {
 		t.Error("somebody told all that they like")
 	}
 	none, err := mapRegion(context.Background(), nil, post, 1)

@@ -203,39 +203,42 @@ func (a *auto) climb(ctx context.Context, free []coordinate) error {
 		}
 	}
 	for i, c := range free {
-		moved := false
-		for _, up := range []bool{true, false} {
-			if !up && (moved || !c.down) {
-				break
-			}
+		a.remaining = tries(free[i+1:])
+		if c.down {
+			a.remaining++
+		}
+		moved, err := a.move(ctx, c, true)
+		if err == nil && c.down && !moved {
 			a.remaining = tries(free[i+1:])
-			if up && c.down {
-				a.remaining++
-			}
-			for a.spent < Budget {
-				values := c.next(&a.best, up)
-				if values == nil {
-					break
-				}
-				cfg, err := Apply(a.best, values)
-				if err != nil {
-					return err
-				}
-				if cfg.Validate() != nil {
-					break
-				}
-				taken, err := a.try(ctx, cfg, values)
-				if err != nil {
-					return err
-				}
-				if !taken {
-					break
-				}
-				moved = true
-			}
+			_, err = a.move(ctx, c, false)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// move moves along a coordinate in one direction for as long as that helps, and reports whether it did.
+func (a *auto) move(ctx context.Context, c coordinate, up bool) (moved bool, err error) {
+	for a.spent < Budget {
+		values := c.next(&a.best, up)
+		if values == nil {
+			break
+		}
+		cfg, err := Apply(a.best, values)
+		if err != nil {
+			return moved, err
+		}
+		if cfg.Validate() != nil {
+			break
+		}
+		if taken, err := a.try(ctx, cfg, values); err != nil || !taken {
+			return moved, err
+		}
+		moved = true
+	}
+	return moved, nil
 }
 
 // tries returns how many trials the coordinates take where nothing helps.
