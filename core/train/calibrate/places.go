@@ -21,8 +21,8 @@ const maxPlaced = 1000
 // maxTold bounds the likes that a visitor of the last band tells.
 const maxTold = 400
 
-// SplitLikes draws a visit of somebody with the given likes who tells from to to of them, to 0 for no bound, and at most
-// all but one: the likes told, and the others. Both are empty for somebody who has too few.
+// SplitLikes draws a visit of somebody with the given likes who tells from to to of them, to 0 for no bound, and all
+// but one at most: the likes told, and the others. Both are empty for somebody who has too few.
 func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 	if to == 0 {
 		to = maxTold
