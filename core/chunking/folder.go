@@ -1,6 +1,8 @@
 package chunking
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,12 +22,9 @@ type Folder struct {
 	Index int64 // bytes of the index alone
 
 	set     string // its name; "": nothing was put
-	whole   bool   // the set was there already
+	partial string // the folder of a set that is not whole, which this run has made; "": the set was there already
 	folders map[string]bool
 }
-
-// partial is the folder of a set that is not whole.
-func (f *Folder) partial() string { return filepath.Join(f.Path, "."+f.set+".tmp") }
 
 // Put writes a part.
 func (f *Folder) Put(name string, part []byte) error {
@@ -36,18 +35,14 @@ func (f *Folder) Put(name string, part []byte) error {
 	}
 	set, rest, _ := strings.Cut(name, "/")
 	if f.set == "" {
-		f.set, f.folders = set, map[string]bool{}
-		_, err := os.Stat(filepath.Join(f.Path, set))
-		if f.whole = err == nil; !f.whole {
-			if err := os.RemoveAll(f.partial()); err != nil { // of a run that was stopped
-				return err
-			}
+		if err := f.begin(set); err != nil {
+			return err
 		}
 	}
-	if f.whole {
+	if f.partial == "" {
 		return nil
 	}
-	path := filepath.Join(f.partial(), filepath.FromSlash(rest))
+	path := filepath.Join(f.partial, filepath.FromSlash(rest))
 	if folder := filepath.Dir(path); !f.folders[folder] {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
@@ -57,12 +52,61 @@ func (f *Folder) Put(name string, part []byte) error {
 	return os.WriteFile(path, part, 0o666)
 }
 
+// indexBegins is what an index of any version begins with.
+const indexBegins = "pmlamc"
+
+// begin makes a folder for the parts of a set, unless that is there. Another file in the index's place is an error.
+func (f *Folder) begin(set string) error {
+	if err := os.MkdirAll(f.Path, 0o777); err != nil {
+		return err
+	}
+	index := filepath.Join(f.Path, chunked.IndexName)
+	if info, err := os.Lstat(index); err == nil {
+		if !info.Mode().IsRegular() || !beginsWith(index, indexBegins) {
+			return fmt.Errorf("%s is not an index of chunks, and is not overwritten: move it away, or name another folder",
+				index)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(f.Path, set)); err == nil {
+		f.set = set
+		return nil
+	}
+	// A folder of its own for each run: another run may write the same set now.
+	partial, err := os.MkdirTemp(f.Path, "."+set+".*.tmp")
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(partial, 0o755); err != nil {
+		return errors.Join(err, os.Remove(partial))
+	}
+	f.set, f.partial, f.folders = set, partial, map[string]bool{}
+	return nil
+}
+
+// beginsWith reports whether a file has this beginning.
+func beginsWith(path, beginning string) bool {
+	r, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	b := make([]byte, len(beginning))
+	_, err = io.ReadFull(r, b)
+	return err == nil && string(b) == beginning
+}
+
 // finish moves the set to its place and replaces the index.
 func (f *Folder) finish(index []byte) error {
-	if !f.whole {
-		if err := os.Rename(f.partial(), filepath.Join(f.Path, f.set)); err != nil {
-			return err
+	if f.partial != "" {
+		to := filepath.Join(f.Path, f.set)
+		if err := os.Rename(f.partial, to); err != nil {
+			// Another run was quicker: the name says what is in it.
+			if info, there := os.Stat(to); there != nil || !info.IsDir() {
+				return err
+			}
+			f.Discard()
 		}
+		f.partial = ""
 	}
 	return durable.WriteFile(durable.OS, filepath.Join(f.Path, chunked.IndexName), func(w io.Writer) error {
 		_, err := w.Write(index)
@@ -70,10 +114,11 @@ func (f *Folder) finish(index []byte) error {
 	})
 }
 
-// Discard removes what a run left that did not come to its end.
+// Discard removes what this run wrote where it did not come to its end.
 func (f *Folder) Discard() {
-	if f.set != "" && !f.whole {
-		os.RemoveAll(f.partial())
+	if f.partial != "" {
+		os.RemoveAll(f.partial)
+		f.partial = ""
 	}
 }
 
