@@ -47,7 +47,7 @@ func similarCommand(a *cli.App) *cobra.Command {
 	who.Placeholder("N", "number")
 	all := cli.NewGroup("Lists of all items")
 	all.BoolVar(&q.all, "all", false, "write the lists of all items, to --out")
-	all.StringVar(&q.out, "out", "", "a folder, which is replaced where this command has written it, or NAME.json")
+	all.StringVar(&q.out, "out", "", "a folder, new or written by this command before, or NAME.json")
 	all.BoolVar(&q.html, "html", false, "fragments of HTML in place of JSON")
 	all.StringVar(&q.link, "link", "", "the address of an item, with columns of the catalogue in braces")
 	all.StringVar(&q.picture, "picture", "", "the address of its picture, likewise")
@@ -112,6 +112,13 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 	}
 	q.Printf("wrote the lists of %s to %s: %d that are like an item on average\n", counted(r.Len(), "item"), q.out,
 		(listed+r.Len()/2)/r.Len())
+	for i, name := range w.others {
+		if i == 5 {
+			q.Printf("and %d more\n", len(w.others)-i)
+			break
+		}
+		q.Printf("left in the folder, as it was not written here or has been changed: %s\n", name)
+	}
 	if q.JSON {
 		return q.PrintJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "out": q.out, "items": r.Len(),
 			"listed": listed})

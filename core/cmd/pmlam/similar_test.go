@@ -15,6 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/publish"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -106,7 +107,7 @@ at-most = { n = 1, column = "brand" }
 		}
 	}
 	entries, err := os.ReadDir("html")
-	if err != nil || len(entries) != 101 || len(one) != 100 {
+	if err != nil || len(entries) != 101 || len(one) != 100 { // and the list of what was written
 		t.Errorf("%d files of HTML, %d lists in one file, %v", len(entries), len(one), err)
 	}
 	// A single list, of a title and of an id.
@@ -119,12 +120,41 @@ at-most = { n = 1, column = "brand" }
 	}
 	// What is not this command's stays.
 	write(t, "mine.txt", "x")
+	write(t, "html/notes.txt", "y")
+	for _, suffix := range []string{".old.tmp", ".new.tmp"} {
+		if err := os.Mkdir("html"+suffix, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, "html"+suffix+"/mine.txt", "z")
+	}
+	if got := ok(t, "similar", "--all", "--out", "html", "--number", "3").out; !strings.Contains(got, "changed: notes.txt") {
+		t.Errorf("it says %s", got)
+	}
+	if entries, err := os.ReadDir("html"); err != nil || len(entries) != 102 {
+		t.Errorf("%d files of JSON in the folder of HTML, %v", len(entries), err)
+	}
+	for name, text := range map[string]string{"html/notes.txt": "y", "html.old.tmp/mine.txt": "z", "html.new.tmp/mine.txt": "z"} {
+		if string(read(t, name)) != text {
+			t.Errorf("%s is lost", name)
+		}
+	}
+	write(t, "package.json", "{\n\"name\": \"shop\"}")
+	write(t, "tsconfig.json", `{"files":["a.ts"]}`)
+	if err := os.Mkdir("earlier", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "earlier/.pmlam-similar", "")
+	write(t, "earlier/1.html", "")
 	for _, c := range []struct {
 		args []string
 		code int
 		want string
 	}{
-		{[]string{"--all", "--out", "."}, cli.ExitFailed, "would be lost"},
+		{[]string{"--all", "--out", "."}, cli.ExitFailed, "and no list of the files"},
+		{[]string{"--all", "--out", "earlier"}, cli.ExitFailed, "an earlier version wrote"},
+		{[]string{"--all", "--out", "mine.txt"}, cli.ExitFailed, "is not a folder"},
+		{[]string{"--all", "--out", "package.json"}, cli.ExitFailed, "is not overwritten"},
+		{[]string{"--all", "--out", "tsconfig.json"}, cli.ExitFailed, "is not overwritten"},
 		{[]string{"--all", "--out", "x", "--link", "p/{colour}"}, cli.ExitUsage, `names the column "colour"`},
 		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, cli.ExitUsage, "must lead to a site of https:"},
 		{[]string{"--all", "--out", "x", "--price", "free"}, cli.ExitUsage, "must have a column in braces"},
@@ -142,6 +172,31 @@ at-most = { n = 1, column = "brand" }
 	}
 	if string(read(t, "mine.txt")) != "x" {
 		t.Error("a file was lost")
+	}
+}
+
+// Two runs at once into one folder: one of them is refused, and the lists of the other are whole.
+func TestSimilarTwice(t *testing.T) {
+	file, r := goods(t, 40)
+	folder := filepath.Join(t.TempDir(), "html")
+	other, err := publish.Target{Path: folder, Kind: similarKind}.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Put("a.html", []byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"similar", "--model", file, "--all", "--html", "--out", folder}
+	if got := command(args...); got.code != cli.ExitFailed || !strings.Contains(got.errors, "another process is at work") {
+		t.Errorf("beside another run: exit code %d, %s", got.code, got.errors)
+	}
+	if _, err := other.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	other.Close()
+	ok(t, args...)
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != r.Len()+1 {
+		t.Errorf("%d files, %v", len(entries), err)
 	}
 }
 

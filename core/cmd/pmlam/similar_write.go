@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -18,6 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/publish"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -27,6 +25,8 @@ type similarWriter struct {
 	k                    int
 	html                 bool
 	link, picture, price string // templates; "": none
+
+	others []string // files in the folder that were there and are not lists
 }
 
 // listedItem is an item of such a list in JSON.
@@ -134,8 +134,42 @@ func fragment(list []listedItem) string {
 	return b.String()
 }
 
-// file writes one JSON object: the lists by the items' ids, in the catalogue's order.
+// isLists reports whether a file is one that similarWriter.file writes, as far as its beginning tells: an object whose
+// first value is a list of objects that begin with an id. An empty object is one too.
+func isLists(path string) bool {
+	r, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	d := json.NewDecoder(io.LimitReader(r, 1<<20))
+	next := func() json.Token {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		return t
+	}
+	if next() != json.Delim('{') {
+		return false
+	}
+	if next() == json.Delim('}') {
+		return true
+	}
+	if next() != json.Delim('[') {
+		return false
+	}
+	first := next()
+	return first == json.Delim(']') || first == json.Delim('{') && next() == "id"
+}
+
+// file writes one JSON object: the lists by the items' ids, in the catalogue's order. A file that is something else is
+// not overwritten.
 func (w *similarWriter) file(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
+	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || !isLists(path)) {
+		return 0, errors.New("there is a file that does not hold such lists, and it is not overwritten; remove it, or " +
+			"give another name")
+	}
 	lists := make([][]int, w.r.Len())
 	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
 		lists[item] = list
@@ -165,33 +199,17 @@ func (w *similarWriter) file(ctx context.Context, path string, workers int, b *c
 	})
 }
 
-// similarMark is an empty file in every folder that folder has written; such a folder may be replaced.
-const similarMark = ".pmlam-similar"
+// similarKind is what package publish knows the folders of lists by.
+const similarKind = "similar"
 
-// folder writes a file for each item into a new folder, and then puts that in the place of the older one.
+// folder writes a file for each item into a folder that this command has written before, or a new one. Files there that
+// it has not written stay, and are in w.others. Another process that writes there is an error.
 func (w *similarWriter) folder(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
-	entries, err := os.ReadDir(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	f, err := publish.Target{Path: path, Kind: similarKind}.Open()
+	if err != nil {
 		return 0, err
 	}
-	if _, unmarked := os.Stat(filepath.Join(path, similarMark)); len(entries) > 0 && unmarked != nil {
-		return 0, errors.New("it holds something that this command has not written and that would be lost; name " +
-			"another folder, or empty it")
-	}
-	path = filepath.Clean(path)
-	fresh, old := path+".new.tmp", path+".old.tmp"
-	for _, left := range []string{fresh, old} { // by a run that was interrupted
-		if err := os.RemoveAll(left); err != nil {
-			return 0, err
-		}
-	}
-	if err := os.MkdirAll(fresh, 0o755); err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(fresh)
-	if err := os.WriteFile(filepath.Join(fresh, similarMark), nil, 0o644); err != nil {
-		return 0, err
-	}
+	defer f.Close()
 	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
 		name, err := fileOf(w.r.Item(item).ID)
 		if err != nil {
@@ -205,24 +223,13 @@ func (w *similarWriter) folder(ctx context.Context, path string, workers int, b 
 			name = strings.TrimSuffix(name, ".html") + ".json"
 			text = append(text, '\n')
 		}
-		f, err := os.OpenFile(filepath.Join(fresh, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
-			return err
-		}
-		to := bufio.NewWriter(f)
-		_, err = to.Write(text)
-		return errors.Join(err, to.Flush(), f.Close())
+		return f.Put(name, text)
 	})
 	if err != nil {
 		return 0, err
 	}
-	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
-	}
-	if err := os.Rename(fresh, path); err != nil {
-		return 0, err
-	}
-	return listed, os.RemoveAll(old)
+	w.others, err = f.Finish()
+	return listed, err
 }
 
 // longestName bounds the names of files, which most file systems bound at 255 bytes.
