@@ -11,32 +11,21 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// The files that WriteFiles writes.
-const (
-	TableName   = "curve.csv"
-	PictureName = "curve.png"
-)
+// TableName is the file that WriteFiles writes.
+const TableName = "curve.csv"
 
-// WriteFiles writes both files into a folder, which is made where there is none; each of them whole or not at all.
+// WriteFiles writes the table into a folder, which is made where there is none; the file whole or not at all.
 // figures are the names of the method's (training.Method). Without epochs it does nothing.
 func WriteFiles(folder string, figures []string, epochs []Epoch) error {
 	if len(epochs) == 0 {
 		return nil
 	}
-	picture, err := PNG(figures, epochs)
+	err := durable.OS.MakeFolder(folder)
 	if err == nil {
-		err = durable.OS.MakeFolder(folder)
-	}
-	for _, file := range []struct {
-		name    string
-		content []byte
-	}{{TableName, CSV(figures, epochs)}, {PictureName, picture}} {
-		if err == nil {
-			err = durable.WriteFile(durable.OS, filepath.Join(folder, file.name), func(w io.Writer) error {
-				_, err := w.Write(file.content)
-				return err
-			})
-		}
+		err = durable.WriteFile(durable.OS, filepath.Join(folder, TableName), func(w io.Writer) error {
+			_, err := w.Write(CSV(figures, epochs))
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("the learning curves could not be written to %s: %w", folder, err)

@@ -20,7 +20,7 @@
 //	epoch.go         what is known of an epoch
 //	checkpoint*.go   the file format, writing, reading, and whether a checkpoint fits
 //	sampling.go      SplitMix64, the order of pairs, negatives, two-phase candidates
-//	curve*.go        the history as a table (CSV) and as a picture (PNG)
+//	curve.go         the history as a table (CSV); pmlam-lab curves draws it
 //
 // In the flow: dataset → training (with a Method: pmlam, lab/learned) → eval.
 package training

@@ -34,7 +34,7 @@ func (l *LongRun) Register() *Group {
 		"place")
 	g.DurationVar(&l.MaxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so "+
 		"far; the choice of settings and all trainings of --measure and --calibrate together")
-	g.StringVar(&l.CurvesFolder, "curves", "", "folder for the learning curves, curve.csv and curve.png")
+	g.StringVar(&l.CurvesFolder, "curves", "", "folder for the learning curves, curve.csv")
 	g.StringVar(&l.From, "from", "", "begin from this model: what it knows of the data's items and users, and its "+
 		"settings unless others are given")
 	g.Placeholder("FOLDER", "checkpoint", "curves")

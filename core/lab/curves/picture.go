@@ -1,4 +1,4 @@
-package training
+package curves
 
 import (
 	"bytes"
@@ -13,12 +13,14 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // series is one line of a panel.
 type series struct {
 	name   string
-	value  func(Epoch) float64
+	value  func(training.Epoch) float64
 	colour color.RGBA
 	dashes []vg.Length
 }
@@ -65,8 +67,8 @@ func panels(figures []string) []panel {
 		losses.lines = append(losses.lines, line)
 	}
 	return []panel{losses, margin, {"validation", []series{
-		{"NDCG@10", func(e Epoch) float64 { return e.NDCG }, blue, nil},
-		{"Recall@10", func(e Epoch) float64 { return e.Recall }, vermillion, nil},
+		{"NDCG@10", func(e training.Epoch) float64 { return e.NDCG }, blue, nil},
+		{"Recall@10", func(e training.Epoch) float64 { return e.Recall }, vermillion, nil},
 	}}}
 }
 
@@ -81,7 +83,7 @@ const (
 
 // PNG returns the picture: the losses over the epochs, the margin where it is learned, and the validation where there
 // is one, with the best epoch marked. There must be at least one epoch.
-func PNG(figures []string, epochs []Epoch) ([]byte, error) {
+func PNG(figures []string, epochs []training.Epoch) ([]byte, error) {
 	var plots [][]*plot.Plot
 	var legends []plot.Legend
 	for k, panel := range panels(figures) {
@@ -115,7 +117,7 @@ func PNG(figures []string, epochs []Epoch) ([]byte, error) {
 
 // drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. One that is always there
 // has its first line at least.
-func drawPanel(panel panel, always bool, epochs []Epoch) (*plot.Plot, plot.Legend, error) {
+func drawPanel(panel panel, always bool, epochs []training.Epoch) (*plot.Plot, plot.Legend, error) {
 	p, legend := plot.New(), plot.NewLegend()
 	p.Y.Label.Text = panel.label
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{whole: true}, ticks{}
@@ -209,4 +211,9 @@ func (t ticks) Ticks(from, to float64) (out []plot.Tick) {
 		out = append(out, plot.Tick{Value: n * step, Label: strconv.FormatFloat(n*step, 'f', digits, 64)})
 	}
 	return out
+}
+
+// figure returns what takes figure k out of an epoch.
+func figure(k int) func(training.Epoch) float64 {
+	return func(e training.Epoch) float64 { return e.Figures[k] }
 }
