@@ -1,6 +1,9 @@
 package dataset
 
 import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -183,3 +186,20 @@ func part(m *Matrix, test func(i int) bool) Split {
 type ArgumentError struct{ Function, What string }
 
 func (e ArgumentError) Error() string { return fmt.Sprintf("dataset.%s: %s", e.Function, e.What) }
+
+// Digest names the data set in one split: a hash of the ids and of both parts. O(nnz).
+func (d *Dataset) Digest(s Split) string {
+	h := sha256.New()
+	w := bufio.NewWriter(h)
+	for u := range s.Train.Rows() {
+		fmt.Fprintf(w, "u%q\n", d.Users.ID(u))
+		for _, part := range []*Matrix{s.Train, s.Test} {
+			for _, i := range part.Row(u) {
+				fmt.Fprintf(w, "%q ", d.Items.ID(int(i)))
+			}
+			w.WriteByte('\n')
+		}
+	}
+	w.Flush()
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

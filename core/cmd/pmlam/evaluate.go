@@ -13,7 +13,6 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/lab/leaderboard"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/scoring"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
@@ -26,16 +25,13 @@ type evaluateRun struct {
 	baselines []string
 	ks        []int
 	diversity string // what makes items different
-	rec       recording
 }
 
 func evaluateCommand(a *cli.App) *cobra.Command {
 	var s cli.Source
-	var set cli.Settings
 	e := evaluateRun{Work: cli.Work{App: a}}
-	u := uncertaintyRun{trainRun: trainRun{Work: cli.Work{App: a}}}
 	c := &cobra.Command{
-		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
+		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
 		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model\n" +
 			"keeps is ranked from their own Gaussian; any other is inferred from their training items, as a\n" +
@@ -43,50 +39,13 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 			"split must be the one that the model was trained with, or it has learned from the test items. A\n" +
 			"model with an item-item part is measured without it too. Below the figures of all stand those of\n" +
 			"the users by activity, and where some test items or users have no likes in the training part,\n" +
-			"of these.\n\n" +
-			"With --uncertainty it is measured whether what a model says of its own certainty is true, and\n" +
-			"what that is good for: models are trained with the settings, each without some of the users, who\n" +
-			"are then asked (core/lab/docs/uncertainty.md). The data need no split. With --model nothing is " +
-			"trained,\n" +
-			"and less can be said: of that model, on a test part.",
+			"of these.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
-			"popularity,itemknn,ease\n" +
-			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",
+			"popularity,itemknn,ease",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			e.rec.command, e.rec.flags = c.Name(), c.Flags()
-			if u.enabled && e.rec.file != "" {
-				return cli.Usagef("--record is about the figures of a test part; --uncertainty measures others")
-			}
-			if !u.enabled {
-				if err := u.rejectUnusedFlags(); err != nil {
-					return err
-				}
-				return e.run(c.Context(), &s)
-			}
-			cfg, err := set.Config(c.Flags())
-			if err != nil {
-				return err
-			}
-			if set.Print {
-				return a.PrintConfig(cfg)
-			}
-			if err := u.check(&s, c.Flags(), e.model); err != nil {
-				return err
-			}
-			u.Workers, u.byHand, u.Device = e.Workers, set.ByHand(c.Flags()), e.Device
-			if err := u.Device.Open(); err != nil {
-				return err
-			}
-			defer u.Device.Close()
-			if e.model != "" {
-				return u.ofModel(c.Context(), &s, &e)
-			}
-			return u.run(c.Context(), &s, cfg)
-		},
+		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
 	}
-	u.settings = set.Register()
 	g := cli.NewGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
 	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
@@ -97,11 +56,9 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 	g.Placeholder("FILE", "model")
 	g.Placeholder("WORD", "diversity")
 	g.Placeholder("LIST", "baselines", "k")
-	cli.AddGroups(c, append(append([]*cli.Group{g, e.rec.group(), u.register(), s.DataGroup(), s.SplitGroup()},
-		u.settings...),
-		e.Device.Register(e.Group()))...)
+	cli.AddGroups(c, g, s.DataGroup(), s.SplitGroup(), e.Device.Register(e.Group()))
 	cli.CompleteSource(c)
-	cli.CompleteSettings(c)
+	cli.Complete(c, "device", cli.DeviceNames...)
 	cli.Complete(c, "baselines", baseline.Names()...)
 	cli.Complete(c, "diversity", byGenres, byModel)
 	return c
@@ -140,7 +97,7 @@ func (e *evaluateRun) check(s *cli.Source) error {
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
-	return e.rec.check()
+	return nil
 }
 
 // measured is one row of the evaluate command's JSON, without the metrics.
@@ -148,24 +105,6 @@ type measured struct {
 	Method string           `json:"method"`
 	Users  int              `json:"users"`
 	Slices []cli.FlatObject `json:"slices"`
-}
-
-// sliced is a slice of users or test items in JSON, without the metrics.
-type sliced struct {
-	Of    string `json:"of"`
-	Users int    `json:"users"`
-	Pairs int    `json:"test_items"`
-	From  int    `json:"likes_from,omitempty"` // training likes of its users
-	To    int    `json:"likes_to,omitempty"`
-}
-
-// slicesOf are the slices of a report in JSON.
-func slicesOf(r *eval.Report) []cli.FlatObject {
-	out := []cli.FlatObject{}
-	for _, s := range r.Slices {
-		out = append(out, cli.Flat(sliced{s.Name, s.Users, s.Pairs, s.From, s.To}, s.Map(r.Ks)))
-	}
-	return out
 }
 
 // withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
@@ -192,7 +131,6 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 	}
 	e.Printf("%s, %s\n\n", in.Name, in.SplitBy)
 	var all []cli.FlatObject
-	var records []leaderboard.Record
 	o := eval.Options{Ks: e.ks, Distance: distance(e.diversity, in.Dataset, m)}
 	// the note is for people only
 	measure := func(method, note string, scorer eval.Scorer) (*eval.Report, error) {
@@ -200,34 +138,29 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, cli.Flat(measured{method, r.Users, slicesOf(r)}, r.All()))
+		all = append(all, cli.Flat(measured{method, r.Users, cli.Slices(r)}, r.All()))
 		e.Printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
 		return r, nil
 	}
 	var failed error // the first baseline that could not be measured; the others are
 	for _, spec := range e.baselines {
 		scorer, err := baseline.New(ctx, spec, in.Split.Train, e.Workers)
-		var r *eval.Report
 		if err == nil {
-			r, err = measure(spec, "", scorer)
+			_, err = measure(spec, "", scorer)
 		}
 		if ctx.Err() != nil {
-			return errors.Join(err, e.rec.write(e.App, records...))
+			return err
 		}
 		if err != nil {
 			e.Notef("%s is not measured: %v", spec, err)
 			failed = cmp.Or(failed, fmt.Errorf("%s is not measured: %w", spec, err))
-			continue
-		}
-		if e.rec.file != "" {
-			method, values, _ := baseline.Parse(spec) // which check has done already
-			records = append(records, e.rec.ofBaseline(s, in, r, method, values,
-				map[string]string{"baselines": spec, "model": ""}))
 		}
 	}
 	outcome := cli.FlatObject{Fields: map[string]any{
 		"dataset": in.Name, "split": in.SplitBy,
 		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
+		"trained_interactions": in.Split.Train.Len(), "test_interactions": in.Split.Test.Len(),
+		"digest":  in.Digest(in.Split),
 		"reading": cli.NewReadingReport(in.Read),
 	}}
 	if m != nil {
@@ -237,12 +170,8 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		}
 		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own,
 			in.Users.Len()-own)
-		r, err := measure(e.model, note, scorer)
-		if err != nil {
+		if _, err := measure(e.model, note, scorer); err != nil {
 			return err
-		}
-		if e.rec.file != "" {
-			records = append(records, e.rec.ofModel(s, in, r, m, e.model))
 		}
 		outcome.Figures = all[len(all)-1].Figures // the model's, as train prints them
 		if m.ItemItem != nil {
@@ -255,9 +184,6 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 				return err
 			}
 		}
-	}
-	if err := e.rec.write(e.App, records...); err != nil {
-		return err
 	}
 	if !e.JSON {
 		return failed

@@ -61,7 +61,7 @@ func TestItemLinks(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("with the links of a folder the training writes another file")
 	}
-	for _, args := range [][]string{{"--method", "ease", "--fold", "0"}, {"--refresh", "--out", "model.msgpack"}} {
+	for _, args := range [][]string{{"--refresh", "--out", "model.msgpack"}} {
 		r := command(append([]string{"train", "--data", lens, "--item-links", folder}, args...)...)
 		if r.code != cli.ExitUsage || !strings.Contains(r.errors, "--item-links is about") {
 			t.Errorf("%q: exit code %d:\n%s", args, r.code, r.errors)

@@ -140,9 +140,6 @@ func TestClaimedFolders(t *testing.T) {
 		args []string
 	}{
 		{"checkpoints", []string{"train", "--data", data, "--epochs", "1", "--auto=false", "--checkpoint", folder}},
-		{"checkpoints", []string{"train", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint", folder}},
-		{"the trials", []string{"tune", "--data", data, "--out", folder}},
-		{"the tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
 	} {
 		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; " +
 			"wait until it has ended, or give another folder\n"

@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 	"github.com/pmlam/pmlam/core/train"
 )
 
@@ -94,28 +94,8 @@ func figure(t *testing.T, m map[string]any, key string) float64 {
 	return v
 }
 
-// some returns a folder with the ratings of the first users of MovieLens small, as MovieLens publishes them.
-func some(t *testing.T, users int) string {
-	t.Helper()
-	folder := t.TempDir()
-	ratings, err := os.ReadFile(filepath.Join(lens, "ratings.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Users stand in ascending order in the file.
-	if at := bytes.Index(ratings, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 {
-		ratings = ratings[:at+1]
-	}
-	write(t, filepath.Join(folder, "ratings.csv"), string(ratings))
-	for _, name := range []string{"movies.csv", "links.csv"} {
-		b, err := os.ReadFile(filepath.Join(lens, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(folder, name), string(b))
-	}
-	return folder
-}
+// some is clitest.MovieLens of the users of MovieLens small.
+func some(t *testing.T, users int) string { return clitest.MovieLens(t, lens, users) }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
@@ -133,25 +113,9 @@ func read(t *testing.T, path string) []byte {
 	return b
 }
 
-// blocks writes interactions of two groups of users who share nothing: enough to learn from in no time.
-func blocks(t *testing.T) string {
-	t.Helper()
-	var b strings.Builder
-	b.WriteString("user,item,rating,timestamp\n")
-	for u := range 24 {
-		for i := range 14 {
-			if (u+i)%7 != 0 {
-				fmt.Fprintf(&b, "u%d,i%d,5,%d\n", u, u%2*14+i, 1000+i)
-			}
-		}
-	}
-	path := filepath.Join(t.TempDir(), "blocks.csv")
-	write(t, path, b.String())
-	return path
-}
+func blocks(t *testing.T) string { return clitest.Blocks(t) }
 
-// quick are settings that train in milliseconds.
-var quick = []string{"--preset", "composed", "--epochs", "2", "--dim", "4", "--batch", "64", "--negatives", "5"}
+var quick = clitest.Quick
 
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	var errors bytes.Buffer

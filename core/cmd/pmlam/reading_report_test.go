@@ -18,10 +18,7 @@ func TestEveryReadingIsTold(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model")
 	for _, args := range [][]string{
 		append([]string{"train", "--data", data, "--out", model}, quick...),
-		{"train", "--data", data, "--fold", "0", "--method", "ease"},
 		{"evaluate", "--data", data, "--fold", "0", "--baselines", "popularity, ease"},
-		append([]string{"tune", "--data", data, "--trials", "1", "--out", t.TempDir()}, quick...),
-		append([]string{"unseen", "--data", data}, quick...),
 		{"recommend", "--model", model, "--data", data, "--user", "u1"},
 		{"data", "stats", data},
 	} {

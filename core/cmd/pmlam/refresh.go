@@ -101,9 +101,9 @@ func checkRefresh(flags *pflag.FlagSet, settings []string) error {
 		return cli.Usagef("--%s is a setting of a training; a refresh goes on with those of the model",
 			cli.FlagOf(settings[0]))
 	}
-	for _, flag := range []string{"measure", "method", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
+	for _, flag := range []string{"measure", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
 		"device", "with-users", "replace", "config", "preset", "fold", "folds", "test", "by-time", "split-time",
-		"record", "item-links"} {
+		"item-links"} {
 		if flags.Changed(flag) {
 			return cli.Usagef("--%s is about a training from the beginning, and --refresh is none", flag)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
@@ -17,9 +18,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		"in the browser."
 	root.Example = "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 		"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack"
-	root.AddCommand(initCommand(a), dataCommand(a), trainCommand(a), tuneCommand(a), evaluateCommand(a),
-		auditCommand(a), methodsCommand(a), reproduceCommand(a), unseenCommand(a), recommendCommand(a),
-		similarCommand(a), inspectCommand(a), mapCommand(a), addItemsCommand(a), chunkCommand(a),
-		exportCommand(a), compareCommand(a))
+	root.AddCommand(initCommand(a), dataCommand(a), trainCommand(a), evaluateCommand(a), auditCommand(a),
+		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
+		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a))
 	return root
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train"
 )
@@ -34,7 +34,7 @@ func (t *trainRun) writable() error {
 // writable checks that a model can be written. An existing file must be a model: a mistyped name must not overwrite
 // other data.
 func writable(path string) error {
-	if err := replaceable("the model", path); err != nil {
+	if err := cli.Replaceable("the model", path); err != nil {
 		return err
 	}
 	var have *model.Error
@@ -44,24 +44,6 @@ func writable(path string) error {
 			"overwritten; remove it, or give another name", path)
 	}
 	return nil
-}
-
-// replaceable checks that a file can be written, by writing a temporary one beside it, so that a long run does not end
-// with an error that could have been reported before. what is what the file is to hold.
-func replaceable(what, path string) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s cannot be written to %s: it is not a regular file", what, path)
-	}
-	folder := filepath.Dir(path)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s cannot be written to %s: there is no folder %s", what, path, folder)
-	}
-	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written to %s: %w", what, path, err)
-	}
-	f.Close()
-	return os.Remove(f.Name())
 }
 
 // save writes the model and returns its path. ended is what ended the training or the calibration early, nil where

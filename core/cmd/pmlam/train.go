@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/content"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
@@ -19,21 +17,10 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// presetHelp lists the presets for help texts.
-func presetHelp() string {
-	var b strings.Builder
-	b.WriteString("\n\nPresets:\n")
-	for _, p := range pmlam.Presets {
-		fmt.Fprintf(&b, "  %-10s %s\n", p.Name, p.Use)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
 func trainCommand(a *cli.App) *cobra.Command {
 	var s cli.Source
 	var set cli.Settings
 	t := trainRun{Work: cli.Work{App: a}}
-	about := set.Register()
 	c := &cobra.Command{
 		Use:   "train [--data PATH] [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
@@ -43,20 +30,17 @@ func trainCommand(a *cli.App) *cobra.Command {
 			"that stands there already is kept and the new one written beside it; with --checkpoint the same\n" +
 			"command goes on from there. The same seed gives the same file, whatever the number of workers and\n" +
 			"however often the training was stopped.\n\n" +
-			"With --method another method is trained in the same way, to be compared: its figures are\n" +
-			"printed.\n\n" +
 			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
 			"flags go before it. With --refresh the model that is there is brought up to date with newer data,\n" +
 			"in a tenth of the time, and most of its file stays as it is (docs/refresh.md). With --cold-items and\n" +
-			"--items alone nothing is trained: the model is of what is known of the items." + presetHelp(),
+			"--items alone nothing is trained: the model is of what is known of the items." + cli.PresetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --items movies.csv --cold-items --out no-ratings-yet.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
 			"gowalla.msgpack\n" +
 			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
-			"  pmlam train --data newer.csv --refresh --out model.msgpack\n" +
-			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
+			"  pmlam train --data newer.csv --refresh --out model.msgpack",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,7 +49,6 @@ func trainCommand(a *cli.App) *cobra.Command {
 					return err
 				}
 			}
-			t.rec.command, t.rec.flags = c.Name(), c.Flags()
 			if !set.Print {
 				if err := fromProject(a, c); err != nil {
 					return err
@@ -76,13 +59,6 @@ func trainCommand(a *cli.App) *cobra.Command {
 			}
 			if t.coldItems && s.Data == "" {
 				return t.runAlone(c.Context(), &s, set.ByHand(c.Flags()))
-			}
-			if t.method != "" {
-				m, err := otherMethod(t.method, about)
-				if err != nil {
-					return err
-				}
-				return t.runOther(c.Context(), &s, m)
 			}
 			if err := t.Open(&set); err != nil {
 				return err
@@ -116,13 +92,10 @@ func trainCommand(a *cli.App) *cobra.Command {
 	file.Placeholder("WORD", "precision")
 	file.Placeholder("FOLDER", "item-links")
 	s.AboutFlags(file)
-	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), s.SplitGroup(), file, t.LongRun.Register(),
-		t.methodGroup(),
-		t.rec.group()},
-		about...), t.Device.Register(t.Group()))...)
+	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), s.SplitGroup(), file, t.LongRun.Register()},
+		set.Register()...), t.Device.Register(t.Group()))...)
 	cli.CompleteSource(c)
 	cli.CompleteSettings(c)
-	cli.Complete(c, "method", baseline.Names()...)
 	return c
 }
 
@@ -130,14 +103,12 @@ func trainCommand(a *cli.App) *cobra.Command {
 type trainRun struct {
 	cli.Work
 	cli.LongRun
-	rec                recording
 	out, precision     string
 	withUsers, measure bool
 	coldItems          bool
 	refresh            bool
 	replace            bool     // by a training that did not come to its end
 	byHand             []string // settings that are not to be chosen
-	method             string   // another to be trained, with its settings
 	itemLinks          string   // a folder to read the item-item part from; "": it is found
 	cli.Stopwatch
 }
@@ -147,7 +118,9 @@ type outcome struct {
 	Users        int     `json:"users"`
 	Items        int     `json:"items"`
 	Interactions int     `json:"interactions"`
-	Trained      int     `json:"trained_interactions"` // without the test part
+	Trained      int     `json:"trained_interactions"`        // without the test part
+	Tested       int     `json:"test_interactions,omitempty"` // what was measured on
+	Digest       string  `json:"digest,omitempty"`            // of ids and both parts of the split
 	Skipped      int     `json:"skipped_lines"`
 	Split        string  `json:"split,omitempty"`
 	Epochs       int     `json:"epochs"`         // that were trained
@@ -164,10 +137,8 @@ type outcome struct {
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
 	Error           string             `json:"error,omitempty"`  // what ended the training early
-	Method          string             `json:"method,omitempty"` // another than PMLAM
 	Slices          []cli.FlatObject   `json:"slices,omitempty"` // as evaluate --json has them
-	// train.Settings, or the other method's settings by name
-	Config any `json:"config"`
+	Config          train.Settings     `json:"config"`
 }
 
 // maxFloat16 is the largest finite number of that precision.
@@ -187,8 +158,6 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 			maxFloat16)
 	case cfg.Epochs == 0 && t.Origin == nil:
 		return cli.Usagef("--epochs is 0; without an epoch nothing is learned")
-	case t.rec.file != "" && s.Splitting() == cli.NoSplit:
-		return cli.Usagef("--record needs a test part to measure on: give --fold, --test, --by-time or --split-time")
 	case t.measure && s.Splitting() != cli.NoSplit:
 		if s.Test == "" && s.Splitting() == cli.FixedSplit {
 			return cli.Usagef("--measure needs data without a test part, but %s brings one", s.Data)
@@ -210,8 +179,8 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 			}
 		}
 	}
-	if err := t.rec.check(); err != nil || t.out == "" {
-		return err
+	if t.out == "" {
+		return nil
 	}
 	return t.writable()
 }
@@ -289,15 +258,14 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) e
 	o.Seconds, o.SecondsOf = t.Seconds(), t.Parts
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
-	} else if t.rec.file != "" {
-		if err := t.record(s, in, report); err != nil {
-			return err
-		}
 	}
 	if t.JSON {
 		var figures map[string]float64
+		if in.Split.Test != nil {
+			o.Tested, o.Digest = in.Split.Test.Len(), in.Digest(in.Split)
+		}
 		if report.Quality != nil {
-			figures = report.Quality.Map()
+			figures = report.Quality.All()
 		}
 		if err := t.PrintJSON(cli.Flat(o, figures)); err != nil {
 			return err
@@ -314,16 +282,8 @@ func (o *outcome) take(r *train.Report) {
 		o.SecondsPerEpoch = r.Seconds / float64(r.Epochs)
 	}
 	if r.Quality != nil {
-		o.Slices = slicesOf(r.Quality)
+		o.Slices = cli.Slices(r.Quality)
 	}
-}
-
-// record adds what was measured to the records.
-func (t *trainRun) record(s *cli.Source, in *cli.Input, report *train.Report) error {
-	r, cfg := t.rec.record(s, in, report.Quality), report.Settings
-	r.Method, r.Spec, r.Config, r.Seed = pmlamTitle(cfg.Preset), cfg.Preset, cfg, cfg.Seed
-	r.Command = t.rec.replay(nil)
-	return t.rec.write(t.App, r)
 }
 
 // readLinks reads the item-item part that --item-links names; nil: it is found.

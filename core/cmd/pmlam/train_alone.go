@@ -19,8 +19,6 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 		return cli.Usagef("--data is needed: the file or folder with the interactions; where there are none yet, " +
 			"--items " +
 			"names the catalogue that --cold-items makes a model of")
-	case t.rec.file != "":
-		return cli.Usagef("--record is about the figures of a test part, and without --data nothing is measured")
 	case t.out == "":
 		return cli.Usagef("--out is needed: the file to write the model to")
 	case t.itemLinks != "":

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // helpWidth is where the lines of a help text end.
@@ -73,3 +75,13 @@ type placeheld struct {
 }
 
 func (p placeheld) Type() string { return p.word }
+
+// PresetHelp lists the presets for help texts.
+func PresetHelp() string {
+	var b strings.Builder
+	b.WriteString("\n\nPresets:\n")
+	for _, p := range pmlam.Presets {
+		fmt.Fprintf(&b, "  %-10s %s\n", p.Name, p.Use)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

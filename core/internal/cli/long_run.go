@@ -24,6 +24,15 @@ type LongRun struct {
 
 // Register returns the flags.
 func (l *LongRun) Register() *Group {
+	g := l.RegisterLong()
+	g.StringVar(&l.From, "from", "", "begin from this model: what it knows of the data's items and users, and its "+
+		"settings unless others are given")
+	g.Placeholder("FILE", "from")
+	return g
+}
+
+// RegisterLong returns the flags but --from.
+func (l *LongRun) RegisterLong() *Group {
 	l.Flags = NewGroup("Long and repeated trainings")
 	g := l.Flags
 	g.StringVar(&l.Checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very "+
@@ -35,11 +44,8 @@ func (l *LongRun) Register() *Group {
 	g.DurationVar(&l.MaxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so "+
 		"far; the choice of settings and all trainings of --measure and --calibrate together")
 	g.StringVar(&l.CurvesFolder, "curves", "", "folder for the learning curves, curve.csv")
-	g.StringVar(&l.From, "from", "", "begin from this model: what it knows of the data's items and users, and its "+
-		"settings unless others are given")
 	g.Placeholder("FOLDER", "checkpoint", "curves")
 	g.Placeholder("TIME", "checkpoint-every", "max-time")
-	g.Placeholder("FILE", "from")
 	g.Lookup("max-time").DefValue = "" // none
 	return g
 }

@@ -12,8 +12,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,7 +23,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
@@ -49,23 +46,6 @@ type Record struct {
 	Command string                        `json:"command,omitempty"` // measures it again, in the folder that has Data
 	Source  string                        `json:"source,omitempty"`  // who published it, where it is not measured here
 	Note    string                        `json:"note,omitempty"`    // what a reader must know of a published figure
-}
-
-// Digest names a data set in one split: a hash of the ids and of both parts. O(nnz).
-func Digest(d *dataset.Dataset, s dataset.Split) string {
-	h := sha256.New()
-	w := bufio.NewWriter(h)
-	for u := range s.Train.Rows() {
-		fmt.Fprintf(w, "u%q\n", d.Users.ID(u))
-		for _, part := range []*dataset.Matrix{s.Train, s.Test} {
-			for _, i := range part.Row(u) {
-				fmt.Fprintf(w, "%q ", d.Items.ID(int(i)))
-			}
-			w.WriteByte('\n')
-		}
-	}
-	w.Flush()
-	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 // check returns what is wrong with a record.

@@ -1,6 +1,15 @@
 // Package clitest holds what the tests of several commands share.
 package clitest
 
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
 // Hostile are texts by what they would do to a terminal.
 var Hostile = map[string]string{
 	"colour":        "\x1b[31mred",
@@ -16,3 +25,54 @@ var Hostile = map[string]string{
 	"separator":     "a\u2028b\u2029c",
 	"delete":        "a\x7fb",
 }
+
+// MovieLens returns a folder with the ratings of the first users of the folder from, which holds MovieLens small, as
+// MovieLens publishes them.
+func MovieLens(t *testing.T, from string, users int) string {
+	t.Helper()
+	folder := t.TempDir()
+	ratings, err := os.ReadFile(filepath.Join(from, "ratings.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Users stand in ascending order in the file.
+	if at := bytes.Index(ratings, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 {
+		ratings = ratings[:at+1]
+	}
+	write(t, filepath.Join(folder, "ratings.csv"), string(ratings))
+	for _, name := range []string{"movies.csv", "links.csv"} {
+		b, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder, name), string(b))
+	}
+	return folder
+}
+
+// Blocks writes interactions of two groups of users who share nothing: enough to learn from in no time.
+func Blocks(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("user,item,rating,timestamp\n")
+	for u := range 24 {
+		for i := range 14 {
+			if (u+i)%7 != 0 {
+				fmt.Fprintf(&b, "u%d,i%d,5,%d\n", u, u%2*14+i, 1000+i)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "blocks.csv")
+	write(t, path, b.String())
+	return path
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Quick are settings that train in milliseconds.
+var Quick = []string{"--preset", "composed", "--epochs", "2", "--dim", "4", "--batch", "64", "--negatives", "5"}

@@ -42,10 +42,10 @@ func tuneCommand(a *cli.App) *cobra.Command {
 			"settings, measured on a validation part of the training data. A test part (--fold, --test,\n" +
 			"--by-time, --split-time) is left out and never looked at. What is varied depends on the preset; what\n" +
 			"is given on the command line or in --config stays as it is. Every trial is kept in the folder as it\n" +
-			"ends: after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
-		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
+			"ends: after Ctrl-C, or anything worse, the same command goes on where it was." + cli.PresetHelp(),
+		Example: "  pmlam-lab tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
-			"  pmlam tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
+			"  pmlam-lab tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -61,9 +61,8 @@ func TestTune(t *testing.T) {
 		t.Error("a study in two parts makes other trials than one in one go")
 	}
 	// The best settings are settings.
-	trained := ok(t, "train", "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"),
-		"--json").object(t)
-	if got := trained["config"].(map[string]any); got["temperature"] != config["temperature"] ||
+	best = trained(t, "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"))
+	if got := best["config"].(map[string]any); got["temperature"] != config["temperature"] ||
 		got["epochs"] != config["epochs"] {
 		t.Errorf("train takes %v", got)
 	}

@@ -24,7 +24,7 @@ func unseenCommand(a *cli.App) *cobra.Command {
 	var share float64
 	var draws int
 	var told []int
-	t := trainRun{Work: cli.Work{App: a}}
+	t := unseenTraining{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
 		Short: "Measure the quality for users who were not in the training",
@@ -34,10 +34,10 @@ func unseenCommand(a *cli.App) *cobra.Command {
 			"nearer to that, and needs more draws of who is left out.\n\n" +
 			"With --told they are inferred from so many of their items in place of 80%, drawn at random,\n" +
 			"and measured on all others, as a visitor is who has not said much yet. There is no second\n" +
-			"training then." + presetHelp(),
-		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
-			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50\n" +
-			"  pmlam unseen --data ml-latest-small --draws 10 --told 1,3,8",
+			"training then." + cli.PresetHelp(),
+		Example: "  pmlam-lab unseen --data ml-latest-small --share 0.1\n" +
+			"  pmlam-lab unseen --data ml-latest-small --share 0.02 --draws 50\n" +
+			"  pmlam-lab unseen --data ml-latest-small --draws 10 --told 1,3,8",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -82,6 +82,13 @@ func unseenCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
+// unseenTraining is one run of the command.
+type unseenTraining struct {
+	cli.Work
+	cli.LongRun          // of which there are no flags
+	byHand      []string // settings that are not to be chosen
+}
+
 // unseenRun says who is left out and what they are inferred from.
 type unseenRun struct {
 	share float64
@@ -89,7 +96,7 @@ type unseenRun struct {
 	told  []int // numbers of items; empty: 80% of them
 }
 
-func (t *trainRun) unseen(ctx context.Context, s *cli.Source, cfg train.Settings, u unseenRun) error {
+func (t *unseenTraining) unseen(ctx context.Context, s *cli.Source, cfg train.Settings, u unseenRun) error {
 	if err := errors.Join(s.Check(), t.Work.Check()); err != nil {
 		return err
 	}
@@ -128,7 +135,7 @@ type leftOutRun struct {
 
 // leaveOut draws a share of the users by seed and measures what they get from a training without them and, unless they
 // tell a number of items, from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg train.Settings, run unseenRun,
+func (t *unseenTraining) leaveOut(ctx context.Context, in *cli.Input, cfg train.Settings, run unseenRun,
 	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(run.share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
@@ -188,7 +195,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *cli.Input, cfg train.Settin
 }
 
 // printUnseen prints the two reports of a single draw, and of several what is kept in all.
-func (t *trainRun) printUnseen(in *cli.Input, all []leftOutRun) error {
+func (t *unseenTraining) printUnseen(in *cli.Input, all []leftOutRun) error {
 	first := all[0]
 	kept := map[string]eval.Estimate{}
 	var lines []string

@@ -66,10 +66,10 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 			"of sums; all other methods do on the processor. All of --jobs share the GPU and its memory. The\n" +
 			"device is none of the settings: the same command goes on from the same files on either. Tables\n" +
 			"with seconds say what was learned on which.",
-		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
-			"  pmlam reproduce table2 --data ml-100k --trials 1 --known core/lab/results\n" +
-			"  pmlam reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
-			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
+		Example: "  pmlam-lab reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
+			"  pmlam-lab reproduce table2 --data ml-100k --trials 1 --known core/lab/results\n" +
+			"  pmlam-lab reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
+			"  pmlam-lab reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
 		Args:      cli.ExactArgs(1, "one of table1, table2, figure3, table3, bounds, table4 and all"),
 		ValidArgs: append(slices.Clone(reproductions), "all"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -84,7 +84,7 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 	g.Placeholder("N", "split-seed")
 	p := cli.NewGroup("Protocol")
 	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, "+
-		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
+		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and what \"pmlam-lab methods\" lists (default: all)")
 	p.StringSliceVar(&r.rows, "rows", nil, "rows of bounds, such as joint-1,adaptive (default: all)")
 	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
 	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")

@@ -33,7 +33,7 @@ func tell(m *dataset.Matrix, users []int, n int, seed uint64) dataset.Split {
 }
 
 // printTold prints the mean over the users of all draws for each number of items told.
-func (t *trainRun) printTold(in *cli.Input, all []leftOutRun, told []int) error {
+func (t *unseenTraining) printTold(in *cli.Input, all []leftOutRun, told []int) error {
 	left := 0
 	for _, a := range all {
 		left += a.held

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -19,19 +20,66 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// uncertaintyRun is one run of evaluate --uncertainty.
+// uncertaintyRun is one run of the uncertainty command.
 type uncertaintyRun struct {
-	trainRun
-	enabled bool     // --uncertainty
-	plots   string   // folder; "": none
-	keep    string   // folder of the models; "": none
-	seeds   int      // trainings of the ensemble
-	tenths  int      // of the users that are left out in turn; 0: until enough were
-	only    []string // studies; none: all
-	others  []string // models that differ from that of --model in their seed
+	cli.Work
+	cli.LongRun          // of which there are no flags
+	byHand      []string // settings that are not to be chosen
+	file        string   // of the model to be measured; "": models are trained
+	plots       string   // folder; "": none
+	keep        string   // folder of the models; "": none
+	seeds       int      // trainings of the ensemble
+	tenths      int      // of the users that are left out in turn; 0: until enough were
+	only        []string // studies; none: all
+	others      []string // models that differ from that of --model in their seed
 
 	flags    *cli.Group
 	settings []*cli.Group // of the trainings
+}
+
+func uncertaintyCommand(a *cli.App) *cobra.Command {
+	var s cli.Source
+	var set cli.Settings
+	u := uncertaintyRun{Work: cli.Work{App: a}}
+	c := &cobra.Command{
+		Use:   "uncertainty --data PATH [--model FILE] [flags]",
+		Short: "Measure whether what a model says of its own certainty is true",
+		Long: "Measure whether what a model says of its own certainty is true, and what that is good for: models\n" +
+			"are trained with the settings, each without some of the users, who are then asked\n" +
+			"(core/lab/docs/uncertainty.md). The data need no split. With --model nothing is trained, and less can\n" +
+			"be said: of that model, on a test part." + cli.PresetHelp(),
+		Example:           "  pmlam-lab uncertainty --data ml-latest-small --auto=false --plots plots --json",
+		Args:              cli.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := set.Config(c.Flags())
+			if err != nil {
+				return err
+			}
+			if set.Print {
+				return a.PrintConfig(cfg)
+			}
+			if err := u.check(&s, c.Flags()); err != nil {
+				return err
+			}
+			u.byHand = set.ByHand(c.Flags())
+			if err := u.Device.Open(); err != nil {
+				return err
+			}
+			defer u.Device.Close()
+			if u.file != "" {
+				return u.ofModel(c.Context(), &s)
+			}
+			return u.run(c.Context(), &s, cfg)
+		},
+	}
+	u.settings = set.Register()
+	cli.AddGroups(c, append(append([]*cli.Group{u.register(), s.DataGroup(), s.SplitGroup()}, u.settings...),
+		u.Device.Register(u.Group()))...)
+	cli.CompleteSource(c)
+	cli.CompleteSettings(c)
+	cli.Complete(c, "only", studies...)
+	return c
 }
 
 // studies are what --only chooses from, in the order in which they are made.
@@ -49,8 +97,7 @@ const defaultPeople = 500
 func (u *uncertaintyRun) register() *cli.Group {
 	u.flags = cli.NewGroup("Uncertainty")
 	g := u.flags
-	g.BoolVar(&u.enabled, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, "+
-		"on users that its training leaves out; with --model: what can be said of that model")
+	g.StringVar(&u.file, "model", "", "measure this model, and train none; less can be said then")
 	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
 	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the "+
 		"one")
@@ -61,6 +108,7 @@ func (u *uncertaintyRun) register() *cli.Group {
 	g.StringSliceVar(&u.only, "only", nil, "any of "+strings.Join(studies, ", ")+"; not given: all")
 	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
 		"and settings, are not trained again")
+	g.Placeholder("FILE", "model")
 	g.Placeholder("FOLDER", "plots", "keep")
 	g.Placeholder("FILES", "ensemble")
 	g.Placeholder("LIST", "only")
@@ -70,48 +118,34 @@ func (u *uncertaintyRun) register() *cli.Group {
 }
 
 // check finds what cannot be, before anything is read. given is all flags.
-func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet, model string) error {
+func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet) error {
 	if err := errors.Join(s.Check(), u.Work.Check()); err != nil {
 		return err
-	}
-	for _, name := range []string{"baselines", "k"} {
-		if given.Changed(name) {
-			return cli.Usagef("--%s has no use with --uncertainty", name)
-		}
 	}
 	switch {
 	case u.seeds < 1 || u.seeds > 100:
 		return cli.Usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
 	case u.tenths < 0 || u.tenths > 10:
 		return cli.Usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
-	case model != "" && s.Splitting() == cli.NoSplit:
+	case u.file != "" && s.Splitting() == cli.NoSplit:
 		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training "+
-			"of %s",
-			model)
+			"of %s", u.file)
 	}
 	for _, name := range u.only {
 		if !slices.Contains(studies, name) {
 			return cli.Usagef("--only knows no study %q; there are %s", name, strings.Join(studies, ", "))
 		}
 	}
-	if model == "" {
+	if u.file == "" {
 		if given.Changed("ensemble") {
 			return cli.Usagef("--ensemble is about models that are there; name the first with --model")
 		}
 		return nil
 	}
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
-		if name != "uncertainty" && name != "plots" && name != "ensemble" {
+		if name != "model" && name != "plots" && name != "ensemble" {
 			return cli.Usagef("--%s is about trainings; with --model there are none", name)
 		}
-	}
-	return nil
-}
-
-// rejectUnusedFlags finds flags that have no use without --uncertainty.
-func (u *uncertaintyRun) rejectUnusedFlags() error {
-	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
-		return cli.Usagef("--%s is for --uncertainty; without it nothing is trained", name)
 	}
 	return nil
 }
@@ -146,7 +180,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg train.Setti
 			return err
 		}
 	}
-	if cfg, err = u.Choose(ctx, &u.trainRun.Work, in, split.Train, cfg, u.byHand); err != nil {
+	if cfg, err = u.Choose(ctx, &u.Work, in, split.Train, cfg, u.byHand); err != nil {
 		return err
 	}
 	r := &uncertainty.Report{Dataset: in.Name, Preset: cfg.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
@@ -241,8 +275,8 @@ func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Traine
 
 // ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from
 // their training items where it keeps none; with --ensemble, how far it agrees with the other models.
-func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source, e *evaluateRun) error {
-	m, err := cli.OpenModel(e.model)
+func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source) error {
+	m, err := cli.OpenModel(u.file)
 	if err != nil {
 		return err
 	}
@@ -253,14 +287,14 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source, e *evaluate
 	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(),
 		Items: in.Items.Len()}
 	var members []uncertainty.Trained
-	for _, path := range append([]string{e.model}, u.others...) {
-		t, err := e.trained(ctx, path, in)
+	for _, path := range append([]string{u.file}, u.others...) {
+		t, err := u.trained(ctx, path, in)
 		if err != nil {
 			return err
 		}
 		if dim := m.Items.Dim(); t.Items.Dim() != dim {
 			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path,
-				t.Items.Dim(), e.model, dim)
+				t.Items.Dim(), u.file, dim)
 		}
 		members = append(members, t)
 	}
@@ -271,7 +305,7 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source, e *evaluate
 }
 
 // trained returns what the model at path has learned of the data, all of whose items it must know.
-func (e *evaluateRun) trained(ctx context.Context, path string, in *cli.Input) (t uncertainty.Trained, err error) {
+func (u *uncertaintyRun) trained(ctx context.Context, path string, in *cli.Input) (t uncertainty.Trained, err error) {
 	m, err := cli.OpenModel(path)
 	if err != nil {
 		return t, err
@@ -281,7 +315,9 @@ func (e *evaluateRun) trained(ctx context.Context, path string, in *cli.Input) (
 		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, "+
 			"--min-user)", path, len(missing), in.Items.Len(), in.Name)
 	}
-	if t.Users, t.Items, _, err = e.tables(ctx, m, in, to); err != nil {
+	t.Items = scoring.Items(m, to)
+	t.Users, _, err = u.Users(ctx, m, in.Dataset, scoring.Renumber(in.Split.Train, to, m.Items.Len()))
+	if err != nil {
 		return t, err
 	}
 	if m.ItemItem != nil {

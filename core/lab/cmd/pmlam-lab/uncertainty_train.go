@@ -66,7 +66,7 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 			return m, nil
 		}
 	}
-	l, err := u.Learn(ctx, &u.trainRun.Work, what, in, likes, cfg)
+	l, err := u.Learn(ctx, &u.Work, what, in, likes, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 	e.Precision, e.WithUsers, e.Program, e.ItemItem = model.Float32, true, train.Version, l.Links
 	m, err := l.Model(in.LearnedFrom(likes), e)
 	if err == nil {
-		err = layOut(ctx, &u.trainRun.Work, m)
+		err = u.layOut(ctx, m)
 	}
 	if err == nil && path != "" {
 		err = model.WriteFile(path, m)
@@ -164,4 +164,11 @@ func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, fold
 		shown.Show(train.PriorChosen{VisitorPrior: c})
 	}
 	return err
+}
+
+// layOut gives the model its map, with a bar.
+func (u *uncertaintyRun) layOut(ctx context.Context, m *model.Model) error {
+	bar := u.StepsBar("laying out", "steps")
+	defer bar.Done()
+	return train.LayOut(ctx, m, u.Workers, bar.Count)
 }

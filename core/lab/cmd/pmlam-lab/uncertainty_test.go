@@ -12,9 +12,9 @@ import (
 )
 
 // Everything that can be measured of some ratings is, and every plot is written.
-func TestEvaluateUncertainty(t *testing.T) {
+func TestUncertainty(t *testing.T) {
 	data, plots := some(t, 80), filepath.Join(t.TempDir(), "plots")
-	args := append([]string{"evaluate", "--uncertainty", "--data", data, "--seeds", "2", "--tenths", "1"}, quick...)
+	args := append([]string{"uncertainty", "--data", data, "--seeds", "2", "--tenths", "1"}, quick...)
 	r := ok(t, append(args, "--plots", plots, "--json")...)
 	o := r.object(t)
 	if n := figure(t, o, "people"); n < 5 || n > 8 {
@@ -71,11 +71,11 @@ func TestEvaluateUncertainty(t *testing.T) {
 }
 
 // Of a model, what its σ goes with can be said without training anything.
-func TestEvaluateUncertaintyOfAModel(t *testing.T) {
+func TestUncertaintyOfAModel(t *testing.T) {
 	data := some(t, 60)
 	out := filepath.Join(t.TempDir(), "model")
 	trained(t, append([]string{"--data", data, "--fold", "0", "--out", out}, quick...)...)
-	o := ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--json").object(t)
+	o := ok(t, "uncertainty", "--data", data, "--fold", "0", "--model", out, "--json").object(t)
 	items := o["sigma"].(map[string]any)["items"].(map[string]any)
 	if figure(t, items, "n") < 100 || o["exploration"] != nil || items["ensemble"] != nil {
 		t.Errorf("%v", o)
@@ -83,23 +83,23 @@ func TestEvaluateUncertaintyOfAModel(t *testing.T) {
 	second := filepath.Join(t.TempDir(), "second")
 	trained(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"},
 		quick...)...)
-	o = ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second,
+	o = ok(t, "uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second,
 		"--json").object(t)
 	if items := o["sigma"].(map[string]any)["items"].(map[string]any); items["ensemble"] == nil {
 		t.Errorf("two models disagree on nothing: %v", items)
 	}
-	r := command("evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
+	r := command("uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "read them as at its training (--min-item, --min-user)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
 
-func TestEvaluateUncertaintyStops(t *testing.T) {
+func TestUncertaintyStops(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	interrupted, stop := context.WithCancel(context.Background())
 	go func() { <-ctx.Done(); stop() }()
-	r := within(interrupted, "evaluate", "--uncertainty", "--data", lens, "--auto=false", "--workers", "1")
+	r := within(interrupted, "uncertainty", "--data", lens, "--auto=false", "--workers", "1")
 	if r.code != cli.ExitInterrupted || r.out == "" && r.errors == "" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}

@@ -19,23 +19,27 @@ func TestRecordsRepeat(t *testing.T) {
 	}
 	folder := t.TempDir()
 	file := filepath.Join(folder, "records.jsonl")
-	ok(t, "evaluate", "--data", lens, "--split-time", "0.1", "--baselines", "popularity, itemknn:neighbours=20", "--k",
-		"5,20", "--record", file, "--workers", "1")
-	ok(t, "train", "--data", lens, "--fold", "1", "--method", "bprmf:candidates=0", "--epochs", "2", "--dim", "8",
-		"--record", file)
-	trained, small := filepath.Join(folder, "model"), blocks(t)
-	ok(t, "train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
-		"--calibrate=false", "--out", trained)
-	again := []string{"train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", trained,
-		"--record", file}
-	ok(t, again...)
-	ok(t, append(again, "--item-weight", "0.25")...) // other settings: a record beside that
-	ok(t, again...)                                  // the same: in its place
+	record := func(program string, args ...string) {
+		t.Helper()
+		ok(t, append([]string{"record", file, program}, args...)...)
+	}
+	self := lab(t)
+	record(built(t), "evaluate", "--data", lens, "--split-time", "0.1", "--baselines", "popularity, itemknn:neighbours=20",
+		"--k", "5,20", "--workers", "1")
+	record(self, "train-baseline", "--data", lens, "--fold", "1", "--method", "bprmf:candidates=0:dim=8:epochs=2")
+	model, small := filepath.Join(folder, "model"), blocks(t)
+	trained(t, "--data", small, "--fold", "0", "--auto=false", "--epochs", "2", "--dim", "4", "--preset", "best",
+		"--calibrate=false", "--out", model)
+	again := []string{"train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", model}
+	record(built(t), again...)
+	record(built(t), append(again, "--item-weight", "0.25")...) // other settings: a record beside that
+	record(built(t), again...)                                  // the same: in its place
+	record(built(t), "evaluate", "--data", small, "--fold", "0", "--model", model)
 	records, err := leaderboard.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 5 {
+	if len(records) != 6 {
 		t.Fatalf("%d records", len(records))
 	}
 	t.Chdir(filepath.Dir(lens))
@@ -51,10 +55,11 @@ func TestRecordsRepeat(t *testing.T) {
 			continue
 		}
 		words := strings.Fields(r.Command)
-		if words[0] != "pmlam" {
+		program := map[string]string{"pmlam": built(t), "pmlam-lab": self}[words[0]]
+		if program == "" {
 			t.Fatal(r.Command)
 		}
-		ok(t, append(words[1:], "--record", repeatedFile)...)
+		ok(t, append([]string{"record", repeatedFile, program}, words[1:]...)...)
 	}
 	repeated, err := leaderboard.Read(repeatedFile)
 	if err != nil || len(repeated) != 3 {
@@ -70,7 +75,7 @@ func TestRecordsRepeat(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Popularity popularity", "Item-KNN itemknn:neighbours=20",
-		"BPRMF bprmf:candidates=0:dim=8:epochs=2", "PMLAM best best"} {
+		"BPRMF bprmf:candidates=0:dim=8:epochs=2", "PMLAM best best", "PMLAM best model"} {
 		if !names[want] {
 			t.Errorf("%s is missing: %v", want, names)
 		}
@@ -83,13 +88,14 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	notes := filepath.Join(folder, "notes.txt")
 	write(t, notes, "my notes\n")
 	data := filepath.Join(folder, "no data")
-	for _, words := range []string{"evaluate --baselines popularity", "train --method popularity", "train"} {
+	for _, words := range []string{"evaluate --baselines popularity", "train"} {
 		for _, c := range []struct{ file, want string }{
 			{filepath.Join(folder, "none", "r.jsonl"), "there is no folder"},
 			{folder, "it is not a regular file"},
 			{notes, notes + ":1: invalid character"},
 		} {
-			r := command(append(strings.Fields(words), "--data", data, "--fold", "0", "--record", c.file)...)
+			r := command(append(append([]string{"record", c.file, "pmlam"}, strings.Fields(words)...), "--data", data,
+				"--fold", "0")...)
 			if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the records cannot be ") ||
 				!strings.Contains(r.errors, c.want) {
 				t.Errorf("%s: exit code %d, %s", words, r.code, r.errors)
@@ -99,4 +105,19 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	if have, err := os.ReadFile(notes); err != nil || string(have) != "my notes\n" {
 		t.Errorf("%s, %v", have, err)
 	}
+}
+
+// lab returns this command as a program of its own.
+func lab(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pmlam-lab")
+	if err := os.Symlink(self, path); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asCommand, "1")
+	return path
 }

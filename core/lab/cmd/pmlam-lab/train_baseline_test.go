@@ -15,12 +15,13 @@ import (
 func TestEveryMethodIsTrained(t *testing.T) {
 	data := blocks(t)
 	shape := trained(t, "--data", data, "--fold", "0")
+	delete(shape, "unlearned_items")
 	for _, m := range methods.All() {
-		args := []string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name}
+		spec := m.Name
 		if m.Learned() {
-			args = append(args, "--epochs", "3", "--dim", "4", "--batch", "16", "--validation", "0.2", "--every", "2")
+			spec += ":epochs=3:dim=4:batch=16:validation=0.2:every=2"
 		}
-		o := ok(t, args...).object(t)
+		o := ok(t, "train-baseline", "--json", "--data", data, "--fold", "0", "--method", spec).object(t)
 		for key := range shape {
 			if _, has := o[key]; !has {
 				t.Errorf("%s: no %s", m.Name, key)
@@ -40,10 +41,11 @@ func TestEveryMethodIsTrained(t *testing.T) {
 		}
 		// The same figures as beside a model, with the same settings.
 		if !m.Learned() {
-			stoppedPath := ok(t, "evaluate", "--json", "--data", data, "--fold", "0", "--baselines",
-				m.Name).object(t)["results"].([]any)[0].(map[string]any)
-			if figure(t, o, "ndcg@10") != figure(t, stoppedPath, "ndcg@10") {
-				t.Errorf("%s: ndcg@10 %v and %v", m.Name, o["ndcg@10"], stoppedPath["ndcg@10"])
+			beside := evaluated(t, "--data", data, "--fold", "0", "--baselines", m.Name)
+			first := beside["results"].([]any)[0].(map[string]any)
+			if figure(t, o, "ndcg@10") != figure(t, first, "ndcg@10") || o["digest"] != beside["digest"] {
+				t.Errorf("%s: ndcg@10 %v and %v, digests %v and %v", m.Name, o["ndcg@10"], first["ndcg@10"], o["digest"],
+					beside["digest"])
 			}
 		}
 	}
@@ -58,9 +60,9 @@ func TestOtherMethodsGoOn(t *testing.T) {
 			continue
 		}
 		folder := filepath.Join(t.TempDir(), "run")
-		args := func(epochs string, more ...string) []string {
-			return append([]string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name + ":lr=0.02",
-				"--epochs", epochs, "--dim", "4", "--batch", "16"}, more...)
+		args := func(settings string, more ...string) []string {
+			return append([]string{"train-baseline", "--json", "--data", data, "--fold", "0", "--method", m.Name +
+				":lr=0.02:dim=4:batch=16:epochs=" + settings}, more...)
 		}
 		kept := []string{"--checkpoint", folder, "--checkpoint-every", "0", "--curves", folder}
 		want := ok(t, args("4")...).object(t)
@@ -80,12 +82,12 @@ func TestOtherMethodsGoOn(t *testing.T) {
 			t.Errorf("%s: %d lines of the curve, %v", m.Name, len(rows), err)
 		}
 		f.Close()
-		if r := command(args("4", append(kept, "--seed", "7")...)...); r.code != cli.ExitFailed ||
+		if r := command(args("4:seed=7", kept...)...); r.code != cli.ExitFailed ||
 			!strings.Contains(r.errors, "seed is 1 there and 7 here") {
 			t.Errorf("%s: exit code %d, %s", m.Name, r.code, r.errors)
 		}
 	}
-	r := ok(t, "train", "--json", "--data", data, "--fold", "0", "--method", "cml", "--dim", "4", "--epochs", "1000000",
+	r := ok(t, "train-baseline", "--json", "--data", data, "--fold", "0", "--method", "cml:dim=4:epochs=1000000",
 		"--max-time", "3s")
 	if o := r.object(t); o["time_over"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 ||
 		!strings.Contains(r.errors, "--max-time is over") {
@@ -98,20 +100,9 @@ func TestOtherMethodsRefuse(t *testing.T) {
 	for line, want := range map[string]string{
 		"--fold 0 --method svd":      `--method: unknown method "svd": it must be one of popularity, `,
 		"--fold 0 --method ease:k=3": `--method: ease has no setting "k"; it has lambda`,
-		"--fold 0 --method bprmf --dim 0": "bprmf: dim is 0 and must be a whole number of at least 1 and at " +
+		"--fold 0 --method bprmf:dim=0": "--method: bprmf: dim is 0 and must be a whole number of at least 1 and at " +
 			"most 4096",
-		"--fold 0 --method ease --dim 3": "--dim is about PMLAM, and --method trains ease, which has the " +
-			"settings lambda",
-		"--fold 0 --method popularity --seed 3": "--seed is about PMLAM, and --method trains popularity, which " +
-			"has no settings",
-		"--fold 0 --method cml --preset paper": "--preset is about PMLAM, and --method trains cml, which has the " +
-			"settings dim, epochs, lr, ",
-		"--fold 0 --method deepae --negatives 5": "--negatives is about PMLAM, and --method trains deepae, ",
-		"--fold 0 --method cml:lr=0.1 --lr 0.2":  "lr is given by --lr and in --method; give it once",
-		"--fold 0 --method cml --out m": "--out is about model files, which hold Gaussians for the page " +
-			"and the other commands; cml has none, so its figures are printed and nothing else",
-		"--fold 0 --method cml --from m": "--from is about model files",
-		"--method cml --measure":         "--measure is about model files",
+		"--fold 0 --method cml --out m": "unknown flag: --out",
 		"--fold 0 --method ease --checkpoint c": "--checkpoint is about trainings by gradient descent; ease is " +
 			"computed in one step, without epochs",
 		"--fold 0 --method ials --max-time 5m": "--max-time is about trainings by gradient descent; ials is " +
@@ -121,12 +112,11 @@ func TestOtherMethodsRefuse(t *testing.T) {
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
 		"--by-time 0.2 --folds 3 --method itemknn": "--folds says how many folds there are",
 		"--fold 0 --method cml --fresh":            "--checkpoint-every and --fresh are about checkpoints",
-		"--fold 0 --method cml --epochs many":      `--epochs is "many"; it must be a whole number`,
 		"--fold 0 --method lightgcn:layers=2.5": "--method: lightgcn: layers is 2.5 and must be a whole number of " +
 			"at least 0 and at most 16",
 	} {
-		r := command(append([]string{"train", "--data", "D"}, strings.Fields(line)...)...)
-		if r.code != cli.ExitUsage || !strings.HasPrefix(r.errors, "pmlam: "+want) {
+		r := command(append([]string{"train-baseline", "--data", "D"}, strings.Fields(line)...)...)
+		if r.code != cli.ExitUsage || !strings.HasPrefix(r.errors, "pmlam-lab: "+want) {
 			t.Errorf("%s: exit code %d\n%s\nwant %s", line, r.code, r.errors, want)
 		}
 	}

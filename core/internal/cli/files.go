@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Replaceable checks that a file can be written, by writing a temporary one beside it, so that a long run does not end
+// with an error that could have been reported before. what is what the file is to hold.
+func Replaceable(what, path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s cannot be written to %s: it is not a regular file", what, path)
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s cannot be written to %s: there is no folder %s", what, path, folder)
+	}
+	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written to %s: %w", what, path, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/internal/cli/clitest"
+)
+
+// asCommand makes the test's own binary the command, for tests that need a process.
+const asCommand = "PMLAM_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	code := m.Run()
+	if product.path != "" {
+		os.RemoveAll(filepath.Dir(product.path))
+	}
+	os.Exit(code)
+}
+
+const (
+	repo = "../../../.."
+	lens = repo + "/assets/data/ml-latest-small"
+)
+
+var quick = clitest.Quick
+
+// result is what a command line left.
+type result struct {
+	code        int
+	out, errors string
+}
+
+// command runs a command line in this process.
+func command(args ...string) result { return within(context.Background(), args...) }
+
+func within(ctx context.Context, args ...string) result {
+	var out, errors bytes.Buffer
+	code := cli.Execute(ctx, newRoot, args, &out, &errors)
+	return result{code, out.String(), errors.String()}
+}
+
+// ok runs a command line that must succeed.
+func ok(t *testing.T, args ...string) result {
+	t.Helper()
+	r := command(args...)
+	if r.code != cli.ExitOK {
+		t.Fatalf("pmlam-lab %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.errors)
+	}
+	return r
+}
+
+// product is the command pmlam, built once.
+var product struct {
+	once sync.Once
+	path string
+}
+
+// built returns the path of the command pmlam.
+func built(t *testing.T) string {
+	t.Helper()
+	product.once.Do(func() {
+		folder, err := os.MkdirTemp("", "pmlam")
+		if err != nil {
+			t.Fatal(err)
+		}
+		product.path = filepath.Join(folder, "pmlam")
+		build := exec.Command("go", "build", "-o", product.path, "./core/cmd/pmlam")
+		build.Dir = repo
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	})
+	return product.path
+}
+
+// trained runs pmlam train --json and returns its object; evaluated likewise.
+func trained(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	return run(t, append([]string{"train", "--json"}, args...)...)
+}
+
+func evaluated(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	return run(t, append([]string{"evaluate", "--json"}, args...)...)
+}
+
+func run(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	c := exec.Command(built(t), args...)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v: %v", c.Args, err)
+	}
+	return result{out: string(out)}.object(t)
+}
+
+// object returns the JSON object that the last line of standard output is.
+func (r result) object(t *testing.T) map[string]any {
+	t.Helper()
+	lines := strings.Split(strings.TrimRight(r.out, "\n"), "\n")
+	var m map[string]any
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &m); err != nil {
+		t.Fatalf("the last line is no JSON object: %v\n%s", err, r.out)
+	}
+	return m
+}
+
+// figure returns the number of that name.
+func figure(t *testing.T, m map[string]any, key string) float64 {
+	t.Helper()
+	v, ok := m[key].(float64)
+	if !ok {
+		t.Fatalf("%s is %v, not a number", key, m[key])
+	}
+	return v
+}
+
+// some is clitest.MovieLens of the users of MovieLens small.
+func some(t *testing.T, users int) string { return clitest.MovieLens(t, lens, users) }
+
+func blocks(t *testing.T) string { return clitest.Blocks(t) }
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
+)
+
+// An impossible command line is refused before data are read, with a line that says why.
+func TestUsageErrors(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "not there")
+	for _, c := range []struct{ args, want string }{
+		{"tune --data D", `--out is needed: a folder for the trials and the best settings`},
+		{"tune --data D --out O --trials 0", `--trials is 0; it must be at least 1`},
+		{"unseen --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
+		{"uncertainty --data D --seeds 0", `--seeds is 0; it must lie between 1 and 100`},
+		{"uncertainty --data D --only map", `--only knows no study "map"; there are coverage, places, candidates, reliability, stability, selective, ` +
+			`exploration, questions, calibrators, sigma`},
+		{"uncertainty --data D --tenths 11", `--tenths is 11; it must lie between 1 and 10, or be 0`},
+		{"uncertainty --data D --model m",
+			`there is no test part: give --fold, --test, --by-time or --split-time, as at the training of m`},
+		{"uncertainty --data D --fold 0 --model m --epochs 3",
+			`--epochs is about trainings; with --model there are none`},
+		{"uncertainty --data D --ensemble a,b",
+			`--ensemble is about models that are there; name the first with --model`},
+		{"uncertainty --data D --fold 0 --model m --seeds 2",
+			`--seeds is about trainings; with --model there are none`},
+
+		{"reproduce", `pmlam-lab reproduce takes one of table1, table2, figure3, table3, bounds, table4 and all, but nothing was given`},
+		{"reproduce table5 --data D",
+			`there is no "table5" to reproduce; there are table1, table2, figure3, table3, bounds, table4 and all`},
+		{"reproduce table2", `--data is needed: the files or folders with the interactions`},
+		{"reproduce table2 --data D --folds 6", `6 folds cannot be measured; there are 5, so it must be 1 to 5`},
+		{"reproduce table2 --data D --trials 0", `0 trials cannot be made; it must be 1 to 1000`},
+		{"reproduce table2 --data D --epochs 0", `0 epochs cannot be made; it must be 1 to 1000000`},
+		{"reproduce table2 --data D --patience 0", `the patience is 0 validations; it must be 1 to 1000000`},
+		{"reproduce table2 --data D --jobs 0", `--jobs is 0; it must be 1 or more`},
+		{"reproduce table2 --data D --max-time -1s", `--max-time is -1s; it must be 0 or more`},
+		{"reproduce table3 --data D --device cuda:x",
+			`--device: there is no device "cuda:x": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
+		{"reproduce bounds --data D --rows joint-7",
+			`--rows: there is no row "joint-7"; there are points, sigma-1, stddev-1, stddev-2, joint-0.5, joint-0.75, joint-1, joint-1.25, joint-smooth, sigma-printed, joint-printed, outer-hinge, adaptive`},
+		{"reproduce table2 --data D --methods svd",
+			`--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-adaptive, pmlam-best, pmlam-hybrid`},
+		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
+		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
+		{"unseen --data D --told 3,-1", `--told is -1; it must be 0 or more`},
+		{"unseen", `--data is needed: the file or folder with the interactions`},
+
+		{"train-baseline --data D", `--method is needed: any that "pmlam-lab methods" lists`},
+		{"train-baseline --data D --fold 0 --method cml:lr=1e30",
+			`--method: cml: lr is 1e+30 and must be a number above 0 and at most 1000`},
+		{"record r", `pmlam-lab record takes a file and a command that measures, such as: pmlam-lab record ` +
+			`measured.jsonl pmlam evaluate --data … --fold 0 --baselines ease`},
+		{"record r echo evaluate", `echo is not a command that can be recorded; give pmlam or pmlam-lab`},
+		{"record r pmlam inspect m",
+			`pmlam inspect measures nothing that can be recorded; evaluate, train and train-baseline do`},
+		{"record r pmlam train --data D --fold 0 --max-time 1m", `a record says how to measure the same again, but ` +
+			`what --max-time ends depends on the machine; leave it out`},
+		{"record r pmlam train --data D --refresh --out m", `--refresh has no test part of its own to measure on; ` +
+			`give --fold, --test, --by-time or --split-time`},
+		{"curves", `pmlam-lab curves takes the folder of a training's curves, but nothing was given`},
+		{"trian", `there is no command "pmlam-lab trian"; did you mean "pmlam-lab train-baseline"?`},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			args := strings.Fields(c.args)
+			for i, a := range args {
+				if a == "D" {
+					args[i] = data
+				}
+			}
+			r := command(args...)
+			got, hint, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam-lab: "), "\n")
+			if r.code != cli.ExitUsage || got != c.want {
+				t.Errorf("exit code %d, %q", r.code, got)
+			}
+			if !strings.HasPrefix(hint, "pmlam-lab: pmlam-lab") || strings.Count(hint, "\n") != 1 || r.out != "" {
+				t.Errorf("the hint is %q, standard output %q", hint, r.out)
+			}
+		})
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"unseen", "--preset", ""}, "paper"},
+		{[]string{"uncertainty", "--only", ""}, "stability"},
+		{[]string{"reproduce", ""}, "figure3"},
+		{[]string{"reproduce", "table2", "--methods", ""}, "pmlam-hybrid"},
+		{[]string{"reproduce", "bounds", "--rows", ""}, "joint-1.25"},
+		{[]string{"reproduce", "table3", "--device", ""}, "cuda:0"},
+		{[]string{"train-baseline", "--method", ""}, "lightgcn"},
+	} {
+		r := ok(t, append([]string{"__complete"}, c.args...)...)
+		if !strings.Contains(r.out, c.want) {
+			t.Errorf("%v offers %q", c.args, r.out)
+		}
+	}
+}
