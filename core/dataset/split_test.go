@@ -200,3 +200,22 @@ func TestArguments(t *testing.T) {
 		}()
 	}
 }
+
+// The digest is that of the ids and of both parts: it changes with any of them.
+func TestDigest(t *testing.T) {
+	d, err := Load("../../assets/data/ml-latest-small", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold := d.Fold(5, 0, 1)
+	seen := map[string]bool{d.Digest(fold): true, d.Digest(d.Fold(5, 1, 1)): true,
+		d.Digest(Split{Train: fold.Test, Test: fold.Train}): true}
+	other, err := Load("../../assets/data/ml-latest-small", Options{MinItem: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen[other.Digest(other.Fold(5, 0, 1))] = true
+	if len(seen) != 4 || !seen[d.Digest(d.Fold(5, 0, 1))] {
+		t.Errorf("%v", seen)
+	}
+}

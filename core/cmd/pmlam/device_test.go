@@ -25,7 +25,7 @@ func TestWithoutTheTagNothingIsThere(t *testing.T) {
 
 // A program without GPUs says so, and how to build one that has them, before it reads anything.
 func TestWithoutGPUs(t *testing.T) {
-	for _, args := range []string{"train --data no-such-data", "evaluate --data no-such-data --fold 0",
+	for _, args := range []string{"train --data no-such-data", "evaluate --data no-such-data --fold 0 --baselines ease",
 		"evaluate --data no-such-data --fold 0 --model no-such-model"} {
 		r := command(append(strings.Fields(args), "--device", "cuda:0")...)
 		const want = "the device cuda:0 cannot be used: this program was built without GPUs; on Linux, go build " +

@@ -3,11 +3,8 @@
 //	pmlam data stats ratings.csv          what is in a file, as the paper's Table 1
 //	pmlam data formats                    which files can be read
 //	pmlam train --data ratings.csv        learn a model and write it to a file
-//	pmlam tune --data d                   search for the settings that suit some data
 //	pmlam evaluate --model m --data d     its quality on held-out items, and that of plain methods
-//	pmlam reproduce table2 --data d       the paper's tables and figures, from five folds of every method
 //	pmlam methods                         the plain methods and their settings
-//	pmlam unseen --data ratings.csv       the quality for users who were not in the training
 //	pmlam recommend --like "Toy Story"    ask a model
 //	pmlam export --model m …              a model's vectors for other tools
 //	pmlam compare logs/                   which variant of a site's lists visitors chose more from

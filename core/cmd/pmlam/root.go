@@ -11,15 +11,14 @@ import (
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	a := cli.NewApp("pmlam", stdout, stderr)
-	root := a.NewCommand()
+	root := a.NewCommand(initCommand(a), dataCommand(a), trainCommand(a), evaluateCommand(a), auditCommand(a),
+		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
+		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a))
 	root.Short = "Recommendations from Gaussians: train, measure, ask"
 	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
 		"of ratings and writes one small model file, which the same program asks natively and the website\n" +
 		"in the browser."
 	root.Example = "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 		"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack"
-	root.AddCommand(initCommand(a), dataCommand(a), trainCommand(a), evaluateCommand(a), auditCommand(a),
-		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
-		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a))
 	return root
 }

@@ -34,8 +34,8 @@ func NewApp(name string, stdout, stderr io.Writer) *App {
 	return &App{Name: name, Out: stdout, Err: stderr, In: os.Stdin}
 }
 
-// NewCommand returns the program's root command, without its texts and with the commands help and version only.
-func (a *App) NewCommand() *cobra.Command {
+// NewCommand returns the program's root command, without its texts, with these commands and with help and version.
+func (a *App) NewCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           a.Name,
 		Version:       train.Version,
@@ -51,6 +51,7 @@ func (a *App) NewCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{FlagError(err)} })
 	root.PersistentFlags().BoolVar(&a.JSON, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
+	root.AddCommand(commands...)
 	root.AddCommand(a.versionCommand())
 	return root
 }

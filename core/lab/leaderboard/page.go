@@ -37,7 +37,7 @@ func Page(records []Record) string {
 const head = `# Leaderboard
 
 Made of the records in [results/records](../results/records) by
-` + "`go run ./core/lab/bench/leaderboard > core/lab/docs/leaderboard.md`" + `; do not edit.
+` + "`pmlam-lab leaderboard > core/lab/docs/leaderboard.md`" + `; do not edit.
 All items outside the training part are ranked, figures are means over all users with test items. "Here" was measured
 by this project, with the command below the table, in the folder that has the data; the digest is of ids and both parts
 of the split. All other rows are as their source prints them. "Off by" is what a row measured here lacks of the best
@@ -47,8 +47,8 @@ published figures of the same method (Recall, NDCG). The long tail, Gini and nov
 Cold users have no item in the training part, and every method answers them from nothing: Popularity with its one list,
 PMLAM with that of a visitor who has said nothing, by the mean of all likes; methods that score by the user's own items,
 as Item-KNN, EASE and iALS do, score all items alike, and their list is the items in the order of the data
-([all methods](../../../docs/cli.md#evaluate-measure-a-model)). The column compares what an unknown visitor is shown, not how a method
-learns a taste. Where most test users are cold, the figures of all users are mostly about that too.
+([all methods](../../../docs/cli.md#evaluate-measure-a-model)). The column compares what an unknown visitor is shown,
+not how a method learns a taste. Where most test users are cold, the figures of all users are mostly about that too.
 `
 
 // shown are the slices that a table shows where there are cold users.

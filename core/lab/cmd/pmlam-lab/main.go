@@ -33,12 +33,11 @@ func main() {
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	a := cli.NewApp("pmlam-lab", stdout, stderr)
-	root := a.NewCommand()
+	root := a.NewCommand(reproduceCommand(a), trainBaselineCommand(a), cli.MethodsCommand(a, listed()), tuneCommand(a),
+		unseenCommand(a), uncertaintyCommand(a), recordCommand(a), leaderboardCommand(a), curvesCommand(a))
 	root.Short = "The laboratory: measure, compare, reproduce"
 	root.Long = "pmlam-lab measures recommenders: PMLAM and the methods that it is compared with."
 	root.Example = "  pmlam-lab reproduce table2 --data ml-latest-small --known core/lab/results\n" +
 		"  pmlam-lab train-baseline --data ml-latest-small --fold 0 --method lightgcn:layers=3"
-	root.AddCommand(reproduceCommand(a), trainBaselineCommand(a), cli.MethodsCommand(a, listed()), tuneCommand(a),
-		unseenCommand(a), uncertaintyCommand(a), recordCommand(a), leaderboardCommand(a), curvesCommand(a))
 	return root
 }
