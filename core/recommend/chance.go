@@ -2,6 +2,7 @@ package recommend
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -14,6 +15,14 @@ func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32
 	defer r.pool.Put(w)
 	r.price(w, t.Row, v)
 	return r.cases(w, v, items, w.beyond(items), rates)
+}
+
+// Costs returns what ForYou ranks by, for each item of the catalogue: W2² less what links and genres add. O(I·h).
+func (r *Recommender) Costs(v Visit, t *Taste) []float32 {
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	r.price(w, t.Row, r.clean(v))
+	return slices.Clone(w.costs)
 }
 
 // cases is LikeInputs where costs and bonus are there; beyond[k] is how many of all titles cost more than items[k].

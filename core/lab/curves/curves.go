@@ -22,7 +22,8 @@ const PictureName = "curve.png"
 // maxTable bounds a table in bytes; one of 100,000 epochs has some ten million.
 const maxTable = 64 << 20
 
-// Draw reads the table in a folder and writes the picture beside it, whole or not at all. It returns the picture's path.
+// Draw reads the table in a folder and writes the picture beside it, whole or not at all. It returns the picture's
+// path.
 func Draw(folder string) (path string, err error) {
 	f, err := os.Open(filepath.Join(folder, training.TableName))
 	if err != nil {

@@ -27,10 +27,12 @@ func recordCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record FILE PROGRAM {evaluate|train|train-baseline} [flags]",
 		Short: "Run a command that measures, and keep its figures as records",
-		Long: "Run a command of pmlam or pmlam-lab that measures on a test part, and add what it measured to FILE, a\n" +
+		Long: "Run a command of pmlam or pmlam-lab that measures on a test part, and add what it measured to FILE, " +
+			"a\n" +
 			"line of JSON a method: data with digest, split, method, configuration, seed, figures, and the command\n" +
 			"that measures it again. A record of the same measurement is replaced.",
-		Example: "  pmlam-lab record measured.jsonl pmlam evaluate --data ml-latest-small --fold 0 --baselines ease,slim\n" +
+		Example: "  pmlam-lab record measured.jsonl pmlam evaluate --data ml-latest-small --fold 0 --baselines " +
+			"ease,slim\n" +
 			"  pmlam-lab record measured.jsonl pmlam train --data gowalla --seed 2",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) < 3 {

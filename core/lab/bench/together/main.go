@@ -1,22 +1,39 @@
-package recommend
+// Command together measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test
+// items no training has seen.
+//
+//	pmlam train --data assets/data/ml-latest-small --fold 0 --preset hybrid --auto=false --out together.msgpack
+//	together -model together.msgpack
+package main
 
 import (
 	"cmp"
+	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
+
+func main() {
+	file := flag.String("model", "build/measure/together.msgpack", "the model, trained on fold 0 of the data")
+	data := flag.String("data", "assets/data/ml-latest-small", "the data")
+	flag.Parse()
+	if err := run(*file, *data); err != nil {
+		fmt.Fprintln(os.Stderr, "together:", err)
+		os.Exit(1)
+	}
+}
 
 // somebody is what the study knows of one of a pair.
 type somebody struct {
-	visit  Visit
-	taste  *Taste
+	visit  recommend.Visit
+	taste  *recommend.Taste
 	cost   []float64 // by item
 	place  []int     // by item: how many come before it
 	logZ   float64   // log Σ exp(−cost/τ)
@@ -24,24 +41,57 @@ type somebody struct {
 	held   []int     // likes that are kept back
 }
 
-// TestWhatSuitsTwo measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test
-// items no training has seen. make measure-together trains the model and runs it.
-func TestWhatSuitsTwo(t *testing.T) {
-	file := os.Getenv("PMLAM_TOGETHER")
-	if file == "" {
-		t.Skip("SKIPPED: PMLAM_TOGETHER names no model trained on fold 0 (make measure-together)")
+// w2 is W2² of two rows.
+func w2(a, b []float32) float64 { return float64(gaussian.W2Squared(a, b)) }
+
+func floats(x []float32) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = float64(v)
 	}
+	return out
+}
+
+// halfway returns the row between two, on the sphere: see recommend.Recommender.Together.
+func halfway(a, b []float32) []float32 {
+	row, h := make([]float32, len(a)), len(a)/2
+	for d := range row {
+		row[d] = (a[d] + b[d]) / 2
+	}
+	norm := func(row []float32) (n float64) {
+		for _, x := range row[:h] {
+			n += float64(x) * float64(x)
+		}
+		return math.Sqrt(n)
+	}
+	if n := norm(row); n > 0 {
+		c := float32((norm(a) + norm(b)) / 2 / n)
+		for d := range h {
+			row[d] *= c
+		}
+	}
+	return row
+}
+
+func run(file, data string) error {
 	m, err := model.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load(data, dataset.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	r := open(t, m)
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil {
+		return err
+	}
 	if d.Items.Len() != r.Len() || d.Items.ID(9) != r.Item(9).ID {
-		t.Fatal("the model is not of these data")
+		return fmt.Errorf("%s is not a model of %s", file, data)
+	}
+	tau, like := float64(m.Objective.Loss.Temperature), (*model.LikeRegression)(nil)
+	if m.Calibration != nil {
+		like = m.Calibration.Like
 	}
 	fold := d.Fold(5, 0, 1)
 	people := make([]*somebody, fold.Train.Rows())
@@ -57,7 +107,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 			continue
 		}
 		p.taste = r.Taste(p.visit, nil)
-		p.cost = costs(r, p.visit, p.taste)
+		p.cost = floats(r.Costs(p.visit, p.taste))
 		order := make([]int, r.Len())
 		for i := range order {
 			order[i] = i
@@ -68,13 +118,13 @@ func TestWhatSuitsTwo(t *testing.T) {
 		sum := 0.0
 		for k, i := range order {
 			p.place[i] = k
-			sum += float64(vec.Exp(float32((least - p.cost[i]) / r.tau)))
+			sum += math.Exp((least - p.cost[i]) / tau)
 		}
-		p.logZ = math.Log(sum) - least/r.tau
-		if r.like != nil {
-			for _, c := range r.LikeInputs(p.visit, p.taste, order, r.like.Rates) {
+		p.logZ = math.Log(sum) - least/tau
+		if like != nil {
+			for _, c := range r.LikeInputs(p.visit, p.taste, order, like.Rates) {
 				f := c.Features()
-				p.chance = append(p.chance, r.like.Chance(&f))
+				p.chance = append(p.chance, like.Chance(&f))
 			}
 			by := make([]float64, r.Len())
 			for k, i := range order {
@@ -93,13 +143,12 @@ func TestWhatSuitsTwo(t *testing.T) {
 		}},
 		{"halfway on the sphere *", func(a, b *somebody) func(int) float64 {
 			row := halfway(a.taste.Row, b.taste.Row)
-			ba, bb := bonus(r, a.visit), bonus(r, b.visit)
-			return func(i int) float64 { return W2Squared(row, r.items.Row(i)) - float64(ba[i]/2+bb[i]/2) }
+			bonus := func(p *somebody, i int) float64 { return w2(p.taste.Row, r.Row(i)) - p.cost[i] }
+			return func(i int) float64 { return w2(row, r.Row(i)) - (bonus(a, i)+bonus(b, i))/2 }
 		}},
 		{"one profile of all likes", func(a, b *somebody) func(int) float64 {
-			v := Visit{Likes: slices.Concat(a.visit.Likes, b.visit.Likes)}
-			v = r.clean(v)
-			c := costs(r, v, r.Taste(v, nil))
+			v := recommend.Visit{Likes: slices.Concat(a.visit.Likes, b.visit.Likes)}
+			c := floats(r.Costs(v, r.Taste(v, nil)))
 			return func(i int) float64 { return c[i] }
 		}},
 		{"sum of distances", func(a, b *somebody) func(int) float64 {
@@ -110,7 +159,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 			return func(i int) float64 { return max(a.cost[i], b.cost[i]) }
 		}},
 		{"least misery of surprise", func(a, b *somebody) func(int) float64 {
-			return func(i int) float64 { return max(a.cost[i]/r.tau+a.logZ, b.cost[i]/r.tau+b.logZ) }
+			return func(i int) float64 { return max(a.cost[i]/tau+a.logZ, b.cost[i]/tau+b.logZ) }
 		}},
 		{"least misery of places", func(a, b *somebody) func(int) float64 {
 			return func(i int) float64 {
@@ -139,8 +188,8 @@ func TestWhatSuitsTwo(t *testing.T) {
 				pool = append(pool, p)
 			}
 		}
-		t.Logf("%d pairs of %d people, %s", pairs, len(pool), name)
-		t.Logf("%-28s %8s %8s %8s %8s %8s", "", "of both", "mean", "worse", "hit both", "place")
+		fmt.Printf("%d pairs of %d people, %s\n", pairs, len(pool), name)
+		fmt.Printf("%-28s %8s %8s %8s %8s %8s\n", "", "of both", "mean", "worse", "hit both", "place")
 		sums := make([][5]float64, len(ways))
 		own, with := 0.0, 0.0
 		for range pairs {
@@ -174,20 +223,19 @@ func TestWhatSuitsTwo(t *testing.T) {
 				return hits / max(all, 1)
 			}
 			first := func(score func(int) float64) []int {
-				var top lowest
-				top.Resize(k)
+				var all []int
+				of := make([]float64, len(said))
 				for i := range said {
 					if !said[i] {
-						top.offer(Hit{Item: i, Score: score(i)})
+						of[i] = score(i)
+						all = append(all, i)
 					}
 				}
-				var out []int
-				for _, h := range top.appendTo(nil) {
-					out = append(out, h.Item)
-				}
-				return out
+				slices.SortFunc(all, func(i, j int) int { return cmp.Or(cmp.Compare(of[i], of[j]), cmp.Compare(i, j)) })
+				return all[:min(k, len(all))]
 			}
-			own += (recall(first(func(i int) float64 { return a.cost[i] }), a) + recall(first(func(i int) float64 { return b.cost[i] }), b)) / 2
+			own += recall(first(func(i int) float64 { return a.cost[i] }), a) / 2
+			own += recall(first(func(i int) float64 { return b.cost[i] }), b) / 2
 			for w := range ways {
 				list := first(ways[w].score(a, b))
 				x, y := recall(list, a), recall(list, b)
@@ -208,16 +256,11 @@ func TestWhatSuitsTwo(t *testing.T) {
 		}
 		for w := range ways {
 			s := sums[w]
-			t.Logf(
-				"%-28s %8.4f %8.4f %8.4f %8.3f %8.1f",
-				ways[w].name,
-				s[0]/with,
-				s[1]/pairs,
-				s[2]/pairs,
-				s[3]/pairs,
-				s[4]/pairs,
-			)
+			fmt.Printf("%-28s %8.4f %8.4f %8.4f %8.3f %8.1f\n", ways[w].name, s[0]/with, s[1]/pairs, s[2]/pairs,
+				s[3]/pairs, s[4]/pairs)
 		}
-		t.Logf("%-28s %8s %8.4f; %.0f pairs have held-out likes in common", "each their own list", "", own/pairs, with)
+		fmt.Printf("%-28s %8s %8.4f; %.0f pairs have held-out likes in common\n", "each their own list", "",
+			own/pairs, with)
 	}
+	return nil
 }
