@@ -32,7 +32,7 @@ endif
 # "./..." would take in what lies in build/ too. go test begins in this order: what takes longest is first.
 FOLDERS  := ui wasm core server
 PACKAGES := $(FOLDERS:%=./%/...)
-export PORT FUZZTIME PACKAGES FOLDERS
+export PORT FUZZTIME PACKAGES FOLDERS LAB
 
 # The page shows the command's version. One of git would change the program's bytes, and its name, with every commit.
 VERSION := $(shell awk -F '"' '/^var Version = / { print $$2 }' core/train/options.go)
@@ -44,10 +44,12 @@ MKSITE_FLAGS = --cache build/compressed \
 	--with assets/models/movielens.msgpack=$(MODEL) \
 	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
 	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
-# The packages that the build tag gpu adds to.
-GPU   := ./core/internal/cuda/... ./core/pmlam ./core/lab/reproduce ./core/cmd/pmlam
-PMLAM := build/measure/pmlam
-BENCH := --no-print-directory -f core/lab/Makefile
+# The laboratory, a module of its own: go in its folder knows its packages as ./...
+LAB := core/lab
+# The packages that the build tag gpu adds to, and those of the laboratory.
+GPU   := ./core/internal/cuda/... ./core/pmlam ./core/cmd/pmlam
+GPU_LAB := ./reproduce ./cmd/pmlam-lab
+BENCH := --no-print-directory -f $(LAB)/Makefile
 
 # Every target is something to do, never a file.
 .PHONY: $(shell awk -F ':' '/^[a-z][a-z -]*:/ { print $$1 }' Makefile)
@@ -97,8 +99,8 @@ check-model: ## train the committed model again and compare it byte for byte
 REPRODUCE ?= all
 reproduce: ## the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (hours)
 	@mkdir -p build/measure
-	@go build -o $(PMLAM) ./core/cmd/pmlam
-	$(PMLAM) reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known core/lab/results \
+	@go build -C $(LAB) -o $(CURDIR)/build/measure/ ./cmd/pmlam-lab
+	build/measure/pmlam-lab reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known core/lab/results \
 		--out build/measure/reproduction $(ARGS)
 # What the documents state is measured by core/lab/Makefile, whose targets can be made from here.
 studies: ## list the studies: what measures the figures of the documents
@@ -117,17 +119,22 @@ check-generated: ## fail where a generated file is not what its source generates
 # --- tests, the quickest first; each can be made alone ----------------------------------------------------------------
 test: FUZZTIME = 1s
 test: ## everything that continuous integration runs; what was skipped is listed last
-	@.ci/steps test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
+	@.ci/steps test-tools lint check-generated test-go test-lab test-gpu test-fresh check-sizes fuzz check-model
+test-product: ## what `make test` runs of the product alone, without fuzzing and the fresh clone
+	@.ci/steps test-tools lint check-generated test-go check-sizes check-model
 test-tools: ## say what the tests need beyond Go and is missing; installs it where you agree, or where CI is set
 	@.ci/tools
 test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)
+test-lab: ## go test of the laboratory
+	@MODULE=$(LAB) .ci/gotest ./...
 gpu: ## the command with training on NVIDIA's GPUs, into build/pmlam (Linux)
 	@mkdir -p build
 	go build -tags gpu -o build/pmlam ./core/cmd/pmlam
 test-gpu: ## the training on a GPU, without one: its kernels run on the processor (g++); PMLAM_GPU=1 takes the GPU
-	@go vet -tags gpu ./core/...
+	@go vet -tags gpu ./core/... && go vet -C $(LAB) -tags gpu ./...
 	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
+	@MODULE=$(LAB) .ci/gotest -tags gpu -run 'Device' $(GPU_LAB)
 test-fresh: ## make run in a fresh clone with empty caches, and a visit to its page (a network)
 	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
 # Not in `make test`: its dependencies, and the server that it asks, are those of a module of its own.
@@ -146,6 +153,7 @@ fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m 
 	@.ci/fuzz
 bench: ## every benchmark, without the tests
 	go test -run='^$$' -bench=. -benchmem $(PACKAGES)
+	go test -C $(LAB) -run='^$$' -bench=. -benchmem ./...
 lint: ## formatting, line lengths, go vet for this machine and for the browser, syntax of the scripts
 	@.ci/lint
 # Not in `make test`: what it says depends on the day and the network.

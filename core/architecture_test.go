@@ -57,7 +57,6 @@ var (
 		"refresh",
 		"scoring",
 		"chunking",
-		"lab",
 		"cmd",
 	}
 )
@@ -161,6 +160,18 @@ func TestFeaturesImportDownward(t *testing.T) {
 	for at, dir := range page {
 		if !seen[at] {
 			t.Errorf("ui/%s is in the list, but the page does not link it", dir)
+		}
+	}
+}
+
+// TestProductLinksNoLaboratory checks that neither the command nor any other package of the product depends on the
+// laboratory or on the libraries that only studies need.
+func TestProductLinksNoLaboratory(t *testing.T) {
+	for _, dep := range goList(t, nil, []string{"-deps", "-test", "./..."}) {
+		for _, lab := range []string{module + "core/lab", "github.com/c-bata/goptuna", "gonum.org/v1/plot"} {
+			if dep == lab || strings.HasPrefix(dep, lab+"/") {
+				t.Errorf("the product depends on %s", dep)
+			}
 		}
 	}
 }

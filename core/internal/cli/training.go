@@ -177,8 +177,8 @@ func (w *Watch) choiceEnded(e train.ChoiceEnded) {
 
 // leads says of a plain method that it ranks better than what was chosen.
 func leads(t *choose.Trial) string {
-	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: --method "+
-		"%[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
+	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: pmlam "+
+		"evaluate --baselines %[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
 }
 
 func (w *Watch) trainingBegan(e train.TrainingBegan) {

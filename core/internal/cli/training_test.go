@@ -32,8 +32,8 @@ func TestLeader(t *testing.T) {
 		}
 	}
 	lead := of("ease", 0.33, 0.03)
-	const want = "the plain method ease ranks better on the validation part, by 0.0300 ± 0.0100: --method ease measures " +
-		"it on a test part"
+	const want = "the plain method ease ranks better on the validation part, by 0.0300 ± 0.0100: pmlam evaluate " +
+		"--baselines ease measures it on a test part"
 	if got := leads(&lead); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

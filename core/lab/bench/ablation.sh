@@ -11,7 +11,7 @@
 #
 # What was measured stays in OUT and is not measured again, so it can be stopped at any time.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 DATA=${DATA:-assets/data/ml-latest-small}
 SPLIT=${SPLIT---fold 0}
@@ -19,10 +19,10 @@ SEEDS=${SEEDS:-1 2 3}
 ARGS=${ARGS:-}
 OUT=${OUT:-build/ablation}
 mkdir -p "$OUT"
-PMLAM=${PMLAM:-}
-if [ -z "$PMLAM" ]; then
-	PMLAM=$OUT/pmlam
-	go build -o "$PMLAM" ./core/cmd/pmlam
+LAB=${LAB:-}
+if [ -z "$LAB" ]; then
+	LAB=$OUT/pmlam-lab
+	go build -C core/lab -o "$PWD/$LAB" ./cmd/pmlam-lab
 fi
 
 # measure NAME FLAGS…: a study of one trial, the settings themselves, for each seed.
@@ -31,7 +31,7 @@ measure() {
 	shift
 	for seed in $SEEDS; do
 		# shellcheck disable=SC2086 # several words are meant
-		"$PMLAM" tune --data "$DATA" $SPLIT --validation 0.2 --trials 1 --seed "$seed" --json \
+		"$LAB" tune --data "$DATA" $SPLIT --validation 0.2 --trials 1 --seed "$seed" --json \
 			--out "$OUT/${name//[^a-zA-Z0-9.]/-}-$seed" "$@" $ARGS 2>>"$OUT/log"
 	done | sed -n 's/.*"best":{[^}]*}*,"ndcg":\([0-9.e-]*\),"epochs":\([0-9]*\),.*"seconds":\([0-9.]*\).*/\1 \2 \3/p' |
 		awk -v name="$name" '{ n++; x += $1; xx += $1 * $1; e += $2; s += $3 }

@@ -7,7 +7,7 @@
 # is run here, so that the machine with the GPU needs no Go. Parts: tests, sanitizer (compute-sanitizer), epochs
 # (PyTorch, JAX, this project on the GPU and on all cores), kernels (ncu), books, cds, hybrid.
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 built=$(realpath "${BUILT:-build/gpu}") out=$(realpath -m "${OUT:-build/measure/gpu}") python=${PYTHON:-python3}
 data=$(realpath "${PMLAM_DATA:?it names the folder that holds amazon-cds-pmlam-partial}")

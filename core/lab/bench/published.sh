@@ -2,13 +2,13 @@
 # Trains the methods that PMLAM is compared with on published splits, with the settings of core/lab/docs/baselines.md,
 # and prints their Recall@20 and NDCG@20 beside the published ones.
 #
-#   published.sh PMLAM DATA FOLDER [NAME...]
+#   published.sh PMLAM-LAB DATA FOLDER [NAME...]
 #
-# PMLAM is the command, DATA the folder that has the data, FOLDER takes results and checkpoints, and NAMEs are those to
+# PMLAM-LAB is the command, DATA the folder that has the data, FOLDER takes results and checkpoints, and NAMEs are those to
 # train, all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m
 # stops each command after that time; run it again to go on.
 set -eu
-pmlam=$1 folders=$2 folder=$3
+lab=$1 folders=$2 folder=$3
 shift 3
 mkdir -p "$folder"
 
@@ -49,7 +49,7 @@ echo "$methods" | while read -r name data recall ndcg spec; do
 	# A training that is interrupted keeps a checkpoint and measures nothing.
 	# shellcheck disable=SC2086 # the words of $keep and of the time limit are meant to be split
 	code=0
-	${SLICE:+timeout -s INT $SLICE} "$pmlam" train --data "$folders/$data" --method "$spec" --json $keep \
+	${SLICE:+timeout -s INT $SLICE} "$lab" train-baseline --data "$folders/$data" --method "$spec" --json $keep \
 		>"$folder/$name.now" || code=$?
 	case $code in
 	0) ;;

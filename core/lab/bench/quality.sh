@@ -13,7 +13,7 @@
 # What was measured stays in OUT and is not measured again, and what was begun goes on from its checkpoints, so it can
 # be stopped at any time.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 SEEDS=${SEEDS:-1 2 3}
 WITH=${WITH:-hybrid best paper}

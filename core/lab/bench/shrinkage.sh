@@ -5,7 +5,7 @@
 #   PMLAM_DATA=FOLDER core/lab/bench/shrinkage.sh [DATA…]     all of those below, or some; folders in FOLDER
 #   SHRINKAGE="0:0 10:10" …                               κ:K of each training
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 SHRINKAGE=${SHRINKAGE:-0:0 10:10 40:10 10:5 10:20}
 OUT=${OUT:-build/measure}

@@ -6,9 +6,9 @@
 #
 #   PMLAM_DATA=FOLDER core/lab/bench/time_to_quality.sh [DATA…]     ml-1m-m1 and gowalla-lightgcn, or folders in FOLDER
 #   PYTHON=venv/bin/python …                                    venv: pip install implicit==0.7.3 scipy
-#   go run ./core/lab/bench/quality build/measure/time-to-quality.csv     draws what it printed
+#   build/measure/bin/quality build/measure/time-to-quality.csv     draws what it printed (make measure-time-to-quality)
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 OUT=${OUT:-build/measure/time-to-quality}
 mkdir -p "$OUT"
@@ -16,16 +16,21 @@ if [ -z "${PMLAM:-}" ]; then
 	PMLAM=$OUT/pmlam
 	go build -o "$PMLAM" ./core/cmd/pmlam
 fi
+LAB=$OUT/pmlam-lab
+go build -C core/lab -o "$PWD/$LAB" ./cmd/pmlam-lab
 
 # figure NAME FILE: a number in a JSON object.
 figure() { sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p" "$2"; }
 
-# row DATA NAME FLAGS…: one training.
-row() {
-	local data=$1 name=$2 took
-	shift 2
+# row DATA NAME FLAGS…: one training; baseline likewise, of another method.
+row() { measured "$PMLAM train" "$@"; }
+baseline() { measured "$LAB train-baseline" "$@"; }
+measured() {
+	local command=$1 data=$2 name=$3 took
+	shift 3
 	TIMEFORMAT='%U %R'
-	took=$({ time "$PMLAM" train --data "$PMLAM_DATA/$data" "$@" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/row.json"; } \
+	# shellcheck disable=SC2086 # two words
+	took=$({ time $command --data "$PMLAM_DATA/$data" "$@" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/row.json"; } \
 		2>&1)
 	printf '%s,%s,%s,%s,%s,%s\n' "$data" "$name" "${took% *}" "${took#* }" "$(figure recall@20 "$OUT/row.json")" \
 		"$(figure ndcg@20 "$OUT/row.json")"
@@ -45,13 +50,13 @@ for data in "$@"; do
 	for epochs in 1 2 4 8; do
 		row "$data" "pmlam without choice" $parts --batch 4000 --lr 0.03 --epochs "$epochs"
 	done
-	row "$data" weighted --method weighted
-	row "$data" EASE --method ease
+	baseline "$data" weighted --method weighted
+	baseline "$data" EASE --method ease
 	for epochs in 1 2 4 8; do
-		row "$data" iALS --method "ials:epochs=$epochs"
+		baseline "$data" iALS --method "ials:epochs=$epochs"
 	done
 	for epochs in ${LIGHTGCN:-1 2 4 8}; do
-		row "$data" LightGCN --method "lightgcn:epochs=$epochs"
+		baseline "$data" LightGCN --method "lightgcn:epochs=$epochs"
 	done
 	if [ -n "${PYTHON:-}" ]; then
 		for n in 1 2 4 15; do

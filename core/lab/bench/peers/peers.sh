@@ -8,7 +8,7 @@
 #   venv: pip install implicit==0.7.3 torch==2.15.0 scipy
 #   USERS=138000 ITEMS=27000 INTERACTIONS=20000000 OUT=build/measure/peers …
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/../../../.."
 
 OUT=${OUT:-build/measure/peers} PYTHON=${PYTHON:-python3}
 data=$OUT/${INTERACTIONS:-20000000}
