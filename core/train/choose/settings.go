@@ -110,7 +110,7 @@ func (s *Settings) Validate() error {
 		return bad("item_weight", s.ItemWeight, "at least 0")
 	case s.Auto && s.Loss != gaussian.Softmax.String():
 		return bad("auto", s.Auto,
-			"false with the hinge loss: what is chosen is about the softmax; see the command tune")
+			"false with the hinge loss: what is chosen is about the softmax; pmlam-lab tune searches for others")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -171,15 +172,19 @@ func (r *recording) run(ctx context.Context) error {
 	c := exec.CommandContext(ctx, r.program, append(slices.Clone(r.words), "--json")...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.Stderr = r.Err
-	out, err := c.Output()
+	out, failed := c.Output()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
-		return fmt.Errorf("nothing was recorded: %s: %w", strings.Join(c.Args[:2], " "), err)
-	}
 	out = bytes.TrimRight(out, "\n")
 	line := out[bytes.LastIndexByte(out, '\n')+1:]
+	if failed != nil {
+		failed = fmt.Errorf("%s: %w", strings.Join(c.Args[:2], " "), failed)
+		// evaluate measures the other methods where one fails.
+		if r.words[0] != "evaluate" || !json.Valid(line) {
+			return fmt.Errorf("nothing was recorded: %w", failed)
+		}
+	}
 	records, err := r.records(line)
 	if err == nil {
 		err = leaderboard.Write(r.file, records)
@@ -189,9 +194,9 @@ func (r *recording) run(ctx context.Context) error {
 	}
 	r.Printf("recorded in %s: %d\n", r.file, len(records))
 	if r.JSON {
-		return r.PrintJSON(map[string]any{"file": r.file, "records": len(records)})
+		return cmp.Or(r.PrintJSON(map[string]any{"file": r.file, "records": len(records)}), failed)
 	}
-	return nil
+	return failed
 }
 
 // records returns those of what a command printed.

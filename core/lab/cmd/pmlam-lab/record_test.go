@@ -107,6 +107,17 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// Where one method fails, the others are recorded, and the command fails.
+func TestRecordsOfWhatWasMeasured(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "records.jsonl")
+	r := command("record", file, built(t), "evaluate", "--data", some(t, 60), "--min-item", "3", "--fold", "0",
+		"--baselines", "ease:lambda=1e-9,popularity")
+	all, err := leaderboard.Read(file)
+	if r.code != cli.ExitFailed || err != nil || len(all) != 1 || all[0].Spec != "popularity" {
+		t.Errorf("exit code %d, %s; recorded are %v, %v", r.code, r.errors, all, err)
+	}
+}
+
 // lab returns this command as a program of its own.
 func lab(t *testing.T) string {
 	t.Helper()

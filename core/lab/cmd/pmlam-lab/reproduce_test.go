@@ -26,7 +26,7 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, r.out)
 		}
 	}
-	if !strings.Contains(r.errors, "pmlam: table4: ") || !strings.Contains(r.errors, "margins by genre need data "+
+	if !strings.Contains(r.errors, "pmlam-lab: table4: ") || !strings.Contains(r.errors, "margins by genre need data "+
 		"with genres") {
 		t.Errorf("standard error has %q", r.errors)
 	}
@@ -82,7 +82,7 @@ func TestReproduceStops(t *testing.T) {
 	args := []string{"reproduce", "table2", "--data", data, "--out", out, "--methods", "popularity,bprmf", "--folds",
 		"1", "--trials", "1", "--epochs", "3"}
 	r := ok(t, append(args, "--max-time", "1ns")...)
-	if !strings.Contains(r.errors, "pmlam: --max-time is over: table2 is not complete; the same command goes on from "+
+	if !strings.Contains(r.errors, "pmlam-lab: --max-time is over: table2 is not complete; the same command goes on from "+
 		"here") || !strings.Contains(r.out, "0 of 5") {
 		t.Errorf("%q\n%s", r.errors, r.out)
 	}
@@ -116,7 +116,7 @@ func TestReproduceKnown(t *testing.T) {
 		t.Error("there was time to measure")
 	}
 	r := ok(t, append(args, "--data", "blocks", "--out", filepath.Join(folder, "third"), "--known", public)...)
-	if r.out != want || !strings.Contains(r.errors, "pmlam: blocks is not here: of it there is what "+public+" holds") {
+	if r.out != want || !strings.Contains(r.errors, "pmlam-lab: blocks is not here: of it there is what "+public+" holds") {
 		t.Errorf("without the data: %q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
 	if r := command(append(args, "--data", "other", "--known", public)...); r.code != cli.ExitFailed ||

@@ -1,20 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/train"
 )
 
 // tiny are settings with which a trial on blocks takes milliseconds.
@@ -119,112 +112,14 @@ func TestTuneUsage(t *testing.T) {
 		{"tune --out O", `--data is needed: the file or folder with the interactions`},
 		{"tune --data D --out O --preset paper --alpha 1 --hidden 4 --lambda 0 --init-stddev 1",
 			`there is nothing to search: every setting that --preset paper varies is set by hand`},
-		{"train --data D --preset best --loss hinge --shared-negatives 0",
-			`--auto is true (in the preset best), but it must be false with the hinge loss: what is chosen is about the softmax; see the command tune`},
 	} {
 		r := command(strings.Fields(c.args)...)
-		got, _, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
+		got, _, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam-lab: "), "\n")
 		if r.code != cli.ExitUsage || got != c.want {
-			t.Errorf("pmlam %s: exit code %d, %q", c.args, r.code, got)
+			t.Errorf("pmlam-lab %s: exit code %d, %q", c.args, r.code, got)
 		}
 	}
 	if _, err := os.Stat("O"); err == nil {
 		t.Error("a folder was made for a command line that cannot be")
-	}
-}
-
-// Training by best chooses first, says so in the file, and the file's settings train the same model without choosing.
-func TestTrainChooses(t *testing.T) {
-	data, folder := blocks(t), t.TempDir()
-	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
-	args := append([]string{"train", "--data", data, "--fold", "0", "--out", out}, tiny...)
-	r := ok(t, args...)
-	if !strings.Contains(r.out, "choosing what suits the data") || !strings.Contains(r.out, "the preset") ||
-		!strings.Contains(r.out, "\nchosen: ") {
-		t.Errorf("%s", r.out)
-	}
-	for _, method := range []string{"weighted", "ease", "ials"} {
-		if !strings.Contains(r.out, "for comparison: "+method+" ") {
-			t.Errorf("it is not compared with %s: %s", method, r.out)
-		}
-	}
-	m, err := model.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var c train.Settings
-	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil || !c.Auto || c.Dim != 4 || c.Epochs != 3 {
-		t.Errorf("%+v, %v", c, err)
-	}
-	config := filepath.Join(folder, "config.json")
-	write(t, config, ok(t, "inspect", "--config", out).out)
-	r = ok(t, "train", "--data", data, "--fold", "0", "--out", same, "--config", config)
-	if strings.Contains(r.out, "choosing") {
-		t.Errorf("with all settings given it chooses: %s", r.out)
-	}
-	if !bytes.Equal(read(t, out), read(t, same)) {
-		t.Error("the settings that were chosen train another model")
-	}
-	r = ok(t, append(args, "--auto=false")...)
-	if strings.Contains(r.out, "choosing") {
-		t.Errorf("--auto=false chooses: %s", r.out)
-	}
-}
-
-// The part beside the distance is chosen, kept in the file and measured.
-func TestTrainHybrid(t *testing.T) {
-	data, out := some(t, 60), filepath.Join(t.TempDir(), "model")
-	o := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--out", out, "--precision",
-		"float32", "--json", "--preset", "hybrid"}, tiny[2:]...)...).object(t)
-	m, err := model.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := o["config"].(map[string]any)
-	if m.ItemItem == nil || float64(m.ItemItem.Gamma) != float64(float32(figure(t, config, "item_weight"))) ||
-		m.ItemItem.Links() == 0 {
-		t.Fatalf("the part is %+v, the settings %v", m.ItemItem, config)
-	}
-	e := ok(t, "evaluate", "--data", data, "--min-item", "3", "--fold", "0", "--model", out, "--json").object(t)
-	plain := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--json", "--preset",
-		"hybrid", "--item-part", "none"}, tiny[2:]...)...).object(t)
-	with, file, without := figure(t, o, "ndcg@10"), figure(t, e, "ndcg@10"), figure(t, plain, "ndcg@10")
-	if math.Abs(with-file) > 0.01 { // the file keeps the links' weights in few steps
-		t.Errorf("NDCG@10 is %v in training, %v from the file", with, file)
-	}
-	if with == without {
-		t.Errorf("NDCG@10 is %v with the part and without", with)
-	}
-}
-
-// Ctrl-C during the choice keeps its trials beside the checkpoints, from which the same command goes on.
-func TestChoiceGoesOn(t *testing.T) {
-	data, folder := blocks(t), t.TempDir()
-	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
-	args := append([]string{"train", "--data", data, "--checkpoint", filepath.Join(folder, "run"), "--out", out},
-		tiny...)
-	journal := filepath.Join(folder, "run", "choice.jsonl")
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		for ctx.Err() == nil {
-			if b, _ := os.ReadFile(journal); bytes.Count(b, []byte("\n")) > 2 {
-				cancel()
-			}
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	r := within(ctx, args...)
-	cancel()
-	if r.code != cli.ExitInterrupted || !strings.Contains(r.errors, "; the same command goes on from there") {
-		t.Fatalf("exit code %d, %s", r.code, r.errors)
-	}
-	kept := string(read(t, journal))
-	ok(t, args...)
-	if !strings.HasPrefix(string(read(t, journal)), kept) {
-		t.Error("the trials that were kept were made again")
-	}
-	ok(t, append([]string{"train", "--data", data, "--out", same}, tiny...)...)
-	if !bytes.Equal(read(t, out), read(t, same)) {
-		t.Error("a choice that was cut leads to another model")
 	}
 }
