@@ -22,6 +22,7 @@ const module = "github.com/pmlam/pmlam/"
 // core. Nothing above imports anything below.
 var (
 	above = []string{
+		"brief",
 		"yield",
 		"internal/vec",
 		"internal/durable",

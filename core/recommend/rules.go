@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -84,8 +85,8 @@ func (o *Rules) Check() error {
 		case b.Column == "":
 			return ruleErrorf("boost", "each needs the column that it goes by")
 		case b.Weight == 0 || !(b.Weight >= -MaxWeight && b.Weight <= MaxWeight):
-			return ruleErrorf("boost", "the weight of %q is %v; it must lie between %d and %d, and not be 0", b.Column,
-				b.Weight, -MaxWeight, MaxWeight)
+			return ruleErrorf("boost", "the weight of %q is %v; it must lie between %d and %d, and not be 0",
+				brief.Text(b.Column), b.Weight, -MaxWeight, MaxWeight)
 		}
 	}
 	if m := o.AtMost; m != (AtMost{}) && (m.N < 1 || m.Column == "") {
@@ -163,13 +164,17 @@ func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 			}
 		}
 	}
-	excluded, unknown := r.itemsOf(o.Excluded, nil)
-	for _, i := range excluded {
+	missing := map[string]bool{}
+	for _, i := range r.itemsOf(o.Excluded, missing, &unknown) {
 		to.out.Add(i)
 	}
-	pinned, unknown := r.itemsOf(o.Pinned, unknown)
-	for _, i := range pinned {
-		if !slices.Contains(to.pinned, i) {
+	isPinned := NewItemSet(r.Len())
+	for _, i := range to.pinned {
+		isPinned.Add(i)
+	}
+	for _, i := range r.itemsOf(o.Pinned, missing, &unknown) {
+		if !isPinned.Has(i) {
+			isPinned.Add(i)
 			to.pinned = append(to.pinned, i)
 		}
 	}
@@ -184,23 +189,25 @@ func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 	return unknown, nil
 }
 
-// itemsOf returns the items with these ids, and unknown with the ids appended that the catalogue lacks, each once.
-func (r *Recommender) itemsOf(ids, unknown []string) (items []int, _ []string) {
+// itemsOf returns the items with these ids, and appends to unknown the ids that the catalogue lacks, each once: missing
+// holds those that are there.
+func (r *Recommender) itemsOf(ids []string, missing map[string]bool, unknown *[]string) (items []int) {
 	for _, id := range ids {
 		if i, ok := r.IDs()[id]; ok {
 			items = append(items, i)
-		} else if !slices.Contains(unknown, id) {
-			unknown = append(unknown, id)
+		} else if !missing[id] {
+			missing[id] = true
+			*unknown = append(*unknown, id)
 		}
 	}
-	return items, unknown
+	return items
 }
 
 // addBoost lowers the costs of the items that b boosts.
 func (r *Recommender) addBoost(b Boost) error {
 	if b.Value == "" && r.whole != r.Len() {
 		return ruleErrorf("boost", "column %q can be boosted by a value only: its numbers would be compared with those "+
-			"of all items, and only a part of them is loaded", b.Column)
+			"of all items, and only a part of them is loaded", brief.Text(b.Column))
 	}
 	column, err := r.column("boost", b.Column)
 	if err != nil {
@@ -250,7 +257,7 @@ func (t *titles) column(rule, name string) (func(i int) string, error) {
 				has += fmt.Sprintf(" and %d more", n-shown)
 			}
 		}
-		return nil, ruleErrorf(rule, "the catalogue has no column %q; it has %s", name, has)
+		return nil, ruleErrorf(rule, "the catalogue has no column %q; it has %s", brief.Text(name), has)
 	}
 	return func(i int) string {
 		if values := t.cat.Items[i].Values; c < len(values) {

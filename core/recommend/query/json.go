@@ -4,8 +4,11 @@ import "slices"
 
 var _ Value = JSON{}
 
-// JSON is a Value of JSON: V is nil, a bool, float64 or string, []any or map[string]any.
+// JSON is a Value of JSON: V is nil, a bool, float64 or string, []any, map[string]any or Item.
 type JSON struct{ V any }
+
+// Item is an object of which only the text "id" was kept, a thirtieth of the memory that a map of it takes.
+type Item string
 
 func (v JSON) Kind() Kind {
 	switch v.V.(type) {
@@ -23,15 +26,28 @@ func (v JSON) Kind() Kind {
 	return Object
 }
 
-func (v JSON) Bool() bool              { return v.V.(bool) }
-func (v JSON) Number() float64         { return v.V.(float64) }
-func (v JSON) Text() string            { return v.V.(string) }
-func (v JSON) Len() int                { return len(v.V.([]any)) }
-func (v JSON) At(i int) Value          { return JSON{v.V.([]any)[i]} }
-func (v JSON) Field(name string) Value { return JSON{v.V.(map[string]any)[name]} }
+func (v JSON) Bool() bool      { return v.V.(bool) }
+func (v JSON) Number() float64 { return v.V.(float64) }
+func (v JSON) Text() string    { return v.V.(string) }
+func (v JSON) Len() int        { return len(v.V.([]any)) }
+func (v JSON) At(i int) Value  { return JSON{v.V.([]any)[i]} }
+
+// Field returns a field of an object.
+func (v JSON) Field(name string) Value {
+	if item, ok := v.V.(Item); ok {
+		if name != "id" {
+			return JSON{}
+		}
+		return JSON{string(item)}
+	}
+	return JSON{v.V.(map[string]any)[name]}
+}
 
 // Names returns the fields in order, so that of two mistakes the same is reported each time.
 func (v JSON) Names() []string {
+	if _, ok := v.V.(Item); ok {
+		return []string{"id"}
+	}
 	m := v.V.(map[string]any)
 	names := make([]string, 0, len(m))
 	for name := range m {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -81,7 +82,7 @@ func known(method string, v Value, options []string) error {
 	}
 	for _, name := range v.Names() {
 		if !slices.Contains(options, name) {
-			return wrong(name, "%s has no option %q; there are %s", method, name, strings.Join(options, ", "))
+			return noOption(method, name, options)
 		}
 	}
 	return nil
@@ -178,7 +179,7 @@ func (r *Reader) isList(field, name, of string, v Value) error {
 	case v.Kind() != List:
 		return wrong(field, "%s must be an array of %s", name, of)
 	case v.Len() > r.Marks:
-		return wrong(field, "%s has %d entries; at most %d are allowed", name, v.Len(), r.Marks)
+		return TooMany(field, name, r.Marks)
 	}
 	return nil
 }
@@ -213,9 +214,10 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 		text, ok := Plain(v.Field(name))
 		switch {
 		case !slices.Contains(r.Engine.Columns(), name):
-			return nil, wrong("where", "where: the catalogue has no column %q%s", name, r.columnNames())
+			return nil, wrong("where", "where: the catalogue has no column %q%s", brief.Text(name),
+				r.columnNames())
 		case !ok:
-			return nil, wrong("where", "where: %q must be a text", name)
+			return nil, wrong("where", "where: %q must be a text", brief.Text(name))
 		}
 		out[name] = text
 	}
@@ -244,7 +246,7 @@ func word[T any](name, all string, v Value, words map[string]T) (value T, err er
 	text, _ := Plain(f)
 	value, ok := words[text]
 	if !ok {
-		return value, wrong(name, "%s is %q; it must be %s", name, text, all)
+		return value, wrong(name, "%s is %q; it must be %s", name, brief.Text(text), all)
 	}
 	return value, nil
 }

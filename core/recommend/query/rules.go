@@ -8,6 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
+// The fields of rules and of their parts.
+const (
+	ruleFields   = "inStock, excluded, pinned, boost, atMost"
+	boostFields  = "column, value, weight"
+	atMostFields = "n, column"
+)
+
 // Rules returns the engine with the rules of a request's option of that name beside its own; without any it is the
 // engine. Ids that the model does not have are in Unknown. An error is an *Error about "rules".
 func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
@@ -29,7 +36,7 @@ func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
 
 // readRules reads rules without looking into the catalogue.
 func (r *Reader) readRules(v Value) (o recommend.Rules, err error) {
-	if err := fields("rules", "inStock, excluded, pinned, boost, atMost", v); v.Kind() == Absent || err != nil {
+	if err := fields("rules", ruleFields, v); v.Kind() == Absent || err != nil {
 		return o, err
 	}
 	if o.InStock, err = ruleText("inStock", v.Field("inStock")); err != nil {
@@ -47,7 +54,7 @@ func (r *Reader) readRules(v Value) (o recommend.Rules, err error) {
 		return o, err
 	}
 	if m := v.Field("atMost"); m.Kind() != Absent {
-		if err := fields("rules, atMost", "n, column", m); err != nil {
+		if err := fields("rules, atMost", atMostFields, m); err != nil {
 			return o, err
 		}
 		if o.AtMost.Column, err = ruleText("atMost, column", m.Field("column")); err != nil {
@@ -76,9 +83,9 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 	for i := range out {
 		b, err := v.At(i), error(nil)
 		if b.Kind() == Absent {
-			return nil, wrong("rules", "rules, boost must be an object of column, value, weight")
+			return nil, wrong("rules", "rules, boost must be an object of "+boostFields)
 		}
-		if err = fields("rules, boost", "column, value, weight", b); err != nil {
+		if err = fields("rules, boost", boostFields, b); err != nil {
 			return nil, err
 		}
 		if out[i].Column, err = ruleText("boost, column", b.Field("column")); err != nil {
@@ -108,7 +115,7 @@ func fields(what, names string, v Value) error {
 	case Object:
 		for _, name := range v.Names() {
 			if !slices.Contains(strings.Split(names, ", "), name) {
-				return wrong("rules", "%s has no field %q; there are %s", what, name, names)
+				return noField(what, name, names)
 			}
 		}
 		return nil

@@ -1,0 +1,50 @@
+package query
+
+import "strings"
+
+// Shape says which parts of a request are looked at, so that a decoder can leave the others unread.
+type Shape struct {
+	Fields  map[string]*Shape        // of an object
+	Others  *Shape                   // of an object: its fields that Fields lacks; nil: Refuse says
+	Refuse  func(name string) *Error // the mistake of a field that is in neither
+	Entries *Shape                   // of a list
+	Item    bool                     // an object is an Item: of its fields only "id" is looked at
+}
+
+// RequestShape is what Reader.Read and Reader.Rules look at.
+func RequestShape() *Shape {
+	return ShapeOf(options, func(name string) *Error { return noOption("recommend", name, options) })
+}
+
+// SimilarShape is what Reader.ReadSimilar and Reader.Rules look at.
+func SimilarShape() *Shape {
+	return ShapeOf(similarOptions, func(name string) *Error { return noOption("similar", name, similarOptions) })
+}
+
+// ShapeOf returns the shape of requests that have these options of the package's. refuse names the mistake of another.
+func ShapeOf(options []string, refuse func(name string) *Error) *Shape {
+	plain := &Shape{}
+	of := func(what, names string) *Shape {
+		s := &Shape{Fields: map[string]*Shape{}, Refuse: func(name string) *Error { return noField(what, name, names) }}
+		for name := range strings.SplitSeq(names, ", ") {
+			s.Fields[name] = plain
+		}
+		return s
+	}
+	ids := &Shape{Entries: &Shape{Item: true}}
+	rules := of("rules", ruleFields)
+	rules.Fields["excluded"], rules.Fields["pinned"] = ids, ids
+	rules.Fields["boost"] = &Shape{Entries: of("rules, boost", boostFields)}
+	rules.Fields["atMost"] = of("rules, atMost", atMostFields)
+	shapes := map[string]*Shape{
+		"likes": ids, "dislikes": ids, "seen": ids, "instead": ids, "genres": {Entries: plain},
+		"where": {Others: plain}, "rules": rules,
+	}
+	s := &Shape{Fields: map[string]*Shape{}, Refuse: refuse}
+	for _, name := range options {
+		if s.Fields[name] = shapes[name]; s.Fields[name] == nil {
+			s.Fields[name] = plain
+		}
+	}
+	return s
+}
