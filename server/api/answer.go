@@ -2,16 +2,16 @@ package api
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
-// ask works out the answer to a request by a model: something that encode can write.
-type ask func(m *loaded) (any, error)
+// ask works out the answer to a request by a model, in its turn: something that encode can write.
+type ask func(m *loaded, t *intake.Turn) (any, error)
 
 // The answers, in the words of wasm/embed/package/pmlam.d.ts.
 type (
@@ -100,10 +100,8 @@ func setHeaders(h http.Header) {
 }
 
 // send sends JSON and returns the status.
-func send(w http.ResponseWriter, status int, body []byte) int {
+func (h *Handler) send(w http.ResponseWriter, status int, body []byte) int {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // fails where the client has gone, which needs no report
+	h.queue.Send(w, status, body)
 	return status
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/api/apitest"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 const shipped = "../../assets/models/movielens.msgpack"
@@ -251,7 +252,7 @@ func TestUnknownIDsAreSkippedAndReported(t *testing.T) {
 // Each mistake is a sentence that names its field, and the document knows of it.
 func TestMistakesAreSentences(t *testing.T) {
 	h := shared(t)
-	long := `{"likes": [` + strings.Repeat(`"1",`, MaxMarks) + `"1"]}`
+	long := `{"likes": [` + strings.Repeat(`"1",`, intake.MaxMarks) + `"1"]}`
 	for _, c := range []struct {
 		method, target, body string
 		code                 int
@@ -293,9 +294,9 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"POST", "/v1/recommend", `[]`, 400, "", "recommend takes an object", false},
 		{"POST", "/v1/recommend", `null`, 400, "", "recommend takes an object", false},
 		{"POST", "/v1/recommend", `{"k": 1`, 400, "", "the body is not JSON", false},
-		{"POST", "/v1/recommend", `{"k": 1, "k": 2}`, 400, "", "duplicate", true},
+		{"POST", "/v1/recommend", `{"k": 1, "k": 2}`, 400, "k", "duplicate", true},
 		{"POST", "/v1/recommend", ``, 400, "", "the body is not JSON", false},
-		{"POST", "/v1/recommend", `{}` + strings.Repeat(" ", MaxBody), 413, "", "longer than 1048576 bytes", true},
+		{"POST", "/v1/recommend", `{}` + strings.Repeat(" ", intake.MaxBody), 413, "", "longer than 1048576 bytes", true},
 		{"POST", "/v1/recommend?k=3", `{}`, 400, "k", "options stand in the body", true},
 		{"GET", "/v1/recommend", ``, 405, "", "answers POST", true},
 		{"GET", "/v1/similar/1?k=0", ``, 400, "k", "between 1 and 1000", false},

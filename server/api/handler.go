@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 // Handler answers the API's addresses. It is safe for any number of requests at once.
@@ -22,7 +23,7 @@ type Handler struct {
 	log      *slog.Logger
 	mux      *http.ServeMux
 	origins  origins
-	slots    slots
+	queue    *intake.Queue
 	metrics  *meters
 	draining atomic.Bool
 
@@ -37,21 +38,15 @@ type Options struct {
 	Rules   recommend.Rules // of the site's owner: they hold in every answer
 	Origins []string        // the sites whose pages may ask, as "https://shop.example"; none: only those of this host
 	AtOnce  int             // how many questions are worked on at once; 0: one for each processor
-	Wait    time.Duration   // how long a question may wait for its turn, then 503; 0: DefaultWait
+	Wait    time.Duration   // how long a question may wait for its turn, then 503; 0: intake.DefaultWait
 	Log     *slog.Logger    // what happens to the model; nil: nothing
 }
 
 // New reads the model file and returns its handler.
 func New(file string, o Options) (*Handler, error) {
-	if o.AtOnce < 0 || o.Wait < 0 {
-		return nil, fmt.Errorf("%d questions at once that wait %v: give numbers from 1, or 0 for the default", o.AtOnce,
-			o.Wait)
-	}
-	if o.AtOnce == 0 {
-		o.AtOnce = runtime.GOMAXPROCS(0)
-	}
-	if o.Wait == 0 {
-		o.Wait = DefaultWait
+	queue, err := intake.New(o.AtOnce, o.Wait)
+	if err != nil {
+		return nil, err
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -66,11 +61,11 @@ func New(file string, o Options) (*Handler, error) {
 	}
 	if strings.ContainsAny(prefix, "{} ") { // they mean something in a pattern of http.ServeMux
 		return nil, fmt.Errorf("the prefix %q has spaces or braces, which the API's cannot have: write it as /demo/",
-			o.Prefix)
+			brief.Text(o.Prefix))
 	}
 	h := &Handler{
 		prefix: prefix, file: file, rules: o.Rules, log: o.Log, mux: http.NewServeMux(), origins: allowed,
-		slots: slots{free: make(chan struct{}, o.AtOnce), wait: o.Wait},
+		queue: queue,
 	}
 	h.metrics = newMeters(h)
 	h.loadedAs = stampOf(file)
@@ -142,36 +137,29 @@ func (h *Handler) Or(next http.Handler) http.Handler {
 	})
 }
 
-// writeTimeout is how long a client may take to read an answer, which is at most some hundred kilobytes.
-const writeTimeout = 30 * time.Second
-
-// answer answers a question and returns the status. The body is read before the question waits for its turn, and the
-// answer is sent after it, so that a slow client holds up nobody.
+// answer answers a question and returns the status. The body is read before the question's turn, and the answer is sent
+// after it, so that a slow client holds up nobody.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, name string,
 	read func(*http.Request) (ask, error)) int {
-	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 	question, err := read(r)
 	if err != nil {
 		return h.fail(w, name, err)
 	}
-	if err := h.slots.take(r.Context()); err != nil {
-		w.Header().Set("Retry-After", "1")
-		return h.fail(w, name, err)
-	}
-	body, err := h.work(question)
+	turn, err := h.queue.Enter(w, r)
 	if err != nil {
 		return h.fail(w, name, err)
 	}
-	// Not every writer has deadlines; the server's own bound holds then.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	return send(w, http.StatusOK, body)
+	body, err := h.work(question, turn)
+	if err != nil {
+		return h.fail(w, name, err)
+	}
+	return h.send(w, http.StatusOK, body)
 }
 
-// work works out the answer, and gives the turn back even where that panics.
-func (h *Handler) work(question ask) ([]byte, error) {
-	defer h.slots.giveBack()
-	m := h.model.Load()
-	reply, err := question(m)
+// work works out the answer, and ends the turn even where that panics.
+func (h *Handler) work(question ask, turn *intake.Turn) ([]byte, error) {
+	defer turn.Leave()
+	reply, err := question(h.model.Load(), turn)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +176,7 @@ func (h *Handler) fail(w http.ResponseWriter, name string, err error) int {
 	if err != nil {
 		panic(err) // two texts can always be written
 	}
-	return send(w, p.status, body)
+	return h.send(w, p.status, body)
 }
 
 // Drain makes readyz say that no more requests should be sent. Those that come are answered.

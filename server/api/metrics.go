@@ -19,8 +19,8 @@ var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 
 
 func newMeters(h *Handler) *meters {
 	set := metrics.NewSet()
-	set.NewGauge("pmlam_questions_worked_on", func() float64 { return float64(len(h.slots.free)) })
-	set.NewGauge("pmlam_questions_waiting", func() float64 { return float64(h.slots.waiting.Load()) })
+	set.NewGauge("pmlam_questions_worked_on", func() float64 { return float64(h.queue.Working()) })
+	set.NewGauge("pmlam_questions_waiting", func() float64 { return float64(h.queue.Waiting()) })
 	set.NewGauge("pmlam_model_items", func() float64 { return float64(h.model.Load().engine.Len()) })
 	return &meters{
 		set:    set,

@@ -7,6 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 // loaded is a model that is ready to answer. It never changes.
@@ -17,7 +18,7 @@ type loaded struct {
 
 // reader returns a reader of the requests of one question.
 func (m *loaded) reader() *query.Reader {
-	return &query.Reader{Engine: m.engine, Results: MaxResults, Marks: MaxMarks}
+	return &query.Reader{Engine: m.engine, Results: MaxResults, Marks: intake.MaxMarks}
 }
 
 // Reload reads the model file again. The new model takes over once it was read and checked whole and has answered a

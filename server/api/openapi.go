@@ -11,4 +11,4 @@ import (
 var document []byte
 
 // openapi answers GET /v1/openapi.json.
-func (h *Handler) openapi(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, document) }
+func (h *Handler) openapi(w http.ResponseWriter, _ *http.Request) { h.send(w, http.StatusOK, document) }

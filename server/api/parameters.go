@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
@@ -16,6 +17,10 @@ type parameters map[string]string
 
 // readParameters reads those of the names, and refuses all others.
 func readParameters(r *http.Request, names ...string) (parameters, error) {
+	if len(r.URL.RawQuery) > maxParameters {
+		return nil, badField("", fmt.Sprintf("what stands behind the ? of the address is longer than %d bytes",
+			maxParameters))
+	}
 	all, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, badField("", "what stands behind the ? of the address cannot be read")
@@ -24,6 +29,7 @@ func readParameters(r *http.Request, names ...string) (parameters, error) {
 	for _, name := range sortedKeys(all) {
 		switch {
 		case !slices.Contains(names, name):
+			name = brief.Text(name)
 			return nil, badField(name, fmt.Sprintf("there is no parameter %q%s", name, offer(names)))
 		case len(all[name]) > 1:
 			return nil, badField(name, fmt.Sprintf("%s stands there %d times", name, len(all[name])))

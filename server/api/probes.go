@@ -29,5 +29,5 @@ func (h *Handler) sendStatus(w http.ResponseWriter, code int, text string) {
 	if err != nil {
 		panic(err) // texts and a number can be written
 	}
-	send(w, code, body)
+	h.send(w, code, body)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 // problem is an answer that is an error.
@@ -28,11 +29,14 @@ func (p *problem) body() problemJSON { return problemJSON{p.sentence, p.field} }
 func problemOf(err error) *problem {
 	var p *problem
 	var q *query.Error
+	var i *intake.Error
 	switch {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &q):
 		return &problem{http.StatusBadRequest, q.Field, q.Sentence}
+	case errors.As(err, &i):
+		return &problem{i.Status, "", i.Sentence}
 	}
 	return &problem{http.StatusInternalServerError, "", "the server failed; its log says why"}
 }

@@ -1,17 +1,24 @@
 package api
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/server/intake"
+)
+
+var requestShape = query.RequestShape()
 
 // recommend answers POST /v1/recommend.
 func (h *Handler) recommend(r *http.Request) (ask, error) {
 	if err := noParameters(r); err != nil {
 		return nil, err
 	}
-	body, err := readJSON(r)
-	if err != nil {
-		return nil, err
-	}
-	return func(m *loaded) (any, error) {
+	return func(m *loaded, t *intake.Turn) (any, error) {
+		body, err := t.Request(requestShape)
+		if err != nil {
+			return nil, err
+		}
 		reader := m.reader()
 		visit, request, err := reader.Read("recommend", body)
 		if err != nil {

@@ -3,6 +3,8 @@ package api
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 // search answers GET /v1/search.
@@ -22,7 +24,7 @@ func (h *Handler) search(r *http.Request) (ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(m *loaded) (any, error) {
+	return func(m *loaded, _ *intake.Turn) (any, error) {
 		hits := m.engine.Search(text, limit)
 		out := finds{m.digest, make([]found, len(hits))}
 		for i, hit := range hits {

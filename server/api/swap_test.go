@@ -218,7 +218,7 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	address, stop := start(t, h)
-	h.slots.free <- struct{}{} // the only turn is taken
+	leave := turn(t, h) // the only one
 	type reply struct {
 		code int
 		err  error
@@ -234,12 +234,12 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 		resp.Body.Close()
 		got <- reply{resp.StatusCode, err}
 	}()
-	for h.slots.waiting.Load() == 0 {
+	for h.queue.Waiting() == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	<-h.slots.free
+	leave()
 	if r := <-got; r.code != 200 || r.err != nil {
 		t.Errorf("the question under way: %+v", r)
 	}

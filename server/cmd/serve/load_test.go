@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,12 +13,13 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
 // BenchmarkServe asks a server in a process of its own, with its own limits, for the page, by 32 clients at once on the
@@ -55,7 +55,7 @@ func BenchmarkServe(b *testing.B) {
 		for _, kept := range []bool{true, false} {
 			name := map[bool]string{true: "kept/", false: "new/"}[kept] + c.name
 			b.Run(name, func(b *testing.B) {
-				server, address := start(b, exe, folder)
+				server, address := start(b, exe, "--folder", folder)
 				defer stop(server)
 				end := hold(b, address, c.others, c.request)
 				defer end()
@@ -64,10 +64,49 @@ func BenchmarkServe(b *testing.B) {
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 				b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
 				b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
-				b.ReportMetric(peak(b, server.Process.Pid), "peak-MB")
+				b.ReportMetric(intaketest.Peak(b, server.Process.Pid), "peak-MB")
 				b.ReportMetric(0, "ns/op")
 			})
 		}
+	}
+}
+
+// flooders is how many clients press on the server with bodies of 1 MiB.
+const flooders = 500
+
+// BenchmarkBodies has a client ask a server of the shipped model, in a process of its own, while others send the bodies
+// that take the most memory again and again, or slowly. It reports the client's times and the server's peak of memory.
+// It fails where the client is not answered.
+func BenchmarkBodies(b *testing.B) {
+	if runtime.GOOS != "linux" {
+		b.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one, and no /proc")
+	}
+	exe := build(b)
+	type flood struct {
+		name    string
+		body    intaketest.Body
+		clients int
+		slow    bool
+	}
+	floods := []flood{{"alone", intaketest.Bodies()[0], 0, false}}
+	for _, body := range intaketest.Bodies() {
+		floods = append(floods, flood{body.Name, body, flooders, false}, flood{body.Name + "-slow", body, flooders, true})
+	}
+	for _, f := range floods {
+		b.Run(f.name, func(b *testing.B) {
+			server, address := start(b, exe, "--model", shippedModel)
+			defer stop(server)
+			end := intaketest.Flood(b, address, f.clients, f.body, f.slow)
+			b.ResetTimer()
+			times := intaketest.Ask(b, address, b.N)
+			b.StopTimer()
+			end()
+			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
+			b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+			b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
+			b.ReportMetric(intaketest.Peak(b, server.Process.Pid), "peak-MB")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 
@@ -90,10 +129,10 @@ func realFolder(b *testing.B) string {
 	return dir
 }
 
-// start starts the server on a free port of 127.0.0.1.
-func start(b *testing.B, exe, folder string) (server *exec.Cmd, address string) {
+// start starts the server with the arguments on a free port of 127.0.0.1.
+func start(b testing.TB, exe string, args ...string) (server *exec.Cmd, address string) {
 	b.Helper()
-	server = exec.Command(exe, "--folder", folder, "--address", "127.0.0.1:0", "--log", "off")
+	server = exec.Command(exe, append(args, "--address", "127.0.0.1:0", "--log", "off")...)
 	pipe, err := server.StdoutPipe()
 	if err == nil {
 		err = server.Start()
@@ -193,18 +232,4 @@ func ask(b *testing.B, url string, kept bool) []time.Duration {
 	all.Wait()
 	b.StopTimer()
 	return times
-}
-
-// peak is the most memory that a process has had, in MB.
-func peak(b *testing.B, pid int) float64 {
-	b.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
-	kB, err := strconv.Atoi(regexp.MustCompile(`VmHWM:\s+(\d+)`).FindStringSubmatch(string(status))[1])
-	if err != nil {
-		b.Fatal(err)
-	}
-	return float64(kB) / 1000
 }

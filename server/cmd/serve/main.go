@@ -29,6 +29,7 @@ import (
 	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/api"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 func main() {
@@ -102,7 +103,7 @@ func command(getenv func(string) string) *cobra.Command {
 	f.StringArrayVar(&s.api.Origins, "allow-origin", nil,
 		"a site whose pages may ask the API, as https://shop.example; may be given several times")
 	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions that are worked on at once, 0 for one a processor; others wait")
-	f.DurationVar(&s.api.Wait, "wait", api.DefaultWait, "how long a question waits for its turn, then 503")
+	f.DurationVar(&s.api.Wait, "wait", intake.DefaultWait, "how long a question waits for its turn, then 503")
 	f.DurationVar(&s.watch, "watch", 0, "look at the model file so often and read it again where it changed; 0: never")
 	return c
 }

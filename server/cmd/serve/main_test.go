@@ -15,7 +15,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
+
+func TestMain(m *testing.M) {
+	intaketest.Main()
+	os.Exit(m.Run())
+}
 
 func testFolder(t *testing.T) string {
 	t.Helper()

@@ -1,19 +1,28 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 )
 
+// turn takes one of the turns of h until it is left.
+func turn(t *testing.T, h *Handler) (leave func()) {
+	t.Helper()
+	got, err := h.queue.Enter(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Leave
+}
+
 func TestTooManyQuestionsAreRefused(t *testing.T) {
 	h, err := New(shipped, Options{AtOnce: 1, Wait: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.slots.free <- struct{}{}
+	leave := turn(t, h)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/v1/similar/1", nil))
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
@@ -24,27 +33,11 @@ func TestTooManyQuestionsAreRefused(t *testing.T) {
 	if w.Code != 200 {
 		t.Errorf("healthz while busy: %d", w.Code)
 	}
-	<-h.slots.free
+	leave()
 	w = httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/v1/similar/1", nil))
-	if w.Code != 200 || len(h.slots.free) != 0 {
-		t.Errorf("afterwards: %d, %d turns taken", w.Code, len(h.slots.free))
-	}
-}
-
-// A client that has gone waits no longer.
-func TestWhoHasGoneDoesNotWait(t *testing.T) {
-	s := slots{free: make(chan struct{}, 1), wait: time.Hour}
-	if err := s.take(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := s.take(ctx); err == nil {
-		t.Error("two turns of one")
-	}
-	if s.giveBack(); s.waiting.Load() != 0 || len(s.free) != 0 {
-		t.Error("a turn or a place in the queue is lost")
+	if w.Code != 200 || h.queue.Working() != 0 {
+		t.Errorf("afterwards: %d, %d turns taken", w.Code, h.queue.Working())
 	}
 }
 
