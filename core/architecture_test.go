@@ -83,6 +83,22 @@ func TestBrowserLine(t *testing.T) {
 	}
 }
 
+// TestTrainingNeedsNoTerminal checks that core/train can be linked by any program: it draws and parses nothing on a
+// terminal, and compiles for browsers with the tag train.
+func TestTrainingNeedsNoTerminal(t *testing.T) {
+	for _, dep := range goList(t, nil, []string{"-deps", "./core/train/..."}) {
+		if dir, _ := strings.CutPrefix(dep, module); strings.HasPrefix(dir, "core/internal/cli") ||
+			strings.Contains(dep, "/spf13/") || strings.Contains(dep, "/vbauerster/") || strings.HasSuffix(dep, "x/term") {
+			t.Errorf("core/train links %s", dep)
+		}
+	}
+	cmd := exec.Command("go", "build", "-tags", "train", "./core/train/...")
+	cmd.Dir, cmd.Env = "..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("core/train does not compile for browsers: %v\n%s", err, out)
+	}
+}
+
 // TestEveryPackageHasASide checks that each package of core stands on one side of the line.
 func TestEveryPackageHasASide(t *testing.T) {
 	for _, p := range goList(t, nil, []string{"./core/..."}) {

@@ -19,5 +19,6 @@
 // Its steps are packages of their own: choose (settings), itemlinks, calibrate. Learn and Choose are two of the steps
 // alone.
 //
-// In the flow: dataset → train → model. Native only: the browser's program does not link it.
+// In the flow: dataset → train → model. The browser's program does not link it; one that trains there is built with the
+// tag train.
 package train
