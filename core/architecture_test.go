@@ -193,6 +193,36 @@ func TestProductLinksNoLaboratory(t *testing.T) {
 	}
 }
 
+// TestEnvironmentIsDocumented checks that CONTRIBUTING.md lists the variables that tests and studies read, and no others.
+func TestEnvironmentIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^ *\\| `(PMLAM_[A-Z_]+)` \\|").FindAllSubmatch(page, -1) {
+		documented[string(row[1])] = false
+	}
+	out, err := exec.Command("git", "-C", "..", "grep", "-ohwE", "PMLAM_[A-Z][A-Z_]*", "--", ":!CONTRIBUTING.md",
+		":!CHANGELOG.md").Output()
+	if err != nil {
+		t.Skipf("SKIPPED: git cannot search the tree: %v", err)
+	}
+	for _, name := range strings.Fields(string(out)) {
+		if _, ok := documented[name]; ok {
+			documented[name] = true
+		} else if !strings.HasPrefix(name, "PMLAM_TEST_") {
+			t.Errorf("%s is read somewhere, and not in the table of CONTRIBUTING.md", name)
+			documented[name] = true
+		}
+	}
+	for name, used := range documented {
+		if !used {
+			t.Errorf("CONTRIBUTING.md lists %s, which nothing reads", name)
+		}
+	}
+}
+
 func side(dir string) string {
 	in := func(list []string) bool {
 		return slices.ContainsFunc(list, func(p string) bool { return dir == p || strings.HasPrefix(dir, p+"/") })

@@ -15,14 +15,14 @@ import (
 
 // TestMain also plays the child of TestBig: a fresh process whose peak memory is the Load's alone.
 func TestMain(m *testing.M) {
-	if arg := os.Getenv("PMLAM_RELATION_CHILD"); arg != "" {
+	if arg := os.Getenv("PMLAM_TEST_RELATION"); arg != "" {
 		if err := searchBig(arg); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
-	if path := os.Getenv("PMLAM_BIG_CHILD"); path != "" {
+	if path := os.Getenv("PMLAM_TEST_BIG"); path != "" {
 		start := time.Now()
 		all := 0.5
 		d, err := Load(path, Options{MinRating: &all})
@@ -62,7 +62,7 @@ func TestBig(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "PMLAM_BIG_CHILD="+path)
+	cmd.Env = append(os.Environ(), "PMLAM_TEST_BIG="+path)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

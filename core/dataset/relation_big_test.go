@@ -95,7 +95,7 @@ func TestBigRelation(t *testing.T) {
 	}
 	for _, what := range []string{"users 0.2", "users 0.4", "items 0.2", "items 0.4"} {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "PMLAM_RELATION_CHILD="+what)
+		cmd.Env = append(os.Environ(), "PMLAM_TEST_RELATION="+what)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
 		if err != nil {

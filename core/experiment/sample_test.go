@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,11 +14,13 @@ import (
 
 const sample = "testdata/logs.jsonl"
 
+var update = flag.Bool("update", false, "write the sample again")
+
 // The sample of docs/cli.md: 120 visitors with two variants of one list, of which "genres" is clicked half as often
-// again, and a list that two models made together, of which "against" is preferred. PMLAM_WRITE=1 writes it again.
+// again, and a list that two models made together, of which "against" is preferred. -update writes it again.
 func TestSample(t *testing.T) {
 	want := drawSample()
-	if os.Getenv("PMLAM_WRITE") != "" {
+	if *update {
 		if err := os.WriteFile(sample, want, 0o644); err != nil {
 			t.Fatal(err)
 		}

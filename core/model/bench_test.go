@@ -1,21 +1,20 @@
 package model
 
 import (
+	"flag"
 	"os"
 	"testing"
 )
 
-// BenchmarkDecodeFile decodes the file that PMLAM_MODEL names, or else a small one. It is the one part of the tests
+var benchFile = flag.String("file", "testdata/v5-int8.pmlam", "what BenchmarkDecodeFile decodes")
+
+// BenchmarkDecodeFile decodes the file that -file names, or else a small one. It is the one part of the tests
 // that builds for WebAssembly as well (see README of the toolchain's lib/wasm for what runs it):
 //
-//	PMLAM_MODEL=model.pmlam GOOS=js GOARCH=wasm go test -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
-//		-run - -bench DecodeFile ./core/model
+//	GOOS=js GOARCH=wasm go test -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run - -bench DecodeFile \
+//		./core/model -file model.msgpack
 func BenchmarkDecodeFile(b *testing.B) {
-	path := os.Getenv("PMLAM_MODEL")
-	if path == "" {
-		path = "testdata/v5-int8.pmlam"
-	}
-	file, err := os.ReadFile(path)
+	file, err := os.ReadFile(*benchFile)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,7 +16,7 @@
 //	                                                     the other engines firefox-esr, webkit2gtk-driver and xvfb
 //	go test ./ui/e2e -run Engines -artifacts -outputdir DIR  keeps a picture of the page in each engine
 //	npm ci --prefix ui/e2e                               once, for the accessibility tests (axe-core)
-//	PMLAM_SHOTS=docs/images go test ./ui/e2e -run Shots  writes pictures of the page into that folder
+//	go test ./ui/e2e -run Shots -shots docs/images       writes pictures of the page into that folder
 //	go test ./ui/e2e -run '^$' -bench . -benchtime 20x   how long a visitor waits
 //
 // Where a browser or axe-core is missing the tests are skipped and say so.

@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/base64"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -18,7 +19,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The PNG icons are what the SVG ones look like. PMLAM_ICONS=1 writes them.
+var writeIcons = flag.Bool("icons", false, "write the PNG icons")
+
+// The PNG icons are what the SVG ones look like. -icons writes them.
 func TestIcons(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -33,7 +36,7 @@ func TestIcons(t *testing.T) {
 		}
 		drawn := v.draw(svg, icon.size)
 		file := filepath.Join(root, "assets/icons", fmt.Sprintf("%s-%d.png", icon.name, icon.size))
-		if os.Getenv("PMLAM_ICONS") != "" {
+		if *writeIcons {
 			write(t, file, drawn)
 		}
 		b, err := os.ReadFile(file)

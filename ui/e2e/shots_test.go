@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -23,13 +24,15 @@ import (
 // shotLimit keeps the pictures fit for a README.
 const shotLimit = 250 << 10
 
+var shots = flag.String("shots", "", "folder for the pictures of README and docs")
+
 // TestShots writes pictures of the page's views, in light and dark, on a desktop and a phone, into the folder that
-// PMLAM_SHOTS names, from the root of the repository. They are what README and docs show. Without PMLAM_SHOTS it takes
+// -shots names, from the root of the repository. They are what README and docs show. Without -shots it takes
 // those of a desktop in light, so that taking them stays possible, and throws them away.
 func TestShots(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
-	folder := os.Getenv("PMLAM_SHOTS")
+	folder := *shots
 	all := folder != ""
 	switch {
 	case !all:

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,14 +15,16 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// TestShotsOfStates writes pictures of the page's states into the folder that PMLAM_STATES names, from the root of the
+var states = flag.String("states", "", "folder for pictures of all states")
+
+// TestShotsOfStates writes pictures of the page's states into the folder that -states names, from the root of the
 // repository, to be looked at. Without it nothing is done: each state has tests of its own.
 func TestShotsOfStates(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
-	folder := os.Getenv("PMLAM_STATES")
+	folder := *states
 	if folder == "" {
-		t.Skip("SKIPPED: pictures of the states are taken for PMLAM_STATES (make screenshots)")
+		t.Skip("SKIPPED: pictures of the states are taken with -states (make screenshots)")
 	}
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(root, folder)

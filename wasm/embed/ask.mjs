@@ -3,14 +3,14 @@
 //	node ask.mjs FOLDER
 //
 // FOLDER holds what a site publishes as its folder embed, and the model; no bytes are handed in, so what is asked finds
-// its files by itself. PMLAM_SCAN=go leaves the kernel out.
+// its files by itself. PMLAM_TEST_SCAN=go leaves the kernel out.
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2];
 const file = (name) => path.join(folder, name);
-if (process.env.PMLAM_SCAN === "go") {
+if (process.env.PMLAM_TEST_SCAN === "go") {
   WebAssembly.validate = () => false; // an engine without SIMD
 }
 const { open, Profile } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);

@@ -6,10 +6,10 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -48,19 +48,23 @@ func (w *gzipWriter) WriteHeader(code int) {
 
 func (w *gzipWriter) Write(b []byte) (int, error) { return w.z.Write(b) }
 
+var (
+	chunks   = flag.String("chunks", "", "BenchmarkFirstList: the folder that pmlam chunk wrote")
+	likedIDs = flag.String("likes", "", "BenchmarkFirstList: ids of what the visitor likes")
+)
+
 // BenchmarkFirstList measures the first list of a visitor from a model in chunks, in Chromium on simulated 4G, by HTTP/2:
 //
-//	PMLAM_CHUNKS=folder PMLAM_LIKES="id id id" go test ./wasm/embed -run '^$' -bench FirstList
+//	go test ./wasm/embed -run '^$' -bench FirstList -chunks folder -likes "id id id"
 //
 // The program runs when the clock starts and nothing of the model is there: fetched KB as gzip sends them, without
 // headers; ms until the list is there; MB of WebAssembly's memory after it. With the program is from an empty page.
 func BenchmarkFirstList(b *testing.B) {
-	chunks := os.Getenv("PMLAM_CHUNKS")
-	if chunks == "" {
-		b.Skip("SKIPPED: PMLAM_CHUNKS is not set: the folder that pmlam chunk wrote")
+	if *chunks == "" {
+		b.Skip("SKIPPED: -chunks does not name the folder that pmlam chunk wrote")
 	}
 	files := http.NewServeMux()
-	files.Handle("/chunks/", http.StripPrefix("/chunks/", http.FileServer(http.Dir(chunks))))
+	files.Handle("/chunks/", http.StripPrefix("/chunks/", http.FileServer(http.Dir(*chunks))))
 	files.Handle("/embed/", http.StripPrefix("/embed/", http.FileServer(http.Dir(built(b)))))
 	files.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -70,7 +74,7 @@ func BenchmarkFirstList(b *testing.B) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	b.Cleanup(server.Close)
-	likes, err := json.Marshal(strings.Fields(os.Getenv("PMLAM_LIKES")))
+	likes, err := json.Marshal(strings.Fields(*likedIDs))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -147,7 +147,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		t.Fatal(unknown, err)
 	}
 	for _, scan := range []string{"simd", "go"} {
-		out := jstest.RunNode(t, []string{"PMLAM_SCAN=" + scan}, "ask.mjs", dir)
+		out := jstest.RunNode(t, []string{"PMLAM_TEST_SCAN=" + scan}, "ask.mjs", dir)
 		var replies map[string]reply
 		if err := json.Unmarshal([]byte(out), &replies); err != nil {
 			t.Fatalf("%v in\n%s", err, out)

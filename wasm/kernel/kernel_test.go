@@ -51,7 +51,7 @@ func TestNativeDistancesAreTheGoldenOnes(t *testing.T) {
 func TestUnderNode(t *testing.T) {
 	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
 	for _, scan := range []string{"simd", "go"} {
-		out := jstest.Node(t, program, []string{"PMLAM_SCAN=" + scan}, "-test.v")
+		out := jstest.Node(t, program, []string{"PMLAM_TEST_SCAN=" + scan}, "-test.v")
 		if want := "this engine scans with " + scan; !strings.Contains(out, want) {
 			t.Errorf("the tests did not say %q:\n%s", want, out)
 		}

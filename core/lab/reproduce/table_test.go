@@ -197,11 +197,6 @@ func TestFigure3(t *testing.T) {
 	if err := p.Draw(&b, "png"); err != nil {
 		t.Fatal(err)
 	}
-	if folder := os.Getenv("PMLAM_PICTURES"); folder != "" {
-		if err := os.WriteFile(filepath.Join(folder, "figure3.png"), b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 	picture, err := png.Decode(&b)
 	if err != nil || picture.Bounds().Dx() < 900 {
 		t.Fatal(err)

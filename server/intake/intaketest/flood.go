@@ -62,7 +62,7 @@ type plan struct {
 	Slow          bool
 }
 
-const planName = "PMLAM_FLOOD"
+const planName = "PMLAM_TEST_FLOOD"
 
 // Main is what a TestMain calls first: in the process of a Flood it runs the clients and does not return.
 func Main() {

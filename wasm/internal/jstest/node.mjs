@@ -2,8 +2,8 @@
 //
 //	node node.mjs PROGRAM [ARGUMENT]…
 //
-// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_SCAN=go leaves the kernel out. The exit code is the
-// program's.
+// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_TEST_SCAN=go leaves the kernel out. The exit code is
+// the program's.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -26,13 +26,13 @@ const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(
 (0, eval)(fs.readFileSync(path.join(goroot, "lib/wasm/wasm_exec.js"), "utf8"));
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const wanted = process.env.PMLAM_SCAN !== "go" && hasSIMD();
+const wanted = process.env.PMLAM_TEST_SCAN !== "go" && hasSIMD();
 const kernel = wanted ? fs.readFileSync(path.join(here, "../../kernel/kernel.wasm")) : null;
 
 const go = new Go();
 go.argv = [program, ...rest];
-const { PATH = "", HOME = "", PMLAM_MODEL = "" } = process.env;
-go.env = { TMPDIR: os.tmpdir(), PATH, HOME, PMLAM_MODEL };
+const { PATH = "", HOME = "" } = process.env;
+go.env = { TMPDIR: os.tmpdir(), PATH, HOME };
 go.exit = process.exit;
 const { instance, simd, problem } = await instantiate(go, fs.readFileSync(program), kernel);
 if (simd !== wanted) {

@@ -21,7 +21,7 @@ const small = "../../../../assets/data/ml-latest-small"
 
 // TestMain is the command itself where a test starts this program as one.
 func TestMain(m *testing.M) {
-	if os.Getenv("PMLAM_BATCH_MAIN") != "" {
+	if os.Getenv("PMLAM_TEST_AS_COMMAND") != "" {
 		main()
 		os.Exit(0)
 	}
@@ -36,7 +36,7 @@ func command(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), self, args...)
-	c.Env = append(os.Environ(), "PMLAM_BATCH_MAIN=1")
+	c.Env = append(os.Environ(), "PMLAM_TEST_AS_COMMAND=1")
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	return c, &out
