@@ -86,6 +86,11 @@ func (o Options) complete(d *dataset.Dataset) (Options, error) {
 	if err := s.Validate(); err != nil {
 		return o, err
 	}
+	if o.WithUsers && !o.NoModel {
+		if err := d.CheckUsers(); err != nil {
+			return o, err
+		}
+	}
 	precision, err := model.ParsePrecision(o.Precision)
 	switch {
 	case err != nil:

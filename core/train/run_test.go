@@ -314,6 +314,15 @@ func TestContradictions(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, m, err)
 		}
 	}
+	people := *d
+	people.Users, err = dataset.NewIDs([]string{"ann@example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Run(t.Context(), &people, Options{Settings: s, WithUsers: true}); err == nil ||
+		!strings.Contains(err.Error(), "e-mail address") {
+		t.Errorf("users are kept in the file by their addresses: %v", err)
+	}
 	if m, r, err := Run(t.Context(), d, Options{Settings: s, NoModel: true, Split: d.Fold(5, 0, 1)}); err != nil ||
 		m != nil || r.Quality == nil || r.Quality.Users == 0 {
 		t.Errorf("without a model: %v, %+v, %v", m, r, err)

@@ -197,48 +197,13 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) e
 		return err
 	}
 	defer t.Device.Close()
-	t.Start()
-	read := t.TimePart("reading")
-	in, err := s.Read(ctx, t.App)
-	read()
+	in, err := t.read(ctx, s, cfg)
 	if err != nil {
 		return err
 	}
-	if t.withUsers {
-		if err := in.CheckUsers(); err != nil {
-			return fmt.Errorf("%w; leave out --with-users", err)
-		}
-	}
-	t.Printf("%s: %s\n", in.Name, in.Read)
-	t.PrintBeginning(t.App, in, cfg)
-	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
-		t.Notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
-			cfg.LearnRate, width)
-	}
-	if n := in.Read.Others; n > 0 && !t.coldItems {
-		t.Printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
-	}
-	if t.out == "" {
-		t.Notef("without --out the model is forgotten after the training")
-	}
-	o := outcome{
-		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.SplitBy,
-		Reading: cli.NewReadingReport(in.Read),
-	}
 	options, shown := t.Options(&t.Work, checkpoints)
-	options.Settings, options.ByHand, options.Split = cfg, t.byHand, in.Split
-	options.NoModel, options.Precision, options.WithUsers = t.out == "", t.precision, t.withUsers
-	if options.Links, err = t.readLinks(in, &cfg); err != nil {
-		return err
-	}
-	if t.measure {
-		o.Split = "measured on " + s.FoldName(0)
-		if options.Measure, err = s.FoldOf(ctx, t.App, in, 0); err != nil {
-			return err
-		}
-	}
-	if options.Cold, err = t.readCold(in); err != nil {
+	o, err := t.prepare(ctx, s, in, cfg, &options)
+	if err != nil {
 		return err
 	}
 	m, report, err := train.Run(ctx, in.Dataset, options)
@@ -271,6 +236,58 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) e
 		}
 	}
 	return err
+}
+
+// read reads the data, and says what is worth saying before they are learned from.
+func (t *trainRun) read(ctx context.Context, s *cli.Source, cfg train.Settings) (*cli.Input, error) {
+	t.Start()
+	read := t.TimePart("reading")
+	in, err := s.Read(ctx, t.App)
+	read()
+	if err != nil {
+		return nil, err
+	}
+	if t.withUsers {
+		if err := in.CheckUsers(); err != nil {
+			return nil, fmt.Errorf("%w; leave out --with-users", err)
+		}
+	}
+	t.Printf("%s: %s\n", in.Name, in.Read)
+	t.PrintBeginning(t.App, in, cfg)
+	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
+		t.Notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
+			cfg.LearnRate, width)
+	}
+	if n := in.Read.Others; n > 0 && !t.coldItems {
+		t.Printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
+	}
+	if t.out == "" {
+		t.Notef("without --out the model is forgotten after the training")
+	}
+	return in, nil
+}
+
+// prepare fills in the options of the training, and returns what is known to be reported before it.
+func (t *trainRun) prepare(ctx context.Context, s *cli.Source, in *cli.Input, cfg train.Settings,
+	options *train.Options) (o outcome, err error) {
+	o = outcome{
+		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
+		Skipped: in.Read.Skipped, Unlearned: in.Read.Others, Split: in.SplitBy,
+		Reading: cli.NewReadingReport(in.Read),
+	}
+	options.Settings, options.ByHand, options.Split = cfg, t.byHand, in.Split
+	options.NoModel, options.Precision, options.WithUsers = t.out == "", t.precision, t.withUsers
+	if options.Links, err = t.readLinks(in, &cfg); err != nil {
+		return o, err
+	}
+	if t.measure {
+		o.Split = "measured on " + s.FoldName(0)
+		if options.Measure, err = s.FoldOf(ctx, t.App, in, 0); err != nil {
+			return o, err
+		}
+	}
+	options.Cold, err = t.readCold(in)
+	return o, err
 }
 
 // take takes over how the training went.
