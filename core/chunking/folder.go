@@ -63,8 +63,8 @@ func (f *Folder) begin(set string) error {
 	index := filepath.Join(f.Path, chunked.IndexName)
 	if info, err := os.Lstat(index); err == nil {
 		if !info.Mode().IsRegular() || !beginsWith(index, indexBegins) {
-			return fmt.Errorf("%s is not an index of chunks, and is not overwritten: move it away, or name another folder",
-				index)
+			return fmt.Errorf("%s is not an index of chunks and is not overwritten: move it away, or name another "+
+				"folder", index)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(f.Path, set)); err == nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 // Export says what goes into a model file beside what was learned.
@@ -70,8 +70,8 @@ func positive(items, users *gaussian.Table) (_, _ *gaussian.Table) {
 	return items, users
 }
 
-// Model packs what was learned on d into a model, ready to be written. Its map is the plain one (layout.Plain), which
-// takes no time: layout.Of makes a better one of what the file holds. O(I·h²).
+// Model packs what was learned on d into a model, ready to be written. Its map is the plain one (tastemap.Plain), which
+// takes no time: tastemap.Compute makes a better one of what the file holds. O(I·h²).
 func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 	if r.Items.Len() != d.Items.Len() {
 		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
@@ -102,7 +102,7 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		Precision: e.Precision,
 		Items:     items,
 		Catalogue: d.Catalogue,
-		Map:       layout.Plain(items),
+		Map:       tastemap.Plain(items),
 		Margins:   model.Margins{UserItem: r.UserItem, UserUser: r.UserUser, ItemItem: r.ItemItem},
 		ItemItem:  e.ItemItem,
 

@@ -206,8 +206,8 @@ func (r *Recommender) itemsOf(ids []string, missing map[string]bool, unknown *[]
 // addBoost lowers the costs of the items that b boosts.
 func (r *Recommender) addBoost(b Boost) error {
 	if b.Value == "" && r.whole != r.Len() {
-		return ruleErrorf("boost", "column %q can be boosted by a value only: its numbers would be compared with those "+
-			"of all items, and only a part of them is loaded", brief.Text(b.Column))
+		return ruleErrorf("boost", "column %q can be boosted by a value only: its numbers would be compared with all "+
+			"items', and only a part of them is loaded", brief.Text(b.Column))
 	}
 	column, err := r.column("boost", b.Column)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -91,7 +91,7 @@ func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c 
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Map = layout.Plain(m.Items)
+	m.Map = tastemap.Plain(m.Items)
 	m.Calibration = &model.Calibration{Users: 5, Like: like,
 		Posterior: model.Posterior{Within: within, Strength: 1}}
 	return asFile(t, m)

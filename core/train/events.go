@@ -3,7 +3,7 @@ package train
 import (
 	"time"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -80,7 +80,7 @@ type Calibrated struct {
 }
 
 // ColdAdded says what became of the items that nobody likes.
-type ColdAdded struct{ *content.Report }
+type ColdAdded struct{ *coldstart.Report }
 
 func (ChoiceBegan) event()      {}
 func (ChoiceWent) event()       {}

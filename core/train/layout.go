@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 // LayOut gives a model its map, by the rows that its file will hold, so that the map is a matter of the file alone.
@@ -15,7 +15,7 @@ func LayOut(ctx context.Context, m *model.Model, workers int, step func(done, al
 	if err != nil {
 		return err
 	}
-	made, err := layout.Of(ctx, kept.Items, kept.Catalogue, workers, step)
+	made, err := tastemap.Compute(ctx, kept.Items, kept.Catalogue, workers, step)
 	if err != nil {
 		return fmt.Errorf("the map is a plain one: %w", err)
 	}

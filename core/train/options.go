@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
@@ -44,7 +44,7 @@ type Options struct {
 	Links *model.ItemLinks // the item links of all that is learned from; nil: they are found
 	// A catalogue, of which the items that nobody likes, or too few, enter the model by what is known of them; nil:
 	// they stay out.
-	Cold *content.Items
+	Cold *coldstart.Items
 
 	NoModel   bool   // train and measure only: Run returns no model
 	Precision string // how the file keeps the Gaussians: "float32", "float16" or "int8"; "": float16

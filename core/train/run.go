@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
@@ -28,8 +28,8 @@ type Report struct {
 
 	SecondsOf map[string]float64 // of the parts of the work: choosing, measuring, training, laying out, calibrating
 
-	Quality *eval.Report    // on the test part; nil: nothing was measured
-	Cold    *content.Report // of the items that nobody likes; nil: none were to be added
+	Quality *eval.Report      // on the test part; nil: nothing was measured
+	Cold    *coldstart.Report // of the items that nobody likes; nil: none were to be added
 }
 
 // Run trains on d and returns the model, ready to be written (model.WriteFile), with how it went.
@@ -70,7 +70,7 @@ type run struct {
 	trainings int              // that share the time
 	parts     map[string]float64
 	trials    []choose.Trial
-	cold      *content.Report
+	cold      *coldstart.Report
 }
 
 func newRun(o Options, d *dataset.Dataset) *run {
@@ -212,13 +212,13 @@ func (r *run) withCold(ctx context.Context, m *model.Model) (*model.Model, error
 
 // AddCold returns the model with those of the items that it has not learned. It works on what the file would hold, so
 // that it is what the command add-items makes of that file. Where that cannot be, m is returned, with the error.
-func AddCold(ctx context.Context, m *model.Model, about content.Items, workers int) (*model.Model, *content.Report,
+func AddCold(ctx context.Context, m *model.Model, about coldstart.Items, workers int) (*model.Model, *coldstart.Report,
 	error) {
 	kept, err := asFile(m)
 	if err != nil {
 		return m, nil, err
 	}
-	with, report, err := content.Add(ctx, kept, about, workers)
+	with, report, err := coldstart.Add(ctx, kept, about, workers)
 	if err != nil {
 		return m, nil, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // What of the tree belongs to the owner: its page, its manifest, its first colours, its icon.
@@ -35,7 +35,7 @@ var (
 
 // branded returns the file at this address of the tree as the project says it: the page with its elements and its name,
 // the manifest with that name, the style sheet with its colours. Other files stay as they are.
-func branded(p *project.Project, address string, content []byte) ([]byte, error) {
+func branded(p *siteconfig.Project, address string, content []byte) ([]byte, error) {
 	switch address {
 	case page:
 		return brandPage(p, content)
@@ -54,8 +54,8 @@ func branded(p *project.Project, address string, content []byte) ([]byte, error)
 }
 
 // ownersElements are the meta elements that the project writes in place of the page's own, by name; "": none.
-func ownersElements(p *project.Project) [][2]string {
-	byLanguage := func(say func(w project.Words) string) string {
+func ownersElements(p *siteconfig.Project) [][2]string {
+	byLanguage := func(say func(w siteconfig.Words) string) string {
 		var all []string
 		for _, tag := range sortedKeys(p.Words) {
 			if s := say(p.Words[tag]); s != "" {
@@ -73,10 +73,10 @@ func ownersElements(p *project.Project) [][2]string {
 		links = append(links, l.Name+" "+l.Address)
 	}
 	return [][2]string{
-		{"title-nouns", byLanguage(func(w project.Words) string { return w.Things })},
-		{"title-known", byLanguage(func(w project.Words) string { return w.Known })},
-		{"title-groups", byLanguage(func(w project.Words) string { return strings.Join(w.Groups, "/") })},
-		{"title-genres", byLanguage(func(w project.Words) string {
+		{"title-nouns", byLanguage(func(w siteconfig.Words) string { return w.Things })},
+		{"title-known", byLanguage(func(w siteconfig.Words) string { return w.Known })},
+		{"title-groups", byLanguage(func(w siteconfig.Words) string { return strings.Join(w.Groups, "/") })},
+		{"title-genres", byLanguage(func(w siteconfig.Words) string {
 			var all []string
 			for _, g := range sortedKeys(w.Genres) {
 				all = append(all, g+"="+strings.Join(w.Genres[g], "/"))
@@ -92,7 +92,7 @@ func ownersElements(p *project.Project) [][2]string {
 }
 
 // checkWords finds what cannot stand in these elements, whose texts have ; , / = and # between them.
-func checkWords(p *project.Project) error {
+func checkWords(p *siteconfig.Project) error {
 	for _, tag := range sortedKeys(p.Words) {
 		w := p.Words[tag]
 		for key, values := range map[string][]string{"things": {w.Things}, "known": {w.Known}, "groups": w.Groups,
@@ -113,7 +113,7 @@ func checkWords(p *project.Project) error {
 }
 
 // rulesJSON is what the project's rules are in requests (query.Reader.Rules).
-func rulesJSON(p *project.Project) []byte {
+func rulesJSON(p *siteconfig.Project) []byte {
 	b, err := json.Marshal(p.Rules)
 	if err != nil {
 		panic(err) // texts and finite numbers
@@ -128,7 +128,7 @@ func valuesOf(m map[string][]string) (all [][]string) {
 	return all
 }
 
-func brandPage(p *project.Project, content []byte) ([]byte, error) {
+func brandPage(p *siteconfig.Project, content []byte) ([]byte, error) {
 	if err := checkWords(p); err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func brandPage(p *project.Project, content []byte) ([]byte, error) {
 		"${1}Pick three"+strings.ReplaceAll(html.EscapeString(things), "$", "$$")+" you love")), nil
 }
 
-func brandManifest(p *project.Project, content []byte) ([]byte, error) {
+func brandManifest(p *siteconfig.Project, content []byte) ([]byte, error) {
 	var m struct {
 		Name string `json:"short_name"`
 	}
@@ -197,7 +197,7 @@ func brandManifest(p *project.Project, content []byte) ([]byte, error) {
 	return []byte(text), nil
 }
 
-func brandColours(p *project.Project, content []byte) ([]byte, error) {
+func brandColours(p *siteconfig.Project, content []byte) ([]byte, error) {
 	text := string(content)
 	if light, dark := p.Site.Accent, p.Site.AccentDark; light != "" || dark != "" {
 		papers := paperColour.FindStringSubmatch(text)

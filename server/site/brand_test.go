@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // A colour that cannot be read on the page's ground is refused; where the system forces its colours, they stay.
@@ -20,7 +20,7 @@ func TestBrandColours(t *testing.T) {
 		{"#205a7a", "", "accent-dark of site"}, {"blue", "#8cc4e6", "two colours like"},
 		{"#205a7a;}", "#8cc4e6", "two colours like"},
 	} {
-		p := &project.Project{Site: project.Site{Accent: c.light, AccentDark: c.dark}}
+		p := &siteconfig.Project{Site: siteconfig.Site{Accent: c.light, AccentDark: c.dark}}
 		got, err := branded(p, coloursName, css)
 		switch {
 		case c.wrong != "":
@@ -38,7 +38,7 @@ func TestBrandColours(t *testing.T) {
 	if k := contrast("#000000", "#ffffff"); k < 20.99 || k > 21.01 {
 		t.Errorf("black and white have a contrast of %v", k)
 	}
-	if _, err := branded(&project.Project{Site: project.Site{Accent: "#205a7a"}}, coloursName, []byte("a{}")); err == nil {
+	if _, err := branded(&siteconfig.Project{Site: siteconfig.Site{Accent: "#205a7a"}}, coloursName, []byte("a{}")); err == nil {
 		t.Error("a style sheet without those colours was taken")
 	}
 }

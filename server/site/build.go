@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/publish"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -20,13 +20,13 @@ const page = "index.html"
 
 // Config says what to build and where.
 type Config struct {
-	Tree    string            // the folder that holds index.html and assets/
-	Out     string            // the site folder to write (package publish); an older site there is replaced
-	With    map[string]string // address in the tree → the file on disk that stands for it
-	Copy    map[string]string // address in the site → a file that is published there as it is, such as a licence
-	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
-	Project *project.Project  // what the owner says; nil: the tree as it is
-	Cache   string            // a folder that keeps compressed forms from run to run; "" keeps none
+	Tree    string              // the folder that holds index.html and assets/
+	Out     string              // the site folder to write (package publish); an older site there is replaced
+	With    map[string]string   // address in the tree → the file on disk that stands for it
+	Copy    map[string]string   // address in the site → a file that is published there as it is, such as a licence
+	Quality int                 // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
+	Project *siteconfig.Project // what the owner says; nil: the tree as it is
+	Cache   string              // a folder that keeps compressed forms from run to run; "" keeps none
 
 	// an older site, which Out may be: visitors who have it fetch what has changed since; "": they fetch whole files.
 	// One that is not there yet counts as none

@@ -29,8 +29,8 @@ var editors = regexp.MustCompile(`^(http://sodipodi\.sourceforge\.net/|http://ww
 var (
 	elsewhereInStyle = regexp.MustCompile(`(?i)@import|\\|url\(\s*["']?\s*[^\s"'#)]|image-set\(|` +
 		`expression\(|-moz-binding`)
-	doctype          = regexp.MustCompile(`^DOCTYPE svg(\s+PUBLIC\s+"-//W3C//DTD SVG [^"<>]*"\s+"[^"<>]*")?\s*$`)
-	pictureWithin    = regexp.MustCompile(`^data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
+	doctype       = regexp.MustCompile(`^DOCTYPE svg(\s+PUBLIC\s+"-//W3C//DTD SVG [^"<>]*"\s+"[^"<>]*")?\s*$`)
+	pictureWithin = regexp.MustCompile(`^data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
 )
 
 // checkDrawing returns an error, without a place, for an SVG file that is more than a drawing: one that holds scripts

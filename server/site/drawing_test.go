@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // Drawings as programs write them are taken; whatever may run or load something is not.
@@ -82,7 +82,7 @@ func TestDrawings(t *testing.T) {
 		!strings.Contains(err.Error(), "the logo, logo.svg, is not published: it holds <script>") {
 		t.Errorf("a logo with a script: %v", err)
 	}
-	if _, err := branded(&project.Project{}, iconName, []byte(in(`<script/>`))); err != nil {
+	if _, err := branded(&siteconfig.Project{}, iconName, []byte(in(`<script/>`))); err != nil {
 		t.Errorf("the tree's own icon: %v", err)
 	}
 }

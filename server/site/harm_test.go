@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/delta"
-	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/publish"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
@@ -23,7 +23,7 @@ func owned(t *testing.T, folder, text string) Config {
 	t.Helper()
 	c := tree(t)
 	put(t, folder, "pmlam.toml", text)
-	p, err := project.Read(filepath.Join(folder, "pmlam.toml"))
+	p, err := siteconfig.Read(filepath.Join(folder, "pmlam.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/layout"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -79,7 +79,7 @@ func syntheticModel(n int) ([]byte, error) {
 		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
 		of[c] = append(of[c], int32(i))
 	}
-	m.Map = layout.Plain(m.Items)
+	m.Map = tastemap.Plain(m.Items)
 	return model.Encode(m)
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/abtest"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
@@ -81,7 +81,7 @@ func TestExperiments(t *testing.T) {
 	if err := os.WriteFile(file, lines, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	visits, err := experiment.Read(context.Background(), []string{file})
+	visits, err := abtest.Read(context.Background(), []string{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("read as %+v", visits)
 	}
 	for list, want := range map[string][3]int{"home": {3, 1, 2}, "foot": {1, 1, 1}} { // lists, clicks, sessions
-		r, err := experiment.Compare(visits, experiment.Options{List: list})
+		r, err := abtest.Compare(visits, abtest.Options{List: list})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
@@ -80,13 +80,13 @@ func (p *adding) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var updated *content.Updated
+	var updated *coldstart.Updated
 	if p.update {
 		c, _, err := dataset.LoadCatalogue(p.items, p.reading())
 		if err != nil {
 			return err
 		}
-		m, updated = content.Update(m, c)
+		m, updated = coldstart.Update(m, c)
 	}
 	about, read, err := loadItems(p.items, p.reading())
 	if err != nil {
@@ -100,11 +100,11 @@ func (p *adding) run(ctx context.Context) error {
 		noteSkipped(p.Work.App, read)
 	}
 	if p.vectors != "" {
-		if about.Vectors, err = content.OpenNPY(p.vectors); err != nil {
+		if about.Vectors, err = coldstart.OpenNPY(p.vectors); err != nil {
 			return err
 		}
 	}
-	with, r, err := content.Add(ctx, m, about, p.Workers)
+	with, r, err := coldstart.Add(ctx, m, about, p.Workers)
 	if err != nil {
 		return err
 	}
@@ -131,10 +131,10 @@ func (p *adding) run(ctx context.Context) error {
 }
 
 // loadItems reads all items of a catalogue, with tags.
-func loadItems(path string, o dataset.Options) (content.Items, dataset.Report, error) {
+func loadItems(path string, o dataset.Options) (coldstart.Items, dataset.Report, error) {
 	o.Tags = mostTags
 	c, read, err := dataset.LoadCatalogue(path, o)
-	return content.Items{Catalogue: c}, read, err
+	return coldstart.Items{Catalogue: c}, read, err
 }
 
 // reading says how the catalogue is read: without tags, which are learned from and are not a column of a model.
@@ -178,7 +178,7 @@ func noteUntitled(a *cli.App, added []catalogue.Item) {
 }
 
 // addedLines says what became of the items.
-func addedLines(r *content.Report) string {
+func addedLines(r *coldstart.Report) string {
 	out := fmt.Sprintf("%d items added; skipped: %d that the model has, %d of which nothing is known that its items "+
 		"share\n", r.Added, r.Known, r.Blank)
 	if r.Warm > 0 {
@@ -189,7 +189,7 @@ func addedLines(r *content.Report) string {
 }
 
 // updatedLine says what has changed of the model's items.
-func updatedLine(r *content.Updated) string {
+func updatedLine(r *coldstart.Updated) string {
 	out := fmt.Sprintf("%d of the model's items described, %d of them changed", r.Known, r.Items)
 	for k, c := range r.Changes {
 		out += fmt.Sprintf("%s %s of %d", [2]string{":", ","}[min(k, 1)], c.Of, c.Items)

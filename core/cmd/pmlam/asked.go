@@ -9,8 +9,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // defaultModel is the model that the site serves; it is asked where none is named.
@@ -21,24 +21,24 @@ type asked struct{ model, project string }
 
 func (q *asked) register(g *cli.Group) {
 	g.StringVar(&q.model, "model", defaultModel, "the model file")
-	g.StringVar(&q.project, "project", "", "the "+project.Name+" whose rules hold, and whose model is asked where "+
+	g.StringVar(&q.project, "project", "", "the "+siteconfig.Name+" whose rules hold, and whose model is asked where "+
 		"--model is not given; without either the one in this folder, where there is one")
 	g.Placeholder("FILE", "model", "project")
 }
 
 // open reads the model and returns what answers by the rules. p is nil where there is no project.
-func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *project.Project,
+func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *siteconfig.Project,
 	err error) {
 	given := c.Flags().Changed("model")
 	switch {
 	case q.project != "":
-		p, err = project.Read(q.project)
+		p, err = siteconfig.Read(q.project)
 	case !given:
-		p, err = project.Read(project.Name)
+		p, err = siteconfig.Read(siteconfig.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			p, err = nil, nil
 		} else if err == nil {
-			fmt.Fprintf(a.Err, "pmlam: model and rules are those of %s\n", project.Name)
+			fmt.Fprintf(a.Err, "pmlam: model and rules are those of %s\n", siteconfig.Name)
 		}
 	}
 	if err != nil {
@@ -65,7 +65,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 		return nil, nil, nil, fmt.Errorf("the rules of the project do not fit %s: %w", q.model, err)
 	}
 	if len(unknown) > 0 {
-		fmt.Fprintf(a.Err, "pmlam: %s\n", project.Vanished(unknown))
+		fmt.Fprintf(a.Err, "pmlam: %s\n", siteconfig.Vanished(unknown))
 	}
 	return m, r, p, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/abtest"
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
@@ -18,7 +18,7 @@ const leastEven = 0.001
 // compareRun is one run of the compare command.
 type compareRun struct {
 	*cli.App
-	options experiment.Options
+	options abtest.Options
 	event   string
 	rate    string
 }
@@ -85,11 +85,11 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 	}
 	p.options.Likes, p.options.PerList = p.event == "liked", p.rate == "lists"
 	p.options.Lift /= 100
-	visits, err := experiment.Read(ctx, paths)
+	visits, err := abtest.Read(ctx, paths)
 	if err != nil {
 		return err
 	}
-	r, err := experiment.Compare(visits, p.options)
+	r, err := abtest.Compare(visits, p.options)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 }
 
 // text returns the report for people to read.
-func (p *compareRun) text(r *experiment.Report) string {
+func (p *compareRun) text(r *abtest.Report) string {
 	var b strings.Builder
 	days := r.From
 	if r.To != r.From {
@@ -138,7 +138,7 @@ func (p *compareRun) text(r *experiment.Report) string {
 	return b.String()
 }
 
-func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *experiment.Experiment) {
+func (p *compareRun) experiment(b *strings.Builder, r *abtest.Report, e *abtest.Experiment) {
 	scale, unit := 100.0, "%"
 	if p.options.PerList {
 		scale, unit = 1, " "
@@ -202,7 +202,7 @@ func (p *compareRun) experiment(b *strings.Builder, r *experiment.Report, e *exp
 }
 
 // verdict says of a difference what its interval says.
-func verdict(d *experiment.Difference) string {
+func verdict(d *abtest.Difference) string {
 	switch {
 	case d.Low > 0:
 		return "better than the control"
@@ -213,7 +213,7 @@ func verdict(d *experiment.Difference) string {
 }
 
 // lift is the difference relative to the control; "" where the control's rate might be 0.
-func lift(d *experiment.Difference, control string) string {
+func lift(d *abtest.Difference, control string) string {
 	if d.Lift == nil {
 		return ""
 	}
@@ -242,7 +242,7 @@ func named(names []string, of int) string {
 	return text
 }
 
-func interleaved(b *strings.Builder, event string, x *experiment.Interleaved) {
+func interleaved(b *strings.Builder, event string, x *abtest.Interleaved) {
 	list, teams := cli.Line(x.List), [2]string{cli.Line(x.Teams[0]), cli.Line(x.Teams[1])}
 	fmt.Fprintf(b, "\nList %s, of %s and %s: shown %d times; more of its items %s that %s brought in %d, %s in %d, as "+
 		"many in %d\n", list, teams[0], teams[1], x.Shown, event, teams[0], x.Won[0], teams[1], x.Won[1], x.Even)

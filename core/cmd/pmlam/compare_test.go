@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const logs = repo + "/core/experiment/testdata/logs.jsonl"
+const logs = repo + "/core/abtest/testdata/logs.jsonl"
 
 // What cannot be asked is refused, and what the exports do not have is named with what they have.
 func TestCompareRefuses(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 func initCommand(a *cli.App) *cobra.Command {
@@ -26,11 +26,11 @@ func initCommand(a *cli.App) *cobra.Command {
 	var replace bool
 	c := &cobra.Command{
 		Use:   "init RATINGS [ITEMS] [flags]",
-		Short: "Look at your files and write " + project.Name,
+		Short: "Look at your files and write " + siteconfig.Name,
 		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say\n" +
-			"what every column was taken for; and write " + project.Name + " into the folder where this is called.\n" +
+			"what every column was taken for; and write pmlam.toml into the folder where this is called.\n" +
 			"After that, \"pmlam train\" needs no flags there. What cannot be told from the files is asked at a\n" +
-			"terminal; elsewhere the flag that says it is named. " + project.Name + " is meant to be read and changed.",
+			"terminal; elsewhere the flag that says it is named. pmlam.toml is meant to be read and changed.",
 		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -59,10 +59,10 @@ func initCommand(a *cli.App) *cobra.Command {
 
 // init reads the data, says what was understood, and writes the project file.
 func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) error {
-	if _, err := os.Lstat(project.Name); err == nil && !replace {
-		return fmt.Errorf("there is a %s already; change it by hand, or write it again with --replace", project.Name)
+	if _, err := os.Lstat(siteconfig.Name); err == nil && !replace {
+		return fmt.Errorf("there is a %s already; change it by hand, or write it again with --replace", siteconfig.Name)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
+		return fmt.Errorf("%s cannot be written: %w", siteconfig.Name, err)
 	}
 	in, err := readByMinima(s, ctx, a)
 	if err != nil {
@@ -71,22 +71,22 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 	a.Printf("%s", cli.ReadingText(in.Read))
 	a.Printf("\n%s: %s\n", in.Name, in.Read)
 	text, notes := projectFile(s, in)
-	if _, err := project.Parse([]byte(text)); err != nil {
-		return fmt.Errorf("%s would not be readable: %w", project.Name, err)
+	if _, err := siteconfig.Parse([]byte(text)); err != nil {
+		return fmt.Errorf("%s would not be readable: %w", siteconfig.Name, err)
 	}
-	err = durable.WriteFile(durable.OS, project.Name, func(w io.Writer) error {
+	err = durable.WriteFile(durable.OS, siteconfig.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", project.Name, err)
+		return fmt.Errorf("%s cannot be written: %w", siteconfig.Name, err)
 	}
 	for _, n := range notes {
 		a.Printf("%s\n", n)
 	}
-	a.Printf("%s is written. Next: pmlam train\n", project.Name)
+	a.Printf("%s is written. Next: pmlam train\n", siteconfig.Name)
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"file": project.Name, "reading": cli.NewReadingReport(in.Read),
+		return a.PrintJSON(map[string]any{"file": siteconfig.Name, "reading": cli.NewReadingReport(in.Read),
 			"min_user": s.MinUser, "min_item": s.MinItem})
 	}
 	return nil
@@ -286,7 +286,7 @@ func fromProject(a *cli.App, c *cobra.Command) error {
 	if c.Flags().Changed("data") {
 		return nil
 	}
-	p, err := project.Read(project.Name)
+	p, err := siteconfig.Read(siteconfig.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -298,9 +298,9 @@ func fromProject(a *cli.App, c *cobra.Command) error {
 			continue
 		}
 		if err := c.Flags().Set(f.Name, f.Value); err != nil {
-			return fmt.Errorf("%s: %w", project.Name, cli.FlagError(err))
+			return fmt.Errorf("%s: %w", siteconfig.Name, cli.FlagError(err))
 		}
 	}
-	fmt.Fprintf(a.Err, "pmlam: what to do is read from %s\n", project.Name)
+	fmt.Fprintf(a.Err, "pmlam: what to do is read from %s\n", siteconfig.Name)
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // orders writes a small shop's files into a folder of the test, in which it goes on.
@@ -41,7 +41,7 @@ func TestInitThenTrain(t *testing.T) {
 	if r.code != cli.ExitOK || !strings.Contains(r.out, "customer  user") || !strings.Contains(r.out, "Next: pmlam train") {
 		t.Fatalf("%+v", r)
 	}
-	p, err := project.Read(project.Name)
+	p, err := siteconfig.Read(siteconfig.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestInitThenTrain(t *testing.T) {
 	if p.Data.UserColumn != "customer" || p.Data.ItemColumn != "sku" || *p.Data.MinUser != 3 || *p.Data.MinItem != 2 ||
 		p.Site.Pictures != "{picture}" || p.Site.PictureOrigins[0] != "https://pictures.example" ||
 		len(p.Site.Links) != 1 || p.Site.Links[0].Address != "{url}" {
-		t.Errorf("%s holds %+v", project.Name, p)
+		t.Errorf("%s holds %+v", siteconfig.Name, p)
 	}
 	r = command("train", "--preset", "composed", "--epochs", "1", "--auto=false", "--calibrate=false", "--out", "mine.msgpack")
 	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is read from pmlam.toml") {
@@ -68,13 +68,13 @@ func TestInitThenTrain(t *testing.T) {
 	if r := command("init", "orders.csv", "--replace"); r.code != cli.ExitOK {
 		t.Errorf("%+v", r)
 	}
-	write(t, project.Name, "[data]\nratngs = \"orders.csv\"\n")
+	write(t, siteconfig.Name, "[data]\nratngs = \"orders.csv\"\n")
 	r = command("train")
 	if want := `pmlam.toml:2: there is no key "ratngs"; did you mean "ratings"?`; r.code == cli.ExitOK ||
 		!strings.Contains(r.errors, want) {
 		t.Errorf("%+v, want %q", r, want)
 	}
-	write(t, project.Name, "[data]\nratings = \"orders.csv\"\nformat = \"nonsense\"\n")
+	write(t, siteconfig.Name, "[data]\nratings = \"orders.csv\"\nformat = \"nonsense\"\n")
 	if r = command("train"); r.code != cli.ExitUsage || !strings.Contains(r.errors, "--format") {
 		t.Errorf("%+v", r)
 	}
@@ -154,7 +154,7 @@ func TestInitAsks(t *testing.T) {
 		!strings.Contains(r.errors, "--user-column") {
 		t.Errorf("%+v", r)
 	}
-	if _, err := os.Stat(project.Name); err == nil {
+	if _, err := os.Stat(siteconfig.Name); err == nil {
 		t.Fatal("a project file was written of what is not known")
 	}
 	var said bytes.Buffer
@@ -164,7 +164,7 @@ func TestInitAsks(t *testing.T) {
 	if err := c.ExecuteContext(context.Background()); err != nil {
 		t.Fatalf("%v\n%s", err, &said)
 	}
-	p, err := project.Read(project.Name)
+	p, err := siteconfig.Read(siteconfig.Name)
 	if err != nil || p.Data.UserColumn != "aaa" || p.Data.ItemColumn != "bbb" {
 		t.Errorf("the answers were not kept: %+v, %v", p, err)
 	}
@@ -173,7 +173,7 @@ func TestInitAsks(t *testing.T) {
 // Values that TOML has a notation for come back as they were.
 func TestQuoted(t *testing.T) {
 	for _, name := range []string{`a "b"`, `c\d`, "e\u2028f", "ü <&>", "tab\there"} {
-		p, err := project.Parse([]byte("[data]\nname = " + quoted(name) + "\n"))
+		p, err := siteconfig.Parse([]byte("[data]\nname = " + quoted(name) + "\n"))
 		if err != nil || p.Data.DataName != name {
 			t.Errorf("%q came back as %+v, %v", name, p, err)
 		}

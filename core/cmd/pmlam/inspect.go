@@ -12,8 +12,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 func inspectCommand(a *cli.App) *cobra.Command {
@@ -78,7 +78,7 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 	if err != nil {
 		return err
 	}
-	regions := layout.RegionsReport(shown, m.Catalogue)
+	regions := tastemap.RegionsReport(shown, m.Catalogue)
 	if a.JSON {
 		bands, guarantees := reliability(m)
 		var drawn any

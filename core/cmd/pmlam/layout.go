@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train"
 )
 
@@ -26,13 +26,13 @@ func layOut(ctx context.Context, w *cli.Work, m *model.Model) error {
 }
 
 // mapQuality measures the model's map; there is nothing to measure of few items.
-func mapQuality(w *cli.Work, ctx context.Context, m *model.Model, of *model.Map) (q layout.Quality, ok bool,
+func mapQuality(w *cli.Work, ctx context.Context, m *model.Model, of *model.Map) (q tastemap.Quality, ok bool,
 	err error) {
-	if m.Items.Len() <= 2*layout.Neighbours {
+	if m.Items.Len() <= 2*tastemap.Neighbours {
 		return q, false, nil
 	}
-	q, err = layout.Measure(ctx, layout.W2(m.Items), layout.Places(of), layout.Kinds(m.Catalogue), layout.Neighbours,
-		w.Workers)
+	q, err = tastemap.Measure(ctx, tastemap.W2(m.Items), tastemap.Places(of), tastemap.Kinds(m.Catalogue),
+		tastemap.Neighbours, w.Workers)
 	return q, err == nil, err
 }
 
@@ -94,7 +94,7 @@ func (p *mapping) run(ctx context.Context) error {
 		return err
 	}
 	if ok {
-		regions := layout.RegionsReport(m.Map, m.Catalogue)
+		regions := tastemap.RegionsReport(m.Map, m.Catalogue)
 		report["map"] = mapReport{q, regions}
 		p.Printf("%s\n%s", mapLine(q), regionLines(regions))
 	}
@@ -124,18 +124,18 @@ func (p *mapping) run(ctx context.Context) error {
 
 // mapReport is what is said of a map.
 type mapReport struct {
-	layout.Quality
-	Regions []layout.LevelReport `json:"regions"`
+	tastemap.Quality
+	Regions []tastemap.LevelReport `json:"regions"`
 }
 
 // mapLine says how good a map is.
-func mapLine(q layout.Quality) string {
+func mapLine(q tastemap.Quality) string {
 	return fmt.Sprintf("of a title's ten nearest %.0f%% are among its ten nearest on the map; trustworthiness %.3f",
 		100*q.Overlap, q.Trustworthiness)
 }
 
 // regionLines says what the levels of regions are.
-func regionLines(levels []layout.LevelReport) string {
+func regionLines(levels []tastemap.LevelReport) string {
 	var b strings.Builder
 	for _, l := range levels {
 		fmt.Fprintf(&b, "level %d: %d regions, %d with a name; %.0f%% of the titles lie in those, %.0f%% of "+
@@ -147,7 +147,7 @@ func regionLines(levels []layout.LevelReport) string {
 // comparedMap is one line of the comparison.
 type comparedMap struct {
 	Name string `json:"name"`
-	layout.Quality
+	tastemap.Quality
 	// The finest regions: how many titles fit the name of theirs, and the share of titles that lie in one with a name.
 	// The numbers themselves have no regions.
 	Fit     float64 `json:"labelFit,omitempty"`
@@ -156,50 +156,50 @@ type comparedMap struct {
 
 // comparison measures other maps of the model.
 func (p *mapping) comparison(ctx context.Context, m *model.Model) ([]comparedMap, error) {
-	w2, means := layout.W2(m.Items), layout.Means(m.Items)
-	with := func(change func(s *layout.Settings)) layout.Settings {
-		s := layout.Default
+	w2, means := tastemap.W2(m.Items), tastemap.Means(m.Items)
+	with := func(change func(s *tastemap.Settings)) tastemap.Settings {
+		s := tastemap.Default
 		change(&s)
 		return s
 	}
 	type way struct {
 		name string
-		rows layout.Rows
-		s    layout.Settings // zero: a plane
+		rows tastemap.Rows
+		s    tastemap.Settings // zero: a plane
 	}
 	ways := []way{
-		{"plane of the means", means, layout.Settings{}}, {"plane of the rows", w2, layout.Settings{}},
-		{"t-SNE of the means", means, layout.Default}, {"t-SNE of the rows", w2, layout.Default},
+		{"plane of the means", means, tastemap.Settings{}}, {"plane of the rows", w2, tastemap.Settings{}},
+		{"t-SNE of the means", means, tastemap.Default}, {"t-SNE of the rows", w2, tastemap.Default},
 	}
 	for _, perplexity := range []float64{5, 10, 30, 50} {
 		ways = append(ways, way{fmt.Sprintf("… perplexity %g", perplexity), w2,
-			with(func(s *layout.Settings) { s.Perplexity = perplexity })})
+			with(func(s *tastemap.Settings) { s.Perplexity = perplexity })})
 	}
 	for _, exaggeration := range []float64{4, 24} {
 		ways = append(ways, way{fmt.Sprintf("… exaggeration %g", exaggeration), w2,
-			with(func(s *layout.Settings) { s.Exaggeration = exaggeration })})
+			with(func(s *tastemap.Settings) { s.Exaggeration = exaggeration })})
 	}
-	ways = append(ways, way{"… 1,500 steps", w2, with(func(s *layout.Settings) { s.Steps = 1500 })})
+	ways = append(ways, way{"… 1,500 steps", w2, with(func(s *tastemap.Settings) { s.Steps = 1500 })})
 	for _, pull := range []float64{0.1, 0.2, 0.25, 0.3, 0.4} {
-		ways = append(ways, way{fmt.Sprintf("… pull by genre %g", pull), layout.Pulled(w2, m.Catalogue, pull),
-			layout.Default})
+		ways = append(ways, way{fmt.Sprintf("… pull by genre %g", pull), tastemap.Pulled(w2, m.Catalogue, pull),
+			tastemap.Default})
 	}
 	p.Printf("%-24s %8s %16s %10s %9s %9s\n", "map", "overlap", "trustworthiness", "same genre", "label fit",
 		"labelled")
 	var out []comparedMap
-	kinds := layout.Kinds(m.Catalogue)
+	kinds := tastemap.Kinds(m.Catalogue)
 	line := func(c comparedMap) {
 		p.Printf("%-24s %8.3f %16.3f %10.3f %9.2f %9.2f\n", c.Name, c.Overlap, c.Trustworthiness, c.SameGenre, c.Fit,
 			c.Covered)
 		out = append(out, c)
 	}
-	itself, err := layout.Measure(ctx, w2, w2, kinds, layout.Neighbours, p.Workers)
+	itself, err := tastemap.Measure(ctx, w2, w2, kinds, tastemap.Neighbours, p.Workers)
 	if err != nil {
 		return nil, err
 	}
 	line(comparedMap{Name: "the numbers themselves", Quality: itself})
 	for _, x := range ways {
-		made, err := layout.Draw(ctx, x.rows, m.Catalogue, x.s, p.Workers)
+		made, err := tastemap.Draw(ctx, x.rows, m.Catalogue, x.s, p.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +208,7 @@ func (p *mapping) comparison(ctx context.Context, m *model.Model) ([]comparedMap
 			return nil, err
 		}
 		c := comparedMap{Name: x.name, Quality: q}
-		if levels := layout.RegionsReport(made, m.Catalogue); len(levels) > 0 {
+		if levels := tastemap.RegionsReport(made, m.Catalogue); len(levels) > 0 {
 			c.Fit, c.Covered = levels[len(levels)-1].Fit, levels[len(levels)-1].Covered
 		}
 		line(c)

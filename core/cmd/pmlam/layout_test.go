@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 // The shipped model's map is what its own numbers give, and as good as core/lab/docs/RESULTS.md says; laid out again it stays,
@@ -55,7 +55,7 @@ func TestMapOfAnotherModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := m.Map
-	m.Map = layout.Plain(m.Items)
+	m.Map = tastemap.Plain(m.Items)
 	m.Calibration.Map = model.MapRegion{Likes: []int{1}, Radii: make([]model.Radii, 1)}
 	path, out := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), "out")
 	if err := model.WriteFile(path, m); err != nil {
@@ -72,7 +72,7 @@ func TestMapOfAnotherModel(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	w := cli.Work{App: &cli.App{Out: &strings.Builder{}, Err: &strings.Builder{}}}
-	if err := layOut(stopped, &w, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
+	if err := layOut(stopped, &w, m); err == nil || !reflect.DeepEqual(m.Map, tastemap.Plain(m.Items)) {
 		t.Errorf("a layout that was stopped: %v", err)
 	}
 	for _, args := range [][]string{{"map"}, {"map", "--model", path, "more"}} {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/refresh"
@@ -58,7 +58,7 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	m.Provenance.Licence, m.Provenance.Attribution = in.Licence, in.Attribution
 	t.Printf("refreshed %s: %d items new, %d trained again, %d as they were, %d not in the data and left out\n", from,
 		r.New, r.Moved, r.Kept, r.Gone)
-	var cold *content.Report
+	var cold *coldstart.Report
 	if t.coldItems {
 		if m, cold, err = t.withColdItems(ctx, m, in); err != nil {
 			return fmt.Errorf("%s is as it was: %w", t.out, err)
@@ -78,13 +78,13 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 }
 
 // withColdItems returns the model with the items of the catalogue that it has not learned.
-func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *cli.Input) (*model.Model, *content.Report,
+func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *cli.Input) (*model.Model, *coldstart.Report,
 	error) {
 	about, err := t.readCold(in)
 	if err != nil {
 		return m, nil, err
 	}
-	var r *content.Report
+	var r *coldstart.Report
 	if about != nil {
 		if m, r, err = train.AddCold(ctx, m, *about, t.Workers); err != nil {
 			return m, nil, err

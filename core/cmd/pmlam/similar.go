@@ -9,8 +9,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/internal/cli"
-	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // similarRun is one run of the similar command.
@@ -127,7 +127,7 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 }
 
 // templates are those of the flags and, where one is not given, of the project. They must name columns that are there.
-func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *project.Project) (link, picture,
+func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *siteconfig.Project) (link, picture,
 	price string, err error) {
 	link, picture, price = q.link, q.picture, q.price
 	if p != nil {

@@ -167,8 +167,8 @@ func isLists(path string) bool {
 // not overwritten.
 func (w *similarWriter) file(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
 	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || !isLists(path)) {
-		return 0, errors.New("there is a file that does not hold such lists, and it is not overwritten; remove it, or " +
-			"give another name")
+		return 0, errors.New("there is a file that does not hold such lists, and it is not overwritten; remove it, " +
+			"or give another name")
 	}
 	lists := make([][]int, w.r.Len())
 	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {

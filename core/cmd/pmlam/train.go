@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train"
@@ -131,7 +131,7 @@ type outcome struct {
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         cli.ReadingReport  `json:"reading"`
 	Unlearned       int                `json:"unlearned_items"` // of the catalogue: nobody likes them, or too few
-	Cold            *content.Report    `json:"cold,omitempty"`  // what became of them with --cold-items
+	Cold            *coldstart.Report  `json:"cold,omitempty"`  // what became of them with --cold-items
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
@@ -317,7 +317,7 @@ func (t *trainRun) readLinks(in *cli.Input, cfg *train.Settings) (*model.ItemLin
 }
 
 // readCold reads the items that --cold-items puts into the model; nil: none.
-func (t *trainRun) readCold(in *cli.Input) (*content.Items, error) {
+func (t *trainRun) readCold(in *cli.Input) (*coldstart.Items, error) {
 	if !t.coldItems || in.Read.Others == 0 {
 		return nil, nil
 	}
@@ -326,7 +326,7 @@ func (t *trainRun) readCold(in *cli.Input) (*content.Items, error) {
 }
 
 // noteCold says what became of them.
-func (t *trainRun) noteCold(in *cli.Input, about *content.Items, r *content.Report) {
+func (t *trainRun) noteCold(in *cli.Input, about *coldstart.Items, r *coldstart.Report) {
 	if about == nil {
 		t.Notef("there are no items to add: people like all that the catalogue describes, or there is none")
 		return

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train"
@@ -38,7 +38,7 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 		return err
 	}
 	noteSkipped(t.App, read)
-	m, r, err := content.Alone(ctx, about)
+	m, r, err := coldstart.Alone(ctx, about)
 	if err != nil {
 		return err
 	}

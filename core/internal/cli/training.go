@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
@@ -140,9 +140,9 @@ func (w *Watch) showCalibration(e train.Event) {
 
 // NotePlainMap says so where a map of so many items has no regions.
 func (a *App) NotePlainMap(items int) {
-	if items > layout.MaxItems {
+	if items > tastemap.MaxItems {
 		a.Notef("the map of %d items is a plain one, without regions: more than %d are not laid out", items,
-			layout.MaxItems)
+			tastemap.MaxItems)
 	}
 }
 

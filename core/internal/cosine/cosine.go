@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Of is the cosine of two items of so many users, of whom both have common.
-func Of(common, a, b int) float32 {
+// Similarity returns the cosine of two items with a and b users, common of them the same.
+func Similarity(common, a, b int) float32 {
 	return float32(float64(common) / math.Sqrt(float64(a)*float64(b)))
 }
 
@@ -49,7 +49,7 @@ func (x *Items) Search() func(i int, heap *eval.Heap) {
 		}
 		for _, j := range touched {
 			if int(j) != i {
-				heap.Offer(j, Of(int(common[j]), x.Len(i), x.Len(int(j))))
+				heap.Offer(j, Similarity(int(common[j]), x.Len(i), x.Len(int(j))))
 			}
 			common[j] = 0
 		}

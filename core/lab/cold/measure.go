@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/train/calibrate"
@@ -37,7 +37,7 @@ type Coverage struct {
 
 // Figures are what was measured.
 type Figures struct {
-	Report  *content.Report
+	Report  *coldstart.Report
 	Hidden  int // items
 	People  int // who like a hidden item
 	Recalls []Recalls
@@ -49,8 +49,8 @@ type Figures struct {
 }
 
 // Measure enters the hidden items, described by about, and measures.
-func (c *Case) Measure(ctx context.Context, about content.Items) (*Figures, error) {
-	with, report, err := content.Add(ctx, c.Model, about, 0)
+func (c *Case) Measure(ctx context.Context, about coldstart.Items) (*Figures, error) {
+	with, report, err := coldstart.Add(ctx, c.Model, about, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c *Case) Measure(ctx context.Context, about content.Items) (*Figures, erro
 		return nil, err
 	}
 	f := &Figures{Report: report, Hidden: len(c.Hidden)}
-	alone, _, err := content.Alone(ctx, about)
+	alone, _, err := coldstart.Alone(ctx, about)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (c *Case) Measure(ctx context.Context, about content.Items) (*Figures, erro
 		return nil, err
 	}
 	c.chances(f, engine, with)
-	part, _, err := content.Add(ctx, c.Part, about, 0)
+	part, _, err := coldstart.Add(ctx, c.Part, about, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -260,11 +260,11 @@ func (c *Case) visit(u int, r *rand.Rand) (v recommend.Visit) {
 
 // regions forgets the counts of every tenth warm item, so that nothing is learned from them, enters a copy of each as a
 // new item, and counts how many of the numbers of their trained means lie within what is stated.
-func (c *Case) regions(ctx context.Context, about content.Items) ([]Coverage, error) {
+func (c *Case) regions(ctx context.Context, about coldstart.Items) ([]Coverage, error) {
 	forgetful := *c.Model
 	items := slices.Clone(c.Model.Catalogue.Items)
 	forgetful.Catalogue = &catalogue.Catalogue{Items: items, Columns: c.Model.Catalogue.Columns}
-	at, copies := numbers(c.Model), content.Items{Catalogue: &catalogue.Catalogue{Columns: about.Columns}}
+	at, copies := numbers(c.Model), coldstart.Items{Catalogue: &catalogue.Catalogue{Columns: about.Columns}}
 	var of []int
 	for _, it := range about.Items {
 		if k, ok := at[it.ID]; ok {
@@ -276,11 +276,11 @@ func (c *Case) regions(ctx context.Context, about content.Items) ([]Coverage, er
 			}
 		}
 	}
-	p, err := content.Fit(ctx, &forgetful, copies, 0)
+	p, err := coldstart.Fit(ctx, &forgetful, copies, 0)
 	if err != nil {
 		return nil, err
 	}
-	with, _, err := content.Add(ctx, &forgetful, copies, 0)
+	with, _, err := coldstart.Add(ctx, &forgetful, copies, 0)
 	if err != nil {
 		return nil, err
 	}

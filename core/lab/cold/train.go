@@ -8,7 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/lab/ways"
+	"github.com/pmlam/pmlam/core/lab/modes"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -48,7 +48,7 @@ func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, c
 	c.Split = c.Warm.Fold(5, 0, 1)
 	train := func(name string, d *dataset.Dataset, likes *dataset.Matrix) (*model.Model, error) {
 		path := filepath.Join(keep, name+".msgpack")
-		if _, err := ways.Train(ctx, d, likes, cfg, path, func() { progress(name) }); err != nil {
+		if _, err := modes.Train(ctx, d, likes, cfg, path, func() { progress(name) }); err != nil {
 			return nil, err
 		}
 		return model.ReadFile(path) // what a file holds is measured, the first time too

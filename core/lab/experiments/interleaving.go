@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/abtest"
 )
 
 const (
@@ -81,9 +81,9 @@ func Interleaved(ctx context.Context, visitors int, of Rankers, runs, workers in
 }
 
 // prefer simulates one experiment.
-func prefer(r *rand.Rand, visitors int, of Rankers) experiment.Preference {
+func prefer(r *rand.Rand, visitors int, of Rankers) abtest.Preference {
 	var p page
-	wins := make([]experiment.Wins, visitors)
+	wins := make([]abtest.Wins, visitors)
 	for i := range wins {
 		v := draw(r)
 		for range v.sessions {
@@ -103,7 +103,7 @@ func prefer(r *rand.Rand, visitors int, of Rankers) experiment.Preference {
 			}
 		}
 	}
-	return experiment.NewPreference(wins)
+	return abtest.NewPreference(wins)
 }
 
 // NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of a visitor's lists
@@ -116,13 +116,13 @@ func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share
 
 // Separate simulates the same rankers as two variants: each visitor gets the lists of one. It returns the rates of
 // sessions with a click.
-func Separate(visitors int, of Rankers, seed uint64) (a, b experiment.Rate) {
+func Separate(visitors int, of Rankers, seed uint64) (a, b abtest.Rate) {
 	r := rand.New(rand.NewPCG(seed, 2<<40))
-	var counts [2][]experiment.Count
+	var counts [2][]abtest.Count
 	var p page
 	for i := range visitors {
 		v, t := draw(r), i%2
-		c := experiment.Count{Of: float64(v.sessions)}
+		c := abtest.Count{Of: float64(v.sessions)}
 		for range v.sessions {
 			p.draw(r, of)
 			for place, item := range p.lists[t][:length] {
@@ -134,5 +134,5 @@ func Separate(visitors int, of Rankers, seed uint64) (a, b experiment.Rate) {
 		}
 		counts[t] = append(counts[t], c)
 	}
-	return experiment.NewRate(counts[0]), experiment.NewRate(counts[1])
+	return abtest.NewRate(counts[0]), abtest.NewRate(counts[1])
 }

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/abtest"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
@@ -64,7 +64,7 @@ func repeat(ctx context.Context, runs, workers int, seed uint64, run func(r *ran
 func Variants(ctx context.Context, visitors int, lift float64, runs, workers int, seed uint64) (Found, error) {
 	return repeat(ctx, runs, workers, seed, func(r *rand.Rand) outcome {
 		a, b := rates(r, visitors, lift)
-		d := experiment.NewDifference(a, b, 1, lift)
+		d := abtest.NewDifference(a, b, 1, lift)
 		if d == nil {
 			return outcome{}
 		}
@@ -73,8 +73,8 @@ func Variants(ctx context.Context, visitors int, lift float64, runs, workers int
 }
 
 // rates simulates one experiment.
-func rates(r *rand.Rand, visitors int, lift float64) (a, b experiment.Rate) {
-	var counts [2][]experiment.Count
+func rates(r *rand.Rand, visitors int, lift float64) (a, b abtest.Rate) {
+	var counts [2][]abtest.Count
 	for range visitors {
 		v, of := draw(r), r.IntN(2)
 		p := v.click
@@ -82,13 +82,13 @@ func rates(r *rand.Rand, visitors int, lift float64) (a, b experiment.Rate) {
 			p = min(1, p*(1+lift))
 		}
 		n := float64(v.sessions)
-		counts[of] = append(counts[of], experiment.Count{Hits: float64(binomial(r, v.sessions, p)), Of: n})
+		counts[of] = append(counts[of], abtest.Count{Hits: float64(binomial(r, v.sessions, p)), Of: n})
 	}
-	return experiment.NewRate(counts[0]), experiment.NewRate(counts[1])
+	return abtest.NewRate(counts[0]), abtest.NewRate(counts[1])
 }
 
 // ofSessions is the usual test of two shares, to which sessions are independent.
-func ofSessions(a, b experiment.Rate) (p float64) {
+func ofSessions(a, b abtest.Rate) (p float64) {
 	pooled := (a.Hits + b.Hits) / (a.Of + b.Of)
 	return twoSided((b.Hits/b.Of - a.Hits/a.Of) / math.Sqrt(pooled*(1-pooled)*(1/a.Of+1/b.Of)))
 }
@@ -109,5 +109,5 @@ func verdict(p, difference float64) int {
 // difference of some visitors of both variants together, which must be enough to tell how visitors vary: hundreds.
 func Needed(visitors int, lift float64, seed uint64) int {
 	a, b := rates(rand.New(rand.NewPCG(seed, 1<<40)), visitors, 0)
-	return experiment.NewDifference(a, b, 1, lift).Needed
+	return abtest.NewDifference(a, b, 1, lift).Needed
 }

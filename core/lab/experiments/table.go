@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/experiment"
+	"github.com/pmlam/pmlam/core/abtest"
 )
 
 // Lift is the relative change that is planted.
@@ -59,7 +59,7 @@ func Planted(ctx context.Context, runs, workers int, seed uint64) (string, error
 	}
 	power(&b, fmt.Sprintf("interleaved, rankers with a lift of %.1f%%: %.1f%% won", 100*(second.Value/first.Value-1),
 		100*share), needed, f)
-	d := experiment.NewDifference(first, second, 1, second.Value/first.Value-1)
+	d := abtest.NewDifference(first, second, 1, second.Value/first.Value-1)
 	fmt.Fprintf(&b, "\nThe same rankers as variants need %d visitors.\n", 2*d.Needed)
 	return b.String(), nil
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -68,11 +68,11 @@ func spread(x []float32) Spread {
 }
 
 // Picture draws margins and weights over the epochs, with bars from the first to the last tenth.
-func Picture(name string, courses []Course) figure.Picture {
-	panel := func(title, y string, of func(*Point) Spread) figure.Panel {
-		p := figure.Panel{Title: title, X: "epoch", Y: y, Legend: figure.Beside}
+func Picture(name string, courses []Course) plot.Picture {
+	panel := func(title, y string, of func(*Point) Spread) plot.Panel {
+		p := plot.Panel{Title: title, X: "epoch", Y: y, Legend: plot.Beside}
 		for _, c := range courses {
-			line := figure.Line{Name: c.Name}
+			line := plot.Line{Name: c.Name}
 			for i := range c.Points {
 				s := of(&c.Points[i])
 				line.X, line.Y = append(line.X, float64(c.Points[i].Epoch)), append(line.Y, s.Mean)
@@ -86,7 +86,7 @@ func Picture(name string, courses []Course) figure.Picture {
 		}
 		return p
 	}
-	return figure.Picture{Name: name, Panels: []figure.Panel{
+	return plot.Picture{Name: name, Panels: []plot.Panel{
 		panel("Margins", "m", func(p *Point) Spread { return p.Margin }),
 		panel("Weights of the triplets", "c", func(p *Point) Spread { return p.Weight }),
 	}}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
 // The columns of the rows: seconds are of the clock.
@@ -20,8 +20,8 @@ var columns = []string{"data", "method", "cpu_seconds", "seconds", "recall@20", 
 // Picture returns the picture of that name: NDCG@20 against seconds, a panel for each data set and a line for each
 // method, its points in the order of the rows. The first method of a panel is drawn bold. The error says what of the
 // rows is not as it should be, and in which line.
-func Picture(name string, rows io.Reader) (figure.Picture, error) {
-	p := figure.Picture{Name: name}
+func Picture(name string, rows io.Reader) (plot.Picture, error) {
+	p := plot.Picture{Name: name}
 	r := csv.NewReader(rows)
 	head, err := r.Read()
 	if err != nil {
@@ -57,22 +57,22 @@ func Picture(name string, rows io.Reader) (figure.Picture, error) {
 }
 
 // panelOf returns the panel of a data set, a new one where there is none.
-func panelOf(p *figure.Picture, data string) *figure.Panel {
-	k := slices.IndexFunc(p.Panels, func(x figure.Panel) bool { return x.Title == data })
+func panelOf(p *plot.Picture, data string) *plot.Panel {
+	k := slices.IndexFunc(p.Panels, func(x plot.Panel) bool { return x.Title == data })
 	if k < 0 {
 		k = len(p.Panels)
-		p.Panels = append(p.Panels, figure.Panel{Title: data, X: "seconds", Y: "NDCG@20", LogX: true,
-			Legend: figure.Beside})
+		p.Panels = append(p.Panels, plot.Panel{Title: data, X: "seconds", Y: "NDCG@20", LogX: true,
+			Legend: plot.Beside})
 	}
 	return &p.Panels[k]
 }
 
 // lineOf returns the line of a method, a new one where there is none.
-func lineOf(p *figure.Panel, method string) *figure.Line {
-	k := slices.IndexFunc(p.Lines, func(x figure.Line) bool { return x.Name == method })
+func lineOf(p *plot.Panel, method string) *plot.Line {
+	k := slices.IndexFunc(p.Lines, func(x plot.Line) bool { return x.Name == method })
 	if k < 0 {
 		k = len(p.Lines)
-		p.Lines = append(p.Lines, figure.Line{Name: method, Marks: true, Bold: k == 0})
+		p.Lines = append(p.Lines, plot.Line{Name: method, Marks: true, Bold: k == 0})
 	}
 	return &p.Lines[k]
 }

@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
 // Figure3 draws Recall@k and NDCG@k of all methods on one data set against k, and returns the same as a table. false
 // where nothing was measured.
-func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
+func Figure3(all []*Outcome) (plot.Picture, Table, bool) {
 	d := all[0].Data
 	t := Table{Title: "Figure 3: " + d.Name, Head: []string{"Method", "metric"}}
 	for _, k := range Ks {
@@ -19,12 +19,12 @@ func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 	// Ours come first, in the strongest colours and with whole lines.
 	ordered := slices.Clone(all)
 	slices.SortStableFunc(ordered, func(a, b *Outcome) int { return int(b.Method.Kind) - int(a.Method.Kind) })
-	p := figure.Picture{Name: "figure3-" + d.Key}
+	p := plot.Picture{Name: "figure3-" + d.Key}
 	for _, m := range shown {
 		title := map[string]string{"Recall@10": "Recall@k", "NDCG@10": "NDCG@k"}[m.title]
-		panel := figure.Panel{Title: title + ", " + d.Name, X: "k", Y: title, Legend: figure.Beside}
+		panel := plot.Panel{Title: title + ", " + d.Name, X: "k", Y: title, Legend: plot.Beside}
 		for _, o := range ordered {
-			line := figure.Line{Name: o.Method.Title, Marks: true, Bold: o.Method.Kind == Ours}
+			line := plot.Line{Name: o.Method.Title, Marks: true, Bold: o.Method.Kind == Ours}
 			row := cells(o.Method.Title, title)
 			for at, k := range Ks {
 				v, _ := o.Figure(m.name, at)

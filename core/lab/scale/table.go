@@ -9,7 +9,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
 // Memory of a machine that the extrapolation asks about, B.
@@ -39,11 +39,11 @@ func byStage(rows []Row) []*growth {
 }
 
 // Picture draws seconds and memory over the sizes, decadic axes.
-func Picture(name string, rows []Row) figure.Picture {
-	panel := func(title, y string, of func(*growth) []float64, unit float64) figure.Panel {
-		p := figure.Panel{Title: title, X: "interactions", Y: y, LogX: true, LogY: true, Legend: figure.Beside}
+func Picture(name string, rows []Row) plot.Picture {
+	panel := func(title, y string, of func(*growth) []float64, unit float64) plot.Panel {
+		p := plot.Panel{Title: title, X: "interactions", Y: y, LogX: true, LogY: true, Legend: plot.Beside}
 		for _, g := range byStage(rows) {
-			line := figure.Line{Name: g.stage, X: g.n, Marks: true}
+			line := plot.Line{Name: g.stage, X: g.n, Marks: true}
 			for _, v := range of(g) {
 				line.Y = append(line.Y, v/unit)
 			}
@@ -51,7 +51,7 @@ func Picture(name string, rows []Row) figure.Picture {
 		}
 		return p
 	}
-	return figure.Picture{Name: name, Panels: []figure.Panel{
+	return plot.Picture{Name: name, Panels: []plot.Panel{
 		panel("Processor", "seconds", func(g *growth) []float64 { return g.processor }, 1),
 		panel("Peak memory", "GiB", func(g *growth) []float64 { return g.memory }, 1<<30),
 	}}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/pmlam/pmlam/core/lab/figure"
+	charts "github.com/pmlam/pmlam/core/lab/plot"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -55,7 +55,7 @@ func Picture(w io.Writer, format string, space Space, trials []choose.Trial) err
 	}
 	rows := (len(panels) + panelsWide - 1) / panelsWide
 	width, height := panelWidth*panelsWide, panelHeight*vg.Length(rows)
-	canvas, c, err := figure.NewCanvas(format, width, height, vgimg.DefaultDPI)
+	canvas, c, err := charts.NewCanvas(format, width, height, vgimg.DefaultDPI)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
@@ -59,7 +59,7 @@ var candidates = []candidate{
 // compared is a model with the inferrers that the candidates need.
 type compared struct {
 	m                *model.Model
-	plane            *layout.Plane
+	plane            *tastemap.Plane
 	post, own, plain *recommend.Inferrer
 }
 

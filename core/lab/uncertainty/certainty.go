@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
 // The tables and pictures of Reliability, Stability and Selective.
@@ -63,8 +63,8 @@ func (r *SelectiveReport) write(b *strings.Builder) {
 }
 
 // diagram returns the line of a reliability diagram.
-func diagram(name string, bins []Bin) figure.Line {
-	l := figure.Line{Name: name, Marks: true}
+func diagram(name string, bins []Bin) plot.Line {
+	l := plot.Line{Name: name, Marks: true}
 	for _, b := range bins {
 		l.X, l.Y = append(l.X, b.Stated), append(l.Y, b.Observed.Value)
 		l.Low, l.High = append(l.Low, b.Observed.Low), append(l.High, b.Observed.High)
@@ -72,34 +72,34 @@ func diagram(name string, bins []Bin) figure.Line {
 	return l
 }
 
-func (r *ReliabilityReport) picture() figure.Picture {
+func (r *ReliabilityReport) picture() plot.Picture {
 	const x, y = "chance stated", "share that was liked"
-	return figure.Picture{Name: "reliability", Panels: []figure.Panel{
-		{Title: "Would they like it, if they rated it?", X: x, Y: y, Square: true, Lines: []figure.Line{
+	return plot.Picture{Name: "reliability", Panels: []plot.Panel{
+		{Title: "Would they like it, if they rated it?", X: x, Y: y, Square: true, Lines: []plot.Line{
 			diagram("every rating", r.All.Bins), diagram("titles among the first ten", r.First.Bins)}},
-		{Title: "… by how much was told", X: x, Y: y, Square: true, Lines: []figure.Line{
+		{Title: "… by how much was told", X: x, Y: y, Square: true, Lines: []plot.Line{
 			diagram("three likes or fewer", r.Few.Bins), diagram("twenty or more", r.Many.Bins)}},
 	}}
 }
 
-func (r *StabilityReport) picture() figure.Picture {
+func (r *StabilityReport) picture() plot.Picture {
 	const x, y = "chance stated", "share that stayed"
-	byLikes := figure.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
+	byLikes := plot.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
 	for i := range r.ByLikes {
 		byLikes.Lines = append(byLikes.Lines, diagram(fmt.Sprintf("%d likes", r.ByLikes[i].Likes), r.ByLikes[i].Bins))
 	}
-	return figure.Picture{Name: "stability", Panels: []figure.Panel{
-		{Title: "Does it stay among the first ten?", X: x, Y: y, Square: true, Lines: []figure.Line{
+	return plot.Picture{Name: "stability", Panels: []plot.Panel{
+		{Title: "Does it stay among the first ten?", X: x, Y: y, Square: true, Lines: []plot.Line{
 			diagram("half of the likes forgotten", r.Halves.Bins), diagram("as many other likes", r.Fresh.Bins)}},
 		byLikes,
 	}}
 }
 
-func (r *SelectiveReport) picture() figure.Picture {
-	p := figure.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate",
-		Legend: figure.UpperRight}
+func (r *SelectiveReport) picture() plot.Picture {
+	p := plot.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate",
+		Legend: plot.UpperRight}
 	for _, c := range r.Curves {
-		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] &&
+		l := plot.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] &&
 			c.Name != scoreNames[byDistance]}
 		for _, e := range c.Hits {
 			l.Y = append(l.Y, e.Value)
@@ -112,5 +112,5 @@ func (r *SelectiveReport) picture() figure.Picture {
 		}
 		p.Lines = append(p.Lines, l)
 	}
-	return figure.Picture{Name: "selective", Panels: []figure.Panel{p}}
+	return plot.Picture{Name: "selective", Panels: []plot.Panel{p}}
 }

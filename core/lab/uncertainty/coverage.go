@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
@@ -164,7 +164,7 @@ func drawSize(r *rand.Rand, row [2]int, likes int) int {
 }
 
 // countGrowth adds likes in random order, one at a time, and counts how often the ellipse's area becomes smaller.
-func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, r *rand.Rand) {
+func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
 	for k, at := range r.Perm(len(likes))[:min(maxGrowthLikes, len(likes))] {

@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/lab/figure"
+	"github.com/pmlam/pmlam/core/lab/plot"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Pictures returns what there is to be seen of the studies that were made.
-func (r *Report) Pictures() []figure.Picture {
-	var out []figure.Picture
+func (r *Report) Pictures() []plot.Picture {
+	var out []plot.Picture
 	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
 		out = append(out, r.Sigma.picture())
 	}
@@ -40,8 +40,8 @@ func (r *Report) Pictures() []figure.Picture {
 }
 
 // levelled is a line of shares, one for each of recommend.Probabilities.
-func levelled(name string, of [3]eval.Estimate) figure.Line {
-	l := figure.Line{Name: name, X: recommend.Probabilities[:], Marks: true}
+func levelled(name string, of [3]eval.Estimate) plot.Line {
+	l := plot.Line{Name: name, X: recommend.Probabilities[:], Marks: true}
 	for _, e := range of {
 		l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
 	}
@@ -57,30 +57,30 @@ func rowName(from, to int) string {
 }
 
 // picture shows what the rings on the map hold, by the number of likes that were told.
-func (r *PlacesReport) picture() figure.Picture {
-	held := figure.Panel{Title: "Do the rings on the map hold what they say?",
+func (r *PlacesReport) picture() plot.Picture {
+	held := plot.Panel{Title: "Do the rings on the map hold what they say?",
 		X: "share that the rings are said to hold", Y: "share of what else was liked inside", Square: true}
 	for _, row := range r.Rows {
 		held.Lines = append(held.Lines, levelled(rowName(row.From, row.To), row.Held))
 	}
-	return figure.Picture{Name: "places", Panels: []figure.Panel{held}}
+	return plot.Picture{Name: "places", Panels: []plot.Panel{held}}
 }
 
 // picture shows the coverage of the regions, over all people and by number of likes.
-func (r *CoverageReport) picture() figure.Picture {
-	all := figure.Panel{Title: "Does the region hold what it says?", X: "share that the region is said to hold",
-		Y: "share of refits inside", Square: true, Lines: []figure.Line{
+func (r *CoverageReport) picture() plot.Picture {
+	all := plot.Panel{Title: "Does the region hold what it says?", X: "share that the region is said to hold",
+		Y: "share of refits inside", Square: true, Lines: []plot.Line{
 			levelled("refits on halves", r.Halves.All.Full), levelled("other likes", r.Fresh.All.Full),
 		}}
-	rows := figure.Panel{Title: "… by how much was told (halves)", X: all.X, Y: all.Y, Square: true}
+	rows := plot.Panel{Title: "… by how much was told (halves)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
 		rows.Lines = append(rows.Lines, levelled(rowName(row.From, row.To), row.Full))
 	}
-	return figure.Picture{Name: "coverage", Panels: []figure.Panel{all, rows}}
+	return plot.Picture{Name: "coverage", Panels: []plot.Panel{all, rows}}
 }
 
 // picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.
-func (r *SigmaReport) picture() figure.Picture {
+func (r *SigmaReport) picture() plot.Picture {
 	var count, sigma, known, spread []float64
 	for _, p := range r.Points {
 		if p.Count > 0 && p.Sigma > 0 {
@@ -91,15 +91,15 @@ func (r *SigmaReport) picture() figure.Picture {
 		}
 	}
 	of := func(e eval.Estimate) string { return fmt.Sprintf(" (ρ %+.2f)", e.Value) }
-	out := figure.Picture{Name: "sigma", Panels: []figure.Panel{{
+	out := plot.Picture{Name: "sigma", Panels: []plot.Panel{{
 		Title: "The trained σ" + of(r.Items.Count["mean"]), X: "likes in training", Y: "mean σ of an item", LogX: true,
-		Clouds: []figure.Cloud{{X: count, Y: sigma}},
+		Clouds: []plot.Cloud{{X: count, Y: sigma}},
 	}}}
 	if len(known) > 0 {
-		out.Panels = append(out.Panels, figure.Panel{
+		out.Panels = append(out.Panels, plot.Panel{
 			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount),
 			X:     "likes in training", Y: "deviation of an item's mean", LogX: true,
-			Clouds: []figure.Cloud{{X: known, Y: spread}},
+			Clouds: []plot.Cloud{{X: known, Y: spread}},
 		})
 	}
 	return out
@@ -115,9 +115,9 @@ func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
 	return out
 }
 
-func (r *ExploreReport) picture() figure.Picture {
+func (r *ExploreReport) picture() plot.Picture {
 	names := []string{"random", "popularity", "greedy"}
-	return figure.Picture{Name: "exploration", Panels: []figure.Panel{
+	return plot.Picture{Name: "exploration", Panels: []plot.Panel{
 		results("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
 		results("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
 		results("How fast a visitor becomes known", "variance, 1 before the first answer", shown(r.Asked, names...),
@@ -125,8 +125,8 @@ func (r *ExploreReport) picture() figure.Picture {
 	}}
 }
 
-func (r *QuestionReport) picture() figure.Picture {
-	return figure.Picture{Name: "questions", Panels: []figure.Panel{
+func (r *QuestionReport) picture() plot.Picture {
+	return plot.Picture{Name: "questions", Panels: []plot.Panel{
 		results("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
 		results("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
 	}}
@@ -136,12 +136,12 @@ func recalls(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Recalls,
 func variances(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Variances, p.Variance }
 
 // results draws how a figure goes with the answers, with intervals where there are any.
-func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) figure.Panel {
+func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) plot.Panel {
 	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
-	p := figure.Panel{Title: title, X: "answers", Y: y, Legend: figure.UpperLeft}
+	p := plot.Panel{Title: title, X: "answers", Y: y, Legend: plot.UpperLeft}
 	for k := range ps {
 		values, at := of(&ps[k])
-		l := figure.Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
+		l := plot.Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
 		for n := range values {
 			l.X = append(l.X, float64(Steps[n])+apart*(float64(k)-float64(len(ps)-1)/2))
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 // Data are what people said.
@@ -44,7 +44,7 @@ type People struct {
 	Engine *recommend.Recommender // opened on Model
 	Seen   []int                  // users that it learned from, ascending
 	Left   []int                  // the people: users left out of the training, ascending
-	Plane  layout.Plane           // in which the items' means vary most; none of a model without two dimensions
+	Plane  tastemap.Plane         // in which the items' means vary most; none of a model without two dimensions
 	Seed   uint64                 // of what is drawn
 
 	width []float32 // what the method within returns; nil: not found yet
@@ -63,7 +63,7 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 	}
 	p := &People{Data: d, Model: m, Engine: r, Seed: seed}
 	if m.Items.Len() > 1 && m.Items.Dim() > 1 {
-		if p.Plane, err = layout.FitPlane(m.Items); err != nil {
+		if p.Plane, err = tastemap.FitPlane(m.Items); err != nil {
 			return nil, err
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/parallel"
-	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/tastemap"
 )
 
 // Sizes are the numbers of likes of the simulated visitors; a user takes part in every size that they have likes for.
@@ -115,7 +115,7 @@ type Refit struct {
 // RefitHalves calls f with refits on random halves of a visitor's likes: for every n of sizes that the person has likes
 // for, n random likes are the visitor's, and so many halves of them are drawn as times says. Of an odd number the half
 // is the smaller or the larger one at random.
-func RefitHalves(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
+func RefitHalves(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -137,7 +137,7 @@ func RefitHalves(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, si
 }
 
 // RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
-func RefitOthers(inf *recommend.Inferrer, plane *layout.Plane, likes []int32, sizes []int, r *rand.Rand,
+func RefitOthers(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, sizes []int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -173,13 +173,13 @@ func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x
 // visitor is a simulated visitor with n likes.
 type visitor struct {
 	inf        *recommend.Inferrer
-	plane      *layout.Plane
+	plane      *tastemap.Plane
 	taste      *recommend.Taste
 	n          int
 	aa, ab, bb float64 // covariance in the plane
 }
 
-func newVisitor(inf *recommend.Inferrer, plane *layout.Plane, likes []int) *visitor {
+func newVisitor(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int) *visitor {
 	t := inf.Infer(recommend.Evidence{Likes: likes}, nil)
 	v := &visitor{inf: inf, plane: plane, n: len(t.Likes()), taste: t}
 	if plane.Origin != nil {
@@ -202,7 +202,7 @@ func (v *visitor) refit(likes []int, times float64) Refit {
 }
 
 // offset returns how far a row's mean lies from that of a taste in the plane; 0 where there is none.
-func offset(plane *layout.Plane, t *recommend.Taste, row []float32) (x, y float64) {
+func offset(plane *tastemap.Plane, t *recommend.Taste, row []float32) (x, y float64) {
 	if plane.Origin == nil {
 		return 0, 0
 	}
@@ -235,7 +235,7 @@ type surprise struct{ halves, fresh likelihood }
 
 // addSurprise adds the refits of the visits, in their order whatever the number of workers, to the surprise of each of
 // the strengths, by f's posterior with that one.
-func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *layout.Plane,
+func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *tastemap.Plane,
 	seen []visit, workers int) error {
 	if plane.Origin == nil {
 		return ctx.Err()

@@ -35,7 +35,7 @@ func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, wor
 }
 
 // CosineOf is the cosine of two items of so many users, of whom both have common.
-func CosineOf(common, target, source int) float32 { return cosine.Of(common, target, source) }
+func CosineOf(common, target, source int) float32 { return cosine.Similarity(common, target, source) }
 
 // EASE returns the part of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
 // λ, ties to the lower j. γ is 1. Negative weights are left out: dropping all but the largest would tear them from what

@@ -15,8 +15,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/project"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server/site"
 )
 
@@ -91,7 +91,7 @@ func command() *cobra.Command {
 // ofProject sets what the project file says: the model, the icon, the text beside the model, the folder to write.
 // given says which flags were given, which go before the file. note is something that the owner should know, or "".
 func ofProject(c *site.Config, file string, given func(flag string) bool) (note string, err error) {
-	p, err := project.Read(file)
+	p, err := siteconfig.Read(file)
 	if err != nil {
 		return "", err
 	}
@@ -129,7 +129,7 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) (note 
 
 // checkCatalogue finds what names a column that the model's catalogue does not have: rules, and what cards show. Items
 // come and go; note says which of the rules' are not there.
-func checkCatalogue(p *project.Project) (note string, err error) {
+func checkCatalogue(p *siteconfig.Project) (note string, err error) {
 	templates := [][2]string{{"price", p.Site.Price}, {"pictures", p.Site.Pictures}}
 	for _, l := range p.Site.Links {
 		templates = append(templates, [2]string{"links", l.Address})
@@ -156,7 +156,7 @@ func checkCatalogue(p *project.Project) (note string, err error) {
 		return "", fmt.Errorf("[rules] do not fit the model: %w", err)
 	}
 	if len(unknown) > 0 {
-		note = project.Vanished(unknown)
+		note = siteconfig.Vanished(unknown)
 	}
 	return note, nil
 }

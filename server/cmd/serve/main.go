@@ -26,7 +26,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pmlam/pmlam/core/project"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/api"
 	"github.com/pmlam/pmlam/server/intake"
@@ -99,7 +99,7 @@ func command(getenv func(string) string) *cobra.Command {
 	f.StringVar(&s.model, "model", "",
 		"a model file to answer questions about; without --folder nothing else is served")
 	f.StringVar(&s.project, "project", "",
-		"the "+project.Name+" whose rules hold in every answer of the API")
+		"the "+siteconfig.Name+" whose rules hold in every answer of the API")
 	f.StringArrayVar(&s.api.Origins, "allow-origin", nil,
 		"a site whose pages may ask the API, as https://shop.example; may be given several times")
 	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions that are worked on at once, 0 for one a processor; others wait")
@@ -173,7 +173,7 @@ func (s settings) handler(ctx context.Context, log *slog.Logger) (h http.Handler
 	o := s.api
 	o.Prefix, o.Log = s.prefix, log
 	if s.project != "" {
-		p, err := project.Read(s.project)
+		p, err := siteconfig.Read(s.project)
 		if err != nil {
 			return nil, nil, err
 		}

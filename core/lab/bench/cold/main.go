@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pmlam/pmlam/core/content"
+	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/lab/cold"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -51,7 +51,7 @@ func run(data, keep string, tags, draws int) error {
 		if err != nil {
 			return err
 		}
-		f, err := c.Measure(ctx, content.Items{Catalogue: d.Catalogue})
+		f, err := c.Measure(ctx, coldstart.Items{Catalogue: d.Catalogue})
 		if err != nil {
 			return err
 		}

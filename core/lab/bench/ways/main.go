@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/lab/ways"
+	"github.com/pmlam/pmlam/core/lab/modes"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
@@ -41,7 +41,7 @@ func run(data, as, keep string) error {
 	if err := os.MkdirAll(keep, 0o755); err != nil {
 		return err
 	}
-	cases, err := ways.Cases(context.Background(), d, cfg, keep, func(what string) {
+	cases, err := modes.Cases(context.Background(), d, cfg, keep, func(what string) {
 		fmt.Fprintln(os.Stderr, "training", what)
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func run(data, as, keep string) error {
 	}
 	// What was chosen was chosen on the first half.
 	for k, name := range []string{"The people that chose", "The people that it is reported on"} {
-		tables, err := ways.Measure(cases[k*len(cases)/2 : (k+1)*len(cases)/2])
+		tables, err := modes.Measure(cases[k*len(cases)/2 : (k+1)*len(cases)/2])
 		if err != nil {
 			return err
 		}

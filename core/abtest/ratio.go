@@ -1,0 +1,242 @@
+package abtest
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// Count is what was counted of one visitor: Hits of Of, such as sessions with a click of sessions.
+type Count struct{ Hits, Of float64 }
+
+// Rate is the mean of the visitors' own rates, Hits / Of: each visitor has one vote, however often they came.
+type Rate struct {
+	Visitors int     `json:"visitors"`
+	Hits     float64 `json:"hits"` // of all visitors
+	Of       float64 `json:"of"`
+	Value    float64 `json:"rate"`
+	// The greatest share that one visitor has of Of, and of the sum of the visitors' rates; 0 where that is 0.
+	Busiest float64 `json:"busiest"`
+	Weight  float64 `json:"weight"`
+
+	variance float64 // of a visitor's rate
+}
+
+// NewRate returns the rate of visitors: with V visitors and x_v = Hits_v / Of_v,
+//
+//	value = Σ x_v / V        variance = Σ (x_v − value)² / (V−1)
+//
+// Visitors of whom nothing was counted (Of = 0) do not take part. O(V).
+func NewRate(counts []Count) Rate {
+	var r Rate
+	sum, most, busiest := 0.0, 0.0, 0.0
+	for _, c := range counts {
+		if c.Of > 0 {
+			r.Visitors++
+			r.Hits += c.Hits
+			r.Of += c.Of
+			sum += c.Hits / c.Of
+			most, busiest = max(most, c.Hits/c.Of), max(busiest, c.Of)
+		}
+	}
+	n := float64(r.Visitors)
+	if r.Visitors > 0 {
+		r.Value, r.Busiest = sum/n, busiest/r.Of
+	}
+	if sum > 0 {
+		r.Weight = most / sum
+	}
+	if r.Visitors < 2 {
+		return r
+	}
+	squares := 0.0
+	for _, c := range counts {
+		if c.Of > 0 {
+			d := c.Hits/c.Of - r.Value
+			squares += d * d
+		}
+	}
+	r.variance = squares / (n - 1)
+	return r
+}
+
+// alpha is the share of comparisons without a difference whose interval may miss 0, and power that of those with one
+// that a sample size is to find.
+const (
+	alpha = 0.05
+	power = 0.8
+)
+
+// Difference is what two rates differ by.
+type Difference struct {
+	// The second rate less the first, with its interval.
+	eval.Estimate
+	P float64 `json:"p"` // two-sided
+	// The second by the first less 1, with Fieller's interval, which holds 0 where that of the difference does; null
+	// where the first might be 0.
+	Lift *eval.Estimate `json:"lift"`
+	// The least change of the first rate, relative to it, that these visitors show in four experiments of five; 0 where
+	// that rate is 0.
+	Detectable float64 `json:"detectable"`
+	// Visitors that each variant needs to find the planned lift as often, rounded up to two digits; 0 likewise.
+	Needed int `json:"needed"`
+}
+
+// NewDifference compares two rates of different visitors. With d = b − a, V visitors of each, and s² the variance of a
+// visitor's rate about that of their variant, pooled,
+//
+//	d ± t·s·√(1/V_a + 1/V_b)    t of Student's distribution with V_a + V_b − 2 degrees of freedom
+//	detectable = (z_{1−α/2} + z_.8)·s·√(1/V_a + 1/V_b) / a
+//	needed     = (z_{1−α/2} + z_.8)²·s²·(1 + (1+lift)²) / (lift·a)²
+//
+// Pooled, since five visitors who all clicked nothing do not vary: by their own variance (Welch's test) they differ
+// from anything, and variants that are alike are told apart 34 to 76 times of 100 instead of 5. Where several variants
+// are compared with one, α is .05 divided by their number (Bonferroni). lift is the relative change to plan for. It
+// returns nil where the visitors say nothing of how they vary: one of the rates has fewer than two, or no visitor
+// differs from the others of their variant. O(1).
+func NewDifference(a, b Rate, comparisons int, lift float64) *Difference {
+	na, nb := float64(a.Visitors), float64(b.Visitors)
+	df := na + nb - 2
+	square := ((na-1)*a.variance + (nb-1)*b.variance) / df
+	if a.Visitors < 2 || b.Visitors < 2 || square == 0 {
+		return nil
+	}
+	d := &Difference{Estimate: eval.Estimate{Value: b.Value - a.Value}}
+	level := alpha / float64(comparisons)
+	se := math.Sqrt(square * (1/na + 1/nb))
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}
+	t := student.Quantile(1 - level/2)
+	d.Low, d.High = d.Value-t*se, d.Value+t*se
+	d.P = min(1, 2*student.CDF(-math.Abs(d.Value)/se)*float64(comparisons))
+	// Those ρ with (b − ρa)² ≤ t²s²(1/V_b + ρ²/V_a): a quadratic in ρ.
+	if p, q := a.Value*a.Value-t*t*square/na, b.Value*b.Value-t*t*square/nb; p > 0 {
+		root := math.Sqrt(max(0, a.Value*a.Value*b.Value*b.Value-p*q))
+		d.Lift = &eval.Estimate{Value: b.Value/a.Value - 1, Low: max(0, (a.Value*b.Value-root)/p) - 1,
+			High: (a.Value*b.Value+root)/p - 1}
+	}
+	if a.Value > 0 {
+		z := distuv.UnitNormal.Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)
+		d.Detectable = z * se / a.Value
+		d.Needed = roundUp(z * z * square * (1 + (1+lift)*(1+lift)) / (lift * a.Value * lift * a.Value))
+	}
+	return d
+}
+
+// roundUp returns n rounded up to two digits, at most 10¹⁵.
+func roundUp(n float64) int {
+	step := math.Pow(10, max(0, math.Floor(math.Log10(max(n, 1)))-1))
+	return int(min(math.Ceil(n/step)*step, 1e15))
+}
+
+// Preference is how often one of two teams won the lists that the other did not.
+type Preference struct {
+	// The mean over visitors of the share of lists that the second team won, of those that either did, with its
+	// interval. 1/2: no preference.
+	eval.Estimate
+	P        float64 `json:"p"`        // two-sided; 1 where nothing can be said
+	Visitors int     `json:"visitors"` // with a list that was won
+	// The exact sign test of the visitors who preferred a team, in more of their lists: its P, and how many they are.
+	Sign    float64 `json:"sign_p"`
+	Prefer  [2]int  `json:"prefer"`
+	Decided int     `json:"decided"` // lists that were won
+	// The greatest share that one visitor has of Decided.
+	Busiest float64 `json:"busiest"`
+	// The least distance from 1/2 that these visitors show in four experiments of five: see Needed. 0 where nothing can
+	// be said.
+	Detectable float64 `json:"detectable"`
+
+	deviation float64 // of a visitor's share
+}
+
+// Needed returns how many visitors, with a list that was won, show a share at this distance from 1/2 four times of five
+// where they vary as these do: the V of
+//
+//	distance·√V = t·√(σ² + distance²) + z_.8·σ        t of V − 1 degrees of freedom
+//
+// since the test's own deviation is about 1/2. 0 where nothing can be said.
+func (f Preference) Needed(distance float64) int {
+	if f.Detectable == 0 || !(distance > 0) {
+		return 0
+	}
+	need := func(t float64) float64 {
+		root := (t*math.Hypot(f.deviation, distance) + distuv.UnitNormal.Quantile(power)*f.deviation) / distance
+		return math.Ceil(root * root)
+	}
+	n := max(2, need(distuv.UnitNormal.Quantile(1-alpha/2)))
+	for range 20 { // of t, which depends on V
+		n = max(2, need(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(1-alpha/2)))
+	}
+	return roundUp(n)
+}
+
+// Wins are the lists of one visitor that each team has won.
+type Wins [2]int
+
+// NewPreference returns which team is preferred. Each visitor has one vote, x_v: the share of lists that the second
+// won, of those that either did. With
+//
+//	S(p) = Σ (x_v − p) / √Σ (x_v − p)²
+//
+// the estimate is the p with S = 0, the interval holds those with |S| ≤ t, and P is that of S(1/2), by Student's
+// distribution with V − 1 degrees of freedom. Unlike a variance about the mean this says little of few visitors who
+// all agree; the interval of all who do is Clopper's and Pearson's. O(V).
+func NewPreference(wins []Wins) Preference {
+	f := Preference{Estimate: eval.Estimate{Value: 0.5, Low: 0, High: 1}, P: 1, Sign: 1}
+	var sum, squares float64
+	busiest := 0
+	for _, w := range wins {
+		of := w[0] + w[1]
+		if of == 0 {
+			continue
+		}
+		f.Visitors++
+		f.Decided += of
+		busiest = max(busiest, of)
+		if w[0] != w[1] {
+			f.Prefer[max(0, sign(w[1]-w[0]))]++
+		}
+		x := float64(w[1]) / float64(of)
+		sum, squares = sum+x, squares+x*x
+	}
+	if f.Visitors == 0 {
+		return f
+	}
+	n := float64(f.Visitors)
+	f.Value, f.Busiest = sum/n, float64(busiest)/float64(f.Decided)
+	if f.Visitors < 2 {
+		return f
+	}
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+	t := student.Quantile(1 - alpha/2)
+	if about := squares - sum + n/4; about > 0 { // Σ (x_v − 1/2)²; 0 where both won as many of each visitor's
+		f.P = 2 * student.CDF(-math.Abs(sum-n/2)/math.Sqrt(about))
+	}
+	// S(p)² = t² is a quadratic in p.
+	a, b, c := n*n-t*t*n, n*sum-t*t*sum, sum*sum-t*t*squares
+	switch root := b*b - a*c; {
+	case sum == 0:
+		f.High = 1 - math.Pow(alpha/2, 1/n)
+	case sum == n:
+		f.Low = math.Pow(alpha/2, 1/n)
+	case a > 0 && root >= 0:
+		f.Low, f.High = max(0, (b-math.Sqrt(root))/a), min(1, (b+math.Sqrt(root))/a)
+	}
+	f.deviation = math.Sqrt(max(0, squares/n-f.Value*f.Value))
+	f.Detectable = 0.5
+	if s, z := f.deviation, distuv.UnitNormal.Quantile(power); n > t*t { // the positive root of what Needed states
+		f.Detectable = min(0.5, s*(math.Sqrt(n)*z+math.Sqrt(n*z*z-(n-t*t)*(z*z-t*t)))/(n-t*t))
+	}
+	if k := min(f.Prefer[0], f.Prefer[1]); f.Prefer[0]+f.Prefer[1] > 0 {
+		f.Sign = min(1, 2*distuv.Binomial{N: float64(f.Prefer[0] + f.Prefer[1]), P: 0.5}.CDF(float64(k)))
+	}
+	return f
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,109 @@
+package coldstart
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Report says what became of the items, and how good the map is that placed them. Where none is new there is no map.
+type Report struct {
+	Added     int     `json:"added"`
+	Known     int     `json:"known"`     // left out: in the model already
+	Blank     int     `json:"blank"`     // left out: nothing is known of them that any warm item has
+	Warm      int     `json:"warm"`      // items that the map was learned from
+	Features  int     `json:"features"`  // f
+	Strength  float64 `json:"strength"`  // λ
+	Explained float64 `json:"explained"` // share of the variance of the rows of warm items left out (Map.Explained)
+}
+
+// Add returns m with those of the items that it does not have, in their order, behind its own; m is not changed. Errors
+// are those of Fit; where no item is new, only that there are not as many vectors as items. O(Fit) and for each new
+// item O(nnz·f + Σ nnz_i + links + I).
+func Add(ctx context.Context, m *model.Model, about Items, workers int) (*model.Model, *Report, error) {
+	if err := about.check(); err != nil {
+		return nil, nil, err
+	}
+	has := make(map[string]bool, m.Catalogue.Len())
+	for i := range m.Catalogue.Items {
+		has[m.Catalogue.Items[i].ID] = true
+	}
+	r := &Report{}
+	var unknown []described
+	for i := range about.Items {
+		if d := about.item(i); has[d.ID] {
+			r.Known++
+		} else {
+			has[d.ID] = true
+			unknown = append(unknown, d)
+		}
+	}
+	if len(unknown) == 0 {
+		return join(m, nil), r, nil
+	}
+	p, err := Fit(ctx, m, about, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Warm, r.Features, r.Strength, r.Explained = len(p.warm), p.features.count, p.fit.lambda, p.Explained()
+	var fresh []described
+	var rows []row
+	for i := range unknown {
+		x := p.features.row(&unknown[i])
+		if len(x.at) == 0 {
+			r.Blank++
+			continue
+		}
+		fresh, rows = append(fresh, unknown[i]), append(rows, x)
+	}
+	r.Added = len(fresh)
+	entries := make([]entry, len(fresh))
+	if err := parallel.Each(ctx, len(fresh), workers, func() func(int) {
+		return func(k int) { entries[k] = p.entry(&fresh[k], rows[k]) }
+	}); err != nil {
+		return nil, nil, err
+	}
+	return join(m, entries), r, nil
+}
+
+// join returns m with the entries behind its items.
+func join(m *model.Model, entries []entry) *model.Model {
+	out, n := *m, m.Items.Len()
+	out.Digest = ""
+	out.Items = gaussian.NewTable(n+len(entries), m.Items.Dim())
+	copy(out.Items.Data(), m.Items.Data())
+	out.Catalogue = &catalogue.Catalogue{Items: slices.Clone(m.Catalogue.Items), Columns: m.Catalogue.Columns}
+	if m.Map != nil {
+		out.Map = &model.Map{X: slices.Clone(m.Map.X), Y: slices.Clone(m.Map.Y), Regions: m.Map.Regions}
+	}
+	if l := m.ItemItem; l != nil {
+		out.ItemItem = &model.ItemLinks{Gamma: l.Gamma, Offsets: slices.Clone(l.Offsets),
+			Sources: slices.Clone(l.Sources), Weights: slices.Clone(l.Weights)}
+	}
+	var like *model.LikeRegression
+	if c := m.Calibration; c != nil && c.Like != nil {
+		calibration, regression := *c, *c.Like
+		regression.Rates = slices.Clone(regression.Rates)
+		calibration.Like, out.Calibration, like = &regression, &calibration, &regression
+	}
+	for k := range entries {
+		e := &entries[k]
+		copy(out.Items.Row(n+k), e.row)
+		out.Catalogue.Items = append(out.Catalogue.Items, e.item)
+		if out.Map != nil {
+			out.Map.X, out.Map.Y = append(out.Map.X, e.x), append(out.Map.Y, e.y)
+		}
+		if l := out.ItemItem; l != nil {
+			l.Sources, l.Weights = append(l.Sources, e.sources...), append(l.Weights, e.weights...)
+			l.Offsets = append(l.Offsets, int32(len(l.Sources)))
+		}
+		if like != nil {
+			like.Rates = append(like.Rates, e.rate)
+		}
+	}
+	return &out
+}

@@ -1,0 +1,71 @@
+package coldstart
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// A model of content alone: the same bytes again, a file that opens, and lists of the kind that somebody likes.
+func TestAlone(t *testing.T) {
+	about := fresh(60)
+	about.Items = append(about.Items, catalogue.Item{ID: "blank", Values: []string{"", ""}})
+	m, r, err := Alone(background, about)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Added != 60 || r.Blank != 1 || m.Items.Len() != 60 || !(r.Explained > 0.5 && r.Explained <= 1+1e-9) {
+		t.Errorf("%+v", r)
+	}
+	again, _, err := Alone(background, about)
+	if err != nil || !bytes.Equal(encoded(t, m), encoded(t, again)) {
+		t.Errorf("the second time it is another model: %v", err)
+	}
+	kept, err := model.Decode(encoded(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := recommend.Open(kept, recommend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := recommend.Visit{Likes: []int{2, 7}}
+	list := e.Recommend(v, e.Taste(v, nil), recommend.Request{K: 5})
+	for _, s := range list {
+		if s.Item%len(kinds) != 2 {
+			t.Errorf("who likes %s is recommended %v", kinds[2], e.Item(s.Item).Genres)
+		}
+	}
+	if len(list) != 5 || e.About().Reliability.People != 0 {
+		t.Errorf("%d titles, calibrated on %d people", len(list), e.About().Reliability.People)
+	}
+}
+
+func TestWhatCannotBeAlone(t *testing.T) {
+	alike := Items{Catalogue: &catalogue.Catalogue{Columns: []string{"colour"}}}
+	for i := range 40 {
+		alike.Items = append(alike.Items, catalogue.Item{ID: fmt.Sprint(i), Values: []string{"red"}})
+	}
+	vectors := fresh(30)
+	vectors.Vectors = &Vectors{Dim: 1, Data: make([]float32, 3)}
+	for says, about := range map[string]Items{
+		"of 12 items something is known": fresh(12),
+		"of 0 items something is known":  alike,
+		"3 vectors for 30 items":         vectors,
+	} {
+		if _, _, err := Alone(background, about); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
+	ended, end := context.WithCancel(background)
+	end()
+	if _, _, err := Alone(ended, fresh(30)); err == nil {
+		t.Error("it goes on after the end")
+	}
+}

@@ -1,0 +1,160 @@
+package coldstart
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+const (
+	neighbours = 3  // warm items whose mean place on the map a new item takes
+	typical    = 20 // likes of the visitor for whom a new item's chance is what it should be
+)
+
+// entry is what a model file holds of an item.
+type entry struct {
+	item    catalogue.Item
+	row     []float32 // 2h
+	rate    float32   // logit of the share of its ratings that are likes
+	x, y    float32   // place on the map
+	sources []int32   // of its links, ascending
+	weights []float32
+}
+
+// entry predicts what the file holds of an item with the features x.
+func (p *Map) entry(d *described, x row) entry {
+	m, h2 := p.model, len(p.nobody)
+	e := entry{item: *d.Item, row: make([]float32, h2)}
+	e.item.Count, e.item.Values = 0, nil
+	for _, c := range m.Catalogue.Columns {
+		e.item.Values = append(e.item.Values, d.value(c))
+	}
+	all := p.fit.predict(x)
+	for k := range e.row {
+		e.row[k] = float32(all[k])
+	}
+	gaussian.Bound(e.row, m.Objective.Radius)
+	p.moveAway(e.row)
+	if p.like() != nil {
+		e.rate = p.rateFor(all[h2]+p.level, p.nearer(e.row))
+	}
+	if m.Map == nil && m.ItemItem == nil {
+		return e
+	}
+	shares := p.fit.shares(x)
+	if m.Map != nil {
+		e.x, e.y = p.place(shares)
+	}
+	if m.ItemItem != nil {
+		e.sources, e.weights = p.links(shares)
+	}
+	return e
+}
+
+// moveAway moves s of a predicted row away from that of the visitor who has said nothing, s_0, until the row lies as
+// far from that visitor as the true one does on average. The true row is off by ρ = Σ_d residual_d in mean square, and
+// so for any visitor's row u
+//
+//	E‖u − θ‖² = ‖u − θ̂‖² + ρ
+//
+// A file has no place for ρ. As s is a coordinate of W2 that all visitors have nearly alike, it holds ρ as
+//
+//	s = ŝ − t·(s_0 − ŝ)        (1+t)² = 1 + ρ/‖s_0 − ŝ‖²,  t ≤ 1
+//
+// Without it a row that is predicted poorly, and lies therefore near the middle of all, would be nearer to everybody
+// than the items that are known.
+func (p *Map) moveAway(row []float32) {
+	h := len(row) / 2
+	rho, apart := 0.0, 0.0
+	for d, v := range row {
+		rho += p.residual[d]
+		if d >= h {
+			e := float64(p.nobody[d]) - float64(v)
+			apart += e * e
+		}
+	}
+	if apart == 0 {
+		return
+	}
+	t := min(math.Sqrt(1+rho/apart)-1, 1)
+	for d := h; d < len(row); d++ {
+		row[d] = max(row[d]-float32(t*(float64(p.nobody[d])-float64(row[d]))), gaussian.MinStddev)
+	}
+	gaussian.Bound(row, p.model.Objective.Radius)
+}
+
+// rateFor returns the rate with which the chance of liking a new item at that place, whose count is 0, has the given
+// logit for a typical visitor. By bisection, to 1e-6.
+func (p *Map) rateFor(want float64, place int) float32 {
+	low, high := -8.0, 8.0
+	for high-low > 1e-6 {
+		if middle := (low + high) / 2; p.chance(middle, 0, place) < want {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return float32(low)
+}
+
+// chance returns the logit of the chance that a visitor of typical likes, who has said nothing that tells them from
+// others, likes an item with that rate, count and place.
+func (p *Map) chance(rate float64, count, place int) float64 {
+	in := model.LikeInput{Rate: rate, Count: count, Items: len(p.warm), Place: place, Likes: typical,
+		Liked: p.rate}
+	sum, features := 0.0, in.Features()
+	for k, w := range p.like().Weights {
+		sum += float64(w) * features[k]
+	}
+	return sum
+}
+
+// place returns the mean place on the map of the warm items with the largest shares.
+func (p *Map) place(shares []float64) (x, y float32) {
+	for _, k := range largest(shares, neighbours) {
+		x += p.model.Map.X[p.warm[k]] / neighbours
+		y += p.model.Map.Y[p.warm[k]] / neighbours
+	}
+	return min(x, 1), min(y, 1)
+}
+
+// links returns the largest of the weights Σ_i α_i B_ji that are above 0, as many as the model's items have at most.
+// O(links + I).
+func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
+	links, most := p.model.ItemItem, 0
+	sums := make([]float64, p.model.Items.Len())
+	for k, a := range shares {
+		from, of := links.Row(p.warm[k])
+		most = max(most, len(from))
+		for l, j := range from {
+			sums[j] += a * float64(of[l])
+		}
+	}
+	best := largest(sums, most)
+	slices.Sort(best)
+	for _, j := range best {
+		if w := float32(sums[j]); w > 0 {
+			sources, weights = append(sources, int32(j)), append(weights, min(w, model.MaxWeight))
+		}
+	}
+	return sources, weights
+}
+
+// largest returns the places of the n largest values, the largest first, of equal ones the first; all of fewer.
+// O(|values|·n), and next to O(|values|) where they stand in no order.
+func largest(values []float64, n int) (places []int) {
+	for k, v := range values {
+		if len(places) == n && (n == 0 || v <= values[places[n-1]]) {
+			continue
+		}
+		at := len(places)
+		for at > 0 && values[places[at-1]] < v {
+			at--
+		}
+		places = slices.Insert(places[:min(len(places), n-1)], at, k)
+	}
+	return places
+}

@@ -1,0 +1,85 @@
+package siteconfig
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const shop = `
+[data]
+ratings = "orders.csv"
+user-column = "customer"
+min-user = 2
+no-ratings = true
+[train]
+model = "shop.msgpack"
+[site]
+title = "Our shop"
+links = [{ name = "Our shop", address = "https://shop.example/p/{id}" }]
+[words.en]
+things = "products"
+groups = ["category", "categories"]
+genres = { Cables = ["Cable", "cables"] }
+`
+
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), Name)
+	if err := os.WriteFile(path, []byte(shop), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Site.Links[0].Name != "Our shop" || p.Words["en"].Genres["Cables"][1] != "cables" {
+		t.Errorf("read %+v", p)
+	}
+	in := func(name string) string { return filepath.Join(filepath.Dir(path), name) }
+	want := []Flag{{"data", in("orders.csv")}, {"user-column", "customer"}, {"no-ratings", "true"}, {"min-user", "2"},
+		{"out", in("shop.msgpack")}}
+	if got := p.Flags(); !slices.Equal(got, want) {
+		t.Errorf("the flags are %v, want %v", got, want)
+	}
+	if _, err := Read(in("none")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+// What is wrong is said with its line, and with the key that was probably meant.
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"[data]\nratngs = \"a\"":                       `:2: there is no key "ratngs"; did you mean "ratings"?`,
+		"\n[sites]\ntitle = \"a\"":                     `there is no table or key "sites"; did you mean "site"?`,
+		"[data]\nzzzzzz = 1":                           `:2: there is no key "zzzzzz"; there are ratings, items`,
+		"[words.en]\nthing = \"a\"":                    `:2: there is no key "thing"; did you mean "things"?`,
+		"[[site.links]]\nname = \"a\"\nadress = \"b\"": `:3: there is no key "adress"; did you mean "address"?`,
+		"[data]\nmin-user = \"two\"":                   ":2: column 12: ",
+		"[data]\nratings = ":                           ":2: column ",
+		"[rules]\nat-most = { n = 2, colum = \"a\" }":  `:2: there is no key "colum"; did you mean "column"?`,
+		"[rules]\nboost = [{ column = \"a\" }]":        "[rules] boost: the weight of \"a\" is 0",
+		"[words.en]\ngroups = [\"a\"]":                 "there must be two",
+		"[words.en.genres]\nA = []":                    "has 0 names",
+		"[[site.links]]\nname = \"a\"":                 "needs a name and an address",
+	} {
+		_, err := Parse([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(shop))
+	f.Add([]byte("[words]\nen = 3\n[[site.links]]\nx.y.z = 1"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := Parse(text)
+		if err == nil {
+			p.Flags()
+		} else if !strings.HasPrefix(err.Error(), ":") {
+			t.Errorf("the error does not begin with its place: %v", err)
+		}
+	})
+}

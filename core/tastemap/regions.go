@@ -1,0 +1,318 @@
+package tastemap
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// A region's name must hold: of the titles in it at least this share has the genre and was made in the decade that it
+// names.
+const leastFit = 0.6
+
+// leastDeviations is how far the share of titles that a name fits lies above that of all titles, in standard deviations
+// of as many titles drawn at random: what chance brings is no name.
+const leastDeviations = 3
+
+// levels say how many regions there are: so many for 3,708 titles (MovieLens small), more or fewer by the root of the
+// number of titles, at most so many, and none with fewer than leastTitles on average.
+var levels = [model.MaxLevel + 1]struct{ regions, most float64 }{{8, 16}, {25, 80}, {70, 250}}
+
+const (
+	leastTitles  = 12
+	maxWindows   = 2000 // places that are tried as centres of named regions
+	apart        = 0.75 // of the sum of their radii: how far the centres of named regions lie apart at least
+	rounds       = 40   // in which the other centres move to the middle of their titles
+	leastOfShare = 3    // a region of fewer than a third of the average number of titles is dropped
+)
+
+// Regions divides a map (places in the unit square) into regions at three levels and names those of which something
+// can be said that holds for leastFit of their titles: a genre, a decade, or a genre of a decade; where none of these
+// holds, either of two genres, more decades, or both (names.wider). No two of a level are called alike. Centres of
+// named regions are places around which a name of the first kind is most over-represented, by
+//
+//	f·ln(f/b)        f the share among the nearest titles that it fits, b the share among all
+//
+// and the others are put between them by k-means. The same map gives the same regions, for any number of workers. An
+// error says that ctx ended. O(n·(maxWindows + rounds·regions)).
+func Regions(ctx context.Context, places Rows, c *catalogue.Catalogue, workers int) ([]model.Region, error) {
+	workers = parallel.Workers(workers)
+	n := places.Len()
+	names := namesOf(c)
+	var out []model.Region
+	for level, l := range levels {
+		count := int(min(l.regions*math.Sqrt(float64(n)/3708), l.most, float64(n)/leastTitles))
+		if count < 2 {
+			continue
+		}
+		seeds, err := names.seeds(ctx, places, n/count, workers)
+		if err != nil {
+			return nil, err
+		}
+		centres := fill(places, seeds[:min(len(seeds), count)], count, workers)
+		of := members(places, centres, workers)
+		called := names.best(of, len(centres))
+		if err := names.wider(ctx, of, called); err != nil {
+			return nil, err
+		}
+		for i, r := range called {
+			r.Level, r.X, r.Y = level, centres[i].x, centres[i].y
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// name is what a region may be called: a genre, a decade, or both.
+type name struct {
+	genre  string
+	decade int
+	share  float64 // of all titles
+}
+
+// names are all names of the first kind and which of them fit each title.
+type names struct {
+	all       []name
+	fits      [][]int32 // of each title, ascending
+	catalogue *catalogue.Catalogue
+	genres    []string // sorted
+	decades   []int    // ascending
+}
+
+// namesOf lists the names that fit any title, by first appearance.
+func namesOf(c *catalogue.Catalogue) *names {
+	number := map[name]int32{}
+	var found []name
+	of := make([][]int32, c.Len())
+	for i := range c.Items {
+		item := &c.Items[i]
+		own := []name{{decade: decade(item.Year)}}
+		for _, g := range item.Genres {
+			own = append(own, name{genre: g}, name{genre: g, decade: decade(item.Year)})
+		}
+		for _, x := range own {
+			if x == (name{}) {
+				continue
+			}
+			at, ok := number[x]
+			if !ok {
+				at = int32(len(found))
+				number[x] = at
+				found = append(found, x)
+			}
+			of[i] = append(of[i], at)
+		}
+		slices.Sort(of[i])
+		of[i] = slices.Compact(of[i])
+	}
+	for _, fits := range of {
+		for _, at := range fits {
+			found[at].share += 1 / float64(len(of))
+		}
+	}
+	out := &names{all: found, fits: of, catalogue: c}
+	for _, x := range found {
+		switch {
+		case x.decade == 0:
+			out.genres = append(out.genres, x.genre)
+		case x.genre == "":
+			out.decades = append(out.decades, x.decade)
+		}
+	}
+	slices.Sort(out.genres)
+	slices.Sort(out.decades)
+	return out
+}
+
+// decade returns the first year of a year's decade, 0 for a year that is not known.
+func decade(year int) int { return max(year, 0) / 10 * 10 }
+
+// centre is a place with the titles around it.
+type centre struct {
+	x, y   float32
+	radius float64 // of the circle with as many titles as a region has on average
+}
+
+// candidate is a name for a place.
+type candidate struct {
+	score float64
+	name  int32
+	at    int // number of the window, or of the region
+}
+
+// score returns f·ln(f/b) of a name that fits count of so many titles, f their share, and b, its share, of all; false
+// where it is not to be used.
+func score(count, titles int, b float64) (score float64, ok bool) {
+	f := float64(count) / float64(titles)
+	chance := math.Sqrt(float64(b*max(1-b, 0)) / float64(titles))
+	return float64(f * vec.Log(f/b)), f >= leastFit && f-b > float64(leastDeviations*chance)
+}
+
+// sortCandidates puts the best first; ties go to the lower name, then to the lower place.
+func sortCandidates(all []candidate) {
+	slices.SortFunc(all, func(a, b candidate) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		case a.name != b.name:
+			return int(a.name - b.name)
+		}
+		return a.at - b.at
+	})
+}
+
+// seeds returns the centres of regions that could have a name, the strongest first: each name once, circles of size
+// titles around them that overlap little.
+func (n *names) seeds(ctx context.Context, places Rows, size, workers int) ([]centre, error) {
+	windows := min(places.Len(), maxWindows)
+	of, tried := make([]int32, windows), make([]centre, windows)
+	for w := range of {
+		of[w] = int32(w * places.Len() / windows)
+	}
+	found := make([][]candidate, windows)
+	if err := nearest(ctx, places, of, min(size, places.Len()-1), workers, func(w int, near []neighbour) {
+		at := places.Row(int(of[w]))
+		tried[w] = centre{at[0], at[1], math.Sqrt(float64(-near[len(near)-1].Score))}
+		counts := map[int32]int{}
+		for _, x := range near {
+			for _, name := range n.fits[x.Item] {
+				counts[name]++
+			}
+		}
+		for name, count := range counts {
+			if score, ok := score(count, len(near), n.all[name].share); ok {
+				found[w] = append(found[w], candidate{score, name, w})
+			}
+		}
+	}); err != nil {
+		return nil, err
+	}
+	all := slices.Concat(found...)
+	sortCandidates(all)
+	used := make([]bool, len(n.all))
+	var out []centre
+	for _, c := range all {
+		at := tried[c.at]
+		if used[c.name] || slices.ContainsFunc(out, func(o centre) bool {
+			dx, dy := float64(at.x-o.x), float64(at.y-o.y)
+			return math.Sqrt(float64(dx*dx)+float64(dy*dy)) < apart*(at.radius+o.radius)
+		}) {
+			continue
+		}
+		used[c.name] = true
+		out = append(out, at)
+	}
+	return out, nil
+}
+
+// fill returns the fixed centres and others between them, so many in all as count says or fewer: by k-means, in which
+// the fixed ones do not move, from the means of runs along the curve of Morton.
+func fill(places Rows, fixed []centre, count, workers int) []centre {
+	n := places.Len()
+	out := slices.Clone(fixed)
+	var t tree
+	t.build(wide(places))
+	for k := range count - len(fixed) {
+		from, to := k*n/(count-len(fixed)), (k+1)*n/(count-len(fixed))
+		x, y := 0.0, 0.0
+		for i := from; i < to; i++ {
+			x, y = x+t.x[i], y+t.y[i]
+		}
+		m := float64(max(to-from, 1))
+		out = append(out, centre{x: float32(x / m), y: float32(y / m)})
+	}
+	for range rounds {
+		sums := make([]struct{ x, y, n float64 }, len(out))
+		for i, r := range members(places, out, workers) {
+			at := places.Row(i)
+			s := &sums[r]
+			s.x, s.y, s.n = s.x+float64(at[0]), s.y+float64(at[1]), s.n+1
+		}
+		for r := len(fixed); r < len(out); r++ {
+			if s := sums[r]; s.n > 0 {
+				out[r].x, out[r].y = float32(s.x/s.n), float32(s.y/s.n)
+			}
+		}
+	}
+	titles := make([]int, len(out))
+	for _, r := range members(places, out, workers) {
+		titles[r]++
+	}
+	kept := out[:0]
+	for r, c := range out {
+		if titles[r]*leastOfShare*len(out) >= n {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// wide returns the places as float64.
+func wide(places Rows) []float64 {
+	out := make([]float64, len(places.Data))
+	for i, v := range places.Data {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+// members returns the number of the nearest centre of each place; ties go to the lower number.
+func members(places Rows, centres []centre, workers int) []int {
+	of := make([]int, places.Len())
+	parallel.Do(workers, len(of), func(_, _, from, to int) {
+		for i := from; i < to; i++ {
+			at := places.Row(i)
+			least := math.Inf(1)
+			for r, c := range centres {
+				dx, dy := float64(at[0]-c.x), float64(at[1]-c.y)
+				if square := float64(dx*dx) + float64(dy*dy); square < least {
+					of[i], least = r, square
+				}
+			}
+		}
+	})
+	return of
+}
+
+// best returns what each region is called, nothing where no name fits: the highest scores first, each name once. of is
+// the region of each title.
+func (n *names) best(of []int, regions int) []model.Region {
+	counts := make([]map[int32]int, regions)
+	titles := make([]int, regions)
+	for r := range counts {
+		counts[r] = map[int32]int{}
+	}
+	for i, r := range of {
+		titles[r]++
+		for _, name := range n.fits[i] {
+			counts[r][name]++
+		}
+	}
+	var all []candidate
+	for r, of := range counts {
+		for name, count := range of {
+			if score, ok := score(count, titles[r], n.all[name].share); ok {
+				all = append(all, candidate{score, name, r})
+			}
+		}
+	}
+	sortCandidates(all)
+	out, used := make([]model.Region, regions), make([]bool, len(n.all))
+	for _, c := range all {
+		if !out[c.at].Claims() && !used[c.name] {
+			used[c.name] = true
+			x := n.all[c.name]
+			if out[c.at].Genre = x.genre; x.decade > 0 {
+				out[c.at].From, out[c.at].To = x.decade, x.decade+10
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package tastemap
+
+import (
+	"slices"
+)
+
+// tree is a quadtree over points in the plane, for the sums of Barnes and Hut (1986). Its cells stand in the order of a
+// walk that goes down before it goes on, so a walk needs no stack: it goes to the next cell, or skips what is inside.
+type tree struct {
+	cells []cell
+	order []int32   // the points along the curve of Morton (1966), so that a cell's points stand together
+	x, y  []float64 // their places in that order
+	codes []coded
+}
+
+// cell is a square with the points order[from:to].
+type cell struct {
+	x, y     float64 // mean of its points
+	mass     float64 // number of its points
+	size     float64 // square of its side
+	from, to int32
+	skip     int32 // the next cell that is not inside this one
+	leaf     bool  // it has no cells inside: its points are looked at one by one
+}
+
+type coded struct {
+	code  uint64
+	point int32
+}
+
+const (
+	codeBits = 24 // of one axis
+	leafSize = 8  // most points of a leaf, but where they lie in one place
+)
+
+// build makes the tree of the points (xy[2i], xy[2i+1]). O(n log n).
+func (t *tree) build(xy []float64) {
+	n := len(xy) / 2
+	lowX, lowY, side := frame(xy)
+	t.codes = t.codes[:0]
+	for i := range n {
+		t.codes = append(t.codes, coded{
+			spread(cellOf(xy[2*i]-lowX, side)) | spread(cellOf(xy[2*i+1]-lowY, side))<<1, int32(i),
+		})
+	}
+	slices.SortFunc(t.codes, func(a, b coded) int {
+		switch {
+		case a.code < b.code:
+			return -1
+		case a.code > b.code:
+			return 1
+		}
+		return int(a.point - b.point)
+	})
+	t.order, t.x, t.y, t.cells = t.order[:0], t.x[:0], t.y[:0], t.cells[:0]
+	for _, c := range t.codes {
+		t.order = append(t.order, c.point)
+		t.x, t.y = append(t.x, xy[2*c.point]), append(t.y, xy[2*c.point+1])
+	}
+	t.split(0, int32(n), codeBits, side*side)
+}
+
+// frame returns the corner and the side of the smallest square with all points.
+func frame(xy []float64) (lowX, lowY, side float64) {
+	lowX, lowY = xy[0], xy[1]
+	highX, highY := lowX, lowY
+	for i := 0; i < len(xy); i += 2 {
+		lowX, highX = min(lowX, xy[i]), max(highX, xy[i])
+		lowY, highY = min(lowY, xy[i+1]), max(highY, xy[i+1])
+	}
+	return lowX, lowY, max(highX-lowX, highY-lowY)
+}
+
+// cellOf returns which of the 2^codeBits cells of an axis a coordinate of [0,side] falls into.
+func cellOf(v, side float64) uint64 {
+	const cells = 1 << codeBits
+	if !(side > 0) {
+		return 0
+	}
+	return min(uint64(v/side*cells), cells-1)
+}
+
+// spread puts a zero between each two bits of the lower half.
+func spread(v uint64) uint64 {
+	v = (v | v<<16) & 0x0000ffff0000ffff
+	v = (v | v<<8) & 0x00ff00ff00ff00ff
+	v = (v | v<<4) & 0x0f0f0f0f0f0f0f0f
+	v = (v | v<<2) & 0x3333333333333333
+	return (v | v<<1) & 0x5555555555555555
+}
+
+// split appends the cell of the points from up to to, and those inside it. bits are what of the codes is still open.
+func (t *tree) split(from, to int32, bits uint, size float64) {
+	at := len(t.cells)
+	c := cell{mass: float64(to - from), size: size, from: from, to: to, leaf: to-from <= leafSize || bits == 0}
+	for i := from; i < to; i++ {
+		c.x += t.x[i]
+		c.y += t.y[i]
+	}
+	c.x /= c.mass
+	c.y /= c.mass
+	t.cells = append(t.cells, c)
+	if !c.leaf {
+		shift := 2 * (bits - 1)
+		for first := from; first < to; {
+			quarter, last := t.codes[first].code>>shift, first+1
+			for last < to && t.codes[last].code>>shift == quarter {
+				last++
+			}
+			t.split(first, last, bits-1, size/4)
+			first = last
+		}
+	}
+	t.cells[at].skip = int32(len(t.cells))
+}
+
+// repulsion returns Σ_j w² (y − y_j) and Σ_j w over all points j, w = 1/(1 + ‖y − y_j‖²), of the point order[i]. What
+// lies in a cell of side below opening times its distance counts as if it lay at the cell's mean. The point itself adds
+// 1 to the sum of weights.
+func (t *tree) repulsion(i int, opening float64) (fx, fy, weights float64) {
+	x, y := t.x[i], t.y[i]
+	opening *= opening
+	for at := 0; at < len(t.cells); {
+		c := &t.cells[at]
+		dx, dy := x-c.x, y-c.y
+		square := float64(dx*dx) + float64(dy*dy)
+		switch {
+		case c.size < float64(opening*square):
+			w := 1 / (1 + square)
+			m := float64(c.mass * w)
+			weights += m
+			m *= w
+			fx += float64(m * dx)
+			fy += float64(m * dy)
+			at = int(c.skip)
+		case c.leaf:
+			for j := c.from; j < c.to; j++ {
+				dx, dy := x-t.x[j], y-t.y[j]
+				w := 1 / (1 + (float64(dx*dx) + float64(dy*dy)))
+				weights += w
+				w *= w
+				fx += float64(w * dx)
+				fy += float64(w * dy)
+			}
+			at = int(c.skip)
+		default:
+			at++
+		}
+	}
+	return fx, fy, weights
+}
