@@ -27,8 +27,9 @@ func Preset(name string) (Settings, error) { return choose.Preset(name) }
 
 // Options say how Run goes. The zero value is that of the default preset, learned from all interactions.
 type Options struct {
-	Settings Settings // the zero value: those of the default preset
-	// names of settings, as they stand in a settings file, that were chosen by hand and stay as they are
+	Settings Settings // start from a Preset; the zero value: those of the default preset
+	// names of settings, as they stand in a settings file, that were chosen by hand and stay as they are; nil: those
+	// that differ from their preset's
 	ByHand  []string
 	Workers int           // goroutines; 0 or less: as many as there are processors. No result depends on it
 	Device  *pmlam.Device // where to train and rank; nil: the processor
@@ -85,6 +86,9 @@ func (o Options) complete(d *dataset.Dataset) (Options, error) {
 	s := &o.Settings
 	if err := s.Validate(); err != nil {
 		return o, err
+	}
+	if o.ByHand == nil {
+		o.ByHand = s.Changed()
 	}
 	if o.WithUsers && !o.NoModel {
 		if err := d.CheckUsers(); err != nil {

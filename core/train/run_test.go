@@ -290,6 +290,25 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// What a program sets is not chosen, as little as what stands in flags; it may say otherwise.
+func TestWhatIsSetIsNotChosen(t *testing.T) {
+	d := some(t, 30)
+	s, err := Preset("best")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := newTestRun(t, d, Options{Settings: s}).ByHand; len(got) > 0 {
+		t.Errorf("of the preset %v is by hand", got)
+	}
+	s.Dim, s.Temperature, s.Seed = 3, 0.7, 5
+	if got := newTestRun(t, d, Options{Settings: s}).ByHand; !slices.Equal(got, []string{"dim", "temperature", "seed"}) {
+		t.Errorf("%v is by hand", got)
+	}
+	if got := newTestRun(t, d, Options{Settings: s, ByHand: []string{}}).ByHand; len(got) > 0 {
+		t.Errorf("%v is by hand, and none was to be", got)
+	}
+}
+
 // Options that contradict each other are refused before anything is trained.
 func TestContradictions(t *testing.T) {
 	d := some(t, 30)

@@ -186,6 +186,21 @@ func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	return err
 }
 
+// Changed returns the names of the settings that differ from those of their preset; nil where that is unknown.
+func (s *Settings) Changed() (names []string) {
+	preset, err := Preset(s.Preset)
+	if err != nil {
+		return nil
+	}
+	all, _ := Names()
+	for _, name := range all {
+		if Value(s, name) != Value(&preset, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Names returns the names of all settings, as they stand in a settings file, and which of them it may leave out.
 func Names() (names []string, optional map[string]bool) {
 	optional = map[string]bool{}
