@@ -5,15 +5,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 )
 
 // drawPositive gives a symmetric positive definite matrix, XᵀX + λI, its upper triangle spoilt, for nobody may read
@@ -125,48 +120,4 @@ func BenchmarkInvert(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.N)*n*n*n/1e9/b.Elapsed().Seconds(), "GFLOP/s")
-}
-
-// BenchmarkEASEOnGowalla takes 7 GB and some ten minutes. Published with λ = 80: Recall@20 .1765, NDCG@20 .1467.
-//
-//	PMLAM_DATA=… go test -run '^$' -bench EASEOnGowalla -benchtime 1x -timeout 1h -v ./core/baseline
-func BenchmarkEASEOnGowalla(b *testing.B) {
-	for b.Loop() {
-		benchmarkGowalla(b, "ease:lambda=80")
-	}
-}
-
-// BenchmarkItemItemOnGowalla takes a minute. Published for an item-based method with settings unknown: Recall@20 .1570,
-// NDCG@20 .1214.
-func BenchmarkItemItemOnGowalla(b *testing.B) {
-	for _, name := range []string{"itemknn", "weighted"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				benchmarkGowalla(b, name)
-			}
-		})
-	}
-}
-
-func benchmarkGowalla(b *testing.B, spec string) {
-	folder := os.Getenv("PMLAM_DATA")
-	if folder == "" {
-		b.Skip("SKIPPED: PMLAM_DATA does not name the folder with the data sets")
-	}
-	_, split, err := dataset.LoadFixed(filepath.Join(folder, "gowalla-lightgcn"), "", dataset.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := New(context.Background(), spec, split.Train, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(b.Elapsed().Seconds(), "s-to-fit")
-	r, err := eval.Evaluate(context.Background(), s, split.Train, split.Test, eval.Options{Ks: []int{20}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(r.Recall[0], "recall@20")
-	b.ReportMetric(r.NDCG[0], "ndcg@20")
-	b.Logf("%s:\n%s", spec, r)
 }

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"testing"
 
@@ -71,39 +70,5 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 	}
 	if recall["itemknn"] < 1.4*recall["popularity"] || recall["ease"] < recall["itemknn"] {
 		t.Errorf("recall@10 %v: item-KNN must be well above popularity, and EASE above item-KNN", recall)
-	}
-}
-
-// The defaults are chosen on a quarter of the training part, never on the test part. Run it to see the choice behind
-// them:
-//
-//	go test -run '^$' -bench Settings -benchtime 1x -v ./core/baseline
-func BenchmarkSettingsOnMovieLens(b *testing.B) {
-	s, err := movieLens()
-	if err != nil {
-		b.Fatal(err)
-	}
-	inner := dataset.HoldOut(s.Train, .25, movieLensSeed)
-	var specs []string
-	for _, lambda := range []float64{50, 100, 200, 400, 800} {
-		specs = append(specs, fmt.Sprintf("ease:lambda=%g", lambda))
-	}
-	for _, k := range []int{20, 50, 100, 200} {
-		specs = append(specs, fmt.Sprintf("itemknn:neighbours=%d", k), fmt.Sprintf("userknn:neighbours=%d", k))
-	}
-	for _, alpha := range []float64{.6, .8, 1, 1.2} {
-		for _, beta := range []float64{0, .2, .4, .6} {
-			specs = append(specs, fmt.Sprintf("rp3beta:alpha=%g:beta=%g", alpha, beta))
-		}
-	}
-	for _, unobserved := range []float64{.03, .1, .3, 1} {
-		for _, lambda := range []float64{.003, .01, .03, .1} {
-			specs = append(specs, fmt.Sprintf("ials:unobserved=%g:lambda=%g", unobserved, lambda))
-		}
-	}
-	for b.Loop() {
-		for _, spec := range specs {
-			b.Logf("%s on the validation part:\n%s", spec, measure(b, spec, inner))
-		}
 	}
 }

@@ -40,20 +40,17 @@ func mapQuality(w *cli.Work, ctx context.Context, m *model.Model, of *model.Map)
 type mapping struct {
 	cli.Work
 	model, out string
-	compare    bool
 }
 
 func mapCommand(a *cli.App) *cobra.Command {
 	p := mapping{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "map --model FILE [--out FILE] [flags]",
-		Short: "Lay out a model's map of titles anew, or compare ways to",
+		Short: "Lay out a model's map of titles anew",
 		Long: "Lay out a model's map of titles and find its regions, as the training does; with --out the model\n" +
 			"is written with that map. So a model that is older than maps gets one without a training; where\n" +
-			"the titles come to lie elsewhere, the ellipses of visitors are uncalibrated. With --compare other\n" +
-			"ways to lay it out are measured beside it.",
-		Example: "  pmlam map --model old.msgpack --out model.msgpack\n" +
-			"  pmlam map --model model.msgpack --compare",
+			"the titles come to lie elsewhere, the ellipses of visitors are uncalibrated.",
+		Example:           "  pmlam map --model old.msgpack --out model.msgpack",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
@@ -61,7 +58,6 @@ func mapCommand(a *cli.App) *cobra.Command {
 	g := cli.NewGroup("Model file")
 	g.StringVar(&p.model, "model", "", "a model file")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the new map")
-	g.BoolVar(&p.compare, "compare", false, "measure other maps too: planes, other rows, perplexities, pulls by genre")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("FILE", "out")
 	cli.AddGroups(c, g, p.Group())
@@ -97,13 +93,6 @@ func (p *mapping) run(ctx context.Context) error {
 		regions := tastemap.RegionsReport(m.Map, m.Catalogue)
 		report["map"] = mapReport{q, regions}
 		p.Printf("%s\n%s", mapLine(q), regionLines(regions))
-	}
-	if p.compare && ok {
-		rows, err := p.comparison(ctx, m)
-		if err != nil {
-			return err
-		}
-		report["compared"] = rows
 	}
 	if p.out != "" {
 		if m.Calibration != nil && !(slices.Equal(before.X, m.Map.X) && slices.Equal(before.Y, m.Map.Y)) {
@@ -142,76 +131,4 @@ func regionLines(levels []tastemap.LevelReport) string {
 			"which fit\n", l.Level, l.Regions, l.Named, 100*l.Covered, 100*l.Fit)
 	}
 	return b.String()
-}
-
-// comparedMap is one line of the comparison.
-type comparedMap struct {
-	Name string `json:"name"`
-	tastemap.Quality
-	// The finest regions: how many titles fit the name of theirs, and the share of titles that lie in one with a name.
-	// The numbers themselves have no regions.
-	Fit     float64 `json:"labelFit,omitempty"`
-	Covered float64 `json:"labelled,omitempty"`
-}
-
-// comparison measures other maps of the model.
-func (p *mapping) comparison(ctx context.Context, m *model.Model) ([]comparedMap, error) {
-	w2, means := tastemap.W2(m.Items), tastemap.Means(m.Items)
-	with := func(change func(s *tastemap.Settings)) tastemap.Settings {
-		s := tastemap.Default
-		change(&s)
-		return s
-	}
-	type way struct {
-		name string
-		rows tastemap.Rows
-		s    tastemap.Settings // zero: a plane
-	}
-	ways := []way{
-		{"plane of the means", means, tastemap.Settings{}}, {"plane of the rows", w2, tastemap.Settings{}},
-		{"t-SNE of the means", means, tastemap.Default}, {"t-SNE of the rows", w2, tastemap.Default},
-	}
-	for _, perplexity := range []float64{5, 10, 30, 50} {
-		ways = append(ways, way{fmt.Sprintf("… perplexity %g", perplexity), w2,
-			with(func(s *tastemap.Settings) { s.Perplexity = perplexity })})
-	}
-	for _, exaggeration := range []float64{4, 24} {
-		ways = append(ways, way{fmt.Sprintf("… exaggeration %g", exaggeration), w2,
-			with(func(s *tastemap.Settings) { s.Exaggeration = exaggeration })})
-	}
-	ways = append(ways, way{"… 1,500 steps", w2, with(func(s *tastemap.Settings) { s.Steps = 1500 })})
-	for _, pull := range []float64{0.1, 0.2, 0.25, 0.3, 0.4} {
-		ways = append(ways, way{fmt.Sprintf("… pull by genre %g", pull), tastemap.Pulled(w2, m.Catalogue, pull),
-			tastemap.Default})
-	}
-	p.Printf("%-24s %8s %16s %10s %9s %9s\n", "map", "overlap", "trustworthiness", "same genre", "label fit",
-		"labelled")
-	var out []comparedMap
-	kinds := tastemap.Kinds(m.Catalogue)
-	line := func(c comparedMap) {
-		p.Printf("%-24s %8.3f %16.3f %10.3f %9.2f %9.2f\n", c.Name, c.Overlap, c.Trustworthiness, c.SameGenre, c.Fit,
-			c.Covered)
-		out = append(out, c)
-	}
-	itself, err := tastemap.Measure(ctx, w2, w2, kinds, tastemap.Neighbours, p.Workers)
-	if err != nil {
-		return nil, err
-	}
-	line(comparedMap{Name: "the numbers themselves", Quality: itself})
-	for _, x := range ways {
-		made, err := tastemap.Draw(ctx, x.rows, m.Catalogue, x.s, p.Workers)
-		if err != nil {
-			return nil, err
-		}
-		q, _, err := mapQuality(&p.Work, ctx, m, made)
-		if err != nil {
-			return nil, err
-		}
-		c := comparedMap{Name: x.name, Quality: q}
-		if levels := tastemap.RegionsReport(made, m.Catalogue); len(levels) > 0 {
-			c.Fit, c.Covered = levels[len(levels)-1].Fit, levels[len(levels)-1].Covered
-		}
-		line(c)
-	}
-	return out, nil
 }

@@ -11,6 +11,7 @@
 //	pmlam-lab record FILE pmlam evaluate …       keep what a command measured as a record
 //	pmlam-lab leaderboard                        the page of all records
 //	pmlam-lab curves run                         a picture of a training's learning curves
+//	pmlam-lab maps --model m                     ways to lay out a model's map, compared
 package main
 
 import (
@@ -34,7 +35,8 @@ func main() {
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	a := cli.NewApp("pmlam-lab", stdout, stderr)
 	root := a.NewCommand(reproduceCommand(a), trainBaselineCommand(a), cli.MethodsCommand(a, listed()), tuneCommand(a),
-		unseenCommand(a), uncertaintyCommand(a), recordCommand(a), leaderboardCommand(a), curvesCommand(a))
+		unseenCommand(a), uncertaintyCommand(a), recordCommand(a), leaderboardCommand(a), curvesCommand(a),
+		mapsCommand(a))
 	root.Short = "The laboratory: measure, compare, reproduce"
 	root.Long = "pmlam-lab measures recommenders: PMLAM and the methods that it is compared with."
 	root.Example = "  pmlam-lab reproduce table2 --data ml-latest-small --known core/lab/results\n" +
