@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/gaussian"
@@ -79,8 +80,22 @@ func Use(format string) string {
 	return ""
 }
 
+// Files returns the paths of what Write writes of vectors of this name.
+func Files(folder, name string, format ...string) (paths []string) {
+	for _, f := range formats {
+		if !slices.Contains(format, f.name) {
+			continue
+		}
+		for _, one := range f.files {
+			paths = append(paths, filepath.Join(folder, name+one.suffix))
+		}
+	}
+	return paths
+}
+
 // Write writes v into the folder, which is made where there is none, in these formats, and returns the paths. A file
-// that cannot be written ends it with an error; those before it are whole. O(N·h).
+// that cannot be written ends it with an error; those before it are whole. Files that are there are overwritten (Files).
+// O(N·h).
 func Write(folder string, v Vectors, format ...string) (paths []string, err error) {
 	v.check()
 	for _, name := range format {

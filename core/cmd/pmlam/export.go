@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type exporting struct {
 	cli.Work
 	model, out string
 	formats    []string
+	replace    bool
 }
 
 func exportCommand(a *cli.App) *cobra.Command {
@@ -47,6 +49,7 @@ func exportCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&e.model, "model", "", "a model file")
 	g.StringVar(&e.out, "out", "", "folder for the files; made where there is none")
 	g.StringSliceVar(&e.formats, "as", export.Formats(), "any of "+strings.Join(export.Formats(), ","))
+	g.BoolVar(&e.replace, "replace", false, "overwrite files of an earlier export")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("FOLDER", "out")
 	g.Placeholder("LIST", "as")
@@ -77,6 +80,20 @@ func (e *exporting) check(s *cli.Source) error {
 	return errors.Join(s.Check(), e.Work.Check())
 }
 
+// free checks that no file is overwritten unasked: a catalogue may well be called items.csv.
+func (e *exporting) free(s *cli.Source, users bool) error {
+	files := export.Files(e.out, "items", e.formats...)
+	if users || s.Data != "" {
+		files = append(files, export.Files(e.out, "users", e.formats...)...)
+	}
+	for _, path := range files {
+		if _, err := os.Lstat(path); err == nil && !e.replace {
+			return fmt.Errorf("%s is there already and is not overwritten; name another folder, or give --replace", path)
+		}
+	}
+	return nil
+}
+
 func (e *exporting) run(ctx context.Context, s *cli.Source) error {
 	if err := e.check(s); err != nil {
 		return err
@@ -86,6 +103,9 @@ func (e *exporting) run(ctx context.Context, s *cli.Source) error {
 		return err
 	}
 	at := m.Layout()
+	if err := e.free(s, m.Users != nil); err != nil {
+		return err
+	}
 	items := export.Vectors{Name: "items", Rows: m.Items, X: at.X, Y: at.Y}
 	for _, item := range m.Catalogue.Items {
 		items.IDs, items.Titles = append(items.IDs, item.ID), append(items.Titles, item.Title)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -87,11 +88,23 @@ func TestExportWithoutUsers(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	// Nothing is overwritten unasked.
+	write(t, filepath.Join(folder, "items.csv"), "id;cost")
+	for _, args := range [][]string{{"--as", "csv"}, {}} {
+		args = append([]string{"export", "--model", shipped, "--out", folder}, args...)
+		if r := command(args...); r.code != cli.ExitFailed || !strings.Contains(r.errors, "is not overwritten") {
+			t.Errorf("%v: exit code %d, %s", args, r.code, r.errors)
+		}
+	}
+	if got := string(read(t, filepath.Join(folder, "items.csv"))); got != "id;cost" {
+		t.Errorf("a catalogue became %.40q", got)
+	}
+	ok(t, "export", "--model", shipped, "--as", "npy", "--out", folder, "--replace")
 	// Data of other items say nothing of anybody.
 	strangers := filepath.Join(t.TempDir(), "other.csv")
 	write(t, strangers, "user,item,rating\n1,x,5\n1,y,5\n")
 	if r := command("export", "--model", shipped, "--data", strangers, "--min-user", "1", "--min-item", "1", "--out",
-		folder); r.code != 1 ||
+		filepath.Join(folder, "others")); r.code != 1 ||
 		!strings.Contains(r.errors, "knows none of the 2 items") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
