@@ -3,8 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -74,7 +72,7 @@ func (r *run) journal(h choose.Header) (*choose.Journal, error) {
 	}
 	path := filepath.Join(r.Checkpoints.folder, "choice.jsonl")
 	if r.Checkpoints.fresh {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := choose.RemoveJournal(path); err != nil {
 			return nil, err
 		}
 	}

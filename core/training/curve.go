@@ -2,17 +2,36 @@ package training
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
 // TableName is the file that WriteFiles writes.
 const TableName = "curve.csv"
+
+// FreeForCurves returns an error where a folder has a table of this name that WriteFiles has not written.
+func FreeForCurves(folder string) error {
+	table := filepath.Join(folder, TableName)
+	b, err := os.ReadFile(table)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	first, _, _ := strings.Cut(string(b), "\n")
+	if err == nil && strings.HasPrefix(first, "epoch,") && strings.HasSuffix(first, ",seconds,best") {
+		return nil
+	}
+	return fmt.Errorf("%s is not a learning curve of an earlier training, and is not overwritten: name another folder",
+		table)
+}
 
 // WriteFiles writes the table into a folder, which is made where there is none; the file whole or not at all.
 // figures are the names of the method's (training.Method). Without epochs it does nothing.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -80,6 +81,19 @@ func TestWriteFiles(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v", left, err)
+	}
+	if err := FreeForCurves(folder); err != nil {
+		t.Errorf("over an earlier curve: %v", err)
+	}
+	other := t.TempDir()
+	if err := FreeForCurves(other); err != nil {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(other, TableName), []byte("x,y\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := FreeForCurves(other); err == nil || !strings.Contains(err.Error(), "is not a learning curve") {
+		t.Errorf("over somebody's table: %v", err)
 	}
 	file := filepath.Join(folder, TableName)
 	if err := WriteFiles(file, names, epochs(3)); err == nil {

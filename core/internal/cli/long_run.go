@@ -9,6 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // LongRun holds the flags of trainings that take long or begin from another model: checkpoints, time limit, curves,
@@ -88,6 +89,9 @@ func (l *LongRun) Check(cfg train.Settings, measure bool) error {
 	if l.CurvesFolder != "" {
 		if err := durable.OS.MakeFolder(l.CurvesFolder); err != nil {
 			return fmt.Errorf("the learning curves cannot be written: %w", err)
+		}
+		if err := training.FreeForCurves(l.CurvesFolder); err != nil {
+			return err
 		}
 	}
 	return nil

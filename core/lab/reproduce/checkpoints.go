@@ -3,6 +3,7 @@ package reproduce
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pmlam/pmlam/core/internal/durable"
@@ -60,7 +61,8 @@ func (s unitStore) train(w job, name string, f func(w job) error) (seconds float
 	return seconds, err
 }
 
-// ended removes the checkpoints of a training whose result is stored. Files that cannot be removed are left.
+// ended removes the checkpoints of a training whose result is stored. Other files, and those that cannot be removed, are
+// left.
 func (s unitStore) ended(name string) {
 	if s.folder == "" {
 		return
@@ -71,7 +73,9 @@ func (s unitStore) ended(name string) {
 		return
 	}
 	for _, file := range names {
-		s.fs.Remove(filepath.Join(folder, file))
+		if strings.HasPrefix(file, "checkpoint-") || strings.HasPrefix(file, ".checkpoint-") {
+			s.fs.Remove(filepath.Join(folder, file))
+		}
 	}
 	s.fs.Remove(folder)
 }

@@ -17,7 +17,7 @@ import (
 func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []*Outcome, margins []*Margins) error {
 	all, err := results.Read(folder)
 	if errors.Is(err, results.ErrNone) {
-		all, err = &results.Results{}, nil
+		all, err = &results.Results{}, results.Free(folder)
 	}
 	if err != nil {
 		return err

@@ -267,6 +267,8 @@ func TestJournalDamage(t *testing.T) {
 			NewHeader(few(t), base, o), "line 2"},
 		{"a long line", lines[0] + strings.Repeat("x", 1<<20+1) + "\n", NewHeader(few(t), base, o), "line 2"},
 		{"another file", "user,item\n1,2\n", NewHeader(few(t), base, o), "is not a journal"},
+		{"another file of one line", `{"mine":1}`, NewHeader(few(t), base, o), "is not a journal"},
+		{"a word", "mine", NewHeader(few(t), base, o), "is not a journal"},
 		{"other settings", string(whole), NewHeader(few(t), other, o), "its other settings differ"},
 		{"another seed", string(whole), NewHeader(few(t), base, Options{Space: small, Seed: 3}),
 			"its seed is 2, not 3"},
@@ -280,6 +282,17 @@ func TestJournalDamage(t *testing.T) {
 		if left, err := os.ReadFile(path); err != nil || string(left) != c.content {
 			t.Errorf("%s: the file was changed", c.name)
 		}
+	}
+	for content, removed := range map[string]bool{string(whole): true, lines[0][:9]: true, "": true, "mine": false,
+		`{"mine":1}`: false} {
+		write(t, path, content)
+		err := choose.RemoveJournal(path)
+		if _, left := os.Stat(path); (err == nil) != removed || (left != nil) != removed {
+			t.Errorf("%.20q: %v, %v", content, err, left)
+		}
+	}
+	if err := choose.RemoveJournal(filepath.Join(t.TempDir(), "none")); err != nil {
+		t.Error(err)
 	}
 }
 

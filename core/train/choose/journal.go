@@ -51,6 +51,30 @@ func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64,
 	}
 }
 
+// journalBegins is what every journal begins with, whatever wrote it.
+const journalBegins = `{"format":"pmlam `
+
+// RemoveJournal removes a journal, if there is one. A file that is something else is an error.
+func RemoveJournal(path string) error {
+	r, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	b := make([]byte, len(journalBegins))
+	n, err := io.ReadFull(r, b)
+	r.Close()
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if string(b[:n]) != journalBegins[:n] {
+		return fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder", path)
+	}
+	return os.Remove(path)
+}
+
 // maxLine bounds a line of a journal; real ones are below 4 KiB.
 const maxLine = 1 << 20
 
@@ -64,6 +88,10 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the trials could not be read: %w", err)
+	}
+	if n := min(len(b), len(journalBegins)); string(b[:n]) != journalBegins[:n] {
+		return nil, fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder",
+			path)
 	}
 	j := &Journal{}
 	keep, err := j.parse(path, b, h)

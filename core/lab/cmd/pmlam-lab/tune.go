@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -127,6 +128,9 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, by
 	if in.Split.Test != nil {
 		t.Printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.SplitBy,
 			train.Len(), 100*share(cfg))
+	}
+	if err := t.free(); err != nil {
+		return err
 	}
 	if o.Journal, err = choose.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
 		o)); err != nil {
@@ -259,6 +263,19 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg train.Settings, space t
 	}
 	if t.JSON {
 		return t.PrintJSON(o)
+	}
+	return nil
+}
+
+// free returns an error where files would be overwritten that are not of earlier trials.
+func (t *tuneRun) free() error {
+	if _, err := os.Lstat(filepath.Join(t.out, "trials.jsonl")); err == nil {
+		return nil // OpenJournal looks at it
+	}
+	for _, name := range []string{"best.json", "trials.png", "trials.svg"} {
+		if _, err := os.Lstat(filepath.Join(t.out, name)); err == nil {
+			return fmt.Errorf("%s has a file %s and no trials, so it would be lost: name another folder", t.out, name)
+		}
 	}
 	return nil
 }

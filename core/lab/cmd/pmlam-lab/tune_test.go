@@ -101,6 +101,21 @@ func TestTuneNeverLooksAtTheTestPart(t *testing.T) {
 	}
 }
 
+func TestTuneOverwritesNothing(t *testing.T) {
+	for name, want := range map[string]string{"best.json": "so it would be lost", "trials.svg": "so it would be lost",
+		"trials.jsonl": "is not a journal of trials"} {
+		out := t.TempDir()
+		write(t, filepath.Join(out, name), "mine")
+		r := command(append([]string{"tune", "--data", blocks(t), "--fold", "0", "--out", out, "--trials", "1"}, tiny...)...)
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
+			t.Errorf("%s: exit code %d, %s", name, r.code, r.errors)
+		}
+		if got := string(read(t, filepath.Join(out, name))); got != "mine" {
+			t.Errorf("%s became %.40q", name, got)
+		}
+	}
+}
+
 func TestTuneUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"tune --data D", `--out is needed: a folder for the trials and the best settings`},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,6 +81,17 @@ func Read(folder string) (*Results, error) {
 
 // ErrNone says that a folder holds no results.
 var ErrNone = errors.New("nothing is published there")
+
+// Free returns an error where a folder without results has files that Write would overwrite.
+func Free(folder string) error {
+	for _, name := range []string{trialsFile, methodsFile, ablationFile, tripletsFile, marginsFile} {
+		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+			return fmt.Errorf("%s has a file %s and no %s, so it is not a folder of results: name another folder", folder,
+				name, setsFile)
+		}
+	}
+	return nil
+}
 
 // Write writes a folder, which is made where there is none, each file whole: first what the tables are about, so that
 // a folder whose writing was cut is refused by Read and not misread. Rows are written as they are sorted by Add.

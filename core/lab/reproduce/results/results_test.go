@@ -217,6 +217,16 @@ func TestMissingFiles(t *testing.T) {
 	}
 	// What is gone from the results goes from the folder.
 	folder := write(t, sample())
+	if err := os.Remove(filepath.Join(folder, setsFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Free(folder); err == nil || !strings.Contains(err.Error(), "has a file trials.csv and no table1.csv") {
+		t.Errorf("over somebody's tables: %v", err)
+	}
+	if err := Free(t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	folder = write(t, sample())
 	if err := (&Results{Sets: sample().Sets}).Write(durable.OS, folder); err != nil {
 		t.Fatal(err)
 	}
