@@ -4,6 +4,7 @@ go 1.26.5
 
 require (
 	github.com/apache/beam/sdks/v2 v2.70.0
+	github.com/gofrs/flock v0.13.1
 	github.com/klauspost/compress v1.20.3
 )
 
@@ -11,7 +12,6 @@ require (
 	github.com/andybalholm/brotli v1.2.8 // indirect
 	github.com/ebitengine/purego v0.9.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/gofrs/flock v0.13.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/parquet-go/bitpack v1.0.0 // indirect
 	github.com/parquet-go/jsonlite v1.0.0 // indirect

@@ -56,6 +56,7 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 	if err != nil {
 		return err
 	}
+	defer t.close()
 	if shards <= 0 {
 		shards = 16
 	}

@@ -58,6 +58,7 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 	if err != nil {
 		return err
 	}
+	defer t.close()
 	if shards <= 0 {
 		shards = 16
 	}

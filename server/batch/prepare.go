@@ -71,6 +71,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.close()
 	shards, perJob := p.Shards, p.Rounds
 	if shards <= 0 {
 		shards = 16

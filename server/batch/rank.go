@@ -72,6 +72,7 @@ func Rank(ctx context.Context, r Ranking) (*eval.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.close()
 	if err := r.Run.job(ctx, "ranking", func(s beam.Scope) {
 		shards := beam.Reshuffle(s, beam.CreateList(s, tasks))
 		popularity := sumNumbers(s, beam.ParDo(s, &popularityFn{Folder: *f}, shards))

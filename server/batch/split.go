@@ -87,6 +87,7 @@ func Split(ctx context.Context, run Runner, from, to string, by SplitBy) error {
 	if err != nil {
 		return err
 	}
+	defer t.close()
 	if err := run.job(ctx, "splitting", func(s beam.Scope) {
 		shards := beam.Reshuffle(s, beam.CreateList(s, tasks))
 		beam.ParDo0(s, &splitFn{By: by, Out: t.out, Folder: *f}, shards)
