@@ -55,16 +55,18 @@ func Shape(interactions int) (users, items int) {
 }
 
 // Run draws interactions of each size with the command program and measures stages on them in folder, and gives each
-// row to done. Interactions are removed once all stages have had them. A stage that fails ends it, and the error has
-// what the command said.
+// row to done. Interactions and models are in a folder of its own within folder, which is removed in the end. A stage
+// that fails ends it, and the error has what the command said.
 func Run(ctx context.Context, program, folder string, stages []Stage, sizes []int, done func(Row)) error {
+	folder, err := os.MkdirTemp(folder, "scale-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
 	for _, n := range sizes {
 		data := filepath.Join(folder, strconv.Itoa(n)+".csv")
 		model := filepath.Join(folder, strconv.Itoa(n)+".msgpack")
 		users, items := Shape(n)
-		if err := os.Remove(data); err != nil && !os.IsNotExist(err) {
-			return err
-		}
 		all := append([]Stage{{"draw", []string{"data", "synth", "--out", "{data}", "--interactions",
 			strconv.Itoa(n), "--users", strconv.Itoa(users), "--items", strconv.Itoa(items)}, n}}, stages...)
 		for _, s := range all {

@@ -52,6 +52,10 @@ func TestRun(t *testing.T) {
 			stages[i].Args = append(slices.Clone(s.Args), "--auto=false", "--calibrate=false", "--epochs", "1")
 		}
 	}
+	mine := filepath.Join(folder, "20000.csv")
+	if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	var rows []Row
 	err := Run(context.Background(), program, folder, stages, []int{20000}, func(r Row) { rows = append(rows, r) })
 	if err != nil {
@@ -68,8 +72,11 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s wrote %d bytes", r.Stage, r.File)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(folder, "20000.csv")); !os.IsNotExist(err) {
-		t.Errorf("the drawn interactions are left behind (%v)", err)
+	if b, err := os.ReadFile(mine); err != nil || string(b) != "mine" {
+		t.Errorf("a file of somebody else is %q (%v)", b, err)
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 {
+		t.Errorf("left are %v (%v), want the program and that file", entries, err)
 	}
 	var table bytes.Buffer
 	if err := WriteTable(&table, rows); err != nil || strings.Count(table.String(), "\n") != len(rows)+2 {

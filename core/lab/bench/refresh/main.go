@@ -41,6 +41,9 @@ func main() {
 		"anew")
 	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate what is trained anew, which takes several times as long")
 	flag.Parse()
+	if whole, err := filepath.Abs(s.data); err == nil {
+		s.data = whole // its name is that of the copies
+	}
 	s.keep = filepath.Join(s.keep, fmt.Sprintf("%s-%d-%g", filepath.Base(s.data), s.days, s.until))
 	if err := s.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "refresh:", err)

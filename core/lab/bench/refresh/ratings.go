@@ -58,13 +58,13 @@ func readRatings(folder string) (*ratings, error) {
 	return r, nil
 }
 
-// write writes a folder with the first n ratings and all else that lies in the other one.
+// write writes a folder with the first n ratings and all else that lies in the other one. The folder is new, or write
+// has written it before.
 func (r *ratings) write(from, to string, n int) error {
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
+	if _, err := os.Stat(to); err != nil {
+		if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+			return err
+		}
 	}
 	var b strings.Builder
 	b.WriteString(r.header)
@@ -72,7 +72,7 @@ func (r *ratings) write(from, to string, n int) error {
 		b.WriteString(x.line + "\n")
 	}
 	file := filepath.Join(to, r.name)
-	if err := os.Remove(file); err != nil {
+	if err := os.Remove(file); err != nil { // it may be read-only
 		return err
 	}
 	return os.WriteFile(file, []byte(b.String()), 0o600)

@@ -66,7 +66,12 @@ func named(kind string, day, seed int) string {
 func (s *study) simulate(r *ratings, seed int) ([]day, error) {
 	first := s.until * float64(len(r.all)) / math.Pow(1.01, float64(s.days))
 	at := func(n int) int { return min(int(math.Round(first*math.Pow(1.01, float64(n)))), len(r.all)) }
-	data := filepath.Join(s.keep, filepath.Base(s.data))
+	folder, err := os.MkdirTemp(s.keep, "ratings-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	data := filepath.Join(folder, filepath.Base(s.data))
 	var days []day
 	for n := range s.days + 1 {
 		d := day{ratings: at(n)}
