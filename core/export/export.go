@@ -94,8 +94,8 @@ func Files(folder, name string, format ...string) (paths []string) {
 }
 
 // Write writes v into the folder, which is made where there is none, in these formats, and returns the paths. A file
-// that cannot be written ends it with an error; those before it are whole. Files that are there are overwritten (Files).
-// O(N·h).
+// that cannot be written ends it with an error; those before it are whole. Files that are there are overwritten
+// (Files). O(N·h).
 func Write(folder string, v Vectors, format ...string) (paths []string, err error) {
 	v.check()
 	for _, name := range format {

@@ -54,8 +54,8 @@ func newTarget(path string) (*target, error) {
 	switch err := os.Mkdir(within, 0o755); {
 	case errors.Is(err, os.ErrExist):
 		if info, err := os.Lstat(t.claim.Path()); err != nil || !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s exists, and no run has left it: move it away, or name another folder to write to",
-				within)
+			return nil, fmt.Errorf("%s exists, and no run has left it: move it away, or name another folder to write "+
+				"to", within)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be written: %w", path, err)

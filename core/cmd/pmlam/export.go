@@ -88,7 +88,8 @@ func (e *exporting) free(s *cli.Source, users bool) error {
 	}
 	for _, path := range files {
 		if _, err := os.Lstat(path); err == nil && !e.replace {
-			return fmt.Errorf("%s is there already and is not overwritten; name another folder, or give --replace", path)
+			return fmt.Errorf("%s is there already and is not overwritten; name another folder, or give --replace",
+				path)
 		}
 	}
 	return nil

@@ -61,8 +61,8 @@ func (s unitStore) train(w job, name string, f func(w job) error) (seconds float
 	return seconds, err
 }
 
-// ended removes the checkpoints of a training whose result is stored. Other files, and those that cannot be removed, are
-// left.
+// ended removes the checkpoints of a training whose result is stored. Other files, and those that cannot be removed,
+// are left.
 func (s unitStore) ended(name string) {
 	if s.folder == "" {
 		return

@@ -54,6 +54,10 @@ func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64,
 // journalBegins is what every journal begins with, whatever wrote it.
 const journalBegins = `{"format":"pmlam `
 
+func notJournal(path string) error {
+	return fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder", path)
+}
+
 // RemoveJournal removes a journal, if there is one. A file that is something else is an error.
 func RemoveJournal(path string) error {
 	r, err := os.Open(path)
@@ -70,7 +74,7 @@ func RemoveJournal(path string) error {
 		return err
 	}
 	if string(b[:n]) != journalBegins[:n] {
-		return fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder", path)
+		return notJournal(path)
 	}
 	return os.Remove(path)
 }
@@ -90,8 +94,7 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 		return nil, fmt.Errorf("the trials could not be read: %w", err)
 	}
 	if n := min(len(b), len(journalBegins)); string(b[:n]) != journalBegins[:n] {
-		return nil, fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder",
-			path)
+		return nil, notJournal(path)
 	}
 	j := &Journal{}
 	keep, err := j.parse(path, b, h)

@@ -86,8 +86,8 @@ var ErrNone = errors.New("nothing is published there")
 func Free(folder string) error {
 	for _, name := range []string{trialsFile, methodsFile, ablationFile, tripletsFile, marginsFile} {
 		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-			return fmt.Errorf("%s has a file %s and no %s, so it is not a folder of results: name another folder", folder,
-				name, setsFile)
+			return fmt.Errorf("%s has a file %s and no %s, so it is not a folder of results: name another folder",
+				folder, name, setsFile)
 		}
 	}
 	return nil
