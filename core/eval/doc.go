@@ -49,5 +49,5 @@
 // SciPy (testdata).
 //
 // In the flow: dataset makes the splits; pmlam, model files and baseline supply Scorers; the command prints reports,
-// and study compares methods. Not linked into the browser's program.
+// and the laboratory compares methods. Not linked into the browser's program.
 package eval

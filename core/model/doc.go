@@ -28,7 +28,7 @@
 //
 // # Where it stands
 //
-// pmlam trains, layout lays out the map, study finds the item links and fits the calibration, model stores them,
+// pmlam trains, tastemap lays out the map, train finds the item links and fits the calibration, model stores them,
 // recommend infers. The browser's programs call Decode only: Encode and WriteFile are left out of js builds, for the
 // writer's library would cost 130 KB.
 package model

@@ -37,6 +37,6 @@
 // Sums run in the items' order, products are rounded before they are added so that no compiler fuses them, and of
 // package math only Sqrt, which is exact everywhere, enters what decides an order. Ties go to the lower item.
 //
-// In the flow: dataset and pmlam train, model keeps, recommend answers; ui, wasm, the command and study ask, by way of
-// Engine.
+// In the flow: dataset and pmlam train, model keeps, recommend answers; ui, wasm, the command and the laboratory ask,
+// by way of Engine.
 package recommend

@@ -239,7 +239,6 @@ func TestRulesOfTheProject(t *testing.T) {
 	}
 	for rules, want := range map[string]string{
 		`in-stock = "stock"`:                        `no column "stock"; it has imdbId`,
-		`excluded = ["1", "gone", "lost"]`:          `no item "gone", "lost"`,
 		`boost = [{ column = "a", weight = 1000 }]`: "between -100 and 100",
 		`pined = ["1"]`:                             `did you mean "pinned"?`,
 	} {
@@ -247,5 +246,10 @@ func TestRulesOfTheProject(t *testing.T) {
 		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
 			t.Errorf("%s: exit code %d, %s", rules, r.code, r.errors)
 		}
+	}
+	// Items that have vanished are named, and end nothing.
+	r := ok(t, "recommend", "--like", "Heat", "--project", at("gone.toml", `excluded = ["1", "gone", "lost"]`))
+	if !strings.Contains(r.errors, `not in the catalogue: "gone" "lost"`) {
+		t.Error(r.errors)
 	}
 }
