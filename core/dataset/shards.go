@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
 // Manifest is the file ManifestName of a folder of shards: interactions that were filtered and numbered elsewhere, by
@@ -75,7 +77,7 @@ func holdsShards(folder string) bool {
 func ReadManifest(folder string) (*Manifest, error) {
 	path := filepath.Join(folder, ManifestName)
 	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
-	f, err := os.Open(path)
+	f, _, err := durable.OpenRegular(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of shards, " +
 			"or what wrote or copied it did not finish; write it again", Err: os.ErrNotExist}
@@ -110,7 +112,7 @@ func ReadManifest(folder string) (*Manifest, error) {
 		if err != nil {
 			return nil, openError(filepath.Join(folder, file.Name), err)
 		}
-		if info.Size() != file.Bytes {
+		if info.Size() != file.Bytes || !info.Mode().IsRegular() {
 			return nil, &FileError{Path: filepath.Join(folder, file.Name), Reason: fmt.Sprintf("has %d bytes where "+
 				"the manifest says %d; write or copy it again", info.Size(), file.Bytes)}
 		}

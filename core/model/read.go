@@ -1,20 +1,24 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
 // ReadFile reads the model in a file. What stops it is an *Error of Decode, wrapped with the path, or an error of the
 // file system. It reads MaxSize bytes at most, and of what is no model the header alone.
 func ReadFile(path string) (*Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	f, size, err := durable.OpenRegular(path)
+	if errors.Is(err, durable.ErrNotRegular) {
+		return nil, fmt.Errorf("%s: %w", path, &Error{NotAModel, -1, "", "it is not a regular file"})
+	} else if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := readAll(f)
+	b, err := readAll(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -25,18 +29,9 @@ func ReadFile(path string) (*Model, error) {
 	return m, nil
 }
 
-// readAll reads a file whose size it asks for first, so that the memory is taken once, and refuses what is not a
-// regular file (a device has no size), has more than MaxSize bytes or does not begin as a model does: of such a file no
-// more than the header is read.
-func readAll(f *os.File) ([]byte, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &Error{NotAModel, -1, "", "it is not a regular file"}
-	}
-	size := info.Size()
+// readAll reads a file of so many bytes, so that the memory is taken once, and refuses what has more than MaxSize or
+// does not begin as a model does: of such a file no more than the header is read.
+func readAll(f io.Reader, size int64) ([]byte, error) {
 	head := make([]byte, min(size, int64(contentAt)))
 	if _, err := io.ReadFull(f, head); err != nil {
 		return nil, shorter(err)

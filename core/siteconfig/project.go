@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -99,7 +99,7 @@ const maxFile = 1 << 20
 
 // Read reads the file at path. A key that is not known is an error that names the line and the nearest key.
 func Read(path string) (*Project, error) {
-	f, err := os.Open(path)
+	f, _, err := durable.OpenRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("the project file cannot be read: %w", err)
 	}

@@ -2,7 +2,6 @@ package durable
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -45,19 +44,29 @@ func (machine) Kind(path string) (Kind, error) {
 }
 
 func (machine) Open(path string) (io.ReadCloser, int64, error) {
-	// Only regular files are opened: opening a pipe would block until a writer comes.
+	f, size, err := OpenRegular(path)
+	if err != nil {
+		return nil, 0, err // not f, which would be an interface that is not nil
+	}
+	return f, size, nil
+}
+
+// ErrNotRegular says that a path leads to a folder, a pipe, a socket or a device.
+var ErrNotRegular = errors.New("it is not a regular file")
+
+// OpenRegular opens a regular file and tells its size in bytes. Anything else is ErrNotRegular, wrapped with the path,
+// and is not opened: opening a pipe would block until a writer comes, and opening a device may do anything.
+func OpenRegular(path string) (f *os.File, size int64, err error) {
 	info, err := os.Stat(path)
-	if err != nil {
-		return nil, 0, err
+	if err == nil && info.Mode().IsRegular() {
+		if f, err = os.Open(path); err == nil {
+			return f, info.Size(), nil
+		}
 	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s is not a regular file", path)
+	if err == nil {
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	return f, info.Size(), nil
+	return nil, 0, err
 }
 
 func (machine) CreateTemporary(folder, pattern string) (File, error) {

@@ -60,7 +60,7 @@ func notJournal(path string) error {
 
 // RemoveJournal removes a journal, if there is one. A file that is something else is an error.
 func RemoveJournal(path string) error {
-	r, err := os.Open(path)
+	r, _, err := durable.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -79,17 +79,16 @@ func RemoveJournal(path string) error {
 	return os.Remove(path)
 }
 
-// maxLine bounds a line of a journal; real ones are below 4 KiB.
-const maxLine = 1 << 20
+const (
+	maxLine    = 1 << 20  // bytes of a line of a journal; real ones are below 4 KiB
+	maxJournal = 64 << 20 // bytes of a journal
+)
 
 // OpenJournal opens the journal at path, or makes it. Where there is one already, it must be of the same study; its
 // trials are read back. A last line that was cut short, as by a power failure, is removed; any other damage is an
 // error that names the line, for the trials after it were chosen by what it said.
 func OpenJournal(path string, h Header) (*Journal, error) {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		b, err = nil, nil
-	}
+	b, err := readJournal(path)
 	if err != nil {
 		return nil, fmt.Errorf("the trials could not be read: %w", err)
 	}
@@ -120,6 +119,22 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 		return nil, fmt.Errorf("the trials cannot be kept: %w", err)
 	}
 	return j, nil
+}
+
+// readJournal reads the file at path, which may be missing.
+func readJournal(path string) ([]byte, error) {
+	f, size, err := durable.OpenRegular(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	defer f.Close()
+	if size > maxJournal {
+		return nil, fmt.Errorf("%s is larger than any journal of trials (%d bytes)", path, maxJournal)
+	}
+	return io.ReadAll(io.LimitReader(f, maxJournal))
 }
 
 // parse reads the lines of b and returns how many bytes of it are whole ones.

@@ -101,7 +101,7 @@ func readManifest(folder string) (*Manifest, error) {
 	bad := func(reason string, err error) (*Manifest, error) {
 		return nil, &dataset.FileError{Path: path, Reason: reason, Err: err}
 	}
-	f, err := os.Open(path)
+	f, _, err := durable.OpenRegular(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &dataset.FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of links, " +
 			"or what wrote or copied it did not finish; write it again", Err: os.ErrNotExist}
@@ -128,7 +128,7 @@ func readManifest(folder string) (*Manifest, error) {
 		switch {
 		case err != nil:
 			return bad("names a file that cannot be found; write or copy the links again", err)
-		case info.Size() != file.Bytes:
+		case info.Size() != file.Bytes || !info.Mode().IsRegular():
 			return nil, &dataset.FileError{Path: filepath.Join(folder, file.Name), Reason: fmt.Sprintf(
 				"has %d bytes where the manifest says %d; write or copy it again", info.Size(), file.Bytes)}
 		}
