@@ -52,6 +52,9 @@ func Build(c Config) (*Report, error) {
 			}
 		}
 	}
+	if err := c.checkSecrets(); err != nil {
+		return nil, err
+	}
 	b := &builder{Config: c, done: map[string]*built{}, unworthy: map[string]int{}}
 	if _, err := b.build(page, true); err != nil {
 		return nil, err

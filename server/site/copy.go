@@ -24,7 +24,8 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 		return nil, nil, fmt.Errorf("copy of site: %w", err)
 	}
 	defer folder.Close()
-	private := b.neverCopied()
+	private := append(b.secrets(), known("the site that is written", b.Out)...)
+	private = append(private, known("the previous site", b.Previous)...)
 	left := int64(server.MaxSite)
 	for _, named := range b.Project.Site.Copy {
 		named = filepath.ToSlash(named)
@@ -60,7 +61,7 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 					"one, or move them to a folder of their own", name, private[k].what)
 			}
 			if name != named && strings.HasPrefix(base, ".") && base != ".well-known" {
-				notes = append(notes, "Not copied, as the name begins with a dot: "+name)
+				notes = append(notes, "Not copied, as the name begins with a dot: "+printable(name))
 				if d.IsDir() {
 					return fs.SkipDir
 				}
@@ -80,7 +81,7 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 			left -= int64(len(content))
 			if strings.EqualFold(path.Ext(name), ".svg") {
 				if err := checkDrawing(content); err != nil {
-					notes = append(notes, fmt.Sprintf("Not copied: %s, as %v", name, err))
+					notes = append(notes, fmt.Sprintf("Not copied: %s, as %v", printable(name), err))
 					return nil
 				}
 			}
@@ -119,20 +120,43 @@ type notCopied struct {
 	info fs.FileInfo
 }
 
-// neverCopied are those that exist.
-func (b *builder) neverCopied() (all []notCopied) {
-	p := b.Project
-	for _, of := range [][2]string{{"the project file", p.File}, {"the data", p.Path(p.Data.Ratings)},
-		{"the catalogue's file", p.Path(p.Data.Items)}, {"the site that is written", b.Out},
-		{"the previous site", b.Previous}} {
-		if of[1] == "" {
-			continue
-		}
-		if info, err := os.Stat(of[1]); err == nil {
-			all = append(all, notCopied{of[0], info})
+// known describes what is at a path; nothing where there is nothing.
+func known(what, path string) []notCopied {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return []notCopied{{what, info}}
+}
+
+// secrets are the files of a project that are never published, however they are named.
+func (c *Config) secrets() []notCopied {
+	if c.Project == nil {
+		return nil
+	}
+	p := c.Project
+	return slices.Concat(known("the project file", p.File), known("the data", p.Path(p.Data.Ratings)),
+		known("the catalogue's file", p.Path(p.Data.Items)))
+}
+
+// checkSecrets returns an error where one of these is named as a file of the site, such as the model.
+func (c *Config) checkSecrets() error {
+	secrets := c.secrets()
+	for _, m := range []map[string]string{c.With, c.Copy} {
+		for _, address := range sortedKeys(m) {
+			for _, file := range known("", m[address]) {
+				same := func(s notCopied) bool { return os.SameFile(s.info, file.info) }
+				if k := slices.IndexFunc(secrets, same); k >= 0 {
+					return fmt.Errorf("%s would be published as %s, and it is %s: name the right file", m[address], address,
+						secrets[k].what)
+				}
+			}
 		}
 	}
-	return all
+	return nil
 }
 
 // readAtMost reads a file within folder that has at most so many bytes.

@@ -128,6 +128,40 @@ func TestOthersFilesStay(t *testing.T) {
 	}
 }
 
+// The data are not published as something else, by a slip in the project file.
+func TestDataAreNotPublished(t *testing.T) {
+	folder := t.TempDir()
+	put(t, folder, "orders.csv", "c1,p1")
+	put(t, folder, "items.csv", "p1,cost")
+	for file, want := range map[string]string{"orders.csv": "it is the data", "items.csv": "it is the catalogue's file",
+		"pmlam.toml": "it is the project file"} {
+		c := owned(t, folder, "[data]\nratings = \"orders.csv\"\nitems = \"items.csv\"\n")
+		for _, m := range []map[string]string{c.With, c.Copy} {
+			address := sortedKeys(m)[0]
+			before := m[address]
+			m[address] = filepath.Join(folder, file)
+			if _, err := Build(c); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", file, err)
+			}
+			m[address] = before
+		}
+	}
+}
+
+// Many files of others are said by their folders, and names in a form that a terminal cannot misread.
+func TestOthersAreSaid(t *testing.T) {
+	r := &Report{Others: []string{"CNAME", "x\x1b]0;y"}}
+	if got := r.lines(); len(got) != 2 || strings.Contains(got[1], "\x1b") || !strings.HasSuffix(got[0], ": CNAME") {
+		t.Errorf("%q", got)
+	}
+	for i := range 2000 {
+		r.Others = append(r.Others, fmt.Sprintf("model/5e7/%d.bin", i))
+	}
+	if got := r.lines(); len(got) != 3 || !strings.HasSuffix(got[2], ": model/, 2,000 files of it") {
+		t.Errorf("%q", got)
+	}
+}
+
 // deadly kills the process before a step that changes the folder.
 type deadly struct {
 	publish.FS

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -130,17 +131,43 @@ func (r *Report) Print(w io.Writer, all bool) error {
 	return nil
 }
 
-// lines are the notes, and what says which files of others are in the folder.
+// lines are the notes, and what says which files of others are in the folder: each by its name, or with many of them by
+// the folder at the top.
 func (r *Report) lines() []string {
 	const most = 10
-	all := slices.Clone(r.Notes)
-	for i, name := range r.Others {
-		if i == most {
-			return append(all, fmt.Sprintf("and %d more", len(r.Others)-most))
+	names, within := r.Others, map[string]int{}
+	if len(names) > most {
+		names = nil
+		for _, name := range r.Others {
+			top, _, deeper := strings.Cut(name, "/")
+			if deeper {
+				top += "/"
+			}
+			if within[top]++; within[top] == 1 {
+				names = append(names, top)
+			}
 		}
-		all = append(all, "Left in the folder, as it was not written here or has been changed: "+name)
+	}
+	all := slices.Clone(r.Notes)
+	for i, name := range names {
+		if i == most {
+			return append(all, fmt.Sprintf("and %d more", len(names)-most))
+		}
+		line := "Left in the folder, as it was not written here or has been changed: " + printable(name)
+		if n := within[name]; strings.HasSuffix(name, "/") {
+			line += fmt.Sprintf(", %s files of it", digits(n))
+		}
+		all = append(all, line)
 	}
 	return all
+}
+
+// printable returns a name that a terminal shows as it is, and any other in quotes.
+func printable(name string) string {
+	if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
 }
 
 // Over returns an error that names each budget that is exceeded, nil where all are kept.
