@@ -150,8 +150,8 @@ func (c *Config) checkSecrets() error {
 			for _, file := range known("", m[address]) {
 				same := func(s notCopied) bool { return os.SameFile(s.info, file.info) }
 				if k := slices.IndexFunc(secrets, same); k >= 0 {
-					return fmt.Errorf("%s would be published as %s, and it is %s: name the right file", m[address], address,
-						secrets[k].what)
+					return fmt.Errorf("%s would be published as %s, and it is %s: name the right file", m[address],
+						address, secrets[k].what)
 				}
 			}
 		}
