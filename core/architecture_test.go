@@ -27,6 +27,7 @@ var (
 		"internal/vec",
 		"internal/durable",
 		"internal/topk",
+		"internal/digest",
 		"catalogue",
 		"gaussian",
 		"margin",

@@ -3,7 +3,7 @@ package model
 import (
 	"fmt"
 
-	"github.com/pmlam/pmlam/core/model/internal/digest"
+	"github.com/pmlam/pmlam/core/internal/digest"
 )
 
 // Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/model/internal/digest"
+	"github.com/pmlam/pmlam/core/internal/digest"
 	"github.com/tinylib/msgp/msgp"
 )
 

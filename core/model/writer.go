@@ -5,7 +5,7 @@ package model
 import (
 	"strings"
 
-	"github.com/pmlam/pmlam/core/model/internal/digest"
+	"github.com/pmlam/pmlam/core/internal/digest"
 	"github.com/tinylib/msgp/msgp"
 )
 
