@@ -74,6 +74,9 @@ func (c *Catalogue) forget() {
 // Len returns I, the number of items of the whole catalogue.
 func (c *Catalogue) Len() int { return c.index.Stats.Items }
 
+// Most returns how many bytes a part may have; Put refuses more, so nobody needs to read more of one.
+func (c *Catalogue) Most() int { return c.index.Most }
+
 // Missing says which parts a question needs that are not at hand.
 type Missing struct{ Names []string }
 
@@ -92,12 +95,12 @@ func (c *Catalogue) Put(name string, b []byte) error {
 	if !ok || number >= limits[kind] {
 		return &PartError{name, "there is no part of that name"}
 	}
-	set, s, err := split(name, b, kind, number, kinds[kind].sections)
+	if len(b) > c.index.Most {
+		return &PartError{name, fmt.Sprintf("it has %d bytes, and no part has more than %d", len(b), c.index.Most)}
+	}
+	s, err := split(name, b, kind, number, kinds[kind].sections, c.index.Set.proves)
 	if err != nil {
 		return err
-	}
-	if set != c.index.Set {
-		return &PartError{name, "it is of another set than the index"}
 	}
 	switch kind {
 	case KindIDs:

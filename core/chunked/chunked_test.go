@@ -1,9 +1,11 @@
 package chunked_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -219,7 +221,7 @@ func TestMisplacedParts(t *testing.T) {
 		}
 		if name != chunked.IndexName {
 			foreign := slices.Clone(parts[name])
-			foreign[9] ^= 1 // in the name of the set
+			foreign[len(foreign)-1] ^= 1 // in its proof
 			if err := c.Put(name, foreign); err == nil {
 				t.Errorf("%s of another set was taken", name)
 			}
@@ -232,12 +234,96 @@ func TestMisplacedParts(t *testing.T) {
 	}
 }
 
-// FuzzIndex opens anything: it must not panic, and what is opened must answer.
+// Every bit of every part counts: whichever is flipped, the part is refused, and the catalogue stays as it was. Of parts
+// above 2 KiB some thousand bits are tried, all of the first and the last bytes among them.
+func TestFlippedBits(t *testing.T) {
+	_, parts := small()
+	c := open(t)
+	if err := c.Put(directoryOf(parts)); err != nil { // pages of titles are taken once it is at hand
+		t.Fatal(err)
+	}
+	type count struct{ tried, taken int }
+	counts := map[string]*count{}
+	for name, part := range parts {
+		kind := strings.Split(name+"/index", "/")[1]
+		if counts[kind] == nil {
+			counts[kind] = &count{}
+		}
+		flipped, n := slices.Clone(part), len(part)
+		for at := 0; at < n; at++ {
+			if n > 2048 && at > 64 && at < n-256 && at%(n/128) > 0 {
+				continue
+			}
+			for bit := range 8 {
+				flipped[at] ^= 1 << bit
+				var err error
+				if name == chunked.IndexName {
+					_, err = chunked.Open(flipped, recommend.Options{})
+				} else {
+					err = c.Put(name, flipped)
+				}
+				counts[kind].tried++
+				if _, refused := errors.AsType[*chunked.PartError](err); !refused {
+					counts[kind].taken++
+				}
+				flipped[at] ^= 1 << bit
+			}
+		}
+	}
+	for kind, of := range counts {
+		say := t.Logf
+		if of.taken > 0 || of.tried == 0 {
+			say = t.Errorf
+		}
+		say("%s: %d of %d flipped bits were taken", kind, of.taken, of.tried)
+	}
+}
+
+// directoryOf returns the directory of titles and its name.
+func directoryOf(parts map[string][]byte) (name string, part []byte) {
+	for name, part := range parts {
+		if strings.Contains(name, "/directory/") {
+			return name, part
+		}
+	}
+	return "", nil
+}
+
+// forge returns the parts with another content of one of them, and an index that has its digest.
+func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (set chunked.Set, forged map[string][]byte) {
+	x, err := chunked.ReadIndex(parts[chunked.IndexName])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree chunked.Tree
+	names := slices.Sorted(maps.Keys(parts))
+	names = slices.DeleteFunc(names, func(name string) bool { return name == chunked.IndexName })
+	contents := make([][]byte, len(names))
+	for k := range names {
+		if contents[k] = content; names[k] != name {
+			contents[k] = x.Set.Content(parts[names[k]])
+		}
+		tree.Add(contents[k])
+	}
+	set, forged = tree.Root(), map[string][]byte{}
+	for k, of := range names {
+		forged[strings.Replace(of, x.Set.String(), set.String(), 1)] = chunked.Seal(contents[k], tree.Proof(k))
+	}
+	index := slices.Clone(parts[chunked.IndexName])
+	index = bytes.Replace(index[:len(index)-1-len(set)], x.Set[:], set[:], 1)
+	sum := chunked.Sum(index)
+	forged[chunked.IndexName] = chunked.Seal(index, sum[:])
+	return set, forged
+}
+
+// FuzzIndex opens anything, with its digest: it must not panic, and what is opened must answer.
 func FuzzIndex(f *testing.F) {
 	_, parts := small()
-	f.Add(parts[chunked.IndexName])
+	whole := parts[chunked.IndexName]
+	f.Add(whole[:len(whole)-1-len(chunked.Digest{})])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := chunked.Open(b, recommend.Options{})
+		sum := chunked.Sum(b)
+		c, err := chunked.Open(chunked.Seal(b, sum[:]), recommend.Options{})
 		if err != nil {
 			return
 		}
@@ -249,24 +335,30 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// FuzzPart puts anything in the place of one part of a question: it must not panic, then nor when it is asked.
+// FuzzPart puts anything in the place of one part of a question, and its digest into the index: it must not panic, then
+// nor when it is asked.
 func FuzzPart(f *testing.F) {
 	_, parts := small()
+	x, err := chunked.ReadIndex(parts[chunked.IndexName])
+	if err != nil {
+		f.Fatal(err)
+	}
 	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i3"}, Dislikes: []string{"i20"}}}, Items: 20}
 	_, needed := gather(f, open(f), q)
 	_, titles := search(f, open(f), "item 29", 20)
 	needed = append(needed, titles...)
 	for k, name := range needed {
-		f.Add(uint(k), parts[name])
+		f.Add(uint(k), x.Set.Content(parts[name]))
 	}
 	f.Fuzz(func(t *testing.T, k uint, b []byte) {
-		c := open(t)
-		for n, name := range needed {
-			part := parts[name]
-			if uint(n) == k%uint(len(needed)) {
-				part = b
-			}
-			if err := c.Put(name, part); err != nil {
+		set, forged := forge(t, parts, needed[k%uint(len(needed))], b)
+		c, err := chunked.Open(forged[chunked.IndexName], recommend.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range needed {
+			name = strings.Replace(name, x.Set.String(), set.String(), 1)
+			if err := c.Put(name, forged[name]); err != nil {
 				return
 			}
 		}
@@ -287,11 +379,35 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
+// A part that is longer than any of the set is refused unread, and an index that is longer than any may be.
+func TestLongParts(t *testing.T) {
+	_, parts := small()
+	c := open(t)
+	most := 0
+	for name, part := range parts {
+		if name != chunked.IndexName {
+			most = max(most, len(part))
+		}
+	}
+	if c.Most() < most || c.Most() > most+2*len(chunked.Digest{}) {
+		t.Errorf("parts may have %d bytes, and the largest has %d", c.Most(), most)
+	}
+	name, part := directoryOf(parts)
+	err := c.Put(name, append(part[:len(part):len(part)], make([]byte, c.Most())...))
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no part has more than %d", c.Most())) {
+		t.Error(err)
+	}
+	if _, err := chunked.ReadIndex(make([]byte, chunked.MaxIndex+1)); err == nil ||
+		!strings.Contains(err.Error(), "may have 67108864") {
+		t.Error(err)
+	}
+}
+
 // A file of another version of the format says so, and what to do.
 func TestAnotherVersion(t *testing.T) {
-	older := append([]byte("pmlamc2\n"), make([]byte, 100)...)
+	older := append([]byte("pmlamc3\n"), make([]byte, 100)...)
 	_, err := chunked.ReadIndex(older)
-	if e, ok := errors.AsType[*chunked.PartError](err); !ok || e.What != `its format is "pmlamc2", not "pmlamc3": `+
+	if e, ok := errors.AsType[*chunked.PartError](err); !ok || e.What != `its format is "pmlamc3", not "pmlamc4": `+
 		"cut the model anew with pmlam chunk" {
 		t.Error(err)
 	}

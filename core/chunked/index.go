@@ -1,6 +1,7 @@
 package chunked
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 // Index is the part that a catalogue is opened with.
 type Index struct {
 	Set     Set
+	Most    int                       // bytes of the largest part
 	Common  Items                     // items that many visitors are shown, and what all items share: a model
 	Stats   *recommend.CatalogueStats // what is known of all items
 	Digest  string                    // of the model's file
@@ -39,10 +41,11 @@ const maxCells = 1 << 24
 
 // Encode returns the part. file is the model file of the common items, without links. The sections are
 //
+//	set       the root of the parts' digests
 //	model     that file
 //	numbers   of its items, a column of uint32
 //	rates     of its items, a column of float32; empty where the model states no chance of liking
-//	counts    varints: items, liked, few know, buckets, dimension h
+//	counts    varints: items, liked, few know, buckets, dimension h, most
 //	moments   columns of float64: mean 2h, plain mean 2h, variance h; then γ and a share for each genre
 //	genres    their names, each ended by NUL
 //	digest    of the whole model's file
@@ -50,7 +53,7 @@ const maxCells = 1 << 24
 //	codes, scales, variances   of the groups, see Centres
 func (x *Index) Encode(file []byte) []byte {
 	w := x.Stats
-	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim()})
+	counts := varintsOf([]int{w.Items, w.Liked, w.FewKnow, x.Buckets, x.Common.Model.Items.Dim(), x.Most})
 	numbers := make([]float64, 0, 2*len(w.Mean)+len(w.Variance)+1+len(w.GenreShares))
 	for _, row := range [][]float32{w.Mean, w.PlainMean} {
 		for _, v := range row {
@@ -67,21 +70,32 @@ func (x *Index) Encode(file []byte) []byte {
 		numbers = append(numbers, w.GenreShares[name])
 	}
 	codes, scales, variances := x.Groups.sections(w.Mean)
-	return Join(x.Set, KindIndex, 0, file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
+	b := content(KindIndex, 0, x.Set[:], file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
 		float64s(numbers), texts(names), []byte(x.Digest), varintsOf(x.Cells), codes, scales, variances)
+	sum := Sum(b)
+	return Seal(b, sum[:])
 }
 
 // ReadIndex is the inverse of Encode.
 func ReadIndex(b []byte) (*Index, error) {
-	set, s, err := split(IndexName, b, KindIndex, 0, indexParts)
+	if len(b) > MaxIndex {
+		return nil, &PartError{IndexName, fmt.Sprintf("it has %d bytes, and may have %d", len(b), MaxIndex)}
+	}
+	s, err := split(IndexName, b, KindIndex, 0, indexParts, func(content, proof []byte) bool {
+		sum := Sum(content)
+		return bytes.Equal(proof, sum[:])
+	})
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{Set: set, Stats: &recommend.CatalogueStats{GenreShares: map[string]float64{}}}
-	if x.Common, err = readItems(s[0], s[1], s[2]); err != nil {
+	if len(s[0]) != len(Set{}) {
+		return nil, &PartError{IndexName, "the name of its set is damaged"}
+	}
+	x := &Index{Set: Set(s[0]), Stats: &recommend.CatalogueStats{GenreShares: map[string]float64{}}}
+	if x.Common, err = readItems(s[1], s[2], s[3]); err != nil {
 		return nil, &PartError{IndexName, err.Error()}
 	}
-	if err := x.read(s[3:]); err != nil {
+	if err := x.read(s[4:]); err != nil {
 		return nil, &PartError{IndexName, err.Error()}
 	}
 	return x, nil
@@ -91,11 +105,11 @@ func ReadIndex(b []byte) (*Index, error) {
 func (x *Index) read(s [][]byte) error {
 	h := x.Common.Model.Items.Dim()
 	counts, ok := varints(s[0], math.MaxInt32)
-	if !ok || len(counts) != 5 {
-		return errors.New("its counts are no five numbers")
+	if !ok || len(counts) != 6 {
+		return errors.New("want six counts")
 	}
 	w := x.Stats
-	w.Items, w.Liked, w.FewKnow, x.Buckets = counts[0], counts[1], counts[2], counts[3]
+	w.Items, w.Liked, w.FewKnow, x.Buckets, x.Most = counts[0], counts[1], counts[2], counts[3], counts[5]
 	names, ok := untexts(s[2])
 	numbers, finite := unfloat64s(s[1])
 	if !ok || !finite || counts[4] != h || len(numbers) != 5*h+1+len(names) {

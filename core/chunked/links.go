@@ -34,7 +34,7 @@ func (l *Links) each(place int, tell func(target uint32, weight float32)) {
 //	counts    varints: the links of each place
 //	links     varints: of each which target, as the gap to the one before of its place
 //	weights   a byte for each link
-func EncodeLinks(s Set, cell int, l *Links) []byte {
+func EncodeLinks(cell int, l *Links) []byte {
 	var targets, counts, links, weights []byte
 	last := uint32(0)
 	for _, t := range l.Targets {
@@ -48,7 +48,7 @@ func EncodeLinks(s Set, cell int, l *Links) []byte {
 		}
 		weights = append(weights, l.Weights[place]...)
 	}
-	return Join(s, KindLinks, cell, targets, Float32s(l.Steps), counts, links, weights)
+	return content(KindLinks, cell, targets, Float32s(l.Steps), counts, links, weights)
 }
 
 func readLinks(s [][]byte, x *Index) (*Links, error) {

@@ -1,29 +1,74 @@
 package chunked
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/digest"
 )
 
 // A part is one file. Numbers are base-128 varints, as encoding/binary has them:
 //
-//	"pmlamc3\n"  8 bytes
-//	set          8 bytes: of which set of parts it is
+//	"pmlamc4\n"  8 bytes
 //	kind         1 byte
 //	number       of the part among those of its kind
-//	sections     for each its length, and so many bytes; as many as the kind has, to the end
+//	sections     for each its length, and so many bytes; as many as the kind has
+//	proof        its length and digests, to the end: see Digest
 //
 // A section that is a column of k numbers of w bytes has w planes of k bytes, the most significant byte first, as in a
 // model file: equal exponents lie together and compress.
 
 // magic is what a part begins with.
-const magic = "pmlamc3\n"
+const magic = "pmlamc4\n"
 
-// Set names what belongs together: the parts of one index.
-type Set [8]byte
+// MaxIndex is the most bytes that an index may have.
+const MaxIndex = 64 << 20
+
+// Digest is the first half of a SHA-256. Each part is checked by it before anything of it is read. So that the index
+// need not hold the digests of all parts, they are the leaves of a tree, and the index holds its root, the Set:
+//
+//	leaf   digest of a part up to its proof
+//	node   digest of "node" and of its two children, the lesser first
+//
+// The proof of a part is what its leaf is paired with on each level, up to the root: 16 bytes for each doubling of the
+// parts, 240 for a million items. That of the index is the digest of what stands before it.
+type Digest [16]byte
+
+// Sum returns the digest of b. O(len(b)).
+func Sum(b []byte) Digest {
+	sum := digest.Sum(b)
+	return Digest(sum[:len(Digest{})])
+}
+
+// Pair returns the digest of a node. Parts begin in another way, so none of them can stand for a node.
+func Pair(a, b Digest) Digest {
+	if bytes.Compare(a[:], b[:]) > 0 {
+		a, b = b, a
+	}
+	return Sum(slices.Concat([]byte("node"), a[:], b[:]))
+}
+
+// Seal returns a part of its content and proof.
+func Seal(content, proof []byte) []byte {
+	return append(binary.AppendUvarint(slices.Clip(content), uint64(len(proof))), proof...)
+}
+
+// proves reports whether a proof leads from a part's content to the root of the set.
+func (s Set) proves(content, proof []byte) bool {
+	at := Sum(content)
+	for ; len(proof) >= len(at); proof = proof[len(at):] {
+		at = Pair(at, Digest(proof[:len(at)]))
+	}
+	return len(proof) == 0 && at == Digest(s)
+}
+
+// Set names what belongs together: the parts of one index. It is the root of their digests.
+type Set Digest
 
 func (s Set) String() string { return fmt.Sprintf("%x", s[:]) }
 
@@ -43,7 +88,7 @@ const (
 )
 
 // indexParts is the number of sections of an index.
-const indexParts = 11
+const indexParts = 12
 
 // kinds are the folder and the number of sections of each kind but the index.
 var kinds = map[Kind]struct {
@@ -87,31 +132,27 @@ type PartError struct {
 
 func (e *PartError) Error() string { return e.Part + " is damaged or of another model: " + e.What }
 
-// Join returns the part of these sections.
-func Join(s Set, k Kind, number int, sections ...[]byte) []byte {
-	b := append(append([]byte(magic), s[:]...), byte(k))
-	b = binary.AppendUvarint(b, uint64(number))
+// content returns a part of these sections up to its proof.
+func content(k Kind, number int, sections ...[]byte) []byte {
+	b := binary.AppendUvarint(append([]byte(magic), byte(k)), uint64(number))
 	for _, x := range sections {
 		b = append(binary.AppendUvarint(b, uint64(len(x))), x...)
 	}
 	return b
 }
 
-// split returns the sections of a part, which lie within b.
-func split(name string, b []byte, k Kind, number, sections int) (s Set, out [][]byte, err error) {
-	bad := func(format string, args ...any) (Set, [][]byte, error) {
-		return Set{}, nil, &PartError{name, fmt.Sprintf(format, args...)}
+// split returns the sections of a part, which lie within b. proves says whether a proof is one of a content.
+func split(name string, b []byte, k Kind, number, sections int, proves func(content, proof []byte) bool) (out [][]byte,
+	err error) {
+	bad := func(format string, args ...any) ([][]byte, error) {
+		return nil, &PartError{name, fmt.Sprintf(format, args...)}
 	}
-	const head = len(magic) + len(s) + 1
+	const head = len(magic) + 1
 	if len(b) < head || string(b[:len(magic)]) != magic {
 		if at := len(magic) - 2; len(b) > at && string(b[:at]) == magic[:at] && b[at] != magic[at] {
 			return bad("its format is %q, not %q: cut the model anew with pmlam chunk", b[:at+1], magic[:at+1])
 		}
 		return bad("it does not begin as a part")
-	}
-	copy(s[:], b[len(magic):])
-	if Kind(b[head-1]) != k {
-		return bad("it holds something else")
 	}
 	at := head
 	uvarint := func() (uint64, bool) {
@@ -122,10 +163,10 @@ func split(name string, b []byte, k Kind, number, sections int) (s Set, out [][]
 		at += n
 		return v, true
 	}
-	if v, ok := uvarint(); !ok || v != uint64(number) {
-		return bad("it has not the number %d", number)
-	}
-	for range sections {
+	of, ok := uvarint()
+	end := at
+	for range sections + 1 {
+		end = at
 		v, ok := uvarint()
 		if !ok || v > uint64(len(b)-at) {
 			return bad("a section ends beyond the file, at byte %d", at)
@@ -133,10 +174,15 @@ func split(name string, b []byte, k Kind, number, sections int) (s Set, out [][]
 		out = append(out, b[at:at+int(v):at+int(v)])
 		at += int(v)
 	}
-	if at != len(b) {
+	switch {
+	case at != len(b):
 		return bad("%d bytes are left over at byte %d", len(b)-at, at)
+	case !proves(b[:end], out[sections]):
+		return bad("its digest is not among those of the index")
+	case !ok || Kind(b[head-1]) != k || of != uint64(number):
+		return bad("it is another part")
 	}
-	return s, out, nil
+	return out[:sections], nil
 }
 
 // Uint32s returns the column of x.

@@ -17,7 +17,7 @@ func Bucket(id string, buckets int) int {
 }
 
 // EncodeIDs returns a part of ids. numbers holds those of its items.
-func EncodeIDs(s Set, bucket int, numbers map[string]uint32) []byte {
+func EncodeIDs(bucket int, numbers map[string]uint32) []byte {
 	ids := make([]string, 0, len(numbers))
 	for id := range numbers {
 		ids = append(ids, id)
@@ -27,7 +27,7 @@ func EncodeIDs(s Set, bucket int, numbers map[string]uint32) []byte {
 	for k, id := range ids {
 		of[k] = numbers[id]
 	}
-	return Join(s, KindIDs, bucket, texts(ids), Uint32s(of))
+	return content(KindIDs, bucket, texts(ids), Uint32s(of))
 }
 
 func readIDs(s [][]byte, x *Index) (map[string]uint32, error) {
@@ -47,8 +47,8 @@ func readIDs(s [][]byte, x *Index) (map[string]uint32, error) {
 
 // EncodeCell returns the part of a cell's items and then its guests. file is their model file, without links and
 // calibration; see Items for the rest.
-func EncodeCell(s Set, cell int, file []byte, numbers []uint32, rates []float32) []byte {
-	return Join(s, KindCell, cell, file, Uint32s(numbers), Float32s(rates))
+func EncodeCell(cell int, file []byte, numbers []uint32, rates []float32) []byte {
+	return content(KindCell, cell, file, Uint32s(numbers), Float32s(rates))
 }
 
 func readCell(s [][]byte, x *Index) (*Items, error) {
@@ -75,13 +75,13 @@ type Group struct {
 }
 
 // EncodeGroup returns the part of a group.
-func EncodeGroup(s Set, group int, g *Group, mean []float32) []byte {
+func EncodeGroup(group int, g *Group, mean []float32) []byte {
 	codes, scales, variances := g.Cells.sections(mean)
 	items := make([]uint32, len(g.Items))
 	for c, n := range g.Items {
 		items[c] = uint32(n)
 	}
-	return Join(s, KindGroup, group, codes, scales, variances, Uint32s(items))
+	return content(KindGroup, group, codes, scales, variances, Uint32s(items))
 }
 
 func readGroup(s [][]byte, x *Index, group int) (*Group, error) {

@@ -36,8 +36,8 @@ type TitleFound struct {
 const mostPages = 2
 
 // EncodeDirectory returns the part.
-func EncodeDirectory(s Set, d *Directory) []byte {
-	return Join(s, KindDirectory, 0, varintsOf(d.Pages), texts(d.First))
+func EncodeDirectory(d *Directory) []byte {
+	return content(KindDirectory, 0, varintsOf(d.Pages), texts(d.First))
 }
 
 func readDirectory(s [][]byte) (*Directory, error) {
@@ -65,14 +65,14 @@ func readDirectory(s [][]byte) (*Directory, error) {
 }
 
 // EncodeTitles returns a page of titles. The sections are ids and names, and columns of int32 for years and counts.
-func EncodeTitles(s Set, page int, all []Title) []byte {
+func EncodeTitles(page int, all []Title) []byte {
 	var ids, names []string
 	var years, counts []uint32
 	for _, t := range all {
 		ids, names = append(ids, t.ID), append(names, t.Name)
 		years, counts = append(years, uint32(int32(t.Year))), append(counts, uint32(int32(t.Count)))
 	}
-	return Join(s, KindTitles, page, texts(ids), texts(names), Uint32s(years), Uint32s(counts))
+	return content(KindTitles, page, texts(ids), texts(names), Uint32s(years), Uint32s(counts))
 }
 
 func readTitles(s [][]byte) ([]Title, error) {

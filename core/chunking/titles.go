@@ -22,7 +22,7 @@ type key struct {
 	item int32
 }
 
-// titles puts the pages of titles and their directory (chunked.Directory). O(K log K) of K keys.
+// titles makes the pages of titles and their directory (chunked.Directory). O(K log K) of K keys.
 func (w *writer) titles(ctx context.Context) error {
 	items := w.model.Catalogue.Items
 	known := upTo(len(items))
@@ -50,10 +50,10 @@ func (w *writer) titles(ctx context.Context) error {
 	if err := w.tier(ctx, d, keys); err != nil {
 		return err
 	}
-	return w.put(w.set.Name(chunked.KindDirectory, 0), chunked.EncodeDirectory(w.set, d))
+	return w.part(chunked.KindDirectory, 0, chunked.EncodeDirectory(d))
 }
 
-// tier puts the pages of a tier's keys, and adds them to the directory.
+// tier makes the pages of a tier's keys, and adds them to the directory.
 func (w *writer) tier(ctx context.Context, d *chunked.Directory, keys []key) error {
 	pages := 0
 	for at := 0; at < len(keys); at += pageKeys {
@@ -77,7 +77,7 @@ func (w *writer) tier(ctx context.Context, d *chunked.Directory, keys []key) err
 	return nil
 }
 
-// page puts the titles of some keys, the best known first.
+// page makes the part of titles of some keys, the best known first.
 func (w *writer) page(number int, keys []key) error {
 	items := w.model.Catalogue.Items
 	of := make([]int, len(keys))
@@ -91,7 +91,7 @@ func (w *writer) page(number int, keys []key) error {
 		it := &items[i]
 		all[k] = chunked.Title{ID: it.ID, Name: it.Title, Year: it.Year, Count: it.Count}
 	}
-	return w.put(w.set.Name(chunked.KindTitles, number), chunked.EncodeTitles(w.set, number, all))
+	return w.part(chunked.KindTitles, number, chunked.EncodeTitles(number, all))
 }
 
 // between returns the shortest beginning of b that is above a; b itself where they are the same.

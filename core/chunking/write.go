@@ -3,7 +3,6 @@ package chunking
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,10 +28,9 @@ const bucketSize = 250
 // writer is one run.
 type writer struct {
 	model *model.Model
-	put   func(name string, part []byte) error
+	part  func(k chunked.Kind, number int, content []byte) error // takes each part as it is made
 	step  func(what string, done, all int)
 
-	set    chunked.Set
 	links  *model.ItemLinks
 	of     []uint32 // I: the number of each item
 	rates  []float32
@@ -78,9 +76,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if err != nil {
 		return err
 	}
-	w := &writer{model: m, put: put, step: s.Step, points: p, of: make([]uint32, n), links: m.ItemItem}
-	key := sha256.Sum256(fmt.Appendf(nil, "chunks 3 %s %d %v", m.Digest, s.Size, m.Precision))
-	copy(w.set[:], key[:])
+	w := &writer{model: m, step: s.Step, points: p, of: make([]uint32, n), links: m.ItemItem}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		w.rates = c.Like.Rates
 	}
@@ -89,30 +85,54 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 			w.of[i] = uint32(c*chunked.MaxCell + at)
 		}
 	}
-	x := &chunked.Index{
-		Set: w.set, Stats: r.Stats(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups,
-	}
+	x := &chunked.Index{Stats: r.Stats(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups}
 	if w.links != nil {
 		x.Gamma = w.links.Gamma
 	}
+	// All parts are made twice: first for their digests, of which each of them holds some.
+	tree, parts := chunked.Tree{}, 0
+	w.part = func(_ chunked.Kind, _ int, content []byte) error {
+		tree.Add(content)
+		x.Most = max(x.Most, len(content))
+		return nil
+	}
+	if err := w.all(ctx, x, cells, invited); err != nil {
+		return err
+	}
+	x.Set = tree.Root()
+	x.Most += len(chunked.Seal(nil, tree.Proof(0))) // no proof is longer than that of the first part
+	w.part = func(k chunked.Kind, number int, content []byte) error {
+		parts++
+		return put(x.Set.Name(k, number), chunked.Seal(content, tree.Proof(parts-1)))
+	}
+	if err := w.all(ctx, x, cells, invited); err != nil {
+		return err
+	}
+	index, err := w.index(x, common)
+	if err != nil {
+		return err
+	}
+	return put(chunked.IndexName, index)
+}
+
+// all makes all parts but the index, and enters the groups' centres into that.
+func (w *writer) all(ctx context.Context, x *chunked.Index, cells, guests [][]int) (err error) {
 	if err := w.ids(ctx, x.Buckets); err != nil {
 		return err
 	}
 	if err := w.titles(ctx); err != nil {
 		return err
 	}
-	if err := w.cells(ctx, cells, invited); err != nil {
+	if err := w.cells(ctx, cells, guests); err != nil {
 		return err
 	}
-	if x.Groups, err = w.groups(ctx, x, cells, invited); err != nil {
-		return err
-	}
-	return w.index(x, common)
+	x.Groups, err = w.groups(ctx, x, cells, guests)
+	return err
 }
 
-// part returns the model file of some items, and their numbers and rates. shared says whether it holds what all items
+// file returns the model file of some items, and their numbers and rates. shared says whether it holds what all items
 // share as well.
-func (w *writer) part(items []int, shared bool) (file []byte, of chunked.Items, err error) {
+func (w *writer) file(items []int, shared bool) (file []byte, of chunked.Items, err error) {
 	m := w.model
 	p := &model.Model{
 		Objective: m.Objective, Precision: m.Precision,
@@ -140,7 +160,7 @@ func (w *writer) part(items []int, shared bool) (file []byte, of chunked.Items, 
 	return file, of, err
 }
 
-// ids puts the parts of ids.
+// ids makes the parts of ids.
 func (w *writer) ids(ctx context.Context, buckets int) error {
 	of := make([]map[string]uint32, buckets)
 	for i, it := range w.model.Catalogue.Items {
@@ -154,14 +174,14 @@ func (w *writer) ids(ctx context.Context, buckets int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := w.put(w.set.Name(chunked.KindIDs, b), chunked.EncodeIDs(w.set, b, numbers)); err != nil {
+		if err := w.part(chunked.KindIDs, b, chunked.EncodeIDs(b, numbers)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// cells puts the cells and their links.
+// cells makes the cells and their links.
 func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 	var by *model.LinksBySource
 	if w.links != nil {
@@ -171,17 +191,16 @@ func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		file, items, err := w.part(append(of[:len(of):len(of)], guests[c]...), false)
+		file, items, err := w.file(append(of[:len(of):len(of)], guests[c]...), false)
 		if err != nil {
 			return err
 		}
-		part := chunked.EncodeCell(w.set, c, file, items.Numbers, items.Rates)
-		if err := w.put(w.set.Name(chunked.KindCell, c), part); err != nil {
+		content := chunked.EncodeCell(c, file, items.Numbers, items.Rates)
+		if err := w.part(chunked.KindCell, c, content); err != nil {
 			return err
 		}
 		if by != nil {
-			part := chunked.EncodeLinks(w.set, c, w.linksOf(by, of))
-			if err := w.put(w.set.Name(chunked.KindLinks, c), part); err != nil {
+			if err := w.part(chunked.KindLinks, c, chunked.EncodeLinks(c, w.linksOf(by, of))); err != nil {
 				return err
 			}
 		}
@@ -219,7 +238,7 @@ func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunked.Links {
 	return l
 }
 
-// groups puts the groups and returns their centres.
+// groups makes the groups and returns their centres.
 func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][]int) (all chunked.Centres, err error) {
 	means, mean, first, numbers := w.points.means(cells), x.Stats.Mean, 0, upTo(len(cells))
 	all.Rows = gaussian.NewTable(len(x.Cells), w.model.Items.Dim())
@@ -235,7 +254,7 @@ func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][
 		}
 		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), numbers[first:first+n], mean))
 		first += n
-		if err := w.put(w.set.Name(chunked.KindGroup, g), chunked.EncodeGroup(w.set, g, group, mean)); err != nil {
+		if err := w.part(chunked.KindGroup, g, chunked.EncodeGroup(g, group, mean)); err != nil {
 			return all, err
 		}
 	}
@@ -254,12 +273,17 @@ func (p points) centre(row []float32, of []int, catalogue []float32) (variance f
 	return float32(sum / float64(len(of)))
 }
 
-// index puts the index.
-func (w *writer) index(x *chunked.Index, common []int) error {
-	file, items, err := w.part(common, true)
+// index returns the index.
+func (w *writer) index(x *chunked.Index, common []int) ([]byte, error) {
+	file, items, err := w.file(common, true)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	x.Common = items
-	return w.put(chunked.IndexName, x.Encode(file))
+	index := x.Encode(file)
+	if len(index) > chunked.MaxIndex {
+		return nil, fmt.Errorf("the index has %d bytes, and may have %d: the texts of its columns are too long",
+			len(index), chunked.MaxIndex)
+	}
+	return index, nil
 }

@@ -1,0 +1,11 @@
+package chunked
+
+// Content returns a part of the set up to its proof, which has less than 128 bytes.
+func (s Set) Content(part []byte) []byte {
+	for at := len(part) - 1; at >= 0; at -= len(Digest{}) {
+		if s.proves(part[:at], part[at+1:]) {
+			return part[:at]
+		}
+	}
+	panic("chunked: it is not a part of the set")
+}
