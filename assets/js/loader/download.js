@@ -65,58 +65,101 @@ export class Progress {
   }
 }
 
+/** A file that is longer than it may be. However well it is compressed, no more of it is unpacked and kept. */
+export class LengthError extends Error {
+  constructor(url, most) {
+    super(`${url} has more than the ${most} bytes that it may have`);
+    this.name = "LengthError";
+  }
+}
+
 /**
- * Fetches a file. The promise is kept when the answer begins, so that a module can be compiled while it arrives.
+ * Fetches a file. The promise is kept when the answer begins, so that a module can be compiled while it arrives. An
+ * answer that turns out to be longer than it may be breaks off.
  *
  * @param {string} url
- * @param {{progress?: Progress, size?: number, cache?: RequestCache}} options size: of the file itself, in bytes
+ * @param {{progress?: Progress, size?: number, most?: number, cache?: RequestCache}} options size: of the file itself,
+ *   in bytes, 0: not known; most: how long it may be, by itself as long as it is known to be
  * @returns {Promise<Response>}
  * @throws {DownloadError}
  */
-export async function download(url, { progress, size = 0, cache = "default" } = {}) {
+export async function download(url, { progress, size = 0, most = size || Infinity, cache = "default" } = {}) {
   const file = progress?.begin(url, size);
+  const stop = new AbortController();
   let response;
   try {
-    response = await fetch(url, { cache, credentials: "same-origin" });
+    response = await fetch(url, { cache, credentials: "same-origin", signal: stop.signal });
   } catch (cause) {
     throw new DownloadError(url, 0, cause);
   }
   if (!response.ok) {
     throw new DownloadError(url, response.status);
   }
-  if (file !== undefined) {
-    // The length that the server names is of what travels; it is the file's own where nothing was compressed.
-    if (!response.headers.get("Content-Encoding")) {
-      file.learn(Number(response.headers.get("Content-Length")) || 0);
-    }
+  // The length that the server names is of what travels; it is the file's own where nothing was compressed.
+  if (!response.headers.get("Content-Encoding")) {
+    file?.learn(Number(response.headers.get("Content-Length")) || 0);
+  }
+  if (file !== undefined || most < Infinity) {
     // The copy is what is counted. The answer itself stays what the network gave: browsers keep compiled code by its
     // address, which an answer made of a counted stream would not have.
-    count(response.clone(), file);
+    // Another error than of its length meets whoever reads the answer itself, who reports it.
+    count(response.clone(), file, most).catch((error) => error instanceof LengthError && stop.abort(error));
   }
   return response;
 }
 
-async function count(response, file) {
-  try {
-    const reader = response.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        file.end();
-        return;
-      }
-      file.add(value.byteLength);
+async function count(response, file, most) {
+  const reader = response.body?.getReader();
+  for (let loaded = 0; ; ) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) {
+      file?.end();
+      return;
     }
-  } catch {
-    // Whoever reads the answer itself meets the same error and reports it.
+    if ((loaded += value.byteLength) > most) {
+      throw new LengthError(response.url, most);
+    }
+    file?.add(value.byteLength);
   }
 }
 
-/** Reads an answer to its end. @throws {DownloadError} where the connection breaks off */
-export async function bytes(response) {
+/**
+ * Reads an answer to its end; one that does not begin as it must, no further than that shows.
+ *
+ * @param {Response} response
+ * @param {{most?: number, begin?: string}} options how many bytes it may have; what it begins with, a letter for a byte
+ * @throws {DownloadError} where the connection breaks off
+ * @throws {LengthError} where there are more bytes
+ */
+export async function bytes(response, { most = Infinity, begin = "" } = {}) {
+  let all = new Uint8Array(Math.min(most, 1 << 20));
+  let n = 0;
+  let begins = begin === "";
+  let reader;
+  const next = () => reader?.read() ?? { done: true };
   try {
-    return new Uint8Array(await response.arrayBuffer());
+    reader = response.body?.getReader();
+    for (let got = await next(); !got.done; got = await next()) {
+      const end = n + got.value.length;
+      if (end > most) {
+        throw new LengthError(response.url, most);
+      }
+      if (end > all.length) {
+        const larger = new Uint8Array(Math.min(most, Math.max(end, 2 * all.length)));
+        larger.set(all);
+        all = larger;
+      }
+      all.set(got.value, n);
+      n = end;
+      begins ||= n >= begin.length && String.fromCharCode(...all.subarray(0, begin.length)) === begin;
+      if (!begins && n >= begin.length) {
+        break;
+      }
+    }
   } catch (cause) {
-    throw new DownloadError(response.url, 0, cause);
+    throw cause instanceof LengthError ? cause : new DownloadError(response.url, 0, cause);
+  } finally {
+    reader?.cancel().catch(() => {}); // what is left is not waited for
   }
+  return all.subarray(0, n);
 }

@@ -9,8 +9,9 @@
 //     data-program-size="…" data-model-size="…"></script>
 //
 // The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
-// will be. In the page it uses, where they are there: #loading (its data-state is "loading", "failed" or "done"),
-// #loading-bar (a progress element), #loading-text, and #loading-retry (a button; made where it is missing).
+// will be. A file that is larger than its size is refused, and no more of it is read. In the page it uses, where they
+// are there: #loading (its data-state is "loading", "failed" or "done"), #loading-bar (a progress element),
+// #loading-text, and #loading-retry (a button; made where it is missing).
 //
 // The program takes globalThis.pmlamHost when it starts (see wasm/internal/host):
 //
@@ -114,6 +115,7 @@ async function start(cache) {
   const { program, kernel, model, programSize, modelSize } = script.dataset;
   const progress = new Progress(show);
   const counted = (size) => ({ progress, size: Number(size) || 0, cache });
+  const most = Number(modelSize) || 1 << 30; // what any model may have
   const go = new globalThis.Go();
   let parts, content;
   try {
@@ -121,9 +123,9 @@ async function start(cache) {
       instantiate(
         go,
         compiled(program, counted(programSize)),
-        kernel && hasSIMD() ? download(kernel, { cache }) : null,
+        kernel && hasSIMD() ? download(kernel, { cache, most: 1 << 20 }) : null,
       ),
-      download(model, counted(modelSize)).then(bytes),
+      download(model, counted(modelSize)).then((answer) => bytes(answer, { most })),
     ]);
   } catch (error) {
     console.error(error);

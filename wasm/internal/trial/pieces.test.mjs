@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import http from "node:http";
+import { Readable } from "node:stream";
 import { test } from "node:test";
-import { bytes, download, DownloadError, Progress } from "../../../assets/js/loader/download.js";
+import zlib from "node:zlib";
+import { bytes, download, DownloadError, LengthError, Progress } from "../../../assets/js/loader/download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "../../../assets/js/loader/instantiate.js";
 
 async function serving(handler, use) {
@@ -81,6 +83,50 @@ test("a refusal, a broken connection and no connection are DownloadErrors", asyn
   let gone;
   await serving((_, answer) => answer.end(), async (url) => (gone = url));
   await assert.rejects(download(gone), (e) => e instanceof DownloadError && e.status === 0);
+});
+
+// A few bytes that travel and unpack to zeros without end, behind a head.
+function bomb(head) {
+  return (_, answer) => {
+    answer.writeHead(200, { "Content-Encoding": "gzip", "Content-Type": "application/wasm" });
+    const zeros = new Readable({ read: () => zeros.push(Buffer.alloc(1 << 16)) });
+    zeros.push(head);
+    zeros.pipe(zlib.createGzip()).pipe(answer);
+    answer.on("close", () => zeros.destroy());
+  };
+}
+
+test("an answer that is longer than it may be is refused, packed or not", { timeout: 60_000 }, async () => {
+  const tooLong = (e) => e instanceof LengthError && e.message.includes(" has more than the 1000000 bytes ");
+  const size = 1_000_000;
+  const progress = new Progress(() => {});
+  const wasm = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]); // a section without end
+  await serving(bomb(wasm), async (url) => {
+    await assert.rejects(download(url).then((answer) => bytes(answer, { most: size })), tooLong);
+    await assert.rejects(download(url, { size, progress }).then((answer) => bytes(answer)), tooLong);
+    await assert.rejects(download(url, { most: size }).then((answer) => answer.arrayBuffer()), tooLong);
+    await assert.rejects(WebAssembly.compileStreaming(download(url, { size, progress })));
+  });
+});
+
+test("of an answer that does not begin as it must only the begin is read", { timeout: 60_000 }, async () => {
+  await serving(bomb(""), async (url) => {
+    const got = await bytes(await download(url), { begin: "model" });
+    assert.ok(got.length >= 5 && got.length < 1 << 20 && got.every((byte) => byte === 0));
+  });
+});
+
+test("an answer of as many bytes as it may have, and a shorter one, are read", async () => {
+  const content = Buffer.from("model".repeat(1_000_000));
+  await serving((_, answer) => answer.end(content), async (url) => {
+    for (const most of [content.length, 1 << 30]) {
+      const got = await bytes(await download(url, { size: content.length }), { most, begin: "model" });
+      assert.deepEqual(Buffer.from(got), content);
+    }
+  });
+  await serving((_, answer) => answer.end("mo"), async (url) => {
+    assert.equal((await bytes(await download(url), { most: 2, begin: "model" })).length, 2);
+  });
 });
 
 test("this engine has WebAssembly and SIMD, and one that refuses the probe has not", () => {
