@@ -347,7 +347,7 @@ func TestPreviousPlacesNothing(t *testing.T) {
 				if c.from != nil {
 					c.from(&from)
 				}
-				return []workerStep{{from, c.address, fingerprint.Sum(c.content)}}
+				return []workerStep{{from, c.address, len(c.content), fingerprint.Sum(c.content)}}
 			})
 			r := mustBuild(t, config)
 			if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "damaged there") {

@@ -41,6 +41,7 @@ const mostWorker = 16 << 20
 type workerStep struct {
 	From    workerBase `json:"from"`
 	Address string     `json:"address"` // of the delta, relative to the page
+	Size    int        `json:"size"`    // bytes of the delta before compression
 	Digest  string     `json:"digest"`  // of the delta
 }
 
@@ -165,16 +166,16 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 	if !ok {
 		return nil, nil
 	}
-	steps := before.Steps[max(len(before.Steps)-mostSteps, 0):]
+	steps := slices.Clone(before.Steps[max(len(before.Steps)-mostSteps, 0):])
 	content := map[string][]byte{} // of the deltas, by address
-	for _, s := range steps {
+	for i, s := range steps {
 		d, err := p.delta(f.name, s)
 		if err != nil {
 			b.distrust(f, err)
 			steps = nil
 			break
 		}
-		content[s.Address] = d
+		content[s.Address], steps[i].Size = d, len(d)
 	}
 	if before.Digest != digest {
 		base, err := p.read(before.Address, before.Digest)
@@ -189,7 +190,7 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 		}
 		address := deltaAddress(f.name, d)
 		content[address] = d
-		steps = append(slices.Clone(steps), workerStep{workerBase{before.Address, before.Digest}, address,
+		steps = append(steps, workerStep{workerBase{before.Address, before.Digest}, address, len(d),
 			fingerprint.Sum(d)})
 	}
 	whole, err := packedSize(f.content)

@@ -35,6 +35,7 @@ const embed = "embed/"
 // workerFile describes a file of the worker's version to it.
 type workerFile struct {
 	Address string `json:"address"` // relative to the page
+	Size    int    `json:"size"`    // bytes of the content before compression
 	Digest  string `json:"digest"`  // SHA-256 of the content before compression, in hexadecimal digits
 	Type    string `json:"type"`    // media type
 
@@ -81,12 +82,12 @@ func (b *builder) addWorker() error {
 		}
 	}
 
-	digests := map[string]string{}
+	digests, sizes := map[string]string{}, map[string]int{}
 	for _, other := range b.done {
 		if strings.HasPrefix(other.name, embed) {
 			continue
 		}
-		digests[other.name] = fingerprint.Sum(other.content)
+		digests[other.name], sizes[other.name] = fingerprint.Sum(other.content), len(other.content)
 	}
 	var all strings.Builder
 	for _, name := range sortedKeys(digests) {
@@ -97,7 +98,7 @@ func (b *builder) addWorker() error {
 	first := b.done[page]
 	named := []byte(workerAttribute + `="` + f.name + `"`)
 	first.content = bytes.Replace(first.content, named, slices.Concat(named, []byte(` data-version="`+version+`"`)), 1)
-	digests[first.name] = fingerprint.Sum(first.content)
+	digests[first.name], sizes[first.name] = fingerprint.Sum(first.content), len(first.content)
 
 	steps, err := b.allSteps(f.name, digests)
 	if err != nil {
@@ -105,7 +106,7 @@ func (b *builder) addWorker() error {
 	}
 	for _, name := range sortedKeys(digests) {
 		address := (&url.URL{Path: name}).EscapedPath()
-		b.files = append(b.files, workerFile{address, digests[name], server.ContentType(name), steps[name]})
+		b.files = append(b.files, workerFile{address, sizes[name], digests[name], server.ContentType(name), steps[name]})
 	}
 	filled, err := json.Marshal(map[string]any{"version": version, "files": b.files})
 	if err != nil {

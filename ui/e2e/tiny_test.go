@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -141,7 +142,7 @@ func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte)
 
 // faults are the ways in which a host can fail to send a file.
 var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too short", "reset", "another page",
-	"elsewhere", "login", "empty"}
+	"elsewhere", "login", "empty", "without end"}
 
 // what is published at one place of the tiny host, and what is wrong there.
 type published struct {
@@ -288,6 +289,14 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 		w.Header().Set("Content-Type", "text/html")
 		w.Write(h.releases[h.oldest]["index.html"])
 	case "empty":
+	case "without end": // a few bytes that unpack to all that memory holds
+		w.Header().Set("Content-Encoding", "gzip")
+		packed := gzip.NewWriter(w)
+		for zeros := make([]byte, 1<<20); r.Context().Err() == nil; {
+			if _, err := packed.Write(zeros); err != nil {
+				return
+			}
+		}
 	case "elsewhere":
 		http.Redirect(w, r, h.other.URL, http.StatusFound)
 	case "login":

@@ -12,12 +12,9 @@ async function byDeltas(all, { digest: want, steps = [] }, signal) {
       continue;
     }
     let { content } = base;
-    for (const { address, digest: sum } of steps.slice(first)) {
-      const response = await fetch(new URL(address, scope), { mode: "same-origin", signal });
-      const delta = await response.arrayBuffer();
-      if ((await digest(delta)) !== sum) {
-        throw new Error("a delta is not what was published");
-      }
+    for (const step of steps.slice(first)) {
+      const response = await fetch(new URL(step.address, scope), { mode: "same-origin", signal });
+      const delta = await published(response, step);
       content = applied(new Uint8Array(content), new Uint8Array(delta)).buffer;
     }
     if ((await digest(content)) !== want) {

@@ -88,12 +88,7 @@ async function fetchFile(cache, before, file, signal) {
       if (!response.ok) {
         throw new Error(`the host answered ${response.status}`);
       }
-      const content = await response.arrayBuffer();
-      if ((await digest(content)) !== file.digest) {
-        throw new Error(
-          "what the host sends is not what was published; the upload is incomplete, or the host rewrites files",
-        );
-      }
+      const content = await published(response, file);
       await store(cache, url, answer(content, response.headers, file.type));
       return;
     } catch (error) {
@@ -123,6 +118,30 @@ async function refuse(error) {
   if (refusal.full) {
     await attempt(tidy);
   }
+}
+
+/**
+ * Reads an answer that must be what the site builder has listed. No more bytes of it are read than were published,
+ * however well it is compressed.
+ */
+async function published(response, { size, digest: want }) {
+  const content = new Uint8Array(size);
+  const reader = response.body?.getReader();
+  let at = 0;
+  for (let got; (got = await reader?.read()) !== undefined && !got.done; at += got.value.length) {
+    if (at + got.value.length > size) {
+      reader.cancel().catch(() => {});
+      at = Infinity;
+      break;
+    }
+    content.set(got.value, at);
+  }
+  if (at !== size || (await digest(content)) !== want) {
+    throw new Error(
+      "what the host sends is not what was published; the upload is incomplete, or the host rewrites files",
+    );
+  }
+  return content.buffer;
 }
 
 async function digest(content) {

@@ -25,7 +25,7 @@
 // Versions are not bound to workers: any worker serves all of them. So a new worker does not call skipWaiting: it waits
 // until the old one's pages are closed, or until a page restarts for it, and never replaces one whose page is loading.
 
-const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type, steps}
+const site = { version: "", files: [] }; // filled in by server/site: files of {address, size, digest, type, steps}
 
 const maxFailedStarts = 2; // after so many the version before is started
 const scope = new URL("./", self.location.href);
