@@ -169,7 +169,7 @@ func TestInChunks(t *testing.T) {
 		"no such item":     {"unknown-item", "", `the catalogue has no item "gone"`},
 		"mistyped":         {"option", "like", `recommend has no option "like"`},
 		"by title":         {"option", "order", "the others need all of it"},
-		"boost by numbers": {"option", "rules", "only a value can be boosted"},
+		"boost by numbers": {"option", "rules", "can be boosted by a value only"},
 		"too many":         {"option", "k", "k and skip are more than 1000 together"},
 		"no folder":        {"option", "folder", "openChunked takes the address of a folder"},
 		"no index":         {"file", "", "index.bin could not be read"},

@@ -169,6 +169,8 @@ const price: string | undefined = first.columns.price;
 const why: Item[] = first.because;
 const ids: string[] = unknown;
 films.similar(first, 5);
+films.recommend({ likes: [6n, { id: 1n }, { id: 2 }], where: { price: 3n } });
+profile.of(6n) === visitor.of(7n);
 films.together({ likes: ["1"] }, { likes: [items[0]] }).items[0].each[1].certainty === "very sure";
 films.search("heat", 3).items[0].score.toFixed();
 try {
@@ -184,7 +186,7 @@ const which: "plain" | "genres" = variant("ranking", ["plain", "genres"]);
 const mixed = interleave(items, films.recommend({}).items, { seed: 1, k: 6, teams: ["old", "new"], atMost: null });
 const team: "old" | "new" = mixed[0].team;
 shown("home", mixed);
-shown(which, ["1", 2]);
+shown(which, ["1", 2, 3n, { id: 4n }]);
 const counted: boolean = clicked("home", mixed[0]) && liked("1");
 const sent: ExportedLog = log({ keys: false, keep: true });
 sent.sessions[0].events.forEach((event) => event.event === "shown" && event.teams?.length);

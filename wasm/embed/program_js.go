@@ -60,7 +60,7 @@ func (p *program) functions() map[string]any {
 			}
 			p.last++
 			p.chunks[p.last] = &inChunks{c}
-			return map[string]any{"number": p.last, "length": c.Len()}, nil
+			return map[string]any{"number": p.last, "length": c.Len(), "most": c.Most()}, nil
 		}),
 		"askChunked": answer(func(args []js.Value) (any, error) {
 			method := argument(args, 1).String()
@@ -99,19 +99,13 @@ type coded struct {
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error, code,
-// option}, and package/pmlam.js throws. Nothing in f may wait: it runs inside a call from JavaScript.
+// option}, and package/pmlam.js throws. A panic is an error of its call alone: models and program go on. Nothing in f
+// may wait: it runs inside a call from JavaScript.
 func answer(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
-			// An exception of a getter of the arguments is the caller's error.
-			switch e := recover().(type) {
-			case nil:
-			case js.Error:
-				result = failure(e)
-			case *js.ValueError:
-				result = failure(fmt.Errorf("an argument is of the wrong type: %w", e))
-			default:
-				panic(e)
+			if e := recover(); e != nil {
+				result = failure(coded{"internal", fmt.Errorf("the recommender has failed at this call: %v", e)})
 			}
 		}()
 		value, err := f(args)

@@ -271,16 +271,15 @@ func Bounded(name string, v Value, min, max, zero float64, whole bool) (float64,
 // NoID says what is wrong with a value that ID refuses.
 const NoID = "an item is named by its id, a text or a number, or by an item of an earlier answer"
 
-// ID returns the id by which a value names an item: a text, a number, or an object with a text id, such as an item of
-// an earlier answer. ok is false where it is none of these.
+// ID returns the id by which a value names an item: a text, a number, or an object with such an id, as an item of an
+// earlier answer or a row of a database is. ok is false where it is none of these.
 func ID(v Value) (id string, ok bool) {
+	if v.Kind() == Object {
+		v = v.Field("id")
+	}
 	switch v.Kind() {
 	case Text, Number:
 		return Plain(v)
-	case Object:
-		if id := v.Field("id"); id.Kind() == Text {
-			return id.Text(), true
-		}
 	}
 	return "", false
 }

@@ -7,6 +7,7 @@
  * - `no-webassembly`: the engine has none
  * - `closed`: the model was closed
  * - `stopped`: the program has failed; opening the model again starts another
+ * - `internal`: a fault of this package, which ended this call alone; please report it
  * - `profile`: a mark, or what was exported, is not as it has to be
  * - `log`: a list, an item, an experiment or a variant is not named as it has to be
  */
@@ -19,6 +20,7 @@ export type ErrorCode =
   | "no-webassembly"
   | "closed"
   | "stopped"
+  | "internal"
   | "profile"
   | "log";
 

@@ -1,7 +1,8 @@
 import type { Rules } from "./pmlam.js";
 
 /** An item of a list: its id, or an item of an answer. */
-type Listed = string | number | { readonly id: string };
+type Listed = ID | { readonly id: ID };
+type ID = string | number | bigint;
 
 /** What was done, in the order in which it was done. The place of an item in `items`, from 0, is where it stood. */
 export type LoggedEvent =
@@ -48,7 +49,7 @@ export function variant<V extends string>(name: string, variants: readonly V[]):
  */
 export function shown(
   list: string,
-  items: readonly (string | number | { readonly id: string; readonly team?: string })[],
+  items: readonly (ID | { readonly id: ID; readonly team?: string })[],
 ): void;
 
 /**
@@ -88,7 +89,7 @@ export function log(options?: { keys?: boolean; keep?: boolean }): ExportedLog;
  * @throws {RecommenderError} `option`, and `log` for an item without an id
  */
 export function interleave<
-  T extends { readonly id: string; readonly columns?: Readonly<Record<string, string>> },
+  T extends { readonly id: ID; readonly columns?: Readonly<Record<string, string>> },
   A extends string = "a",
   B extends string = "b",
 >(
@@ -97,7 +98,7 @@ export function interleave<
   options?: { k?: number; seed?: number; teams?: readonly [A, B]; atMost?: Rules["atMost"] },
 ): (T & { team: A | B })[];
 export function interleave<A extends string = "a", B extends string = "b">(
-  a: readonly (string | number)[],
-  b: readonly (string | number)[],
+  a: readonly ID[],
+  b: readonly ID[],
   options?: { k?: number; seed?: number; teams?: readonly [A, B] },
 ): { id: string; team: A | B }[];

@@ -5,6 +5,7 @@ import { RecommenderError } from "./error.js";
 import { interleave } from "./interleave.js";
 import { attempt, read, remove, write } from "./kept.js";
 import { Log } from "./log.js";
+import { fields, reading } from "./plain.js";
 import { visitor } from "./visitor.js";
 
 export { interleave };
@@ -23,7 +24,7 @@ function refresh() {
 
 function change(how) {
   refresh();
-  const answer = how(mine);
+  const answer = reading("log", () => how(mine));
   if (visitor.consent) {
     write(KEY, JSON.stringify(mine.kept()));
   }
@@ -52,17 +53,23 @@ export const liked = (item) => change((log) => log.liked(item));
 
 const options = ["keys", "keep"];
 
-export function log(given = {}) {
-  for (const [name, value] of Object.entries(given)) {
-    if (!options.includes(name) || typeof value !== "boolean") {
-      throw new RecommenderError("option", `log takes ${options.join(" and ")}, true or false`, { option: name });
-    }
-  }
-  const { keys = true, keep = true } = given;
+export function log(given) {
+  const { keys, keep } = reading("option", () => chosen(given));
   refresh();
   const exported = mine.export({ keys });
   if (!keep) {
     change((log) => log.forget());
   }
   return exported;
+}
+
+function chosen(given) {
+  const all = { keys: true, keep: true };
+  for (const name of fields(given)) {
+    all[name] = given[name];
+    if (!options.includes(name) || typeof all[name] !== "boolean") {
+      throw new RecommenderError("option", `log takes ${options.join(" and ")}, true or false`, { option: name });
+    }
+  }
+  return all;
 }

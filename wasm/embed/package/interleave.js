@@ -3,12 +3,15 @@
 
 import { RecommenderError } from "./error.js";
 import { idOf } from "./log.js";
+import { fields, reading } from "./plain.js";
 
 const options = ["k", "seed", "teams", "atMost"];
 
-export function interleave(a, b, given = {}) {
+export const interleave = (a, b, given = {}) => reading("option", () => mix(a, b, given));
+
+function mix(a, b, given) {
   const wrong = (sentence, option) => new RecommenderError("option", sentence, { option });
-  for (const name of Object.keys(given)) {
+  for (const name of fields(given)) {
     if (!options.includes(name)) {
       throw wrong(`interleave has no option "${name}"; there are ${options.join(", ")}`, name);
     }

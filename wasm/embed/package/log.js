@@ -2,11 +2,11 @@
 // (experiment.js does, with consent). Nothing is stored or sent here. experiment.d.ts says what an export holds.
 
 import { RecommenderError } from "./error.js";
+import { briefly, idText } from "./plain.js";
 
 const FORMAT = "pmlam-log";
 const PAUSE = 30 * 60_000; // ms; after so long another session begins
 const MOST = 100_000; // letters of all events as JSON; the oldest go first
-const LONGEST = 1024; // letters of an id
 const LONGEST_NAME = 64; // letters of the name of a list, an experiment, a variant or a team
 const MOST_ITEMS = 200; // of a list
 const MOST_VARIANTS = 100; // of an experiment, and experiments of a session
@@ -145,16 +145,16 @@ export class Log {
 
 function named(what, name) {
   if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME) {
-    throw wrong(`${what} is named by a text of at most ${LONGEST_NAME} letters, and not by ${String(name)}`);
+    throw wrong(`${what} is named by a text of at most ${LONGEST_NAME} letters, and not by ${briefly(name)}`);
   }
 }
 
 export function idOf(item) {
-  const id = typeof item === "object" && item !== null ? item.id : item;
-  if ((typeof id !== "string" && typeof id !== "number") || id === "" || String(id).length > LONGEST) {
-    throw wrong(`an item is named by its id, a text of at most ${LONGEST} letters`);
+  const id = idText(typeof item === "object" && item !== null ? item.id : item);
+  if (id === undefined) {
+    throw wrong("an item is named by its id, a text of at most 1024 letters");
   }
-  return String(id);
+  return id;
 }
 
 /** 128 random bits in hexadecimal. crypto.randomUUID is missing where a page came by http:. */

@@ -7,8 +7,12 @@ export type { ExportedProfile, Mark } from "./profile.js";
 export { visitor } from "./visitor.js";
 export type { Visitor } from "./visitor.js";
 
-/** An item as a question names it: the catalogue's id, or an item of an earlier answer. Titles are for find and search. */
-export type Named = string | number | { id: string };
+/**
+ * An item as a question names it: the catalogue's id, or an item of an earlier answer or a row of a database, which has
+ * it. A number or a BigInt is the id that it is written as. Titles are for find and search.
+ */
+export type Named = ID | { readonly id: ID };
+type ID = string | number | bigint;
 
 /** An item of the catalogue. */
 export interface Item {
@@ -86,7 +90,7 @@ export interface Rules {
 export interface Boost {
   column: string;
   /** Items whose column is this. Without it: the larger the column's number, the more. */
-  value?: string | number | boolean | null;
+  value?: string | number | bigint | boolean | null;
   /** From -100 to 100, and not 0. */
   weight: number;
 }
@@ -106,7 +110,7 @@ export interface Request {
   fromYear?: number | null;
   toYear?: number | null;
   /** Further columns of the catalogue that must equal a text. One that it does not have is an error. */
-  where?: Readonly<Record<string, string | number | boolean>> | null;
+  where?: Readonly<Record<string, string | number | bigint | boolean>> | null;
   /** All but "best": everything that passes the filters, whatever mode says. */
   order?: "best" | "known" | "new" | "title" | null;
   /** How many of the first to leave out, from 0 to 10,000. */

@@ -8,10 +8,11 @@
 // that is open in chunks, and nothing is sent. Page, worker, Node, Deno and edge workers run the same code.
 
 import "./wasm_exec.js";
-import { bytes, download, DownloadError } from "./download.js";
+import { bytes, download, DownloadError, LengthError } from "./download.js";
 import { RecommenderError } from "./error.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
 import { kernel as ownKernel } from "./kernel.js";
+import { coded, fields, plain } from "./plain.js";
 import { Profile } from "./profile.js";
 
 export { Profile, RecommenderError };
@@ -72,18 +73,13 @@ export class Recommender {
 
   close() {
     const program = this.#program;
-    if (program !== null) {
-      this.#program = null;
-      program.call("close", this.#model.number);
-      program.leave();
-    }
+    this.#program = null;
+    program?.close(this.#model.number);
   }
 
   #ask(method, first, second) {
-    if (this.#program === null) {
-      throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
-    }
-    return this.#program.call("ask", this.#model.number, method, first, second);
+    const question = asked(method, first, second);
+    return still(this.#program, method).call("ask", this.#model.number, method, ...question);
   }
 }
 
@@ -138,20 +134,16 @@ export class ChunkedRecommender {
 
   close() {
     const program = this.#program;
-    if (program !== null) {
-      this.#program = null;
-      program.call("close", this.#model.number);
-      program.leave();
-    }
+    this.#program = null;
+    program?.close(this.#model.number);
   }
 
   /** The program says which parts it lacks for an answer, until it lacks none. */
   async #ask(method, first, second) {
+    const question = asked(method, first, second);
     for (;;) {
-      if (this.#program === null) {
-        throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
-      }
-      const { answer, missing } = this.#program.call("askChunked", this.#model.number, method, first, second);
+      const program = still(this.#program, method);
+      const { answer, missing } = program.call("askChunked", this.#model.number, method, ...question);
       if (missing === undefined) {
         return answer;
       }
@@ -173,9 +165,20 @@ export class ChunkedRecommender {
   }
 
   async #fetch(name) {
-    const bytes = await modelFile(this.#folder + name);
-    this.#program?.call("put", this.#model.number, name, bytes);
+    const part = await modelFile(this.#folder + name, { most: this.#model.most });
+    this.#program?.call("put", this.#model.number, name, part);
   }
+}
+
+/** What the program is given of a method's arguments. */
+const asked = (method, first, second) => [plain(first, method === "similar" || method === "item"), plain(second)];
+
+/** The program of a model that is not closed. Reading the arguments can close it. */
+function still(program, method) {
+  if (program === null) {
+    throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
+  }
+  return program;
 }
 
 /** The Go program while it runs, shared by all models that are open and those that are being opened. */
@@ -227,6 +230,14 @@ class Program {
     this.#users++;
   }
 
+  /** Frees a model, by its number. */
+  close(number) {
+    if (this.running) {
+      this.call("close", number);
+    }
+    this.leave();
+  }
+
   /** Ends the program where nobody else uses it, which frees its memory. */
   leave() {
     if (--this.#users === 0 && this.running) {
@@ -241,9 +252,16 @@ class Program {
     if (!this.running) {
       throw new RecommenderError("stopped", "the program has stopped; open the model again");
     }
-    const answer = this.#functions[name](...args);
+    let answer;
+    let cause;
+    try {
+      answer = this.#functions[name](...args);
+    } catch (error) {
+      cause = error; // such as a stack that was used up; what Go was doing is cut off, so it cannot go on
+    }
     if (answer === undefined) {
-      throw new RecommenderError("stopped", "the program has failed; the console says why");
+      this.#functions = null;
+      throw new RecommenderError("stopped", "the program has failed; open the model again", { cause });
     }
     const { value, error, code, option } = answer;
     if (error !== undefined) {
@@ -277,14 +295,15 @@ async function begin({ program, kernel }) {
   const own = () => new URL("./embed.wasm", import.meta.url);
   let source;
   try {
-    source = await loaded(program ?? own());
+    source = await loaded(program ?? own(), MOST_CODE, true);
   } catch (error) {
     if (program === undefined && error.code === "file") {
       error.message += "; embed.wasm must lie beside pmlam.js, or be given as the option program";
     }
     throw error;
   }
-  const given = kernel === undefined ? (hasSIMD() ? ownKernel() : null) : kernel === null ? null : await loaded(kernel);
+  const given =
+    kernel === undefined ? (hasSIMD() ? ownKernel() : null) : kernel && (await loaded(kernel, MOST_CODE, true));
   try {
     return await Program.start({ program: source, kernel: given });
   } catch (cause) {
@@ -292,16 +311,18 @@ async function begin({ program, kernel }) {
   }
 }
 
-function coded(code, sentence, cause) {
-  return cause instanceof RecommenderError
-    ? cause
-    : new RecommenderError(code, `${sentence}: ${cause?.message ?? cause}`, { cause });
-}
-
 const node = () => globalThis.process?.getBuiltinModule?.("node:fs");
 
-/** Reads what an option names: an address or, under Node, a file; anything else is returned as it is. */
-async function loaded(source) {
+const MOST = 1 << 30; // bytes of a model
+const MOST_INDEX = 1 << 26; // of the index of one in chunks
+const MOST_CODE = 1 << 26; // of the program
+const HEAD = "\x84\xa6format\xabpmlam.model"; // what a model begins with
+
+/**
+ * Reads what an option names: an address or, under Node, a file; anything else is returned as it is. An answer of the
+ * network is bounded here where it is compiled while it arrives, and by bytes (download.js) where it is not.
+ */
+async function loaded(source, most, compiled = false) {
   if (typeof source !== "string" && !(source instanceof URL)) {
     return source;
   }
@@ -309,75 +330,95 @@ async function loaded(source) {
   // One letter before the colon is a drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1].toLowerCase();
   const fs = node();
-  if (fs !== undefined && (scheme === undefined || scheme === "file")) {
-    try {
-      return new Uint8Array(await fs.promises.readFile(scheme === undefined ? address : new URL(address)));
-    } catch (cause) {
-      throw new RecommenderError("file", `${address} could not be read: ${cause.message}`, { cause });
-    }
+  if (fs === undefined || (scheme !== undefined && scheme !== "file")) {
+    return asFile(() => download(address, compiled ? { most } : {}));
   }
   try {
-    return await download(address);
-  } catch (cause) {
-    if (cause instanceof DownloadError) {
-      throw new RecommenderError("file", cause.message, { cause });
+    const file = scheme === undefined ? address : new URL(address);
+    if ((await fs.promises.stat(file)).size > most) {
+      throw new LengthError("it", most);
     }
-    throw cause;
+    return new Uint8Array(await fs.promises.readFile(file));
+  } catch (cause) {
+    throw new RecommenderError("file", `${address} could not be read: ${cause.message}`, { cause });
   }
 }
 
-async function modelFile(model) {
-  const source = await loaded(model);
-  if (source instanceof ArrayBuffer) {
-    return new Uint8Array(source);
+/** Calls f, and says in the package's words what went wrong in it with a file. */
+async function asFile(f) {
+  try {
+    return await f();
+  } catch (cause) {
+    throw cause instanceof DownloadError || cause instanceof LengthError
+      ? new RecommenderError("file", cause.message, { cause })
+      : cause;
   }
-  if (ArrayBuffer.isView(source)) {
-    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  }
+}
+
+/** Reads a file of a model; how long it may be and what it begins with are as of bytes (download.js). */
+async function modelFile(model, { most, begin }) {
+  const source = await loaded(model, most);
   if (typeof Response === "function" && source instanceof Response) {
-    try {
-      return await bytes(source);
-    } catch (cause) {
-      throw new RecommenderError("file", cause.message, { cause });
-    }
+    return asFile(() => bytes(source, { most, begin }));
   }
-  throw new RecommenderError("option", "open takes a model's address, or the bytes of its file", { option: "model" });
+  const view = ArrayBuffer.isView(source);
+  if (!view && !(source instanceof ArrayBuffer)) {
+    throw new RecommenderError("option", "open takes a model's address, or the bytes of its file", { option: "model" });
+  }
+  if (source.byteLength > most) {
+    throw new RecommenderError("model", `the file has ${source.byteLength} bytes, and may have ${most}`);
+  }
+  return view ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
 }
 
 const openOptions = ["program", "kernel"];
 
-export function open(model, options = {}) {
-  return opened("open", model, options, (program, file) => new Recommender(program, program.call("open", file)));
+export function open(model, options) {
+  return opened("open", options, { model: () => model, most: MOST, begin: HEAD }, (program, file) => {
+    return new Recommender(program, program.call("open", file));
+  });
 }
 
-export async function openChunked(folder, options = {}) {
-  if (typeof folder !== "string" && !(folder instanceof URL)) {
-    throw new RecommenderError("option", "openChunked takes the address of a folder", { option: "folder" });
-  }
-  const base = String(folder).replace(/\/?$/, "/");
-  return opened("openChunked", `${base}index.bin`, options, (program, file) => {
+export function openChunked(folder, options) {
+  let base;
+  const model = () => {
+    if (typeof folder !== "string" && !(folder instanceof URL)) {
+      throw new RecommenderError("option", "openChunked takes the address of a folder", { option: "folder" });
+    }
+    base = String(folder).replace(/\/?$/, "/");
+    return `${base}index.bin`;
+  };
+  return opened("openChunked", options, { model, most: MOST_INDEX, begin: "pmlamc" }, (program, file) => {
     return new ChunkedRecommender(program, program.call("openChunked", file), base);
   });
 }
 
 /** Starts the program and fetches a file, side by side, and returns what make makes of the two. */
-async function opened(method, model, options, make) {
-  for (const name of Object.keys(options)) {
+async function opened(method, options, { model, ...file }, make) {
+  const read = {}; // the options, each once
+  let source;
+  try {
+    fields(options).forEach((name) => (read[name] = options[name]));
+    source = model();
+  } catch (cause) {
+    throw coded("option", `${method} cannot read what it is given`, cause);
+  }
+  for (const name of Object.keys(read)) {
     if (!openOptions.includes(name)) {
       const all = openOptions.join(" and ");
       throw new RecommenderError("option", `${method} has no option "${name}"; there are ${all}`, { option: name });
     }
   }
-  const [started, file] = await Promise.allSettled([enter(options), modelFile(model)]);
+  const [started, content] = await Promise.allSettled([enter(read), modelFile(source, file)]);
   if (started.status === "rejected") {
-    throw started.reason;
+    throw coded("program", "the program cannot be read", started.reason);
   }
   const program = started.value;
   try {
-    if (file.status === "rejected") {
-      throw file.reason;
+    if (content.status === "rejected") {
+      throw coded("option", `${method} cannot read what it is given`, content.reason);
     }
-    return make(program, file.value);
+    return make(program, content.value);
   } catch (error) {
     program.leave();
     throw error;

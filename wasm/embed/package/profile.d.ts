@@ -18,11 +18,11 @@ export class Profile {
    *
    * @throws {RecommenderError} `profile`
    */
-  mark(id: string | number, mark: Mark): void;
+  mark(id: string | number | bigint, mark: Mark): void;
   /** Takes back what was said of an item; nothing where nothing was. */
-  forget(id: string | number): void;
+  forget(id: string | number | bigint): void;
   /** What was said of an item, or null. */
-  of(id: string | number): Mark | null;
+  of(id: string | number | bigint): Mark | null;
   /** How many items are marked. */
   readonly size: number;
   /** The ids by mark, the oldest first, as recommend takes them: `recommend({ ...profile.marks, k: 6 })`. */

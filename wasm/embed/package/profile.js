@@ -1,10 +1,10 @@
 // What a visitor has said, kept by whoever uses it. It needs no model, and nothing is stored or sent here.
 
 import { RecommenderError } from "./error.js";
+import { briefly, idText, reading } from "./plain.js";
 
 const FORMAT = "pmlam-profile";
 const MOST = 4096; // marks; the oldest go first
-const LONGEST = 1024; // letters of an id
 
 const kinds = ["like", "dislike", "seen"];
 
@@ -13,38 +13,40 @@ export class Profile {
 
   static restore(exported) {
     const profile = new Profile();
-    const { format, version, marks } = exported ?? {};
-    if (format !== FORMAT || version !== 1 || !Array.isArray(marks)) {
-      throw new RecommenderError("profile", "this is no profile of version 1, as Profile.export writes it");
-    }
-    for (const entry of marks) {
-      const [id, kind] = Array.isArray(entry) ? entry : [];
-      profile.mark(id, kind);
-    }
-    return profile;
+    return reading("profile", () => {
+      const { format, version, marks } = exported ?? {};
+      if (format !== FORMAT || version !== 1 || !Array.isArray(marks)) {
+        throw new RecommenderError("profile", "this is no profile of version 1, as Profile.export writes it");
+      }
+      for (const entry of marks) {
+        const [id, kind] = Array.isArray(entry) ? entry : [];
+        profile.mark(id, kind);
+      }
+      return profile;
+    });
   }
 
   mark(id, kind) {
-    if ((typeof id !== "string" && typeof id !== "number") || id === "" || String(id).length > LONGEST) {
-      throw new RecommenderError("profile", `an item is marked by its id, a text of at most ${LONGEST} letters`);
+    const text = idText(id);
+    if (text === undefined) {
+      throw new RecommenderError("profile", "an item is marked by its id, a text of at most 1024 letters");
     }
     if (!kinds.includes(kind)) {
-      throw new RecommenderError("profile", `an item is marked as ${kinds.join(", ")}, and not as ${String(kind)}`);
+      throw new RecommenderError("profile", `an item is marked as ${kinds.join(", ")}, and not as ${briefly(kind)}`);
     }
-    id = String(id);
-    this.#marks.delete(id);
-    this.#marks.set(id, kind);
+    this.#marks.delete(text);
+    this.#marks.set(text, kind);
     if (this.#marks.size > MOST) {
       this.#marks.delete(this.#marks.keys().next().value);
     }
   }
 
   forget(id) {
-    this.#marks.delete(String(id));
+    this.#marks.delete(idText(id));
   }
 
   of(id) {
-    return this.#marks.get(String(id)) ?? null;
+    return this.#marks.get(idText(id)) ?? null;
   }
 
   get size() {

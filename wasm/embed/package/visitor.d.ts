@@ -14,11 +14,11 @@ export interface Visitor extends EventTarget {
   /** The ids by mark, the oldest first, as recommend takes them. */
   readonly marks: { likes: string[]; dislikes: string[]; seen: string[] };
   /** What was said of an item, or null. */
-  of(id: string | number): Mark | null;
+  of(id: string | number | bigint): Mark | null;
   /** Says something of an item in place of what was said before; at most 4,096 marks. @throws {RecommenderError} `profile` */
-  mark(id: string | number, mark: Mark): void;
+  mark(id: string | number | bigint, mark: Mark): void;
   /** Takes back what was said of an item. */
-  forget(id: string | number): void;
+  forget(id: string | number | bigint): void;
   /** What restore takes: plain data. */
   export(): ExportedProfile;
   /** Takes what export gave in place of what is here. @throws {RecommenderError} `profile` */

@@ -1,0 +1,59 @@
+// Opens what a server sends without end, a few bytes that unpack to zeros, under node, and writes as JSON which error
+// each opening comes to:
+//
+//	node endless.mjs FOLDER CHUNKS
+//
+// FOLDER is that of ask.mjs, CHUNKS what `pmlam chunk` wrote.
+
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import zlib from "node:zlib";
+
+const [folder, chunks] = process.argv.slice(2);
+const { open, openChunked } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
+const model = fs.readFileSync(path.join(folder, "model.msgpack"));
+
+// What the endless files begin with; "/chunks" is a folder whose index is right and whose parts are endless.
+const heads = {
+  "/zeros": Buffer.alloc(0),
+  "/zeros/index.bin": Buffer.alloc(0),
+  "/index/index.bin": Buffer.from("pmlamc4\ni\0"),
+  "/program": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]), // a section without end
+};
+const server = http.createServer(({ url }, answer) => {
+  if (url === "/chunks/index.bin") {
+    answer.end(fs.readFileSync(path.join(chunks, "index.bin")));
+    return;
+  }
+  answer.writeHead(200, { "Content-Encoding": "gzip", "Content-Type": "application/wasm" });
+  const zeros = new Readable({ read: () => zeros.push(Buffer.alloc(1 << 16)) });
+  zeros.push(heads[url] ?? Buffer.from("pmlamc4\n"));
+  zeros.pipe(zlib.createGzip({ level: 1 })).pipe(answer);
+  answer.on("close", () => zeros.destroy());
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const at = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
+
+console.warn = () => {}; // of the kernel
+
+const said = {};
+for (const [name, opening] of Object.entries({
+  "program": () => open(model, { program: at("program") }),
+  "kernel": async () => (await open(model, { kernel: at("program") })).close(),
+  "model": () => open(at("zeros")),
+  "response": async () => open(await fetch(at("zeros"))),
+  "no index": () => openChunked(at("zeros")),
+  "index": () => openChunked(at("index")),
+  "part": async () => (await openChunked(at("chunks"))).recommend({ likes: ["1"] }),
+})) {
+  try {
+    await opening();
+    said[name] = "opened";
+  } catch (error) {
+    said[name] = `${error.code}: ${error.message.replace(/http:\S*[/]/, "")}`;
+  }
+}
+process.stdout.write(JSON.stringify({ said, peak: process.resourceUsage().maxRSS }), () => process.exit(0));

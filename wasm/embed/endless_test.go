@@ -1,0 +1,41 @@
+//go:build !js
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file that unpacks to zeros without end is refused once it is longer than it may be, or does not begin as it must.
+func TestEndlessFiles(t *testing.T) {
+	dir := onDisk(t)
+	f := cut(t, filepath.Join(dir, "model.msgpack"))
+	var got struct {
+		Said map[string]string
+		Peak int // KiB of memory
+	}
+	ask(t, &got, "endless.mjs", dir, f.Path)
+	t.Logf("%d MiB of memory at most", got.Peak>>10)
+	noModel := "model: model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"
+	for name, want := range map[string]string{
+		"program":  "program: the program cannot be started: program has more than the 67108864 bytes that it may have",
+		"kernel":   "opened",
+		"model":    noModel,
+		"response": noModel,
+		"no index": "model: index.bin is damaged or of another model: it does not begin as a part",
+		"index":    "file: index.bin has more than the 67108864 bytes that it may have",
+	} {
+		if got.Said[name] != want {
+			t.Errorf("%s: %q, want %q", name, got.Said[name], want)
+		}
+		delete(got.Said, name)
+	}
+	if part := got.Said["part"]; !strings.HasPrefix(part, "file: ") || !strings.HasSuffix(part, " bytes that it may have") {
+		t.Errorf("a part: %q", part)
+	}
+	if len(got.Said) != 1 {
+		t.Errorf("not looked at: %v", got.Said)
+	}
+}
