@@ -42,6 +42,7 @@ func newCollector(o Options) *collector {
 	c := &collector{users: newInterner(), items: publicInterner(), skip: o.SkipBadLines, times: o.Times,
 		limit: min(limit, math.MaxInt32)}
 	c.report.MaxRating, c.report.LeastRating = math.Inf(-1), math.Inf(1)
+	c.items.tidied = &c.report.Tidied
 	return c
 }
 
@@ -92,17 +93,18 @@ func (c *collector) add(s *source, e *entry) error {
 	user, item, title := trim(e.values[roleUser]), trim(e.values[roleItem]), trim(e.values[roleTitle])
 	// All is checked before anything is interned: a bad line leaves no trace in the numbering.
 	if isNull(user) {
-		return e.bad(s, roleUser, "an id must not be empty")
+		return e.bad(s, roleUser, noID)
 	}
 	if isNull(item) {
-		return e.bad(s, roleItem, "an id must not be empty")
+		return e.bad(s, roleItem, noID)
 	}
 	item, cut := people.CutURL(item)
 	if cut {
 		c.report.Cut++
 	}
-	if err := c.checkUser(user); err != nil {
-		return e.bad(s, roleUser, err.what)
+	user, wrong := c.checkUser(user)
+	if wrong != nil {
+		return e.bad(s, roleUser, wrong.what)
 	}
 	if len(title) > maxTitle || !utf8.Valid(title) {
 		return e.bad(s, roleTitle, "a title is UTF-8 of at most 4,096 bytes; is this the column of the titles?")
@@ -126,7 +128,7 @@ func (c *collector) add(s *source, e *entry) error {
 			"what you want", Limit: int64(c.limit)}
 	}
 	if c.line != nil {
-		l := Line{User: string(user), Item: string(item), Rating: r.rating, Time: r.time(), Line: s.line}
+		l := Line{User: string(user), Item: string(c.items.at(r.item)), Rating: r.rating, Time: r.time(), Line: s.line}
 		if err := c.line(l); err != nil {
 			return err
 		}
@@ -158,12 +160,19 @@ func (e *entry) bad(s *source, r role, rule string) error {
 	return s.bad(e.columns[r], e.names[r], e.values[r], rule)
 }
 
-// checkUser is checkID but for the user that came last, who passed.
-func (c *collector) checkUser(b []byte) *idError {
+// checkUser returns the id of a user as tidyID does, and what checkID says of it. The user that came last passed both.
+func (c *collector) checkUser(b []byte) ([]byte, *idError) {
 	if in := c.users; in.last >= 0 && string(in.at(in.last)) == string(b) {
-		return nil
+		return b, nil
 	}
-	return checkID(b)
+	b, tidied := tidyID(b)
+	if tidied {
+		c.report.Tidied++
+		if isNull(b) {
+			return b, &idError{what: noID}
+		}
+	}
+	return b, checkID(b)
 }
 
 func (c *collector) idError(s *source, err *idError, e *entry, r role) error {

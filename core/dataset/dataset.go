@@ -111,6 +111,7 @@ type Report struct {
 	Duplicates   int           // merged: the same user and item once more
 	HasTimes     bool          //
 	UnreadTimes  int           // times that could not be read, of interactions that were
+	Tidied       int           // ids of interactions without what nobody sees, or an e-mail address in lower case
 	Cut          int           // interactions with an address as item whose query was personal and was cut off
 	RatingReport
 	MinUser   int // as used
@@ -160,6 +161,7 @@ func (r Report) String() string {
 		}
 	}
 	line(r.Skipped, "bad lines skipped")
+	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token): the query was cut off")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")

@@ -20,7 +20,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"rating.csv", "userId,movieId,rating\n1,2,4\n1,3,fine\n", none, new(*ParseError),
 			[]string{"rating.csv, line 3, column 3 (rating)", `"fine"`, "a rating is a number", "skipped"}},
-		{"nan.csv", "userId,movieId,rating\n1,2,NaN\n", none, new(*ParseError), []string{"line 2, column 3", `"NaN"`}},
+		{"infinity.csv", "userId,movieId,rating\n1,2,Inf\n", none, new(*ParseError), []string{"line 2, column 3", `"Inf"`}},
 		{"inf.csv", "userId,movieId,rating\n1,2,1e999\n", none, new(*ParseError),
 			[]string{"line 2, column 3", `"1e999"`}},
 		{"time.csv", "user,item,time\r\n1,2,yesterday\r\n", Options{Times: true}, new(*ParseError),

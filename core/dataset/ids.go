@@ -81,6 +81,8 @@ type interner struct {
 	seed  maphash.Seed
 	last  int32 // the number given last: lines of one user are often adjacent
 	items bool  // ids of items, which are published: they must not hold what is personal
+	// how often an item's id was tidied; nil: not counted
+	tidied *int
 }
 
 // idError is why a text cannot be an id.
@@ -130,6 +132,18 @@ func (in *interner) add(b []byte) (int32, *idError) {
 		h = (h + 1) & mask
 	}
 	// Only a new id is checked: this is off the path of most lines.
+	if in.items {
+		if id, changed := tidyID(b); changed {
+			if in.tidied != nil {
+				*in.tidied++
+			}
+			b = id
+			if isNull(b) {
+				return 0, &idError{what: noID}
+			}
+			return in.add(b)
+		}
+	}
 	if err := checkID(b); err != nil {
 		return 0, err
 	}

@@ -142,7 +142,7 @@ func (m *matrixRows) cell(i int, cell []byte) error {
 // checkRow finds what is wrong with the user of a row, once and not in every cell.
 func checkRow(s *source, f [][]byte) error {
 	if user := trim(f[0]); isNull(user) {
-		return s.bad(0, "user", f[0], "an id must not be empty")
+		return s.bad(0, "user", f[0], noID)
 	} else if bad := checkID(user); bad != nil {
 		return s.bad(0, "user", f[0], bad.what)
 	}

@@ -7,12 +7,15 @@ import (
 	"unicode/utf8"
 )
 
+// noID is the rule for a missing id.
+const noID = "an id must not be empty, or a word for a missing value such as NULL, None or nan"
+
 // checkID says why b cannot be an id: ids are 1 to 1,024 bytes of UTF-8 without control characters, because they go
 // into model files and onto pages.
 func checkID(b []byte) *idError {
 	switch {
 	case len(b) == 0:
-		return &idError{what: "an id must not be empty"}
+		return &idError{what: noID}
 	case len(b) > maxIDLength:
 		return &idError{what: "an id has at most 1,024 bytes; are the columns and the delimiter right?"}
 	}
@@ -38,19 +41,6 @@ func trim(b []byte) []byte {
 		b = b[:len(b)-1]
 	}
 	return b
-}
-
-// isNull reports whether b is no value: empty, or a database's NULL.
-func isNull(b []byte) bool {
-	switch len(b) {
-	case 0:
-		return true
-	case 2:
-		return b[0] == '\\' && b[1] == 'N'
-	case 4:
-		return string(b) == "NULL" || string(b) == "null"
-	}
-	return false
 }
 
 // parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). An empty text is NaN:

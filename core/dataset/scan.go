@@ -90,6 +90,7 @@ func JoinReports(of []Report) (all Report) {
 		all.Examples = append(all.Examples, r.Examples...)
 		all.UnreadTimes += r.UnreadTimes
 		all.Cut += r.Cut
+		all.Tidied += r.Tidied
 		all.HasTimes = all.HasTimes || r.HasTimes
 		all.HasRatings = all.HasRatings || r.HasRatings
 		all.Counts = all.Counts || r.Counts

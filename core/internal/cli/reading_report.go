@@ -19,6 +19,7 @@ type ReadingReport struct {
 	Unrated   int        `json:"unrated"`
 	NoTimes   int        `json:"unread_times"`
 	Cut       int        `json:"cut_queries,omitempty"` // interactions with an address whose query was personal
+	Tidied    int        `json:"tidied_ids,omitempty"`  // ids without what nobody sees
 	Titles    string     `json:"titles,omitempty"`      // where they come from
 	Titled    int        `json:"described"`             // items that have some
 }
@@ -45,7 +46,7 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 	u := ReadingReport{
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
 		Unrated: r.Unrated,
-		NoTimes: r.UnreadTimes, Cut: r.Cut, Titles: r.Titles, Titled: r.Described,
+		NoTimes: r.UnreadTimes, Cut: r.Cut, Tidied: r.Tidied, Titles: r.Titles, Titled: r.Described,
 	}
 	for _, x := range r.Readings {
 		f := readFile{x.File, x.Format, x.Packed, x.Encoding, x.Delimiter, x.Header, []readColumn{}, x.More, x.Rows}
@@ -79,6 +80,10 @@ func ReadingText(r dataset.Report) string {
 	if r.UnreadTimes > 0 {
 		fmt.Fprintf(&b, "  %d times could not be read and count as not known; a split by time needs them\n",
 			r.UnreadTimes)
+	}
+	if r.Tidied > 0 {
+		fmt.Fprintf(&b, "  %d ids had invisible characters, or were e-mail addresses with capitals: read without\n",
+			r.Tidied)
 	}
 	switch {
 	case r.Untitled != "":
