@@ -43,7 +43,7 @@ func TestRun(t *testing.T) {
 	}
 	folder := t.TempDir()
 	program := filepath.Join(folder, "pmlam")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/pmlam").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../../..", "-o", program, "./core/cmd/pmlam").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	stages := slices.Clone(Stages)

@@ -82,7 +82,7 @@ func TestReadIsWhatWasWritten(t *testing.T) {
 
 // The repository's own results can be read, and stand there as Write writes them.
 func TestRepositorysResults(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "..", "docs", "results")
+	folder := filepath.Join("..", "..", "results")
 	all, err := Read(folder)
 	if err != nil {
 		t.Fatal(err)
