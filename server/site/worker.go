@@ -106,7 +106,8 @@ func (b *builder) addWorker() error {
 	}
 	for _, name := range sortedKeys(digests) {
 		address := (&url.URL{Path: name}).EscapedPath()
-		b.files = append(b.files, workerFile{address, sizes[name], digests[name], server.ContentType(name), steps[name]})
+		b.files = append(b.files,
+			workerFile{address, sizes[name], digests[name], server.ContentType(name), steps[name]})
 	}
 	filled, err := json.Marshal(map[string]any{"version": version, "files": b.files})
 	if err != nil {

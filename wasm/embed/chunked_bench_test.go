@@ -49,7 +49,7 @@ func (w *gzipWriter) WriteHeader(code int) {
 func (w *gzipWriter) Write(b []byte) (int, error) { return w.z.Write(b) }
 
 var (
-	chunks   = flag.String("chunks", "", "BenchmarkFirstList: the folder that pmlam chunk wrote")
+	chunked  = flag.String("chunks", "", "BenchmarkFirstList: the folder that pmlam chunk wrote")
 	likedIDs = flag.String("likes", "", "BenchmarkFirstList: ids of what the visitor likes")
 )
 
@@ -60,11 +60,11 @@ var (
 // The program runs when the clock starts and nothing of the model is there: fetched KB as gzip sends them, without
 // headers; ms until the list is there; MB of WebAssembly's memory after it. With the program is from an empty page.
 func BenchmarkFirstList(b *testing.B) {
-	if *chunks == "" {
+	if *chunked == "" {
 		b.Skip("SKIPPED: -chunks does not name the folder that pmlam chunk wrote")
 	}
 	files := http.NewServeMux()
-	files.Handle("/chunks/", http.StripPrefix("/chunks/", http.FileServer(http.Dir(*chunks))))
+	files.Handle("/chunks/", http.StripPrefix("/chunks/", http.FileServer(http.Dir(*chunked))))
 	files.Handle("/embed/", http.StripPrefix("/embed/", http.FileServer(http.Dir(built(b)))))
 	files.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

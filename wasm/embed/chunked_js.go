@@ -9,7 +9,7 @@ import (
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
@@ -19,10 +19,10 @@ import (
 const maxChunkedResults = 1000
 
 // mostGathered is how many items are gathered at most because filters or rules leave too few.
-const mostGathered = 8 * chunked.Enough
+const mostGathered = 8 * chunks.Enough
 
 // inChunks is a model that is open in chunks.
-type inChunks struct{ catalogue *chunked.Catalogue }
+type inChunks struct{ catalogue *chunks.Catalogue }
 
 // ask answers a question, or says which parts it lacks: {answer} or {missing}. first and second are what the method
 // was given. A wrong question is an error before anything is missing.
@@ -37,7 +37,7 @@ func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 	default:
 		answer, err = c.gathered(method, first, second)
 	}
-	if missing, ok := errors.AsType[*chunked.Missing](err); ok {
+	if missing, ok := errors.AsType[*chunks.Missing](err); ok {
 		return map[string]any{"missing": texts(missing.Names)}, nil
 	} else if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (c *inChunks) find(title js.Value) (any, error) {
 
 // gathered answers by what is gathered for a question.
 func (c *inChunks) gathered(method string, first, second js.Value) (any, error) {
-	common, err := c.catalogue.Gather(chunked.Question{})
+	common, err := c.catalogue.Gather(chunks.Question{})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c *inChunks) gathered(method string, first, second js.Value) (any, error) 
 	}
 	for {
 		engine, err := c.catalogue.Gather(q)
-		if _, ok := errors.AsType[*chunked.Missing](err); ok {
+		if _, ok := errors.AsType[*chunks.Missing](err); ok {
 			return nil, err
 		} else if err != nil {
 			return nil, coded{"model", err}
@@ -111,10 +111,10 @@ func (c *inChunks) gathered(method string, first, second js.Value) (any, error) 
 
 // question reads what a question has to gather, and how many answers it wants. A k with skip wants as many times more
 // items as a list of ten does.
-func (c *inChunks) question(common *opened, method string, first, second js.Value) (q chunked.Question, k int,
+func (c *inChunks) question(common *opened, method string, first, second js.Value) (q chunks.Question, k int,
 	err error) {
 	r := common.reader()
-	q.Items = chunked.Enough
+	q.Items = chunks.Enough
 	switch method {
 	case "recommend", "together":
 		people := []js.Value{first}
@@ -128,7 +128,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 			}
 			if n == 0 {
 				k = request.K
-				q.Items = max(q.Items, chunked.Enough*(k+request.Skip)/20)
+				q.Items = max(q.Items, chunks.Enough*(k+request.Skip)/20)
 			}
 		}
 		err = c.pinned(r, jsquery.Value{V: first}, &q)
@@ -137,7 +137,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 		if !ok {
 			return q, 0, errors.New(query.NoID)
 		}
-		q.People = []chunked.Person{{Item: id}}
+		q.People = []chunks.Person{{Item: id}}
 		if second.Type() == js.TypeObject {
 			if _, k, err = r.ReadSimilar(jsquery.Value{V: second}); err == nil {
 				err = c.pinned(r, jsquery.Value{V: second}, &q)
@@ -145,7 +145,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 		} else {
 			k, err = count("k", second)
 		}
-		q.Items = max(q.Items, chunked.Enough*k/20)
+		q.Items = max(q.Items, chunks.Enough*k/20)
 	case "item":
 		id, ok := query.ID(jsquery.Value{V: first})
 		if !ok {
@@ -156,7 +156,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 	default:
 		return q, 0, fmt.Errorf("a model in chunks has no %s", method)
 	}
-	if err == nil && q.Items > chunked.Enough*maxChunkedResults/20 {
+	if err == nil && q.Items > chunks.Enough*maxChunkedResults/20 {
 		err = &query.Error{Field: "k", Sentence: fmt.Sprintf(
 			"k and skip are more than %d together, the most of a model in chunks", maxChunkedResults)}
 	}
@@ -164,7 +164,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 }
 
 // person adds who a request is of.
-func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *chunked.Question) (
+func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *chunks.Question) (
 	request recommend.Request, err error) {
 	if _, request, err = r.Read(method, v); err != nil {
 		return request, err
@@ -177,7 +177,7 @@ func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *ch
 		return request, &query.Error{Field: "mode",
 			Sentence: "mode \"outside-bubble\" of a model in chunks goes by genres, and it has none"}
 	}
-	var p chunked.Person
+	var p chunks.Person
 	for _, l := range []struct {
 		name string
 		to   *[]string
@@ -193,7 +193,7 @@ func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *ch
 }
 
 // pinned adds what the rules of a request put first.
-func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunked.Question) error {
+func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunks.Question) error {
 	rules := v.Field("rules")
 	if _, err := r.Rules(rules); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunked.Question)
 }
 
 // named returns the ids that a question has looked up.
-func named(q *chunked.Question) map[string]bool {
+func named(q *chunks.Question) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range q.People {
 		for _, id := range slices.Concat(p.Likes, p.Dislikes, []string{p.Item}) {

@@ -16,8 +16,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/chunked"
-	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/chunks"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/sitetest"
@@ -25,33 +25,33 @@ import (
 )
 
 // cut writes the shipped model in chunks, and returns the folder.
-func cut(t *testing.T, file string) *chunking.Folder {
+func cut(t *testing.T, file string) *writer.Folder {
 	t.Helper()
 	m, err := model.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &chunking.Folder{Path: filepath.Join(t.TempDir(), "chunks")}
-	if err := chunking.Write(context.Background(), m, chunking.Settings{}, f.Put); err != nil {
+	f := &writer.Folder{Path: filepath.Join(t.TempDir(), "chunks")}
+	if err := writer.Write(context.Background(), m, writer.Settings{}, f.Put); err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
 // gathered returns what the native program gathers of a folder for a question.
-func gathered(t *testing.T, f *chunking.Folder, q chunked.Question) *recommend.Recommender {
+func gathered(t *testing.T, f *writer.Folder, q chunks.Question) *recommend.Recommender {
 	t.Helper()
-	index, err := f.Read(chunked.IndexName)
+	index, err := f.Read(chunks.IndexName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := chunked.Open(index, recommend.Options{})
+	c, err := chunks.Open(index, recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
 		r, err := c.Gather(q)
-		missing, ok := errors.AsType[*chunked.Missing](err)
+		missing, ok := errors.AsType[*chunks.Missing](err)
 		if err != nil && !ok {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestInChunks(t *testing.T) {
 	var replies map[string]reply
 	ask(t, &replies, "chunked.mjs", dir, f.Path)
 	likes := []string{"1", "6", "1214"}
-	compare := func(name string, q chunked.Question, list func(r *recommend.Recommender,
+	compare := func(name string, q chunks.Question, list func(r *recommend.Recommender,
 		at func(ids ...string) []int) []recommend.Suggestion) {
 		t.Helper()
 		r := gathered(t, f, q)
@@ -107,19 +107,19 @@ func TestInChunks(t *testing.T) {
 			return r.Recommend(v, r.Taste(v, nil), q)
 		}
 	}
-	three := chunked.Question{People: []chunked.Person{{Likes: likes}}}
+	three := chunks.Question{People: []chunks.Person{{Likes: likes}}}
 	for _, name := range []string{"three likes", "unknown", "a part again"} {
 		compare(name, three, list(recommend.Request{K: 10}))
 	}
-	compare("gems", chunked.Question{People: []chunked.Person{{Likes: likes, Dislikes: []string{"1721"}}}},
+	compare("gems", chunks.Question{People: []chunks.Person{{Likes: likes, Dislikes: []string{"1721"}}}},
 		list(recommend.Request{K: 20, Mode: recommend.HiddenGems, Diversity: 0.4}, "1721"))
 	compare("at once", three, list(recommend.Request{K: 3}))
-	compare("similar", chunked.Question{People: []chunked.Person{{Item: "1"}}},
+	compare("similar", chunks.Question{People: []chunks.Person{{Item: "1"}}},
 		func(r *recommend.Recommender, at func(ids ...string) []int) []recommend.Suggestion {
 			return r.Similar(at("1")[0], recommend.Visit{}, 7)
 		})
 	// Few titles pass the filter, so more is gathered, here all.
-	compare("filtered", chunked.Question{People: three.People, Items: 8 * chunked.Enough},
+	compare("filtered", chunks.Question{People: three.People, Items: 8 * chunks.Enough},
 		list(recommend.Request{K: 20, Filter: recommend.Filter{Genres: []string{"Western"}, ToYear: 1960}}))
 	if got := replies["filtered"].Items; len(got) < 10 {
 		t.Errorf("%d Westerns to 1960", len(got))
@@ -196,16 +196,16 @@ func TestElementInChunks(t *testing.T) {
 	for name, content := range folder(t) {
 		files["embed/"+name] = content
 	}
-	chunks := cut(t, filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
-	if err := fs.WalkDir(os.DirFS(chunks.Path), ".", func(name string, d fs.DirEntry, err error) error {
+	folder := cut(t, filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
+	if err := fs.WalkDir(os.DirFS(folder.Path), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			files["chunks/"+name] = jstest.ReadFile(t, filepath.Join(chunks.Path, name))
+			files["chunks/"+name] = jstest.ReadFile(t, filepath.Join(folder.Path, name))
 		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	r := gathered(t, chunks, chunked.Question{People: []chunked.Person{{Item: "6"}}})
+	r := gathered(t, folder, chunks.Question{People: []chunks.Person{{Item: "6"}}})
 	var want []string
 	for _, s := range r.Similar(r.IDs()["6"], recommend.Visit{}, 5) {
 		want = append(want, r.Item(s.Item).ID)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"syscall/js"
 
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
@@ -54,7 +54,7 @@ func (p *program) functions() map[string]any {
 		}),
 		"openChunked": answer(func(args []js.Value) (any, error) {
 			scan, name := kernel.Fastest()
-			c, err := chunked.Open(host.Bytes(argument(args, 0)), recommend.Options{Scan: scan, ScanName: name})
+			c, err := chunks.Open(host.Bytes(argument(args, 0)), recommend.Options{Scan: scan, ScanName: name})
 			if err != nil {
 				return nil, coded{"model", err}
 			}

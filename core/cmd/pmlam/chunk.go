@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -99,7 +99,7 @@ func (p *chunkRun) run(ctx context.Context) error {
 			return cli.Usagef("--precision: %w", err)
 		}
 	}
-	f := &chunking.Folder{Path: p.out}
+	f := &writer.Folder{Path: p.out}
 	if err := p.write(ctx, &cut, f); err != nil {
 		f.Discard()
 		return err
@@ -136,7 +136,7 @@ func firstGiven(s *cli.Source) (name string) {
 }
 
 // write writes the parts, with a bar.
-func (p *chunkRun) write(ctx context.Context, m *model.Model, f *chunking.Folder) error {
+func (p *chunkRun) write(ctx context.Context, m *model.Model, f *writer.Folder) error {
 	var line *cli.Bar
 	what := ""
 	defer func() {
@@ -144,7 +144,7 @@ func (p *chunkRun) write(ctx context.Context, m *model.Model, f *chunking.Folder
 			line.Done()
 		}
 	}()
-	return chunking.Write(ctx, m, chunking.Settings{Size: p.size, Workers: p.Workers,
+	return writer.Write(ctx, m, writer.Settings{Size: p.size, Workers: p.Workers,
 		Step: func(of string, done, all int) {
 			if of != what {
 				if line != nil {
@@ -157,7 +157,7 @@ func (p *chunkRun) write(ctx context.Context, m *model.Model, f *chunking.Folder
 }
 
 // measure compares first lists with those of the whole model.
-func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Folder) ([]chunking.Cost, error) {
+func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *writer.Folder) ([]writer.Cost, error) {
 	in, err := p.Source.Read(ctx, p.App)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Fold
 	if err != nil {
 		return nil, err
 	}
-	var out []chunking.Cost
+	var out []writer.Cost
 	p.Printf("%5s %6s %7s %6s %6s %7s %8s %10s %8s\n", "likes", "people", "recall", "items", "files", "rounds", "KB",
 		"KB by gzip", "at most")
 	for _, n := range chunkLikes {
@@ -174,7 +174,7 @@ func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *chunking.Fold
 		if len(visitors) == 0 {
 			continue
 		}
-		c, err := chunking.Measure(ctx, whole, visitors, p.Workers, f.Read)
+		c, err := writer.Measure(ctx, whole, visitors, p.Workers, f.Read)
 		if err != nil {
 			return nil, err
 		}
@@ -201,13 +201,13 @@ var typings = []struct {
 }
 
 // measureSearches types titles and compares what is found with what the whole model finds.
-func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *chunking.Folder) (any, error) {
+func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *writer.Folder) (any, error) {
 	whole, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		return nil, err
 	}
 	titles := drawTitles(whole, p.searches, rand.New(rand.NewPCG(p.seed, 0)))
-	out := map[string]chunking.Cost{}
+	out := map[string]writer.Cost{}
 	p.Printf("%-16s %8s %7s %6s %7s %10s %8s\n", "typed", "searches", "recall", "files", "rounds", "KB by gzip",
 		"at most")
 	for _, typing := range typings {
@@ -215,7 +215,7 @@ func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *chunk
 		for k, title := range titles {
 			queries[k] = string(typing.of([]rune(title)))
 		}
-		c, err := chunking.MeasureSearch(ctx, whole, queries, p.Workers, f.Read)
+		c, err := writer.MeasureSearch(ctx, whole, queries, p.Workers, f.Read)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -61,10 +61,10 @@ func TestChunkFails(t *testing.T) {
 	}
 	folder := t.TempDir()
 	stopped, stop := context.WithCancel(context.Background())
-	f := &chunking.Folder{Path: filepath.Join(folder, "stopped")}
+	f := &writer.Folder{Path: filepath.Join(folder, "stopped")}
 	p := chunkRun{Work: cli.Work{App: &cli.App{Out: &strings.Builder{}, Err: &strings.Builder{}}}}
 	put := 0
-	err = chunking.Write(stopped, m, chunking.Settings{}, func(name string, part []byte) error {
+	err = writer.Write(stopped, m, writer.Settings{}, func(name string, part []byte) error {
 		if put++; put == 20 {
 			stop()
 		}

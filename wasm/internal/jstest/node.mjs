@@ -2,8 +2,8 @@
 //
 //	node node.mjs PROGRAM [ARGUMENT]…
 //
-// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_TEST_SCAN=go leaves the kernel out. The exit code is
-// the program's.
+// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_TEST_SCAN=go leaves the kernel out. The exit code
+// is the program's.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-package chunked
+package chunks
 
 // Tree holds the digests of all parts of a set, for whoever writes them. Leaves are numbered in the order of Add.
 type Tree struct {

@@ -1,4 +1,4 @@
-package chunking_test
+package writer_test
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/chunked"
-	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/chunks"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // shipped is the model of the page: 3,708 titles with ratings, links and calibration.
-const shipped = "../../assets/models/movielens.msgpack"
+const shipped = "../../../assets/models/movielens.msgpack"
 
 func read(t testing.TB) *model.Model {
 	m, err := model.ReadFile(shipped)
@@ -29,9 +29,9 @@ func read(t testing.TB) *model.Model {
 }
 
 // parts are a model that was cut.
-func parts(t testing.TB, m *model.Model, s chunking.Settings) map[string][]byte {
+func parts(t testing.TB, m *model.Model, s writer.Settings) map[string][]byte {
 	out, last := map[string][]byte{}, ""
-	err := chunking.Write(context.Background(), m, s, func(name string, part []byte) error {
+	err := writer.Write(context.Background(), m, s, func(name string, part []byte) error {
 		if out[name] != nil {
 			t.Errorf("%s is written twice", name)
 		}
@@ -41,7 +41,7 @@ func parts(t testing.TB, m *model.Model, s chunking.Settings) map[string][]byte 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last != chunked.IndexName {
+	if last != chunks.IndexName {
 		t.Errorf("%s is written last; the index must not name parts that are not there", last)
 	}
 	return out
@@ -49,14 +49,14 @@ func parts(t testing.TB, m *model.Model, s chunking.Settings) map[string][]byte 
 
 // asked is a catalogue with what it has fetched.
 type asked struct {
-	*chunked.Catalogue
+	*chunks.Catalogue
 	from   map[string][]byte
 	names  []string
 	rounds int
 }
 
 func opened(t testing.TB, from map[string][]byte) *asked {
-	c, err := chunked.Open(from[chunked.IndexName], recommend.Options{})
+	c, err := chunks.Open(from[chunks.IndexName], recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func opened(t testing.TB, from map[string][]byte) *asked {
 func (a *asked) fetch(t testing.TB, ask func() error) error {
 	for a.rounds = 0; ; a.rounds++ {
 		err := ask()
-		missing, ok := errors.AsType[*chunked.Missing](err)
+		missing, ok := errors.AsType[*chunks.Missing](err)
 		if !ok {
 			return err
 		}
@@ -81,7 +81,7 @@ func (a *asked) fetch(t testing.TB, ask func() error) error {
 }
 
 // gather fetches what a question needs.
-func (a *asked) gather(t testing.TB, q chunked.Question) (r *recommend.Recommender) {
+func (a *asked) gather(t testing.TB, q chunks.Question) (r *recommend.Recommender) {
 	if err := a.fetch(t, func() (err error) { r, err = a.Gather(q); return err }); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func (a *asked) gather(t testing.TB, q chunked.Question) (r *recommend.Recommend
 }
 
 // search fetches what a search needs.
-func (a *asked) search(t testing.TB, query string, limit int) (found []chunked.TitleFound) {
+func (a *asked) search(t testing.TB, query string, limit int) (found []chunks.TitleFound) {
 	if err := a.fetch(t, func() (err error) { found, err = a.Search(query, limit); return err }); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestAllOfItSaysTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := opened(t, parts(t, m, chunking.Settings{}))
+	c := opened(t, parts(t, m, writer.Settings{}))
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 12 {
 		var likes, dislikes []string
@@ -135,8 +135,8 @@ func TestAllOfItSaysTheSame(t *testing.T) {
 		for range n / 3 {
 			dislikes = append(dislikes, whole.Item(r.IntN(whole.Len())).ID)
 		}
-		part := c.gather(t, chunked.Question{
-			People: []chunked.Person{{Likes: likes, Dislikes: dislikes}}, Items: 1 << 20,
+		part := c.gather(t, chunks.Question{
+			People: []chunks.Person{{Likes: likes, Dislikes: dislikes}}, Items: 1 << 20,
 		})
 		if part.Len() != whole.Len() {
 			t.Fatalf("%d of %d items are gathered", part.Len(), whole.Len())
@@ -163,7 +163,7 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := parts(t, m, chunking.Settings{})
+	from := parts(t, m, writer.Settings{})
 	for _, n := range []int{0, 1, 3, 10, 30} {
 		r, c := rand.New(rand.NewPCG(3, uint64(n))), opened(t, from)
 		hits, all, gathered, people := 0, 0, 0, 100
@@ -179,7 +179,7 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 					}
 				}
 			}
-			part := c.gather(t, chunked.Question{People: []chunked.Person{{Likes: likes}}})
+			part := c.gather(t, chunks.Question{People: []chunks.Person{{Likes: likes}}})
 			gathered += part.Len()
 			ask := func(r *recommend.Recommender) []string {
 				v := recommend.Visit{Likes: items(r, likes)}
@@ -211,16 +211,16 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 // read in any case.
 func TestCellsOfLikesCount(t *testing.T) {
 	m := read(t)
-	from := parts(t, m, chunking.Settings{})
+	from := parts(t, m, writer.Settings{})
 	for _, n := range []int{1, 5, 60} {
 		var likes []string
 		for k := range n { // few of them common, in many cells
 			likes = append(likes, m.Catalogue.Items[len(m.Catalogue.Items)-1-60*k].ID)
 		}
 		gathered := func(items int) int {
-			q := chunked.Question{Items: items}
+			q := chunks.Question{Items: items}
 			if items > 0 {
-				q.People = []chunked.Person{{Likes: likes}}
+				q.People = []chunks.Person{{Likes: likes}}
 			}
 			return opened(t, from).gather(t, q).Len()
 		}
@@ -243,7 +243,7 @@ func numbers(says string) (out [3]float64) {
 // TestSameParts checks that workers change nothing.
 func TestSameParts(t *testing.T) {
 	m := read(t)
-	one, three := parts(t, m, chunking.Settings{Workers: 1}), parts(t, m, chunking.Settings{Workers: 3})
+	one, three := parts(t, m, writer.Settings{Workers: 1}), parts(t, m, writer.Settings{Workers: 3})
 	if !maps.EqualFunc(one, three, slices.Equal) {
 		t.Error("three workers write other parts than one")
 	}
@@ -257,7 +257,7 @@ func TestSearchAsTyped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := parts(t, m, chunking.Settings{})
+	from := parts(t, m, writer.Settings{})
 	found, listed := 0, 0
 	for _, typed := range []string{
 		"", "m", "ma", "matr", "matrix", "the matrix", "Matrix, The", "matrix reloaded", "reloaded matrix", "the", "love",
@@ -305,7 +305,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := opened(t, parts(t, m, chunking.Settings{}))
+	a := opened(t, parts(t, m, writer.Settings{}))
 	find := func(title string) (id string, err error) {
 		err = a.fetch(t, func() (err error) { id, err = a.Find(title); return err })
 		return id, err

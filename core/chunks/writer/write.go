@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
@@ -28,7 +28,7 @@ const bucketSize = 250
 // writer is one run.
 type writer struct {
 	model *model.Model
-	part  func(k chunked.Kind, number int, content []byte) error // takes each part as it is made
+	part  func(k chunks.Kind, number int, content []byte) error // takes each part as it is made
 	step  func(what string, done, all int)
 
 	links  *model.ItemLinks
@@ -82,16 +82,16 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	}
 	for c, of := range cells {
 		for at, i := range of {
-			w.of[i] = uint32(c*chunked.MaxCell + at)
+			w.of[i] = uint32(c*chunks.MaxCell + at)
 		}
 	}
-	x := &chunked.Index{Stats: r.Stats(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups}
+	x := &chunks.Index{Stats: r.Stats(), Digest: m.Digest, Buckets: (n + bucketSize - 1) / bucketSize, Cells: groups}
 	if w.links != nil {
 		x.Gamma = w.links.Gamma
 	}
 	// All parts are made twice: first for their digests, of which each of them holds some.
-	tree, parts := chunked.Tree{}, 0
-	w.part = func(_ chunked.Kind, _ int, content []byte) error {
+	tree, parts := chunks.Tree{}, 0
+	w.part = func(_ chunks.Kind, _ int, content []byte) error {
 		tree.Add(content)
 		x.Most = max(x.Most, len(content))
 		return nil
@@ -100,10 +100,10 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		return err
 	}
 	x.Set = tree.Root()
-	x.Most += len(chunked.Seal(nil, tree.Proof(0))) // no proof is longer than that of the first part
-	w.part = func(k chunked.Kind, number int, content []byte) error {
+	x.Most += len(chunks.Seal(nil, tree.Proof(0))) // no proof is longer than that of the first part
+	w.part = func(k chunks.Kind, number int, content []byte) error {
 		parts++
-		return put(x.Set.Name(k, number), chunked.Seal(content, tree.Proof(parts-1)))
+		return put(x.Set.Name(k, number), chunks.Seal(content, tree.Proof(parts-1)))
 	}
 	if err := w.all(ctx, x, cells, invited); err != nil {
 		return err
@@ -112,11 +112,11 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if err != nil {
 		return err
 	}
-	return put(chunked.IndexName, index)
+	return put(chunks.IndexName, index)
 }
 
 // all makes all parts but the index, and enters the groups' centres into that.
-func (w *writer) all(ctx context.Context, x *chunked.Index, cells, guests [][]int) (err error) {
+func (w *writer) all(ctx context.Context, x *chunks.Index, cells, guests [][]int) (err error) {
 	if err := w.ids(ctx, x.Buckets); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (w *writer) all(ctx context.Context, x *chunked.Index, cells, guests [][]in
 
 // file returns the model file of some items, and their numbers and rates. shared says whether it holds what all items
 // share as well.
-func (w *writer) file(items []int, shared bool) (file []byte, of chunked.Items, err error) {
+func (w *writer) file(items []int, shared bool) (file []byte, of chunks.Items, err error) {
 	m := w.model
 	p := &model.Model{
 		Objective: m.Objective, Precision: m.Precision,
@@ -164,7 +164,7 @@ func (w *writer) file(items []int, shared bool) (file []byte, of chunked.Items, 
 func (w *writer) ids(ctx context.Context, buckets int) error {
 	of := make([]map[string]uint32, buckets)
 	for i, it := range w.model.Catalogue.Items {
-		b := chunked.Bucket(it.ID, buckets)
+		b := chunks.Bucket(it.ID, buckets)
 		if of[b] == nil {
 			of[b] = map[string]uint32{}
 		}
@@ -174,7 +174,7 @@ func (w *writer) ids(ctx context.Context, buckets int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := w.part(chunked.KindIDs, b, chunked.EncodeIDs(b, numbers)); err != nil {
+		if err := w.part(chunks.KindIDs, b, chunks.EncodeIDs(b, numbers)); err != nil {
 			return err
 		}
 	}
@@ -195,12 +195,12 @@ func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 		if err != nil {
 			return err
 		}
-		content := chunked.EncodeCell(c, file, items.Numbers, items.Rates)
-		if err := w.part(chunked.KindCell, c, content); err != nil {
+		content := chunks.EncodeCell(c, file, items.Numbers, items.Rates)
+		if err := w.part(chunks.KindCell, c, content); err != nil {
 			return err
 		}
 		if by != nil {
-			if err := w.part(chunked.KindLinks, c, chunked.EncodeLinks(c, w.linksOf(by, of))); err != nil {
+			if err := w.part(chunks.KindLinks, c, chunks.EncodeLinks(c, w.linksOf(by, of))); err != nil {
 				return err
 			}
 		}
@@ -210,8 +210,8 @@ func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 }
 
 // linksOf returns the links of a cell's items.
-func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunked.Links {
-	l := &chunked.Links{}
+func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunks.Links {
+	l := &chunks.Links{}
 	byNumber := func(a, b int32) int { return cmp.Compare(w.of[a], w.of[b]) }
 	sources := make([]int32, len(cell))
 	for p, source := range cell {
@@ -239,14 +239,14 @@ func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunked.Links {
 }
 
 // groups makes the groups and returns their centres.
-func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][]int) (all chunked.Centres, err error) {
+func (w *writer) groups(ctx context.Context, x *chunks.Index, cells, guests [][]int) (all chunks.Centres, err error) {
 	means, mean, first, numbers := w.points.means(cells), x.Stats.Mean, 0, upTo(len(cells))
 	all.Rows = gaussian.NewTable(len(x.Cells), w.model.Items.Dim())
 	for g, n := range x.Cells {
 		if ctx.Err() != nil {
 			return all, ctx.Err()
 		}
-		group := &chunked.Group{Cells: chunked.Centres{Rows: gaussian.NewTable(n, w.model.Items.Dim())}}
+		group := &chunks.Group{Cells: chunks.Centres{Rows: gaussian.NewTable(n, w.model.Items.Dim())}}
 		for c := range n {
 			of := cells[first+c]
 			group.Cells.Variance = append(group.Cells.Variance, w.points.centre(group.Cells.Rows.Row(c), of, mean))
@@ -254,7 +254,7 @@ func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][
 		}
 		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), numbers[first:first+n], mean))
 		first += n
-		if err := w.part(chunked.KindGroup, g, chunked.EncodeGroup(g, group, mean)); err != nil {
+		if err := w.part(chunks.KindGroup, g, chunks.EncodeGroup(g, group, mean)); err != nil {
 			return all, err
 		}
 	}
@@ -265,7 +265,7 @@ func (w *writer) groups(ctx context.Context, x *chunked.Index, cells, guests [][
 func (p points) centre(row []float32, of []int, catalogue []float32) (variance float32) {
 	mean := p.mean(of)
 	copy(row, mean)
-	chunked.CodeRow(mean, catalogue)
+	chunks.CodeRow(mean, catalogue)
 	sum := 0.0
 	for _, i := range of {
 		sum += float64(vec.SquaredDistance(p.row(i), mean))
@@ -274,16 +274,16 @@ func (p points) centre(row []float32, of []int, catalogue []float32) (variance f
 }
 
 // index returns the index.
-func (w *writer) index(x *chunked.Index, common []int) ([]byte, error) {
+func (w *writer) index(x *chunks.Index, common []int) ([]byte, error) {
 	file, items, err := w.file(common, true)
 	if err != nil {
 		return nil, err
 	}
 	x.Common = items
 	index := x.Encode(file)
-	if len(index) > chunked.MaxIndex {
+	if len(index) > chunks.MaxIndex {
 		return nil, fmt.Errorf("the index has %d bytes, and may have %d: the texts of its columns are too long",
-			len(index), chunked.MaxIndex)
+			len(index), chunks.MaxIndex)
 	}
 	return index, nil
 }

@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"os"
@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 )
 
 // put writes a set of parts, or its first n.
 func put(t *testing.T, f *Folder, n int) {
 	t.Helper()
-	names := []string{"5e7/cells/0.bin", "5e7/cells/1.bin", "5e7/ids/0.bin", chunked.IndexName}
+	names := []string{"5e7/cells/0.bin", "5e7/cells/1.bin", "5e7/ids/0.bin", chunks.IndexName}
 	for _, name := range names[:min(n, len(names))] {
 		if err := f.Put(name, []byte("pmlamc3\n"+name)); err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestFolderKeepsWhatIsThere(t *testing.T) {
 	stopped := &Folder{Path: path}
 	put(t, stopped, 2)
 	stopped.Discard()
-	if got, want := names(t, path), []string{".5e7.tmp", "5e7", "CNAME", "another", chunked.IndexName}; !slices.Equal(got, want) {
+	if got, want := names(t, path), []string{".5e7.tmp", "5e7", "CNAME", "another", chunks.IndexName}; !slices.Equal(got, want) {
 		t.Errorf("the folder has %q, want %q", got, want)
 	}
 	for _, name := range mine {
@@ -59,7 +59,7 @@ func TestFolderKeepsWhatIsThere(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}
 	}
-	index := filepath.Join(t.TempDir(), chunked.IndexName)
+	index := filepath.Join(t.TempDir(), chunks.IndexName)
 	if err := os.WriteFile(index, []byte("somebody's"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +77,10 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	put(t, b, 1) // begins when the other has written two parts
 	put(t, a, 3)
 	put(t, b, 4)
-	if err := a.Put(chunked.IndexName, []byte("pmlamc3\n")); err != nil {
+	if err := a.Put(chunks.IndexName, []byte("pmlamc3\n")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, path), []string{"5e7", chunked.IndexName}; !slices.Equal(got, want) {
+	if got, want := names(t, path), []string{"5e7", chunks.IndexName}; !slices.Equal(got, want) {
 		t.Errorf("the folder has %q, want %q", got, want)
 	}
 	if got, want := names(t, filepath.Join(path, "5e7/cells")), []string{"0.bin", "1.bin"}; !slices.Equal(got, want) {

@@ -1,4 +1,4 @@
-package chunked_test
+package chunks_test
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/chunked"
-	"github.com/pmlam/pmlam/core/chunking"
+	"github.com/pmlam/pmlam/core/chunks"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -52,7 +52,7 @@ var small = sync.OnceValues(func() (*model.Model, map[string][]byte) {
 		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
 	}
 	parts := map[string][]byte{}
-	err := chunking.Write(context.Background(), m, chunking.Settings{Size: 10},
+	err := writer.Write(context.Background(), m, writer.Settings{Size: 10},
 		func(name string, part []byte) error {
 			parts[name] = part
 			return nil
@@ -63,9 +63,9 @@ var small = sync.OnceValues(func() (*model.Model, map[string][]byte) {
 	return m, parts
 })
 
-func open(t testing.TB) *chunked.Catalogue {
+func open(t testing.TB) *chunks.Catalogue {
 	_, parts := small()
-	c, err := chunked.Open(parts[chunked.IndexName], recommend.Options{})
+	c, err := chunks.Open(parts[chunks.IndexName], recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func open(t testing.TB) *chunked.Catalogue {
 }
 
 // fetch asks, and puts what is missing, until nothing is. It returns the names of what was put.
-func fetch(t testing.TB, c *chunked.Catalogue, ask func() error) (names []string) {
+func fetch(t testing.TB, c *chunks.Catalogue, ask func() error) (names []string) {
 	_, parts := small()
 	for range 6 {
 		err := ask()
-		missing, ok := errors.AsType[*chunked.Missing](err)
+		missing, ok := errors.AsType[*chunks.Missing](err)
 		if err == nil {
 			return names
 		} else if !ok {
@@ -95,13 +95,13 @@ func fetch(t testing.TB, c *chunked.Catalogue, ask func() error) (names []string
 }
 
 // gather puts what a question needs, and returns the names as well.
-func gather(t testing.TB, c *chunked.Catalogue, q chunked.Question) (r *recommend.Recommender, names []string) {
+func gather(t testing.TB, c *chunks.Catalogue, q chunks.Question) (r *recommend.Recommender, names []string) {
 	names = fetch(t, c, func() (err error) { r, err = c.Gather(q); return err })
 	return r, names
 }
 
 // search puts what a search needs, and returns the names as well.
-func search(t testing.TB, c *chunked.Catalogue, query string, limit int) (found []chunked.TitleFound, names []string) {
+func search(t testing.TB, c *chunks.Catalogue, query string, limit int) (found []chunks.TitleFound, names []string) {
 	names = fetch(t, c, func() (err error) { found, err = c.Search(query, limit); return err })
 	return found, names
 }
@@ -110,15 +110,15 @@ func search(t testing.TB, c *chunked.Catalogue, query string, limit int) (found 
 // ids; what is asked again takes nothing.
 func TestWhatIsFetched(t *testing.T) {
 	c := open(t)
-	if _, names := gather(t, c, chunked.Question{People: []chunked.Person{{}}}); len(names) > 0 {
+	if _, names := gather(t, c, chunks.Question{People: []chunks.Person{{}}}); len(names) > 0 {
 		t.Errorf("nobody takes %q", names)
 	}
-	gone := chunked.Question{People: []chunked.Person{{Likes: []string{"gone"}}, {Item: "lost"}}}
+	gone := chunks.Question{People: []chunks.Person{{Likes: []string{"gone"}}, {Item: "lost"}}}
 	if r, names := gather(t, c, gone); len(names) != 2 || !strings.Contains(names[0], "/ids/") ||
 		!strings.Contains(names[1], "/ids/") || r.Len() == 0 { // two parts have the ids of all 300
 		t.Errorf("ids that are not there take %q", names)
 	}
-	q := chunked.Question{People: []chunked.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}
+	q := chunks.Question{People: []chunks.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}
 	r, names := gather(t, c, q)
 	for _, id := range []string{"i299", "i7"} {
 		if _, ok := r.IDs()[id]; !ok {
@@ -168,8 +168,8 @@ func TestSearch(t *testing.T) {
 
 // The same question gives the same list, whatever was asked before.
 func TestWhatWasAskedBeforeChangesNothing(t *testing.T) {
-	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i151"}}}, Items: 30}
-	list := func(c *chunked.Catalogue) (ids []string) {
+	q := chunks.Question{People: []chunks.Person{{Likes: []string{"i150", "i151"}}}, Items: 30}
+	list := func(c *chunks.Catalogue) (ids []string) {
 		r, _ := gather(t, c, q)
 		v := recommend.Visit{Likes: []int{r.IDs()["i150"], r.IDs()["i151"]}}
 		for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 20}) {
@@ -179,7 +179,7 @@ func TestWhatWasAskedBeforeChangesNothing(t *testing.T) {
 	}
 	fresh, used := open(t), open(t)
 	for i := range 60 {
-		gather(t, used, chunked.Question{People: []chunked.Person{{Likes: []string{fmt.Sprint("i", 5*i)}}}})
+		gather(t, used, chunks.Question{People: []chunks.Person{{Likes: []string{fmt.Sprint("i", 5*i)}}}})
 	}
 	if a, b := list(fresh), list(used); !slices.Equal(a, b) {
 		t.Errorf("got %q after other questions, and %q at first", b, a)
@@ -193,12 +193,12 @@ func TestShortParts(t *testing.T) {
 	for name, part := range parts {
 		for n := 0; n < len(part); n += 1 + n/50 {
 			var err error
-			if name == chunked.IndexName {
-				_, err = chunked.Open(part[:n], recommend.Options{})
+			if name == chunks.IndexName {
+				_, err = chunks.Open(part[:n], recommend.Options{})
 			} else {
 				err = c.Put(name, part[:n])
 			}
-			if _, ok := errors.AsType[*chunked.PartError](err); !ok {
+			if _, ok := errors.AsType[*chunks.PartError](err); !ok {
 				t.Fatalf("%d of %d bytes of %s: %v", n, len(part), name, err)
 			}
 		}
@@ -219,7 +219,7 @@ func TestMisplacedParts(t *testing.T) {
 		if err := c.Put(name, parts[other]); err == nil {
 			t.Errorf("%s was taken as %s", other, name)
 		}
-		if name != chunked.IndexName {
+		if name != chunks.IndexName {
 			foreign := slices.Clone(parts[name])
 			foreign[len(foreign)-1] ^= 1 // in its proof
 			if err := c.Put(name, foreign); err == nil {
@@ -257,13 +257,13 @@ func TestFlippedBits(t *testing.T) {
 			for bit := range 8 {
 				flipped[at] ^= 1 << bit
 				var err error
-				if name == chunked.IndexName {
-					_, err = chunked.Open(flipped, recommend.Options{})
+				if name == chunks.IndexName {
+					_, err = chunks.Open(flipped, recommend.Options{})
 				} else {
 					err = c.Put(name, flipped)
 				}
 				counts[kind].tried++
-				if _, refused := errors.AsType[*chunked.PartError](err); !refused {
+				if _, refused := errors.AsType[*chunks.PartError](err); !refused {
 					counts[kind].taken++
 				}
 				flipped[at] ^= 1 << bit
@@ -290,14 +290,14 @@ func directoryOf(parts map[string][]byte) (name string, part []byte) {
 }
 
 // forge returns the parts with another content of one of them, and an index that has its digest.
-func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (set chunked.Set, forged map[string][]byte) {
-	x, err := chunked.ReadIndex(parts[chunked.IndexName])
+func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (set chunks.Set, forged map[string][]byte) {
+	x, err := chunks.ReadIndex(parts[chunks.IndexName])
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tree chunked.Tree
+	var tree chunks.Tree
 	names := slices.Sorted(maps.Keys(parts))
-	names = slices.DeleteFunc(names, func(name string) bool { return name == chunked.IndexName })
+	names = slices.DeleteFunc(names, func(name string) bool { return name == chunks.IndexName })
 	contents := make([][]byte, len(names))
 	for k := range names {
 		if contents[k] = content; names[k] != name {
@@ -307,27 +307,27 @@ func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (
 	}
 	set, forged = tree.Root(), map[string][]byte{}
 	for k, of := range names {
-		forged[strings.Replace(of, x.Set.String(), set.String(), 1)] = chunked.Seal(contents[k], tree.Proof(k))
+		forged[strings.Replace(of, x.Set.String(), set.String(), 1)] = chunks.Seal(contents[k], tree.Proof(k))
 	}
-	index := slices.Clone(parts[chunked.IndexName])
+	index := slices.Clone(parts[chunks.IndexName])
 	index = bytes.Replace(index[:len(index)-1-len(set)], x.Set[:], set[:], 1)
-	sum := chunked.Sum(index)
-	forged[chunked.IndexName] = chunked.Seal(index, sum[:])
+	sum := chunks.Sum(index)
+	forged[chunks.IndexName] = chunks.Seal(index, sum[:])
 	return set, forged
 }
 
 // FuzzIndex opens anything, with its digest: it must not panic, and what is opened must answer.
 func FuzzIndex(f *testing.F) {
 	_, parts := small()
-	whole := parts[chunked.IndexName]
-	f.Add(whole[:len(whole)-1-len(chunked.Digest{})])
+	whole := parts[chunks.IndexName]
+	f.Add(whole[:len(whole)-1-len(chunks.Digest{})])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		sum := chunked.Sum(b)
-		c, err := chunked.Open(chunked.Seal(b, sum[:]), recommend.Options{})
+		sum := chunks.Sum(b)
+		c, err := chunks.Open(chunks.Seal(b, sum[:]), recommend.Options{})
 		if err != nil {
 			return
 		}
-		r, err := c.Gather(chunked.Question{})
+		r, err := c.Gather(chunks.Question{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,11 +339,11 @@ func FuzzIndex(f *testing.F) {
 // nor when it is asked.
 func FuzzPart(f *testing.F) {
 	_, parts := small()
-	x, err := chunked.ReadIndex(parts[chunked.IndexName])
+	x, err := chunks.ReadIndex(parts[chunks.IndexName])
 	if err != nil {
 		f.Fatal(err)
 	}
-	q := chunked.Question{People: []chunked.Person{{Likes: []string{"i150", "i3"}, Dislikes: []string{"i20"}}}, Items: 20}
+	q := chunks.Question{People: []chunks.Person{{Likes: []string{"i150", "i3"}, Dislikes: []string{"i20"}}}, Items: 20}
 	_, needed := gather(f, open(f), q)
 	_, titles := search(f, open(f), "item 29", 20)
 	needed = append(needed, titles...)
@@ -352,7 +352,7 @@ func FuzzPart(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, k uint, b []byte) {
 		set, forged := forge(t, parts, needed[k%uint(len(needed))], b)
-		c, err := chunked.Open(forged[chunked.IndexName], recommend.Options{})
+		c, err := chunks.Open(forged[chunks.IndexName], recommend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,11 +385,11 @@ func TestLongParts(t *testing.T) {
 	c := open(t)
 	most := 0
 	for name, part := range parts {
-		if name != chunked.IndexName {
+		if name != chunks.IndexName {
 			most = max(most, len(part))
 		}
 	}
-	if c.Most() < most || c.Most() > most+2*len(chunked.Digest{}) {
+	if c.Most() < most || c.Most() > most+2*len(chunks.Digest{}) {
 		t.Errorf("parts may have %d bytes, and the largest has %d", c.Most(), most)
 	}
 	name, part := directoryOf(parts)
@@ -397,7 +397,7 @@ func TestLongParts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no part has more than %d", c.Most())) {
 		t.Error(err)
 	}
-	if _, err := chunked.ReadIndex(make([]byte, chunked.MaxIndex+1)); err == nil ||
+	if _, err := chunks.ReadIndex(make([]byte, chunks.MaxIndex+1)); err == nil ||
 		!strings.Contains(err.Error(), "may have 67108864") {
 		t.Error(err)
 	}
@@ -406,12 +406,12 @@ func TestLongParts(t *testing.T) {
 // A file of another version of the format says so, and what to do.
 func TestAnotherVersion(t *testing.T) {
 	older := append([]byte("pmlamc3\n"), make([]byte, 100)...)
-	_, err := chunked.ReadIndex(older)
-	if e, ok := errors.AsType[*chunked.PartError](err); !ok || e.What != `its format is "pmlamc3", not "pmlamc4": `+
+	_, err := chunks.ReadIndex(older)
+	if e, ok := errors.AsType[*chunks.PartError](err); !ok || e.What != `its format is "pmlamc3", not "pmlamc4": `+
 		"cut the model anew with pmlam chunk" {
 		t.Error(err)
 	}
-	if _, err = chunked.ReadIndex(older[:6]); err == nil || strings.Contains(err.Error(), "anew") {
+	if _, err = chunks.ReadIndex(older[:6]); err == nil || strings.Contains(err.Error(), "anew") {
 		t.Errorf("too short a file: %v", err)
 	}
 }

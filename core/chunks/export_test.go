@@ -1,4 +1,4 @@
-package chunked
+package chunks
 
 // Content returns a part of the set up to its proof, which has less than 128 bytes.
 func (s Set) Content(part []byte) []byte {
@@ -7,5 +7,5 @@ func (s Set) Content(part []byte) []byte {
 			return part[:at]
 		}
 	}
-	panic("chunked: it is not a part of the set")
+	panic("chunks: it is not a part of the set")
 }

@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
@@ -29,7 +29,7 @@ type Folder struct {
 // Put writes a part.
 func (f *Folder) Put(name string, part []byte) error {
 	f.Parts, f.Bytes = f.Parts+1, f.Bytes+int64(len(part))
-	if name == chunked.IndexName {
+	if name == chunks.IndexName {
 		f.Index = int64(len(part))
 		return f.finish(part)
 	}
@@ -60,7 +60,7 @@ func (f *Folder) begin(set string) error {
 	if err := os.MkdirAll(f.Path, 0o777); err != nil {
 		return err
 	}
-	index := filepath.Join(f.Path, chunked.IndexName)
+	index := filepath.Join(f.Path, chunks.IndexName)
 	if info, err := os.Lstat(index); err == nil {
 		if !info.Mode().IsRegular() || !beginsWith(index, indexBegins) {
 			return fmt.Errorf("%s is not an index of chunks and is not overwritten: move it away, or name another "+
@@ -108,7 +108,7 @@ func (f *Folder) finish(index []byte) error {
 		}
 		f.partial = ""
 	}
-	return durable.WriteFile(durable.OS, filepath.Join(f.Path, chunked.IndexName), func(w io.Writer) error {
+	return durable.WriteFile(durable.OS, filepath.Join(f.Path, chunks.IndexName), func(w io.Writer) error {
 		_, err := w.Write(index)
 		return err
 	})

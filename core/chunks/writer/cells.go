@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -22,7 +22,7 @@ const (
 // seed makes the lots of k-means: the same model gives the same cells.
 const seed = 20
 
-// cells returns the cells of all rows, none above chunked.MaxCell, about size each.
+// cells returns the cells of all rows, none above chunks.MaxCell, about size each.
 // O(I·√C·h) for the start and for each of the cellSteps.
 func (p points) cells(ctx context.Context, size, workers int, step func(done, all int)) ([][]int, error) {
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -97,13 +97,13 @@ func (p points) move(ctx context.Context, cells [][]int, workers int, r *rand.Ra
 // split returns a cell as it is, or divided where it is too large: by k-means, and where that does not help, as with
 // rows that are all the same, by number.
 func (p points) split(ctx context.Context, of []int, size, workers int, r *rand.Rand) ([][]int, error) {
-	if len(of) <= min(5*size/2, chunked.MaxCell) {
+	if len(of) <= min(5*size/2, chunks.MaxCell) {
 		return [][]int{of}, nil
 	}
 	parts, err := p.clusters(ctx, of, (len(of)+size-1)/size, startSteps, workers, r)
 	var out [][]int
 	for _, part := range parts {
-		for len(part) > chunked.MaxCell {
+		for len(part) > chunks.MaxCell {
 			out, part = append(out, part[:size:size]), part[size:]
 		}
 		out = append(out, part)

@@ -1,10 +1,10 @@
-// Package chunked answers from a model that does not fit one download: a coarse part, the index, and chunks that are
+// Package chunks answers from a model that does not fit one download: a coarse part, the index, and chunks that are
 // fetched as they are wanted, all of them plain files.
 //
-//	c, err := chunked.Open(index, recommend.Options{})
+//	c, err := chunks.Open(index, recommend.Options{})
 //	for {
-//		r, err := c.Gather(chunked.Question{People: []chunked.Person{{Likes: []string{"6", "1214"}}}})
-//		missing, ok := errors.AsType[*chunked.Missing](err)
+//		r, err := c.Gather(chunks.Question{People: []chunks.Person{{Likes: []string{"6", "1214"}}}})
+//		missing, ok := errors.AsType[*chunks.Missing](err)
 //		if !ok {
 //			break // r answers, or err is of something else
 //		}
@@ -17,8 +17,8 @@
 // recommender over the part of the catalogue that was gathered, so rules, reasons, chances and modes are those of
 // package recommend. It knows what that takes of the whole catalogue (recommend.CatalogueStats); what it cannot know is
 // whether an item that was not gathered costs less than one that was, and so would be listed before it. Package
-// chunking writes the files and says how they are chosen so that this is rare; core/lab/docs/scale.md says how rare, as
-// measured.
+// chunks/writer writes the files and says how they are chosen so that this is rare; core/lab/docs/scale.md says how
+// rare, as measured.
 //
 // # What is fetched
 //
@@ -51,4 +51,4 @@
 // A part may come from anywhere. Put and Open check all of it before they keep it: what is wrong is a *PartError that
 // says where. Memory is taken for no more than a part's length proves to be there, times 8 where 4 bits become a
 // float32, or a byte an int.
-package chunked
+package chunks

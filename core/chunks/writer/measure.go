@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"compress/gzip"
@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -74,7 +74,7 @@ func measure(whole *recommend.Recommender, likes []string, read func(name string
 	}
 	var part *recommend.Recommender
 	err = c.fetch(func() (err error) {
-		part, err = c.Gather(chunked.Question{People: []chunked.Person{{Likes: likes}}})
+		part, err = c.Gather(chunks.Question{People: []chunks.Person{{Likes: likes}}})
 		return err
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func measure(whole *recommend.Recommender, likes []string, read func(name string
 
 // metered is a catalogue whose parts are counted.
 type metered struct {
-	*chunked.Catalogue
+	*chunks.Catalogue
 	read func(name string) ([]byte, error)
 	cost *Cost
 }
@@ -103,12 +103,12 @@ type metered struct {
 // opened opens a catalogue.
 func opened(cost *Cost, read func(name string) ([]byte, error)) (*metered, error) {
 	m := &metered{read: read, cost: cost}
-	index, err := m.part(chunked.IndexName)
+	index, err := m.part(chunks.IndexName)
 	if err != nil {
 		return nil, err
 	}
 	cost.Rounds++
-	m.Catalogue, err = chunked.Open(index, recommend.Options{})
+	m.Catalogue, err = chunks.Open(index, recommend.Options{})
 	return m, err
 }
 
@@ -122,7 +122,7 @@ func (m *metered) part(name string) ([]byte, error) {
 func (m *metered) fetch(ask func() error) error {
 	for {
 		err := ask()
-		missing, ok := errors.AsType[*chunked.Missing](err)
+		missing, ok := errors.AsType[*chunks.Missing](err)
 		if !ok {
 			return err
 		}
@@ -157,7 +157,7 @@ func measureSearch(whole *recommend.Recommender, query string, read func(name st
 	}
 	cost := Cost{}
 	c.cost = &cost
-	var found []chunked.TitleFound
+	var found []chunks.TitleFound
 	err = c.fetch(func() (err error) {
 		found, err = c.Search(query, listed)
 		return err
@@ -166,7 +166,7 @@ func measureSearch(whole *recommend.Recommender, query string, read func(name st
 	cost.Items = float64(len(want))
 	for _, f := range want {
 		id := whole.Item(f.Item).ID
-		if slices.ContainsFunc(found, func(t chunked.TitleFound) bool { return t.ID == id }) {
+		if slices.ContainsFunc(found, func(t chunks.TitleFound) bool { return t.ID == id }) {
 			cost.Recall += 1 / float64(len(want))
 		}
 	}

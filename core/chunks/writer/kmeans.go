@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"context"

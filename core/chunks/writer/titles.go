@@ -1,4 +1,4 @@
-package chunking
+package writer
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/chunked"
+	"github.com/pmlam/pmlam/core/chunks"
 )
 
 const (
@@ -22,7 +22,7 @@ type key struct {
 	item int32
 }
 
-// titles makes the pages of titles and their directory (chunked.Directory). O(K log K) of K keys.
+// titles makes the pages of titles and their directory (chunks.Directory). O(K log K) of K keys.
 func (w *writer) titles(ctx context.Context) error {
 	items := w.model.Catalogue.Items
 	known := upTo(len(items))
@@ -40,7 +40,7 @@ func (w *writer) titles(ctx context.Context) error {
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(strings.Compare(a.text, b.text), int(rank[a.item]-rank[b.item]))
 	})
-	d := &chunked.Directory{}
+	d := &chunks.Directory{}
 	for size := firstTier; size < len(items); size *= tierTimes {
 		tier := slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return int(rank[k.item]) >= size })
 		if err := w.tier(ctx, d, tier); err != nil {
@@ -50,11 +50,11 @@ func (w *writer) titles(ctx context.Context) error {
 	if err := w.tier(ctx, d, keys); err != nil {
 		return err
 	}
-	return w.part(chunked.KindDirectory, 0, chunked.EncodeDirectory(d))
+	return w.part(chunks.KindDirectory, 0, chunks.EncodeDirectory(d))
 }
 
 // tier makes the pages of a tier's keys, and adds them to the directory.
-func (w *writer) tier(ctx context.Context, d *chunked.Directory, keys []key) error {
+func (w *writer) tier(ctx context.Context, d *chunks.Directory, keys []key) error {
 	pages := 0
 	for at := 0; at < len(keys); at += pageKeys {
 		if ctx.Err() != nil {
@@ -86,12 +86,12 @@ func (w *writer) page(number int, keys []key) error {
 	}
 	slices.SortFunc(of, func(a, b int) int { return cmp.Or(items[b].Count-items[a].Count, a-b) })
 	of = slices.Compact(of)
-	all := make([]chunked.Title, len(of))
+	all := make([]chunks.Title, len(of))
 	for k, i := range of {
 		it := &items[i]
-		all[k] = chunked.Title{ID: it.ID, Name: it.Title, Year: it.Year, Count: it.Count}
+		all[k] = chunks.Title{ID: it.ID, Name: it.Title, Year: it.Year, Count: it.Count}
 	}
-	return w.part(chunked.KindTitles, number, chunked.EncodeTitles(number, all))
+	return w.part(chunks.KindTitles, number, chunks.EncodeTitles(number, all))
 }
 
 // between returns the shortest beginning of b that is above a; b itself where they are the same.

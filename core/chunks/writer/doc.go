@@ -1,6 +1,6 @@
-// Package chunking cuts a model into the parts that package chunked reads: natively, once, after the training.
+// Package writer cuts a model into the parts that package chunks reads: natively, once, after the training.
 //
-//	err := chunking.Write(ctx, m, chunking.Settings{}, put)
+//	err := writer.Write(ctx, m, writer.Settings{}, put)
 //
 // # How the parts are chosen
 //
@@ -22,4 +22,4 @@
 // # Shapes
 //
 // I items, h latent dimension, C cells, G groups of 33 on average.
-package chunking
+package writer
