@@ -24,9 +24,10 @@ const (
 //	μ_i = z_i/‖z_i‖        z_i = Vᵀ(x_i − x̄)
 //
 // so W2² of two items is 2 less twice their cosine there. Visitors are composed of what they like. The model has no
-// links, no map yet, and no calibration. Items of which nothing is known that another has are left out. An error says
-// that fewer than 20 are left, that they are all alike, or that ctx ended. O(Σ nnz_i² + f³ + Σ nnz_i·h).
-func Alone(ctx context.Context, about Items) (*model.Model, *Report, error) {
+// links, no map yet, and no calibration. It keeps of about's columns those that are named. Items of which nothing is
+// known that another has are left out. An error says that fewer than 20 are left, that they are all alike, or that ctx
+// ended. O(Σ nnz_i² + f³ + Σ nnz_i·h).
+func Alone(ctx context.Context, about Items, columns []string) (*model.Model, *Report, error) {
 	if err := about.check(); err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +38,7 @@ func Alone(ctx context.Context, about Items) (*model.Model, *Report, error) {
 	f := newFeatures(known)
 	r := &Report{Features: f.count}
 	m := &model.Model{
-		Catalogue: &catalogue.Catalogue{Columns: about.Columns},
+		Catalogue: &catalogue.Catalogue{Columns: columns},
 		Objective: model.Objective{Loss: gaussian.Loss{Kind: gaussian.Softmax, Margin: 1, Temperature: 1},
 			Composition: gaussian.Composition{Weight: 2}, Radius: 1, LearnRate: 0.01},
 		Precision: model.Float16,
@@ -53,7 +54,10 @@ func Alone(ctx context.Context, about Items) (*model.Model, *Report, error) {
 		}
 		rows, weights = append(rows, x), append(weights, 1)
 		it := about.Items[i]
-		it.Count = 0
+		it.Count, it.Values = 0, nil
+		for _, c := range columns {
+			it.Values = append(it.Values, known[i].value(c))
+		}
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
 	}
 	if r.Added = len(rows); r.Added < leastWarm {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,16 +17,22 @@ import (
 func TestAlone(t *testing.T) {
 	about := fresh(60)
 	about.Items = append(about.Items, catalogue.Item{ID: "blank", Values: []string{"", ""}})
-	m, r, err := Alone(background, about)
+	m, r, err := Alone(background, about, about.Columns)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Added != 60 || r.Blank != 1 || m.Items.Len() != 60 || !(r.Explained > 0.5 && r.Explained <= 1+1e-9) {
 		t.Errorf("%+v", r)
 	}
-	again, _, err := Alone(background, about)
+	again, _, err := Alone(background, about, about.Columns)
 	if err != nil || !bytes.Equal(encoded(t, m), encoded(t, again)) {
 		t.Errorf("the second time it is another model: %v", err)
+	}
+	// What is learned from need not be kept.
+	one, _, err := Alone(background, about, about.Columns[1:])
+	if err != nil || len(one.Catalogue.Columns) != 1 || one.Catalogue.Items[3].Values[0] != about.Items[3].Values[1] ||
+		!slices.Equal(one.Items.Data(), m.Items.Data()) {
+		t.Errorf("%v: %+v", err, one.Catalogue.Items[3])
 	}
 	kept, err := model.Decode(encoded(t, m))
 	if err != nil {
@@ -59,13 +66,13 @@ func TestWhatCannotBeAlone(t *testing.T) {
 		"of 0 items something is known":  alike,
 		"3 vectors for 30 items":         vectors,
 	} {
-		if _, _, err := Alone(background, about); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := Alone(background, about, about.Columns); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)
 		}
 	}
 	ended, end := context.WithCancel(background)
 	end()
-	if _, _, err := Alone(ended, fresh(30)); err == nil {
+	if _, _, err := Alone(ended, fresh(30), nil); err == nil {
 		t.Error("it goes on after the end")
 	}
 }

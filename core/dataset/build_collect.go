@@ -16,9 +16,10 @@ type collector struct {
 	part         int // where add puts records
 	// by item, of interactions that have them; shorter than the items where the last ones have none
 	titles      []string
-	titleName   string     // of their column
-	lists       *adjacency // how the lines of an adjacency list begin; nil until one was read
-	skip, times bool       // as in Options
+	titleName   string          // of their column
+	lists       *adjacency      // how the lines of an adjacency list begin; nil until one was read
+	skip, times bool            // as in Options
+	withheld    map[string]bool // ids of items that are not for the public
 	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
 	line    func(Line) error
 	badLine func(*ParseError)

@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,13 +24,19 @@ type describer struct {
 	title     string    // the titles' column, as in Columns
 	asked     bool      // the file was named in the options, so that what it lacks is reported
 	all       *interner // numbers the items while all are described; nil: only those of items are
+
+	publish  Publish
+	uses     []string        // of each of the catalogue's columns, as in ColumnUse
+	texts    [][]string      // of each that is reduced: all of its texts
+	withheld map[string]bool // ids of items that are not for the public
+	scans    bool            // only these are looked for
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
 		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
 		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
-		asked: o.Items != "",
+		asked: o.Items != "", publish: o.Publish,
 	}
 }
 
@@ -47,7 +54,8 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 }
 
 // LoadCatalogue reads all items of the catalogue file or folder at path, numbered by their first appearance, and says
-// what it read. Of the options Columns.Title, SkipBadLines and Tags count. Nobody likes anything yet: all counts are 0.
+// what it read. Of the options Columns.Title, Publish, SkipBadLines and Tags count. Nobody likes anything yet: all
+// counts are 0. Items that are not for the public are left out.
 //
 // Errors: *FileError, *ColumnError (no column is known for the ids, or none has the name asked for), *QuestionError
 // (the titles' column must be named), *ParseError (the first bad line), *LimitError.
@@ -57,12 +65,21 @@ func LoadCatalogue(path string, o Options) (*catalogue.Catalogue, Report, error)
 	c := &catalogue.Catalogue{}
 	by := newDescriber(new(IDs), c, &report, o)
 	by.all = publicInterner()
+	by.withheld = withheld(path, by.items, o)
+	report.Withheld = slices.Sorted(maps.Keys(by.withheld))
 	if err := by.read(path, o, nil); err != nil {
 		return nil, report, err
 	}
 	by.number()
-	if c.Len() == 0 {
+	switch {
+	case c.Len() == 0 && len(report.Withheld) > 0:
+		return nil, report, &FileError{Path: path, Reason: fmt.Sprintf("describes no item for the public: all %d are "+
+			"drafts, archived or not published", len(report.Withheld))}
+	case c.Len() == 0:
 		return nil, report, &FileError{Path: path, Reason: "describes no item: there is a header and nothing below it"}
+	}
+	if err := by.checkNamed(path); err != nil {
+		return nil, report, err
 	}
 	by.finish(&report)
 	report.Titles = path
@@ -81,6 +98,9 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 	if err := by.read(path, o, p); err != nil {
 		return err
 	}
+	if err := by.checkNamed(path); err != nil {
+		return err
+	}
 	by.finish(&d.Read)
 	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
 		return &FileError{Path: path, Reason: fmt.Sprintf("describes none of the %d items, of which the first "+
@@ -89,12 +109,24 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 	return nil
 }
 
-// finish fills in the texts that no file has, and counts what was described.
+// finish fills in the texts that no file has, reduces those that are not published as they are, and counts what was
+// described.
 func (d *describer) finish(report *Report) {
+	one := make([]func(string) string, len(d.catalogue.Columns))
+	for k, name := range d.catalogue.Columns {
+		if d.uses[k] == "reduced" && d.publish.Scope != Everything {
+			one[k] = d.publish.Reduced[name](d.texts[k])
+		}
+	}
 	for i := range d.catalogue.Items {
 		item := &d.catalogue.Items[i]
 		for len(item.Values) < len(d.catalogue.Columns) {
 			item.Values = append(item.Values, "")
+		}
+		for k, v := range item.Values {
+			if one[k] != nil && v != "" {
+				item.Values[k] = one[k](v)
+			}
 		}
 		if d.seen[i] {
 			report.Described++
@@ -217,6 +249,9 @@ func (d *describer) parquet(path string, r io.ReaderAt, size int64) error {
 // columns reads the rows of a catalogue's table below its header, as table says. body has the header and the first of
 // them; blanks: genres are cut by blanks.
 func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
+	if d.scans {
+		return d.scan(t, body)
+	}
 	s, have := t.at(), body.names
 	id := d.idColumn(body)
 	if id < 0 {
@@ -233,16 +268,26 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	further := make([]int, len(have)) // file column → catalogue column, −1: none
 	for i := range have {
 		further[i] = -1
-		if i == id || i == title || i == year || i == genres || have[i] == "" {
-			continue
-		}
-		if further[i] = d.catalogue.Column(have[i]); further[i] < 0 {
-			if len(d.catalogue.Columns) == maxColumns {
-				return manyColumns(s.path, maxColumns)
+		used := ColumnUse{Name: have[i]}
+		switch i {
+		case id:
+			used.Use = "id"
+		case title:
+			used.Use = "title"
+		case year:
+			used.Use = "year"
+		case genres:
+			used.Use = "genres"
+		default:
+			if have[i] == "" {
+				continue
 			}
-			further[i] = len(d.catalogue.Columns)
-			d.catalogue.Columns = append(d.catalogue.Columns, have[i])
+			used.Why = PrivateColumn(have[i])
+			if used.Use, further[i], err = d.further(s.path, have[i]); err != nil {
+				return err
+			}
 		}
+		d.report.Columns = append(d.report.Columns, used)
 	}
 	for {
 		f, err := t.next()
@@ -260,6 +305,24 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 			return err
 		}
 	}
+}
+
+// further returns what becomes of a column that is none of id, title, year and genres, and its number in the catalogue,
+// −1 where it is not kept.
+func (d *describer) further(path, name string) (use string, at int, err error) {
+	use, keep := d.publish.use(name)
+	if !keep {
+		return use, -1, nil
+	}
+	c := d.catalogue
+	if at := c.Column(name); at >= 0 {
+		return use, at, nil
+	}
+	if len(c.Columns) == maxColumns {
+		return use, -1, manyColumns(path, maxColumns)
+	}
+	c.Columns, d.uses, d.texts = append(c.Columns, name), append(d.uses, use), append(d.texts, nil)
+	return use, len(c.Columns) - 1, nil
 }
 
 // manyColumns is the error of a catalogue with more columns than limit.
@@ -297,6 +360,16 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 // row describes the item of one line. Nothing of a bad line is taken.
 func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
 	blanks bool) error {
+	if len(d.withheld) > 0 {
+		if item, _ := people.CutURL(trim(f[id])); d.withheld[string(item)] {
+			return nil
+		}
+	}
+	for c, to := range further {
+		if text := trim(f[c]); to >= 0 && d.uses[to] == "reduced" && len(text) > 0 {
+			d.texts[to] = append(d.texts[to], string(text))
+		}
+	}
 	i, ok, err := d.index(s, id, f[id], title >= 0)
 	if !ok || err != nil {
 		return err
@@ -366,7 +439,7 @@ func (d *describer) public(s *source, f [][]byte, have []string, title, genres i
 			what = "a title"
 		case c == genres:
 			what = "a genre"
-		case further[c] < 0:
+		case further[c] < 0 || d.uses[further[c]] != "published":
 			continue
 		default:
 			if address, cut := people.CutURL(trim(f[c])); cut {

@@ -114,7 +114,7 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 				return err
 			}
 		}
-		if path := exists(folder, "tags.csv"); path != "" && tags > 0 {
+		if path := exists(folder, "tags.csv"); path != "" && tags > 0 && !d.scans {
 			return read(path, func(s *source) error { return d.tags(s, tags) })
 		}
 		return nil
@@ -169,6 +169,9 @@ func genreList(s *source) ([]string, error) {
 // uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1, which
 // the source has decoded.
 func (d *describer) uItem(s *source, genres []string) error {
+	if d.scans {
+		return nil
+	}
 	cut := &cutter{s: s, delimiter: "|"}
 	for {
 		f, err := cut.next()
@@ -202,6 +205,9 @@ func (d *describer) uItem(s *source, genres []string) error {
 
 // moviesDat reads movies.dat: id::title::genre|genre, in Latin-1 (1M) or UTF-8 (10M).
 func (d *describer) moviesDat(s *source) error {
+	if d.scans {
+		return nil
+	}
 	cut := &cutter{s: s, delimiter: "::"}
 	for {
 		f, err := cut.next()

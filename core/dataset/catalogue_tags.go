@@ -48,8 +48,11 @@ func (d *describer) tags(s *source, n int) error {
 			byItem[i] = append(byItem[i], tag{text, 1})
 		}
 	}
-	column := len(d.catalogue.Columns)
-	d.catalogue.Columns = append(d.catalogue.Columns, "tags")
+	use, column, err := d.further(s.path, "tags")
+	if err != nil || column < 0 {
+		return err
+	}
+	d.report.Columns = append(d.report.Columns, ColumnUse{Name: "tags", Use: use})
 	for i, tags := range byItem {
 		slices.SortStableFunc(tags, func(a, b tag) int { return b.count - a.count })
 		var texts []string

@@ -116,7 +116,7 @@ func TestCatalogues(t *testing.T) {
 		{"testdata/lightgcn", "", map[string]item{"3": {"3", 0, "", "", 3}}},
 	} {
 		o := none
-		o.Tags = 2
+		o.Tags, o.Publish.Scope = 2, Learned
 		d, err := Load(c.path, o)
 		if err != nil {
 			t.Fatal(err)

@@ -39,8 +39,7 @@ func (d *Dataset) CheckUsers() error {
 		id := d.Users.ID(u)
 		if k := people.Find([]byte(id)); k != people.None {
 			return fmt.Errorf("%s: the id of the user %q holds %s, and whoever has the model could read it: number "+
-				"the "+
-				"users", d.Name, people.Mask(id), k)
+				"the users, or keep them out of the model (--with-users)", d.Name, people.Mask(id), k)
 		}
 	}
 	return nil
@@ -61,6 +60,7 @@ type Options struct {
 	Header       Header  // of delimited files
 	Delimiter    string  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
 	Items        string  // catalogue file or folder; "": what lies beside known formats
+	Publish      Publish // which of the catalogue's columns go on to a model
 	// MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
 	Tags int
 	// times are needed: those that cannot be read are errors, and a column that looks like one must be named
@@ -99,7 +99,8 @@ const (
 
 // Report counts what happened to the lines: every interaction read is kept or counted under one reason.
 //
-//	Interactions = Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept (+ InTrain, from LoadFixed)
+//	Interactions = WithheldLikes + Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept
+//	               (+ InTrain, from LoadFixed)
 type Report struct {
 	Format       string        // a name of Formats
 	Files        []string      // that interactions were read from
@@ -108,11 +109,13 @@ type Report struct {
 	Interactions int           // read, before anything is merged or dropped
 	Skipped      int           // bad lines, of interactions and catalogue
 	Examples     []*ParseError // the first few of them
-	Duplicates   int           // merged: the same user and item once more
-	HasTimes     bool          //
-	UnreadTimes  int           // times that could not be read, of interactions that were
-	Tidied       int           // ids of interactions without what nobody sees, or an e-mail address in lower case
-	Cut          int           // interactions with an address as item whose query was personal and was cut off
+	// with items that are not for the public, left out
+	WithheldLikes int
+	Duplicates    int  // merged: the same user and item once more
+	HasTimes      bool //
+	UnreadTimes   int  // times that could not be read, of interactions that were
+	Tidied        int  // ids of interactions without what nobody sees, or an e-mail address in lower case
+	Cut           int  // interactions with an address as item whose query was personal and was cut off
 	RatingReport
 	MinUser   int // as used
 	MinItem   int // as used
@@ -142,13 +145,15 @@ type RatingReport struct {
 
 // TitleReport says what was read of the items' titles.
 type TitleReport struct {
-	Titles    string // the catalogue that was read, a file or folder, or the column of the titles; "": none
-	Described int    // items that it describes
-	Others    int    // lines with titles of other items: nobody likes them, or too few
-	CutItems  int    // lines of the catalogue with an address as id whose query was personal and was cut off
-	Untitled  string // the catalogue file given that has no column of titles; "": none
-	Cleaned   int    // items with control characters in their texts, which were taken out
-	Shortened int    // items with a title of more than 4,096 bytes, which was cut
+	Titles    string      // the catalogue that was read, a file or folder, or the column of the titles; "": none
+	Described int         // items that it describes
+	Others    int         // lines with titles of other items: nobody likes them, or too few
+	CutItems  int         // lines of the catalogue with an address as id whose query was personal and was cut off
+	Columns   []ColumnUse // of the catalogue, in its files' order
+	Withheld  []string    // ids of items of the catalogue that are not for the public: drafts, archived, not published
+	Untitled  string      // the catalogue file given that has no column of titles; "": none
+	Cleaned   int         // items with control characters in their texts, which were taken out
+	Shortened int         // items with a title of more than 4,096 bytes, which was cut
 }
 
 // String returns the report in a few lines for people.
@@ -163,6 +168,7 @@ func (r Report) String() string {
 	line(r.Skipped, "bad lines skipped")
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token): the query was cut off")
+	line(r.WithheldLikes, "with items that are drafts, archived or not published, left out")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")
 	line(r.BelowRating, "rated below %g, left out (largest rating: %g)", r.MinRating, r.MaxRating)

@@ -88,7 +88,7 @@ func (e *FormatError) Error() string {
 // ColumnError says that a column that is needed is missing, or that no name identifies it.
 type ColumnError struct {
 	File     string
-	Role     string   // "user", "item", "rating", "time", "title" or "id"
+	Role     string   // "user", "item", "rating", "time", "title", "id", or "page" for one that is to be published
 	Wanted   string   // name or number that was asked for; "" where known names were tried
 	Have     []string // the columns there are
 	NoHeader bool     // the file has no line of names
@@ -175,7 +175,10 @@ func (e *EmptyError) Error() string {
 		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
 	case r.Interactions == 0:
 		return fmt.Sprintf("%s: holds no interactions; is it the right file?", e.Path)
-	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates:
+	case r.WithheldLikes == r.Interactions:
+		return fmt.Sprintf("%s: all %d interactions are with items that are drafts, archived or not published; is the "+
+			"catalogue the right file?", e.Path, r.Interactions)
+	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates-r.WithheldLikes:
 		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the "+
 			"minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
 	}

@@ -86,7 +86,7 @@ func TestFormats(t *testing.T) {
 func check(t *testing.T, d *Dataset) {
 	t.Helper()
 	r := d.Read
-	if sum := r.Duplicates + r.Unrated + r.BelowRating + r.BelowUser + r.BelowItem + r.Kept +
+	if sum := r.WithheldLikes + r.Duplicates + r.Unrated + r.BelowRating + r.BelowUser + r.BelowItem + r.Kept +
 		r.InTrain; sum != r.Interactions {
 		t.Errorf("the report accounts for %d of %d interactions: %+v", sum, r.Interactions, r)
 	}

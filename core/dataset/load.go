@@ -121,6 +121,13 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			return nil, nil, err
 		}
 	}
+	if p.items != "" {
+		c.withheld = withheld(p.items, c.items.ids(nil), o)
+		c.withhold()
+	} else if len(o.Publish.Columns) > 0 {
+		return nil, nil, &FileError{Path: path, Reason: "comes without a catalogue, so there are no columns to " +
+			"publish; name the file of the items"}
+	}
 	return c, progress, nil
 }
 
@@ -198,6 +205,7 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	d.Read = c.report
 	d.Catalogue = newCatalogue(d.Items, train)
 	by := newDescriber(d.Items, d.Catalogue, &d.Read, o)
+	by.withheld = c.withheld
 	for i, title := range c.titles {
 		if at, ok := d.Items.Index(string(c.items.at(int32(i)))); ok && title != "" {
 			item := &d.Catalogue.Items[at]

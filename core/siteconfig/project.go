@@ -2,6 +2,7 @@ package siteconfig
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,7 @@ type Data struct {
 	MinUser      *int     `toml:"min-user"`
 	MinItem      *int     `toml:"min-item"`
 	SkipBadLines *bool    `toml:"skip-bad-lines"`
+	Columns      []string `toml:"columns"` // of the catalogue, that are published; nil: those that are known to be safe
 	DataName     string   `toml:"name"`
 	Licence      string   `toml:"licence"`
 	Attribution  string   `toml:"attribution"`
@@ -198,6 +200,9 @@ func (p *Project) Flags() (flags []Flag) {
 				continue
 			}
 			value := fmt.Sprint(reflect.Indirect(f).Interface())
+			if list, ok := f.Interface().([]string); ok {
+				value = asList(list)
+			}
 			switch name {
 			case "ratings":
 				name, value = "data", p.Path(value)
@@ -210,6 +215,15 @@ func (p *Project) Flags() (flags []Flag) {
 		}
 	}
 	return flags
+}
+
+// asList is the value of a flag that takes several: a line of CSV.
+func asList(values []string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(values) // strings.Builder takes everything
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // unknownKey describes a key that no table has, with the one that is nearest to it in its table.

@@ -14,6 +14,7 @@ ratings = "orders.csv"
 user-column = "customer"
 min-user = 2
 no-ratings = true
+columns = ["price", "Cost, net"]
 [train]
 model = "shop.msgpack"
 [site]
@@ -39,7 +40,7 @@ func TestRead(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(filepath.Dir(path), name) }
 	want := []Flag{{"data", in("orders.csv")}, {"user-column", "customer"}, {"no-ratings", "true"}, {"min-user", "2"},
-		{"out", in("shop.msgpack")}}
+		{"columns", `price,"Cost, net"`}, {"out", in("shop.msgpack")}}
 	if got := p.Flags(); !slices.Equal(got, want) {
 		t.Errorf("the flags are %v, want %v", got, want)
 	}

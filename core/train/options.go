@@ -49,7 +49,7 @@ type Options struct {
 
 	NoModel   bool   // train and measure only: Run returns no model
 	Precision string // how the file keeps the Gaussians: "float32", "float16" or "int8"; "": float16
-	WithUsers bool   // keep the users' Gaussians in the file; visitors need none
+	WithUsers bool   // keep the users' Gaussians and ids in the file; visitors need none, and no id may be an address
 	Program   string // its version, in the file; "": Version
 
 	Checkpoints *Checkpoints  // nil: none are kept
@@ -114,6 +114,8 @@ func (o Options) complete(d *dataset.Dataset) (Options, error) {
 	case o.Links != nil && (s.Auto || o.Measure.Train != nil || o.calibrates(s)):
 		return o, errors.New("item links that are given belong to all that is learned from and to settings that are " +
 			"known before: choose nothing, calibrate nothing and measure no other split")
+	case o.WithUsers:
+		return o, d.CheckUsers()
 	}
 	return o, nil
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
 // mostTags is how many tags of an item count, the most frequent ones, where MovieLens' tags.csv lies beside the titles.
@@ -22,6 +26,8 @@ const mostTags = 20
 type adding struct {
 	cli.Work
 	model, items, vectors, out, title string
+	columns                           []string
+	flags                             *cli.Group
 	update, skipBadLines              bool
 }
 
@@ -50,11 +56,15 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
 	g.BoolVar(&p.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
+	g.StringSliceVar(&p.columns, "columns", nil, "columns of --items that the model holds besides those that it has, "+
+		"where everybody can read them (default: with --update, those whose names are known to be safe)")
 	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
 	g.Placeholder("FILE", "model", "vectors", "out")
 	g.Placeholder("PATH", "items")
 	g.Placeholder("COLUMN", "title-column")
+	g.Placeholder("LIST", "columns")
+	p.flags = g
 	cli.AddGroups(c, g, p.Group())
 	return c
 }
@@ -80,15 +90,19 @@ func (p *adding) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	public, err := p.public(m)
+	if err != nil {
+		return err
+	}
 	var updated *coldstart.Updated
 	if p.update {
-		c, _, err := dataset.LoadCatalogue(p.items, p.reading())
+		c, _, err := dataset.LoadCatalogue(p.items, p.reading(public))
 		if err != nil {
 			return err
 		}
 		m, updated = coldstart.Update(m, c)
 	}
-	about, read, err := loadItems(p.items, p.reading())
+	about, read, err := loadItems(p.items, p.reading(public))
 	if err != nil {
 		return err
 	}
@@ -99,6 +113,11 @@ func (p *adding) run(ctx context.Context) error {
 		}
 		noteSkipped(p.Work.App, read)
 	}
+	if n := len(read.Withheld); n > 0 && p.vectors != "" {
+		return fmt.Errorf("%s: %d items are drafts, archived or not published, and are left out, but --vectors has "+
+			"one for each line: leave their lines and vectors out", p.items, n)
+	}
+	p.Printf("%s", cli.ColumnsText(read.TitleReport))
 	if p.vectors != "" {
 		if about.Vectors, err = coldstart.OpenNPY(p.vectors); err != nil {
 			return err
@@ -108,6 +127,7 @@ func (p *adding) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.noteWithheld(m, read.Withheld)
 	noteColumns(p.Work.App, m.Catalogue, about.Catalogue)
 	noteUntitled(p.Work.App, with.Catalogue.Items[m.Items.Len():])
 	if updated != nil {
@@ -130,16 +150,68 @@ func (p *adding) run(ctx context.Context) error {
 	return nil
 }
 
-// loadItems reads all items of a catalogue, with tags.
+// public says which columns the model is to hold: those that it has, those that --columns names or, where this folder's
+// project has this model, the project; else those that are known to be safe. A column of which the model holds nothing
+// but 1 and 0 stays so: what a rule about stock needs.
+func (p *adding) public(m *model.Model) (dataset.Publish, error) {
+	var out dataset.Publish
+	is := func(other string) bool { return sameFile(other, p.model) || sameFile(other, p.out) }
+	switch toml, err := siteconfig.Read(siteconfig.Name); {
+	case err == nil && is(toml.Path(toml.Train.Model)):
+		out = needed(toml)
+		if toml.Data.Columns != nil { // the catalogue need not have them all
+			out.Columns, out.Shown = []string{}, append(out.Shown, toml.Data.Columns...)
+		}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return out, err
+	}
+	if p.flags.Changed("columns") {
+		out.Columns = append([]string{}, p.columns...)
+	}
+	for k, name := range m.Catalogue.Columns {
+		named := slices.Contains(out.Columns, name) || slices.Contains(out.Shown, name)
+		if out.Reduced[name] != nil || named {
+			continue
+		}
+		if onlyAvailable(m.Catalogue, k) {
+			if out.Reduced == nil {
+				out.Reduced = map[string]dataset.Reduce{}
+			}
+			out.Reduced[name] = func([]string) func(string) string { return siteconfig.Availability }
+		} else {
+			out.Shown = append(out.Shown, name)
+		}
+	}
+	return out, nil
+}
+
+// onlyAvailable reports whether a column holds nothing but 1 and 0.
+func onlyAvailable(c *catalogue.Catalogue, column int) bool {
+	for i := range c.Items {
+		if v := c.Items[i].Values; column < len(v) && v[column] != "" && v[column] != "0" && v[column] != "1" {
+			return false
+		}
+	}
+	return true
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// loadItems reads all items of a catalogue, with tags, and with columns that are not published but may be learned from.
 func loadItems(path string, o dataset.Options) (coldstart.Items, dataset.Report, error) {
-	o.Tags = mostTags
+	o.Tags, o.Publish.Scope = mostTags, dataset.Learned
 	c, read, err := dataset.LoadCatalogue(path, o)
 	return coldstart.Items{Catalogue: c}, read, err
 }
 
 // reading says how the catalogue is read: without tags, which are learned from and are not a column of a model.
-func (p *adding) reading() dataset.Options {
-	return dataset.Options{Columns: dataset.Columns{Title: p.title}, SkipBadLines: p.skipBadLines}
+func (p *adding) reading(public dataset.Publish) dataset.Options {
+	return dataset.Options{Columns: dataset.Columns{Title: p.title}, SkipBadLines: p.skipBadLines, Publish: public}
 }
 
 // noteSkipped says how many lines of a catalogue could not be read and were left out.
@@ -161,6 +233,20 @@ func noteColumns(a *cli.App, has, c *catalogue.Catalogue) {
 	if len(lost) > 0 {
 		a.Notef("the model keeps no column %s: learned from where the catalogue describes the model's items too, and "+
 			"not kept", strings.Join(lost, ", "))
+	}
+}
+
+// noteWithheld says how many of the model's items are not for the public any more.
+func (p *adding) noteWithheld(m *model.Model, ids []string) {
+	n := 0
+	for i := range m.Catalogue.Items {
+		if _, found := slices.BinarySearch(ids, m.Catalogue.Items[i].ID); found {
+			n++
+		}
+	}
+	if n > 0 {
+		p.Notef("%d of the model's items are drafts, archived or not published now, and stay in it until it is "+
+			"trained or refreshed; until then, exclude them by rules", n)
 	}
 }
 

@@ -41,7 +41,7 @@ func initCommand(a *cli.App) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s.Data, s.PrintsReading = args[0], true
+			s.Data, s.PrintsReading, s.Publish.Scope = args[0], true, dataset.Everything
 			if len(args) == 2 {
 				s.Items = args[1]
 			}
@@ -173,6 +173,10 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 			"(min-user, min-item): %d likes are left.", s.MinUser, s.MinItem, in.Read.Kept))
 	}
 	line("name", quoted(in.Name), "of the data, as the page states it")
+	if public := in.Read.PublishedColumns(); len(in.Read.Columns) > 0 {
+		b.WriteString("# Columns of the items that everybody can read, besides those that site and rules name.\n")
+		fmt.Fprintf(&b, "columns = [%s]\n", strings.Trim(list(public), "[]"))
+	}
 
 	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n\n[site]\nout = \"public\"\n")
 	line("previous", quoted("public"), "who has visited this site fetches only what has changed since")
@@ -195,7 +199,27 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	b.WriteString("# accent = \"#b23a12\" # on light ground\n# accent-dark = \"#ff9d76\"\n# logo = \"logo.svg\"\n\n" +
 		"[words.en]\n# things = \"products\"\n# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
 		"[words.de]\n# things = \"Produkte\"\n# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
+	if stock := stockColumn(in); stock != "" {
+		fmt.Fprintf(&b, "\n[rules]\n# The model then says of each item whether there is some, and not how many.\n"+
+			"# in-stock = %s\n", quoted(stock))
+	}
 	return b.String(), notes
+}
+
+// stockColumn returns the first column of the catalogue about stock that half of the items have or more; "" for none.
+func stockColumn(in *cli.Input) string {
+	for k, name := range in.Catalogue.Columns {
+		filled := 0
+		for i := range in.Catalogue.Items {
+			if v := in.Catalogue.Items[i].Values; k < len(v) && v[k] != "" {
+				filled++
+			}
+		}
+		if dataset.PrivateColumn(name) == "stock" && filled*2 >= len(in.Catalogue.Items) {
+			return name
+		}
+	}
+	return ""
 }
 
 // quoted is a TOML string; "" stays "". JSON's escapes are TOML's.
@@ -229,13 +253,17 @@ const mostOrigins = 8
 // of the items or more must have one. With pictures come the other sites and the folders here in which they are.
 func addresses(in *cli.Input) (pictures, links string, origins, folders []string) {
 	for k, name := range in.Catalogue.Columns {
+		if dataset.PrivateColumn(name) != "" {
+			continue
+		}
 		shown, led := 0, 0
 		for i := range in.Catalogue.Items {
 			if k >= len(in.Catalogue.Items[i].Values) {
 				continue
 			}
 			v := in.Catalogue.Items[i].Values[k]
-			end := strings.ToLower(filepath.Ext(strings.TrimRight(v, " ")))
+			file, _, _ := strings.Cut(v, "?")
+			end := strings.ToLower(filepath.Ext(strings.TrimRight(file, " ")))
 			switch {
 			case slices.Contains([]string{".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif", ".svg"}, end):
 				shown++
@@ -280,9 +308,9 @@ func wherePicture(values []string, k int, origins, folders []string) (at, in []s
 	return origins, folders
 }
 
-// fromProject sets the flags of c that were not given to what the project file in this folder says, where --data was
-// not given and there is such a file.
-func fromProject(a *cli.App, c *cobra.Command) error {
+// fromProject sets the flags of c that were not given to what the project file in this folder says, and in s which
+// columns its site and its rules need, where --data was not given and there is such a file.
+func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	if c.Flags().Changed("data") {
 		return nil
 	}
@@ -301,6 +329,16 @@ func fromProject(a *cli.App, c *cobra.Command) error {
 			return fmt.Errorf("%s: %w", siteconfig.Name, cli.FlagError(err))
 		}
 	}
+	s.Publish = needed(p)
 	fmt.Fprintf(a.Err, "pmlam: what to do is read from %s\n", siteconfig.Name)
 	return nil
+}
+
+// needed says which columns the project's site and rules need.
+func needed(p *siteconfig.Project) dataset.Publish {
+	out := dataset.Publish{Shown: p.Shown(), Reduced: map[string]dataset.Reduce{}}
+	for column, reduce := range p.Reduced() {
+		out.Reduced[column] = reduce
+	}
+	return out
 }

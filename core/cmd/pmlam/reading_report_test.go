@@ -71,13 +71,19 @@ func TestModelsCarryNobody(t *testing.T) {
 		!bytes.Contains(file, []byte("sku-3")) || !bytes.Contains(file, []byte("A thing 3")) {
 		t.Error("the model holds people, or not its items")
 	}
-	ok(t, append(args, "--with-users")...)
-	if !bytes.Contains(read(t, out), []byte("person3@example.com")) {
+	if r := command(append(args, "--with-users")...); r.code != cli.ExitFailed ||
+		!strings.Contains(r.errors, `"p…om" holds an e-mail address`) {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+	write(t, data, strings.ReplaceAll(b.String(), "@example.com", ""))
+	ok(t, append(args, "--with-users", "--user-column", "customer_email")...)
+	if !bytes.Contains(read(t, out), []byte("person3")) {
 		t.Error("the users that were asked for are not in the model")
 	}
+	write(t, data, b.String())
 	if r := command(append(args, "--item-column", "customer_email", "--user-column",
 		"lineitem_sku")...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors,
-		"number the items (--item-column)\n") {
+		"have bad lines skipped (--skip-bad-lines)\n") || !strings.Contains(r.errors, "number the items") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

@@ -49,7 +49,7 @@ func trainCommand(a *cli.App) *cobra.Command {
 				}
 			}
 			if !set.Print {
-				if err := fromProject(a, c); err != nil {
+				if err := fromProject(a, c, &s); err != nil {
 					return err
 				}
 			}
@@ -90,6 +90,7 @@ func trainCommand(a *cli.App) *cobra.Command {
 	file.Placeholder("FILE", "out")
 	file.Placeholder("WORD", "precision")
 	file.Placeholder("FOLDER", "item-links")
+	s.PublishFlag(file)
 	s.AboutFlags(file)
 	cli.AddGroups(c, append(append([]*cli.Group{s.DataGroup(), s.SplitGroup(), file, t.LongRun.Register()},
 		set.Register()...), t.Device.Register(t.Group()))...)
@@ -172,7 +173,7 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 		return cli.Usagef("--item-links needs an item-item part in the settings: --item-part ridge")
 	case t.out == "":
 		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
-			"attribution"} {
+			"attribution", "columns"} {
 			if s.Changed(flag) {
 				return cli.Usagef("--%s is about the model file; name it with --out", flag)
 			}

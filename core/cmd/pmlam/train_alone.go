@@ -38,7 +38,8 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 		return err
 	}
 	noteSkipped(t.App, read)
-	m, r, err := coldstart.Alone(ctx, about)
+	t.Printf("%s", cli.ColumnsText(read.TitleReport))
+	m, r, err := coldstart.Alone(ctx, about, read.PublishedColumns())
 	if err != nil {
 		return err
 	}

@@ -225,7 +225,7 @@ func TestWithUsers(t *testing.T) {
 	write(t, mails, "user,item\nanna@example.com,a\nanna@example.com,b\nben,a\nben,b\n")
 	r := command("train", "--data", mails, "--min-user", "1", "--min-item", "1", "--out", out, "--with-users", "--replace")
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, `"a…om" holds an e-mail address`) ||
-		!strings.Contains(r.errors, "leave out --with-users") {
+		!strings.Contains(r.errors, "(--with-users)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	o := ok(t, "inspect", out, "--json").object(t)

@@ -87,6 +87,8 @@ func flagFor(err error) string {
 		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", recommendRun.Role, recommendRun.Column)
 	case errors.As(err, &format) && format.Ask != "":
 		return " (--" + format.Ask + ")"
+	case errors.As(err, &column) && column.Role == "page":
+		return " (--columns)"
 	case errors.As(err, &column) && column.Role != "id":
 		return fmt.Sprintf(" (--%s-column)", column.Role)
 	}

@@ -85,7 +85,7 @@ func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
 		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Items: s.Items, SkipBadLines: s.SkipBadLines,
 		MinUser: none(s.MinUser), MinItem: none(s.MinItem), OnePass: s.onePass,
-		Times: how == TimeSplit || how == MomentSplit,
+		Times: how == TimeSplit || how == MomentSplit, Publish: s.Published(),
 	}
 	if s.NoRatings {
 		o.Columns.Rating = "-"

@@ -22,6 +22,10 @@ type ReadingReport struct {
 	Tidied    int        `json:"tidied_ids,omitempty"`  // ids without what nobody sees
 	Titles    string     `json:"titles,omitempty"`      // where they come from
 	Titled    int        `json:"described"`             // items that have some
+	// of the catalogue: what becomes of its columns; how many items are not for the public, with how many interactions
+	Columns       []catalogueColumn `json:"columns,omitempty"`
+	Withheld      int               `json:"withheld_items,omitempty"`
+	WithheldLikes int               `json:"withheld_interactions,omitempty"`
 }
 
 type readFile struct {
@@ -41,6 +45,13 @@ type readColumn struct {
 	Role string `json:"role"` // "unused" where it has none
 }
 
+// catalogueColumn is a dataset.ColumnUse in JSON.
+type catalogueColumn struct {
+	Name string `json:"name"`
+	Use  string `json:"use"`           // "id", "title", "year", "genres", "published", "reduced" or "not published"
+	Why  string `json:"why,omitempty"` // what its name says that it is, where that speaks against publishing it
+}
+
 // NewReadingReport returns the report in its JSON form.
 func NewReadingReport(r dataset.Report) ReadingReport {
 	u := ReadingReport{
@@ -58,6 +69,13 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 			f.Columns = append(f.Columns, readColumn{c.Name, role})
 		}
 		u.Files = append(u.Files, f)
+	}
+	u.Withheld, u.WithheldLikes = len(r.Withheld), r.WithheldLikes
+	for _, c := range r.Columns {
+		if c.Use == "" {
+			c.Use = "not published"
+		}
+		u.Columns = append(u.Columns, catalogueColumn(c))
 	}
 	return u
 }
@@ -90,6 +108,41 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
 		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
+	}
+	return b.String() + ColumnsText(r.TitleReport)
+}
+
+// ColumnsText says what of a catalogue is published and what is not; "" where it has no further columns and no items
+// that are withheld. Each line ends.
+func ColumnsText(r dataset.TitleReport) string {
+	var b strings.Builder
+	var public, reduced, private, mind []string
+	for _, c := range r.Columns {
+		switch why := c.Why; c.Use {
+		case "published":
+			if public = append(public, c.Name); why != "" {
+				mind = append(mind, fmt.Sprintf("%s (%s)", c.Name, why))
+			}
+		case "reduced":
+			reduced = append(reduced, c.Name)
+		case "":
+			if why != "" {
+				why = " (" + why + ")"
+			}
+			private = append(private, c.Name+why)
+		}
+	}
+	list := func(before string, names []string, behind string) {
+		if len(names) > 0 {
+			fmt.Fprintf(&b, "  %s: %s%s\n", before, strings.Join(names, ", "), behind)
+		}
+	}
+	list("published columns", public, "")
+	list("published as far as rules need it", reduced, "")
+	list("published, though their names look private, since they are named or used", mind, "")
+	list("not published", private, "")
+	if n := len(r.Withheld); n > 0 {
+		fmt.Fprintf(&b, "  %d items of the catalogue are drafts, archived or not published: left out\n", n)
 	}
 	return b.String()
 }

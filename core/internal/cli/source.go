@@ -22,6 +22,9 @@ type Source struct {
 	SplitTime                  string      // as it was given
 	Cut                        dataset.Cut // what it says
 	Name, Licence, Attribution string
+	// which columns of the catalogue a model holds, but for what --columns says
+	Publish dataset.Publish
+	columns []string
 
 	Groups        []*Group // that were registered
 	PrintsReading bool     // the command itself prints the reading report
@@ -122,6 +125,22 @@ func (s *Source) AboutFlags(g *Group) {
 	g.StringVar(&s.Attribution, "attribution", "", "what must be shown wherever the model is used, in the file "+
 		"(default: what is known)")
 	g.Placeholder("TEXT", "name", "licence", "attribution")
+}
+
+// PublishFlag is the flag that names the columns that a model holds.
+func (s *Source) PublishFlag(g *Group) {
+	g.StringSliceVar(&s.columns, "columns", nil, "the columns of the catalogue that the file holds, where everybody "+
+		"can read them (default: those whose names are known to be safe, such as image, url, price and brand)")
+	g.Placeholder("LIST", "columns")
+}
+
+// Published says which columns of the catalogue a model holds.
+func (s *Source) Published() dataset.Publish {
+	p := s.Publish
+	if s.Changed("columns") {
+		p.Columns = append([]string{}, s.columns...)
+	}
+	return p
 }
 
 // Splitting is how the interactions are split.

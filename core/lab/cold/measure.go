@@ -59,7 +59,7 @@ func (c *Case) Measure(ctx context.Context, about coldstart.Items) (*Figures, er
 		return nil, err
 	}
 	f := &Figures{Report: report, Hidden: len(c.Hidden)}
-	alone, _, err := coldstart.Alone(ctx, about)
+	alone, _, err := coldstart.Alone(ctx, about, about.Columns)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,10 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) (note 
 		return "", fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file,
 			p.Train.Model, err)
 	}
-	if note, err = checkCatalogue(p); err != nil {
+	if err = checkPrivate(p); err == nil {
+		note, err = checkCatalogue(p)
+	}
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
@@ -148,7 +151,7 @@ func checkCatalogue(p *siteconfig.Project) (note string, err error) {
 	}
 	for _, t := range templates {
 		if err := catalogue.CheckTemplate(t[1], r.Columns()); err != nil {
-			return "", fmt.Errorf("%s of site: %w", t[0], err)
+			return "", fmt.Errorf("%s of site: %w; if the file of the items has it, run pmlam train again", t[0], err)
 		}
 	}
 	_, unknown, err := r.WithRules(p.Rules)

@@ -1,0 +1,187 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Publish says which columns of a catalogue go on to a model, where everybody can read them. Ids, titles, years and
+// genres always do. The zero value publishes the columns whose names are known to be safe (PublicColumn).
+type Publish struct {
+	Columns []string // these, and none because of its name; nil: those that are known to be safe
+	Shown   []string // these besides, where there are any: what a page shows
+	// these besides, not as they are but as the function makes of them, unless they are published as they are
+	Reduced map[string]Reduce
+	Scope   Scope
+}
+
+// Reduce is given all texts of a column that are not empty, in the file's order, and returns what makes of each of them
+// what is published: "1" of a quantity, say.
+type Reduce func(all []string) (one func(text string) string)
+
+// Scope is how much of a catalogue is kept.
+type Scope uint8
+
+// The scopes.
+const (
+	// what is published
+	Published Scope = iota
+	// besides, columns that are not private (PrivateColumn): to learn from, and not to be put into a model.
+	// TitleReport.PublishedColumns tells them apart
+	Learned
+	// all columns, none of them reduced: to show to their owner
+	Everything
+)
+
+// ColumnUse is what becomes of a column of a catalogue.
+type ColumnUse struct {
+	Name string
+	// "id", "title", "year", "genres", "published", "reduced" or "" where it is not published
+	Use string
+	Why string // it is not published unless it is named: PrivateColumn; "" where nothing is known of it
+}
+
+// use returns what becomes of a further column, and whether it is kept.
+func (p *Publish) use(name string) (use string, keep bool) {
+	switch {
+	case named(p.Columns, name) >= 0, p.Columns == nil && PublicColumn(name), slices.Contains(p.Shown, name):
+		use = "published"
+	case p.Reduced[name] != nil:
+		use = "reduced"
+	}
+	return use, use != "" || p.Scope == Everything || p.Scope == Learned && PrivateColumn(name) == ""
+}
+
+// PublishedColumns returns the names of the further columns that a model may hold.
+func (r *TitleReport) PublishedColumns() (names []string) {
+	for _, c := range r.Columns {
+		if c.Use == "published" || c.Use == "reduced" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// checkNamed returns an error where a column that is to be published is in none of the files that were read.
+func (d *describer) checkNamed(path string) error {
+	var names, have []string
+	for _, c := range d.report.Columns {
+		names = append(names, c.Name)
+		have = append(have, strconv.Quote(c.Name))
+	}
+	for _, name := range d.publish.Columns {
+		if named(names, name) < 0 {
+			return &ColumnError{File: path, Role: "page", Wanted: name, Have: have}
+		}
+	}
+	return nil
+}
+
+// PrivateColumn returns why a column of a catalogue must not be published unasked, by its name: "a cost", "stock"; ""
+// where nothing speaks against it. Names are known in English, German, French and Spanish.
+func PrivateColumn(name string) string {
+	words := nameWords(name)
+	for _, k := range privateKinds {
+		for _, w := range words {
+			if k.words[w] || slices.ContainsFunc(k.stems, func(stem string) bool { return strings.Contains(w, stem) }) {
+				return k.why
+			}
+		}
+		plain := plainName(name)
+		if slices.ContainsFunc(k.whole, func(part string) bool { return strings.Contains(plain, part) }) {
+			return k.why
+		}
+	}
+	return ""
+}
+
+// PublicColumn reports whether a column of a catalogue is published unasked: its name says that it is what pages show
+// of an item, such as its picture, its address, its price or its maker, and nothing speaks against it.
+func PublicColumn(name string) bool {
+	if PrivateColumn(name) != "" {
+		return false
+	}
+	words := nameWords(name)
+	return publicNames[plainName(name)] || len(words) > 0 && slices.ContainsFunc(words, func(w string) bool {
+		ends := func(end string) bool { return strings.HasSuffix(w, end) }
+		return publicWords[w] || slices.ContainsFunc(publicEnds, ends)
+	}) && !slices.ContainsFunc(words, func(w string) bool { return otherWords[w] })
+}
+
+// privateKinds are what must not be published unasked: by words, by stems within words (German writes compounds), and
+// by texts within the name without what stands between its words.
+var privateKinds = []struct {
+	why   string
+	words map[string]bool
+	stems []string
+	whole []string
+}{
+	{"a cost", words(`
+		cost costs costprice unitcost itemcost cogs wholesale ek hek ekp kosten wareneinsatz achat revient
+		cout couts coste costes costo compra`),
+		[]string{"einkauf", "selbstkosten", "wareneinsatz", "wholesale"},
+		[]string{"purchaseprice", "buyingprice", "buyprice", "netprice", "dealerprice", "tradeprice"}},
+	{"a margin", words(`
+		margin margins markup profit profits marge marges spanne aufschlag gewinn gewinne rendite benefice
+		benefices margen margenes ganancia ganancias beneficio beneficios`),
+		[]string{"deckungsbeitrag", "rohertrag", "handelsspanne", "gewinnspanne"}, nil},
+	{"a supplier", words(`
+		supplier suppliers supply distributor distributors wholesaler wholesalers sourcing lieferant
+		lieferanten grossist fournisseur fournisseurs grossiste proveedor proveedora proveedores
+		distribuidor mayorista`),
+		[]string{"lieferant", "zulieferer", "grosshandler", "grosshaendler", "fournisseur", "proveedor",
+			"supplier"}, nil},
+	{"stock", words(`
+		stock stocks inventory quantity quantities qty onhand warehouse reorder lager bestand bestande
+		menge quantite quantites entrepot existencias inventario cantidad almacen`),
+		[]string{"lagerbest", "bestand", "inventory", "inventar", "lagermenge", "lagerort"},
+		[]string{"enstock", "instock"}},
+	{"a barcode", words(`
+		barcode barcodes ean ean13 gtin gtin13 gtin14 upc strichcode`),
+		[]string{"barcode", "strichcode"}, []string{"codebarre", "codigodebarra", "codebarres"}},
+	{"a status", words(`
+		status published visibility visible active enabled draft archived hidden state aktiv inaktiv
+		sichtbar sichtbarkeit freigabe freigegeben statut etat publie actif visible estado publicado
+		activo`),
+		[]string{"status"}, nil},
+	{"sales", words(`
+		sales sold revenue turnover orders conversion conversions umsatz absatz verkauft verkaufe
+		bestellungen ventes vendus ventas vendidos ingresos`), []string{"umsatz", "absatz"}, nil},
+	{"internal", words(`
+		internal note notes comment comments remark remarks memo private confidential secret todo intern
+		interne internes notiz notizen bemerkung bemerkungen kommentar vertraulich geheim remarque
+		remarques commentaire prive interno interna nota notas comentario privado`), []string{"vertraulich"}, nil},
+	{"about people", words(`
+		email mail phone telephone mobile fax contact customer customers buyer user users owner employee
+		staff password token ip telefon kontakt kunde kunden mitarbeiter ansprechpartner passwort
+		telephone courriel client clients telefono correo contacto cliente clientes`),
+		[]string{"ansprechpartner", "kunden", "email"}, []string{"createdby", "updatedby", "modifiedby"}},
+}
+
+// publicWords say that pages show a column; otherWords that they do not, whatever else the name says.
+var (
+	publicWords = words(`
+		image images picture pictures photo photos cover covers poster thumbnail thumb img bild bilder
+		foto fotos titelbild affiche couverture imagen imagenes portada url link links permalink lien
+		liens enlace price prices rrp msrp uvp preis preise verkaufspreis listenpreis ladenpreis
+		bruttopreis prix precio precios pvp currency wahrung waehrung devise moneda brand brands vendor
+		author authors artist artists director directors publisher manufacturer maker studio label
+		designer composer cast actors marke marken hersteller autor autorin autoren kunstler kuenstler
+		regie regisseur verlag marque fabricant auteur auteurs artiste realisateur editeur marca
+		fabricante autores artista editorial category categories genre genres tag tags type theme themes
+		topic topics subject subjects style collection kategorie kategorien gattung thema themen stil art
+		reihe categorie theme sujet collection categoria tema estilo coleccion series serie serien
+		language languages sprache sprachen langue idioma country land pays pais year years jahr annee ano
+		erscheinungsjahr colour color farbe couleur size grosse groesse taille talla material material
+		matiere duration runtime spieldauer laufzeit duree duracion pages seiten players spieler
+		spielerzahl joueurs jugadores platform platforms plattform plateforme plataforma`)
+	otherWords = words(`
+		position id ids alt count number num average avg min max date`)
+	// ends of German words
+	publicEnds = []string{"preis", "bild", "link", "foto", "jahr", "sprache", "kategorie", "marke"}
+	// names as a whole, without what stands between their words
+	publicNames = words(`
+		page path slug handle href imagesrc imageurl imdbid tmdbid isbn isbn13 date releasedate
+		publicationdate datum erscheinungsdatum`)
+)

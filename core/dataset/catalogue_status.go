@@ -1,0 +1,121 @@
+package dataset
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/internal/people"
+)
+
+// A catalogue may hold items that are not for the public: drafts, archived ones, ones that are not published. A model
+// does not have them, whoever has bought them.
+
+// The names of columns that say so, in plain form.
+var (
+	statusNames = words(`status productstatus itemstatus articlestatus poststatus publicationstatus produktstatus
+		artikelstatus statut estado`)
+	shownNames = words(`published ispublished active isactive enabled isenabled visible isvisible publishedonlinestore
+		veroffentlicht aktiv sichtbar publie actif publicado activo visible pubblicato attivo`)
+	hiddenNames = words(`draft isdraft archived isarchived hidden ishidden entwurf archiviert brouillon borrador`)
+)
+
+// withheldWords are what a status calls an item that is not for the public, in plain form.
+var withheldWords = words(`draft drafts archived unpublished notpublished hidden inactive disabled deleted trash private
+	unlisted pending scheduled
+	entwurf archiviert inaktiv deaktiviert versteckt geloscht gesperrt unveroffentlicht nichtveroffentlicht
+	brouillon archive inactif desactive masque supprime prive nonpublie
+	borrador archivado inactivo desactivado oculto eliminado privado nopublicado bozza archiviato`)
+
+var (
+	noWords  = words(`false no n nein non falsch faux falso 0`)
+	yesWords = words(`true yes y ja j oui si wahr vrai verdadero vero 1`)
+)
+
+// withholder says by one column which items are not for the public.
+type withholder struct {
+	column int
+	says   func(value string) bool
+}
+
+// withholders returns the columns of a catalogue that say so. A column of yes and no is one where the first rows hold
+// nothing else: "Published" may be a date, too.
+func withholders(s *sample) (all []withholder) {
+	for i, name := range s.names {
+		plain := plainName(name)
+		switch {
+		case statusNames[plain]:
+			all = append(all, withholder{i, func(v string) bool { return withheldWords[plainName(v)] }})
+		case (shownNames[plain] || hiddenNames[plain]) && !slices.ContainsFunc(s.column(i), func(v string) bool {
+			return !isNull([]byte(v)) && !isNo(v) && !yesWords[plainName(v)]
+		}):
+			says := isNo
+			if hiddenNames[plain] {
+				says = func(v string) bool { return yesWords[plainName(v)] }
+			}
+			all = append(all, withholder{i, says})
+		}
+	}
+	return all
+}
+
+// isNo reports whether a value is a no. WooCommerce writes −1 for drafts and 0 for private products.
+func isNo(v string) bool { return v == "-1" || noWords[plainName(v)] }
+
+// withheld returns the ids of the catalogue at path that are not for the public. What keeps it from being read is left
+// to the reading that follows.
+func withheld(path string, items *IDs, o Options) map[string]bool {
+	d := newDescriber(items, &catalogue.Catalogue{}, &Report{}, o)
+	d.withheld, d.scans, d.skip = map[string]bool{}, true, true
+	_ = d.read(path, o, nil)
+	return d.withheld
+}
+
+// scan notes which items of a table are not for the public.
+func (d *describer) scan(t table, body *sample) error {
+	id, by := d.idColumn(body), withholders(body)
+	if id < 0 || len(by) == 0 {
+		return nil
+	}
+	for {
+		f, err := t.next()
+		if _, bad := err.(*ParseError); bad || err == nil && len(f) != len(body.names) {
+			continue
+		}
+		if err != nil {
+			return err // io.EOF at the end
+		}
+		for _, w := range by {
+			if w.says(string(trim(f[w.column]))) {
+				item, _ := people.CutURL(trim(f[id]))
+				d.withheld[string(item)] = true
+			}
+		}
+	}
+}
+
+// withhold leaves the interactions with items that are not for the public out, and counts them.
+func (c *collector) withhold() {
+	c.report.Withheld = slices.Sorted(maps.Keys(c.withheld))
+	out := make([]bool, c.items.len())
+	some := false
+	for i := range out {
+		out[i] = c.withheld[string(c.items.at(int32(i)))]
+		some = some || out[i]
+	}
+	if !some {
+		return
+	}
+	for p := range c.parts {
+		s := &c.parts[p]
+		kept := 0
+		for i := range s.n {
+			if r := *s.at(i); !out[r.item] {
+				*s.at(kept) = r
+				kept++
+			}
+		}
+		c.report.WithheldLikes += s.n - kept
+		s.truncate(kept)
+	}
+}

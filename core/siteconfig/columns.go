@@ -1,0 +1,154 @@
+package siteconfig
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Shown are the columns of the catalogue that the page needs as they are: those that links, pictures and the price
+// name, and those that several rules of different kinds go by.
+func (p *Project) Shown() (columns []string) {
+	templates := []string{p.Site.Pictures, p.Site.Price}
+	for _, l := range p.Site.Links {
+		templates = append(templates, l.Address)
+	}
+	for _, t := range templates {
+		columns = append(columns, catalogue.Placeholders(t)...)
+	}
+	for column, by := range p.byRules() {
+		if by.reduce() == nil {
+			columns = append(columns, column)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Reduced are the columns that only rules need, with what makes of a column's texts (all that are not empty, in their
+// order) what makes of each the text that the rule gets by with:
+//
+//	in-stock              "1" or "0"
+//	boost by numbers      in which of twenty steps of equally many the number lies, from "0" to "19"
+//	boost of a value      that value, or ""
+//	at-most               the number of the group, from "1"
+//	in-stock and numbers  the step of what can be had, counted from "1", or "0"
+func (p *Project) Reduced() map[string]func(all []string) func(text string) string {
+	out := map[string]func([]string) func(string) string{}
+	for column, by := range p.byRules() {
+		if reduce := by.reduce(); reduce != nil {
+			out[column] = reduce
+		}
+	}
+	return out
+}
+
+// rulesOf says which rules go by a column.
+type rulesOf struct {
+	stock, numbers, groups bool
+	values                 []string
+}
+
+func (p *Project) byRules() map[string]*rulesOf {
+	out := map[string]*rulesOf{}
+	of := func(column string) *rulesOf {
+		if out[column] == nil {
+			out[column] = &rulesOf{}
+		}
+		return out[column]
+	}
+	if c := p.Rules.InStock; c != "" {
+		of(c).stock = true
+	}
+	for _, b := range p.Rules.Boosts {
+		if b.Value != "" {
+			of(b.Column).values = append(of(b.Column).values, b.Value)
+		} else {
+			of(b.Column).numbers = true
+		}
+	}
+	if c := p.Rules.AtMost.Column; c != "" {
+		of(c).groups = true
+	}
+	return out
+}
+
+// reduce returns what reduces the column; nil where rules of different kinds need it as it is.
+func (by *rulesOf) reduce() func(all []string) func(string) string {
+	switch {
+	case by.groups && (by.stock || by.numbers || by.values != nil), by.values != nil && (by.stock || by.numbers):
+		return nil
+	case by.groups:
+		return numbered
+	case by.values != nil:
+		return func([]string) func(string) string {
+			return func(text string) string {
+				if slices.Contains(by.values, strings.TrimSpace(text)) {
+					return strings.TrimSpace(text)
+				}
+				return ""
+			}
+		}
+	case by.numbers && by.stock:
+		return func(all []string) func(string) string {
+			step := steps(all, 1)
+			return func(text string) string {
+				switch s := step(text); {
+				case !recommend.Available(text):
+					return "0"
+				case s != "":
+					return s
+				}
+				return "1"
+			}
+		}
+	case by.numbers:
+		return func(all []string) func(string) string { return steps(all, 0) }
+	}
+	return func([]string) func(string) string { return Availability }
+}
+
+// Availability is what is published of a text that says whether there is some in stock: "1" or "0".
+func Availability(text string) string {
+	if recommend.Available(text) {
+		return "1"
+	}
+	return "0"
+}
+
+// numbered numbers texts by their first appearance.
+func numbered(all []string) func(string) string {
+	number := map[string]string{}
+	for _, text := range all {
+		if text = strings.TrimSpace(text); number[text] == "" {
+			number[text] = strconv.Itoa(len(number) + 1)
+		}
+	}
+	return func(text string) string { return number[strings.TrimSpace(text)] }
+}
+
+// Steps is in how many steps a number is published that only a boost goes by.
+const Steps = 20
+
+// steps returns in which step of equally many a number lies, counted from first; "" of what is no number.
+func steps(all []string, first int) func(string) string {
+	var numbers []float64
+	for _, text := range all {
+		if x, ok := recommend.Number(strings.TrimSpace(text)); ok {
+			numbers = append(numbers, x)
+		}
+	}
+	sort.Float64s(numbers)
+	return func(text string) string {
+		x, ok := recommend.Number(strings.TrimSpace(text))
+		if !ok || len(numbers) == 0 {
+			return ""
+		}
+		less := sort.SearchFloat64s(numbers, x)
+		return strconv.Itoa(first + min(less*Steps/len(numbers), Steps-1))
+	}
+}
