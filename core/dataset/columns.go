@@ -26,7 +26,8 @@ type layout struct {
 	have    []string   // the columns' names, by which they are shown; numbers without a header
 	columns [roles]int // 0-based, −1: none
 	names   [roles]string
-	fields  int // that each line must have
+	fields  int      // that each line must have
+	first   []string // the header of a delimited file, unshortened; nil: there is none
 
 	counts      bool     // the rating is a count
 	export      *export  // that the table is; nil: none that is known

@@ -114,6 +114,7 @@ type Report struct {
 	Duplicates    int  // merged: the same user and item once more
 	HasTimes      bool //
 	UnreadTimes   int  // times that could not be read, of interactions that were
+	NotRows       int  // lines that are no data: comments, what stands before the header, the header again
 	Tidied        int  // ids of interactions without what nobody sees, or an e-mail address in lower case
 	Cut           int  // interactions with an address as item whose query was personal and was cut off
 	RatingReport
@@ -166,6 +167,7 @@ func (r Report) String() string {
 		}
 	}
 	line(r.Skipped, "bad lines skipped")
+	line(r.NotRows, "lines left out that are no data: comments, lines before the header, the header again")
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token): the query was cut off")
 	line(r.WithheldLikes, "with items that are drafts, archived or not published, left out")

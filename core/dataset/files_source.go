@@ -18,6 +18,8 @@ type source struct {
 	packed   string        // as in Reading
 	encoding func() string // likewise, known at the end
 	close    func()
+	comment  byte // what comments begin with; 0: there are none
+	notRows  int  // comments that were left out
 }
 
 var errLongLine = errors.New("line too long")
@@ -98,7 +100,11 @@ func newSource(path string, r io.Reader) (*source, error) {
 	}
 	r, s.encoding = decoded(r, magic)
 	s.lines = newLines(r)
-	if isDump(s.peek(sniffed)) {
+	start := s.peek(sniffed)
+	if endsByCR(start) {
+		s.lines.endByCR()
+	}
+	if isDump(start) {
 		s.close()
 		return nil, &FileError{Path: path, Reason: "is a dump of a database, statements of SQL; load it into one, " +
 			"and " + fromDatabase}

@@ -192,6 +192,8 @@ func (c *collector) readSource(s *source, read func(*source, *collector, Options
 		}
 		o.Delimiter = d
 	}
+	c.report.NotRows += s.skipPreamble(o)
+	defer func() { c.report.NotRows += s.notRows }()
 	if read == nil {
 		c.report.Format = sniff(s, o)
 		read = readers[c.report.Format]

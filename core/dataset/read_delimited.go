@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,8 @@ type cutter struct {
 	quotes    bool // a field may be wrapped in double quotes
 	lenient   bool // a quote that does not close on its line is text
 	limit     int  // most fields; 0: maxFields
+	width     int  // fields of the first record; 0: there was none
+	unnamed   int  // of them, empty ones at the end
 	fields    [][]byte
 	scratch   []byte // unescaped quoted fields of the current record
 }
@@ -33,6 +36,7 @@ func (c *cutter) next() ([][]byte, error) {
 		if len(trim(line)) == 0 {
 			continue
 		}
+	cut:
 		c.fields = c.fields[:0]
 		switch {
 		case c.delimiter == " ":
@@ -42,7 +46,43 @@ func (c *cutter) next() ([][]byte, error) {
 		default:
 			err = c.plain(line)
 		}
+		if err != nil || len(c.fields) != c.width {
+			if i := loneCR(c.s.current()); i >= 0 { // rows that end by a carriage return, among others
+				c.s.endByCR()
+				c.s.pos = c.s.start + i + 1
+				if line = c.s.current(); len(trim(line)) == 0 {
+					continue
+				}
+				goto cut
+			}
+			if err == nil {
+				c.fit()
+			}
+		}
 		return c.fields, err
+	}
+}
+
+// fit makes a record as wide as the first one where that takes nothing but empty fields at the end: some programs end
+// rows by a delimiter and the header not, or the other way round.
+func (c *cutter) fit() {
+	n := len(c.fields)
+	if c.width == 0 {
+		c.width = n
+		for c.unnamed < n && len(trim(c.fields[n-1-c.unnamed])) == 0 {
+			c.unnamed++
+		}
+		return
+	}
+	for n > c.width && len(trim(c.fields[n-1])) == 0 {
+		n--
+	}
+	if n == c.width {
+		c.fields = c.fields[:n]
+	}
+	for n < c.width && n >= c.width-c.unnamed {
+		c.fields = append(c.fields, nil)
+		n++
 	}
 }
 
@@ -200,15 +240,20 @@ func readDelimited(s *source, c *collector, delimiter string, o Options) error {
 	}
 	cut := newCutter(s, delimiter)
 	if l.header {
-		if _, err := cut.next(); err != nil {
+		names, err := cut.next()
+		if err != nil {
 			return err
+		}
+		for _, name := range names {
+			l.first = append(l.first, string(trim(name)))
 		}
 	}
 	return readColumns(cut, c, &l, sample.rows)
 }
 
 // sampleOf cuts the first rows of what comes next in s as cut would, and leaves them there. Rows that are bad or of
-// another length than the first are left out; that the first is bad is an error.
+// another length than the first are left out, and such that are equal to it, which may be headers; that the first is
+// bad is an error.
 func sampleOf(s *source, cut *cutter) (rows [][]string, err error) {
 	again := *cut
 	again.s = &source{path: s.path, lines: newLines(bytes.NewReader(s.head()))}
@@ -227,7 +272,9 @@ func sampleOf(s *source, cut *cutter) (rows [][]string, err error) {
 		for i, cell := range f {
 			row[i] = strings.ToValidUTF8(shorten(trim(cell)), "�")
 		}
-		rows = append(rows, row)
+		if len(rows) == 0 || len(row) == 1 || !slices.Equal(row, rows[0]) {
+			rows = append(rows, row)
+		}
 	}
 	return rows, nil
 }
@@ -275,10 +322,16 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 		}
 		c.report.Lines++
 		if err == nil {
-			if len(f) != l.fields {
+			switch {
+			case len(f) != l.fields && notRow(joined(f, t.cutBy()), t.cutBy()), c.report.Lines == 1 &&
+				notRow(joined(f, t.cutBy()), t.cutBy()), len(f) == len(l.first) && l.again(f):
+				c.report.Lines--
+				c.report.NotRows++
+				continue
+			case len(f) != l.fields:
 				err = s.bad(-1, "", joined(f, t.cutBy()),
 					fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
-			} else {
+			default:
 				for r, at := range l.columns {
 					if at >= 0 {
 						e.values[r] = f[at]
@@ -287,12 +340,33 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 				err = c.add(s, &e)
 			}
 		}
+		if err != nil && allEmpty(f) {
+			c.report.Lines--
+			c.report.NotRows++
+			continue
+		}
 		if err != nil {
 			if err := c.bad(err); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// again reports whether a row is the header once more.
+func (l *layout) again(f [][]byte) bool {
+	user, name := f[l.columns[roleUser]], l.first[l.columns[roleUser]]
+	return len(user) >= len(name) && string(trim(user)[max(len(trim(user))-len(name), 0):]) == name &&
+		isAgain(f, l.first)
+}
+
+func allEmpty(f [][]byte) bool {
+	for _, cell := range f {
+		if len(trim(cell)) > 0 {
+			return false
+		}
+	}
+	return len(f) > 1
 }
 
 // joined puts a line together again for an error, as far as it is shown.

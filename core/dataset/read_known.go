@@ -18,8 +18,8 @@ var readers = map[string]func(*source, *collector, Options) error{
 	"lightgcn":         readAdjacency,
 	"adjacency":        readAdjacency,
 	"adjacency-counts": readAdjacency,
-	"csv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
-	"tsv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, "\t", o) },
+	"csv":              readBy(","),
+	"tsv":              readBy("\t"),
 	"recbole":          readRecbole,
 	"matrix":           readMatrix,
 	"parquet":          notParquet,
@@ -38,7 +38,24 @@ func readRecbole(s *source, c *collector, o Options) error {
 	if o.Header == HeaderDetect {
 		o.Header = HeaderYes
 	}
-	return readDelimited(s, c, "\t", o)
+	d := o.Delimiter
+	if first := completeLines(s.head(), 1); d == "" && len(first) > 0 && bytes.IndexByte(first[0], '\t') < 0 {
+		d = guessDelimiter(s.head())
+	}
+	if d == "" {
+		d = "\t"
+	}
+	return readDelimited(s, c, d, o)
+}
+
+// readBy reads a table cut by a delimiter, unless the options name another.
+func readBy(delimiter string) func(*source, *collector, Options) error {
+	return func(s *source, c *collector, o Options) error {
+		if o.Delimiter != "" {
+			return readDelimited(s, c, o.Delimiter, o)
+		}
+		return readDelimited(s, c, delimiter, o)
+	}
 }
 
 // readGuessed reads a delimited file by the delimiter asked for, or by the one its first lines show.

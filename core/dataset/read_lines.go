@@ -120,12 +120,18 @@ func (l *lines) scan() error {
 	}
 }
 
+// endByCR takes carriage returns for ends of lines from the current line on.
+func (l *lines) endByCR() {
+	toFeeds(l.buf[l.start:l.end])
+	l.r = feeds{l.r}
+}
+
 func (l *lines) current() []byte {
 	b := l.buf[l.start:l.pos]
 	if n := len(b); n > 0 && b[n-1] == '\n' {
 		b = b[:n-1]
 	}
-	if n := len(b); n > 0 && b[n-1] == '\r' {
+	for n := len(b); n > 0 && b[n-1] == '\r'; n = len(b) { // two of them where a file was converted twice
 		b = b[:n-1]
 	}
 	return b

@@ -91,6 +91,7 @@ func JoinReports(of []Report) (all Report) {
 		all.UnreadTimes += r.UnreadTimes
 		all.Cut += r.Cut
 		all.Tidied += r.Tidied
+		all.NotRows += r.NotRows
 		all.HasTimes = all.HasTimes || r.HasTimes
 		all.HasRatings = all.HasRatings || r.HasRatings
 		all.Counts = all.Counts || r.Counts

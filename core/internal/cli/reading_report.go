@@ -20,8 +20,9 @@ type ReadingReport struct {
 	NoTimes   int        `json:"unread_times"`
 	Cut       int        `json:"cut_queries,omitempty"` // interactions with an address whose query was personal
 	Tidied    int        `json:"tidied_ids,omitempty"`  // ids without what nobody sees
-	Titles    string     `json:"titles,omitempty"`      // where they come from
-	Titled    int        `json:"described"`             // items that have some
+	NotRows   int        `json:"not_rows,omitempty"`
+	Titles    string     `json:"titles,omitempty"` // where they come from
+	Titled    int        `json:"described"`        // items that have some
 	// of the catalogue: what becomes of its columns; how many items are not for the public, with how many interactions
 	Columns       []catalogueColumn `json:"columns,omitempty"`
 	Withheld      int               `json:"withheld_items,omitempty"`
@@ -57,7 +58,7 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 	u := ReadingReport{
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
 		Unrated: r.Unrated,
-		NoTimes: r.UnreadTimes, Cut: r.Cut, Tidied: r.Tidied, Titles: r.Titles, Titled: r.Described,
+		NoTimes: r.UnreadTimes, Cut: r.Cut, Tidied: r.Tidied, NotRows: r.NotRows, Titles: r.Titles, Titled: r.Described,
 	}
 	for _, x := range r.Readings {
 		f := readFile{x.File, x.Format, x.Packed, x.Encoding, x.Delimiter, x.Header, []readColumn{}, x.More, x.Rows}
@@ -98,6 +99,10 @@ func ReadingText(r dataset.Report) string {
 	if r.UnreadTimes > 0 {
 		fmt.Fprintf(&b, "  %d times could not be read and count as not known; a split by time needs them\n",
 			r.UnreadTimes)
+	}
+	if r.NotRows > 0 {
+		fmt.Fprintf(&b, "  %d lines left out that are no data: comments, lines before the header, the header again\n",
+			r.NotRows)
 	}
 	if r.Tidied > 0 {
 		fmt.Fprintf(&b, "  %d ids had invisible characters, or were e-mail addresses with capitals: read without\n",
