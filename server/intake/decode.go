@@ -140,7 +140,7 @@ func (d *decoder) object(s *query.Shape, option, name string) (map[string]any, e
 	return out, err
 }
 
-// item reads an object that stands for an item: a query.Item, or an empty object where its id is not a text.
+// item reads an object that stands for an item: a query.Item, or an empty object where its id is neither a text nor a number.
 func (d *decoder) item(option string) (item any, err error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err
@@ -160,8 +160,9 @@ func (d *decoder) item(option string) (item any, err error) {
 			var id any
 			named = true
 			if id, err = d.value(&query.Shape{}, option, "id"); err == nil {
-				if text, ok := id.(string); ok {
-					item = query.Item(text)
+				switch id.(type) {
+				case string, float64:
+					item = query.Item{ID: id}
 				}
 			}
 		}

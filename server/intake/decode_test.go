@@ -147,7 +147,7 @@ func TestDecodeStops(t *testing.T) {
 func TestDecodeKeepsWhatIsLookedAt(t *testing.T) {
 	got, err := decode([]byte(`{"likes": [{"id": "1", "title": ["Heat"]}, {"":0}, "6"], "k": {"a": 1}, "mode": [1]}`),
 		query.RequestShape(), MaxMarks)
-	want := map[string]any{"likes": []any{query.Item("1"), map[string]any(nil), "6"}, "k": map[string]any(nil),
+	want := map[string]any{"likes": []any{query.Item{ID: "1"}, map[string]any(nil), "6"}, "k": map[string]any(nil),
 		"mode": []any(nil)}
 	if err != nil || !reflect.DeepEqual(got.V, any(want)) {
 		t.Errorf("%#v, %v", got.V, err)

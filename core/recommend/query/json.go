@@ -7,8 +7,8 @@ var _ Value = JSON{}
 // JSON is a Value of JSON: V is nil, a bool, float64 or string, []any, map[string]any or Item.
 type JSON struct{ V any }
 
-// Item is an object of which only the text "id" was kept, a thirtieth of the memory that a map of it takes.
-type Item string
+// Item is an object of which only "id" was kept, a text or a number: a fraction of the memory that a map of it takes.
+type Item struct{ ID any }
 
 func (v JSON) Kind() Kind {
 	switch v.V.(type) {
@@ -38,7 +38,7 @@ func (v JSON) Field(name string) Value {
 		if name != "id" {
 			return JSON{}
 		}
-		return JSON{string(item)}
+		return JSON{item.ID}
 	}
 	return JSON{v.V.(map[string]any)[name]}
 }
