@@ -2,10 +2,8 @@ package training
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,10 +19,10 @@ const TableName = "curve.csv"
 // FreeForCurves returns an error where a folder has a table of this name that WriteFiles has not written.
 func FreeForCurves(folder string) error {
 	table := filepath.Join(folder, TableName)
-	b, err := os.ReadFile(table)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if info, err := os.Stat(table); err != nil || !info.Mode().IsRegular() {
+		return nil // nothing that can be overwritten
 	}
+	b, err := os.ReadFile(table)
 	first, _, _ := strings.Cut(string(b), "\n")
 	if err == nil && strings.HasPrefix(first, "epoch,") && strings.HasSuffix(first, ",seconds,best") {
 		return nil
