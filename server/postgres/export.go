@@ -125,11 +125,29 @@ func (e *exporting) prepare(conn *pgx.Conn) error {
 	if err := pgxvector.RegisterTypes(e.ctx, conn); err != nil {
 		return fmt.Errorf("the types of pgvector cannot be found: %w", err)
 	}
+	if err := e.checkOwner(); err != nil {
+		return err
+	}
 	if err := e.run("model.sql"); err != nil {
 		return err
 	}
 	return e.tx.QueryRow(e.ctx, "SELECT coalesce(max(generation), 0) + 1 FROM "+e.names.Schema+".model").Scan(
 		&e.names.N)
+}
+
+// checkOwner returns an error for a schema that somebody else keeps something in: functions of the same names would be
+// replaced.
+func (e *exporting) checkOwner() error {
+	var found string
+	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
+		WHERE pronamespace = to_regnamespace($1) AND proname IN ('compose', 'genre_bonuses', 'visitor', 'recommend')
+		AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
+		e.names.Schema).Scan(&found)
+	if err == nil && found != "" {
+		err = fmt.Errorf("it has a function %s and no model, so somebody else wrote it, and it would be replaced: name "+
+			"another schema", found)
+	}
+	return err
 }
 
 // newEnough reports whether a version of pgvector is 0.8 or newer.
