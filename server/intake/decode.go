@@ -75,7 +75,11 @@ func (d *decoder) value(s *query.Shape, option, name string) (any, error) {
 	case 't', 'f':
 		return t.Bool(), nil
 	case '"':
-		return t.String(), nil
+		text := t.String()
+		if len(text) > MaxText {
+			return nil, query.TooLong(option, MaxText)
+		}
+		return text, nil
 	case '0':
 		x, err := strconv.ParseFloat(t.String(), 64)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 const (
 	MaxBody    = 1 << 20  // bytes of a body
 	MaxMarks   = 4096     // entries of a list
+	MaxText    = 4096     // bytes of an id or another text
 	MaxSmall   = 16 << 20 // bytes of all bodies of up to 16 KiB that arrive or wait for their turn
 	MaxLarge   = 8 << 20  // bytes of all larger ones, those that are worked on included
 	MaxLeaving = 64 << 20 // bytes of all answers that wait for their clients

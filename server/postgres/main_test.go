@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
 // shared is the server of the tests: that of PMLAM_POSTGRES, a URL whose user may create schemas and the extension, or
@@ -27,6 +28,8 @@ var shared struct {
 }
 
 func TestMain(m *testing.M) {
+	intaketest.Main()
+	serveChild()
 	code := m.Run()
 	if shared.stop != nil {
 		shared.stop()

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,16 +12,14 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
-// Bounds of a request to a Handler: those of the server that holds the model (server/api).
-const (
-	maxBody  = 1 << 20 // bytes
-	maxMarks = 4096    // entries of a list
-	maxYear  = 10_000
-)
+// maxYear bounds the years of a filter, as the server that holds the model (server/api) does.
+const maxYear = 10_000
 
 // patience is how long the database may take for an answer.
 const patience = 10 * time.Second
@@ -31,34 +27,63 @@ const patience = 10 * time.Second
 // Handler answers POST /v1/recommend by a store, in the words and with the lists of the server that holds the model,
 // for catalogues that lie in the database alone; GET /healthz while the process answers, and GET /readyz while the
 // database does. An answer has the ids, titles and W2 of the items, and none of what takes the whole model: reasons,
-// chances, match, spread. log hears of failures; it hears nothing of what was asked.
+// chances, match, spread. As many questions are worked on at once as the store has connections; their bodies and answers
+// are bounded as server/intake says. log hears of failures; it hears nothing of what was asked.
 func Handler(s *Store, log *slog.Logger) http.Handler {
+	queue, err := intake.New(int(s.pool.Config().MaxConns), 0)
+	if err != nil {
+		panic(err) // a pool has a connection or more
+	}
+	h := &handler{s, queue, log}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/recommend", func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), patience)
-		defer cancel()
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		list, err := answer(ctx, s, r)
-		if err != nil {
-			fail(w, log, err)
-			return
-		}
-		send(w, http.StatusOK, list)
-	})
+	mux.HandleFunc("POST /v1/recommend", h.recommend)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		send(w, http.StatusOK, map[string]string{"status": "alive"})
+		h.send(w, http.StatusOK, map[string]string{"status": "alive"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), patience)
 		defer cancel()
 		digest, err := s.Digest(ctx)
 		if err != nil {
-			fail(w, log, err)
+			h.fail(w, err)
 			return
 		}
-		send(w, http.StatusOK, map[string]string{"status": "ready", "model": digest})
+		h.send(w, http.StatusOK, map[string]string{"status": "ready", "model": digest})
 	})
 	return mux
+}
+
+type handler struct {
+	store *Store
+	queue *intake.Queue
+	log   *slog.Logger
+}
+
+// recommend answers POST /v1/recommend.
+func (h *handler) recommend(w http.ResponseWriter, r *http.Request) {
+	var turn *intake.Turn
+	err := check(r)
+	if err == nil {
+		turn, err = h.queue.Enter(w, r)
+	}
+	if err != nil {
+		h.fail(w, err)
+		return
+	}
+	list, err := h.work(r.Context(), turn)
+	if err != nil {
+		h.fail(w, err)
+		return
+	}
+	h.send(w, http.StatusOK, list)
+}
+
+// work answers a question, and ends its turn even where that panics.
+func (h *handler) work(ctx context.Context, turn *intake.Turn) (*answers, error) {
+	defer turn.Leave()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return answer(ctx, h.store, turn)
 }
 
 // answers are what a question is answered with.
@@ -95,8 +120,8 @@ type question struct {
 }
 
 // answer reads a request and asks the store.
-func answer(ctx context.Context, s *Store, r *http.Request) (*answers, error) {
-	q, err := readQuestion(r)
+func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
+	q, err := readQuestion(t)
 	if err != nil {
 		return nil, err
 	}
@@ -123,41 +148,32 @@ func answer(ctx context.Context, s *Store, r *http.Request) (*answers, error) {
 	return &a, nil
 }
 
-// readQuestion reads a body. A name that it does not know is an error, so that a typing mistake is no silent default.
-func readQuestion(r *http.Request) (*question, error) {
+// check refuses what is not a question before its body is read.
+func check(r *http.Request) error {
 	if r.URL.RawQuery != "" {
-		return nil, refuse("", "the address takes no parameters: what is asked for goes into the body")
+		return refuse("", "the address takes no parameters: what is asked for goes into the body")
 	}
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, "",
-			"the body must be JSON and say so: Content-Type: application/json"}
+	return nil
+}
+
+// questionShape is what a question may hold. A name that it lacks is an error, so that a typing mistake is no silent
+// default.
+var questionShape = query.ShapeOf(options, func(name string) *query.Error {
+	return &query.Error{Field: brief.Text(name), Sentence: fmt.Sprintf("the database answers %s; %q is unknown, or "+
+		"needs the server that holds the model (serve --model)", strings.Join(options, ", "), brief.Text(name))}
+})
+
+// readQuestion reads a body.
+func readQuestion(t *intake.Turn) (*question, error) {
+	v, err := t.Request(questionShape)
+	if err != nil {
+		return nil, err
 	}
-	body, err := io.ReadAll(r.Body)
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, &refusal{http.StatusRequestEntityTooLarge, "",
-			fmt.Sprintf("the body is longer than %d bytes", large.Limit)}
-	case err != nil:
-		return nil, refuse("", "the body did not come whole")
-	}
-	var given any
-	if err := json.Unmarshal(body, &given); err != nil {
-		return nil, refuse("", "the body is not JSON: %v", err)
-	}
-	v := query.JSON{V: given}
 	if v.Kind() != query.Object {
 		return nil, refuse("", "the body must be an object in JSON")
 	}
-	for _, name := range v.Names() {
-		if !slices.Contains(options, name) {
-			return nil, refuse(name, "the database answers %s; %q is unknown, or needs the server that holds the "+
-				"model (serve --model)", strings.Join(options, ", "), name)
-		}
-	}
 	var q question
-	reader := &query.Reader{Marks: maxMarks}
+	reader := &query.Reader{Marks: intake.MaxMarks}
 	for _, part := range []struct {
 		name string
 		to   *[]string
@@ -207,7 +223,7 @@ func readWhere(v query.Value) (map[string]string, error) {
 		text, ok := query.Plain(v.Field(name))
 		switch {
 		case !ok:
-			return nil, refuse("where", "where: %q must be a text", name)
+			return nil, refuse("where", "where: %q must be a text", brief.Text(name))
 		case hasZero(name + text):
 			return nil, refuse("where", zeroByte, "where")
 		}
@@ -246,7 +262,7 @@ func (s *Store) checkFilter(ctx context.Context, f recommend.Filter) error {
 			return err
 		}
 		if len(missing) > 0 {
-			return refuse(part.field, "no item has the %s %q", part.what, missing[0])
+			return refuse(part.field, "no item has the %s %q", part.what, brief.Text(missing[0]))
 		}
 	}
 	return nil
@@ -259,34 +275,36 @@ type problem struct {
 }
 
 // fail answers with an error.
-func fail(w http.ResponseWriter, log *slog.Logger, err error) {
+func (h *handler) fail(w http.ResponseWriter, err error) {
 	var refused *refusal
 	var wrong *query.Error
+	var kept *intake.Error
 	switch {
 	case errors.As(err, &wrong):
-		send(w, http.StatusBadRequest, problem{wrong.Sentence, wrong.Field})
+		h.send(w, http.StatusBadRequest, problem{wrong.Sentence, wrong.Field})
 	case errors.As(err, &refused):
-		send(w, refused.status, problem{refused.sentence, refused.field})
+		h.send(w, refused.status, problem{refused.sentence, refused.field})
+	case errors.As(err, &kept):
+		h.send(w, kept.Status, problem{Error: kept.Sentence})
 	case errors.Is(err, ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-		log.Warn("the database did not answer", "error", err)
+		h.log.Warn("the database did not answer", "error", err)
 		w.Header().Set("Retry-After", "1")
-		send(w, http.StatusServiceUnavailable, problem{Error: ErrUnavailable.Error() + ", ask again"})
+		h.send(w, http.StatusServiceUnavailable, problem{Error: ErrUnavailable.Error() + ", ask again"})
 	default:
-		log.Error("a question failed", "error", err)
-		send(w, http.StatusInternalServerError, problem{Error: "the question cannot be answered; the log says why"})
+		h.log.Error("a question failed", "error", err)
+		h.send(w, http.StatusInternalServerError, problem{Error: "the question cannot be answered; the log says why"})
 	}
 }
 
 // send writes an answer, which no cache may keep: it is one visitor's.
-func send(w http.ResponseWriter, status int, value any) {
+func (h *handler) send(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // texts and finite numbers can always be written
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that has gone away hears nothing
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	h.queue.Send(w, status, body)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/server/intake"
 )
 
 // post asks a handler and returns the status and the body.
@@ -86,8 +87,8 @@ func TestHandlerRefuses(t *testing.T) {
 		{`{"likes": [1, {"id": "260"}], "seen": null}`, 200, `"unknown":[]`}, // ids as the server takes them
 		{`{"likes": "1"}`, 400, `likes must be an array of ids`},
 		{`{"likes": [null]}`, 400, `"field":"likes"`},
-		{`{"likes": ["1"], "likes": ["2"]}`, 400, `not JSON`},
-		{`{"b": 1, "a": 1}`, 400, `"field":"a"`},
+		{`{"likes": ["1"], "likes": ["2"]}`, 400, `a duplicate`},
+		{`{"b": 1, "a": 1}`, 400, `"field":"b"`},
 		{`{"likes": ["a\u0000b"]}`, 400, `a zero byte`},
 		{`{"k": 0}`, 400, `"field":"k"`},
 		{`{"k": 1.5}`, 400, `"field":"k"`},
@@ -95,11 +96,11 @@ func TestHandlerRefuses(t *testing.T) {
 		{`{"genres": ["Dramma"]}`, 400, `no item has the genre \"Dramma\"`},
 		{`{"where": {"colour": "red"}}`, 400, `no item has the column \"colour\"`},
 		{`{"where": {"colour": []}}`, 400, `"field":"where"`},
-		{`{"seen": [` + strings.Repeat(`"1",`, maxMarks) + `"1"]}`, 400, `at most 4096`},
+		{`{"seen": [` + strings.Repeat(`"1",`, intake.MaxMarks) + `"1"]}`, 400, `at most 4096`},
 		{`[]`, 400, `must be an object in JSON`},
 		{`{"likes": [`, 400, `not JSON`},
 		{`null`, 400, `must be an object in JSON`},
-		{`{"likes": ["` + strings.Repeat("x", maxBody) + `"]}`, 413, `longer than 1048576 bytes`},
+		{`{"likes": ["` + strings.Repeat("x", intake.MaxBody) + `"]}`, 413, `longer than 1048576 bytes`},
 	} {
 		if status, got := post(h, c.body); status != c.status || !strings.Contains(got, c.want) {
 			t.Errorf("%.60s: %d %.200s, want %d %s", c.body, status, got, c.status, c.want)

@@ -26,6 +26,11 @@ func TooMany(option, list string, most int) *Error {
 	return wrong(option, "%s has more than %d entries; at most %[2]d are allowed", list, most)
 }
 
+// TooLong is the mistake of a text of more bytes than a reader takes, in the option of that name.
+func TooLong(option string, most int) *Error {
+	return wrong(option, "%s has a text of more than %d bytes", brief.Text(option), most)
+}
+
 // Twice is the mistake of an object that has a name twice, in the option of that name.
 func Twice(option, name string) *Error {
 	return wrong(option, "%q stands there twice: a duplicate", brief.Text(name))

@@ -9,13 +9,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
 const shippedModel = "../../../assets/models/movielens.msgpack"
@@ -33,33 +30,6 @@ func (l lines) until(t *testing.T, part string) string {
 	}
 	t.Fatalf("no line with %q", part)
 	return ""
-}
-
-// While 500 clients send bodies of 1 MiB again and again, whatever these hold and however slowly they come, the server
-// takes less than 128 MB, and another client is answered.
-func TestBodiesTakeLittleMemory(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one, and no /proc")
-	}
-	exe := build(t)
-	for i, body := range intaketest.Bodies() {
-		for _, slow := range []bool{false, true}[:max(1, 2-i)] {
-			server, address := start(t, exe, "--model", shippedModel)
-			end := intaketest.Flood(t, address, flooders, body, slow)
-			intaketest.Ask(t, address, 20)
-			statuses := end()
-			if peak := intaketest.Peak(t, server.Process.Pid); peak > 128 {
-				t.Errorf("%s, slow %v: the server took %.0f MB", body.Name, slow, peak)
-			}
-			stop(server)
-			for status := range statuses {
-				// 0: the connection was closed while the client still sent
-				if status != body.Status && status != http.StatusServiceUnavailable && status != 0 {
-					t.Errorf("%s, slow %v: answered with %v", body.Name, slow, statuses)
-				}
-			}
-		}
-	}
 }
 
 // The command with a site and a model: both answer, the model is read again on SIGHUP, what was asked is not in the

@@ -71,44 +71,19 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// flooders is how many clients press on the server with bodies of 1 MiB.
-const flooders = 500
-
-// BenchmarkBodies has a client ask a server of the shipped model, in a process of its own, while others send the bodies
-// that take the most memory again and again, or slowly. It reports the client's times and the server's peak of memory.
-// It fails where the client is not answered.
-func BenchmarkBodies(b *testing.B) {
-	if runtime.GOOS != "linux" {
-		b.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one, and no /proc")
-	}
-	exe := build(b)
-	type flood struct {
-		name    string
-		body    intaketest.Body
-		clients int
-		slow    bool
-	}
-	floods := []flood{{"alone", intaketest.Bodies()[0], 0, false}}
-	for _, body := range intaketest.Bodies() {
-		floods = append(floods, flood{body.Name, body, flooders, false}, flood{body.Name + "-slow", body, flooders, true})
-	}
-	for _, f := range floods {
-		b.Run(f.name, func(b *testing.B) {
-			server, address := start(b, exe, "--model", shippedModel)
-			defer stop(server)
-			end := intaketest.Flood(b, address, f.clients, f.body, f.slow)
-			b.ResetTimer()
-			times := intaketest.Ask(b, address, b.N)
-			b.StopTimer()
-			end()
-			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
-			b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
-			b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
-			b.ReportMetric(intaketest.Peak(b, server.Process.Pid), "peak-MB")
-			b.ReportMetric(0, "ns/op")
-		})
+// asked starts a server of the shipped model.
+func asked(t testing.TB) intaketest.Start {
+	exe := build(t)
+	return func(t testing.TB) (address string, pid int, end func()) {
+		server, address := start(t, exe, "--model", shippedModel)
+		return address, server.Process.Pid, func() { stop(server) }
 	}
 }
+
+func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, asked(t)) }
+
+// docs/server.md has what it measures.
+func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, asked(b)) }
 
 // realFolder is a folder with this project's page and model, as large as a visitor's.
 func realFolder(b *testing.B) string {
