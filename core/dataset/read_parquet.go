@@ -24,7 +24,8 @@ type parquetFile struct {
 	group   int               // the next row group
 	readers []*parquetReader  // of the columns wanted, in the current row group
 	fields  [][]byte
-	dates   bool // as in openParquet
+	dates   bool         // as in openParquet
+	halves  map[int]bool // leaves that hold floats of two bytes, which the library does not tell
 }
 
 // isParquet reports whether a file on the disk begins like one.
@@ -110,7 +111,7 @@ func openParquet(path string, r io.ReaderAt, size int64, dates bool) (*parquetFi
 		return bad("is a Parquet file that cannot be read", err)
 	}
 	p := &parquetFile{source: &source{path: path, lines: &lines{}, encoding: func() string { return "" },
-		close: func() {}}, file: file, dates: dates}
+		close: func() {}}, file: file, dates: dates, halves: halves(file.Metadata().Schema)}
 	s := &sample{names: []string{}}
 	for _, column := range file.Root().Columns() {
 		switch {
@@ -123,6 +124,9 @@ func openParquet(path string, r io.ReaderAt, size int64, dates bool) (*parquetFi
 		}
 	}
 	for _, group := range file.Metadata().RowGroups {
+		if group.NumRows == 0 {
+			continue // next does not read it either; its offsets mean nothing
+		}
 		for _, chunk := range group.Columns {
 			m := chunk.MetaData
 			offset := m.DataPageOffset
@@ -174,7 +178,7 @@ func (p *parquetFile) want(columns []int) {
 	p.fields = make([][]byte, len(p.columns))
 	p.readers = nil
 	for _, i := range columns {
-		p.readers = append(p.readers, &parquetReader{at: i, column: p.columns[i]})
+		p.readers = append(p.readers, &parquetReader{at: i, column: p.columns[i], half: p.halves[p.columns[i].Index()]})
 	}
 }
 
@@ -191,7 +195,11 @@ func (p *parquetFile) next() ([][]byte, error) {
 			if err != nil {
 				return nil, p.damaged(err)
 			}
-			r.text = appendValue(r.text[:0], v, r.column, p.dates)
+			if r.half && !v.IsNull() {
+				r.text = appendHalf(r.text[:0], v.ByteArray())
+			} else {
+				r.text = appendValue(r.text[:0], v, r.column, p.dates)
+			}
 			p.fields[r.at] = r.text
 		}
 		switch groups := p.file.RowGroups(); {
@@ -202,6 +210,8 @@ func (p *parquetFile) next() ([][]byte, error) {
 			return nil, p.damaged(fmt.Errorf("the columns of row group %d are not of one length", p.group))
 		case p.group == len(groups) || len(p.readers) == 0:
 			return nil, io.EOF
+		case groups[p.group].NumRows() == 0:
+			p.group++
 		default:
 			chunks := groups[p.group].ColumnChunks()
 			for _, r := range p.readers {
@@ -221,6 +231,7 @@ func (p *parquetFile) damaged(err error) error {
 type parquetReader struct {
 	at     int
 	column *parquet.Column
+	half   bool          // a float of two bytes
 	pages  parquet.Pages // nil before the first row group
 	values parquet.ValueReader
 	buf    [512]parquet.Value
@@ -283,7 +294,7 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column, dates bool) 
 	case parquet.Int64:
 		whole = v.Int64()
 	default:
-		return append(b, v.ByteArray()...)
+		return appendBytes(b, v, column)
 	}
 	if t := column.Type().LogicalType(); t != nil {
 		switch x := t.Value.(type) {
@@ -300,7 +311,13 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column, dates bool) 
 				whole /= 1e9
 			}
 		case *format.DecimalType:
-			return appendFloat(b, float64(whole)/math.Pow10(int(x.Scale)), 64)
+			return appendDecimal(b, strconv.FormatInt(whole, 10), x.Scale)
+		case *format.IntType:
+			if !x.IsSigned && v.Kind() == parquet.Int32 {
+				return strconv.AppendUint(b, uint64(uint32(whole)), 10)
+			} else if !x.IsSigned {
+				return strconv.AppendUint(b, uint64(whole), 10)
+			}
 		}
 	}
 	if dates && layout != "" {
