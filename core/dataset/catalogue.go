@@ -160,6 +160,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 
 // file finds a catalogue file's format by its first line and reads it.
 func (d *describer) file(s *source) error {
+	d.report.NotRows += s.skipPreamble(Options{})
 	lines := completeLines(s.peek(sniffed), 1)
 	if len(lines) == 0 {
 		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
@@ -294,6 +295,10 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 		if err == io.EOF {
 			return nil
 		}
+		if err == nil && isAgain(f, have) {
+			d.report.NotRows++
+			continue
+		}
 		if err == nil && len(f) != len(have) {
 			err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the header has %d",
 				len(f), len(have)))
@@ -331,10 +336,17 @@ func manyColumns(path string, limit int64) error {
 		Limit: limit}
 }
 
+// itemID returns the id of an item as it is kept: tidy, and without a personal query, which cut tells of.
+func itemID(field []byte) (id []byte, cut bool) {
+	id, cut = people.CutURL(trim(field))
+	id, _ = tidyID(id)
+	return id, cut
+}
+
 // index returns the number of the item that a line is about; false where it is none that is described. main says that
 // the line is of the file with the titles.
 func (d *describer) index(s *source, column int, id []byte, main bool) (i int, ok bool, err error) {
-	id, cut := people.CutURL(trim(id))
+	id, cut := itemID(id)
 	if cut {
 		d.report.CutItems++
 	}
@@ -361,7 +373,7 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
 	blanks bool) error {
 	if len(d.withheld) > 0 {
-		if item, _ := people.CutURL(trim(f[id])); d.withheld[string(item)] {
+		if item, _ := itemID(f[id]); d.withheld[string(item)] {
 			return nil
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/internal/people"
 )
 
 // A catalogue may hold items that are not for the public: drafts, archived ones, ones that are not published. A model
@@ -87,7 +86,7 @@ func (d *describer) scan(t table, body *sample) error {
 		}
 		for _, w := range by {
 			if w.says(string(trim(f[w.column]))) {
-				item, _ := people.CutURL(trim(f[id]))
+				item, _ := itemID(f[id])
 				d.withheld[string(item)] = true
 			}
 		}

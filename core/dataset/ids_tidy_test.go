@@ -116,3 +116,24 @@ func FuzzTidyID(f *testing.F) {
 		}
 	})
 }
+
+// TestTidyCatalogue: a catalogue's ids are tidied as those of the interactions are, what withholds an item included, and
+// its lines that are no data are left out.
+func TestTidyCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	data := write(t, folder, "ratings.csv", "user,item\nu,A1\u200b\nu,B2\nu,C3\n")
+	d, err := Load(data, Options{MinUser: -1, MinItem: -1, Items: write(t, folder, "products.csv",
+		"Products of the shop\nmade 2025\nid,title,status\nA1\u00a0,First,active\nid,title,status\n\ufeffB2,Second,active\n"+
+			"C\u200b3,Third,draft\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, item := range d.Catalogue.Items {
+		titles = append(titles, item.ID+" "+item.Title)
+	}
+	if got := strings.Join(titles, ","); got != "A1 First,B2 Second" || d.Read.NotRows != 3 ||
+		d.Read.WithheldLikes != 1 {
+		t.Errorf("%s; %d lines left out, %d withheld", got, d.Read.NotRows, d.Read.WithheldLikes)
+	}
+}
