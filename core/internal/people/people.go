@@ -280,8 +280,11 @@ func onlyDigits(s string) string {
 }
 
 // Mask returns a text with all but the ends of every address and telephone number left out: "a…om". Where it holds one
-// in an encoded form it is cut down as a whole. It is for messages.
+// in an encoded form it is cut down as a whole. Personal queries (CutURL) are left out. It is for messages.
 func Mask(text string) string {
+	if address, cut := CutURL([]byte(text)); cut {
+		text = string(address) + "?…"
+	}
 	if Find([]byte(text)) == None {
 		return text
 	}

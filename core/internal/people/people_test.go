@@ -80,7 +80,7 @@ func TestFindsNobodyInMovieLens(t *testing.T) {
 func TestMask(t *testing.T) {
 	for in, want := range map[string]string{
 		"#1003,vera.weber566@example.com,paid": "#1003,v…om,paid", "call +49 170 1234567": "call +…67",
-		"/u/anna%40example.com": "/…om", "é": "é",
+		"/u/anna%40example.com": "/…om", "https://x.example/a?token=abc#b": "https://x.example/a?…", "é": "é",
 	} {
 		if got := Mask(in); got != want {
 			t.Errorf("Mask(%q) is %q, want %q", in, got, want)

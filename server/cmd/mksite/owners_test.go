@@ -27,21 +27,11 @@ func TestOwnersPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The reader's clone: the repository is linked, and what is built stays here.
-	clone := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "core", "assets", "wasm", "index.html", "Makefile", ".ci", "LICENSE",
-		"NOTICE"} {
-		if err := os.Symlink(filepath.Join(root, name), filepath.Join(clone, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clone := cloned(t, root)
 	if err := os.CopyFS(filepath.Join(clone, "shop"), os.DirFS("testdata/shop")); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(clone, "app.wasm")
-	if err := os.WriteFile(program, []byte("\x00asm\x01\x00\x00\x00"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 
 	folder, ran := clone, 0
 	blocks := regexp.MustCompile("(?s)```(console|toml)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
@@ -72,6 +62,22 @@ func TestOwnersPage(t *testing.T) {
 		t.Errorf("%d lines were typed, want 7", ran)
 	}
 	checkShop(t, filepath.Join(clone, "shop/public"))
+}
+
+// cloned is somebody's clone: the repository is linked, and what is built stays here, such as app.wasm, a stand-in.
+func cloned(t *testing.T, root string) (clone string) {
+	t.Helper()
+	clone = t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum", "core", "assets", "wasm", "index.html", "Makefile", ".ci", "LICENSE",
+		"NOTICE"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(clone, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(clone, "app.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return clone
 }
 
 // sh runs a line and returns what it prints on both outputs.
