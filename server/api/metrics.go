@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"time"
@@ -17,7 +18,18 @@ type meters struct {
 // seconds are the bounds of the histogram's buckets.
 var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
 
+// helps says what the metrics are. The process's own have no such text.
+var helps = map[string]string{
+	"pmlam_questions_worked_on": "Questions that are worked on.",
+	"pmlam_questions_waiting":   "Questions that wait for their turn, or for the memory of their body.",
+	"pmlam_model_items":         "Items of the model that answers.",
+	"pmlam_model_loads_total":   "Models that were read, by whether they took over.",
+	"pmlam_requests_total":      "Questions that were answered, by route and status.",
+	"pmlam_request_seconds":     "Time from the end of a question's header to its answer.",
+}
+
 func newMeters(h *Handler) *meters {
+	metrics.ExposeMetadata(true) // of all sets of the program: # HELP and # TYPE
 	set := metrics.NewSet()
 	set.NewGauge("pmlam_questions_worked_on", func() float64 { return float64(h.queue.Working()) })
 	set.NewGauge("pmlam_questions_waiting", func() float64 { return float64(h.queue.Waiting()) })
@@ -39,6 +51,15 @@ func (m *meters) answered(route string, status int, took time.Duration) {
 // write answers GET /metrics, with the process's own metrics.
 func (m *meters) write(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	m.set.WritePrometheus(w)
-	metrics.WriteProcessMetrics(w)
+	var text bytes.Buffer
+	m.set.WritePrometheus(&text)
+	metrics.WriteProcessMetrics(&text)
+	for line := range bytes.Lines(text.Bytes()) {
+		if name, ok := bytes.CutPrefix(line, []byte("# HELP ")); ok {
+			if help, ok := helps[string(bytes.TrimSpace(name))]; ok {
+				line = fmt.Appendf(nil, "%s %s\n", bytes.TrimSpace(line), help)
+			}
+		}
+		_, _ = w.Write(line) // fails where the client has gone
+	}
 }

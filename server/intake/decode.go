@@ -144,7 +144,8 @@ func (d *decoder) object(s *query.Shape, option, name string) (map[string]any, e
 	return out, err
 }
 
-// item reads an object that stands for an item: a query.Item, or an empty object where its id is neither a text nor a number.
+// item reads an object that stands for an item: a query.Item, or an empty object where its id is neither a text nor a
+// number.
 func (d *decoder) item(option string) (item any, err error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err

@@ -27,8 +27,8 @@ const patience = 10 * time.Second
 // Handler answers POST /v1/recommend by a store, in the words and with the lists of the server that holds the model,
 // for catalogues that lie in the database alone; GET /healthz while the process answers, and GET /readyz while the
 // database does. An answer has the ids, titles and W2 of the items, and none of what takes the whole model: reasons,
-// chances, match, spread. As many questions are worked on at once as the store has connections; their bodies and answers
-// are bounded as server/intake says. log hears of failures; it hears nothing of what was asked.
+// chances, match, spread. As many questions are worked on at once as the store has connections; their bodies and
+// answers are bounded as server/intake says. log hears of failures; it hears nothing of what was asked.
 func Handler(s *Store, log *slog.Logger) http.Handler {
 	queue, err := intake.New(int(s.pool.Config().MaxConns), 0)
 	if err != nil {

@@ -51,7 +51,8 @@ func Benchmark(b *testing.B, start Start) {
 	}
 	floods := []flood{{"alone", Bodies()[0], 0, false}}
 	for _, body := range Bodies() {
-		floods = append(floods, flood{body.Name, body, flooders, false}, flood{body.Name + "-slow", body, flooders, true})
+		floods = append(floods, flood{body.Name, body, flooders, false},
+			flood{body.Name + "-slow", body, flooders, true})
 	}
 	for _, f := range floods {
 		b.Run(f.name, func(b *testing.B) {
