@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
@@ -13,7 +14,6 @@ const (
 	roleTitle role = iota
 	roleOriginal
 	roleYear
-	roleRating
 	roleAuthor
 	roleIMDb
 	roleTMDB
@@ -22,28 +22,124 @@ const (
 	roleID
 	roleUser
 	roleShelf
+	roleType
+	roleEpisode // the number of a season or an episode
+	roleWatched // when it was watched or read
+	rolePlays   // how often, or whether
+	roleLiked   // whether
+	roleListed  // that it stands on a list
+	roleGuid    // several numbers in one text: "imdb://tt0078748 tmdb://348"
+	roleRating  // found by findRating
 	roles
 )
 
-// names are the names of the columns of each role, folded (catalogue.Fold), the better ones first. The sites' own
-// averages ("IMDb Rating", "Average Rating") are not the visitor's ratings and are not among them.
+// names are the names of the columns of each role, folded (catalogue.Fold), the better ones first.
 var names = [roles]string{
-	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary " +
-		"title|titel|titre|titulo|titolo|movie name|series title",
-	roleOriginal: "original title|originaltitle|titre original|titulo original",
-	roleYear: "original publication year|year|year published|release year|movie " +
-		"year|jahr|annee|ano|anno|released|release date|publication year",
-	roleRating: "your rating|my rating|star rating|user rating|rating|my " +
-		"score|score|stars|bewertung|wertung|note|nota|puntuacion|calificacion|valutazione|voto",
-	roleAuthor: "author|authors|author name|autor|auteur|autore",
-	roleIMDb:   "const|imdb id|imdbid|tconst|imdb",
-	roleTMDB:   "tmdb id|tmdbid|tmdb",
-	roleISBN:   "isbn|isbn uid|isbn 10|isbn10",
-	roleISBN13: "isbn13|isbn 13",
-	roleID:     "movieid|movie id|itemid|item id",
-	roleUser:   "userid|user id",
-	roleShelf:  "exclusive shelf|read status|status",
+	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary title|titel|titre|titulo|titolo|" +
+		"movie name|film name|title name|series title|manga title|track name|trackname|track|song|" +
+		"master metadata track " +
+		"name|русскоязычное название|русское название|название|标题|片名|电影名|书名|名称|nazwa|tytul|nazev|タイトル|作品名|" +
+		"제목|naam|nombre|nom",
+	roleOriginal: "original title|originaltitle|originaltitel|titre original|titulo original|titolo originale|" +
+		"оригинальное название|原名|原題|oryginalny tytul|originele titel",
+	roleYear: "original publication year|year|year published|release year|production year|productionyear|" +
+		"movie year|jahr|" +
+		"annee|ano|anno|год|年份|年|jaar|rok|연도|released|release date|start year|startyear|publication year|edition " +
+		"published|简介",
+	roleAuthor: "author|authors|author name|autor|auteur|autore|artist|artist name|artistname|master metadata album " +
+		"artist name|作者",
+	roleIMDb: "const|imdb id|imdbid|tconst|imdb|imdb url|imdb link|url|link|uri",
+	roleTMDB: "tmdb id|tmdbid|tmdb|ids tmdb",
+	roleISBN: "isbn|isbn uid|isbn 10|isbn10", roleISBN13: "isbn13|isbn 13",
+	roleID: "movieid|movie id|itemid|item id", roleUser: "userid|user id|profile name",
+	roleShelf: "exclusive shelf|read status|status|my status|watch status|list",
+	roleType: "type|title type|titletype|titelart|media type|mediatype|item type|series type|type de titre|" +
+		"tipo|tipo de " +
+		"titulo|kind|тип|类型",
+	roleEpisode: "season number|episode number|season|episode",
+	roleWatched: "watched date|watcheddate|date watched|watched at|last watched at|date read|date finished|" +
+		"last viewed " +
+		"at|lastviewedat|ts|endtime|date uts|start time",
+	rolePlays:  "view count|viewcount|plays|play count|playcount|times watched|read count|played|watched|seen",
+	roleLiked:  "is favorite|isfavorite|favorite|favourite|userdata isfavorite",
+	roleListed: "position|listed at|listedat|created",
+	roleGuid:   "guid id|guid",
 }
+
+// isNamed reports whether the names of a role have a folded name.
+func isNamed(r role, name string) bool { return strings.Contains("|"+names[r]+"|", "|"+name+"|") }
+
+// among reports whether a name is one of some, which bars separate.
+//
+//go:noinline
+func among(names, name string) bool { return strings.Contains("|"+names+"|", "|"+name+"|") }
+
+// hasAny reports whether s contains one of some words, which bars separate. Where it is called matters for the size of
+// the page's program, not for its time.
+//
+//go:noinline
+func hasAny(s, words string) bool {
+	for _, w := range strings.Split(words, "|") {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTitle reports whether a column of a catalogue, by its folded name, holds titles in another language.
+func isTitle(name string) bool {
+	return hasAny(" "+name+" ", " title | titles | titel | titre | titulo | titolo | aka | akas |"+
+		" originaltitle | alttitle ")
+}
+
+// valid are what the values of a column must be; half of them are enough.
+var valid = [roles]func(string) bool{
+	roleIMDb:   func(s string) bool { return imdbIn(s) != 0 },
+	roleYear:   func(s string) bool { return year(s) != 0 },
+	roleTMDB:   func(s string) bool { _, rest, ok := number(s); return ok && rest == "" },
+	roleRating: isRating,
+}
+
+// What tells a column of ratings by its folded name, in any language: words that say that it is one, and whose it is.
+// A name with one of others holds the ratings of others ("IMDb Rating", "Average Rating"), or none ("Rating Count").
+const (
+	rates = "rating|rated|score|stars|bewertung|wertung|punkte|notation|puntuacion|calificacion|valoracion|" +
+		"valutazione|" +
+		"avaliacao|classificacao|beoordeling|waardering|cijfer|betyg|bedommelse|vurdering|terningkast|arvosana|ocena|" +
+		"hodnoceni|hodnotenie|оценка|оцінка|puan|评分|打分|評価|評点|평점|별점|ertekeles|pontszam|βαθμολογ|thumbs| rate | " +
+		"star | note | nota | voto | grade | mark | cote | karakter | sterne "
+	own = " your | my | mine | you | user | personal | own | deine | meine | ihre | dein | mein | votre |" +
+		" ma | mon | tu | " +
+		"mi | tua | mia | sua | minha | jouw | mijn | ditt | mitt | din | min | twoja | moja | moje |" +
+		" vase | моя | ваша | " +
+		"твоя |userrating|userdata|我的|个人|あなた|自分|내 |나의|puaniniz"
+	others = "average|avg|mean|critic|imdb|tmdb|trakt|metascore|tomato|meta|community|public|global|" +
+		"audience|durchschnitt|" +
+		"moyenne|promedio|gemiddeld|srednia|средн|豆瓣|平均|votes|count|content|certif|type|date|datum|fecha|position|" +
+		"anzahl|nombre de|numero|goodreads|rotten| at | age | mal | all | site | num | number | rt | when | media "
+)
+
+// ratingName tells how surely a folded name is that of the visitor's ratings: 0 not, 1 perhaps, 2 by its only word,
+// 3 it says so.
+func ratingName(name string) int {
+	name = strings.TrimRight(name, " 0123456789")
+	padded := " " + name + " "
+	switch mine := hasAny(padded, own); {
+	case !hasAny(padded, rates) || hasAny(padded, others) && !(mine && hasAny(padded, " imdb ")):
+		return 0
+	case mine:
+		return 3
+	case !strings.Contains(name, " "):
+		return 2
+	}
+	return 1
+}
+
+// libraries are columns that a listing of a library or of a site has, whose ratings are those of others.
+const libraries = "content rating|contentrating|studio|media id|sort title|resolution|container|bitrate|" +
+	"communityrating|" +
+	"audiencerating|vote average"
 
 // header says which column has which role, and which site wrote the table.
 type header struct {
@@ -51,49 +147,141 @@ type header struct {
 	name   [roles]string
 	fields int
 	format Format
+	rates  bool     // the column of ratings has some
+	scale  float64  // that it states; 0: none
+	thumbs int      // Netflix's column of thumbs, or −1
+	more   []string // names of columns that may hold ratings, but are not known to
 }
 
-// newHeader resolves a table's first row. ok is false where no column identifies items.
-func newHeader(row []string) (h header, ok bool) {
-	folded := make([]string, len(row))
-	for i, f := range row {
-		folded[i] = catalogue.Fold(text(f))
+// columns are those of a table: their folded names, and some of their values, without empty ones.
+type columns struct {
+	row, names []string
+	values     [][]string
+	nested     bool // a name is the path to what is in objects
+}
+
+// called reports whether column i has a folded name, or in nested objects ends with it.
+//
+//go:noinline
+func (c *columns) called(i int, name string) bool {
+	return c.names[i] == name || c.nested && strings.HasSuffix(c.names[i], " "+name)
+}
+
+// have reports whether there is a column of each of some names, which commas separate.
+func (c *columns) have(names string) bool {
+	for _, name := range strings.Split(names, ",") {
+		found := false
+		for i := range c.names {
+			found = found || c.called(i, name)
+		}
+		if !found {
+			return false
+		}
 	}
-	has := func(name string) bool {
-		for _, f := range folded {
-			if f == name {
-				return true
+	return true
+}
+
+// share returns how many of a column's values are as they should be, as a share; 1 where it has none.
+//
+//go:noinline
+func (c *columns) share(i int, is func(string) bool) float64 {
+	n := 0
+	for _, v := range c.values[i] {
+		if is(v) {
+			n++
+		}
+	}
+	if len(c.values[i]) == 0 {
+		return 1
+	}
+	return float64(n) / float64(len(c.values[i]))
+}
+
+// newHeader resolves a table's first row with some of the rows below it: a column's values must be what its name says.
+// In a table of nested objects a column's name is the path to it. as are names of columns that hold ratings, whatever
+// they say. ok is false where no column identifies items.
+func newHeader(row []string, below [][]string, nested bool, as []string) (h header, ok bool) {
+	c := columns{row: row, nested: nested}
+	for i, f := range row {
+		c.names = append(c.names, catalogue.Fold(text(f)))
+		var values []string
+		for _, r := range below {
+			if i < len(r) {
+				if v := text(r[i]); v != "" {
+					values = append(values, v)
+				}
 			}
 		}
-		return false
+		c.values = append(c.values, values)
 	}
 	h.fields = len(row)
+	h.thumbs = slices.Index(c.names, "thumbs value")
 	for r := range h.at {
 		h.at[r] = -1
-		for rest := names[r]; rest != "" && h.at[r] < 0; {
-			var name string
-			name, rest, _ = strings.Cut(rest, "|")
-			for i, f := range folded {
-				if f == name {
-					h.at[r], h.name[r] = i, text(row[i])
-					break
+	}
+	for r := range roleRating {
+		for _, name := range strings.Split(names[r], "|") {
+			for i := range row {
+				if h.at[r] < 0 && c.called(i, name) && (valid[r] == nil || c.share(i, valid[r]) >= 0.5) {
+					h.take(&c, r, i)
 				}
 			}
 		}
 	}
-	switch {
-	case has("letterboxd uri") || has("letterboxduri"):
-		h.format = Letterboxd
-	case has("const") && has("your rating"):
-		h.format = IMDb
-	case has("exclusive shelf") && has("my rating"):
-		h.format = Goodreads
-	case has("read status") && has("star rating"):
-		h.format = StoryGraph
-	case h.at[roleID] >= 0 && h.at[roleRating] >= 0:
+	h.format = formatOf(&c)
+	h.findRating(&c, as)
+	if h.format == Plain && h.at[roleID] >= 0 && h.at[roleRating] >= 0 {
 		h.format = MovieLens
 	}
-	return h, h.at[roleTitle] >= 0 || h.at[roleID] >= 0 || h.at[roleIMDb] >= 0 || h.at[roleTMDB] >= 0
+	return h, max(h.at[roleTitle], h.at[roleID], h.at[roleIMDb], h.at[roleTMDB], h.at[roleGuid]) >= 0
+}
+
+func (h *header) take(c *columns, r role, i int) { h.at[r], h.name[r] = i, text(c.row[i]) }
+
+// findRating finds the column of the visitor's ratings, and of IMDb numbers whatever it is called.
+func (h *header) findRating(c *columns, as []string) {
+	strangers := h.format == TMDB || h.format == Plex || h.format == Jellyfin
+	for _, name := range c.names {
+		strangers = strangers || among(libraries, name)
+	}
+	best := 0
+	for i, name := range c.names {
+		has := len(c.values[i]) > 0
+		taken := slices.Contains(h.at[:], i)
+		if has && h.at[roleIMDb] < 0 && c.share(i, isIMDb) == 1 {
+			h.take(c, roleIMDb, i)
+		}
+		sure := ratingName(name)
+		switch {
+		case slices.Contains(as, text(c.row[i])):
+			sure = 4
+		case c.share(i, isRating) < 0.5, sure < 3 && (strangers || has && c.share(i, isAverage) > 0):
+			sure = 0
+		case sure == 0 && has && !taken && c.share(i, hasScale) == 1:
+			sure = 1 // "8/10", "★★★", whatever it is called
+		}
+		if sure > best {
+			best = sure
+			h.take(c, roleRating, i)
+		}
+		if has && !taken && c.share(i, isRating) == 1 {
+			h.more = append(h.more, text(c.row[i]))
+		}
+	}
+	if i := h.at[roleRating]; i >= 0 && (len(c.values[i]) > 0 || h.thumbs >= 0) {
+		h.rates, h.scale, h.more = true, scaleIn(c.names[i]), nil
+	}
+}
+
+// scaleIn returns the scale that the end of a folded name states, as "rating10" and "rating 1 5" do, or 0.
+func scaleIn(name string) float64 {
+	for _, s := range strings.Split("100|20|10|5", "|") {
+		if strings.HasSuffix(name, s) {
+			v, _ := decimal(s)
+			return v
+		}
+	}
+	return 0
 }
 
 // get returns a row's text for a role, "" where there is none.

@@ -15,8 +15,7 @@ const (
 	TooManyParts               // columns of a row, or files of a zip
 	FieldTooLong               // a field is longer than maxField
 	OpenQuote                  // a quoted field does not end
-	NotText                    // not a table at all
-	UTF16                      // a table, in an encoding that is not read
+	NotText                    // a kind of file that is not read
 	NoTitle                    // a table without a column of titles or of known numbers
 	ManyPeople                 // the rows are those of several users
 	Empty                      // a table without rows
@@ -34,8 +33,7 @@ var reasons = [...]string{
 	TooManyParts: "there are too many columns or parts for an export of ratings",
 	FieldTooLong: "a field is longer than 1 MB; is a quote missing?",
 	OpenQuote:    "a quote opens here and is not closed",
-	NotText:      "this is not a CSV file",
-	UTF16:        "this is UTF-16; save it as CSV in UTF-8",
+	NotText:      "this kind of file is not read; save or export it as CSV",
 	NoTitle:      "there is no column of titles",
 	ManyPeople:   "this holds the ratings of several people; keep the rows of one",
 	Empty:        "the table has no rows",

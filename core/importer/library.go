@@ -1,20 +1,74 @@
 package importer
 
+import "strings"
+
 // Format is the site that wrote a file.
 type Format uint8
 
 // The formats.
 const (
-	Plain Format = iota // any table with a title and a rating
+	Plain Format = iota // any table
 	Letterboxd
 	IMDb
 	Goodreads
 	StoryGraph
 	MovieLens
+	Trakt
+	Netflix
+	Plex
+	Jellyfin
+	MyAnimeList
+	Criticker
+	Kinopoisk
+	Douban
+	Spotify
+	LastFM
+	TMDB
 )
 
-// scale is the highest rating of a format, 0 where only the data show it.
-func (f Format) scale() float64 { return [...]float64{0, 5, 10, 5, 5, 5}[f] }
+// sites say of each format how it is called, its highest rating (0: only the data show it), and columns that only it
+// has, all of a group, in the order in which they are looked for.
+var sites = [...]struct {
+	name    string
+	scale   float64
+	columns string
+}{
+	Plain:       {"", 0, ""},
+	Letterboxd:  {"Letterboxd", 5, "letterboxd uri|letterboxduri|position,name,year,url,description"},
+	IMDb:        {"IMDb", 10, "const"},
+	Goodreads:   {"Goodreads", 5, "exclusive shelf,my rating"},
+	StoryGraph:  {"StoryGraph", 5, "read status,star rating"},
+	MovieLens:   {"MovieLens", 5, ""},
+	Trakt:       {"Trakt", 10, "trakt id|traktid|ids trakt"},
+	Netflix:     {"Netflix", 0, "title name,thumbs value|title,supplemental video type"},
+	Plex:        {"Plex", 10, "userrating|ratingkey|media id,content rating"},
+	Jellyfin:    {"Jellyfin", 10, "userdata played"},
+	MyAnimeList: {"MyAnimeList", 10, "my score"},
+	Criticker:   {"Criticker", 100, "your score,tier"},
+	Kinopoisk:   {"Кинопоиск", 10, "русскоязычное название|русское название,моя оценка"},
+	Douban:      {"豆瓣", 5, "豆瓣评分"},
+	Spotify:     {"Spotify", 0, "ms played|msplayed|master metadata track name"},
+	LastFM:      {"Last.fm", 0, "artist,track,album|artist,track,albumid"},
+	TMDB:        {"TMDB", 10, "tmdb id,imdb id,season number"},
+}
+
+// String returns what the site calls itself, "" for Plain.
+func (f Format) String() string { return sites[f].name }
+
+// formatOf returns the format of a table.
+func formatOf(c *columns) Format {
+	for f := range sites {
+		for _, group := range strings.Split(sites[f].columns, "|") {
+			if group != "" && c.have(group) {
+				return Format(f)
+			}
+		}
+	}
+	if len(c.names) == 2 && c.have("title,date") {
+		return Netflix // what was viewed
+	}
+	return Plain
+}
 
 // Source is a table that was read.
 type Source struct {
@@ -23,6 +77,11 @@ type Source struct {
 	Rows   int
 	Scale  float64 // the highest rating there is; the lowest is near 0
 	Told   bool    // the format or the rows state Scale; false: it is a guess by the highest rating, and may be changed
+
+	// The names of the columns that were taken for titles, years and the visitor's ratings; "": there is none. More are
+	// columns of numbers, where there is none for ratings.
+	Title, Year, Rating string
+	More                []string
 }
 
 // Kind is what a table states about an entry besides its rating.
@@ -30,7 +89,8 @@ type Kind uint8
 
 // The kinds, from weak to strong: where several tables list one title, the strongest counts.
 const (
-	Wished  Kind = iota // on a watchlist or a shelf of books to read: no statement of taste
+	Listed  Kind = iota // on a list, in a library, or in a table that does not say: no statement
+	Wished              // on a watchlist or a shelf of books to read: no statement of taste
 	Had                 // watched, read
 	Hearted             // marked as liked
 )
@@ -44,8 +104,10 @@ type Entry struct {
 	ISBN            int // as isbn reads it; 0: unknown
 	ID              string
 	Kind            Kind
+	Form            Form
 	Rated           bool
-	Rating          float64 // as it is written, on the scale of Source
+	Rating          float64 // as it is written
+	Of              float64 // its highest where the rating states it, as in "8/10"; 0: the Scale of Source
 	Source          int     // index into Library.Sources, of the rating where there is one
 	Line            int
 }
@@ -57,6 +119,7 @@ type Library struct {
 	Rows    int      // of all tables
 	Bad     int      // rows that could not be read
 	Why     []*Error // the errors of the first few of them
+	LeftOut []*Error // files that could not be read, beside others that could
 }
 
 // Share returns an entry's rating as a share of its scale, in [0,1]; ok is false where it has none. On the scales up to
@@ -65,7 +128,10 @@ func (l *Library) Share(e *Entry) (share float64, ok bool) {
 	if !e.Rated {
 		return 0, false
 	}
-	scale := l.Sources[e.Source].Scale
+	scale := e.Of
+	if scale == 0 {
+		scale = l.Sources[e.Source].Scale
+	}
 	switch {
 	case scale == 1 && e.Rating <= 0: // thumbs: 1 and 0, or 1 and −1
 		return 0, true
@@ -80,10 +146,11 @@ type Meaning struct {
 	Like    float64 // smallest share of a like
 	Dislike float64 // largest share of a dislike
 	Unrated Mark    // what was watched or read and not rated
+	Listed  Mark    // what is only listed
 }
 
 // DefaultMeaning is that of the training: four of five stars are a like, two are a dislike. A title without a rating
-// counts as seen.
+// counts as seen, and one that is only listed is left out.
 var DefaultMeaning = Meaning{Like: 0.8, Dislike: 0.4, Unrated: Seen}
 
 // Mark is what an entry becomes.
@@ -107,6 +174,8 @@ func (m Meaning) Mark(l *Library, e *Entry) Mark {
 	switch {
 	case !ok && e.Kind == Wished:
 		return Ignored
+	case !ok && e.Kind == Listed:
+		return m.Listed
 	case !ok:
 		return m.Unrated
 	case share >= m.Like-rounding:

@@ -32,6 +32,7 @@ type Match struct {
 	By    By
 	Again bool // its item is matched by a better entry, so this one is not used
 	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
+	Other bool // a series or an episode, and the catalogue has none
 	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like
 	// it.
 	Candidates []Candidate
@@ -69,6 +70,8 @@ type Matcher struct {
 	ids     map[string]int32
 	numbers []int // by item: its IMDb number, 0 where it has none
 	author  int   // the catalogue's column of authors, or −1
+	titles  []int // the catalogue's columns of further titles
+	series  bool  // the catalogue says of an item that it is a series
 	exact   map[string][]int32
 	posts   map[string][]int32 // by word, by the first and by the last letters: the items that have it in a name
 	names   [][]name           // by item, nil until it is first compared
@@ -91,14 +94,18 @@ func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 	}
 	kinds := make([]role, len(columns))
 	for c, name := range columns {
+		folded := catalogue.Fold(name)
 		kinds[c] = roles
-		for _, r := range []role{roleIMDb, roleTMDB, roleISBN, roleISBN13, roleAuthor} {
-			if strings.Contains("|"+names[r]+"|", "|"+catalogue.Fold(name)+"|") {
+		for _, r := range []role{roleIMDb, roleTMDB, roleISBN, roleISBN13, roleAuthor, roleType} {
+			if among(names[r], folded) {
 				kinds[c] = r
 			}
 		}
-		if kinds[c] == roleAuthor {
+		switch {
+		case kinds[c] == roleAuthor:
 			m.author = c
+		case kinds[c] == roles && isTitle(folded):
+			m.titles = append(m.titles, c)
 		}
 	}
 	for i := range n {
@@ -119,12 +126,16 @@ func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 				add(m.tmdb, n, i)
 			case roleISBN, roleISBN13:
 				add(m.isbn, isbn(v), i)
+			case roleType:
+				m.series = m.series || formOf(v) == Series
 			}
 		}
-		for k, n := range namesOf(it.Title) {
+		for _, n := range m.namesOf(it) {
 			m.exact[n.bare] = appendOnce(m.exact[n.bare], i)
-			if k == 0 && n.head != "" {
-				m.posts[n.head+":"] = appendOnce(m.posts[n.head+":"], i)
+			for _, part := range append(n.tails, n.head) {
+				if part != "" {
+					m.posts[part+":"] = appendOnce(m.posts[part+":"], i)
+				}
 			}
 			for _, t := range tokens(&n) {
 				m.posts[t] = appendOnce(m.posts[t], i)
@@ -153,12 +164,13 @@ func tokens(n *name) []string {
 	if len(n.bare) >= 2*edge {
 		out = append(out, "^"+n.bare[:edge], n.bare[len(n.bare)-edge:]+"$")
 	}
-	return append(out, n.bare+":") // as the head of a longer name
+	return append(out, n.bare+":") // as a part of a longer name
 }
 
 // Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better
 // score has it, of equals the later one. What is certainly one entry's is no candidate for another.
 func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
+	m.series = m.series || m.hasSeries(l)
 	out := make([]Match, len(l.Entries))
 	owner := map[int]int{} // item → index into out
 	score := make([]float64, len(out))
@@ -198,24 +210,47 @@ func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	return out, nil
 }
 
+// hasSeries reports whether the catalogue has series, as far as a library's series tell: one by its number, or a third
+// of them by name and year, three at least. In a catalogue of films hardly any name and year is that of a series too.
+func (m *Matcher) hasSeries(l *Library) bool {
+	const most = 100 // that are looked up
+	all, found := 0, 0
+	for i := range l.Entries {
+		if e := l.Entries[i]; e.Form == Series && all < most {
+			all++
+			mine := namesOf(e.Title, e.Original)
+			if _, ok := m.number(&e, mine, e.Year); ok {
+				return true
+			}
+			e.Form = Film
+			if x, _ := m.find(&e); x.Item >= 0 || x.Only {
+				found++
+			}
+		}
+	}
+	return found >= 3 && 3*found >= all
+}
+
 // find matches one entry and returns the score.
 func (m *Matcher) find(e *Entry) (Match, float64) {
 	none := Match{Item: -1}
-	if i, ok := m.number(e); ok {
-		return Match{Item: i, By: ByNumber}, 1
-	}
 	mine := namesOf(e.Title, e.Original)
+	y := e.Year
+	if y == 0 {
+		y = yearIn(e.Title)
+	}
+	numbered, ok := m.number(e, mine, y)
+	if ok {
+		return Match{Item: numbered, By: ByNumber}, 1
+	}
+	if e.Form == Episode || e.Form == Series && !m.series {
+		none.Other = true
+		return none, 0
+	}
 	if i, ok := m.ids[e.ID]; ok && e.ID != "" {
 		if len(mine) == 0 || m.like(mine, int(i)) >= possible {
 			return Match{Item: int(i), By: ByID}, 1
 		}
-	}
-	if len(mine) == 0 {
-		return none, 0
-	}
-	y := e.Year
-	if y == 0 {
-		y = yearIn(e.Title)
 	}
 	var found []graded
 	for k := range mine {
@@ -223,35 +258,58 @@ func (m *Matcher) find(e *Entry) (Match, float64) {
 			found = m.grade(found, e, y, mine, i)
 		}
 	}
-	if len(found) == 0 {
+	if len(found) == 0 && len(mine) > 0 {
 		for _, i := range m.near(mine) {
 			found = m.grade(found, e, y, mine, i)
 		}
 	}
 	if len(found) == 0 {
+		if numbered >= 0 {
+			none.Candidates = []Candidate{{numbered, possible}}
+		}
 		return none, 0
 	}
 	if by := certain(found); by != ByNothing {
 		return Match{Item: found[0].Item, By: by}, found[0].Score
 	}
-	none.Only = found[0].years < 0 && found[0].like == same && !found[0].disowned && found[0].author == 0 &&
-		(len(found) == 1 || found[1].like < alike)
+	none.Only = e.Form != Song && found[0].years < 0 && found[0].like == same && !found[0].disowned &&
+		found[0].author == 0 && (len(found) == 1 || found[1].like < alike)
 	for _, g := range found[:min(len(found), candidates)] {
 		none.Candidates = append(none.Candidates, g.Candidate)
 	}
 	return none, 0
 }
 
-func (m *Matcher) number(e *Entry) (item int, ok bool) {
-	for _, n := range []struct {
-		number int
-		of     map[int]int32
-	}{{e.IMDb, m.imdb}, {e.TMDB, m.tmdb}, {e.ISBN, m.isbn}} {
-		if i, ok := n.of[n.number]; ok && n.number != 0 {
-			return int(i), true
+// number returns the item that an external number names, and whether that is certain: IMDb's and TMDB's must agree with
+// the name or the year, since a number may be of another kind (TMDB numbers films and series apart) or mistyped; TMDB's
+// must not contradict IMDb's.
+func (m *Matcher) number(e *Entry, mine []name, y int) (item int, certain bool) {
+	item = -1
+	if i, ok := m.imdb[e.IMDb]; ok && e.IMDb != 0 {
+		if item = int(i); m.agrees(mine, y, item, true) {
+			return item, true
 		}
 	}
-	return 0, false
+	if i, ok := m.tmdb[e.TMDB]; ok && e.TMDB != 0 && e.Form == Film &&
+		(e.IMDb == 0 || m.numbers[i] == 0 || m.numbers[i] == e.IMDb) && m.agrees(mine, y, int(i), false) {
+		return int(i), true
+	}
+	if i, ok := m.isbn[e.ISBN]; ok && e.ISBN != 0 {
+		return int(i), true
+	}
+	return item, false
+}
+
+// agrees reports whether an item's name is like one of mine or its year within one of y; unknown: where there is
+// nothing to compare, or only names, which may be translated.
+func (m *Matcher) agrees(mine []name, y, item int, unknown bool) bool {
+	if len(mine) == 0 {
+		return true
+	}
+	if year := m.items.Item(item).Year; y != 0 && year != 0 {
+		unknown = max(y-year, year-y) <= 1
+	}
+	return unknown || m.like(mine, item) >= possible
 }
 
 // graded is a candidate with what its score is made of.
@@ -261,6 +319,7 @@ type graded struct {
 	years    int     // between the two; −1: one is unknown
 	author   int     // 1: the same, −1: another, 0: one is unknown
 	disowned bool    // both sides have an IMDb number, and not the same
+	part     bool    // the entry's name is a part of the item's, before or behind a colon
 }
 
 // grade inserts item i into found, the best first, if its score makes it a candidate:
@@ -305,6 +364,15 @@ func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) [
 	if g.Score < possible || g.disowned && (g.like < alike || g.years != 0) {
 		return found
 	}
+	if g.years == 0 && g.like > samePart-3*otherPenalty && g.like < alike {
+		for _, n := range m.names[i] {
+			for k := range mine {
+				bare := mine[k].bare
+				// What many names end with, such as "The Movie", tells nothing.
+				g.part = g.part || n.part(bare) && len(bare) >= 4 && (n.head == bare || len(m.posts[bare+":"]) <= 3)
+			}
+		}
+	}
 	found = append(found, g)
 	for k := len(found) - 1; k > 0 && m.before(&found[k], &found[k-1]); k-- {
 		found[k], found[k-1] = found[k-1], found[k]
@@ -324,15 +392,23 @@ func (m *Matcher) before(a, b *graded) bool {
 }
 
 // certain returns the evidence that the first of found is meant, or ByNothing where it is not certain: the names agree,
-// the year is the same or, with the article too, one apart, and nothing else fits as well. A name without a year is
+// the year is the same or, with the article too, one apart, and nothing else fits as well; or the year is the same, the
+// name is a part of the item's, and nothing else of that year is like it. A name without a year is
 // never certain: of the names that MovieLens' catalogue has once, one in twenty is that of another film outside of it.
 func certain(found []graded) By {
 	a := &found[0]
-	if a.disowned || a.author < 0 || a.like < alike {
+	if a.disowned || a.author < 0 || a.like < alike && !a.part {
 		return ByNothing
 	}
 	by := ByYear
 	switch {
+	case a.part:
+		for i := range found[1:] {
+			if found[1+i].years == 0 { // of the same year, and anything like it
+				return ByNothing
+			}
+		}
+		return by
 	case a.author > 0:
 		by = ByAuthor
 	case a.years < 0 || a.years > 1 || a.years == 1 && a.like <= sameBare:
@@ -351,7 +427,7 @@ func certain(found []graded) By {
 // like returns how alike the closest of the names of an entry and an item are.
 func (m *Matcher) like(mine []name, item int) float64 {
 	if m.names[item] == nil {
-		m.names[item] = namesOf(m.items.Item(item).Title)
+		m.names[item] = m.namesOf(m.items.Item(item))
 	}
 	best := 0.0
 	for i := range mine {
@@ -360,6 +436,17 @@ func (m *Matcher) like(mine []name, item int) float64 {
 		}
 	}
 	return best
+}
+
+// namesOf returns the names of an item: its title's, and those of its columns of titles in other languages.
+func (m *Matcher) namesOf(it *catalogue.Item) []name {
+	var further []string
+	for _, c := range m.titles {
+		if c < len(it.Values) && it.Values[c] != "" {
+			further = append(further, strings.Split(strings.ReplaceAll(it.Values[c], ";", "|"), "|")...)
+		}
+	}
+	return namesOf(it.Title, further...)
 }
 
 // weigh returns what a word counts: 1 where every item has it, more by one with each halving of how many have it.
@@ -385,8 +472,8 @@ func (m *Matcher) near(mine []name) []int32 {
 				m.weight[i] += w
 			}
 		}
-		if h := mine[k].head; h != "" {
-			for _, i := range m.exact[h] {
+		for _, part := range append(mine[k].tails, mine[k].head) {
+			for _, i := range m.exact[part] {
 				if m.weight[i] == 0 {
 					m.touched = append(m.touched, i)
 				}

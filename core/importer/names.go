@@ -8,18 +8,22 @@ import (
 
 // name is one of the names of a title, in the forms that are compared: folded, Roman numbers as digits, no spaces.
 type name struct {
-	full    string // with its article
-	bare    string // without
-	head    string // what stands before a colon or a dash, without its article; "" where nothing follows it
-	numbers string // the numbers in it, each followed by a blank
+	full    string   // with its article
+	bare    string   // without
+	head    string   // what stands before a colon or a dash, without its article; "" where nothing follows it
+	tails   []string // what stands behind a colon, a dash or somebody's "'s", likewise
+	numbers string   // the numbers in it, each followed by a blank
 	words   []string
 	other   bool // not the main name: original, translated or alternative
 }
 
+// raised are digits that catalogues write as MovieLens writes "Alien³", which is not "Alien".
+var raised = strings.NewReplacer("¹", " 1", "²", " 2", "³", " 3")
+
 // namesOf returns the names of a title as a catalogue or an export writes it, its main name first, the further ones
 // (an original title) behind its own. Series in parentheses, "(Dune, #1)", are no names.
 func namesOf(title string, further ...string) []name {
-	title = withoutSeries(title)
+	title = raised.Replace(withoutSeries(title))
 	var out []name
 	add := func(form string, other bool) {
 		n := name{words: strings.Fields(form), other: other}
@@ -47,7 +51,7 @@ func namesOf(title string, further ...string) []name {
 		add(f, i > 0)
 	}
 	if len(out) > 0 {
-		out[0].head = head(title)
+		out[0].head, out[0].tails = parts(title)
 	}
 	for _, t := range further {
 		if f := catalogue.Forms(t); len(f) > 0 {
@@ -57,28 +61,49 @@ func namesOf(title string, further ...string) []name {
 	return out
 }
 
-// head returns what stands before a title's colon or dash in the form of name.bare, "" where there is neither.
-func head(title string) string {
-	at := -1
-	for _, mark := range []string{":", " - ", " – ", " — "} {
-		if i := strings.Index(title, mark); i > 0 && (at < 0 || i < at) {
-			at = i
+// parts returns what stands before the first of a title's colons and dashes, and what stands behind each of them and
+// behind a name such as "William Shakespeare's", in the form of name.bare.
+func parts(title string) (head string, tails []string) {
+	bare := func(s string) string {
+		f := catalogue.Forms(s)
+		if len(f) == 0 {
+			return ""
+		}
+		words := strings.Fields(catalogue.Bare(f[0]))
+		for i, w := range words {
+			if d := catalogue.Arabic(w); d != "" {
+				words[i] = d
+			}
+		}
+		return strings.Join(words, "")
+	}
+	tail := func(s string) {
+		if t := bare(s); t != "" {
+			tails = append(tails, t)
 		}
 	}
-	if at < 0 {
-		return ""
-	}
-	f := catalogue.Forms(title[:at])
-	if len(f) == 0 {
-		return ""
-	}
-	words := strings.Fields(catalogue.Bare(f[0]))
-	for i, w := range words {
-		if d := catalogue.Arabic(w); d != "" {
-			words[i] = d
+	main, _, _ := strings.Cut(title, " (")
+	for from := 0; ; {
+		at, end := -1, 0
+		for _, mark := range []string{":", " - ", " – ", " — "} {
+			if i := strings.Index(main[from:], mark); i >= 0 && from+i > 0 && (at < 0 || from+i < at) {
+				at, end = from+i, from+i+len(mark)
+			}
 		}
+		if at < 0 {
+			break
+		}
+		if from == 0 {
+			head = bare(main[:at])
+		}
+		tail(main[end:])
+		from = end
 	}
-	return strings.Join(words, "")
+	if owner, rest, ok := strings.Cut(strings.ReplaceAll(main, "’", "'"), "'s "); ok &&
+		strings.Count(owner, " ") == 1 { // a full name: "Joe's Apartment" is not "The Apartment"
+		tail(rest)
+	}
+	return head, tails
 }
 
 // withoutSeries leaves out parentheses that hold a number sign, as Goodreads names a book's series.
@@ -109,8 +134,8 @@ func yearIn(title string) int {
 const (
 	same         = 1.00 // the very name
 	sameBare     = 0.98 // but for the article in front
-	sameHead     = 0.80 // the item has a subtitle that the entry leaves out
-	sameStart    = 0.70 // the entry has one that the item has not, or one goes on where the other ends without a colon
+	samePart     = 0.80 // the item's name has a colon, and the entry's is what stands before it or behind it
+	sameStart    = 0.70 // the other way round, or one goes on where the other ends without a colon
 	oneWrong     = 0.82 // a letter is wrong
 	twoWrong     = 0.74 // two are
 	sharedWords  = 0.80 // times the share of what their words weigh
@@ -127,9 +152,9 @@ func likeness(a, b *name, weigh func(word string) int) float64 {
 		v = same
 	case a.bare == b.bare:
 		v = sameBare
-	case b.head != "" && b.head == a.bare:
-		v = sameHead
-	case a.head != "" && a.head == b.bare:
+	case b.part(a.bare):
+		v = samePart
+	case a.part(b.bare):
 		v = sameStart
 	case a.numbers != b.numbers:
 		return 0
@@ -152,6 +177,19 @@ func likeness(a, b *name, weigh func(word string) int) float64 {
 		v -= otherPenalty
 	}
 	return max(v, 0)
+}
+
+// part reports whether bare stands before or behind a colon in the name.
+func (n *name) part(bare string) bool {
+	if bare == "" {
+		return false
+	}
+	for _, t := range n.tails {
+		if t == bare {
+			return true
+		}
+	}
+	return n.head == bare
 }
 
 func starts(long, short []string) bool {

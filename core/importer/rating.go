@@ -5,38 +5,96 @@ import "strings"
 // rated is a rating as it is written: "8/10" is 8 of 10; of is 0 where the text has no scale.
 type rated struct{ value, of float64 }
 
-// parseRating reads "4", "4.5", "4,5", "8/10", "85%", "★★★½" and "−1". ok is false where it is no rating.
+// What is written between a rating and its scale, and opinions that are thumbs.
+const (
+	outOf = "/|of|out of|von|sur|de|su|из|av|van"
+	ups   = "like|liked|love|loved|up|thumbs up|thumbs_up|👍|❤|❤️|♥"
+	downs = "dislike|disliked|hate|hated|down|thumbs down|thumbs_down|👎"
+)
+
+// parseRating reads "4", "4.5", "4,5", "8/10", "3.5 / 5", "8 out of 10", "85%", "4 stars", "★★★½", "−1" and "liked". ok
+// is false where it is no rating.
 func parseRating(s string) (r rated, ok bool) {
-	s = strings.TrimSpace(s)
+	s = strings.ToLower(strings.TrimSpace(s))
+	if s == "" || strings.Contains(s, "|") {
+		return r, false
+	}
+	switch {
+	case among(ups, s):
+		return rated{1, 1}, true
+	case among(downs, s):
+		return rated{0, 1}, true
+	}
 	if strings.ContainsAny(s, "★⭐½☆") {
 		for _, c := range s {
 			switch c {
 			case '★', '⭐':
 				r.value++
+				r.of++
 			case '½':
 				r.value += 0.5
-			case '☆', ' ', '\uFE0F':
+			case '☆':
+				r.of++
+			case ' ', '\uFE0F':
 			default:
 				return rated{}, false
 			}
 		}
-		r.of = 5
-		return r, r.value <= 5
+		if r.of = max(r.of, 5); r.of > 5 && !strings.Contains(s, "☆") {
+			return rated{}, false
+		}
+		return r, r.of <= 10
 	}
-	s, of, fraction := strings.Cut(s, "/")
-	s, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
-	if r.value, ok = decimal(s); !ok {
+	end := 0
+	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || strings.IndexByte("-., ", s[end]) >= 0 ||
+		strings.HasPrefix(s[end:], "−")) {
+		end++
+		if s[end-1] == 0xE2 {
+			end += 2
+		}
+	}
+	if r.value, ok = decimal(s[:end]); !ok {
 		return rated{}, false
 	}
-	switch {
-	case percent:
-		r.of = 100
-	case fraction:
-		if r.of, ok = decimal(of); !ok || r.of <= 0 {
+	if s = strings.TrimSpace(s[end:]); s != "" {
+		unit := strings.TrimRight(s, "0123456789., ")
+		scale := strings.TrimSpace(s[len(unit):])
+		switch {
+		case s == "%":
+			r.of = 100
+		case scale != "" && among(outOf, strings.TrimSpace(unit)):
+			if r.of, ok = decimal(scale); !ok || r.of <= 0 {
+				return rated{}, false
+			}
+		case scale != "" || !isWord(unit):
 			return rated{}, false
 		}
 	}
 	return r, r.value >= -1 && r.value <= 100 && r.of <= 100 && (r.of == 0 || r.value <= r.of)
+}
+
+// isWord reports whether s has letters only, as the unit of "4 stars".
+func isWord(s string) bool {
+	return len(s) > 1 && !strings.ContainsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' && r < 0x80 })
+}
+
+// isAverage reports whether a rating is a number with three digits behind the point, as sites write averages.
+func isAverage(s string) bool {
+	_, ok := decimal(s)
+	at := max(strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ','))
+	return ok && at >= 0 && len(s)-at > 3
+}
+
+// hasScale reports whether a text is a rating with its scale. Percentages are of anything, and "Up" is a film.
+func hasScale(s string) bool {
+	r, ok := parseRating(s)
+	return ok && r.of > 1 && r.of != 100
+}
+
+// isRating reports whether a text is a rating.
+func isRating(s string) bool {
+	_, ok := parseRating(s)
+	return ok
 }
 
 // decimal reads a number of at most six digits on either side of its point or comma.

@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,12 +16,13 @@ type File struct {
 	Data []byte
 }
 
-// Read reads all files into one Library: tables, and zips of tables, whose members inflate unpacks. Where several speak
-// of one title, a rating counts more than none, that of a file ratings.csv more than others, and among equals the later
-// one. The error is an *Error, or what pause returned. O(bytes).
-func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
-	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause}
-	var tables []part
+// Read reads all files into one Library: tables, files of JSON and XML, and zips of these, whose members inflate
+// unpacks. Where several speak of one title, a rating counts more than none, that of a file ratings.csv more than
+// others, and among equals the later one. What cannot be read is left out and named in the Library, where something
+// else can. ratings are names of columns that hold the visitor's ratings, whatever they say. The error is an *Error,
+// or what pause returned. O(bytes).
+func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Library, error) {
+	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause, ratings: ratings}
 	left := MaxBytes
 	for _, f := range files {
 		if left -= len(f.Data); left < 0 {
@@ -27,28 +30,29 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 		}
 	}
 	r.total, left = MaxBytes-left, MaxBytes
+	var parts []part
 	for _, f := range files {
-		if !isZip(f.Data) {
-			tables = append(tables, part{name: f.Name, data: f.Data})
-			continue
-		}
-		inside, err := r.unzip(f, &left)
-		if err != nil {
+		inside, err := r.unpack(f, &left)
+		if err == nil {
+			parts = append(parts, inside...)
+		} else if err = r.leave(err); err != nil {
 			return nil, err
 		}
-		tables = append(tables, inside...)
 	}
 	for _, last := range [...]bool{false, true} { // ratings.csv is read last, so that it counts most
-		for _, t := range tables {
-			if (t.base() == "ratings.csv") != last {
+		for _, p := range parts {
+			if (p.base() != "ratings.csv") == last {
 				continue
 			}
-			if err := r.read(t); err != nil {
+			if err := r.leave(r.read(p)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if len(r.lib.Entries) == 0 && r.lib.Bad == 0 {
+	if len(r.lib.Sources) == 0 || len(r.lib.Entries) == 0 && r.lib.Bad == 0 {
+		if len(r.lib.LeftOut) > 0 {
+			return nil, r.lib.LeftOut[0]
+		}
 		e := &Error{Reason: Empty}
 		if len(files) > 0 {
 			e.File = files[0].Name
@@ -65,7 +69,8 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 type part struct {
 	name   string
 	data   []byte
-	zipped bool // one among others: no error where it is no table of ratings
+	zipped bool  // one among others: no error where it is no table of ratings
+	grid   *grid // of a workbook, which has been read
 }
 
 func (p part) base() string { return strings.ToLower(p.name[strings.LastIndexByte(p.name, '/')+1:]) }
@@ -75,49 +80,74 @@ type reader struct {
 	known       map[string]int // what an entry is known by → its index
 	inflate     Inflate
 	pause       Pause
+	ratings     []string
 	done, total int // bytes
 }
 
 // step calls pause.
 func (r *reader) step() error { return r.pause.at(r.done, r.total) }
 
-// unzip unpacks the tables of a zip, left bytes of them at most. Letterboxd's folders deleted and
-// orphaned, and its lists, are not ratings and are left out.
+// leave keeps the error of a file that is left out, and returns any other.
+func (r *reader) leave(err error) error {
+	if e := AsError(err); e != nil {
+		if len(r.lib.LeftOut) < maxBad {
+			r.lib.LeftOut = append(r.lib.LeftOut, e)
+		}
+		return nil
+	}
+	return err
+}
+
+// unpack returns the tables of a file, left bytes of them at most where they are packed.
+func (r *reader) unpack(f File, left *int) ([]part, error) {
+	switch {
+	case isZip(f.Data):
+		return r.unzip(f, left)
+	case bytes.HasPrefix(f.Data, gzipMagic):
+		b, err := r.gunzip(f.Data, left)
+		if why, is := err.(Reason); is {
+			return nil, &Error{Reason: why, File: f.Name}
+		}
+		return []part{{name: strings.TrimSuffix(f.Name, ".gz"), data: b}}, err
+	}
+	return []part{{name: f.Name, data: f.Data}}, nil
+}
+
+// unzip unpacks the tables of a zip, left bytes of them at most. Letterboxd's folders deleted and orphaned, and its
+// lists, are not ratings and are left out.
 func (r *reader) unzip(f File, left *int) ([]part, error) {
 	all, why, ok := members(f.Data)
 	if !ok {
 		return nil, &Error{Reason: why, File: f.Name}
 	}
+	if sheet, is, err := r.workbook(all, left); is {
+		if why, isReason := err.(Reason); isReason {
+			err = &Error{Reason: why}
+		}
+		if e := AsError(err); e != nil {
+			e.File = f.Name
+		}
+		sheet.name = f.Name
+		return []part{sheet}, err
+	}
 	var out []part
 	for i := range all {
 		m := &all[i]
-		name := text(m.name)
+		name := strings.ReplaceAll(text(m.name), "\\", "/")
 		under := "/" + strings.ToLower(name)
-		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") &&
-			!strings.HasSuffix(under, ".txt") ||
-			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") ||
-			strings.Contains(under, "/lists/") ||
-			strings.Contains(under, "/__macosx/") || strings.Contains(under, "/.") {
+		if !isTable(under) || hasAny(under, "/deleted/|/orphaned/|/lists/|/__macosx/|/.") {
 			continue
 		}
 		whole := f.Name + "/" + name
 		if len(out) == maxTables {
 			return nil, &Error{Reason: TooManyParts, File: f.Name}
 		}
-		if uint64(m.size) > uint64(*left) {
-			return nil, &Error{Reason: TooLarge, File: whole}
-		}
-		*left -= int(m.size)
-		r.total += int(m.size)
-		b, err := m.unpack(r.inflate, r.step)
+		b, err := r.member(m, left)
 		if why, is := err.(Reason); is {
-			return nil, &Error{Reason: why, File: whole}
+			r.leave(&Error{Reason: why, File: whole})
+			continue
 		}
 		if err != nil {
-			return nil, err
-		}
-		r.done += len(m.packed)
-		if err := r.step(); err != nil {
 			return nil, err
 		}
 		out = append(out, part{name: whole, data: b, zipped: true})
@@ -125,36 +155,63 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 	return out, nil
 }
 
+// isTable reports whether a file in a zip may be a table, by its name.
+func isTable(name string) bool {
+	return among("csv|tsv|txt|json|xml", name[strings.LastIndexByte(name, '.')+1:])
+}
+
+// member unpacks a member of a zip, of left bytes at most. The error is a Reason, or what pause returned.
+func (r *reader) member(m *member, left *int) ([]byte, error) {
+	if uint64(m.size) > uint64(*left) {
+		return nil, TooLarge
+	}
+	*left -= int(m.size)
+	r.total += int(m.size)
+	b, err := m.unpack(r.inflate, r.step)
+	if err == nil {
+		r.done += len(m.packed)
+		err = r.step()
+	}
+	return b, err
+}
+
 // read reads a table. In a zip, one that is no table of ratings is left out.
 func (r *reader) read(p part) error {
 	before := r.done
-	t, err := newTable(p.data)
-	var row []string
-	if err == nil {
-		row, err = t.next()
-	}
+	t, err := open(p, r.step)
 	if err == io.EOF {
 		err = Empty
 	}
-	if err != nil {
-		if p.zipped {
-			return nil
+	e := AsError(err)
+	if why, is := err.(Reason); is {
+		e = &Error{Reason: why}
+		if t.table != nil && why != Empty {
+			e.Line = t.line()
 		}
-		return r.fail(p, t, err)
 	}
-	h, ok := newHeader(row)
+	switch {
+	case e != nil && p.zipped:
+		return nil
+	case e != nil:
+		e.File = p.name
+		return e
+	case err != nil:
+		return err
+	}
+	h, ok := newHeader(t.head, t.below, t.nested, r.ratings)
 	if !ok {
 		if p.zipped {
 			return nil
 		}
-		return &Error{Reason: NoTitle, File: p.name, Line: t.begin}
+		return &Error{Reason: NoTitle, File: p.name, Line: t.line(), Value: text(cut(strings.Join(t.head, ", "), 200))}
 	}
-	if p.zipped && h.format == Plain && h.at[roleRating] < 0 {
+	if p.zipped && h.format == Plain && h.at[roleRating] < 0 && h.at[roleWatched] < 0 && h.at[rolePlays] < 0 {
 		return nil // a table of titles beside ratings, as MovieLens has one
 	}
 	s := len(r.lib.Sources)
-	r.lib.Sources = append(r.lib.Sources, Source{Name: p.name, Format: h.format})
-	b := body{reader: r, header: h, file: p.name, source: s, kind: kindOf(p, h.format)}
+	b := body{reader: r, header: h, file: p.name, source: s, kind: kindOf(p, &h), loose: t.nested}
+	r.lib.Sources = append(r.lib.Sources, Source{Name: p.name, Format: h.format, Title: h.name[roleTitle],
+		Year: h.name[roleYear], Rating: h.name[roleRating], More: h.more})
 	for n := 0; ; n++ {
 		if n%64 == 63 {
 			r.done = before + t.done()
@@ -166,57 +223,66 @@ func (r *reader) read(p part) error {
 		if err == io.EOF {
 			break
 		}
+		if why, is := err.(Reason); is && t.skip() {
+			b.lib.Rows++
+			b.bad(t.line(), why, roles, "")
+			continue
+		}
+		if err == nil && r.lib.Rows >= maxRows {
+			err = TooManyRows
+		}
+		if err == nil {
+			r.lib.Rows++
+			b.rows++
+			err = b.row(row, t.line())
+		}
 		if err != nil {
-			return r.fail(p, t, err)
-		}
-		if r.lib.Rows == maxRows {
-			return &Error{Reason: TooManyRows, File: p.name, Line: t.begin}
-		}
-		r.lib.Rows++
-		r.lib.Sources[s].Rows++
-		if err := b.row(row, t.begin); err != nil {
+			r.lib.Sources, r.lib.Rows = r.lib.Sources[:s], r.lib.Rows-b.rows // nothing of the file counts
+			if why, is := err.(Reason); is {
+				err = &Error{Reason: why, File: p.name, Line: t.line()}
+			}
 			return err
 		}
 	}
 	r.done = before + len(p.data)
+	r.lib.Sources[s].Rows = b.rows
+	for i := range b.entries {
+		r.add(&b.entries[i])
+	}
 	b.settle()
 	return nil
 }
 
-// fail adds the place to the table's error.
-func (r *reader) fail(p part, t *table, err error) error {
-	why, is := err.(Reason)
-	if !is {
-		return err
-	}
-	e := &Error{Reason: why, File: p.name}
-	if t != nil && why != Empty {
-		e.Line = t.begin
-	}
-	return e
-}
-
-// kindOf returns what a table lists, by its file's name in Letterboxd's export.
-func kindOf(p part, f Format) Kind {
-	switch under := "/" + strings.ToLower(p.name); {
-	case strings.HasPrefix(p.base(), "watchlist"):
+// kindOf returns what the titles of a table are that it says nothing else of.
+func kindOf(p part, h *header) Kind {
+	base := p.base()
+	switch {
+	case hasAny(base, "watchlist|wishlist|merkliste|to-watch|to-read|want"):
 		return Wished
-	case f == Letterboxd && strings.HasSuffix(under, "/likes/films.csv"):
+	case h.format == Letterboxd && base == "films.csv": // Letterboxd's other files of films have other names
 		return Hearted
+	case h.at[roleListed] >= 0:
+		return Listed
+	case h.rates, h.at[roleWatched] >= 0, h.at[roleShelf] >= 0, h.format == Netflix,
+		hasAny(base, "watched|history|seen|diary|viewed|viewing"):
+		return Had
 	}
-	return Had
+	return Listed
 }
 
 // body reads the rows of one table.
 type body struct {
 	*reader
 	header
-	file   string
-	source int
-	kind   Kind
-	user   string
-	top    float64 // the highest rating
-	of     float64 // the scale that ratings name
+	file    string
+	source  int
+	kind    Kind
+	user    string
+	rows    int
+	loose   bool // what has no title is something else, no bad row
+	entries []Entry
+	top     float64 // the highest rating that does not state its scale
+	of      float64 // the scale that ratings state; −1: several
 }
 
 func (b *body) bad(line int, why Reason, r role, value string) {
@@ -246,50 +312,113 @@ func (b *body) row(row []string, line int) error {
 		}
 		b.user = u
 	}
+	guid := b.get(row, roleGuid)
 	e := Entry{
 		Title: b.get(row, roleTitle), Original: b.get(row, roleOriginal), Author: b.get(row, roleAuthor),
-		Year: year(b.get(row, roleYear)), IMDb: imdb(b.get(row, roleIMDb)), ID: b.get(row, roleID),
-		ISBN: isbn(b.get(row, roleISBN13)), Kind: b.kind, Source: b.source, Line: line,
+		Year: year(b.get(row, roleYear)), IMDb: imdbIn(b.get(row, roleIMDb)), ID: b.get(row, roleID),
+		ISBN: isbn(b.get(row, roleISBN13)), Kind: b.kind, Form: formOf(b.get(row, roleType)),
+		Source: b.source, Line: line,
 	}
 	if e.ISBN == 0 {
 		e.ISBN = isbn(b.get(row, roleISBN))
 	}
 	e.TMDB, _, _ = number(b.get(row, roleTMDB))
-	if e.Title == "" && e.ID == "" && e.IMDb == 0 && e.TMDB == 0 {
-		b.bad(line, NoName, roles, "")
-		return nil
+	if e.IMDb == 0 {
+		e.IMDb = ttNumber(guid)
 	}
-	switch shelf := catalogue.Fold(b.get(row, roleShelf)); shelf {
-	case "to read", "want to read", "plan to watch", "plan to read", "watchlist":
-		e.Kind = Wished
+	if _, tmdb, ok := strings.Cut(guid, "tmdb://"); ok && e.TMDB == 0 {
+		e.TMDB, _, _ = number(tmdb)
+	}
+	b.adapt(row, &e)
+	if e.Title == "" && e.ID == "" && e.IMDb == 0 && e.TMDB == 0 {
+		if !b.loose {
+			b.bad(line, NoName, roles, "")
+		}
+		return nil
 	}
 	if s := b.get(row, roleRating); s != "" {
 		rating, ok := parseRating(s)
-		if scale := b.format.scale(); !ok || scale > 0 && rating.value > scale {
+		if scale := sites[b.format].scale; !ok || scale > 0 && rating.of == 0 && rating.value > scale {
 			b.bad(line, NotARating, roleRating, s)
 			return nil
 		}
-		e.Rated, e.Rating = true, rating.value
-		b.top = max(b.top, rating.value)
-		b.of = max(b.of, rating.of)
+		b.rate(&e, rating)
 	}
-	b.add(&e)
+	if len(b.entries) == cap(b.entries) {
+		b.entries = slices.Grow(b.entries, len(b.entries)+64)
+	}
+	b.entries = append(b.entries, e)
 	return nil
 }
 
+func (b *body) rate(e *Entry, r rated) {
+	e.Rated, e.Rating, e.Of = true, r.value, r.of
+	switch {
+	case r.of == 0:
+		b.top = max(b.top, r.value)
+	case b.of == 0 || b.of == r.of:
+		b.of = r.of
+	default:
+		b.of = -1
+	}
+}
+
+// adapt reads what only some tables have: shelves, counts, hearts, episodes, Netflix's thumbs.
+func (b *body) adapt(row []string, e *Entry) {
+	if b.get(row, roleEpisode) != "" {
+		e.Form = Episode
+	}
+	if b.at[rolePlays] >= 0 && e.Kind != Wished {
+		switch plays := strings.ToLower(b.get(row, rolePlays)); {
+		case !among("|0|no|false|nein|non", plays):
+			e.Kind = max(e.Kind, Had)
+		case b.format != Goodreads:
+			e.Kind = Listed
+		}
+	}
+	if among("1|yes|true|x|ja|oui", strings.ToLower(b.get(row, roleLiked))) {
+		e.Kind = Hearted
+	}
+	if hasAny(" "+catalogue.Fold(b.get(row, roleShelf))+" ", " to read | want | plan | watchlist | wishlist |想") {
+		e.Kind = Wished
+	}
+	switch b.format {
+	case Netflix:
+		// Star ratings are of before 2017; 0: taken back, 1: down, 2: up, 3: two thumbs up.
+		if i := b.thumbs; i >= 0 && i < len(row) && b.get(row, roleRating) == "" {
+			if n, _, _ := number(row[i]); n > 0 {
+				b.rate(e, rated{float64(min(n-1, 1)), 1})
+			} else {
+				e.Kind = Listed
+			}
+		}
+		// "Dark: Season 1: Secrets"
+		_, rest, part := strings.Cut(e.Title, ": ")
+		if strings.Contains(rest, ": ") || part && formOf(rest) == Episode {
+			e.Form = Episode
+		}
+	case Spotify, LastFM:
+		e.Form = Song
+	case Douban:
+		if title, original, ok := strings.Cut(e.Title, " / "); ok {
+			e.Title, e.Original = title, original
+		}
+	}
+}
+
 // add merges an entry into the library.
-func (b *body) add(e *Entry) {
+func (r *reader) add(e *Entry) {
 	key := e.key()
-	at, ok := b.known[key]
+	at, ok := r.known[key]
 	if !ok {
-		b.known[key] = len(b.lib.Entries)
-		b.lib.Entries = append(b.lib.Entries, *e)
+		r.known[key] = len(r.lib.Entries)
+		r.lib.Entries = append(r.lib.Entries, *e)
 		return
 	}
-	old := &b.lib.Entries[at]
+	old := &r.lib.Entries[at]
 	old.Kind = max(old.Kind, e.Kind)
 	if e.Rated {
-		old.Rated, old.Rating, old.Source, old.Line = true, e.Rating, e.Source, e.Line
+		old.Rated, old.Rating, old.Of, old.Source, old.Line = true, e.Rating, e.Of, e.Source, e.Line
 	}
 }
 
@@ -299,17 +428,23 @@ func (e *Entry) key() string {
 		return "\x00" + e.ID + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + strconv.Itoa(e.TMDB)
 	}
 	return catalogue.Fold(e.Title) + "\x00" + strconv.Itoa(e.Year) + "\x00" + strconv.Itoa(e.IMDb) + "\x00" +
-		catalogue.Fold(e.Author)
+		catalogue.Fold(e.Author) + "\x00" + strconv.Itoa(int(e.Form))
 }
 
 // settle fixes the table's scale once all ratings are known.
 func (b *body) settle() {
 	s := &b.lib.Sources[b.source]
-	switch of := b.format.scale(); {
-	case of > 0:
+	of := sites[b.format].scale
+	if of == 0 {
+		of = b.scale
+	}
+	switch {
+	case of >= b.top && of > 0:
 		s.Scale, s.Told = of, true
 	case b.of > 0 && b.of >= b.top:
 		s.Scale, s.Told = b.of, true
+	case b.of < 0 && b.top == 0: // each states its own
+		s.Scale, s.Told = 10, true
 	default:
 		s.Scale = scaleOf(b.top)
 	}

@@ -210,12 +210,13 @@ func TestScalesFromTheData(t *testing.T) {
 
 func TestParseRating(t *testing.T) {
 	for s, want := range map[string]float64{"4": 4, "4.25": 4.25, "4,5": 4.5, " 7 ": 7, "0": 0, "-1": -1, "−1": -1,
-		"★★★★★": 5, "⭐️⭐️": 2, ".5": 0.5, "9/10": 9} {
+		"★★★★★": 5, "⭐️⭐️": 2, ".5": 0.5, "9/10": 9, "3.5 / 5": 3.5, "8 out of 10": 8, "8 von 10": 8, "4 stars": 4,
+		"7 Sterne": 7, "85 %": 85, "★★★★☆☆☆☆☆☆": 4, "Liked": 1, "👎": 0, "9分": 9} {
 		if got, ok := parseRating(s); !ok || got.value != want {
 			t.Errorf("%q is read as %v, %v", s, got, ok)
 		}
 	}
-	for _, s := range []string{"", "x", "4 stars", "101", "-2", "1e3", "NaN", "5/0", "6/5", "1,2,3", "★★★★★★", "/", "%",
+	for _, s := range []string{"", "x", "4 x 3", "101", "-2", "1e3", "NaN", "5/0", "6/5", "1,2,3", "★★★★★★", "/", "%",
 		"00000000000000000001"} {
 		if got, ok := parseRating(s); ok {
 			t.Errorf("%q is read as %v", s, got)
@@ -234,22 +235,14 @@ func TestISBN(t *testing.T) {
 
 // What is wrong is said with file, line and column.
 func TestBadFiles(t *testing.T) {
-	long := strings.Repeat("x", maxField+1)
 	for name, c := range map[string]struct {
 		data string
 		want string
 	}{
 		"empty":       {"", "f: the table has no rows"},
 		"header only": {"title,rating\n\n", "f: the table has no rows"},
-		"no title":    {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles"},
-		"open quote": {"title,rating\nHeat,5\n\"Alien,5\nUp,1\n",
-			"f, line 3: a quote opens here and is not closed"},
-		"long field": {"title,rating\n" + long + ",5\n",
-			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
-		"long quote": {"title,rating\nHeat,\"" + long + "\"\n",
-			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
-		"doubled quotes": {"title,rating\nHeat,\"" + strings.Repeat("\"\"", maxField+1),
-			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
+		"no title":    {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles (foo, bar)"},
+		"open quote":  {"\"title,rating\nHeat,5\n", "f, line 1: a quote opens here and is not closed"},
 		"many columns": {strings.Repeat("title,", 300) + "\n",
 			"f, line 1: there are too many columns or parts for an export of ratings"},
 		"many rows": {"title\n" + strings.Repeat("a\n", maxRows+1),
@@ -257,8 +250,7 @@ func TestBadFiles(t *testing.T) {
 				"many"},
 		"many people": {"userId,movieId,rating\n1,1,5\n2,1,4\n",
 			"f, line 3, column userId: this holds the ratings of several people; keep the rows of one"},
-		"UTF-16": {"\xFF\xFEt\x00i\x00", "f: this is UTF-16; save it as CSV in UTF-8"},
-		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this is not a CSV file"},
+		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this kind of file is not read; save or export it as CSV (PNG)"},
 		"zip without": {string(zipped(t, map[string]string{"a.txt": "hello", "b.bin": "x"})),
 			"f: the zip holds no table of ratings"},
 		"zip cut short": {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]),
@@ -301,6 +293,69 @@ func TestBadRows(t *testing.T) {
 		if got := l.Why[i].Error(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// A row that ends nowhere, or is too long, is one bad row: what stands below it is read.
+func TestRowsWithoutAnEnd(t *testing.T) {
+	long := strings.Repeat("x", maxField+1)
+	for name, c := range map[string]struct {
+		row string
+		bad string
+	}{
+		"open quote":     {`"Alien,5`, "f, line 3: a quote opens here and is not closed"},
+		"long field":     {long + ",5", "f, line 3: a field is longer than 1 MB; is a quote missing?"},
+		"long quote":     {`Alien,"` + long + `"`, "f, line 3: a field is longer than 1 MB; is a quote missing?"},
+		"doubled quotes": {`Alien,"` + strings.Repeat(`""`, maxField+1), "f, line 3: a field is longer than 1 MB; is a quote missing?"},
+		"many fields":    {strings.Repeat("a,", 300), "f, line 3: there are too many columns or parts for an export of ratings"},
+	} {
+		l, err := Read([]File{{"f", []byte("title,rating\nHeat,5\n" + c.row + "\nUp,1\nSaw,4\n")}}, inflate, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(l.Entries) != 3 || l.Bad != 1 || l.Why[0].Error() != c.bad {
+			t.Errorf("%s: %d entries, %d bad, %v; want 3, 1 and %s", name, len(l.Entries), l.Bad, l.Why, c.bad)
+		} else if e := l.Entries[1]; e.Title != "Up" || e.Line != 4 || l.Entries[2].Line != 5 {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	// A file of nothing but such rows is given up.
+	if _, err := Read([]File{{"f", []byte("title,rating\n" + strings.Repeat("\"Alien,5\n", 1001))}}, inflate, nil); err == nil ||
+		err.Error() != "f, line 22: a quote opens here and is not closed" {
+		t.Error(err)
+	}
+}
+
+// One file that cannot be read ends nothing: the others are, and it is named.
+func TestOneFileEndsNothing(t *testing.T) {
+	good := File{"good.csv", []byte("title,rating\nHeat,5\n")}
+	for _, bad := range []File{
+		{"x.pdf", []byte("%PDF-1.4\n")}, {"x.csv", []byte("a,b\n1,2\n")}, {"x.zip", []byte("PK\x03\x04")},
+		{"x.csv", []byte("userId,movieId,rating\n1,1,5\n2,1,4\n")}, {"x.gz", []byte("\x1F\x8B\x08")},
+		{"x.csv", []byte("title\n" + strings.Repeat("a\n", maxRows+1))},
+		{"x.zip", zipped(t, map[string]string{"a.txt": "hello"})}, {"x.csv", nil},
+	} {
+		for _, files := range [][]File{{good, bad}, {bad, good}} {
+			l, err := Read(files, inflate, nil)
+			if err != nil {
+				t.Errorf("%s: %v", bad.Name, err)
+				continue
+			}
+			if len(l.Entries) != 1 || len(l.Sources) != 1 || l.Rows != 1 {
+				t.Errorf("%s: %+v", bad.Name, l)
+			}
+			if bad.Name != "x.zip" && (len(l.LeftOut) != 1 || l.LeftOut[0].File != bad.Name) {
+				t.Errorf("%s: left out are %v", bad.Name, l.LeftOut)
+			}
+		}
+	}
+	// A member that is damaged, beside one that is not.
+	b := zipped(t, map[string]string{"ratings.csv": "title,rating\n" + strings.Repeat("Heat,5\n", 50), "good.csv": "title,rating\nUp,4\n"})
+	b[bytes.Index(b, []byte("ratings.csv"))+20]++
+	if l, err := Read([]File{{"x.zip", b}}, inflate, nil); err != nil || len(l.Entries) != 1 || len(l.LeftOut) != 1 ||
+		l.LeftOut[0].Reason != ZipDamaged {
+		t.Errorf("a damaged member: %+v, %v", l, err)
 	}
 }
 
@@ -383,6 +438,9 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(fixture(f, "letterboxd").Data)
+	for _, c := range readings() {
+		f.Add([]byte(c.data))
+	}
 	f.Add([]byte("sep=|\ntitle|rating\n\"a\"\"b\" c|★½\r\"x|1"))
 	m, c := matcher(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -396,7 +454,8 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if len(l.Entries)+l.Bad > l.Rows || len(l.Entries) == 0 && l.Bad == 0 || len(l.Why) > maxBad {
+		if len(l.Entries)+l.Bad > l.Rows || len(l.Entries) == 0 && l.Bad == 0 || len(l.Why) > maxBad ||
+			len(l.LeftOut) > maxBad {
 			t.Fatalf("%d rows, %d entries, %d bad", l.Rows, len(l.Entries), l.Bad)
 		}
 		for i := range l.Entries {

@@ -2,54 +2,187 @@ package importer
 
 import (
 	"bytes"
-	"encoding/csv"
 	"io"
+	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// table reads the rows of a delimited file. encoding/csv cuts the fields; table gives it the file as RFC 4180 writes
-// one (normalised), finds out what separates the fields, and holds it to the bounds of limits.go.
-type table struct {
-	normalised
-	csv   *csv.Reader
-	begin int // line on which the latest row begins, from 1; of an error, the line that it is about
+// table gives the rows of a file below its header.
+type table interface {
+	// next returns the fields of the next row that has any text; the slice is valid until the next call. The error is
+	// io.EOF at the end. Any other is a Reason, and ends the reading unless skip goes on.
+	next() ([]string, error)
+	line() int  // on which the latest row begins, or the wrong one, from 1; 0: there are no lines
+	done() int  // bytes that have been read, some of them ahead of the latest row
+	skip() bool // goes on behind the row that next could not read, and reports whether it does
+}
+
+// start is a table with its header and some of the rows below it.
+type start struct {
+	table
+	head   []string
+	below  [][]string
+	nested bool // of objects in objects: the header has paths
+}
+
+// sample is how many rows are looked at before a table is read, and headers in how many of them a header is sought.
+const (
+	sample  = 200
+	headers = 12
+)
+
+// kinds are files that are no tables, by how they begin.
+var kinds = [...]struct{ magic, name string }{
+	{"%PDF", "PDF"}, {"\xD0\xCF\x11\xE0", "Excel 97"}, {"SQLite format 3", "SQLite"}, {"\x89PNG", "PNG"},
+	{"\xFF\xD8\xFF", "JPEG"}, {"7z\xBC\xAF", "7z"}, {"Rar!", "RAR"}, {"\xFD7zXZ", "xz"}, {"BZh", "bzip2"},
+	{"\x28\xB5\x2F\xFD", "Zstandard"}, {"PAR1", "Parquet"},
+}
+
+// open finds out what a part is. The error is an *Error without a place, a Reason, or what step returned.
+func open(p part, step func() error) (start, error) {
+	data := p.data
+	for _, k := range kinds {
+		if bytes.HasPrefix(data, []byte(k.magic)) {
+			return start{}, &Error{Reason: NotText, Value: k.name}
+		}
+	}
+	g := p.grid
+	data = utf8Of(data)
+	switch trimmed := bytes.TrimLeft(data[:min(len(data), maxField)], " \t\r\n"); {
+	case g != nil:
+	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
+		return start{}, NotText
+	case len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '['):
+		g = &grid{nested: true}
+		if err := g.readJSON(data, step); err != nil {
+			return start{}, err
+		}
+	case len(trimmed) > 0 && trimmed[0] == '<':
+		g = &grid{}
+		if err := g.readMarkup(data, step); err != nil {
+			return start{}, err
+		}
+	default:
+		return openDelimited(data)
+	}
+	s := start{table: g, nested: g.nested}
+	if g.nested {
+		s.head, s.below = g.head, g.rows[:min(len(g.rows), sample)]
+		return s, g.empty()
+	}
+	at, head := headerOf(g.rows[:min(len(g.rows), sample)])
+	s.head, g.at = head, at+1
+	s.below = g.rows[g.at:min(len(g.rows), sample)]
+	return s, g.empty()
+}
+
+func openDelimited(data []byte) (start, error) {
+	t := newDelimited(data)
+	var rows [][]string
+	for len(rows) < sample {
+		row, err := t.next()
+		if err == nil {
+			rows = append(rows, append([]string(nil), row...))
+		} else if len(rows) == 0 {
+			return start{table: t}, err
+		} else {
+			break
+		}
+	}
+	at, head := headerOf(rows)
+	t = newDelimited(data)
+	for range at + 1 {
+		t.next()
+	}
+	t.width = len(head)
+	return start{table: t, head: head, below: rows[at+1:]}, nil
+}
+
+// headerOf returns which of a table's first rows is the header, and the header. Where the rows have none, at is −1:
+// they are a list of IMDb numbers, or of titles with years. Letterboxd's lists have a table of their own in front.
+func headerOf(rows [][]string) (at int, head []string) {
+	for i, row := range rows[:min(len(rows), headers)] {
+		if len(row) > 3 && catalogue.Fold(row[0]) == "position" && catalogue.Fold(row[1]) == "name" {
+			return i, row
+		}
+	}
+	for i, row := range rows[:min(len(rows), headers)] {
+		h, ok := newHeader(row, rows[i+1:], false, nil)
+		known := 0
+		for _, at := range h.at {
+			if at >= 0 {
+				known++
+			}
+		}
+		if ok && (i == 0 || known > 1) && !slices.ContainsFunc(row, isIMDb) {
+			return i, row
+		}
+	}
+	if len(rows) == 0 {
+		return -1, nil
+	}
+	head = make([]string, len(rows[0]))
+	titles := 0
+	for _, row := range rows {
+		if len(row) == 1 && yearIn(text(row[0])) != 0 {
+			titles++
+		}
+	}
+	switch i := slices.IndexFunc(rows[0], isIMDb); {
+	case i >= 0:
+		head[i] = "IMDb ID"
+		return -1, head
+	case 2*titles > len(rows):
+		return -1, []string{"Title"}
+	}
+	return 0, rows[0]
+}
+
+// isIMDb reports whether a field is an IMDb number.
+func isIMDb(s string) bool { return ttNumber(text(s)) != 0 }
+
+// delimited cuts a delimited file into rows, as RFC 4180 writes them and programs do: lines end with LF, CR LF or CR;
+// blanks around a field's quotes are left out; a quote within a quoted field that is not doubled stays, and ends the
+// field only before a separator or a line's end. encoding/csv, which the tests compare with, would add 27 KB to the
+// program.
+type delimited struct {
+	data   []byte
+	comma  byte
+	at     int  // how far data was read
+	row    int  // the line on which at lies, from 1
+	begin  int  // line on which the latest row begins; of an error, the line that it is about
+	opened int  // where the latest quoted field begins
+	open   bool // and does not end
+	width  int  // fields of the header, where it is known
+	again  int  // times that it has begun anew behind a wrong line
+	bytes  []byte
+	ends   []int // of the fields in bytes
+	fields []string
 }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// newTable looks at the first line for the separator: a comma, a semicolon, a tab or a bar, whichever there is most of
-// outside quotes. Excel's line "sep=;" names it too, and is no row. The error is UTF16 or NotText.
-func newTable(data []byte) (*table, error) {
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	if bytes.HasPrefix(data, []byte("\xFF\xFE")) || bytes.HasPrefix(data, []byte("\xFE\xFF")) {
-		return nil, UTF16
-	}
-	if bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0 {
-		return nil, NotText
-	}
-	t := &table{normalised: normalised{data: data, line: 1, start: true}}
+// newDelimited looks at the first line for the separator: a comma, a semicolon, a tab or a bar, whichever there is most
+// of outside quotes. Excel's line "sep=;" names it too, and is no row.
+func newDelimited(data []byte) *delimited {
 	if len(data) > 5 && string(data[:4]) == "sep=" && canSeparate(data[4]) && isLineEnd(data[5]) {
-		t.comma = data[4]
-		t.at = 5
-	} else {
-		t.comma = separator(data[:min(len(data), maxField)])
+		return &delimited{data: data, comma: data[4], at: 5, row: 1}
 	}
-	t.csv = csv.NewReader(&t.normalised)
-	t.csv.FieldsPerRecord = -1
-	t.csv.LazyQuotes = true
-	t.csv.ReuseRecord = true
-	return t, nil
+	return &delimited{data: data, comma: separator(data[:min(len(data), maxField)]), row: 1}
 }
 
-// canSeparate reports whether encoding/csv takes c between fields. A file has no zero byte: newTable refuses it.
+// canSeparate reports whether c may stand between fields.
 func canSeparate(c byte) bool { return c != '"' && !isLineEnd(c) && c < utf8.RuneSelf }
 
-// separator returns what separates the fields of the first line that is not blank.
+// separator returns what separates the fields of the first line that has a separator.
 func separator(data []byte) byte {
 	var seen [256]int
 	quoted, blank := false, true
 	for _, c := range data {
-		if isLineEnd(c) && !quoted && !blank {
+		if isLineEnd(c) && !quoted && !blank && seen[',']+seen[';']+seen['\t']+seen['|'] > 0 {
 			break
 		}
 		if c == '"' {
@@ -68,100 +201,123 @@ func separator(data []byte) byte {
 	return comma
 }
 
-// done returns how many bytes have been read, some of them ahead of the latest row.
-func (t *table) done() int { return t.at }
+func (t *delimited) done() int { return t.at }
+func (t *delimited) line() int { return t.begin }
 
-// next returns the fields of the next row that has any text; the slice is valid until the next call. The error is
-// io.EOF at the end. Any other is a Reason and ends the reading.
-func (t *table) next() ([]string, error) {
-	for {
-		t.csv.Comma = rune(t.comma)
-		row, err := t.csv.Read()
-		if err != nil {
-			t.begin = t.opened
-			return nil, err
-		}
-		t.begin, _ = t.csv.FieldPos(0)
-		if len(row) > maxFields {
-			return nil, TooManyParts
-		}
-		longest := 0
-		for _, f := range row {
-			longest = max(longest, len(f))
-		}
-		if longest > maxField {
-			return nil, FieldTooLong
-		}
-		if longest > 0 {
-			return row, nil
-		}
-	}
-}
-
-// normalised is a delimited file as encoding/csv with LazyQuotes takes it. Every line ends with LF, where the file may
-// have CR LF or CR; blanks around a field's quotes are left out; a quoted field that does not end is the error
-// OpenQuote, and FieldTooLong behind maxField bytes. A quote within a quoted field that is not doubled stays: it ends
-// the field only before a separator or a line's end. O(1) memory beside the data.
-type normalised struct {
-	data   []byte
-	at     int // how far data was read
-	comma  byte
-	line   int  // on which at lies, from 1
-	start  bool // a field begins at
-	quoted bool // at lies in a quoted field
-	opened int  // the line on which the latest quoted field begins
-	length int  // of it, in bytes
-	pair   bool // at is the second of two quotes that stand for one
-}
-
-// Read is an io.Reader's.
-func (n *normalised) Read(p []byte) (wrote int, err error) {
-	for wrote < len(p) && n.at < len(n.data) && n.length <= maxField {
-		c, rest := n.data[n.at], n.data[n.at+1:]
-		n.at++
-		switch {
-		case n.pair:
-			n.pair = false
-		case n.start && c == ' ' && bytes.HasPrefix(rest[blanks(rest):], []byte{'"'}):
-			n.at += blanks(rest)
-			continue
-		case n.start && c == '"':
-			n.quoted, n.opened, n.length = true, n.line, 0
-		case n.quoted && c == '"' && len(rest) > 0 && rest[0] == '"':
-			n.pair = true
-		case n.quoted && c == '"' && n.fieldEnds(rest[blanks(rest):]):
-			n.quoted, n.length = false, 0
-			n.at += blanks(rest)
-		case c == '\r':
-			c = '\n'
-			if len(rest) > 0 && rest[0] == '\n' {
-				n.at++
+func (t *delimited) next() ([]string, error) {
+	for t.at < len(t.data) {
+		t.begin, t.bytes, t.ends = t.row, t.bytes[:0], t.ends[:0]
+		from, longest := 0, 0
+		for more := true; more; {
+			if err := t.field(); err != nil {
+				return nil, err
+			}
+			longest, from = max(longest, len(t.bytes)-from), len(t.bytes)
+			if len(t.ends) <= maxFields {
+				t.ends = append(t.ends, from)
+			}
+			more = t.at < len(t.data) && t.data[t.at] == t.comma
+			if more {
+				t.at++
 			}
 		}
-		if n.quoted && !n.pair {
-			n.length++
+		t.lineEnd()
+		switch {
+		case len(t.ends) > maxFields:
+			return nil, TooManyParts
+		case longest > maxField:
+			return nil, FieldTooLong
+		case longest == 0:
+			continue
 		}
-		if c == '\n' {
-			n.line++
+		s := string(t.bytes)
+		t.fields, from = t.fields[:0], 0
+		for _, end := range t.ends {
+			t.fields = append(t.fields, s[from:end])
+			from = end
 		}
-		n.start = !n.quoted && (c == n.comma || c == '\n')
-		p[wrote] = c
-		wrote++
+		if len(t.fields) == 1 && t.width != 1 && strings.IndexByte(s, t.comma) >= 0 {
+			// A line that is quoted as a whole, as Excel saves what it took for one column.
+			inner := delimited{data: []byte(s), comma: t.comma, width: 1}
+			if row, err := inner.next(); err == nil && len(row) > 2 {
+				return row, nil
+			}
+		}
+		return t.fields, nil
 	}
-	switch {
-	case wrote > 0:
-		return wrote, nil
-	case n.length > maxField:
-		return 0, FieldTooLong
-	case n.quoted:
-		return 0, OpenQuote
+	return nil, io.EOF
+}
+
+// field appends the next field to bytes, and stops before what ends it.
+func (t *delimited) field() error {
+	rest := t.data[t.at:]
+	if n := blanks(rest); n == len(rest) || rest[n] != '"' {
+		for n = 0; n < len(rest) && rest[n] != t.comma && !isLineEnd(rest[n]); n++ {
+		}
+		t.bytes = append(t.bytes, rest[:min(n, maxField+1)]...)
+		t.at += n
+		return nil
+	} else {
+		t.at += n + 1
 	}
-	return 0, io.EOF
+	t.opened = t.at
+	line, from := t.row, len(t.bytes)
+	for t.at < len(t.data) && len(t.bytes)-from <= maxField {
+		c := t.data[t.at]
+		t.at++
+		rest := t.data[t.at:]
+		switch {
+		case c == '"' && len(rest) > 0 && rest[0] == '"':
+			t.at++
+		case c == '"' && t.fieldEnds(rest[blanks(rest):]):
+			t.at += blanks(rest)
+			return nil
+		case isLineEnd(c):
+			t.at--
+			t.lineEnd()
+			c = '\n'
+		}
+		t.bytes = append(t.bytes, c)
+	}
+	t.begin, t.open = line, true
+	if t.at < len(t.data) {
+		return FieldTooLong
+	}
+	return OpenQuote
+}
+
+// lineEnd passes the end of a line.
+func (t *delimited) lineEnd() {
+	if t.at < len(t.data) {
+		if t.data[t.at] == '\r' && t.at+1 < len(t.data) && t.data[t.at+1] == '\n' {
+			t.at++
+		}
+		t.at++
+		t.row++
+	}
+}
+
+// maxAgain bounds how often a file is read anew from behind a quote that does not end.
+const maxAgain = 20
+
+func (t *delimited) skip() bool {
+	if !t.open {
+		return true // the row has been read
+	}
+	if t.again++; t.again > maxAgain {
+		return false
+	}
+	t.at, t.row, t.open = t.opened, t.begin, false
+	for t.at < len(t.data) && !isLineEnd(t.data[t.at]) {
+		t.at++
+	}
+	t.lineEnd()
+	return true
 }
 
 // fieldEnds reports whether rest begins with a separator or a line's end, or is empty.
-func (n *normalised) fieldEnds(rest []byte) bool {
-	return len(rest) == 0 || rest[0] == n.comma || isLineEnd(rest[0])
+func (t *delimited) fieldEnds(rest []byte) bool {
+	return len(rest) == 0 || rest[0] == t.comma || isLineEnd(rest[0])
 }
 
 // blanks returns how many blanks b begins with.

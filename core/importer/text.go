@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -19,6 +21,51 @@ func fromWindows1252(s string) string {
 		}
 	}
 	return string(out)
+}
+
+// windows1251 are the characters of Windows-1251 at 0x80 to 0xBF; from there on stand the Cyrillic letters.
+var windows1251 = []rune("ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u0098™љ›њќћџ\u00A0ЎўЈ¤Ґ¦§Ё©Є«¬\u00AD®Ї°±Ііґµ¶·ё№є»јЅѕї")
+
+// utf8Of returns a file in UTF-8 that is in UTF-16 with a byte order mark, or in Windows-1251: most of what is not
+// ASCII then stands in runs of letters, where Windows-1252 has single ones. It returns any other file as it is,
+// without a byte order mark. O(len(b)).
+func utf8Of(b []byte) []byte {
+	b = bytes.TrimPrefix(b, byteOrderMark)
+	if len(b) > 1 && (b[0] == 0xFF && b[1] == 0xFE || b[0] == 0xFE && b[1] == 0xFF) {
+		low := int(b[0]&1 ^ 1) // where the lower byte of each pair stands
+		units := make([]uint16, len(b)/2-1)
+		for i := range units {
+			units[i] = uint16(b[2*i+2+low]) | uint16(b[2*i+3-low])<<8
+		}
+		return []byte(string(utf16.Decode(units)))
+	}
+	high, inRuns, run := 0, 0, 0
+	for _, c := range b[:min(len(b), 1<<16)] {
+		if c < 0x80 {
+			run = 0
+			continue
+		}
+		high++
+		if run++; run == 3 {
+			inRuns += 3
+		} else if run > 3 {
+			inRuns++
+		}
+	}
+	if 2*inRuns <= high || utf8.Valid(b) {
+		return b
+	}
+	out := make([]byte, 0, len(b)+high)
+	for _, c := range b {
+		r := rune(c)
+		if c >= 0xC0 {
+			r = 'А' + rune(c-0xC0)
+		} else if c >= 0x80 {
+			r = windows1251[c-0x80]
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 // text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
@@ -144,4 +191,27 @@ func imdb(s string) int {
 	}
 	n, _, _ := number(s)
 	return n
+}
+
+// ttNumber reads "tt0114709", or a text or an address that holds it; 0 where there is none.
+func ttNumber(s string) int {
+	for i := len(s) - 3; i >= 0; i-- {
+		if s[i] == 't' && s[i+1] == 't' && s[i+2] >= '0' && s[i+2] <= '9' {
+			n, _, _ := number(s[i:])
+			return n
+		}
+	}
+	return 0
+}
+
+// imdbIn reads an IMDb number in an export: as ttNumber, or four digits and more alone, as some write it; 0 where there
+// is none. A rating such as 8.5 is none.
+func imdbIn(s string) int {
+	if n := ttNumber(s); n != 0 {
+		return n
+	}
+	if n, rest, ok := number(s); ok && rest == "" && len(s) >= 4 && n > 0 && s[0] >= '0' && s[0] <= '9' {
+		return n
+	}
+	return 0
 }

@@ -35,7 +35,7 @@ func TestImportFormats(t *testing.T) {
 		{"letterboxd", words.BringFrom("Letterboxd", 14), []string{words.BringFound(11, 0, 1), words.BringWished(2)},
 			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly",
 				"Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
-		{"imdb.csv", words.BringFrom("IMDb", 6), []string{words.BringFound(5, 0, 1)},
+		{"imdb.csv", words.BringFrom("IMDb", 6), []string{words.BringFound(5, 0, 0), words.BringSeries(1)},
 			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
 			ids(t, "Forrest Gump")},
 		{"imdb-old.csv", words.BringFrom("IMDb", 1), nil, ids(t, "Alien"), nil, nil},
@@ -45,9 +45,9 @@ func TestImportFormats(t *testing.T) {
 			ids(t, "Toy Story", "Heat", "Alien"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
 		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)},
 			ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
-		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale},
+		{"semicolons.csv", words.BringFrom(words.BringTable, 4), []string{words.BringScale},
 			ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
-		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil,
+		{"latin1.csv", words.BringFrom(words.BringTable, 3), nil,
 			ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
 	} {
 		v.chooseImport(export(t, c.file))
@@ -166,8 +166,8 @@ func TestImportBadFiles(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
-	problem := func(file string, line int, why importer.Reason) string {
-		return words.BringProblem(&importer.Error{File: file, Line: line, Reason: why})
+	problem := func(file string, line int, why importer.Reason, value ...string) string {
+		return words.BringProblem(&importer.Error{File: file, Line: line, Reason: why, Value: strings.Join(value, "")})
 	}
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
@@ -184,11 +184,9 @@ func TestImportBadFiles(t *testing.T) {
 	b := packed.Bytes()
 	b[len(b)/2] ^= 0x40
 	for _, c := range []struct{ path, want string }{
-		{written(t, "photo.csv", []byte("\x89PNG\r\n\x1a\n\x00\x00")), problem("photo.csv", 0, importer.NotText)},
+		{written(t, "photo.csv", []byte("\x89PNG\r\n\x1a\n\x00\x00")), problem("photo.csv", 0, importer.NotText, "PNG")},
 		{written(t, "nothing.csv", nil), problem("nothing.csv", 0, importer.Empty)},
-		{written(t, "numbers.csv", []byte("a,b\n1,2\n")), problem("numbers.csv", 1, importer.NoTitle)},
-		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")),
-			problem("quote.csv", 3, importer.OpenQuote)},
+		{written(t, "numbers.csv", []byte("a,b\n1,2\n")), problem("numbers.csv", 1, importer.NoTitle, "a, b")},
 		{written(t, "cut.zip", b[:len(b)/2]), problem("cut.zip", 0, importer.ZipDamaged)},
 		{written(t, "flipped.zip", b), problem("flipped.zip/ratings.csv", 0, importer.ZipDamaged)},
 		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
@@ -202,6 +200,10 @@ func TestImportBadFiles(t *testing.T) {
 	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great",
 		Reason: importer.NotARating}))
 	v.reads(words.BringAdds(speech.Tally{Likes: 1}))
+	v.press(words.BringCancel)
+	v.chooseImport(written(t, "quote.csv", []byte("Title,Year,Rating\nHeat,1995,4\n\"Alien,5\nUp,2009,5\n")))
+	v.reads(problem("quote.csv", 3, importer.OpenQuote))
+	v.reads(words.BringAdds(speech.Tally{Likes: 2}))
 	v.press(words.BringCancel)
 	v.misses("button", words.BringAgree)
 	if s := v.state(); len(s.Likes) > 0 {

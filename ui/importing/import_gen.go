@@ -67,6 +67,6 @@ var importAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "note"}},
 	{{Namespace: "", Key: "class", Val: "bring-drop"}},
 	{{Namespace: "", Key: "class", Val: "quiet bring-choose"}},
-	{{Namespace: "", Key: "id", Val: "import-file"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "multiple", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".csv,.tsv,.txt,.zip,text/csv,application/zip"}},
+	{{Namespace: "", Key: "id", Val: "import-file"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "multiple", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".csv,.tsv,.txt,.zip,.json,.xml,.xlsx,.xls,.gz,text/*,application/json,application/zip"}},
 	{{Namespace: "", Key: "class", Val: "bring"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "bring-heading"}},
 }

@@ -36,7 +36,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 	v := uitest.Come(t, newLinked(60), uitest.NewMemory())
 	v.Does(func() { v.P.Marking.Toggle(5, keep.NotForMe) })
 	v.Does(func() {
-		v.P.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film " +
+		v.P.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1953,9\n,Film 4,1954,3\n,Film " +
 			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
 	v.Sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
@@ -121,8 +121,10 @@ func TestImportMeaning(t *testing.T) {
 
 func TestImportProblems(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Import.Bring(csv("%PDF-1.4")) })
+	v.Sees(`role="alert"`, "mine.csv: this kind of file is not read. Save or export it as CSV: “PDF”.")
 	v.Does(func() { v.P.Import.Bring(csv("title\n\"open")) })
-	v.Sees(`role="alert"`, "mine.csv, line 2: a quote opens here and never closes.")
+	v.Sees("mine.csv, line 2: a quote opens here and never closes.")
 	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "gone.csv"}) })
 	v.Sees("gone.csv could not be read. Is it still there?")
 	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "big.zip", Large: true, Dropped: true}) })
@@ -134,6 +136,35 @@ func TestImportProblems(t *testing.T) {
 	v.Sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
 	v.Does(v.P.Import.AgreeImport)
 	v.Misses("None of these titles", ">Undo<")
+}
+
+// What a table does not say is asked, and the columns that were taken are named.
+func TestImportAsks(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	press := func(group, text string) {
+		t.Helper()
+		for _, b := range v.P.Import.ReviewBlocks() {
+			for _, x := range b.Choices {
+				if b.Text == group && x.Text == text {
+					v.Does(x.Do)
+					return
+				}
+			}
+		}
+		t.Fatalf("there is no %q under %q", text, group)
+	}
+	w := v.P.W
+	v.Does(func() {
+		v.P.Import.Bring(append(csv("Title,Year,Wow,Type\nFilm 1,1951,9,movie\nFilm 2,1952,2,movie\nFilm 3,1953,10,TV Series\n"),
+			importer.File{Name: "x.pdf", Data: []byte("%PDF")}))
+	})
+	v.Sees("This adds nothing.", "mine.csv: titles from “Title”, years from “Year”, no column of ratings.", w.BringListed,
+		"1 series or episode left out", "x.pdf: this kind of file is not read.")
+	press(w.BringListed, w.BringUnratedAs[importer.Seen])
+	v.Sees("This adds 2 known.")
+	press(w.BringRatings, "Wow")
+	v.Sees("This adds 1 like and 1 not for you.", "ratings from “Wow”")
+	v.Misses(w.BringRatings, w.BringListed)
 }
 
 // Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.

@@ -9,6 +9,9 @@ import (
 // event.
 const reviewRows = 60
 
+// tablesShown is how many tables are named with the columns that were taken.
+const tablesShown = 5
+
 // reviewBlocks show the matches of a file, let the visitor choose the meaning of ratings and settle doubtful matches,
 // and ask whether to add it.
 func (m *State) reviewBlocks() []blocks.Block {
@@ -97,13 +100,27 @@ func (m *State) meaningBlocks(out []blocks.Block) []blocks.Block {
 		}
 		ask(w.BringScale, choices)
 	}
-	if m.unrated {
+	unrated := func(text string, as *importer.Mark) {
 		var choices []blocks.Choice
 		for _, u := range [...]importer.Mark{importer.Seen, importer.Liked, importer.Ignored} {
-			choices = append(choices, blocks.Chip(w.BringUnratedAs[u], u == m.Meaning.Unrated,
-				func() { m.Meaning.Unrated = u; m.weigh() }))
+			choices = append(choices, blocks.Chip(w.BringUnratedAs[u], u == *as, func() { *as = u; m.weigh() }))
 		}
-		ask(w.BringUnrated, choices)
+		ask(text, choices)
+	}
+	if m.unrated {
+		unrated(w.BringUnrated, &m.Meaning.Unrated)
+	}
+	if m.listed {
+		unrated(w.BringListed, &m.Meaning.Listed)
+	}
+	var choices []blocks.Choice
+	for _, s := range m.Library.Sources {
+		for _, name := range s.More {
+			choices = append(choices, blocks.Chip(name, false, func() { m.RateBy(name) }))
+		}
+	}
+	if len(choices) > 0 {
+		ask(w.BringRatings, choices)
 	}
 	return out
 }
@@ -127,6 +144,15 @@ func (m *State) remarks() []string {
 	}
 	if m.Wished > 0 {
 		out = append(out, m.W.BringWished(m.Wished))
+	}
+	if m.Series > 0 {
+		out = append(out, m.W.BringSeries(m.Series))
+	}
+	for i := range m.Library.Sources[:min(len(m.Library.Sources), tablesShown)] {
+		out = append(out, m.W.BringColumns(&m.Library.Sources[i]))
+	}
+	for _, e := range m.Library.LeftOut {
+		out = append(out, m.W.BringProblem(e))
 	}
 	if m.Library.Bad > 0 {
 		out = append(out, m.W.BringBad(m.Library.Bad))

@@ -54,9 +54,11 @@ type imported struct {
 	Doubts  []int       // matches to be checked
 	Missing []int       // matches that are not in the catalogue
 	Wished  int         // entries of watchlists, which count in none of these
+	Series  int         // series and episodes that the catalogue does not have, likewise
 	Adds    words.Tally // the effect of agreeing
 
-	rated, guessed, unrated bool // there are ratings, on a scale that the file does not state; there are titles without
+	files                           []importer.File
+	rated, guessed, unrated, listed bool // there are ratings, on a scale that the file does not state; titles without
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int
@@ -94,7 +96,7 @@ func New(s *store.Store, tabs *tabs.State, offer *undo.Offer) *State {
 // Files that are being read already are put away for these.
 func (m *State) Bring(files []importer.File) {
 	if len(files) > 0 {
-		m.then(func() { m.read(files) })
+		m.then(func() { m.read(files, "") })
 	}
 }
 
@@ -108,7 +110,14 @@ func (m *State) then(f func()) {
 	m.next = f
 }
 
-func (m *State) read(files []importer.File) {
+// RateBy reads the files again, with the column of that name as the one of the ratings.
+func (m *State) RateBy(column string) {
+	files := m.files
+	m.then(func() { m.read(files, column) })
+}
+
+// read reads the files; ratings is the name of a column that the visitor chose, or "".
+func (m *State) read(files []importer.File, ratings string) {
 	m.drop()
 	m.Stage, m.Doing, m.stop = Working, m.W.BringReading(files[0].Name), &atomic.Bool{}
 	w := &worker{m: m, stop: m.stop, matcher: m.matcher}
@@ -116,7 +125,7 @@ func (m *State) read(files []importer.File) {
 	m.Tasks.Background(func() {
 		browser.NextTurn()
 		w.began, w.shown = time.Now(), time.Now()
-		library, err := importer.Read(files, browser.Inflate, w.pause)
+		library, err := importer.Read(files, browser.Inflate, w.pause, ratings)
 		var matches []importer.Match
 		if err == nil {
 			w.say(m.W.BringLooking(len(library.Entries)))
@@ -135,6 +144,7 @@ func (m *State) read(files []importer.File) {
 		case err != nil:
 			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
 		default:
+			m.files = files
 			m.review(library, matches)
 		}
 	})
@@ -211,6 +221,7 @@ func (m *State) review(l *importer.Library, matches []importer.Match) {
 		_, rated := l.Share(e)
 		m.rated = m.rated || e.Rated
 		m.unrated = m.unrated || !rated && e.Kind == importer.Had
+		m.listed = m.listed || !rated && e.Kind == importer.Listed
 	}
 	for i := range matches {
 		x := &matches[i]
@@ -221,6 +232,8 @@ func (m *State) review(l *importer.Library, matches []importer.Match) {
 		case e.Kind == importer.Wished && !rated:
 			m.Wished++
 			m.Chosen[i] = -1
+		case x.Other:
+			m.Series++
 		case x.Again:
 		case x.Item >= 0:
 			m.Found = append(m.Found, i)

@@ -65,9 +65,7 @@ func uttered(phrase reflect.Value) string {
 // What says the same in English and in another language is named here; all else would be forgotten.
 var alike = map[string]bool{
 	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
-	"BringFormats[1]": true, "BringFormats[2]": true, "BringFormats[3]": true, "BringFormats[4]": true,
-	"BringFormats[5]": true,
-	"Ungrouped":       true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true,
+	"Ungrouped": true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true,
 	"GenreName": true,
 }
 

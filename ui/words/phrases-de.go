@@ -176,6 +176,9 @@ var germanPhrases = Phrases{
 		BringWished: func(n int) string {
 			return germanTitles(n) + plural(n, " ist", " sind") + " nur vorgemerkt: weggelassen."
 		},
+		BringSeries: func(n int) string {
+			return de.count(n, "Serie oder Folge", "Serien und Folgen") + " weggelassen: In diesem Katalog sind keine."
+		},
 		BringBad: func(n int) string {
 			if n == 1 {
 				return "1 Zeile war nicht zu lesen:"

@@ -180,6 +180,9 @@ var englishPhrases = Phrases{
 		BringWished: func(n int) string {
 			return en.count(n, "title", "titles") + " only kept for later: left out."
 		},
+		BringSeries: func(n int) string {
+			return en.count(n, "series or episode", "series and episodes") + " left out: this catalogue has none."
+		},
 		BringBad: func(n int) string {
 			if n == 1 {
 				return "1 row could not be read:"

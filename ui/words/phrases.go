@@ -88,19 +88,19 @@ type TastePhrases struct {
 
 // ImportPhrases are of imported files.
 type ImportPhrases struct {
-	BringReading                     func(file string) string
-	BringLooking                     func(titles int) string
-	BringFrom                        func(formats string, titles int) string
-	BringFound                       func(found, doubts, missing int) string
-	BringNothing                     func(items int) string
-	BringWished, BringBad            func(n int) string
-	Adding                           func(marks string, kept int) string
-	Added                            func(formats, marks string) string
-	BringOf                          func(rating, scale string) string
-	BringDoubts                      func(n int) string
-	BringShowFound, BringShowMissing func(n int) string
-	BringMore                        func(n int) string
-	BringUnreadable                  func(file string) string
+	BringReading                       func(file string) string
+	BringLooking                       func(titles int) string
+	BringFrom                          func(formats string, titles int) string
+	BringFound                         func(found, doubts, missing int) string
+	BringNothing                       func(items int) string
+	BringWished, BringSeries, BringBad func(n int) string
+	Adding                             func(marks string, kept int) string
+	Added                              func(formats, marks string) string
+	BringOf                            func(rating, scale string) string
+	BringDoubts                        func(n int) string
+	BringShowFound, BringShowMissing   func(n int) string
+	BringMore                          func(n int) string
+	BringUnreadable                    func(file string) string
 }
 
 // MapPhrases are of the map.

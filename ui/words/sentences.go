@@ -105,6 +105,20 @@ func (t *Texts) BringProblem(e *importer.Error) string {
 	return s + "."
 }
 
+// BringColumns tells which columns of a table were taken for what.
+func (t *Texts) BringColumns(s *importer.Source) string {
+	out := ""
+	for i, name := range [...]string{s.Title, s.Year, s.Rating} {
+		if name != "" {
+			out += Fill(t.BringTaken[i], name) + ", "
+		}
+	}
+	if s.Rating == "" {
+		out += t.BringNoRatings + ", "
+	}
+	return s.Name + ": " + strings.TrimSuffix(out, ", ") + "."
+}
+
 // BackupBad reports that a file is no backup, and in which line; 0: as a whole.
 func (t *Texts) BackupBad(line int) string {
 	if line == 0 {

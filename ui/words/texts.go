@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -190,11 +191,14 @@ type ImportTexts struct {
 	Bring, BringNote, BringChoose, BringDrop string
 	BringInstead                             string
 	BringStop, BringStopped                  string
-	BringFormats                             [6]string // by importer.Format
+	BringTable                               string // a file of no site that is known
 	BringAgree, BringCancel                  string
 	BringTakeBack, BringTakenBack            string
 	BringLike, BringDislike, BringNever      string
 	BringScale, BringUnrated                 string
+	BringListed, BringRatings                string
+	BringTaken                               [3]string // #: the column of titles, of years and of ratings
+	BringNoRatings                           string
 	BringUnratedAs, BringBecomes             [4]string // by importer.Mark
 	BringFirst, BringNoneOfAll, BringNone    string
 	BringMoreDoubts                          string
@@ -203,7 +207,7 @@ type ImportTexts struct {
 // FileProblemTexts are what can be wrong with an imported file.
 type FileProblemTexts struct {
 	_                              incomparable
-	BringWrong                     [16]string // by importer.Reason
+	BringWrong                     [15]string // by importer.Reason
 	BringLine, BringColumn, Quoted string     // #: where it is wrong, and what is there
 }
 
@@ -346,11 +350,9 @@ func (w *Words) Entry(e *importer.Entry) string {
 // Formats names whose files were read, each once.
 func (w *Words) Formats(sources []importer.Source) string {
 	var out []string
-	var named [len(w.BringFormats)]bool
 	for _, s := range sources {
-		if !named[s.Format] {
-			named[s.Format] = true
-			out = append(out, w.BringFormats[s.Format])
+		if name := cmp.Or(s.Format.String(), w.BringTable); !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	return w.Join(out)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
@@ -23,9 +24,24 @@ type imported struct {
 	Disliked int      `json:"disliked"`
 	Seen     int      `json:"seen"`
 	Wished   int      `json:"wished"` // which says nothing of taste
+	Listed   int      `json:"listed"` // on a list, in a library, or in a table that does not say
+	Series   int      `json:"series"` // series and episodes, where the model has none
 	Unsure   []string `json:"unsure"` // titles that may be several items, or one of another name; left out
 	Unknown  int      `json:"unknown"`
 	BadRows  int      `json:"bad_rows"`
+	Tables   []table  `json:"tables"`
+	LeftOut  []string `json:"left_out"` // files that could not be read, and why
+}
+
+// table is what was read of a file, with the names of the columns that were taken; "": there is none.
+type table struct {
+	File   string  `json:"file"`
+	Format string  `json:"format"` // the site that wrote it; "": not known
+	Rows   int     `json:"rows"`
+	Title  string  `json:"title"`
+	Year   string  `json:"year"`
+	Rating string  `json:"rating"`
+	Scale  float64 `json:"scale"` // the highest rating
 }
 
 // shownUnsure is how many unsure titles are named to people; machines get all of them.
@@ -62,7 +78,13 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 			said[item] = true
 		}
 	}
-	out := &imported{BadRows: l.Bad, Unsure: []string{}}
+	out := &imported{BadRows: l.Bad, Unsure: []string{}, Tables: []table{}, LeftOut: []string{}}
+	for _, s := range l.Sources {
+		out.Tables = append(out.Tables, table{s.Name, s.Format.String(), s.Rows, s.Title, s.Year, s.Rating, s.Scale})
+	}
+	for _, err := range l.LeftOut {
+		out.LeftOut = append(out.LeftOut, err.Error())
+	}
 	for _, m := range matches {
 		if m.Again {
 			continue
@@ -72,12 +94,22 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 		mark := importer.DefaultMeaning.Mark(l, e)
 		item := m.Likely()
 		switch {
+		case m.Other:
+			out.Series++
+			continue
+		case mark == importer.Ignored && e.Kind == importer.Listed:
+			out.Listed++
+			continue
 		case mark == importer.Ignored:
 			out.Wished++
 			continue
 		case item < 0 && len(m.Candidates) > 0:
-			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line,
-				e.Title, name(r, m.Candidates[0].Item)))
+			where := l.Sources[e.Source].Name
+			if e.Line > 0 {
+				where += fmt.Sprintf(", line %d", e.Line)
+			}
+			out.Unsure = append(out.Unsure, fmt.Sprintf("%s: %q may be %s", where, e.Title,
+				name(r, m.Candidates[0].Item)))
 			continue
 		case item < 0:
 			out.Unknown++
@@ -112,11 +144,21 @@ func (q *recommendRun) printReport(i *imported) {
 		what string
 	}{
 		{i.Liked, "liked"}, {i.Disliked, "disliked"}, {i.Seen, "seen"}, {i.Wished, "only wished for"},
+		{i.Listed, "only listed"}, {i.Series, "series and episodes"},
 		{len(i.Unsure), "unsure and left out"}, {i.Unknown, "not in the catalogue"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}
+	}
+	for k, t := range i.Tables[:min(len(i.Tables), shownUnsure)] {
+		q.Notef("%s", cli.Line(t.columns()))
+		if k == shownUnsure-1 && len(i.Tables) > shownUnsure {
+			q.Notef("… and %s more", counted(len(i.Tables)-shownUnsure, "table"))
+		}
+	}
+	for _, why := range i.LeftOut {
+		q.Notef("left out: %s", cli.Line(why))
 	}
 	q.Notef("of %s in %s: %s", counted(i.Titles, "title"), strings.Join(q.imports, ", "), strings.Join(parts, ", "))
 	if i.BadRows > 0 {
@@ -131,6 +173,22 @@ func (q *recommendRun) printReport(i *imported) {
 	if len(i.Unsure) > 0 {
 		q.Notef("say what is meant with --like, --dislike or --seen")
 	}
+}
+
+// columns says in words which columns were taken.
+func (t *table) columns() string {
+	var parts []string
+	for _, c := range []struct{ of, name string }{{"titles", t.Title}, {"years", t.Year}, {"ratings", t.Rating}} {
+		if c.name != "" {
+			parts = append(parts, fmt.Sprintf("%s from %q", c.of, c.name))
+		}
+	}
+	if t.Rating == "" {
+		parts = append(parts, "no column of ratings")
+	} else {
+		parts[len(parts)-1] += fmt.Sprintf(" of %g", t.Scale)
+	}
+	return t.File + ": " + strings.Join(parts, ", ")
 }
 
 // readExport reads a file of at most importer.MaxBytes, and of a larger one no more than that.

@@ -43,7 +43,7 @@ func TestRecommendFromExports(t *testing.T) {
 			[]string{"--from", rated("imdb.csv")},
 			[]string{"--like", "Toy Story", "--like", "Heat", "--like", "The Good, the Bad and the Ugly", "--dislike",
 				"Batman Forever", "--seen", "Forrest Gump"},
-			imported{Titles: 6, Liked: 3, Disliked: 1, Seen: 1, Unknown: 1},
+			imported{Titles: 6, Liked: 3, Disliked: 1, Seen: 1, Series: 1},
 		},
 		{
 			// What is said by hand goes before the file, and what is unsure is left out.
@@ -76,6 +76,10 @@ func TestRecommendFromExports(t *testing.T) {
 		if c.want.Unsure == nil {
 			c.want.Unsure = []string{}
 		}
+		if len(out.Import.Tables) == 0 || out.Import.Tables[0].Title == "" {
+			t.Errorf("%v: the tables are %+v", c.args, out.Import.Tables)
+		}
+		c.want.Tables, c.want.LeftOut = out.Import.Tables, []string{}
 		if !reflect.DeepEqual(out.Import, c.want) {
 			t.Errorf("%v: %+v, want %+v", c.args, out.Import, c.want)
 		}
@@ -86,9 +90,28 @@ func TestRecommendFromExports(t *testing.T) {
 func TestTellsWhatAnExportHolds(t *testing.T) {
 	r := ok(t, "recommend", "--model", shipped, "--from", rated("titles.csv"))
 	for _, want := range []string{
+		"pmlam: " + rated("titles.csv") + ": titles from \"Title\", ratings from \"Rating\" of 5\n",
 		"pmlam: of 5 titles in " + rated("titles.csv") + ": 2 liked, 3 unsure and left out\n",
 		"pmlam: unsure: " + rated("titles.csv") + ", line 5: \"Jurasic Park\" may be Jurassic Park (1993)\n",
 		"pmlam: say what is meant with --like, --dislike or --seen\n",
+	} {
+		if !strings.Contains(r.errors, want) {
+			t.Errorf("%q is not in\n%s", want, r.errors)
+		}
+	}
+}
+
+// What a table does not say is told, and a file that cannot be read ends nothing.
+func TestTellsWhatAnExportDoesNotSay(t *testing.T) {
+	list, picture := filepath.Join(t.TempDir(), "list.csv"), filepath.Join(t.TempDir(), "x.png")
+	write(t, list, "Position,Const,Created,Title,Year,Title Type,Your Rating\n1,tt0078748,2025-07-09,Alien,1979,Movie,\n"+
+		"2,tt0113277,2025-07-09,Heat,1995,Movie,9\n3,tt0903747,2025-07-09,Breaking Bad,2008,TV Series,10\n")
+	write(t, picture, "\x89PNG\r\n")
+	r := ok(t, "recommend", "--model", shipped, "--from", list, "--from", picture)
+	for _, want := range []string{
+		"pmlam: " + list + ": titles from \"Title\", years from \"Year\", ratings from \"Your Rating\" of 10\n",
+		"pmlam: left out: " + picture + ": this kind of file is not read; save or export it as CSV (PNG)\n",
+		": 1 liked, 1 only listed, 1 series and episodes\n",
 	} {
 		if !strings.Contains(r.errors, want) {
 			t.Errorf("%q is not in\n%s", want, r.errors)
@@ -113,7 +136,7 @@ func TestExportsWithoutAnswer(t *testing.T) {
 		{[]string{"--from", large}, cli.ExitFailed, large + ": "},
 		{[]string{"--from", filepath.Join(repo, "go.mod")}, cli.ExitFailed, "../../../go.mod, line 1: there is no column " +
 			"of titles"},
-		{[]string{"--from", rated("goodreads.csv")}, cli.ExitFailed, "of 5 titles in "},
+		{[]string{"--from", rated("goodreads.csv")}, cli.ExitFailed, rated("goodreads.csv") + ": titles from "},
 		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "give titles or a user, not both"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)

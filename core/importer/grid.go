@@ -1,0 +1,284 @@
+package importer
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// grid is a table that was read as a whole: of JSON, XML, HTML or a workbook.
+type grid struct {
+	head   []string // of nested objects: the paths of what they hold, such as "movie ids imdb"
+	rows   [][]string
+	nested bool
+	at     int
+	broken Reason // what ends the file too early; 0: nothing
+	told   bool   // broken has been returned
+}
+
+func (g *grid) line() int  { return 0 }
+func (g *grid) done() int  { return 0 } // what takes time is over
+func (g *grid) skip() bool { return true }
+
+func (g *grid) next() ([]string, error) {
+	if g.at < len(g.rows) {
+		g.at++
+		return g.rows[g.at-1], nil
+	}
+	if g.broken != 0 && !g.told {
+		g.told = true
+		return nil, g.broken
+	}
+	return nil, io.EOF
+}
+
+func (g *grid) empty() error {
+	if len(g.rows) == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+// set puts a text into the latest row, into the column of that name, behind what stands there.
+func (g *grid) set(path, value string) {
+	if len(g.rows) == 0 {
+		return // a list of something else than objects
+	}
+	i := slices.Index(g.head, path)
+	if i < 0 {
+		if i = len(g.head); i == maxFields {
+			return
+		}
+		g.head = append(g.head, path)
+	}
+	row := &g.rows[len(g.rows)-1]
+	for len(*row) <= i {
+		*row = append(*row, "")
+	}
+	if old := (*row)[i]; old != "" {
+		value = old + " " + value
+	}
+	(*row)[i] = cut(value, maxText)
+}
+
+// add begins a row.
+func (g *grid) add() error {
+	if len(g.rows) > maxRows {
+		return TooManyRows
+	}
+	g.rows = append(g.rows, nil)
+	return nil
+}
+
+// maxDeep bounds how deep objects lie in one another.
+const maxDeep = 32
+
+// readJSON reads objects, in whatever lists they lie, as rows. A file that ends too early, or is no JSON from some
+// place on, has the rows before.
+func (g *grid) readJSON(data []byte, step func() error) error {
+	for _, whole := range [...]bool{false, true} {
+		// Objects in lists are rows. Where there is none, the objects that the file itself has one after another are.
+		d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true))
+		for {
+			if err := g.value(d, "", whole, 0, step); err == io.EOF {
+				break
+			} else if _, is := err.(*jsontext.SyntacticError); is || err == io.ErrUnexpectedEOF {
+				g.broken = NotText
+				break
+			} else if err != nil {
+				return err
+			}
+		}
+		if g.compact(); len(g.rows) > 0 {
+			return nil
+		}
+	}
+	if g.broken != 0 {
+		return g.broken
+	}
+	return nil
+}
+
+// compact drops rows that hold nothing.
+func (g *grid) compact() {
+	all := g.rows
+	g.rows = nil
+	for _, row := range all {
+		if len(row) > 0 {
+			g.rows = append(g.rows, row)
+		}
+	}
+}
+
+// value reads a value. row: it belongs to the latest row, where path says; else it is outside of all rows, and path is
+// the name of the list that it lies in.
+func (g *grid) value(d *jsontext.Decoder, path string, row bool, deep int, step func() error) error {
+	if deep > maxDeep {
+		return NotText
+	}
+	t, err := d.ReadToken()
+	if err != nil {
+		return err
+	}
+	switch t.Kind() {
+	case '{':
+		begins := row && deep == 0
+		if begins {
+			if err := g.add(); err != nil {
+				return err
+			}
+		}
+		for d.PeekKind() != '}' {
+			key, err := d.ReadToken()
+			if err != nil {
+				return err
+			}
+			name := cut(key.String(), maxText)
+			if row && path != "" {
+				name = cut(path+" "+name, maxText)
+			}
+			if err := g.value(d, name, row, deep+1, step); err != nil {
+				return err
+			}
+		}
+		_, err = d.ReadToken()
+	case '[':
+		for d.PeekKind() != ']' {
+			if !row && d.PeekKind() == '{' {
+				if err := g.add(); err != nil {
+					return err
+				}
+				if len(g.rows)%64 == 0 {
+					if err := step(); err != nil {
+						return err
+					}
+				}
+				if path != "" {
+					g.set("list", path)
+				}
+				if err := g.value(d, "", true, deep+1, step); err != nil {
+					return err
+				}
+			} else if err := g.value(d, path, row, deep+1, step); err != nil {
+				return err
+			}
+		}
+		_, err = d.ReadToken()
+	case 'n':
+	default:
+		if row {
+			g.set(path, t.String())
+		}
+	}
+	return err
+}
+
+// readMarkup reads XML and HTML: the rows of HTML's tables; otherwise what lies in the outermost element, each a row of
+// its attributes and of what its elements hold.
+func (g *grid) readMarkup(data []byte, step func() error) error {
+	begin := strings.ToLower(string(data[:min(len(data), maxField)]))
+	if strings.Contains(begin, "<tr") {
+		return g.readCells(data, nil, step)
+	}
+	g.nested = true
+	var path []string
+	for x := (markup{data: data}); x.next(); {
+		if x.tags%256 == 0 {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		switch {
+		case x.closes && len(path) > 0:
+			path = path[:len(path)-1]
+		case x.name == "" && len(path) > 2 && strings.TrimSpace(x.text) != "":
+			g.set(strings.Join(path[2:], " "), x.text)
+		case x.name != "" && !x.closes:
+			if len(path) == maxDeep {
+				return NotText
+			}
+			if path = append(path, x.name); len(path) == 2 {
+				if err := g.add(); err != nil {
+					return err
+				}
+			}
+			for i := 0; len(path) > 1 && i < len(x.attributes); i += 2 {
+				g.set(strings.TrimSpace(strings.Join(path[2:], " ")+" "+x.attributes[i]), x.attributes[i+1])
+			}
+			if x.empty {
+				path = path[:len(path)-1]
+			}
+		}
+	}
+	if g.compact(); len(g.rows) == 0 {
+		if strings.Contains(begin, "<html") {
+			return &Error{Reason: NotText, Value: "HTML"}
+		}
+		return &Error{Reason: NotText, Value: "XML"}
+	}
+	return nil
+}
+
+// readCells reads the rows of HTML's tables, and of a sheet of a workbook, some of whose cells are numbers of shared
+// texts. Dates are numbers in it, so that only those that are written as text are read.
+func (g *grid) readCells(data []byte, shared []string, step func() error) error {
+	at, isShared := 0, false
+	for x := (markup{data: data}); x.next(); {
+		if x.tags%256 == 0 {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		name := strings.ToLower(x.name)
+		cell := among("td|th|c", name)
+		if among("tr|row", name) && !x.closes {
+			if err := g.add(); err != nil {
+				return err
+			}
+			at = -1
+		}
+		if len(g.rows) == 0 {
+			continue
+		}
+		row := &g.rows[len(g.rows)-1]
+		if cell && !x.closes {
+			if at++; x.attribute("r") != "" {
+				at = columnOf(x.attribute("r"))
+			}
+			if isShared = x.attribute("t") == "s"; at >= maxFields {
+				return TooManyParts
+			}
+			for len(*row) <= at {
+				*row = append(*row, "")
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		if text := &(*row)[at]; x.name == "" {
+			*text = cut(*text+x.text, maxText)
+		} else if cell && x.closes && isShared {
+			n, err := strconv.Atoi(strings.TrimSpace(*text))
+			if *text = ""; err == nil && n >= 0 && n < len(shared) {
+				*text = shared[n]
+			}
+		}
+	}
+	return nil
+}
+
+// columnOf returns the column of a cell such as "AB12", from 0.
+func columnOf(cell string) (n int) {
+	for _, c := range cell {
+		if c < 'A' || c > 'Z' || n > maxFields {
+			break
+		}
+		n = 26*n + int(c-'A') + 1
+	}
+	return max(n-1, 0)
+}
