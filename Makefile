@@ -154,14 +154,14 @@ fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m 
 bench: ## every benchmark, without the tests
 	go test -run='^$$' -bench=. -benchmem $(PACKAGES)
 	go test -C $(LAB) -run='^$$' -bench=. -benchmem ./...
-lint: ## formatting, line lengths, go vet for this machine and for the browser, syntax of the scripts
+lint: ## formatting, line lengths, go vet and staticcheck for this machine and for the browser, syntax of the scripts
 	@.ci/lint
 # Not in `make test`: what it says depends on the day and the network.
 audit: ready ## known faults, licences and newer versions of what is linked (a network; VULNDB=… for a local database)
 	@.ci/audit
 # Only names that make itself writes: measurements, rounds of tests and anybody's own files stay.
-BUILT := app.wasm embed.wasm mksite mksite.log serve pmlam govulncheck fuzzer compressed/*.br compressed/*.gz \
-	check/movielens.msgpack
+BUILT := app.wasm embed.wasm mksite mksite.log serve pmlam govulncheck staticcheck fuzzer compressed/*.br \
+	compressed/*.gz check/movielens.msgpack
 clean: ## remove programs and compressed forms that make built; sites, packages and measurements stay
 	rm -f $(BUILT:%=build/%)
 	@for d in site build bin; do [ ! -e $$d ] || echo "$$d/ may hold more: look, and remove it by hand"; done

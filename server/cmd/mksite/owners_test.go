@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -102,7 +101,7 @@ func bundle(t *testing.T, clone, line string) {
 	}
 	call := strings.ReplaceAll(said[at+len("build/mksite "):], "\\\n", " ")
 	call, _, _ = strings.Cut(call, "\n")
-	call = strings.ReplaceAll(call, "$(go env GOROOT)", runtime.GOROOT())
+	call = strings.ReplaceAll(call, "$(go env GOROOT)", strings.TrimSpace(sh(t, clone, "go env GOROOT")))
 	// The package is there as its sources.
 	call = regexp.MustCompile(`\$\(for .*?done\)`).ReplaceAllString(call, "--copy embed/pmlam.js=wasm/embed/package/pmlam.js")
 	args := strings.Fields(strings.ReplaceAll(call, `"`, ""))

@@ -22,7 +22,6 @@ type study struct {
 	until float64 // share of all ratings that there are on the last day
 	every int     // days from one training anew to the next; lists are measured on those days
 	seeds int     // the whole is simulated with each seed from 1 on
-	args  []string
 
 	calibrate bool // trainings anew calibrate, which takes several times as long as the training itself
 }
