@@ -26,13 +26,19 @@ if (standIn !== undefined) {
   delete globalThis.process;
 }
 
-export class Recommender {
+/**
+ * What both kinds of a model have: its methods, all of which answer(call, method, first, second) answers. call asks a
+ * function of the program about the model.
+ */
+class Opened {
   #program;
   #model;
+  #answer;
 
-  constructor(program, model) {
+  constructor(program, model, answer) {
     this.#program = program;
     this.#model = model;
+    this.#answer = answer;
   }
 
   get length() {
@@ -78,107 +84,73 @@ export class Recommender {
   }
 
   #ask(method, first, second) {
-    const question = asked(method, first, second);
-    return still(this.#program, method).call("ask", this.#model.number, method, ...question);
+    const call = (name, ...args) => {
+      if (this.#program === null) {
+        throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
+      }
+      return this.#program.call(name, this.#model.number, ...args);
+    };
+    return this.#answer(call, method, first, second);
   }
 }
 
-/** A model in chunks: its methods are those of Recommender, and promise their answers. */
-export class ChunkedRecommender {
-  #program;
-  #model;
+/** What the program is given of a question. Reading the arguments can close the model. */
+const asked = (method, first, second) => [
+  method,
+  plain(first, method === "similar" || method === "item"),
+  plain(second),
+];
+
+export class Recommender extends Opened {
+  constructor(program, model) {
+    super(program, model, (call, ...question) => call("ask", ...asked(...question)));
+  }
+}
+
+/** A model in chunks: its methods promise their answers. */
+export class ChunkedRecommender extends Opened {
   #folder;
+  #most;
   #coming = new Map(); // by name, the promise of a part that is being fetched
 
   constructor(program, model, folder) {
-    this.#program = program;
-    this.#model = model;
+    super(program, model, (call, ...question) => this.#gather(call, ...question));
     this.#folder = folder;
-  }
-
-  get length() {
-    return this.#model.length;
-  }
-
-  get closed() {
-    return this.#program === null;
-  }
-
-  recommend(request) {
-    return this.#ask("recommend", request);
-  }
-
-  together(first, second) {
-    return this.#ask("together", first, second);
-  }
-
-  similar(id, options) {
-    return this.#ask("similar", id, options);
-  }
-
-  search(query, limit) {
-    return this.#ask("search", query, limit);
-  }
-
-  find(title) {
-    return this.#ask("find", title);
-  }
-
-  item(id) {
-    return this.#ask("item", id);
-  }
-
-  about() {
-    return this.#ask("about");
-  }
-
-  close() {
-    const program = this.#program;
-    this.#program = null;
-    program?.close(this.#model.number);
+    this.#most = model.most;
   }
 
   /** The program says which parts it lacks for an answer, until it lacks none. */
-  async #ask(method, first, second) {
-    const question = asked(method, first, second);
+  async #gather(call, ...given) {
+    const question = asked(...given);
     for (;;) {
-      const program = still(this.#program, method);
-      const { answer, missing } = program.call("askChunked", this.#model.number, method, ...question);
+      const { answer, missing } = call("askChunked", ...question);
       if (missing === undefined) {
         return answer;
       }
       // All come to their end, so that the next question does not take part in the failure of this one.
-      const failed = (await Promise.allSettled(missing.map((name) => this.#part(name)))).find((part) => part.reason);
+      const parts = await Promise.allSettled(missing.map((name) => this.#part(call, name)));
+      const failed = parts.find((part) => part.reason);
       if (failed !== undefined) {
         throw failed.reason;
       }
     }
   }
 
-  #part(name) {
+  #part(call, name) {
     let part = this.#coming.get(name);
     if (part === undefined) {
-      part = this.#fetch(name).finally(() => this.#coming.delete(name));
+      part = this.#fetch(call, name).finally(() => this.#coming.delete(name));
       this.#coming.set(name, part);
     }
     return part;
   }
 
-  async #fetch(name) {
-    const part = await modelFile(this.#folder + name, { most: this.#model.most });
-    this.#program?.call("put", this.#model.number, name, part);
+  async #fetch(call, name) {
+    const part = await modelFile(this.#folder + name, { most: this.#most });
+    if (!this.closed) {
+      call("put", name, part);
+    }
   }
-}
-
-/** What the program is given of a method's arguments. */
-const asked = (method, first, second) => [plain(first, method === "similar" || method === "item"), plain(second)];
-
-/** The program of a model that is not closed. Reading the arguments can close it. */
-function still(program, method) {
-  if (program === null) {
-    throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
-  }
-  return program;
 }
 
 /** The Go program while it runs, shared by all models that are open and those that are being opened. */
