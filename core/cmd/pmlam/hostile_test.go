@@ -51,7 +51,7 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{cli.ExitFailed, []string{"recommend", "--model", path, "--like", "zzzz" + evil}},
 		{cli.ExitFailed, []string{"recommend", "--model", path, "--like", "id:zzzz" + evil}},
 		{cli.ExitFailed, []string{"recommend", "--model", path + evil, "--like", "x"}},
-		{cli.ExitOK, []string{"export", "--model", path, "--as", "csv", "--out", t.TempDir()}},
+		{cli.ExitOK, []string{"export", "--model", path, "--as", "csv", "--replace", "--out", t.TempDir()}},
 		{cli.ExitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out",
 			t.TempDir()}},
 		{cli.ExitFailed, []string{"data", "stats", path}},
