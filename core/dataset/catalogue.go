@@ -150,12 +150,14 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	if isParquet(path) {
 		return onDisk(path, func(r io.ReaderAt, size int64) error { return d.parquet(path, r, size) })
 	}
-	s, err := openSource(path, p)
+	s, err := openSource(path, p, o.Encoding)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	return d.file(s)
+	err = d.file(s)
+	d.report.ItemsEncoding, d.report.ItemsExample = s.encoding(), s.example
+	return err
 }
 
 // file finds a catalogue file's format by its first line and reads it.

@@ -48,7 +48,7 @@ func (p *plan) credits(folder string) {
 	name := baseName(folder)
 	if !movieLensName.MatchString(name) {
 		if path := exists(folder, "README.txt"); path != "" {
-			if s, err := openSource(path, nil); err == nil {
+			if s, err := openSource(path, nil, ""); err == nil {
 				if m := movieLensName.Find(s.peek(4 << 10)); m != nil {
 					name = string(m)
 				}
@@ -88,7 +88,7 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 			continue
 		}
 		read := func(path string, describe func(*source) error) error {
-			s, err := openSource(path, p)
+			s, err := openSource(path, p, "")
 			if err != nil {
 				return err
 			}
@@ -136,7 +136,7 @@ func readGenres(path string, p *progress) ([]string, error) {
 	if path == "" {
 		return genres100K, nil
 	}
-	s, err := openSource(path, p)
+	s, err := openSource(path, p, "")
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,9 @@ type Reading struct {
 	File   string
 	Format string // a name of Formats
 	Packed string // "gzip", "zstd", "zip"; "" where it is not
-	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252"; "" where the format is no text
+	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252", …; "" where the format is no text
 	Encoding  string
+	Example   string   // the first line with a character beyond ASCII, shortened; "": there is none
 	Delimiter string   // what cuts the columns; "" where none does
 	Header    bool     // a first line of names
 	Columns   []Column // in the file's order

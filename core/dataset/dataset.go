@@ -58,6 +58,7 @@ type Options struct {
 	SkipBadLines bool
 	Columns      Columns // of delimited files and JSON lines
 	Header       Header  // of delimited files
+	Encoding     string  // of texts, as web pages name them: windows-1251, koi8-r, shift_jis, …; "": guess
 	Delimiter    string  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
 	Items        string  // catalogue file or folder; "": what lies beside known formats
 	Publish      Publish // which of the catalogue's columns go on to a model
@@ -152,9 +153,11 @@ type TitleReport struct {
 	CutItems  int         // lines of the catalogue with an address as id whose query was personal and was cut off
 	Columns   []ColumnUse // of the catalogue, in its files' order
 	Withheld  []string    // ids of items of the catalogue that are not for the public: drafts, archived, not published
-	Untitled  string      // the catalogue file given that has no column of titles; "": none
-	Cleaned   int         // items with control characters in their texts, which were taken out
-	Shortened int         // items with a title of more than 4,096 bytes, which was cut
+	// of the catalogue, as in Reading
+	ItemsEncoding, ItemsExample string
+	Untitled                    string // the catalogue file given that has no column of titles; "": none
+	Cleaned                     int    // items with control characters in their texts, which were taken out
+	Shortened                   int    // items with a title of more than 4,096 bytes, which was cut
 }
 
 // String returns the report in a few lines for people.

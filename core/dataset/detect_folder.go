@@ -102,7 +102,7 @@ func (p *plan) parts(folder string, o Options) bool {
 // holdsLists reports whether a file begins like an adjacency list: lines of different lengths, or of many ids, or
 // pairs.
 func holdsLists(path string) bool {
-	s, err := openSource(path, nil)
+	s, err := openSource(path, nil, "")
 	if err != nil {
 		return false
 	}

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding"
 )
 
 // source is one opened text file, decompressed, cut into lines.
@@ -18,15 +21,16 @@ type source struct {
 	packed   string        // as in Reading
 	encoding func() string // likewise, known at the end
 	close    func()
-	comment  byte // what comments begin with; 0: there are none
-	notRows  int  // comments that were left out
+	comment  byte   // what comments begin with; 0: there are none
+	notRows  int    // comments that were left out
+	example  string // the first line with a character beyond ASCII; "": there is none in the head
 }
 
 var errLongLine = errors.New("line too long")
 
 // openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name. The file may
 // lie in a zip archive.
-func openSource(path string, p *progress) (*source, error) {
+func openSource(path string, p *progress, encoding string) (*source, error) {
 	f, err := open(path)
 	if err != nil {
 		return nil, openError(path, err)
@@ -35,7 +39,7 @@ func openSource(path string, p *progress) (*source, error) {
 		f.Close()
 		return nil, &FileError{Path: path, Reason: "is a folder where a file is needed"}
 	}
-	s, err := newSource(path, p.reader(f))
+	s, err := newSourceIn(path, p.reader(f), encoding)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -49,8 +53,18 @@ func openSource(path string, p *progress) (*source, error) {
 }
 
 // newSource reads from r under the name path. It unpacks gzip and zstd and decodes what is not in UTF-8.
-func newSource(path string, r io.Reader) (*source, error) {
+func newSource(path string, r io.Reader) (*source, error) { return newSourceIn(path, r, "") }
+
+// newSourceIn is newSource for text in the encoding of that name; "": it is guessed.
+func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 	s := &source{path: path, close: func() {}}
+	var asked encoding.Encoding
+	if name != "" {
+		var err error
+		if asked, err = encodingOf(name); err != nil {
+			return nil, &FileError{Path: path, Reason: "cannot be read in the encoding asked for", Err: err}
+		}
+	}
 	head := func(r io.Reader) ([]byte, io.Reader, error) {
 		b := make([]byte, 12)
 		n, err := io.ReadFull(r, b)
@@ -98,9 +112,10 @@ func newSource(path string, r io.Reader) (*source, error) {
 			return nil, err
 		}
 	}
-	r, s.encoding = decoded(r, magic)
+	r, s.encoding = decoded(r, magic, asked)
 	s.lines = newLines(r)
 	start := s.peek(sniffed)
+	s.example = exampleOf(start)
 	if endsByCR(start) {
 		s.lines.endByCR()
 	}
@@ -196,4 +211,15 @@ func (c *countingReader) Read(b []byte) (int, error) {
 		c.p.report(c.p.reported, c.p.total)
 	}
 	return n, err
+}
+
+// exampleOf returns the first line with a character beyond ASCII, so that its owner sees whether it was decoded well.
+func exampleOf(head []byte) string {
+	i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf && r != '\ufeff' })
+	if i < 0 {
+		return ""
+	}
+	from := bytes.LastIndexByte(head[:i], '\n') + 1
+	line, _, _ := bytes.Cut(head[max(from, i-40):], []byte("\n"))
+	return visible(strings.ToValidUTF8(shorten(bytes.TrimSpace(line)), "�"))
 }

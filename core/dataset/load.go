@@ -166,7 +166,7 @@ func (c *collector) read(file string, read func(*source, *collector, Options) er
 	if (read == nil || o.Format == "parquet") && isParquet(file) {
 		return readParquetFile(file, c, o)
 	}
-	s, err := openSource(file, p)
+	s, err := openSource(file, p, o.Encoding)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (c *collector) read(file string, read func(*source, *collector, Options) er
 	before := len(c.report.Readings)
 	err = c.readSource(s, read, o)
 	for i := range c.report.Readings[before:] {
-		c.report.Readings[before+i].Encoding = s.encoding()
+		c.report.Readings[before+i].Encoding, c.report.Readings[before+i].Example = s.encoding(), s.example
 	}
 	return err
 }

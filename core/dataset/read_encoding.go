@@ -2,10 +2,13 @@ package dataset
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -14,15 +17,24 @@ import (
 // only at the end. head is what r begins with.
 //
 // A byte order mark shows UTF-8 and UTF-16; zeros in every other byte show UTF-16 without one. Anything else is UTF-8
-// if its first character beyond ASCII is, and Windows-1252 (which has all of Latin-1's letters) if not.
-func decoded(r io.Reader, head []byte) (io.Reader, func() string) {
+// if its first character beyond ASCII is, and what guessEncoding says if not.
+func decoded(r io.Reader, head []byte, asked encoding.Encoding) (io.Reader, func() string) {
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) io.Reader {
 		return transform.NewReader(r, unicode.UTF16(order, mark).NewDecoder())
 	}
 	always := func(name string) func() string { return func() string { return name } }
 	switch {
+	case asked != nil:
+		name, _ := htmlindex.Name(asked)
+		return transform.NewReader(r, unicode.BOMOverride(asked.NewDecoder())), always(name + ", as asked for")
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		return transform.NewReader(r, unicode.UTF8BOM.NewDecoder()), always("UTF-8 with a byte order mark")
+		t := &unmarked{}
+		return transform.NewReader(transform.NewReader(r, unicode.UTF8BOM.NewDecoder()), t), func() string {
+			if t.state == twice {
+				return t.name()
+			}
+			return "UTF-8 with a byte order mark"
+		}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")):
 		return utf16(unicode.LittleEndian, unicode.ExpectBOM), always("UTF-16")
 	case bytes.HasPrefix(head, []byte("\xfe\xff")):
@@ -36,23 +48,43 @@ func decoded(r io.Reader, head []byte) (io.Reader, func() string) {
 	return transform.NewReader(r, t), t.name
 }
 
-// unmarked decodes text without a mark.
-type unmarked struct {
-	state  encoding
-	legacy transform.Transformer
+// encodingOf returns the encoding of a name as web pages use them (windows-1251, koi8-r, macintosh, shift_jis, …).
+func encodingOf(name string) (encoding.Encoding, error) {
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("there is no encoding %q; there are utf-8, utf-16le, windows-1250 to windows-1258, "+
+			"iso-8859-2 to iso-8859-16, koi8-r, koi8-u, macintosh, x-mac-cyrillic, shift_jis, euc-jp, gb18030, big5 "+
+			"and euc-kr", name)
+	}
+	return e, nil
 }
 
-type encoding uint8
+// unmarked decodes text without a mark.
+type unmarked struct {
+	state   textState
+	guess   int
+	decoder transform.Transformer // of legacy text
+}
+
+type textState uint8
 
 const (
-	ascii encoding = iota // so far
+	ascii textState = iota // so far
 	isUTF8
-	windows1252
+	legacy
+	twice // UTF-8 that was taken for Windows-1252 and encoded once more
 )
 
+// guessBytes is how much text an encoding is guessed by, from the first character beyond ASCII on: less than what a
+// transform.Reader holds.
+const guessBytes = 3 << 10
+
 func (u *unmarked) name() string {
-	if u.state == windows1252 {
-		return "Windows-1252"
+	switch u.state {
+	case legacy:
+		return guessed[u.guess].name
+	case twice:
+		return "UTF-8, encoded twice"
 	}
 	return "UTF-8"
 }
@@ -75,17 +107,20 @@ func (u *unmarked) Transform(dst, src []byte, end bool) (wrote, read int, err er
 		if n == len(src) {
 			return n, n, nil
 		}
-		if !end && !utf8.FullRune(src[n:]) {
+		if !end && len(src)-n < guessBytes {
 			return n, n, transform.ErrShortSrc
 		}
-		u.state = isUTF8
-		if r, size := utf8.DecodeRune(src[n:]); r == utf8.RuneError && size == 1 {
-			u.state, u.legacy = windows1252, charmap.Windows1252.NewDecoder().Transformer
+		if src, dst, read = src[n:], dst[n:], n; beginsUTF8(src) {
+			if u.state = isUTF8; isTwice(src[:min(len(src), guessBytes)]) {
+				u.state, u.decoder = twice, once{}
+			}
+		} else {
+			u.state, u.guess = legacy, guessEncoding(src[:min(len(src), guessBytes)])
+			u.decoder = guessed[u.guess].NewDecoder().Transformer
 		}
-		src, dst, read = src[n:], dst[n:], n
 	}
-	if u.state == windows1252 {
-		w, r, err := u.legacy.Transform(dst, src, end)
+	if u.decoder != nil {
+		w, r, err := u.decoder.Transform(dst, src, end)
 		return wrote + w, read + r, err
 	}
 	n := copy(dst, src)
@@ -93,4 +128,99 @@ func (u *unmarked) Transform(dst, src []byte, end bool) (wrote, read int, err er
 		err = transform.ErrShortDst
 	}
 	return wrote + n, read + n, err
+}
+
+// beginsUTF8 reports whether text is UTF-8: its first character beyond ASCII is, and most of them are.
+func beginsUTF8(text []byte) bool {
+	if r, size := utf8.DecodeRune(text); r == utf8.RuneError && size == 1 {
+		return false
+	}
+	good, bad := 0, 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			bad++
+		case size > 1:
+			good++
+		}
+		i += size
+	}
+	return good*2 > bad
+}
+
+// once undoes the second encoding, run by run of characters beyond ASCII; what was encoded once only stays.
+type once struct{ transform.NopResetter }
+
+// maxRun bounds a run, so that it fits a transform.Reader.
+const maxRun = 1 << 10
+
+// Transform is a Transformer's.
+func (once) Transform(dst, src []byte, end bool) (wrote, read int, err error) {
+	for read < len(src) {
+		n := 1
+		out := src[read : read+1]
+		if src[read] >= utf8.RuneSelf {
+			n = run(src[read:])
+			if read+n == len(src) && !end && n < maxRun {
+				return wrote, read, transform.ErrShortSrc
+			}
+			out = src[read : read+n]
+			if text, ok := undone(out); ok {
+				out = text
+			}
+		}
+		if len(dst)-wrote < len(out) {
+			return wrote, read, transform.ErrShortDst
+		}
+		wrote += copy(dst[wrote:], out)
+		read += n
+	}
+	return wrote, read, nil
+}
+
+// run returns how many bytes beyond ASCII text begins with, at most maxRun.
+func run(text []byte) (n int) {
+	for n < len(text) && n < maxRun && text[n] >= utf8.RuneSelf {
+		n++
+	}
+	return n
+}
+
+// undone takes a run of characters for the bytes that they are in Windows-1252, and reports whether these are UTF-8.
+func undone(text []byte) ([]byte, bool) {
+	if !utf8.Valid(text) {
+		return nil, false
+	}
+	var out []byte
+	for _, r := range string(text) {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		if !ok && r <= 0xff {
+			b, ok = byte(r), true
+		}
+		if !ok {
+			return nil, false
+		}
+		out = append(out, b)
+	}
+	return out, utf8.Valid(out)
+}
+
+// isTwice reports whether all characters beyond ASCII were encoded twice.
+func isTwice(text []byte) (any bool) {
+	for len(text) > 0 {
+		if text[0] < utf8.RuneSelf {
+			text = text[1:]
+			continue
+		}
+		n := run(text)
+		if n == len(text) && any {
+			return true // perhaps cut
+		}
+		if _, ok := undone(text[:n]); !ok {
+			return false
+		}
+		any, text = true, text[n:]
+	}
+	return any
 }

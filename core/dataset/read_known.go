@@ -207,7 +207,7 @@ func lookUp(s *source, column int, name string, place []byte, ids []string) ([]b
 
 // readList reads one id a line.
 func readList(path string, p *progress) ([]string, error) {
-	s, err := openSource(path, p)
+	s, err := openSource(path, p, "")
 	if err != nil {
 		return nil, err
 	}

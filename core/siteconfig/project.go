@@ -43,6 +43,7 @@ type Data struct {
 	TimeColumn   string   `toml:"time-column"`
 	TitleColumn  string   `toml:"title-column"`
 	Delimiter    string   `toml:"delimiter"`
+	Encoding     string   `toml:"encoding"`
 	NoRatings    *bool    `toml:"no-ratings"`
 	MinRating    *float64 `toml:"min-rating"`
 	MinUser      *int     `toml:"min-user"`

@@ -157,6 +157,7 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	line("time-column", quoted(columns.Time), "")
 	line("title-column", quoted(s.Columns.Title), "")
 	line("delimiter", quoted(s.Delimiter), "")
+	line("encoding", quoted(s.Encoding), "")
 	if s.NoRatings {
 		line("no-ratings", "true", "")
 	}

@@ -83,7 +83,8 @@ const mostQuestions = 8
 // ReadingOptions are what the flags, and answers, say about reading.
 func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
-		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Items: s.Items, SkipBadLines: s.SkipBadLines,
+		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Encoding: s.Encoding,
+		Items: s.Items, SkipBadLines: s.SkipBadLines,
 		MinUser: none(s.MinUser), MinItem: none(s.MinItem), OnePass: s.onePass,
 		Times: how == TimeSplit || how == MomentSplit, Publish: s.Published(),
 	}

@@ -94,6 +94,7 @@ func ReadingText(r dataset.Report) string {
 			continue
 		}
 		b.WriteString(x.String())
+		encodingText(&b, x.Encoding, x.Example)
 	}
 	fmt.Fprintf(&b, "  %s\n", r.Meaning())
 	if r.UnreadTimes > 0 {
@@ -112,6 +113,7 @@ func ReadingText(r dataset.Report) string {
 	case r.Untitled != "":
 		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
+		encodingText(&b, r.ItemsEncoding, r.ItemsExample)
 		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
 	}
 	return b.String() + ColumnsText(r.TitleReport)
@@ -150,6 +152,14 @@ func ColumnsText(r dataset.TitleReport) string {
 		fmt.Fprintf(&b, "  %d items of the catalogue are drafts, archived or not published: left out\n", n)
 	}
 	return b.String()
+}
+
+// encodingText shows a line of text whose encoding was guessed.
+func encodingText(b *strings.Builder, encoding, example string) {
+	if encoding != "" && example != "" && !slices.Contains([]string{"UTF-8", "UTF-8 with a byte order mark", "UTF-16"},
+		encoding) {
+		fmt.Fprintf(b, "  read as %s, for example: %s (--encoding, if letters are wrong)\n", encoding, example)
+	}
 }
 
 // printReading writes to standard error.

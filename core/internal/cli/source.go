@@ -11,6 +11,7 @@ type Source struct {
 	Data, Test, Format, Items  string
 	Columns                    dataset.Columns
 	Delimiter                  string
+	Encoding                   string
 	header, noHeader           bool
 	NoRatings                  bool
 	MinRating                  float64
@@ -65,6 +66,8 @@ func (s *Source) RegisterReading(g *Group) {
 	g.StringVar(&s.Columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
 	g.StringVar(&s.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
 		"four characters, or tab")
+	g.StringVar(&s.Encoding, "encoding", "", "the encoding of the texts, where it is guessed wrongly: windows-1251, "+
+		"koi8-r, shift_jis, …")
 	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
 	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")
 	g.Float64Var(&s.MinRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 "+
@@ -73,6 +76,7 @@ func (s *Source) RegisterReading(g *Group) {
 	g.Placeholder("NAME", "format")
 	g.Placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column")
 	g.Placeholder("TEXT", "delimiter")
+	g.Placeholder("NAME", "encoding")
 	g.Placeholder("RATING", "min-rating")
 }
 

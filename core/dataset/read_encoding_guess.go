@@ -1,0 +1,159 @@
+package dataset
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+)
+
+// guessed are the encodings that are tried on text that is not UTF-8, and their names. Of those that fit equally well
+// the first is taken.
+var guessed = []struct {
+	name string
+	encoding.Encoding
+}{
+	{"Windows-1252", charmap.Windows1252}, // has all of Latin-1's letters
+	{"Windows-1251", charmap.Windows1251},
+	{"KOI8-R", charmap.KOI8R},
+	{"Mac Roman", charmap.Macintosh},
+	{"Mac Cyrillic", charmap.MacintoshCyrillic},
+	{"Shift-JIS", japanese.ShiftJIS},
+	{"EUC-JP", japanese.EUCJP},
+	{"EUC-KR", korean.EUCKR},
+	{"GB18030", simplifiedchinese.GB18030},
+	{"Big5", traditionalchinese.Big5},
+}
+
+// guessEncoding returns the place in guessed of the encoding in which text, which is not UTF-8, makes the most sense.
+func guessEncoding(text []byte) int {
+	best, most := 0, 0.0
+	for i, g := range guessed {
+		decoded, err := g.NewDecoder().Bytes(text)
+		score := sense(string(decoded), i >= 5)
+		switch {
+		case g.name == "Mac Roman": // its letters stand where Windows has quotes and dashes
+			score *= .6
+		case g.name == "EUC-JP" && !strings.ContainsFunc(string(decoded), isKana): // then it may be any of the others
+			score = -1
+		case g.name == "EUC-KR" && strings.ContainsFunc(string(decoded), isHan): // hardly used in Korean any more
+			score /= 2
+		}
+		if err == nil && (i == 0 || score > most) {
+			best, most = i, score
+		}
+	}
+	return best
+}
+
+func isHan(r rune) bool  { return unicode.Is(unicode.Han, r) }
+func isKana(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }
+
+// Letters that are frequent in Russian and its neighbours, in Western Europe, and signs that texts there have.
+const (
+	frequentCyrillic = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёіїєґў"
+	frequentLatin    = "éèêëàâäáãåæçíìîïñóòôöõøúùûüßÉÈÀÂÄÁÅÇÍÑÓÖÕØÚÜ"
+	signs            = "«»„“”‘’–—…·•©®™°§€£¿¡№ºª、。「」・ー，！？：；（）《》"
+)
+
+// sense says how much sense decoded text makes, by its characters beyond ASCII and what stands beside them: per byte
+// that they took. wide: they may take two.
+func sense(text string, wide bool) float64 {
+	score, bytes := 0.0, 0.0
+	before := rune(' ')
+	for i, r := range text {
+		if r < utf8.RuneSelf {
+			before = r
+			continue
+		}
+		after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		latin := before < utf8.RuneSelf && unicode.IsLetter(before) || after < utf8.RuneSelf && unicode.IsLetter(after)
+		taken, gain := 1.0, 0.0
+		switch {
+		case r == utf8.RuneError, unicode.Is(unicode.Co, r):
+			gain = -20
+		case unicode.IsControl(r):
+			gain = -6
+		case r == '’':
+			gain = 1.3
+		case r == '”' && unicode.IsLetter(after), r == '“' && unicode.IsLetter(before):
+			gain = -1
+		case strings.ContainsRune("“”‘–—", r) && !(unicode.IsLetter(before) && unicode.IsLetter(after)) && !wide:
+			gain = 2
+		case strings.ContainsRune(signs, r):
+			if gain = .5; wide && r >= 0x3000 {
+				taken = 2
+			}
+		case unicode.Is(unicode.Cyrillic, r):
+			switch small := unicode.ToLower(r); {
+			case wide, latin:
+				gain = -4
+			case !strings.ContainsRune(frequentCyrillic, small):
+				gain = -3
+			case r != small && unicode.IsLower(before): // a capital within a word
+				gain = -4
+			case strings.ContainsRune(frequentCyrillic[:2*17], small):
+				gain = 3
+			default:
+				gain = 2
+			}
+		case unicode.Is(unicode.Latin, r):
+			switch {
+			case unicode.IsUpper(r) && unicode.IsLower(before), wide:
+				gain = -4
+			case !strings.ContainsRune(frequentLatin, r):
+				gain = -1
+			case latin:
+				gain = 2
+			default: // between others of its kind, as other encodings look in this one
+				gain = -1
+			}
+		case isKana(r):
+			if taken, gain = 2, 6; r >= 0xff61 { // of half width
+				taken, gain = 1, -1
+			}
+		case unicode.Is(unicode.Hangul, r):
+			if taken, gain = 2, 5; latin {
+				gain = -2
+			}
+		case isHan(r):
+			switch taken = 2; {
+			case latin:
+				gain = -4
+			case frequentHan(r):
+				gain = 5
+			default:
+				gain = -2
+			}
+		default:
+			gain = -3
+		}
+		score += gain
+		bytes += taken
+		before = r
+	}
+	if bytes == 0 {
+		return 0
+	}
+	return score / bytes
+}
+
+// frequentHan reports whether a character is of the first level of GB 2312, JIS X 0208 or Big5: those in daily use.
+func frequentHan(r rune) bool {
+	for _, e := range []struct {
+		encoding.Encoding
+		first, last byte
+	}{{simplifiedchinese.GBK, 0xb0, 0xd7}, {japanese.EUCJP, 0xb0, 0xcf}, {traditionalchinese.Big5, 0xa4, 0xc6}} {
+		b, err := e.NewEncoder().String(string(r))
+		if err == nil && len(b) == 2 && b[0] >= e.first && b[0] <= e.last && (b[1] >= 0xa1 || e.first == 0xa4) {
+			return true
+		}
+	}
+	return false
+}
