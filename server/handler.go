@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Handler answers requests for the files of one site. It is made by New, never changes, and is safe for any number of
@@ -63,7 +65,7 @@ func CleanPrefix(prefix string) (string, error) {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\") ||
 			strings.ContainsFunc(part, isControl) {
 			return "", fmt.Errorf("the prefix %q is not a path: write it as /demo/ or /a/b/, in plain characters",
-				prefix)
+				brief.Text(prefix))
 		}
 	}
 	return "/" + trimmed + "/", nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 )
@@ -219,5 +220,5 @@ func (r Registry) find(name string) (*Method, error) {
 			return &r[i], nil
 		}
 	}
-	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(r.Names(), ", "))
+	return nil, fmt.Errorf("unknown method %q: it must be one of %s", brief.Text(name), strings.Join(r.Names(), ", "))
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Setting is one number that can be set of a method.
@@ -78,13 +80,13 @@ func (m *Method) Check(v Values) error {
 
 func (m *Method) unknown(name string) error {
 	if len(m.Settings) == 0 {
-		return fmt.Errorf("%s has no settings, so %q cannot be set", m.Name, name)
+		return fmt.Errorf("%s has no settings, so %q cannot be set", m.Name, brief.Text(name))
 	}
 	names := make([]string, len(m.Settings))
 	for i, s := range m.Settings {
 		names[i] = s.Name
 	}
-	return fmt.Errorf("%s has no setting %q; it has %s", m.Name, name, strings.Join(names, ", "))
+	return fmt.Errorf("%s has no setting %q; it has %s", m.Name, brief.Text(name), strings.Join(names, ", "))
 }
 
 func (m *Method) setting(name string) (Setting, bool) {
@@ -125,17 +127,18 @@ func (r Registry) Parse(spec string) (*Method, Values, error) {
 		part, rest, more = strings.Cut(rest, ":")
 		key, text, ok := strings.Cut(part, "=")
 		if !ok {
-			return nil, nil, fmt.Errorf("%q in %q is not a setting; write it as name=value", part, spec)
+			return nil, nil, fmt.Errorf("%q in %q is not a setting; write it as name=value", brief.Text(part),
+				brief.Text(spec))
 		}
 		if _, twice := v[key]; twice {
-			return nil, nil, fmt.Errorf("%s is set twice in %q", key, spec)
+			return nil, nil, fmt.Errorf("%s is set twice in %q", key, brief.Text(spec))
 		}
 		if _, known := m.setting(key); !known {
 			return nil, nil, m.unknown(key)
 		}
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s=%s in %q is not a number", key, text, spec)
+			return nil, nil, fmt.Errorf("%s=%s in %q is not a number", key, brief.Text(text), brief.Text(spec))
 		}
 		v[key] = x
 	}

@@ -3,6 +3,8 @@ package catalogue
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // TitleError says why a title is not that of one item.
@@ -13,9 +15,10 @@ type TitleError struct {
 
 func (e *TitleError) Error() string {
 	if len(e.Candidates) == 0 {
-		return fmt.Sprintf("no title in the catalogue is like %q", e.Query)
+		return fmt.Sprintf("no title in the catalogue is like %q", brief.Text(e.Query))
 	}
-	return fmt.Sprintf("%q is not the title of one item; did you mean %s?", e.Query, strings.Join(e.Candidates, ", "))
+	return fmt.Sprintf("%q is not the title of one item; did you mean %s?", brief.Text(e.Query),
+		strings.Join(e.Candidates, ", "))
 }
 
 // Settled reports whether the first of what was found is what was meant: the very title, or the only answer, or one

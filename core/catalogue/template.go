@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // A template is a text with names of columns in braces, "https://shop.example/p/{id}" or "{price} €". {id}, {title} and
@@ -71,8 +73,8 @@ func CheckTemplate(template string, columns []string) error {
 	known := append([]string{"id", "title", "year"}, columns...)
 	for _, name := range Placeholders(template) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%q names the column %q; the model's catalogue has %s", template, name,
-				strings.Join(known, ", "))
+			return fmt.Errorf("%q names the column %q; the model's catalogue has %s", brief.Text(template),
+				brief.Text(name), brief.List(known))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
@@ -80,7 +81,7 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	if e.Format != "" {
-		return fmt.Sprintf("%s: cannot be read as %q: %s", e.Path, e.Format, e.Reason)
+		return fmt.Sprintf("%s: cannot be read as %q: %s", e.Path, brief.Text(e.Format), e.Reason)
 	}
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
@@ -95,10 +96,10 @@ type ColumnError struct {
 }
 
 func (e *ColumnError) Error() string {
-	have := fmt.Sprintf("the columns are %s", strings.Join(e.Have, ", "))
+	have := fmt.Sprintf("the columns are %s", brief.List(e.Have))
 	switch {
 	case e.Wanted != "":
-		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
+		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, brief.Text(e.Wanted), e.Role, have)
 	case e.Role == "id":
 		return fmt.Sprintf("%s: no column has a name known for the id, and no column holds ids of items; %s: "+
 			"name the right one id", e.File, have)
@@ -124,10 +125,10 @@ type QuestionError struct {
 func (e *QuestionError) Error() string {
 	var values []string
 	for _, v := range e.Values {
-		values = append(values, visible(v))
+		values = append(values, visible(brief.Text(v)))
 	}
 	return fmt.Sprintf("%s: the column %q (%s, …) is not used and %s; say that it is the %s, or that there is none",
-		e.File, e.Column, strings.Join(values, ", "), e.Why, e.Role)
+		e.File, brief.Text(e.Column), strings.Join(values, ", "), e.Why, e.Role)
 }
 
 // LimitError says that a file exceeds a limit of this package.

@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
@@ -28,7 +29,7 @@ func NewIDs(ids []string) (*IDs, error) {
 			return nil, fmt.Errorf("dataset: id %d: %s", i, err.what)
 		}
 		if int(n) != i {
-			return nil, fmt.Errorf("dataset: id %q stands at places %d and %d; ids are unique", id, n, i)
+			return nil, fmt.Errorf("dataset: id %q stands at places %d and %d; ids are unique", brief.Text(id), n, i)
 		}
 	}
 	return in.ids(nil), nil

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
@@ -105,7 +106,7 @@ func ReadManifest(folder string) (*Manifest, error) {
 		if parts == nil || file.Name != fmt.Sprintf("%s-%05d-of-%s.%s", parts[1], have[parts[1]], parts[3], parts[4]) ||
 			(parts[4] == "txt") != (parts[1] == "users" || parts[1] == "items") {
 			return nil, bad(fmt.Sprintf("names the file %q where another belongs; write the shards again",
-				file.Name), nil)
+				brief.Text(file.Name)), nil)
 		}
 		have[parts[1]]++
 		info, err := os.Stat(filepath.Join(folder, file.Name))

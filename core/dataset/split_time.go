@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Cut is one moment for all users: what happened before it is the training part, what happened at it or later the test
@@ -38,7 +40,8 @@ func ParseMoment(text string) (int64, error) {
 	if t, ok := parseTime([]byte(text), dayUnknown); ok {
 		return t, nil
 	}
-	return 0, fmt.Errorf("%q is no time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970", text)
+	return 0, fmt.Errorf("%q is no time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970",
+		brief.Text(text))
 }
 
 // LoadAt reads as Load does and splits at one moment for all users, so that nothing of the training part is later than

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
@@ -100,7 +101,8 @@ func Write(folder string, v Vectors, format ...string) (paths []string, err erro
 	v.check()
 	for _, name := range format {
 		if Use(name) == "" {
-			return nil, fmt.Errorf("unknown format %q: it must be one of %s", name, strings.Join(Formats(), ", "))
+			return nil, fmt.Errorf("unknown format %q: it must be one of %s", brief.Text(name),
+				strings.Join(Formats(), ", "))
 		}
 	}
 	if err := durable.OS.MakeFolder(folder); err != nil {

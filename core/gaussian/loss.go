@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -34,7 +35,7 @@ func ParseLoss(name string) (LossKind, error) {
 	case "softmax":
 		return Softmax, nil
 	}
-	return 0, fmt.Errorf("unknown loss %q: it must be hinge or softmax", name)
+	return 0, fmt.Errorf("unknown loss %q: it must be hinge or softmax", brief.Text(name))
 }
 
 // Loss is a loss with its constants. The zero value is the hinge with margin 0.

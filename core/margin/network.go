@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -38,7 +39,7 @@ func ParseInput(name string) (Input, error) {
 			return in, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown margin input %q: it must be difference, cat or add", name)
+	return 0, fmt.Errorf("unknown margin input %q: it must be difference, cat or add", brief.Text(name))
 }
 
 // Width returns S, the length of s for latent dimension h.

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/brief"
+)
 
 func (p Precision) String() string {
 	switch p {
@@ -21,7 +25,7 @@ func ParsePrecision(name string) (Precision, error) {
 			return p, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown precision %q: it must be float32, float16 or int8", name)
+	return 0, fmt.Errorf("unknown precision %q: it must be float32, float16 or int8", brief.Text(name))
 }
 
 // width returns the bytes that one value takes in the file.

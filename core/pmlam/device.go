@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/training"
@@ -43,7 +44,7 @@ type DeviceNameError struct{ Name string }
 
 func (e *DeviceNameError) Error() string {
 	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for "+
-		"the next", e.Name)
+		"the next", brief.Text(e.Name))
 }
 
 // Close releases the device.

@@ -3,6 +3,8 @@ package pmlam
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // DefaultPreset is the preset of a training that names none.
@@ -60,7 +62,8 @@ func Preset(name string) (Config, error) {
 		for i, p := range Presets {
 			names[i] = p.Name
 		}
-		return Config{}, fmt.Errorf("unknown preset %q: it must be one of %s", name, strings.Join(names, ", "))
+		return Config{}, fmt.Errorf("unknown preset %q: it must be one of %s", brief.Text(name),
+			strings.Join(names, ", "))
 	}
 	return c, nil
 }

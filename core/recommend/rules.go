@@ -250,12 +250,9 @@ func (r *Recommender) addLimit(m AtMost) error {
 func (t *titles) column(rule, name string) (func(i int) string, error) {
 	c := t.cat.Column(name)
 	if c < 0 {
-		const shown = 20
 		has := "none besides id, title, year and genres"
-		if n := len(t.cat.Columns); n > 0 {
-			if has = strings.Join(t.cat.Columns[:min(n, shown)], ", "); n > shown {
-				has += fmt.Sprintf(" and %d more", n-shown)
-			}
+		if len(t.cat.Columns) > 0 {
+			has = brief.List(t.cat.Columns)
 		}
 		return nil, ruleErrorf(rule, "the catalogue has no column %q; it has %s", brief.Text(name), has)
 	}

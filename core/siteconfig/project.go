@@ -14,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -250,9 +251,9 @@ func unknownKey(key []string) string {
 		t = t.Field(i).Type
 	}
 	word := key[min(at, len(key)-1)]
-	what := "there is no key " + strconv.Quote(word)
+	what := "there is no key " + strconv.Quote(brief.Text(word))
 	if at == 0 {
-		what = "there is no table or key " + strconv.Quote(word)
+		what = "there is no table or key " + strconv.Quote(brief.Text(word))
 	}
 	if t.Kind() != reflect.Struct {
 		return what

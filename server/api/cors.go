@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // origins are the sites whose pages may ask. Cookies are never asked for, and none are used.
@@ -15,13 +17,13 @@ func newOrigins(list []string) (origins, error) {
 	out := origins{}
 	for _, o := range list {
 		u, err := url.Parse(o)
-		if port := u.Port(); err == nil && port != "" {
-			_, err = strconv.ParseUint(port, 10, 16)
+		if err == nil && u.Port() != "" {
+			_, err = strconv.ParseUint(u.Port(), 10, 16)
 		}
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Scheme+"://"+u.Host != o ||
 			strings.ToLower(o) != o {
 			return nil, fmt.Errorf("%q is not the origin of a site: write it as https://shop.example, in lower case, "+
-				"without a path", o)
+				"without a path", brief.Text(o))
 		}
 		out[o] = true
 	}

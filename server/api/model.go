@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
@@ -42,7 +43,7 @@ func (h *Handler) Reload() error {
 		return nil
 	}
 	for _, id := range unknown {
-		h.log.Warn("a rule names an item that the model does not have", "id", id)
+		h.log.Warn("a rule names an item that the model does not have", "id", brief.Text(id))
 	}
 	h.model.Store(m)
 	h.metrics.loads.Inc()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/server/intake"
 )
@@ -23,7 +24,10 @@ type problemJSON struct {
 	Field string `json:"field,omitempty"`
 }
 
-func (p *problem) body() problemJSON { return problemJSON{p.sentence, p.field} }
+// body returns what is sent, which is short whatever the sentence repeats.
+func (p *problem) body() problemJSON {
+	return problemJSON{brief.Message(p.sentence), brief.Text(p.field)}
+}
 
 // problemOf returns what is sent of an error. One that is nobody's mistake but ours is not told to the client.
 func problemOf(err error) *problem {

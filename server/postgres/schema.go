@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"text/template"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // DefaultSchema is the schema that a model is exported to where no other is named.
@@ -26,7 +28,7 @@ var schemaName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,39}$`)
 func checkSchema(name string) error {
 	if !schemaName.MatchString(name) || strings.HasPrefix(name, "pg_") {
 		return fmt.Errorf("the schema %q cannot be used: a name has at most 40 of a-z, 0-9 and _, and does not begin "+
-			"with a digit or pg_", name)
+			"with a digit or pg_", brief.Text(name))
 	}
 	return nil
 }

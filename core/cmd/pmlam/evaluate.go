@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cli"
@@ -79,7 +80,7 @@ func (e *evaluateRun) check(s *cli.Source) error {
 	}
 	switch {
 	case e.diversity != byGenres && e.diversity != byModel:
-		return cli.Usagef("--diversity is %q; it must be %s or %s", e.diversity, byGenres, byModel)
+		return cli.Usagef("--diversity is %q; it must be %s or %s", brief.Text(e.diversity), byGenres, byModel)
 	case e.diversity == byModel && e.model == "":
 		return cli.Usagef("--diversity model is the distance of a model's items; name it with --model")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/export"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/scoring"
@@ -71,7 +72,7 @@ func (e *exporting) check(s *cli.Source) error {
 	}
 	for _, f := range e.formats {
 		if !slices.Contains(export.Formats(), f) {
-			return cli.Usagef("--as has %q; there are %s", f, strings.Join(export.Formats(), ", "))
+			return cli.Usagef("--as has %q; there are %s", brief.Text(f), strings.Join(export.Formats(), ", "))
 		}
 	}
 	if s.Data == "" {

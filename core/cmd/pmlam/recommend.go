@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
@@ -125,7 +126,7 @@ func (q *recommendRun) check() error {
 	}
 	for _, pair := range q.where {
 		if column, _, ok := strings.Cut(pair, "="); !ok || column == "" {
-			return cli.Usagef("--where is %q; it must be COLUMN=TEXT", pair)
+			return cli.Usagef("--where is %q; it must be COLUMN=TEXT", brief.Text(pair))
 		}
 	}
 	if _, err := q.modeAsked(); err != nil {
@@ -143,7 +144,7 @@ func (q *recommendRun) modeAsked() (recommend.Mode, error) {
 			return m.mode, nil
 		}
 	}
-	return 0, cli.Usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
+	return 0, cli.Usagef("--mode is %q; it must be one of %s", brief.Text(q.mode), strings.Join(modeNames(), ", "))
 }
 
 func (q *recommendRun) run(c *cobra.Command) error {
@@ -199,7 +200,7 @@ func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recomme
 			}
 		}
 		if !found {
-			return f, cli.Usagef("--genre is %q, but the model's genres are %s", want, oneOf(r.Genres()))
+			return f, cli.Usagef("--genre is %q, but the model's genres are %s", brief.Text(want), oneOf(r.Genres()))
 		}
 	}
 	for _, pair := range q.where {
@@ -212,7 +213,8 @@ func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recomme
 			f.Columns = map[string]string{}
 		}
 		if have, twice := f.Columns[column]; twice && have != text {
-			return f, cli.Usagef("--where asks the column %q for %q and for %q; no item can pass", column, have, text)
+			return f, cli.Usagef("--where asks the column %q for %q and for %q; no item can pass", column,
+				brief.Text(have), brief.Text(text))
 		}
 		f.Columns[column] = text
 	}
@@ -254,7 +256,7 @@ func find(r *recommend.Recommender, title string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("the model knows no item with the id %q", id)
+	return 0, fmt.Errorf("the model knows no item with the id %q", brief.Text(id))
 }
 
 // userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
@@ -288,7 +290,7 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 	q.read = &in.Read
 	u, ok := in.Users.Index(q.user)
 	if !ok {
-		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.Data, q.user)
+		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.Data, brief.Text(q.user))
 	}
 	to, _ := scoring.Numbers(m, in.Items.Strings())
 	likes := in.Positives.Row(u)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train"
 )
@@ -165,9 +166,9 @@ func Branch(c *cobra.Command, args []string) error {
 		return c.Help()
 	}
 	if near := nearCommand(c, args[0]); near != "" {
-		return Usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], near)
+		return Usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+brief.Text(args[0]), near)
 	}
-	return Usagef("there is no command %q", c.CommandPath()+" "+args[0])
+	return Usagef("there is no command %q", c.CommandPath()+" "+brief.Text(args[0]))
 }
 
 // otherWords are names that other programs use for the commands.
@@ -209,13 +210,13 @@ func FlagError(err error) error {
 	if rule == "" {
 		return err
 	}
-	return fmt.Errorf("--%s is %q; it must be %s", e.GetFlag().Name, e.GetValue(), rule)
+	return fmt.Errorf("--%s is %q; it must be %s", e.GetFlag().Name, brief.Text(e.GetValue()), rule)
 }
 
 // NoArgs is cobra.NoArgs with a usage error.
 func NoArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return Usagef("%s takes no arguments, but %q was given", c.CommandPath(), args[0])
+		return Usagef("%s takes no arguments, but %q was given", c.CommandPath(), brief.Text(args[0]))
 	}
 	return nil
 }

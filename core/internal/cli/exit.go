@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/training"
@@ -50,7 +51,7 @@ func Execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.
 	if err == nil {
 		return ExitOK
 	}
-	text := strings.TrimSpace(err.Error())
+	text := brief.Message(strings.TrimSpace(err.Error()))
 	switch {
 	case errors.Is(err, context.Canceled):
 		text = strings.TrimSuffix(text, context.Canceled.Error())

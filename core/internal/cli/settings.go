@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -342,9 +343,10 @@ func readConfig(path string, c *train.Settings) (names []string, err error) {
 		case errors.As(err, &kind):
 			where = fmt.Sprintf("%s, byte %d", path, kind.Offset)
 			name := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // without the structs it is embedded in
-			err = fmt.Errorf("%q cannot be a %s", name, kind.Value)
+			err = fmt.Errorf("%q cannot be a %s", brief.Text(name), kind.Value)
 		}
-		return nil, fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
+		reason := brief.Cut(strings.TrimPrefix(err.Error(), "json: "), 2*brief.Max)
+		return nil, fmt.Errorf("%s: not a settings file: %s", where, reason)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path,

@@ -3,6 +3,7 @@ package cli
 import (
 	"math"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
@@ -196,7 +197,7 @@ func (s *Source) Check() error {
 	case s.NoRatings && s.Columns.Rating != "" && s.Columns.Rating != "-":
 		return Usagef("--no-ratings and --rating-column %s exclude each other", s.Columns.Rating)
 	case len(s.Delimiter) > 4:
-		return Usagef("--delimiter is %q; it must have 1 to 4 bytes", s.Delimiter)
+		return Usagef("--delimiter is %q; it must have 1 to 4 bytes", brief.Text(s.Delimiter))
 	case math.IsNaN(s.MinRating) || math.IsInf(s.MinRating, 0):
 		return Usagef("--min-rating is %v; it must be a number", s.MinRating)
 	case s.MinUser < 0 || s.MinItem < 0:
@@ -225,7 +226,8 @@ func (s *Source) Check() error {
 				return nil
 			}
 		}
-		return Usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are", s.Format)
+		return Usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are",
+			brief.Text(s.Format))
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
 package query
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -226,15 +224,11 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 
 // columnNames lists the columns for a message.
 func (r *Reader) columnNames() string {
-	const shown = 20
 	columns := r.Engine.Columns()
-	switch n := len(columns); {
-	case n == 0:
+	if len(columns) == 0 {
 		return "; it has none besides id, title, year and genres"
-	case n > shown:
-		return fmt.Sprintf("; it has %s and %d more", strings.Join(columns[:shown], ", "), n-shown)
 	}
-	return "; it has " + strings.Join(columns, ", ")
+	return "; it has " + brief.List(columns)
 }
 
 // word reads an option that is one of some words. Absent is the zero value.

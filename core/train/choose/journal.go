@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
@@ -173,7 +174,7 @@ func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 		case t.Number != n-2:
 			return 0, damaged(n, fmt.Sprintf("trial %d stands where trial %d should", t.Number, n-2))
 		case t.State != Complete && t.State != Stopped && t.State != Diverged:
-			return 0, damaged(n, fmt.Sprintf("a trial cannot be %q", t.State))
+			return 0, damaged(n, fmt.Sprintf("a trial cannot be %q", brief.Text(string(t.State))))
 		}
 		j.Trials = append(j.Trials, t)
 		keep += len(line) + 1

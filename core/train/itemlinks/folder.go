@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
@@ -122,7 +123,8 @@ func readManifest(folder string) (*Manifest, error) {
 	}
 	for i, file := range m.Files {
 		if file.Name != FileName(i, len(m.Files)) {
-			return bad(fmt.Sprintf("names the file %q where another belongs; write the links again", file.Name), nil)
+			return bad(fmt.Sprintf("names the file %q where another belongs; write the links again",
+				brief.Text(file.Name)), nil)
 		}
 		info, err := os.Stat(filepath.Join(folder, file.Name))
 		switch {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -71,8 +72,8 @@ func (r Recipe) Sources() int { return max(r.Pool, r.Top) }
 func (r Recipe) Check() error {
 	switch {
 	case r.Kind != ByCosine && r.Kind != ByRidge && r.Kind != ByEASE:
-		return fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
-			ByEASE)
+		return fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", brief.Text(string(r.Kind)),
+			ByCosine, ByRidge, ByEASE)
 	case r.Top < 1:
 		return fmt.Errorf("an item-item part of %d sources a target is asked for; at least 1 is needed", r.Top)
 	case r.Kind == ByRidge && r.Sources() > MaxPool:

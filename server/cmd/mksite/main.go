@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
@@ -22,7 +23,7 @@ import (
 
 func main() {
 	if err := command().Execute(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, brief.Message(err.Error()))
 		os.Exit(1)
 	}
 }
@@ -171,7 +172,7 @@ func pairs(flag string, values []string) (map[string]string, error) {
 		address, file, ok := strings.Cut(v, "=")
 		if !ok || address == "" || file == "" {
 			return nil, fmt.Errorf("%s %q is not of the form ADDRESS=FILE, for example assets/app.wasm=build/app.wasm",
-				flag, v)
+				flag, brief.Text(v))
 		}
 		m[address] = file
 	}

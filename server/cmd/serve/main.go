@@ -26,6 +26,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/api"
@@ -36,7 +37,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	if err := command(os.Getenv).ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, brief.Message(err.Error()))
 		os.Exit(1)
 	}
 }
@@ -115,7 +116,7 @@ func withPort(address, port string, given bool) (string, error) {
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return "", fmt.Errorf("PORT is %q, which is not a port: give a number from 1 to 65535, for example PORT=8081",
-			port)
+			brief.Text(port))
 	} else {
 		port = strconv.FormatUint(n, 10)
 	}
@@ -229,5 +230,5 @@ func logger(kind string, w io.Writer) (*slog.Logger, error) {
 	case "off":
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return nil, fmt.Errorf("--log is %q: it can be text, json or off", kind)
+	return nil, fmt.Errorf("--log is %q: it can be text, json or off", brief.Text(kind))
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
@@ -47,7 +48,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	if err := newRoot(beamx.Run).ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "pmlam-batch:", err)
+		fmt.Fprintln(os.Stderr, "pmlam-batch:", brief.Message(err.Error()))
 		os.Exit(1)
 	}
 }
