@@ -156,7 +156,13 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	}
 	defer s.close()
 	err = d.file(s)
-	d.report.ItemsEncoding, d.report.ItemsExample = s.encoding(), s.example
+	d.report.ItemsEncoding = s.encoding()
+	for i := range d.catalogue.Items {
+		if title := d.catalogue.Items[i].Title; beyondASCII(title) {
+			d.report.ItemsExample = clip(title)
+			break
+		}
+	}
 	return err
 }
 

@@ -18,7 +18,7 @@ type Reading struct {
 	Packed string // "gzip", "zstd", "zip"; "" where it is not
 	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252", …; "" where the format is no text
 	Encoding  string
-	Example   string   // the first line with a character beyond ASCII, shortened; "": there is none
+	Example   string   // a cell of the first rows with characters beyond ASCII, of those that Rows would show; "": none
 	Delimiter string   // what cuts the columns; "" where none does
 	Header    bool     // a first line of names
 	Columns   []Column // in the file's order
@@ -55,19 +55,35 @@ func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]str
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	for _, row := range rows[:min(len(rows), shownRows)] {
+	private := make([]bool, len(r.Columns))
+	for i, column := range r.Columns {
+		private[i] = column.Role == "" && aboutPeople(column.Name)
+	}
+	for n, row := range rows {
 		shown := make([]string, len(row))
 		for i, cell := range row {
-			if shown[i] = people.Mask(cell); i < len(r.Columns) && cell != "" && r.Columns[i].Role == "" &&
-				aboutPeople(r.Columns[i].Name) {
+			if n < shownRows {
+				shown[i] = people.Mask(cell)
+			}
+			if i < len(private) && cell != "" && private[i] {
 				shown[i] = maskedCell
+			} else if i < len(private) && r.Columns[i].Role != "user" && r.Example == "" && beyondASCII(cell) {
+				r.Example = clip(cell)
 			}
 		}
-		r.Rows = append(r.Rows, shown)
+		if n < shownRows {
+			r.Rows = append(r.Rows, shown)
+		} else if r.Example != "" {
+			break
+		}
 	}
 	r.cut()
 	c.report.Readings = append(c.report.Readings, r)
 	return &c.report.Readings[len(c.report.Readings)-1]
+}
+
+func beyondASCII(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // maskedCell is shown where a cell says who somebody is: reports go into logs, which others read.

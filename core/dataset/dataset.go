@@ -153,7 +153,7 @@ type TitleReport struct {
 	CutItems  int         // lines of the catalogue with an address as id whose query was personal and was cut off
 	Columns   []ColumnUse // of the catalogue, in its files' order
 	Withheld  []string    // ids of items of the catalogue that are not for the public: drafts, archived, not published
-	// of the catalogue, as in Reading
+	// of the catalogue, as in Reading; the example is a title
 	ItemsEncoding, ItemsExample string
 	Untitled                    string // the catalogue file given that has no column of titles; "": none
 	Cleaned                     int    // items with control characters in their texts, which were taken out

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -21,9 +19,8 @@ type source struct {
 	packed   string        // as in Reading
 	encoding func() string // likewise, known at the end
 	close    func()
-	comment  byte   // what comments begin with; 0: there are none
-	notRows  int    // comments that were left out
-	example  string // the first line with a character beyond ASCII; "": there is none in the head
+	comment  byte // what comments begin with; 0: there are none
+	notRows  int  // comments that were left out
 }
 
 var errLongLine = errors.New("line too long")
@@ -115,7 +112,6 @@ func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 	r, s.encoding = decoded(r, magic, asked)
 	s.lines = newLines(r)
 	start := s.peek(sniffed)
-	s.example = exampleOf(start)
 	if endsByCR(start) {
 		s.lines.endByCR()
 	}
@@ -211,15 +207,4 @@ func (c *countingReader) Read(b []byte) (int, error) {
 		c.p.report(c.p.reported, c.p.total)
 	}
 	return n, err
-}
-
-// exampleOf returns the first line with a character beyond ASCII, so that its owner sees whether it was decoded well.
-func exampleOf(head []byte) string {
-	i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf && r != '\ufeff' })
-	if i < 0 {
-		return ""
-	}
-	from := bytes.LastIndexByte(head[:i], '\n') + 1
-	line, _, _ := bytes.Cut(head[max(from, i-40):], []byte("\n"))
-	return visible(strings.ToValidUTF8(shorten(bytes.TrimSpace(line)), "�"))
 }

@@ -174,7 +174,7 @@ func (c *collector) read(file string, read func(*source, *collector, Options) er
 	before := len(c.report.Readings)
 	err = c.readSource(s, read, o)
 	for i := range c.report.Readings[before:] {
-		c.report.Readings[before+i].Encoding, c.report.Readings[before+i].Example = s.encoding(), s.example
+		c.report.Readings[before+i].Encoding = s.encoding()
 	}
 	return err
 }

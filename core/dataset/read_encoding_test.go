@@ -87,9 +87,14 @@ func TestEncodings(t *testing.T) {
 			continue
 		}
 		if titles != "Фильм 500, Война и мир" || d.Read.ItemsEncoding != c.encoding ||
-			d.Read.ItemsExample != "a,Фильм 500" {
+			d.Read.ItemsExample != "Фильм 500" {
 			t.Errorf("%s: %s, read as %s, shown %q", c.encoding, titles, d.Read.ItemsEncoding, d.Read.ItemsExample)
 		}
+	}
+	// The example of interactions shows nobody's name.
+	d, err := Load(write(t, t.TempDir(), "r.csv", "customer_id,customer_name,item\n1,J\xf6rg,K\xe4se\n"), none)
+	if err != nil || d.Read.Readings[0].Example != "Käse" || d.Read.Readings[0].Encoding != "Windows-1252" {
+		t.Errorf("%v, %+v", err, d)
 	}
 	o := none
 	o.Encoding = "klingon"
