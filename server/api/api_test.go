@@ -169,7 +169,7 @@ func compare(t *testing.T, engine *recommend.Recommender, question string, got s
 		g, it := got.Items[i], engine.Item(s.Item)
 		if g.ID != it.ID || g.Title != it.Title || (g.Year == nil) != (it.Year == 0) ||
 			g.Year != nil && *g.Year != it.Year || strings.Join(g.Genres, "|") != strings.Join(it.Genres, "|") {
-			t.Errorf("%s, place %d: %+v, want %+v", question, i+1, g.item, it)
+			t.Errorf("%s, place %d: %+v, want %+v", question, i+1, g.Item, it)
 		}
 		if g.Pinned != s.Pinned || g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread ||
 			g.General != s.General || len(g.Because) != len(s.Reasons) {

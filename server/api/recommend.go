@@ -29,6 +29,6 @@ func (h *Handler) recommend(r *http.Request) (ask, error) {
 			return nil, err
 		}
 		list := engine.Recommend(visit, engine.Taste(visit, nil), request)
-		return suggestions{m.digest, m.suggestions(list), reader.Unknown}, nil
+		return m.suggestions(list, reader.Unknown), nil
 	}, nil
 }

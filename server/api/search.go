@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/pmlam/pmlam/core/recommend/answer"
 	"github.com/pmlam/pmlam/server/intake"
 )
 
@@ -25,11 +26,6 @@ func (h *Handler) search(r *http.Request) (ask, error) {
 		return nil, err
 	}
 	return func(m *loaded, _ *intake.Turn) (any, error) {
-		hits := m.engine.Search(text, limit)
-		out := finds{m.digest, make([]found, len(hits))}
-		for i, hit := range hits {
-			out.Items[i] = found{m.item(hit.Item), hit.Score}
-		}
-		return out, nil
+		return finds{Model: m.digest, Items: answer.Search(m.engine, m.engine.Search(text, limit))}, nil
 	}, nil
 }

@@ -57,6 +57,6 @@ func similarTo(id string, read func(*intake.Turn) (query.JSON, error)) ask {
 		if err != nil {
 			return nil, err
 		}
-		return suggestions{m.digest, m.suggestions(engine.Similar(i, mentioned, k)), reader.Unknown}, nil
+		return m.suggestions(engine.Similar(i, mentioned, k), reader.Unknown), nil
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
+	shape "github.com/pmlam/pmlam/core/recommend/answer"
 	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/server/intake"
 )
@@ -87,17 +88,7 @@ func (h *handler) work(ctx context.Context, turn *intake.Turn) (*answers, error)
 }
 
 // answers are what a question is answered with.
-type answers struct {
-	Model   string       `json:"model"` // the digest
-	Items   []answerItem `json:"items"`
-	Unknown []string     `json:"unknown"` // ids that the model does not have, in the order of the request
-}
-
-type answerItem struct {
-	ID       string  `json:"id"`
-	Title    string  `json:"title"`
-	Distance float64 `json:"distance"`
-}
+type answers = shape.Served[shape.Nearest]
 
 // refusal is a request that cannot be answered as it is.
 type refusal struct {
@@ -141,9 +132,9 @@ func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
 	if a.Unknown, err = s.unknown(ctx, slices.Concat(q.visit.Likes, q.visit.Dislikes, q.visit.Seen)); err != nil {
 		return nil, err
 	}
-	a.Items = make([]answerItem, len(list))
+	a.Items = make([]shape.Nearest, len(list))
 	for i, x := range list {
-		a.Items[i] = answerItem{x.ID, x.Title, x.Distance}
+		a.Items[i] = shape.Nearest{ID: x.ID, Title: x.Title, Distance: x.Distance}
 	}
 	return &a, nil
 }

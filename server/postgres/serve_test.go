@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	shape "github.com/pmlam/pmlam/core/recommend/answer"
 	"github.com/pmlam/pmlam/server/intake"
 )
 
@@ -56,7 +57,7 @@ func TestHandlerGivesTheListsOfTheExactScan(t *testing.T) {
 		taste := r.Taste(q.visit, nil)
 		want := r.Recommend(q.visit, taste, recommend.Request{K: 7, Filter: q.filter, Bare: true})
 		all++
-		if slices.EqualFunc(a.Items, want, func(i answerItem, w recommend.Suggestion) bool {
+		if slices.EqualFunc(a.Items, want, func(i shape.Nearest, w recommend.Suggestion) bool {
 			it := m.Catalogue.Items[w.Item]
 			return i.ID == it.ID && i.Title == it.Title
 		}) {

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/chunks"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/answer"
 	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
@@ -27,22 +28,22 @@ type inChunks struct{ catalogue *chunks.Catalogue }
 // ask answers a question, or says which parts it lacks: {answer} or {missing}. first and second are what the method
 // was given. A wrong question is an error before anything is missing.
 func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
-	var answer any
+	var said any
 	var err error
 	switch method {
 	case "search":
-		answer, err = c.search(first, second)
+		said, err = c.search(first, second)
 	case "find":
-		answer, err = c.find(first)
+		said, err = c.find(first)
 	default:
-		answer, err = c.gathered(method, first, second)
+		said, err = c.gathered(method, first, second)
 	}
 	if missing, ok := errors.AsType[*chunks.Missing](err); ok {
-		return map[string]any{"missing": texts(missing.Names)}, nil
+		return map[string]any{"missing": answer.Texts(missing.Names)}, nil
 	} else if err != nil {
 		return nil, err
 	}
-	return map[string]any{"answer": answer}, nil
+	return map[string]any{"answer": said}, nil
 }
 
 // search answers what a page of titles says of those that were found.
@@ -52,15 +53,11 @@ func (c *inChunks) search(typed, limit js.Value) (any, error) {
 		return nil, err
 	}
 	found, err := c.catalogue.Search(words, n)
-	items := make([]any, len(found))
+	items := make([]answer.FoundTitle, len(found))
 	for k, f := range found {
-		it := map[string]any{"id": f.ID, "title": f.Name, "year": nil, "score": f.Score}
-		if f.Year != 0 {
-			it["year"] = f.Year
-		}
-		items[k] = it
+		items[k] = answer.FoundTitle{ID: f.ID, Title: f.Name, Year: answer.Year(f.Year), Score: f.Score}
 	}
-	return list(items, nil), err
+	return answer.ListValues(items, nil), err
 }
 
 func (c *inChunks) find(title js.Value) (any, error) {

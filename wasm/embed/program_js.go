@@ -30,7 +30,7 @@ func newProgram(end func()) *program {
 // and closing one leaves nothing behind.
 func (p *program) functions() map[string]any {
 	return map[string]any{
-		"open": answer(func(args []js.Value) (any, error) {
+		"open": callable(func(args []js.Value) (any, error) {
 			m, err := model.Decode(host.Bytes(argument(args, 0)))
 			if err != nil {
 				return nil, coded{"model", err}
@@ -44,7 +44,7 @@ func (p *program) functions() map[string]any {
 			p.opened[p.last] = &opened{engine: engine}
 			return map[string]any{"number": p.last, "length": engine.Len()}, nil
 		}),
-		"ask": answer(func(args []js.Value) (any, error) {
+		"ask": callable(func(args []js.Value) (any, error) {
 			method := argument(args, 1).String()
 			of, ok := p.opened[argument(args, 0).Int()]
 			if !ok {
@@ -52,7 +52,7 @@ func (p *program) functions() map[string]any {
 			}
 			return methods[method](of, argument(args, 2), argument(args, 3))
 		}),
-		"openChunked": answer(func(args []js.Value) (any, error) {
+		"openChunked": callable(func(args []js.Value) (any, error) {
 			scan, name := kernel.Fastest()
 			c, err := chunks.Open(host.Bytes(argument(args, 0)), recommend.Options{Scan: scan, ScanName: name})
 			if err != nil {
@@ -62,7 +62,7 @@ func (p *program) functions() map[string]any {
 			p.chunks[p.last] = &inChunks{c}
 			return map[string]any{"number": p.last, "length": c.Len(), "most": c.Most()}, nil
 		}),
-		"askChunked": answer(func(args []js.Value) (any, error) {
+		"askChunked": callable(func(args []js.Value) (any, error) {
 			method := argument(args, 1).String()
 			of, ok := p.chunks[argument(args, 0).Int()]
 			if !ok {
@@ -70,7 +70,7 @@ func (p *program) functions() map[string]any {
 			}
 			return of.ask(method, argument(args, 2), argument(args, 3))
 		}),
-		"put": answer(func(args []js.Value) (any, error) {
+		"put": callable(func(args []js.Value) (any, error) {
 			of, ok := p.chunks[argument(args, 0).Int()]
 			if !ok {
 				return nil, nil // it was closed meanwhile
@@ -80,12 +80,12 @@ func (p *program) functions() map[string]any {
 			}
 			return nil, nil
 		}),
-		"close": answer(func(args []js.Value) (any, error) {
+		"close": callable(func(args []js.Value) (any, error) {
 			delete(p.opened, argument(args, 0).Int())
 			delete(p.chunks, argument(args, 0).Int())
 			return nil, nil
 		}),
-		"end": answer(func([]js.Value) (any, error) {
+		"end": callable(func([]js.Value) (any, error) {
 			p.end()
 			return nil, nil
 		}),
@@ -98,10 +98,10 @@ type coded struct {
 	error
 }
 
-// answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error, code,
+// callable makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error, code,
 // option}, and package/pmlam.js throws. A panic is an error of its call alone: models and program go on. Nothing in f
 // may wait: it runs inside a call from JavaScript.
-func answer(f func(args []js.Value) (any, error)) js.Func {
+func callable(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
 			if e := recover(); e != nil {
