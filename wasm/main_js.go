@@ -89,8 +89,8 @@ func withRules(engine *recommend.Recommender, text string) (with *recommend.Reco
 		return engine, nil
 	}
 	defer func() {
-		if e, ok := recover().(js.Error); ok {
-			err = fmt.Errorf("pmlam-rules is no JSON: %w", e)
+		if e := recover(); e != nil {
+			err = fmt.Errorf("pmlam-rules is not JSON: %v", e)
 		}
 	}()
 	// The bounds are for what others ask; an owner's n may be larger than the catalogue.

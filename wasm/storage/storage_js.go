@@ -75,8 +75,8 @@ func (s *Store) Erase() error {
 // again after it may have missed that.
 func (s *Store) Listen(f func(erased bool)) {
 	listener := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		data := args[0].Get("data")
-		go f(data.Type() == js.TypeString && data.String() == "erased")
+		// Other pages of the origin can send anything on the channel.
+		go f(args[0].Get("data").Equal(js.ValueOf("erased")))
 		return nil
 	})
 	if s.channel.Truthy() {

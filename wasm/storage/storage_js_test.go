@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"syscall/js"
@@ -215,6 +216,38 @@ func TestDatabaseTellsOtherTabs(t *testing.T) {
 		t.Error("erasing is told as a change")
 	}
 	wantLoad(t, other, "visit", nil)
+}
+
+// Other pages of the origin share the channel and the database: whatever they put there is an error of a call, or a
+// change that is looked at.
+func TestDatabaseHearsAnything(t *testing.T) {
+	s, other := New("anything"), New("anything")
+	heard := make(chan bool)
+	other.Listen(func(erased bool) { heard <- erased })
+	foreign := js.Global().Get("BroadcastChannel").New("anything")
+	made := func(class string, args ...any) js.Value { return js.Global().Get(class).New(args...) }
+	big := js.Global().Get("BigInt").Invoke("10")
+	for name, v := range map[string]any{
+		"BigInt": big, "object": made("Object"), "array": made("Array", big), "date": made("Date", math.NaN()),
+		"map": made("Map"), "error": made("Error", "e"), "numbers": made("BigInt64Array", 2), "null": nil,
+		"undefined": js.Undefined(), "NaN": math.NaN(), "true": true, "empty": "", "text": "text",
+		"bytes": made("Uint8Array", 2), "erased": "erased",
+	} {
+		foreign.Call("postMessage", v)
+		if erased := <-heard; erased != (name == "erased") {
+			t.Errorf("%s on the channel: erased is %v", name, erased)
+		}
+		if err := s.run(func(t js.Value) { t.Call("put", v, "visit") }); err != nil {
+			t.Fatal(err)
+		}
+		b, err := load(s, "visit")
+		if ok := name == "bytes" || name == "undefined"; (err == nil) != ok || (b != nil) != (name == "bytes") {
+			t.Errorf("%s was read as %q, %v", name, b, err)
+		}
+		if errorOf(js.ValueOf(v)).Error() == "" && name != "empty" {
+			t.Errorf("the error %s says nothing", name)
+		}
+	}
 }
 
 // settled waits until the promise is fulfilled and returns its value.

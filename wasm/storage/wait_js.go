@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"syscall/js"
 	"time"
+
+	"github.com/pmlam/pmlam/wasm/internal/host"
 )
 
 // A js/wasm program is one thread that JavaScript calls into. A goroutine can wait for the browser; a callback that
@@ -33,15 +35,15 @@ func (e *jsError) Error() string {
 
 // errorOf makes an error of any JavaScript value that stands for one; null and undefined give "unknown error".
 func errorOf(v js.Value) *jsError {
-	switch v.Type() {
+	switch host.TypeOf(v) {
 	case js.TypeString:
 		return &jsError{Message: v.String()}
 	case js.TypeObject:
 		e := &jsError{}
-		if name := v.Get("name"); name.Type() == js.TypeString {
+		if name := v.Get("name"); host.TypeOf(name) == js.TypeString {
 			e.Name = name.String()
 		}
-		if message := v.Get("message"); message.Type() == js.TypeString {
+		if message := v.Get("message"); host.TypeOf(message) == js.TypeString {
 			e.Message = message.String()
 		}
 		if e.Name != "" || e.Message != "" {

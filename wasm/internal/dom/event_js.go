@@ -7,6 +7,8 @@ import (
 
 	"github.com/vugu/vugu"
 	vugujs "github.com/vugu/vugu/js"
+
+	"github.com/pmlam/pmlam/wasm/internal/host"
 )
 
 // event is an event of the page. Its properties are read from JavaScript when a component asks for them.
@@ -30,7 +32,7 @@ func (e *event) prop(keys []string) js.Value {
 }
 
 func (e *event) Prop(keys ...string) any {
-	switch v := e.prop(keys); v.Type() {
+	switch v := e.prop(keys); host.TypeOf(v) {
 	case js.TypeString:
 		return v.String()
 	case js.TypeNumber:

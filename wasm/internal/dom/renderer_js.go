@@ -4,7 +4,9 @@ package dom
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall/js"
 
@@ -87,11 +89,17 @@ func (r *Renderer) render(built *vugu.BuildResults) {
 	}
 }
 
-// handle calls the handler of an event, and has the page rendered.
+// handle calls the handler of an event, and has the page rendered. A panic of the handler is that event's alone: it is
+// told in the console, and the page goes on.
 func (r *Renderer) handle(number int, name string, e js.Value) {
 	r.env.Lock()
+	defer r.env.UnlockRender()
+	defer func() {
+		if failed := recover(); failed != nil {
+			js.Global().Get("console").Call("error", fmt.Sprintf("at %s: %v\n%s", name, failed, debug.Stack()))
+		}
+	}()
 	if f := r.tree.Handler(number, name); f != nil {
 		f(&event{r.env, e})
 	}
-	r.env.UnlockRender()
 }

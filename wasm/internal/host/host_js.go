@@ -48,6 +48,13 @@ func (h *Host) Fail(text string, again bool) { h.value.Call("fail", text, again)
 // Offer gives the loader a value that it waits for, under a name.
 func (h *Host) Offer(name string, value any) { h.value.Call("offer", name, value) }
 
+// TypeOf returns the type of a value; of a BigInt, which syscall/js does not know and at which v.Type panics, that of
+// undefined.
+func TypeOf(v js.Value) (t js.Type) {
+	defer func() { recover() }()
+	return v.Type()
+}
+
 // Bytes copies a Uint8Array; nil for any other value.
 func Bytes(v js.Value) []byte {
 	if !v.InstanceOf(js.Global().Get("Uint8Array")) {
