@@ -279,6 +279,54 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
+// However many parts there are, the proof of each is its own and no other's, and no part can be put together of two.
+func TestProofs(t *testing.T) {
+	const w = len(chunks.Digest{})
+	for _, n := range []int{1, 2, 3, chunks.MaxRoots, chunks.MaxRoots + 1, 127, 128, 129, 1000, 1025} {
+		var tree chunks.Tree
+		content := func(i int) []byte { return fmt.Appendf(nil, "part %d", i) }
+		for i := range n {
+			tree.Add(content(i))
+		}
+		set, levels := tree.Set(), 0
+		for most := n; most > chunks.MaxRoots; most = (most + 1) / 2 {
+			levels++
+		}
+		if roots := len(set.Roots()) / w; roots > chunks.MaxRoots || roots < min(n, chunks.MaxRoots/2) {
+			t.Errorf("%d parts have %d roots", n, roots)
+		}
+		for i := range n {
+			proof := tree.Proof(i)
+			if !set.Proves(content(i), proof) || len(proof) > levels*w {
+				t.Fatalf("part %d of %d: a proof of %d bytes", i, n, len(proof))
+			}
+			wrong := map[string]bool{
+				"another part": set.Proves(content(i+n), proof),
+				"a byte more":  set.Proves(content(i), append(slices.Clone(proof), 0)),
+				"a pair more":  set.Proves(content(i), append(slices.Clone(proof), make([]byte, w)...)),
+			}
+			if len(proof) > 0 {
+				leaf := chunks.Sum(content(i))
+				node := slices.Concat([]byte("node"), leaf[:], proof[:w])
+				if bytes.Compare(leaf[:], proof[:w]) > 0 {
+					node = slices.Concat([]byte("node"), proof[:w], leaf[:])
+				}
+				wrong["a pair less"] = set.Proves(content(i), proof[:len(proof)-w])
+				wrong["a node of its own"] = set.Proves(leaf[:], proof)
+				// That a pair itself would be proved is why no part may begin as one.
+				if !set.Proves(node, proof[w:]) {
+					t.Errorf("the first pair of part %d of %d is not what it was taken for", i, n)
+				}
+			}
+			for what, proves := range wrong {
+				if proves {
+					t.Fatalf("part %d of %d is proved by %s", i, n, what)
+				}
+			}
+		}
+	}
+}
+
 // directoryOf returns the directory of titles and its name.
 func directoryOf(parts map[string][]byte) (name string, part []byte) {
 	for name, part := range parts {
@@ -305,12 +353,12 @@ func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (
 		}
 		tree.Add(contents[k])
 	}
-	set, forged = tree.Root(), map[string][]byte{}
+	set, forged = tree.Set(), map[string][]byte{}
 	for k, of := range names {
 		forged[strings.Replace(of, x.Set.String(), set.String(), 1)] = chunks.Seal(contents[k], tree.Proof(k))
 	}
 	index := slices.Clone(parts[chunks.IndexName])
-	index = bytes.Replace(index[:len(index)-1-len(set)], x.Set[:], set[:], 1)
+	index = bytes.Replace(index[:len(index)-1-len(chunks.Digest{})], x.Set.Roots(), set.Roots(), 1)
 	sum := chunks.Sum(index)
 	forged[chunks.IndexName] = chunks.Seal(index, sum[:])
 	return set, forged

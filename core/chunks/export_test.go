@@ -1,5 +1,11 @@
 package chunks
 
+// Roots returns the roots of the set.
+func (s Set) Roots() []byte { return []byte(s.roots) }
+
+// Proves reports whether a proof leads from a content to a root.
+func (s Set) Proves(content, proof []byte) bool { return s.proves(content, proof) }
+
 // Content returns a part of the set up to its proof, which has less than 128 bytes.
 func (s Set) Content(part []byte) []byte {
 	for at := len(part) - 1; at >= 0; at -= len(Digest{}) {

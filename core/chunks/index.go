@@ -41,7 +41,7 @@ const maxCells = 1 << 24
 
 // Encode returns the part. file is the model file of the common items, without links. The sections are
 //
-//	set       the root of the parts' digests
+//	set       the roots of the parts' digests
 //	model     that file
 //	numbers   of its items, a column of uint32
 //	rates     of its items, a column of float32; empty where the model states no chance of liking
@@ -70,7 +70,7 @@ func (x *Index) Encode(file []byte) []byte {
 		numbers = append(numbers, w.GenreShares[name])
 	}
 	codes, scales, variances := x.Groups.sections(w.Mean)
-	b := content(KindIndex, 0, x.Set[:], file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
+	b := content(KindIndex, 0, []byte(x.Set.roots), file, Uint32s(x.Common.Numbers), Float32s(x.Common.Rates), counts,
 		float64s(numbers), texts(names), []byte(x.Digest), varintsOf(x.Cells), codes, scales, variances)
 	sum := Sum(b)
 	return Seal(b, sum[:])
@@ -88,10 +88,10 @@ func ReadIndex(b []byte) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s[0]) != len(Set{}) {
-		return nil, &PartError{IndexName, "the name of its set is damaged"}
+	if len(s[0])%len(Digest{}) > 0 || len(s[0]) > MaxRoots*len(Digest{}) {
+		return nil, &PartError{IndexName, "its digests are damaged"}
 	}
-	x := &Index{Set: Set(s[0]), Stats: &recommend.CatalogueStats{GenreShares: map[string]float64{}}}
+	x := &Index{Set: newSet(s[0]), Stats: &recommend.CatalogueStats{GenreShares: map[string]float64{}}}
 	if x.Common, err = readItems(s[1], s[2], s[3]); err != nil {
 		return nil, &PartError{IndexName, err.Error()}
 	}

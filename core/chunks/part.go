@@ -29,15 +29,18 @@ const magic = "pmlamc4\n"
 // MaxIndex is the most bytes that an index may have.
 const MaxIndex = 64 << 20
 
-// Digest is the first half of a SHA-256. Each part is checked by it before anything of it is read. So that the index
-// need not hold the digests of all parts, they are the leaves of a tree, and the index holds its root, the Set:
+// Digest is the first 12 bytes of a SHA-256. Each part is checked by it before anything of it is read. So that the
+// index need not hold the digests of all parts, they are the leaves of trees, whose roots it holds:
 //
 //	leaf   digest of a part up to its proof
 //	node   digest of "node" and of its two children, the lesser first
 //
-// The proof of a part is what its leaf is paired with on each level, up to the root: 16 bytes for each doubling of the
-// parts, 240 for a million items. That of the index is the digest of what stands before it.
-type Digest [16]byte
+// The proof of a part is what its leaf is paired with on each level, up to a root: 12 bytes for each doubling of the
+// parts above MaxRoots, 108 for a million items. That of the index is the digest of what stands before it.
+type Digest [12]byte
+
+// MaxRoots is how many roots an index has at most. More of them make the index larger and proofs shorter.
+const MaxRoots = 64
 
 // Sum returns the digest of b. O(len(b)).
 func Sum(b []byte) Digest {
@@ -58,19 +61,29 @@ func Seal(content, proof []byte) []byte {
 	return append(binary.AppendUvarint(slices.Clip(content), uint64(len(proof))), proof...)
 }
 
-// proves reports whether a proof leads from a part's content to the root of the set.
+// Set is what belongs together, the parts of one index. It is named by the digest of its roots, so other parts are
+// another set.
+type Set struct{ roots, name string }
+
+// newSet returns the set of these roots, one after the other.
+func newSet(roots []byte) Set { return Set{string(roots), fmt.Sprintf("%x", Sum(roots))} }
+
+func (s Set) String() string { return s.name }
+
+// proves reports whether a proof leads from a part's content to a root of the set.
 func (s Set) proves(content, proof []byte) bool {
 	at := Sum(content)
-	for ; len(proof) >= len(at); proof = proof[len(at):] {
-		at = Pair(at, Digest(proof[:len(at)]))
+	n := len(at)
+	for ; len(proof) >= n; proof = proof[n:] {
+		at = Pair(at, Digest(proof[:n]))
 	}
-	return len(proof) == 0 && at == Digest(s)
+	for roots := s.roots; len(roots) >= n && len(proof) == 0; roots = roots[n:] {
+		if roots[:n] == string(at[:]) {
+			return true
+		}
+	}
+	return false
 }
-
-// Set names what belongs together: the parts of one index. It is the root of their digests.
-type Set Digest
-
-func (s Set) String() string { return fmt.Sprintf("%x", s[:]) }
 
 // Kind is what a part holds.
 type Kind byte
@@ -109,12 +122,12 @@ const IndexName = "index.bin"
 
 // Name returns the name of a part, relative to the folder of the index.
 func (s Set) Name(k Kind, number int) string {
-	return s.String() + "/" + kinds[k].folder + "/" + strconv.Itoa(number) + ".bin"
+	return s.name + "/" + kinds[k].folder + "/" + strconv.Itoa(number) + ".bin"
 }
 
 // parse is the inverse of Name.
 func (s Set) parse(name string) (k Kind, number int, ok bool) {
-	folder, file, _ := strings.Cut(strings.TrimPrefix(name, s.String()+"/"), "/")
+	folder, file, _ := strings.Cut(strings.TrimPrefix(name, s.name+"/"), "/")
 	number, err := strconv.Atoi(strings.TrimSuffix(file, ".bin"))
 	for kind, of := range kinds {
 		if of.folder == folder && err == nil && number >= 0 && s.Name(kind, number) == name {

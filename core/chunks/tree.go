@@ -3,20 +3,18 @@ package chunks
 // Tree holds the digests of all parts of a set, for whoever writes them. Leaves are numbered in the order of Add.
 type Tree struct {
 	leaves []Digest
-	levels [][]Digest // the leaves, and what pairs of each level come to; the last is the root
+	levels [][]Digest // the leaves, and what pairs of each level come to, but for the roots
 }
 
 // Add adds a part by its content.
 func (t *Tree) Add(content []byte) { t.leaves = append(t.leaves, Sum(content)) }
 
-// Root returns the set of all that was added, one part at least. O(parts).
-func (t *Tree) Root() Set {
+// Set returns the set of all that was added. O(parts).
+func (t *Tree) Set() Set {
 	t.levels = nil
-	for level := t.leaves; ; {
+	level := t.leaves
+	for len(level) > MaxRoots {
 		t.levels = append(t.levels, level)
-		if len(level) == 1 {
-			return Set(level[0])
-		}
 		var next []Digest
 		for i := 0; i < len(level); i += 2 {
 			node := level[i] // without a pair it moves up as it is
@@ -27,9 +25,14 @@ func (t *Tree) Root() Set {
 		}
 		level = next
 	}
+	var roots []byte
+	for _, root := range level {
+		roots = append(roots, root[:]...)
+	}
+	return newSet(roots)
 }
 
-// Proof returns the proof of a leaf. Root was called.
+// Proof returns the proof of a leaf. Set was called.
 func (t *Tree) Proof(leaf int) (proof []byte) {
 	for _, level := range t.levels {
 		if other := leaf ^ 1; other < len(level) {

@@ -224,14 +224,14 @@ func TestDatabaseHearsAnything(t *testing.T) {
 	s, other := New("anything"), New("anything")
 	heard := make(chan bool)
 	other.Listen(func(erased bool) { heard <- erased })
-	foreign := js.Global().Get("BroadcastChannel").New("anything")
-	made := func(class string, args ...any) js.Value { return js.Global().Get(class).New(args...) }
-	big := js.Global().Get("BigInt").Invoke("10")
+	global := js.Global()
+	foreign := global.Get("BroadcastChannel").New("anything")
+	big := global.Get("BigInt").Invoke("10")
 	for name, v := range map[string]any{
-		"BigInt": big, "object": made("Object"), "array": made("Array", big), "date": made("Date", math.NaN()),
-		"map": made("Map"), "error": made("Error", "e"), "numbers": made("BigInt64Array", 2), "null": nil,
-		"undefined": js.Undefined(), "NaN": math.NaN(), "true": true, "empty": "", "text": "text",
-		"bytes": made("Uint8Array", 2), "erased": "erased",
+		"BigInt": big, "object": global.Get("Object").New(), "array": global.Get("Array").New(big),
+		"date": global.Get("Date").New(math.NaN()), "map": global.Get("Map").New(), "error": global.Get("Error").New("e"),
+		"numbers": global.Get("BigInt64Array").New(2), "null": nil, "undefined": js.Undefined(), "NaN": math.NaN(),
+		"true": true, "empty": "", "text": "text", "bytes": global.Get("Uint8Array").New(2), "erased": "erased",
 	} {
 		foreign.Call("postMessage", v)
 		if erased := <-heard; erased != (name == "erased") {

@@ -89,7 +89,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if w.links != nil {
 		x.Gamma = w.links.Gamma
 	}
-	// All parts are made twice: first for their digests, of which each of them holds some.
+	// All parts are made twice: first for their digests, of which each part may hold some, and the name of the set.
 	tree, parts := chunks.Tree{}, 0
 	w.part = func(_ chunks.Kind, _ int, content []byte) error {
 		tree.Add(content)
@@ -99,7 +99,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if err := w.all(ctx, x, cells, invited); err != nil {
 		return err
 	}
-	x.Set = tree.Root()
+	x.Set = tree.Set()
 	x.Most += len(chunks.Seal(nil, tree.Proof(0))) // no proof is longer than that of the first part
 	w.part = func(k chunks.Kind, number int, content []byte) error {
 		parts++
