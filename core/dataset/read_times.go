@@ -29,6 +29,13 @@ var layouts = []string{
 	"2006-01-02 15:04:05 MST",
 	"2006/01/02",
 	"01 2, 2006",
+	"2006-01-02 15:04:05-07",    // PostgreSQL's timestamptz
+	"2006-01-02T15:04:05-07",    //
+	"2006-01-02T15:04:05-0700",  //
+	"2006-01-02 15:04:05Z07:00", //
+	time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC,
+	"02/Jan/2006:15:04:05 -0700", // logs of web servers
+	"2006年1月2日", "2006年1月2日 15:04:05", "2006年1月2日 15:04", "2006年1月2日15时4分5秒",
 }
 
 // dayOrder is how a column writes its days.
@@ -71,7 +78,8 @@ func dayOrderOf(values []string) dayOrder {
 }
 
 // parseTime returns seconds since 1970. Numbers of 10¹¹ and more are taken for milliseconds (in seconds they would be
-// the year 5138), from 10¹⁴ on for microseconds. An empty text is 0: unknown.
+// the year 5138), from 10¹⁴ on for
+// microseconds, from 10¹⁷ on for nanoseconds. An empty text is 0: unknown.
 func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if isNull(b) {
 		return 0, true
@@ -86,6 +94,11 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 	}
 	if len(b) > 40 {
 		return 0, false
+	}
+	if len(b) == 19 && isDigit(b[0]) && isDigit(b[4]) { // nanoseconds: parseInt reads 18 digits
+		if t, err := strconv.ParseInt(string(b), 10, 64); err == nil {
+			return seconds(t), true
+		}
 	}
 	if t, ok := parseISO(b); ok {
 		return t, true
@@ -107,6 +120,8 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 
 func seconds(t int64) int64 {
 	switch {
+	case t >= 1e17 || t <= -1e17:
+		return t / 1e9
 	case t >= 1e14 || t <= -1e14:
 		return t / 1e6
 	case t >= 1e11 || t <= -1e11:
