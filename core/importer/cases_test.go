@@ -169,6 +169,36 @@ func readings() []reading {
 			[]string{"liked: " + alien, "disliked: " + heat}},
 		{"utf16.csv", wide("Title\tYear\tMy Rating\nAlien\t1979\t9\n"), Plain, "Title Year My Rating", []string{"liked: " + alien}},
 
+		// More sites and spellings.
+		{"simkl.csv", "Simkl ID,Title,Type,Year,Watchlist,Watched Date,Rating,Memo,TVDB,TMDB,IMDB\n1,Alien,movie,1979,completed,x,9,," +
+			",348,tt0078748\n2,Heat,movie,1995,plantowatch,,,,,949,tt0113277\n3,Lost,tv,2004,completed,x,9,,1,4607,tt0411008\n", Plain,
+			"Title Year Rating", []string{"liked: " + alien, "wished: " + heat, "liked: a series"}},
+		{"anilist.json", `{"user":{"name":"x"},"lists":[{"name":"Completed","entries":[{"score":9,"status":"COMPLETED","media":{"title":{` +
+			`"romaji":"Akira","english":"Akira"},"startDate":{"year":1988}}}],"isCustomList":false},{"name":"Planning","entries":[{"score":0,` +
+			`"status":"PLANNING","media":{"title":{"romaji":"Alien"},"startDate":{"year":1979}}}]}]}`, Plain,
+			"media title romaji media startDate year score", []string{"liked: Akira (1988)", "wished: " + alien}},
+		{"kodi.xml", `<videodb><version>1</version><movie><title>Alien</title><userrating>9</userrating><playcount>1</playcount><year>1979` +
+			`</year><uniqueid type="imdb">tt0078748</uniqueid><ratings><rating name="imdb"><value>8.1</value></rating></ratings></movie>` +
+			`<movie><title>Heat</title><userrating>0</userrating><playcount>0</playcount><year>1995</year></movie></videodb>`, Plex,
+			"title year userrating", []string{"liked: " + alien, "listed: " + heat}},
+		{"filmweb.json", `[{"title":"Obcy","originalTitle":"Alien","year":1979,"rate":9,"favorite":false},{"title":"Gorączka","originalTitle"` +
+			`:"Heat","year":1995,"rate":3,"favorite":true}]`, Plain, "title year rate", []string{"liked: " + alien, "liked: " + heat}},
+		{"senscritique.csv", "Titre français;Titre original;Année;Note\nAlien, le huitième passager;Alien;1979;9\n", Plain,
+			"Titre français Année Note", []string{"liked: " + alien}},
+		{"csfd.csv", "Název;Rok;Hodnocení\nVetřelec;1979;*****\nHeat;1995;*\n", Plain, "Název Rok Hodnocení",
+			[]string{"liked: unknown", "disliked: " + heat}},
+		{"halves.csv", "Title,Year,Stars\nAlien,1979,4½\nHeat,1995,½\nUp,2009,4★\n", Plain, "Title Year Stars",
+			[]string{"liked: " + alien, "disliked: " + heat, "liked: Up (2009)"}},
+		{"pandas.csv", ",title,year,tmdbId,rating\n0,Alien,1979.0,348.0,4.5\n1,,1995.0,949.0,1.0\n", Plain, "title year rating",
+			[]string{"liked: " + alien, "disliked: " + heat}},
+		{"prime.csv", "Date Watched,Type,Title,Episode Title\nx,Movie,Alien,\nx,TV Series,Lost,Pilot\n", Plain, "Title  ",
+			[]string{"seen: likely Alien", "seen: a series"}},
+		{"serial.csv", "Title,Release Date,Your score\nAlien,28999,9\n", Plain, "Title Release Date Your score",
+			[]string{"liked: " + alien}},
+		{"de.csv", "Titel\tErscheinungsjahr\tMeine Bewertung (von 10)\tDurchschnittliche Bewertung\nAlien\t1979\t9\t3\n", Plain,
+			"Titel Erscheinungsjahr Meine Bewertung (von 10)", []string{"liked: " + alien}},
+		{"jp.csv", "タイトル,公開年,あなたの評価\nAlien,1979,5\n", Plain, "タイトル 公開年 あなたの評価", []string{"liked: " + alien}},
+
 		// Parts of names.
 		{"tails.csv", "Name,Year,Letterboxd URI,Rating\nThe Empire Strikes Back,1980,u,5\nReturn of the Jedi,1983,u,5\n" +
 			"Star Wars,1977,u,5\nCastle in the Sky,1986,u,5\nThe Wrong Trousers,1993,u,5\nRomeo + Juliet,1996,u,5\n" +

@@ -52,7 +52,7 @@ var names = [roles]string{
 	roleTMDB: "tmdb id|tmdbid|tmdb|ids tmdb",
 	roleISBN: "isbn|isbn uid|isbn 10|isbn10", roleISBN13: "isbn13|isbn 13",
 	roleID: "movieid|movie id|itemid|item id", roleUser: "userid|user id|profile name",
-	roleShelf: "exclusive shelf|read status|status|my status|watch status|list",
+	roleShelf: "exclusive shelf|read status|status|my status|watch status|watchlist|list",
 	roleType: "type|title type|titletype|titelart|media type|mediatype|item type|series type|type de titre|" +
 		"tipo|tipo de " +
 		"titulo|kind|тип|类型",
@@ -97,7 +97,7 @@ func isTitle(name string) bool {
 var valid = [roles]func(string) bool{
 	roleIMDb:   func(s string) bool { return imdbIn(s) != 0 },
 	roleYear:   func(s string) bool { return year(s) != 0 },
-	roleTMDB:   func(s string) bool { _, rest, ok := number(s); return ok && rest == "" },
+	roleTMDB:   func(s string) bool { _, rest, ok := number(s); return ok && (rest == "" || rest == ".0") },
 	roleRating: isRating,
 }
 
@@ -222,10 +222,20 @@ func newHeader(row []string, below [][]string, nested bool, as []string) (h head
 	for r := range roleRating {
 		for _, name := range strings.Split(names[r], "|") {
 			for i := range row {
-				if h.at[r] < 0 && c.called(i, name) && (valid[r] == nil || c.share(i, valid[r]) >= 0.5) {
+				if h.at[r] < 0 && c.called(i, name) && (valid[r] == nil || c.share(i, valid[r]) >= 0.5) &&
+					(len(c.values[i]) > 0 || len(below) == 0 || r != roleTitle) {
 					h.take(&c, r, i)
 				}
 			}
+		}
+	}
+	for i, name := range c.names { // "Titre français", "公開年"
+		switch {
+		case slices.Contains(h.at[:], i):
+		case h.at[roleTitle] < 0 && isTitle(name):
+			h.take(&c, roleTitle, i)
+		case h.at[roleYear] < 0 && len(c.values[i]) > 0 && c.share(i, isYear) == 1:
+			h.take(&c, roleYear, i) // whatever it is called
 		}
 	}
 	h.format = formatOf(&c)
@@ -273,6 +283,9 @@ func (h *header) findRating(c *columns, as []string) {
 	}
 }
 
+// isYear reports whether a text is a year since there are films, as other numbers seldom are all.
+func isYear(s string) bool { return len(s) == 4 && s >= "1870" && s < "2100" && year(s) != 0 }
+
 // scaleIn returns the scale that the end of a folded name states, as "rating10" and "rating 1 5" do, or 0.
 func scaleIn(name string) float64 {
 	for _, s := range strings.Split("100|20|10|5", "|") {
@@ -285,6 +298,8 @@ func scaleIn(name string) float64 {
 }
 
 // get returns a row's text for a role, "" where there is none.
+//
+//go:noinline
 func (h *header) get(row []string, r role) string {
 	if i := h.at[r]; i >= 0 && i < len(row) {
 		return text(row[i])

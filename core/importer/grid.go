@@ -43,11 +43,8 @@ func (g *grid) empty() error {
 	return nil
 }
 
-// set puts a text into the latest row, into the column of that name, behind what stands there.
-func (g *grid) set(path, value string) {
-	if len(g.rows) == 0 {
-		return // a list of something else than objects
-	}
+// set puts a text into a row, into the column of that name, behind what stands there.
+func (g *grid) set(at int, path, value string) {
 	i := slices.Index(g.head, path)
 	if i < 0 {
 		if i = len(g.head); i == maxFields {
@@ -55,7 +52,7 @@ func (g *grid) set(path, value string) {
 		}
 		g.head = append(g.head, path)
 	}
-	row := &g.rows[len(g.rows)-1]
+	row := &g.rows[at]
 	for len(*row) <= i {
 		*row = append(*row, "")
 	}
@@ -85,7 +82,14 @@ func (g *grid) readJSON(data []byte, step func() error) error {
 		d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true),
 			jsontext.AllowInvalidUTF8(true))
 		for {
-			if err := g.value(d, "", whole, 0, step); err == io.EOF {
+			row := -1
+			if whole && d.PeekKind() == '{' {
+				row = len(g.rows)
+				if err := g.add(); err != nil {
+					return err
+				}
+			}
+			if err := g.value(d, "", row, 0, step); err == io.EOF {
 				break
 			} else if _, is := err.(*jsontext.SyntacticError); is || err == io.ErrUnexpectedEOF {
 				g.broken = NotText
@@ -115,9 +119,12 @@ func (g *grid) compact() {
 	}
 }
 
-// value reads a value. row: it belongs to the latest row, where path says; else it is outside of all rows, and path is
-// the name of the list that it lies in.
-func (g *grid) value(d *jsontext.Decoder, path string, row bool, deep int, step func() error) error {
+// lists are names of lists within an object whose objects are rows, while the object itself is none.
+const lists = "entries|items|movies|films|shows|books|titles|ratings|tracks"
+
+// value reads a value of a row, where path says; row is −1 outside of all rows, and path then the name of the list that
+// the value lies in.
+func (g *grid) value(d *jsontext.Decoder, path string, row, deep int, step func() error) error {
 	if deep > maxDeep {
 		return NotText
 	}
@@ -127,52 +134,50 @@ func (g *grid) value(d *jsontext.Decoder, path string, row bool, deep int, step 
 	}
 	switch t.Kind() {
 	case '{':
-		begins := row && deep == 0
-		if begins {
-			if err := g.add(); err != nil {
-				return err
-			}
-		}
 		for d.PeekKind() != '}' {
 			key, err := d.ReadToken()
 			if err != nil {
 				return err
 			}
-			name := cut(key.String(), maxText)
-			if row && path != "" {
-				name = cut(path+" "+name, maxText)
+			name, of := cut(key.String(), maxText), row
+			if of >= 0 && d.PeekKind() == '[' && among(lists, strings.ToLower(name)) {
+				g.rows[of] = nil
+				row, of = -1, -1
 			}
-			if err := g.value(d, name, row, deep+1, step); err != nil {
+			if of >= 0 {
+				name = cut(strings.TrimSpace(path+" "+name), maxText)
+			}
+			if err := g.value(d, name, of, deep+1, step); err != nil {
 				return err
 			}
 		}
 		_, err = d.ReadToken()
 	case '[':
 		for d.PeekKind() != ']' {
-			if !row && d.PeekKind() == '{' {
+			of, name := row, path
+			if row < 0 && d.PeekKind() == '{' {
 				if err := g.add(); err != nil {
 					return err
 				}
-				if len(g.rows)%64 == 0 {
+				of, name = len(g.rows)-1, ""
+				if of%64 == 0 {
 					if err := step(); err != nil {
 						return err
 					}
 				}
 				if path != "" {
-					g.set("list", path)
+					g.set(of, "list", path)
 				}
-				if err := g.value(d, "", true, deep+1, step); err != nil {
-					return err
-				}
-			} else if err := g.value(d, path, row, deep+1, step); err != nil {
+			}
+			if err := g.value(d, name, of, deep+1, step); err != nil {
 				return err
 			}
 		}
 		_, err = d.ReadToken()
 	case 'n':
 	default:
-		if row {
-			g.set(path, t.String())
+		if row >= 0 {
+			g.set(row, path, t.String())
 		}
 	}
 	return err
@@ -197,7 +202,7 @@ func (g *grid) readMarkup(data []byte, step func() error) error {
 		case x.closes && len(path) > 0:
 			path = path[:len(path)-1]
 		case x.name == "" && len(path) > 2 && strings.TrimSpace(x.text) != "":
-			g.set(strings.Join(path[2:], " "), x.text)
+			g.set(len(g.rows)-1, strings.Join(path[2:], " "), x.text)
 		case x.name != "" && !x.closes:
 			if len(path) == maxDeep {
 				return NotText
@@ -208,7 +213,7 @@ func (g *grid) readMarkup(data []byte, step func() error) error {
 				}
 			}
 			for i := 0; len(path) > 1 && i < len(x.attributes); i += 2 {
-				g.set(strings.TrimSpace(strings.Join(path[2:], " ")+" "+x.attributes[i]), x.attributes[i+1])
+				g.set(len(g.rows)-1, strings.TrimSpace(strings.Join(path[2:], " ")+" "+x.attributes[i]), x.attributes[i+1])
 			}
 			if x.empty {
 				path = path[:len(path)-1]

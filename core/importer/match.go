@@ -131,31 +131,35 @@ func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 			}
 		}
 		for _, n := range m.namesOf(it) {
-			m.exact[n.bare] = appendOnce(m.exact[n.bare], i)
+			post(m.exact, n.bare, i)
 			for _, part := range append(n.tails, n.head) {
 				if part != "" {
-					m.posts[part+":"] = appendOnce(m.posts[part+":"], i)
+					post(m.posts, part+":", i)
 				}
 			}
 			for _, t := range tokens(&n) {
-				m.posts[t] = appendOnce(m.posts[t], i)
+				post(m.posts, t, i)
 			}
 		}
 	}
 	return m, nil
 }
 
+//go:noinline
 func add(to map[int]int32, number, item int) {
 	if number != 0 {
 		to[number] = int32(item)
 	}
 }
 
-func appendOnce(s []int32, i int) []int32 {
-	if n := len(s); n > 0 && s[n-1] == int32(i) {
-		return s
+// post adds an item to those that a key stands for, once.
+//
+//go:noinline
+func post(to map[string][]int32, key string, i int) {
+	s := to[key]
+	if n := len(s); n == 0 || s[n-1] != int32(i) {
+		to[key] = append(s, int32(i))
 	}
-	return append(s, int32(i))
 }
 
 // tokens are what a name is looked up by when it is not there exactly.

@@ -25,10 +25,12 @@ func parseRating(s string) (r rated, ok bool) {
 	case among(downs, s):
 		return rated{0, 1}, true
 	}
-	if strings.ContainsAny(s, "★⭐½☆") {
+	if s[0] <= '9' && s[0] >= '0' { // "3½", "4★"
+		s = strings.NewReplacer("½", ".5", "★", "", "⭐", "").Replace(s)
+	} else if strings.ContainsAny(s, "★⭐½☆*") {
 		for _, c := range s {
 			switch c {
-			case '★', '⭐':
+			case '★', '⭐', '*':
 				r.value++
 				r.of++
 			case '½':

@@ -379,7 +379,7 @@ func (b *body) adapt(row []string, e *Entry) {
 	if among("1|yes|true|x|ja|oui", strings.ToLower(b.get(row, roleLiked))) {
 		e.Kind = Hearted
 	}
-	if hasAny(" "+catalogue.Fold(b.get(row, roleShelf))+" ", " to read | want | plan | watchlist | wishlist |想") {
+	if hasAny(" "+catalogue.Fold(b.get(row, roleShelf))+" ", " to read | want | plan|watchlist|wishlist|想") {
 		e.Kind = Wished
 	}
 	switch b.format {

@@ -141,8 +141,11 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, s[i:], true
 }
 
-// year reads "2004", "2004-05-01", "12 Sep 2004"; 0 where no number is one.
+// year reads "2004", "2004-05-01", "12 Sep 2004", and a date as workbooks count days; 0 where no number is one.
 func year(s string) int {
+	if n, rest, ok := number(s); ok && rest == "" && len(s) == 5 {
+		return 1900 + n*100/36525
+	}
 	for {
 		n, rest, ok := number(s)
 		if !ok {
