@@ -41,13 +41,13 @@ console.warn = () => {}; // of the kernel
 
 const said = {};
 for (const [name, opening] of Object.entries({
-  "program": () => open(model, { program: at("program") }),
-  "kernel": async () => (await open(model, { kernel: at("program") })).close(),
-  "model": () => open(at("zeros")),
-  "response": async () => open(await fetch(at("zeros"))),
+  program: () => open(model, { program: at("program") }),
+  kernel: async () => (await open(model, { kernel: at("program") })).close(),
+  model: () => open(at("zeros")),
+  response: async () => open(await fetch(at("zeros"))),
   "no index": () => openChunked(at("zeros")),
-  "index": () => openChunked(at("index")),
-  "part": async () => (await openChunked(at("chunks"))).recommend({ likes: ["1"] }),
+  index: () => openChunked(at("index")),
+  part: async () => (await openChunked(at("chunks"))).recommend({ likes: ["1"] }),
 })) {
   try {
     await opening();

@@ -33,7 +33,10 @@ for (let i = 0; i < 9000; i++) {
 // One device, through the package's functions.
 const mine = variant("ranking", ["plain", "genres"]);
 answers.sticky = Array.from({ length: 20 }, () => variant("ranking", ["plain", "genres"])).every((v) => v === mine);
-shown("home", [{ id: "1", team: "x" }, { id: 2, team: "y" }]);
+shown("home", [
+  { id: "1", team: "x" },
+  { id: 2, team: "y" },
+]);
 answers.said.clicked = clicked("home", 2);
 answers.said.other = clicked("home", "3");
 answers.said.elsewhere = clicked("foot", "2");
@@ -54,7 +57,10 @@ answers.stays = variant("ranking", ["plain", "genres"]) === mine;
 // Bounded, the oldest first.
 const long = new Log();
 for (let i = 0; i < 3000; i++) {
-  long.shown("home", Array.from({ length: 10 }, (_, place) => `item ${i}, ${place}`));
+  long.shown(
+    "home",
+    Array.from({ length: 10 }, (_, place) => `item ${i}, ${place}`),
+  );
   now += i % 100 === 0 ? 31 * minutes : 0;
 }
 const kept = long.export().sessions;
@@ -94,14 +100,18 @@ for (const [name, f] of Object.entries({
   "no items": () => shown("home", []),
   "no id": () => shown("home", [{ title: "One" }]),
   "half teams": () => shown("home", [{ id: "1", team: "x" }, { id: "2" }]),
-  "too long": () => shown("home", Array.from({ length: 200 }, (_, i) => `${i} ${"x".repeat(900)}`)),
+  "too long": () =>
+    shown(
+      "home",
+      Array.from({ length: 200 }, (_, i) => `${i} ${"x".repeat(900)}`),
+    ),
   "no log option": () => log({ key: false }),
   "no interleave option": () => interleave([], [], { sed: 1 }),
   "no k": () => interleave([], [], { k: 0.5 }),
   "no team": () => interleave([], [], { teams: ["", "b"] }),
   "no bound": () => interleave([], [], { atMost: { n: 0, column: "brand" } }),
   "no arrays": () => interleave("1", []),
-  "damaged": () => Log.restore({ id: "x", last: 0, sessions: [{ key: "k" }] }),
+  damaged: () => Log.restore({ id: "x", last: 0, sessions: [{ key: "k" }] }),
 })) {
   try {
     f();

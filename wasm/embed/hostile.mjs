@@ -54,33 +54,109 @@ class Row {
 
 // What is given, by name; made once, so none may be changed by a call either.
 const values = {
-  "undefined": undefined, "null": null, "true": true, "false": false,
-  "NaN": NaN, "-0": -0, "0": 0, "1": 1, "-1": -1, "half": 0.5, "Infinity": Infinity, "-Infinity": -Infinity,
-  "2^31": 2 ** 31, "2^53": 2 ** 53, "1e300": 1e300, "5e-324": 5e-324,
-  "10n": 10n, "-1n": -1n, "2n^64": 2n ** 64n, "2n^1e6": 2n ** 1_000_000n, "BigInt object": Object(10n),
-  "empty": "", "text": "1", "high surrogate": "\ud800", "low surrogate": "\udc00x", "NUL": "a\0b", "emoji": "🎬",
-  "__proto__": "__proto__", "long text": "x".repeat(70_000), "1 MB": "y".repeat(1 << 20), "right to left": "\u202e1",
-  "symbol": Symbol("s"), "iterator": Symbol.iterator, "function": () => "1", "class": Row, "async": async () => 1,
-  "Date": new Date(0), "bad Date": new Date(NaN), "RegExp": /1/, "Error": new Error("e"),
-  "Promise": Promise.resolve("1"),
-  "Map": new Map([["likes", ["1"]]]), "Set": new Set(["1"]), "WeakMap": new WeakMap(), "String": new String("1"),
-  "Number": new Number(1), "globalThis": globalThis, "Math": Math, "Proxy": new Proxy({}, {}),
-  "Uint8Array": new Uint8Array(4), "Float64Array": new Float64Array([1, NaN]), "BigInt64Array": new BigInt64Array(2),
-  "DataView": new DataView(new ArrayBuffer(4)), "ArrayBuffer": new ArrayBuffer(4), "detached": detached,
-  "view of detached": cut, "SharedArrayBuffer": new SharedArrayBuffer(4),
-  "view of shared": new Uint8Array(new SharedArrayBuffer(4)), "16 MB": new Uint8Array(1 << 24),
-  "[]": [], "[1]": [1], "[10n]": [10n], "[[]]": [[]], "sparse": sparse, "holes": [, , "1"],
+  undefined: undefined,
+  null: null,
+  true: true,
+  false: false,
+  NaN: NaN,
+  "-0": -0,
+  0: 0,
+  1: 1,
+  "-1": -1,
+  half: 0.5,
+  Infinity: Infinity,
+  "-Infinity": -Infinity,
+  "2^31": 2 ** 31,
+  "2^53": 2 ** 53,
+  "1e300": 1e300,
+  "5e-324": 5e-324,
+  "10n": 10n,
+  "-1n": -1n,
+  "2n^64": 2n ** 64n,
+  "2n^1e6": 2n ** 1_000_000n,
+  "BigInt object": Object(10n),
+  empty: "",
+  text: "1",
+  "high surrogate": "\ud800",
+  "low surrogate": "\udc00x",
+  NUL: "a\0b",
+  emoji: "🎬",
+  __proto__: "__proto__",
+  "long text": "x".repeat(70_000),
+  "1 MB": "y".repeat(1 << 20),
+  "right to left": "\u202e1",
+  symbol: Symbol("s"),
+  iterator: Symbol.iterator,
+  function: () => "1",
+  class: Row,
+  async: async () => 1,
+  Date: new Date(0),
+  "bad Date": new Date(NaN),
+  RegExp: /1/,
+  Error: new Error("e"),
+  Promise: Promise.resolve("1"),
+  Map: new Map([["likes", ["1"]]]),
+  Set: new Set(["1"]),
+  WeakMap: new WeakMap(),
+  String: new String("1"),
+  Number: new Number(1),
+  globalThis: globalThis,
+  Math: Math,
+  Proxy: new Proxy({}, {}),
+  Uint8Array: new Uint8Array(4),
+  Float64Array: new Float64Array([1, NaN]),
+  BigInt64Array: new BigInt64Array(2),
+  DataView: new DataView(new ArrayBuffer(4)),
+  ArrayBuffer: new ArrayBuffer(4),
+  detached: detached,
+  "view of detached": cut,
+  SharedArrayBuffer: new SharedArrayBuffer(4),
+  "view of shared": new Uint8Array(new SharedArrayBuffer(4)),
+  "16 MB": new Uint8Array(1 << 24),
+  "[]": [],
+  "[1]": [1],
+  "[10n]": [10n],
+  "[[]]": [[]],
+  sparse: sparse,
+  holes: [, , "1"],
   "2^32-1": new Array(2 ** 32 - 1),
-  "many": new Array(70_000).fill("1"), "mixed": ["1", null, undefined, NaN, 1n, Symbol("x"), () => 1, {}],
-  "{}": {}, "{id}": { id: 10n }, "no prototype": Object.assign(Object.create(null), { likes: ["1"] }), "row": new Row(),
+  many: new Array(70_000).fill("1"),
+  mixed: ["1", null, undefined, NaN, 1n, Symbol("x"), () => 1, {}],
+  "{}": {},
+  "{id}": { id: 10n },
+  "no prototype": Object.assign(Object.create(null), { likes: ["1"] }),
+  row: new Row(),
   "own __proto__": JSON.parse('{"__proto__": {"likes": ["1"]}, "constructor": 1}'),
-  "array-like": { length: 2 ** 32, 0: "1" }, "endless": { length: Infinity }, "cyclic": cyclic,
-  "arguments": (function () {
+  "array-like": { length: 2 ** 32, 0: "1" },
+  endless: { length: Infinity },
+  cyclic: cyclic,
+  arguments: (function () {
     return arguments;
   })(1),
-  "getter": { get likes() { return boom(); }, get id() { return boom(); } },
-  "getter throws a text": { get likes() { throw "text"; }, get id() { throw Symbol("thrown"); } },
-  "getter throws undefined": { get likes() { throw undefined; }, get id() { throw null; } },
+  getter: {
+    get likes() {
+      return boom();
+    },
+    get id() {
+      return boom();
+    },
+  },
+  "getter throws a text": {
+    get likes() {
+      throw "text";
+    },
+    get id() {
+      throw Symbol("thrown");
+    },
+  },
+  "getter throws undefined": {
+    get likes() {
+      throw undefined;
+    },
+    get id() {
+      throw null;
+    },
+  },
   "getter asks": {
     get likes() {
       return films.recommend({ likes: ["1"] }).items;
@@ -90,23 +166,33 @@ const values = {
     },
   },
   "toString throws": { toString: boom, valueOf: boom, [Symbol.toPrimitive]: boom, toJSON: boom },
-  "proxy that throws": new Proxy({}, traps(boom)), "list that throws": new Proxy([], traps(boom)),
+  "proxy that throws": new Proxy({}, traps(boom)),
+  "list that throws": new Proxy([], traps(boom)),
   "proxy that throws a proxy": new Proxy({}, traps(thrower(new Proxy({}, traps(boom))))),
-  "proxy that lies": new Proxy({}, {
-    get: () => 1n,
-    ownKeys: () => ["likes", "k"],
-    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-  }),
+  "proxy that lies": new Proxy(
+    {},
+    {
+      get: () => 1n,
+      ownKeys: () => ["likes", "k"],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  ),
   "list that lies": new Proxy([], { get: (of, name) => (name === "length" ? 2 ** 40 : of[name]) }),
   "list of itself": new Proxy([], { get: (of, name, self) => (name === "length" ? 1000 : self) }),
-  "revoked": revoked({}), "revoked list": revoked([]), "revoked function": revoked(() => 1),
+  revoked: revoked({}),
+  "revoked list": revoked([]),
+  "revoked function": revoked(() => 1),
 };
 
 const counts = { calls: 0, answered: 0, refused: 0 };
 const wrong = [];
 let films = await open(file("model.msgpack"));
 let parts = await openChunked(chunks);
-const ordinary = () => films.recommend({ likes: ["1", "6"], k: 3 }).items.map((item) => item.id).join();
+const ordinary = () =>
+  films
+    .recommend({ likes: ["1", "6"], k: 3 })
+    .items.map((item) => item.id)
+    .join();
 const want = ordinary();
 
 /** Makes a call and then an ordinary one. */
@@ -151,8 +237,25 @@ function describe(error) {
 }
 
 // Where a value stands in a request.
-const options = ["likes", "dislikes", "seen", "instead", "k", "mode", "genres", "fromYear", "toYear", "where", "order",
-  "skip", "diversity", "exploration", "seed", "rules", "unknown"];
+const options = [
+  "likes",
+  "dislikes",
+  "seen",
+  "instead",
+  "k",
+  "mode",
+  "genres",
+  "fromYear",
+  "toYear",
+  "where",
+  "order",
+  "skip",
+  "diversity",
+  "exploration",
+  "seed",
+  "rules",
+  "unknown",
+];
 const rules = ["inStock", "excluded", "pinned", "boost", "atMost", "unknown"];
 const requests = [
   (v) => v,
@@ -174,7 +277,10 @@ requests.forEach((of, i) => {
   places[`recommend ${i}`] = (v) => films.recommend(of(v));
   places[`together ${i}`] = (v) => (i % 4 === 0 ? parts : films).together(of(v), { likes: ["1"] });
 });
-for (const [kind, engine] of [["", () => films], ["in chunks, ", () => parts]]) {
+for (const [kind, engine] of [
+  ["", () => films],
+  ["in chunks, ", () => parts],
+]) {
   places[`${kind}recommend`] = (v) => engine().recommend({ likes: [v], dislikes: v });
   places[`${kind}together, second`] = (v) => engine().together({ likes: ["1"] }, v);
   places[`${kind}together, second's likes`] = (v) => engine().together({ likes: ["1"] }, { likes: v });
@@ -191,33 +297,49 @@ for (const [kind, engine] of [["", () => films], ["in chunks, ", () => parts]]) 
 }
 const model = new Uint8Array(8);
 Object.assign(places, {
-  "open": (v) => open(v),
+  open: (v) => open(v),
   "open, options": (v) => open(model, v),
   "open, an option": (v) => open(model, { [typeof v === "symbol" ? v : "unknown"]: v }),
-  "openChunked": (v) => openChunked(v),
+  openChunked: (v) => openChunked(v),
   "openChunked, options": (v) => openChunked(file("nowhere"), v),
 });
 
 // What needs no program.
 const others = {
-  "mark": (v) => new Profile().mark(v, "like"), "mark, as": (v) => new Profile().mark("1", v),
-  "of": (v) => new Profile().of(v), "forget": (v) => new Profile().forget(v), "restore": (v) => Profile.restore(v),
+  mark: (v) => new Profile().mark(v, "like"),
+  "mark, as": (v) => new Profile().mark("1", v),
+  of: (v) => new Profile().of(v),
+  forget: (v) => new Profile().forget(v),
+  restore: (v) => Profile.restore(v),
   "restore, marks": (v) => Profile.restore({ format: "pmlam-profile", version: 1, marks: v }),
   "restore, mark": (v) => Profile.restore({ format: "pmlam-profile", version: 1, marks: [v] }),
   "restore, id": (v) => Profile.restore({ format: "pmlam-profile", version: 1, marks: [[v, "like"]] }),
-  "visitor.mark": (v) => visitor.mark(v, "like"), "visitor.restore": (v) => visitor.restore(v),
+  "visitor.mark": (v) => visitor.mark(v, "like"),
+  "visitor.restore": (v) => visitor.restore(v),
   "visitor.consent": (v) => (visitor.consent = v),
-  "variant": (v) => variant(v, ["a", "b"]), "variant, variants": (v) => variant("x", v),
+  variant: (v) => variant(v, ["a", "b"]),
+  "variant, variants": (v) => variant("x", v),
   "a variant": (v) => variant("x", [v, "b"]),
-  "shown": (v) => shown(v, ["1"]), "shown, items": (v) => shown("home", v), "shown, item": (v) => shown("home", [v]),
-  "shown, id": (v) => shown("home", [{ id: v }]), "shown, team": (v) => shown("home", [{ id: "1", team: v }]),
-  "clicked": (v) => clicked(v, "1"), "clicked, item": (v) => clicked("home", v), "liked": (v) => liked(v),
-  "log": (v) => log(v), "log, keys": (v) => log({ keys: v }),
-  "interleave": (v) => interleave(v, ["1"]), "interleave, other": (v) => interleave(["1"], v),
-  "interleave, item": (v) => interleave([v], ["1"]), "interleave, options": (v) => interleave(["1"], ["2"], v),
-  ...Object.fromEntries(["k", "seed", "teams", "atMost", "unknown"].map((name) => [
-    `interleave, ${name}`, (v) => interleave(["1"], ["2"], { [name]: v }),
-  ])),
+  shown: (v) => shown(v, ["1"]),
+  "shown, items": (v) => shown("home", v),
+  "shown, item": (v) => shown("home", [v]),
+  "shown, id": (v) => shown("home", [{ id: v }]),
+  "shown, team": (v) => shown("home", [{ id: "1", team: v }]),
+  clicked: (v) => clicked(v, "1"),
+  "clicked, item": (v) => clicked("home", v),
+  liked: (v) => liked(v),
+  log: (v) => log(v),
+  "log, keys": (v) => log({ keys: v }),
+  interleave: (v) => interleave(v, ["1"]),
+  "interleave, other": (v) => interleave(["1"], v),
+  "interleave, item": (v) => interleave([v], ["1"]),
+  "interleave, options": (v) => interleave(["1"], ["2"], v),
+  ...Object.fromEntries(
+    ["k", "seed", "teams", "atMost", "unknown"].map((name) => [
+      `interleave, ${name}`,
+      (v) => interleave(["1"], ["2"], { [name]: v }),
+    ]),
+  ),
 };
 
 for (const [what, v] of Object.entries(values)) {
@@ -230,7 +352,11 @@ for (const [what, v] of Object.entries(values)) {
 }
 
 // BigInts are ids, and whatever a row of a database is.
-const ids = (request) => films.recommend(request).items.map((item) => item.id).join();
+const ids = (request) =>
+  films
+    .recommend(request)
+    .items.map((item) => item.id)
+    .join();
 const same = ids({ likes: ["1", "6", "1214"] });
 if (ids({ likes: [1n, { id: 6n }, { id: 1214 }] }) !== same) {
   wrong.push("BigInts are not the ids that they are written as");
@@ -242,8 +368,13 @@ if (unknown.join() !== "18446744073709551616,-9223372036854775808,90071992547409
 
 // A panic, whatever it is, ends its call alone.
 const panics = [
-  () => raw.ask(1, "recommend", 10n), () => raw.ask(1, "nothing"), () => raw.ask("1", "recommend", {}),
-  () => raw.ask(1n, "recommend"), () => raw.askChunked(2, "item", 10n), () => raw.put({}), () => raw.close(1n),
+  () => raw.ask(1, "recommend", 10n),
+  () => raw.ask(1, "nothing"),
+  () => raw.ask("1", "recommend", {}),
+  () => raw.ask(1n, "recommend"),
+  () => raw.askChunked(2, "item", 10n),
+  () => raw.put({}),
+  () => raw.close(1n),
 ];
 for (const panic of panics) {
   await call(String(panic), () => {

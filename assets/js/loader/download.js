@@ -110,7 +110,7 @@ export async function download(url, { progress, size = 0, most = size || Infinit
 
 async function count(response, file, most) {
   const reader = response.body?.getReader();
-  for (let loaded = 0; ; ) {
+  for (let loaded = 0; ;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done) {
       file?.end();

@@ -7,11 +7,38 @@
 
 // A module whose one function returns (i8x16.extract_lane_s 0 (i8x16.splat 0)).
 const simdProbe = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, // magic, version
-  1, 5, 1, 96, 0, 1, 127, // type 0: () -> i32
-  3, 2, 1, 0, // function 0 is of type 0
-  10, 11, 1, 9, 0, // code: one body of nine bytes without locals
-  65, 0, 253, 15, 253, 21, 0, 11, // i32.const 0; i8x16.splat; i8x16.extract_lane_s 0; end
+  0,
+  97,
+  115,
+  109,
+  1,
+  0,
+  0,
+  0, // magic, version
+  1,
+  5,
+  1,
+  96,
+  0,
+  1,
+  127, // type 0: () -> i32
+  3,
+  2,
+  1,
+  0, // function 0 is of type 0
+  10,
+  11,
+  1,
+  9,
+  0, // code: one body of nine bytes without locals
+  65,
+  0,
+  253,
+  15,
+  253,
+  21,
+  0,
+  11, // i32.const 0; i8x16.splat; i8x16.extract_lane_s 0; end
 ]);
 
 /** Whether this engine has WebAssembly at all. */

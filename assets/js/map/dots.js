@@ -13,7 +13,8 @@ const SIGNS = 800; // signs, which are larger, in place of points
 const BAND = 1 << 19; // pixels that are copied to the layer in one frame: as long
 export const FEW = 4000; // as many are drawn in one frame where there is nothing to show meanwhile, or while they move
 const NEW = 200; // signs that are added to a layer that stands, at most; for more it is made anew
-const LEAST = 1.2, MOST = 5.5; // radii in CSS pixels
+const LEAST = 1.2,
+  MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
   #sprites = new Sprites();
@@ -79,7 +80,12 @@ export class Dots {
       this.#making = null;
     }
     if (this.#shown !== null && colours !== null) {
-      const { g, camera: { x, y, k }, width, height } = this.#shown;
+      const {
+        g,
+        camera: { x, y, k },
+        width,
+        height,
+      } = this.#shown;
       g.setTransform(ratio, 0, 0, ratio, 0, 0);
       for (const i of added) {
         sign(g, (at[2 * i] - x) * k + width / 2, (y - at[2 * i + 1]) * k + height / 2, marks[i], groups[i], colours);
@@ -122,7 +128,8 @@ export class Dots {
     const height = Math.ceil(map.height * (1 + 2 * MARGIN));
     const canvas = this.#spare ?? document.createElement("canvas");
     this.#spare = null;
-    const w = Math.round(width * map.ratio), h = Math.round(height * map.ratio);
+    const w = Math.round(width * map.ratio),
+      h = Math.round(height * map.ratio);
     if (canvas.width !== w || canvas.height !== h) {
       canvas.width = w;
       canvas.height = h;
@@ -186,21 +193,31 @@ export class Dots {
 
   /** Draws the next of a layer's points and signs, and tells whether there were any left. */
   #points(layer) {
-    const { map, ranked: { sizes, order } } = this;
+    const {
+      map,
+      ranked: { sizes, order },
+    } = this;
     const { at, dim, groups, marked, marks, n, ratio } = map;
     // What the filters leave out comes first, under everything else.
-    const points = dim ? 2 * n : n, all = points + marked.length;
+    const points = dim ? 2 * n : n,
+      all = points + marked.length;
     if (layer.at === all) {
       return false;
     }
-    const { camera: { x, y, k } } = layer;
-    const raster = this.#raster, sprites = this.#sprites, signs = this.#signs;
+    const {
+      camera: { x, y, k },
+    } = layer;
+    const raster = this.#raster,
+      sprites = this.#sprites,
+      signs = this.#signs;
     const { width, height } = raster;
     const crowd = Math.min(Math.max(Math.sqrt(2000 / n), 0.65), 1); // the more there are, the smaller
     const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
     sprites.prepare(radius, ratio, map.colours.genres, width);
     signs.prepare(ratio, map.colours, width);
-    const ox = (layer.width / 2 - x * k) * ratio, oy = (layer.height / 2 + y * k) * ratio, scale = k * ratio;
+    const ox = (layer.width / 2 - x * k) * ratio,
+      oy = (layer.height / 2 + y * k) * ratio,
+      scale = k * ratio;
     const end = layer.at < points ? Math.min(layer.at + SLICE, points) : Math.min(layer.at + SIGNS, all);
     for (; layer.at < end; layer.at++) {
       const signed = layer.at >= points;
@@ -209,7 +226,8 @@ export class Dots {
       if (!signed && dim !== null && out !== layer.at < n) {
         continue;
       }
-      const px = at[2 * i] * scale + ox, py = oy - at[2 * i + 1] * scale;
+      const px = at[2 * i] * scale + ox,
+        py = oy - at[2 * i + 1] * scale;
       const half = signed ? signs.half : sprites.half;
       // What would cross the layer's edge is left out: that is never seen but for moments.
       if (px >= half && py >= half && px < width - half && py < height - half) {

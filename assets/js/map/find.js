@@ -85,12 +85,14 @@ export class Find {
 
   #show(items, none) {
     this.#items = items;
-    this.list.replaceChildren(...items.map((item, i) => {
-      const e = make("li", { role: "option", id: `map-found-${i}` });
-      e.append(make("bdi", {}));
-      e.firstChild.textContent = this.map.titles[item];
-      return e;
-    }));
+    this.list.replaceChildren(
+      ...items.map((item, i) => {
+        const e = make("li", { role: "option", id: `map-found-${i}` });
+        e.append(make("bdi", {}));
+        e.firstChild.textContent = this.map.titles[item];
+        return e;
+      }),
+    );
     this.list.hidden = items.length === 0;
     this.none.textContent = none;
     this.none.hidden = none === "";

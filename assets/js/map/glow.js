@@ -35,7 +35,11 @@ export class Glow {
   }
 
   #make() {
-    const { plane, colours, o: { bell } } = this.map;
+    const {
+      plane,
+      colours,
+      o: { bell },
+    } = this.map;
     const range = (axis) => {
       const all = this.#items.map((i) => plane[2 * i + axis]);
       const from = Math.min(...all) - REACH * bell;
@@ -44,11 +48,13 @@ export class Glow {
     const [[x, w], [y, h]] = [range(0), range(1)];
     const scale = SIDE / Math.max(w, h);
     const canvas = document.createElement("canvas");
-    const columns = (canvas.width = Math.ceil(w * scale)), rows = (canvas.height = Math.ceil(h * scale));
+    const columns = (canvas.width = Math.ceil(w * scale)),
+      rows = (canvas.height = Math.ceil(h * scale));
     const heat = new Float32Array(columns * rows);
     const s = bell * scale;
     const along = (centre, many) => {
-      const from = Math.max(Math.floor(centre - REACH * s), 0), to = Math.min(Math.ceil(centre + REACH * s), many);
+      const from = Math.max(Math.floor(centre - REACH * s), 0),
+        to = Math.min(Math.ceil(centre + REACH * s), many);
       const bells = Array.from({ length: to - from }, (_, n) => Math.exp(-(((from + n + 0.5 - centre) / s) ** 2) / 2));
       return { from, bells };
     };

@@ -6,7 +6,10 @@ export class Grid {
   /** points: x and y of each in turn. O(n). */
   constructor(points) {
     const n = points.length >> 1;
-    let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+    let x0 = Infinity,
+      y0 = Infinity,
+      x1 = -Infinity,
+      y1 = -Infinity;
     for (let i = 0; i < n; i++) {
       x0 = Math.min(x0, points[2 * i]);
       x1 = Math.max(x1, points[2 * i]);
@@ -51,7 +54,8 @@ export class Grid {
    */
   best(x, y, limit, cost) {
     let best = -1;
-    const column = this.column(x), row = this.row(y);
+    const column = this.column(x),
+      row = this.row(y);
     const rings = Math.max(column, row, this.columns - 1 - column, this.rows - 1 - row);
     for (let ring = 0; ring <= rings && (ring - 1) * this.side <= limit; ring++) {
       for (let r = Math.max(row - ring, 0); r <= Math.min(row + ring, this.rows - 1); r++) {
@@ -86,7 +90,8 @@ export class Grid {
    */
   toward(i, ux, uy, passes) {
     return this.best(this.points[2 * i], this.points[2 * i + 1], Infinity, (dx, dy, j) => {
-      const d = Math.hypot(dx, dy), along = dx * ux + dy * uy;
+      const d = Math.hypot(dx, dy),
+        along = dx * ux + dy * uy;
       return j !== i && d > 0 && along > 0.6 * d && passes(j) ? (d * d) / along : Infinity;
     });
   }

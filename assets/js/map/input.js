@@ -5,7 +5,8 @@
 // touchpad sends. Otherwise it scrolls the page.
 
 const TAP = 6; // pixels that a tap may wander
-const MOUSE = 14, FINGER = 24; // pixels within which a title is meant
+const MOUSE = 14,
+  FINGER = 24; // pixels within which a title is meant
 const MARGIN = 8; // pixels around a region's name that are as good to a finger
 
 export function listen(map, signal) {
@@ -92,17 +93,21 @@ export function listen(map, signal) {
     map.regions.point(-1);
   });
 
-  on("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) {
-      map.tip.explainWheel();
-      return;
-    }
-    event.preventDefault();
-    const p = place(event);
-    const lines = event.deltaMode === 1 ? 16 : 1;
-    const fast = event.ctrlKey ? 0.01 : 0.004; // a pinch sends small steps
-    map.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY * lines)) * fast), p.x, p.y, false);
-  }, { passive: false });
+  on(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) {
+        map.tip.explainWheel();
+        return;
+      }
+      event.preventDefault();
+      const p = place(event);
+      const lines = event.deltaMode === 1 ? 16 : 1;
+      const fast = event.ctrlKey ? 0.01 : 0.004; // a pinch sends small steps
+      map.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY * lines)) * fast), p.x, p.y, false);
+    },
+    { passive: false },
+  );
 
   on("dblclick", (event) => {
     const p = place(event);

@@ -9,11 +9,13 @@ import { LIKED } from "./marks.js";
 import { lines } from "./regions.js";
 import { HIGH, setting, Texts } from "./texts.js";
 
-const SIDES = [0, 1, 2, 3], ANGLES = 16;
+const SIDES = [0, 1, 2, 3],
+  ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 const LIKES = 100; // names that are tried at most: an import brings thousands
 const NARROW = 3; // pixels of a letter, at the least
-const WIDE = 48, COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
+const WIDE = 48,
+  COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
 const ASTRAY = [0, 18, 36, 58, 80]; // pixels between a region's centre and the middle of its name
 const ALIKE = 220; // pixels between two regions of the same name, such as one within the other, that are both named
 const EVERY = 90; // ms between two layouts of a map that is dragged
@@ -136,7 +138,10 @@ export class Names {
         this.#middle(region, taken, ASTRAY);
       }
     }
-    for (const i of liked.filter((i) => inView(map, map.sx(i), map.sy(i))).slice(-LIKES).reverse()) {
+    for (const i of liked
+      .filter((i) => inView(map, map.sx(i), map.sy(i)))
+      .slice(-LIKES)
+      .reverse()) {
       if (!map.top.includes(i)) {
         this.#name(i, { ...plain, colour: you }, taken, FAR.slice(0, 3), 4);
       }
@@ -148,7 +153,8 @@ export class Names {
       if (room === 0 || tries === 0) {
         break;
       }
-      const x = map.sx(i), y = map.sy(i);
+      const x = map.sx(i),
+        y = map.sy(i);
       if (!inView(map, x, y) || named.has(i) || (map.dim && map.dim[i])) {
         continue;
       }
@@ -165,7 +171,8 @@ export class Names {
     const { map } = this;
     const width = (line) => this.#texts.width(line, style, map);
     const set = region < 0 ? [text] : lines(text, width);
-    const w = Math.max(...set.map(width)) + 4, h = style.high * set.length;
+    const w = Math.max(...set.map(width)) + 4,
+      h = style.high * set.length;
     const [x, y] = map.place(...at);
     const stood = this.#stood.get(key({ item: -1, region }));
     const places = astray.flatMap((d) =>
@@ -190,7 +197,8 @@ export class Names {
   /** Finds a place for one name and tells whether there was one. */
   #name(i, style, taken, far, ring = 0) {
     const { map } = this;
-    const x = map.sx(i), y = map.sy(i);
+    const x = map.sx(i),
+      y = map.sy(i);
     if (!inView(map, x, y)) {
       return false;
     }
@@ -244,7 +252,8 @@ class Taken {
 
   /** Calls f with the number of each cell that the box touches, until it returns true, and tells whether it did. */
   #over(b, f) {
-    const row = (y) => Math.floor(y / HIGH), column = (x) => Math.floor(x / WIDE);
+    const row = (y) => Math.floor(y / HIGH),
+      column = (x) => Math.floor(x / WIDE);
     for (let r = row(b.y); r <= row(b.y + b.h); r++) {
       for (let c = column(b.x); c <= column(b.x + b.w); c++) {
         if (f(r * COLUMNS + c)) {
@@ -318,7 +327,8 @@ const part = (title) => title.indexOf(": ");
 
 /** The beginnings, up to a colon, that several titles share. */
 function findSeries(titles) {
-  const once = new Set(), series = new Set();
+  const once = new Set(),
+    series = new Set();
   for (const t of titles) {
     const at = part(t);
     if (at > 0) {

@@ -299,7 +299,8 @@ class TasteMap extends View {
       return [this.plane[2 * i], this.plane[2 * i + 1]];
     }
     const [x, y] = this.middle;
-    const dx = this.plane[2 * i] - x, dy = this.plane[2 * i + 1] - y;
+    const dx = this.plane[2 * i] - x,
+      dy = this.plane[2 * i + 1] - y;
     const far = Math.sqrt(dx * dx + dy * dy);
     return far === 0 ? [this.radii[i], 0] : [(this.radii[i] * dx) / far, (this.radii[i] * dy) / far];
   }
@@ -356,7 +357,9 @@ class TasteMap extends View {
       return;
     }
     this.pointTo(to);
-    const x = this.sx(to), y = this.sy(to), edge = 40;
+    const x = this.sx(to),
+      y = this.sy(to),
+      edge = 40;
     if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
       this.moved = true;
       this.flyTo({ x: this.at[2 * to], y: this.at[2 * to + 1], k: this.camera.k });

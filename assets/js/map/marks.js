@@ -4,7 +4,9 @@
 import { picture } from "./raster.js";
 import { colourOf, paper, shape, shapeOf } from "./sprites.js";
 
-export const LIKED = 1, NOT_FOR_ME = 2, SEEN = 3;
+export const LIKED = 1,
+  NOT_FOR_ME = 2,
+  SEEN = 3;
 const REACH = 11; // CSS pixels: no sign goes farther from its point
 const PARTS = 2; // places within a pixel that are told apart, in each direction
 
@@ -76,7 +78,8 @@ export class Signs {
 
   /** The picture of a mark, around the pixel that the point (x, y) lies in. */
   of(mark, group, x, y) {
-    const fx = Math.floor((x - Math.floor(x)) * PARTS), fy = Math.floor((y - Math.floor(y)) * PARTS);
+    const fx = Math.floor((x - Math.floor(x)) * PARTS),
+      fy = Math.floor((y - Math.floor(y)) * PARTS);
     const key = mark | ((mark === LIKED ? group : 0) << 2) | (fx << 10) | (fy << 12);
     let p = this.#made.get(key);
     if (p === undefined) {

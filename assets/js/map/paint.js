@@ -111,7 +111,8 @@ export class Painter {
 
   #dot(g, i, r, ring) {
     const { map } = this;
-    const x = map.sx(i), y = map.sy(i);
+    const x = map.sx(i),
+      y = map.sy(i);
     if (x > -20 && y > -20 && x < map.width + 20 && y < map.height + 20) {
       dot(g, x, y, r, map.groups[i], map.colours, ring);
     }

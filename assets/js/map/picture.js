@@ -1,7 +1,9 @@
 // A picture of the map as it is shown, with its title above, the genres' legend and the map's notes below, and a line
 // that says where it is from. It is drawn anew, so that it is large enough to be printed whatever the screen is.
 
-const PAD = 16, HEAD = 48, LINE = 18; // CSS pixels
+const PAD = 16,
+  HEAD = 48,
+  LINE = 18; // CSS pixels
 const WIDE = 1600; // pixels of a picture, at the least
 const FRAMES = 120; // that are waited for at most until the map has come to rest
 
@@ -74,7 +76,8 @@ export async function picture(map, from) {
 
 /** Where the legend's items stand, side by side in as many rows as they need. */
 function flow(g, elements, width) {
-  let x = PAD, row = 0;
+  let x = PAD,
+    row = 0;
   const items = elements.map((e) => {
     const w = 14 + g.measureText(e.textContent.trim()).width;
     if (x > PAD && x + w > width - PAD) {

@@ -62,10 +62,13 @@ export class Raster {
  * up to half pixels from the middle.
  */
 export function picture(width, half, pixel) {
-  const at = [], colours = [], rest = [];
+  const at = [],
+    colours = [],
+    rest = [];
   for (let y = -half; y <= half; y++) {
     for (let x = -half; x <= half; x++) {
-      const colour = pixel(x, y), a = colour >>> 24;
+      const colour = pixel(x, y),
+        a = colour >>> 24;
       if (a > 0) {
         const channel = (shift) => Math.round((((colour >>> shift) & 255) * a) / 255) << shift;
         at.push(x + width * y);

@@ -104,7 +104,8 @@ export class Regions {
         this.#links.set(b.region, link);
         this.element.append(link);
       }
-      const w = Math.max(b.w, TARGET), h = Math.max(b.h, TARGET);
+      const w = Math.max(b.w, TARGET),
+        h = Math.max(b.h, TARGET);
       const { style } = link;
       style.width = `${w}px`;
       style.height = `${h}px`;
@@ -127,7 +128,8 @@ export function lines(text, width) {
   if (width(text) <= WRAP) {
     return [text];
   }
-  let best = [text], least = Infinity;
+  let best = [text],
+    least = Infinity;
   for (let at = text.indexOf(" "); at > 0; at = text.indexOf(" ", at + 1)) {
     const both = [text.slice(0, at), text.slice(at + 1)];
     const longer = Math.max(...both.map(width));

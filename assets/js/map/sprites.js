@@ -45,7 +45,8 @@ export class Sprites {
    * colour 15 being none; size: 0 to 2; x and y: of the point.
    */
   of(group, size, filtered, x, y) {
-    const fx = Math.floor((x - Math.floor(x)) * PARTS), fy = Math.floor((y - Math.floor(y)) * PARTS);
+    const fx = Math.floor((x - Math.floor(x)) * PARTS),
+      fy = Math.floor((y - Math.floor(y)) * PARTS);
     const key = group | (size << 8) | ((filtered ? 1 : 0) << 10) | (fx << 11) | (fy << 13);
     return (this.#made[key] ??= this.#make(group, size, filtered, fx, fy));
   }
@@ -73,7 +74,8 @@ export class Sprites {
  * mask, and the shape's centre is in the middle of the pixel's first part.
  */
 function masks(radius, half) {
-  const side = PARTS * (2 * half + 1), many = SHAPES * SIZES.length;
+  const side = PARTS * (2 * half + 1),
+    many = SHAPES * SIZES.length;
   const g = paper(side, side * many);
   for (let m = 0; m < many; m++) {
     g.setTransform(PARTS, 0, 0, PARTS, half * PARTS + 0.5, half * PARTS + 0.5 + m * side);

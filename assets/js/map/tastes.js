@@ -40,7 +40,9 @@ export function towards(before, after) {
 
 /** The middle of all tastes by their shares; the corner of the map where there is none. */
 export function middle(of) {
-  let x = 0, y = 0, sum = 0;
+  let x = 0,
+    y = 0,
+    sum = 0;
   nests(of).forEach((nest, t) => {
     x += of.weights[t] * nest[0];
     y += of.weights[t] * nest[1];

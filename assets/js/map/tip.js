@@ -28,7 +28,8 @@ export class Tip {
       tip.hidden = true;
       return;
     }
-    const x = map.sx(i), y = map.sy(i);
+    const x = map.sx(i),
+      y = map.sy(i);
     tip.hidden = x < 0 || y < 0 || x > map.width || y > map.height;
     if (tip.hidden) {
       return;

@@ -7,7 +7,8 @@
 
 import { blend, givesWay, Motion } from "./motion.js";
 
-const LEAST = 0.5, MOST = 40; // zoom, as a multiple of the whole
+const LEAST = 0.5,
+  MOST = 40; // zoom, as a multiple of the whole
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 export class View {

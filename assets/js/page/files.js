@@ -62,7 +62,7 @@ export async function inflate(packed, size, take) {
   let n = 0;
   try {
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    for (const reader = stream.getReader(); ; ) {
+    for (const reader = stream.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) {
         break;

@@ -138,7 +138,8 @@ function first({ installing, waiting, active }) {
   }
   const worker = waiting ?? installing;
   const look = () => {
-    if ((worker === null || worker.state === "redundant") && known.since === 0) { // else it was the first for long
+    if ((worker === null || worker.state === "redundant") && known.since === 0) {
+      // else it was the first for long
       learn({ refused: true });
     }
   };

@@ -14,8 +14,10 @@ globalThis.pmlamRender = (selector, happened) => {
 
   function apply(text) {
     const f = text.split("\0");
-    for (let i = 0; i + 1 < f.length; ) {
-      const letter = f[i++], number = f[i++], node = nodes[number];
+    for (let i = 0; i + 1 < f.length;) {
+      const letter = f[i++],
+        number = f[i++],
+        node = nodes[number];
       switch (letter) {
         case "e":
           nodes[number] = document.createElement(f[i++]);
@@ -36,14 +38,16 @@ globalThis.pmlamRender = (selector, happened) => {
           node.removeAttribute(f[i++]);
           break;
         case "p": {
-          const name = f[i++], value = JSON.parse(f[i++]);
+          const name = f[i++],
+            value = JSON.parse(f[i++]);
           if (node[name] !== value) {
             node[name] = value;
           }
           break;
         }
         case "l": {
-          const type = f[i++], at = Number(number);
+          const type = f[i++],
+            at = Number(number);
           node.addEventListener(type, (event) => nodes[at] === node && happened(at, type, event));
           break;
         }

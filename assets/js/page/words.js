@@ -126,7 +126,10 @@ speak(spoken(chosen()));
 /** What the site's titles are, with a space before it; "" where its owner has not said. */
 function nouns() {
   const all = document.querySelector('meta[name="title-nouns"]')?.content ?? "";
-  const own = all.split(";").map((s) => s.trim()).find((s) => s.startsWith(`${root.lang} `));
+  const own = all
+    .split(";")
+    .map((s) => s.trim())
+    .find((s) => s.startsWith(`${root.lang} `));
   return own ? ` ${own.slice(root.lang.length).trim()}` : "";
 }
 
@@ -134,7 +137,10 @@ const pick = document.getElementById("loading-pick");
 if (pick !== null) {
   pick.textContent = words().pick(nouns());
 }
-for (const [id, word] of [["loading-text", "wait"], ["loading-opening", "opening"]]) {
+for (const [id, word] of [
+  ["loading-text", "wait"],
+  ["loading-opening", "opening"],
+]) {
   const line = document.getElementById(id);
   if (line?.textContent === languages.en[word]) {
     line.textContent = words()[word];

@@ -10,7 +10,7 @@ function fill() {
     const stop = new AbortController();
     const left = [...site.files];
     const fetchSome = async () => {
-      for (let file; (file = left.shift()) !== undefined; ) {
+      for (let file; (file = left.shift()) !== undefined;) {
         await fetchFile(cache, before, file, stop.signal);
       }
     };
@@ -72,8 +72,7 @@ async function found(some, address, sum) {
 async function fetchFile(cache, before, file, signal) {
   const url = new URL(file.address, scope).href;
   const all = [cache, ...before.map((version) => version.cache)];
-  const kept =
-    (await found(all, file.address, file.digest)) ?? (await attempt(() => byDeltas(all, file, signal)));
+  const kept = (await found(all, file.address, file.digest)) ?? (await attempt(() => byDeltas(all, file, signal)));
   if (kept !== undefined) {
     if (kept.cache !== cache) {
       await store(cache, url, answer(kept.content, kept.headers, file.type));
@@ -102,7 +101,10 @@ async function fetchFile(cache, before, file, signal) {
 }
 
 /** Checks this worker's version, which was lost or did not start, and fetches what is missing or wrong. */
-const repair = () => (repairing ??= fill().then(accept, refuse).finally(() => (repairing = null)));
+const repair = () =>
+  (repairing ??= fill()
+    .then(accept, refuse)
+    .finally(() => (repairing = null)));
 
 let repairing = null; // its promise while it runs
 let refusal = null; // the report of the latest attempt to fetch this worker's version, where it failed

@@ -41,8 +41,7 @@ async function whileKept(f) {
 }
 
 /** Removes caches, by their names. */
-const remove = (names) =>
-  navigator.locks.request(removal, () => Promise.all(names.map((name) => caches.delete(name))));
+const remove = (names) => navigator.locks.request(removal, () => Promise.all(names.map((name) => caches.delete(name))));
 
 const isQuotaError = (error) => error.name === "QuotaExceededError";
 let full = false; // whether the last write exceeded the quota

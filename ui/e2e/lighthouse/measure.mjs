@@ -27,7 +27,9 @@ const port = await new Promise((resolve) => {
   });
 });
 const address = `http://127.0.0.1:${port}/`;
-const serving = spawn(server, ["--folder", site, "--log", "off", "--address", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
+const serving = spawn(server, ["--folder", site, "--log", "off", "--address", `127.0.0.1:${port}`], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
 
 async function listening() {
   for (let tries = 0; tries < 500; tries++) {
@@ -43,18 +45,29 @@ async function listening() {
 
 /** One visit with a fresh profile: the scores of 100, and what the performance is made of; null where Lighthouse asks for another. */
 async function measure(name, config) {
-  const chrome = await launch({ chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic"] });
+  const chrome = await launch({
+    chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic"],
+  });
   try {
     const { lhr, report } = await lighthouse(address, { port: chrome.port, output: "html", logLevel: "error" }, config);
-    if (lhr.runtimeError?.code === "NO_NAVSTART") { // its trace begins too late; of the page that says nothing
+    if (lhr.runtimeError?.code === "NO_NAVSTART") {
+      // its trace begins too late; of the page that says nothing
       console.log(`${name}: Lighthouse has lost the beginning of the visit; once more.`);
       return null;
     }
     writeFileSync(join(out, `${name}.html`), report);
-    const scores = Object.fromEntries(Object.keys(promised).map((id) => [id, Math.round(100 * lhr.categories[id].score)]));
+    const scores = Object.fromEntries(
+      Object.keys(promised).map((id) => [id, Math.round(100 * lhr.categories[id].score)]),
+    );
     const shown = (id) => `${lhr.audits[id].title} ${lhr.audits[id].displayValue}`;
-    console.log(`${name}: ${Object.entries(scores).map(([id, score]) => `${id} ${score}`).join(", ")}`);
-    console.log(`  ${["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"].map(shown).join(", ")}`);
+    console.log(
+      `${name}: ${Object.entries(scores)
+        .map(([id, score]) => `${id} ${score}`)
+        .join(", ")}`,
+    );
+    console.log(
+      `  ${["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"].map(shown).join(", ")}`,
+    );
     for (const [id, least] of Object.entries(promised)) {
       for (const { id: audit, weight } of scores[id] < least ? lhr.categories[id].auditRefs : []) {
         if (weight > 0 && lhr.audits[audit].score < 0.9) {
@@ -72,7 +85,10 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 try {
   await listening();
-  for (const [name, config] of [["phone", defaultConfig], ["desktop", desktopConfig]]) {
+  for (const [name, config] of [
+    ["phone", defaultConfig],
+    ["desktop", desktopConfig],
+  ]) {
     const visits = [];
     for (let i = 1; i <= times; i++) {
       let scores = null;

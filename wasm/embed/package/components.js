@@ -389,8 +389,7 @@ function ownersRules() {
   }
 }
 
-const field = (item, name) =>
-  String((["id", "title", "year"].includes(name) ? item[name] : item.columns[name]) ?? "");
+const field = (item, name) => String((["id", "title", "year"].includes(name) ? item[name] : item.columns[name]) ?? "");
 
 const placeholders = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]);
 

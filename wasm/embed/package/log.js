@@ -22,7 +22,9 @@ export class Log {
   static restore({ id, last, sessions }) {
     const log = new Log();
     const whole = (session) =>
-      typeof session.key === "string" && typeof session.day === "string" && Number.isInteger(session.first) &&
+      typeof session.key === "string" &&
+      typeof session.day === "string" &&
+      Number.isInteger(session.first) &&
       Object.values(session.variants).every((variant) => typeof variant === "string") &&
       session.events.every((e) => typeof e.list === "string" && (e.event !== "shown" || Array.isArray(e.items)));
     if (typeof id !== "string" || typeof last !== "number" || !sessions.every(whole)) {

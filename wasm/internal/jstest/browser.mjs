@@ -3,7 +3,13 @@
 import { instantiate } from "./instantiate.js";
 
 const go = new Go();
-go.argv = ["program", ...location.search.slice(1).split("&").filter((argument) => argument !== "")];
+go.argv = [
+  "program",
+  ...location.search
+    .slice(1)
+    .split("&")
+    .filter((argument) => argument !== ""),
+];
 go.exit = (code) => console.log(`exit: ${code}`);
 try {
   const { instance, simd, problem } = await instantiate(go, fetch("program.wasm"), fetch("kernel.wasm"));

@@ -31,7 +31,17 @@ test("progress adds up files, and knows the total only when it knows every size"
   a.add(6);
   a.end();
   b.end();
-  assert.deepEqual(reports, [[0, 10], [0, 0], [4, 0], [4, 30], [4, 30], [24, 30], [30, 30], [30, 30], [30, 30]]);
+  assert.deepEqual(reports, [
+    [0, 10],
+    [0, 0],
+    [4, 0],
+    [4, 30],
+    [4, 30],
+    [24, 30],
+    [30, 30],
+    [30, 30],
+    [30, 30],
+  ]);
 });
 
 test("progress of a file that was begun again forgets the first attempt", () => {
@@ -62,7 +72,9 @@ test("a download reports its bytes and gives them", async () => {
         last = [loaded, total];
         if (loaded === content.length) resolve();
       });
-      download(url, { progress }).then(bytes).then((got) => assert.deepEqual(Buffer.from(got), content));
+      download(url, { progress })
+        .then(bytes)
+        .then((got) => assert.deepEqual(Buffer.from(got), content));
     });
     await ended;
     assert.deepEqual(last, [content.length, content.length]);
@@ -70,18 +82,27 @@ test("a download reports its bytes and gives them", async () => {
 });
 
 test("a refusal, a broken connection and no connection are DownloadErrors", async () => {
-  await serving((_, answer) => answer.writeHead(503).end(), async (url) => {
-    const unavailable = (e) => e instanceof DownloadError && e.status === 503 && e.message.includes(url);
-    await assert.rejects(download(url), unavailable);
-  });
-  await serving((_, answer) => {
-    answer.writeHead(200, { "Content-Length": 1000 }).write("part");
-    setTimeout(() => answer.destroy(), 20);
-  }, async (url) => {
-    await assert.rejects(download(url).then(bytes), (e) => e instanceof DownloadError && e.status === 0);
-  });
+  await serving(
+    (_, answer) => answer.writeHead(503).end(),
+    async (url) => {
+      const unavailable = (e) => e instanceof DownloadError && e.status === 503 && e.message.includes(url);
+      await assert.rejects(download(url), unavailable);
+    },
+  );
+  await serving(
+    (_, answer) => {
+      answer.writeHead(200, { "Content-Length": 1000 }).write("part");
+      setTimeout(() => answer.destroy(), 20);
+    },
+    async (url) => {
+      await assert.rejects(download(url).then(bytes), (e) => e instanceof DownloadError && e.status === 0);
+    },
+  );
   let gone;
-  await serving((_, answer) => answer.end(), async (url) => (gone = url));
+  await serving(
+    (_, answer) => answer.end(),
+    async (url) => (gone = url),
+  );
   await assert.rejects(download(gone), (e) => e instanceof DownloadError && e.status === 0);
 });
 
@@ -102,9 +123,18 @@ test("an answer that is longer than it may be is refused, packed or not", { time
   const progress = new Progress(() => {});
   const wasm = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]); // a section without end
   await serving(bomb(wasm), async (url) => {
-    await assert.rejects(download(url).then((answer) => bytes(answer, { most: size })), tooLong);
-    await assert.rejects(download(url, { size, progress }).then((answer) => bytes(answer)), tooLong);
-    await assert.rejects(download(url, { most: size }).then((answer) => answer.arrayBuffer()), tooLong);
+    await assert.rejects(
+      download(url).then((answer) => bytes(answer, { most: size })),
+      tooLong,
+    );
+    await assert.rejects(
+      download(url, { size, progress }).then((answer) => bytes(answer)),
+      tooLong,
+    );
+    await assert.rejects(
+      download(url, { most: size }).then((answer) => answer.arrayBuffer()),
+      tooLong,
+    );
     await assert.rejects(WebAssembly.compileStreaming(download(url, { size, progress })));
   });
 });
@@ -118,15 +148,21 @@ test("of an answer that does not begin as it must only the begin is read", { tim
 
 test("an answer of as many bytes as it may have, and a shorter one, are read", async () => {
   const content = Buffer.from("model".repeat(1_000_000));
-  await serving((_, answer) => answer.end(content), async (url) => {
-    for (const most of [content.length, 1 << 30]) {
-      const got = await bytes(await download(url, { size: content.length }), { most, begin: "model" });
-      assert.deepEqual(Buffer.from(got), content);
-    }
-  });
-  await serving((_, answer) => answer.end("mo"), async (url) => {
-    assert.equal((await bytes(await download(url), { most: 2, begin: "model" })).length, 2);
-  });
+  await serving(
+    (_, answer) => answer.end(content),
+    async (url) => {
+      for (const most of [content.length, 1 << 30]) {
+        const got = await bytes(await download(url, { size: content.length }), { most, begin: "model" });
+        assert.deepEqual(Buffer.from(got), content);
+      }
+    },
+  );
+  await serving(
+    (_, answer) => answer.end("mo"),
+    async (url) => {
+      assert.equal((await bytes(await download(url), { most: 2, begin: "model" })).length, 2);
+    },
+  );
 });
 
 test("this engine has WebAssembly and SIMD, and one that refuses the probe has not", () => {
