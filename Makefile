@@ -154,7 +154,7 @@ fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m 
 bench: ## every benchmark, without the tests
 	go test -run='^$$' -bench=. -benchmem $(PACKAGES)
 	go test -C $(LAB) -run='^$$' -bench=. -benchmem ./...
-lint: ## formatting, line lengths, go vet and staticcheck for this machine and for the browser, syntax of the scripts
+lint: ## formatting, line lengths, go vet and staticcheck, prettier and eslint for the scripts
 	@.ci/lint
 # Not in `make test`: what it says depends on the day and the network.
 audit: ready ## known faults, licences and newer versions of what is linked (a network; VULNDB=… for a local database)

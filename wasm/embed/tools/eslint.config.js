@@ -1,0 +1,30 @@
+"use strict";
+const js = require("@eslint/js");
+const globals = require("globals");
+
+// The scripts run in pages, in workers and under Node.
+module.exports = [
+  js.configs.recommended,
+  {
+    languageOptions: {
+      globals: { ...globals.browser, ...globals.serviceworker, ...globals.node, Go: "readonly" },
+    },
+    rules: {
+      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
+      "no-empty": "off",
+      "no-useless-assignment": "off", // what is set to null can be freed
+    },
+  },
+  {
+    // These are loaded one after another and share their names.
+    files: ["assets/js/worker/*.js"],
+    ignores: ["assets/js/worker/compile-worker.js"],
+    languageOptions: { sourceType: "script" },
+    rules: { "no-undef": "off", "no-unused-vars": ["error", { vars: "local", ignoreRestSiblings: true }] },
+  },
+  {
+    // It gives the program values that no page would.
+    files: ["wasm/embed/hostile.mjs"],
+    rules: { "no-setter-return": "off", "no-sparse-arrays": "off" },
+  },
+];
