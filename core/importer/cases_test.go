@@ -199,6 +199,20 @@ func readings() []reading {
 			"Titel Erscheinungsjahr Meine Bewertung (von 10)", []string{"liked: " + alien}},
 		{"jp.csv", "タイトル,公開年,あなたの評価\nAlien,1979,5\n", Plain, "タイトル 公開年 あなたの評価", []string{"liked: " + alien}},
 
+		// What is not there, or not seen.
+		{"missing.csv", "Title,Year,Rating\nAlien,1979,4.5\nHeat,1995,N/A\nUp,2009,-\nSaw,2004,nan\n", Plain, "Title Year Rating",
+			[]string{"liked: " + alien, "seen: " + heat, "seen: Up (2009)", "seen: Saw (2004)"}},
+		{"twice.csv", "Title,Year,Rating\nAlien,1979,5\nTitle,Year,Rating\nHeat,1995,1\n", Plain, "Title Year Rating",
+			[]string{"liked: " + alien, "disliked: " + heat}},
+		{"invisible.csv", "\u200BTitle,Year\u00A0,Rating\nA\u200Blien\uFEFF,1979,5\n\u00A0Heat\u00A0,1995,1\n", Plain,
+			"Title Year\u00A0 Rating", []string{"liked: " + alien, "disliked: " + heat}},
+		{"html.csv", "Title,Year,Rating\nLilo &amp; Stitch,2002,5\nSchindler&#39;s List,1993,5\n", Plain, "Title Year Rating",
+			[]string{"liked: Lilo & Stitch (2002)", "liked: Schindler's List (1993)"}},
+		{"cr.csv", "Title,Year,Rating\rAlien,1979,5\rHeat,1995,1\r", Plain, "Title Year Rating",
+			[]string{"liked: " + alien, "disliked: " + heat}},
+		{"comments.csv", "# exported\n# by x\nTitle,Year,Rating,\nAlien,1979,5,\n", Plain, "Title Year Rating",
+			[]string{"liked: " + alien}},
+
 		// Parts of names.
 		{"tails.csv", "Name,Year,Letterboxd URI,Rating\nThe Empire Strikes Back,1980,u,5\nReturn of the Jedi,1983,u,5\n" +
 			"Star Wars,1977,u,5\nCastle in the Sky,1986,u,5\nThe Wrong Trousers,1993,u,5\nRomeo + Juliet,1996,u,5\n" +

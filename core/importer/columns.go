@@ -207,7 +207,7 @@ func newHeader(row []string, below [][]string, nested bool, as []string) (h head
 		var values []string
 		for _, r := range below {
 			if i < len(r) {
-				if v := text(r[i]); v != "" {
+				if v := text(r[i]); !isMissing(v) {
 					values = append(values, v)
 				}
 			}
@@ -281,6 +281,11 @@ func (h *header) findRating(c *columns, as []string) {
 	if i := h.at[roleRating]; i >= 0 && (len(c.values[i]) > 0 || h.thumbs >= 0) {
 		h.rates, h.scale, h.more = true, scaleIn(c.names[i]), nil
 	}
+}
+
+// isMissing reports whether a text says that there is no value.
+func isMissing(s string) bool {
+	return among("|nan|n/a|na|null|none|-|–|--|unrated|not rated", strings.ToLower(s))
 }
 
 // isYear reports whether a text is a year since there are films, as other numbers seldom are all.

@@ -213,7 +213,8 @@ func (g *grid) readMarkup(data []byte, step func() error) error {
 				}
 			}
 			for i := 0; len(path) > 1 && i < len(x.attributes); i += 2 {
-				g.set(len(g.rows)-1, strings.TrimSpace(strings.Join(path[2:], " ")+" "+x.attributes[i]), x.attributes[i+1])
+				name := strings.Join(path[2:], " ") + " " + x.attributes[i]
+				g.set(len(g.rows)-1, strings.TrimSpace(name), x.attributes[i+1])
 			}
 			if x.empty {
 				path = path[:len(path)-1]

@@ -23,7 +23,7 @@ var raised = strings.NewReplacer("¹", " 1", "²", " 2", "³", " 3")
 // namesOf returns the names of a title as a catalogue or an export writes it, its main name first, the further ones
 // (an original title) behind its own. Series in parentheses, "(Dune, #1)", are no names.
 func namesOf(title string, further ...string) []name {
-	title = raised.Replace(withoutSeries(title))
+	title = raised.Replace(withoutSeries(unescape(title)))
 	var out []name
 	add := func(form string, other bool) {
 		n := name{words: strings.Fields(form), other: other}

@@ -329,6 +329,9 @@ func (b *body) row(row []string, line int) error {
 	if _, tmdb, ok := strings.Cut(guid, "tmdb://"); ok && e.TMDB == 0 {
 		e.TMDB, _, _ = number(tmdb)
 	}
+	if e.Title != "" && e.Title == b.name[roleTitle] && b.get(row, roleRating) == b.name[roleRating] {
+		return nil // the header once more, where files were put together
+	}
 	b.adapt(row, &e)
 	if e.Title == "" && e.ID == "" && e.IMDb == 0 && e.TMDB == 0 {
 		if !b.loose {
@@ -336,7 +339,7 @@ func (b *body) row(row []string, line int) error {
 		}
 		return nil
 	}
-	if s := b.get(row, roleRating); s != "" {
+	if s := b.get(row, roleRating); !isMissing(s) {
 		rating, ok := parseRating(s)
 		if scale := sites[b.format].scale; !ok || scale > 0 && rating.of == 0 && rating.value > scale {
 			b.bad(line, NotARating, roleRating, s)

@@ -79,7 +79,7 @@ func text(field string) string {
 	if !utf8.ValidString(s) {
 		s = fromWindows1252(s[:min(len(s), maxText)])
 	}
-	s = cut(s, maxText)
+	s = unescape(cut(s, maxText))
 	if strings.ContainsFunc(s, control) {
 		return printable(s)
 	}
@@ -90,13 +90,19 @@ func text(field string) string {
 const blank = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f" +
 	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
-func control(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 || r == 0xFEFF }
+func control(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 || invisible(r) }
+
+// invisible reports whether a rune is a joiner, a space without width or a byte order mark.
+func invisible(r rune) bool { return r >= 0x200B && r <= 0x200D || r == 0x2060 || r == 0xFEFF }
 
 // printable makes each run of control characters and blanks one blank.
 func printable(s string) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range s {
+		if invisible(r) {
+			continue
+		}
 		if control(r) || r == ' ' {
 			gap = true
 			continue
