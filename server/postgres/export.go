@@ -141,11 +141,12 @@ func (e *exporting) checkOwner() error {
 	var found string
 	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
 		WHERE pronamespace = to_regnamespace($1) AND proname IN ('compose', 'genre_bonuses', 'visitor', 'recommend')
-		AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
+		AND NOT EXISTS (SELECT FROM pg_attribute
+			WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
 		e.names.Schema).Scan(&found)
 	if err == nil && found != "" {
-		err = fmt.Errorf("it has a function %s and no model, so somebody else wrote it, and it would be replaced: name "+
-			"another schema", found)
+		err = fmt.Errorf("it has a function %s and no model, so somebody else wrote it, and it would be replaced: "+
+			"name another schema", found)
 	}
 	return err
 }

@@ -37,7 +37,11 @@ func checkPrivate(p *siteconfig.Project) error {
 // onlyAvailable reports whether a column says of items whether there are some, and not how many.
 func onlyAvailable(c *catalogue.Catalogue, column int) bool {
 	for i := range c.Items {
-		if v := c.Items[i].Values; column < len(v) && v[column] != "" && siteconfig.Availability(v[column]) != v[column] {
+		values := c.Items[i].Values
+		if column >= len(values) || values[column] == "" {
+			continue
+		}
+		if v := values[column]; siteconfig.Availability(v) != v {
 			return false
 		}
 	}
