@@ -22,6 +22,9 @@ const (
 
 // formOf reads a type such as "movie", "TV Mini Series", "tvEpisode", "Fernsehserie".
 func formOf(s string) Form {
+	if s == "" {
+		return Film
+	}
 	s = catalogue.Fold(s)
 	switch {
 	case hasAny(s, episodeWords):

@@ -12,6 +12,8 @@ const (
 	downs = "dislike|disliked|hate|hated|down|thumbs down|thumbs_down|👎"
 )
 
+var stars = strings.NewReplacer("½", ".5", "★", "", "⭐", "")
+
 // parseRating reads "4", "4.5", "4,5", "8/10", "3.5 / 5", "8 out of 10", "85%", "4 stars", "★★★½", "−1" and "liked". ok
 // is false where it is no rating.
 func parseRating(s string) (r rated, ok bool) {
@@ -26,7 +28,7 @@ func parseRating(s string) (r rated, ok bool) {
 		return rated{0, 1}, true
 	}
 	if s[0] <= '9' && s[0] >= '0' { // "3½", "4★"
-		s = strings.NewReplacer("½", ".5", "★", "", "⭐", "").Replace(s)
+		s = stars.Replace(s)
 	} else if strings.ContainsAny(s, "★⭐½☆*") {
 		for _, c := range s {
 			switch c {
