@@ -18,6 +18,7 @@ type grid struct {
 	at     int
 	broken Reason // what ends the file too early; 0: nothing
 	told   bool   // broken has been returned
+	cells  int    // of all rows
 }
 
 func (g *grid) line() int  { return 0 }
@@ -52,14 +53,27 @@ func (g *grid) set(at int, path, value string) {
 		}
 		g.head = append(g.head, path)
 	}
+	cell := g.cell(at, i)
+	if cell == nil {
+		return
+	}
+	if *cell != "" {
+		value = *cell + " " + value
+	}
+	*cell = cut(value, maxText)
+}
+
+// cell returns a cell of a row, which it makes where there is none yet; nil: there are too many, and broken says so.
+func (g *grid) cell(at, i int) *string {
 	row := &g.rows[at]
 	for len(*row) <= i {
+		if g.cells++; g.cells > maxCells {
+			g.broken = TooManyParts
+			return nil
+		}
 		*row = append(*row, "")
 	}
-	if old := (*row)[i]; old != "" {
-		value = old + " " + value
-	}
-	(*row)[i] = cut(value, maxText)
+	return &(*row)[i]
 }
 
 // add begins a row.
@@ -251,7 +265,6 @@ func (g *grid) readCells(data []byte, shared []string, step func() error) error 
 		if len(g.rows) == 0 {
 			continue
 		}
-		row := &g.rows[len(g.rows)-1]
 		if cell && !x.closes {
 			if at++; x.attribute("r") != "" {
 				at = columnOf(x.attribute("r"))
@@ -259,14 +272,15 @@ func (g *grid) readCells(data []byte, shared []string, step func() error) error 
 			if isShared = x.attribute("t") == "s"; at >= maxFields {
 				return TooManyParts
 			}
-			for len(*row) <= at {
-				*row = append(*row, "")
-			}
 		}
 		if at < 0 {
 			continue
 		}
-		if text := &(*row)[at]; x.name == "" {
+		text := g.cell(len(g.rows)-1, at)
+		if text == nil {
+			return nil
+		}
+		if x.name == "" {
 			*text = cut(*text+x.text, maxText)
 		} else if cell && x.closes && isShared {
 			n, err := strconv.Atoi(strings.TrimSpace(*text))

@@ -103,6 +103,16 @@ func hostiles(t testing.TB) map[string]hostile {
 		"the same title 50,000 ×":  {"title,rating\n" + strings.Repeat("Heat,5\n", 50_000), "", 1, 0},
 		"rows of ever more fields": {"title,rating\nHeat,5\n" + strings.Repeat("a,b,c,d\n", 1000), "", 1, 1000},
 
+		"JSON of a column a row": {"[" + strings.Repeat(`{"title":"a"},`, 300) + manyKeys(300) +
+			strings.Repeat(`,{"k254":1}`, 100_000-500) + "]", "", 1, 1},
+		"JSON that is deep":       {strings.Repeat(`[{"a":`, 100_000), NotText.String(), 0, 0},
+		"XML that is deep":        {strings.Repeat("<a>", 100_000), NotText.String(), 0, 0},
+		"a tag of a million":      {"<a " + strings.Repeat("b=c ", 250_000), NotText.String(), 0, 0},
+		"a million entities":      {"<a><b c='" + strings.Repeat("&#39;", 1_000_000) + "'/></a>", NoTitle.String(), 0, 0},
+		"HTML of a million cells": {"<table><tr>" + strings.Repeat("<td>", 1_000_000), TooManyParts.String(), 0, 0},
+		"a cell far to the right": {"<table><tr><td r='ZZZZZZZZZZ9'>title</table>", TooManyParts.String(), 0, 0},
+		"a gzip of 4 GB":          {"\x1f\x8b\x08\x00" + strings.Repeat("\x00", 14) + "\xff\xff\xff\xff", TooLarge.String(), 0, 0},
+
 		// Zips.
 		"members that climb out": {string(packed(t, zipEntry{"../../ratings.csv", two, 0},
 			zipEntry{"..\\..\\x.csv", two, 0})), ZipWithout.String(), 0, 0},
@@ -135,6 +145,15 @@ type hostile struct {
 	error   string // what Read says; "": it reads it
 	entries int
 	bad     int
+}
+
+// manyKeys is an object of n members.
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"k%d":1`, i)
+	}
+	return "{" + b.String()[1:] + "}"
 }
 
 func tables(n int) (out []zipEntry) {

@@ -6,6 +6,7 @@ const (
 
 	maxRows    = 100_000 // of all files
 	maxFields  = 256     // of a row
+	maxCells   = 4 << 20 // of a file that is not delimited, empty ones too
 	maxField   = 1 << 20 // bytes of a field: a long review, not the rest of a file behind a lost quote
 	maxText    = 500     // bytes of a title or a name that are kept
 	maxMembers = 10_000  // of a zip
