@@ -3,6 +3,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
 	"net/http"
 	"slices"
@@ -33,6 +34,20 @@ func hangsUp(w http.ResponseWriter, _ *http.Request) {
 	w.Write([]byte("stands"))
 	w.(http.Flusher).Flush()
 	panic(http.ErrAbortHandler)
+}
+
+// endless sends a beginning and zeros without end, packed into a few bytes.
+func endless(begin string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		packed := gzip.NewWriter(w)
+		packed.Write([]byte(begin))
+		for zeros := make([]byte, 1<<20); r.Context().Err() == nil; {
+			if _, err := packed.Write(zeros); err != nil {
+				return
+			}
+		}
+	}
 }
 
 func TestLoader(t *testing.T) {
@@ -94,6 +109,13 @@ func TestLoader(t *testing.T) {
 		{name: "program damaged", replace: map[string]http.HandlerFunc{
 			"assets/app.wasm": answers("\x00asm\x01\x00\x00\x00\x63"),
 		}, state: "failed", text: "cannot start the page’s program (CompileError", button: true},
+		{name: "model without end", replace: map[string]http.HandlerFunc{"assets/model.msgpack": endless("stands\n")},
+			state: "failed", text: "has more than the 150007 bytes that it may have", button: true},
+		{name: "program without end", replace: map[string]http.HandlerFunc{
+			"assets/app.wasm": endless("\x00asm\x01\x00\x00\x00\x00\xff\xff\xff\xff\x07\x01a"), // a section without end
+		}, state: "failed", text: "cannot start the page’s program (", button: true},
+		{name: "kernel without end", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": endless("")},
+			state: "done", title: "stands with go"},
 		{name: "model of another version", replace: model("refuses"), state: "failed",
 			text: "The model is of tomorrow.", button: true},
 		{name: "program stops", replace: model("breaks"), state: "failed", text: "The page has stopped", button: true},
