@@ -84,21 +84,27 @@ func (m *Missing) Error() string { return "parts are not at hand: " + strings.Jo
 
 // Put takes a part. An error is a *PartError, and leaves the catalogue as it was. O(size of the part).
 func (c *Catalogue) Put(name string, b []byte) error {
-	kind, number, ok := c.index.Set.parse(name)
-	limits := map[Kind]int{
-		KindIDs: c.index.Buckets, KindCell: c.index.cells(), KindLinks: c.index.cells(), KindGroup: len(c.index.Cells),
-		KindDirectory: 1,
+	kind, number, sections := c.index.Set.parse(name)
+	limit := 1 // of a directory
+	switch kind {
+	case KindIDs:
+		limit = c.index.Buckets
+	case KindCell, KindLinks:
+		limit = c.index.cells()
+	case KindGroup:
+		limit = len(c.index.Cells)
+	case KindTitles:
+		if limit = 0; c.directory != nil {
+			limit = len(c.directory.First)
+		}
 	}
-	if c.directory != nil {
-		limits[KindTitles] = len(c.directory.First)
-	}
-	if !ok || number >= limits[kind] {
+	if sections == 0 || number >= limit {
 		return &PartError{name, "there is no part of that name"}
 	}
 	if len(b) > c.index.Most {
 		return &PartError{name, fmt.Sprintf("it has %d bytes, and no part has more than %d", len(b), c.index.Most)}
 	}
-	s, err := split(name, b, kind, number, kinds[kind].sections, c.index.Set.proves)
+	s, err := split(name, b, kind, number, sections, c.index.Set.proves)
 	if err != nil {
 		return err
 	}

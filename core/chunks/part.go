@@ -103,38 +103,43 @@ const (
 // indexParts is the number of sections of an index.
 const indexParts = 12
 
-// kinds are the folder and the number of sections of each kind but the index.
-var kinds = map[Kind]struct {
+// kinds are all kinds but the index.
+var kinds = [...]struct {
+	kind     Kind
 	folder   string
-	sections int
+	sections int // how many a part has
 }{
-	KindIDs:   {"ids", 2},
-	KindCell:  {"cells", 3},
-	KindLinks: {"links", 5},
-	KindGroup: {"groups", 4},
-
-	KindDirectory: {"directory", 2},
-	KindTitles:    {"titles", 4},
+	{KindIDs, "ids", 2},
+	{KindCell, "cells", 3},
+	{KindLinks, "links", 5},
+	{KindGroup, "groups", 4},
+	{KindDirectory, "directory", 2},
+	{KindTitles, "titles", 4},
 }
 
 // IndexName is the file that a catalogue is opened with.
 const IndexName = "index.bin"
 
 // Name returns the name of a part, relative to the folder of the index.
-func (s Set) Name(k Kind, number int) string {
-	return s.name + "/" + kinds[k].folder + "/" + strconv.Itoa(number) + ".bin"
-}
-
-// parse is the inverse of Name.
-func (s Set) parse(name string) (k Kind, number int, ok bool) {
-	folder, file, _ := strings.Cut(strings.TrimPrefix(name, s.name+"/"), "/")
-	number, err := strconv.Atoi(strings.TrimSuffix(file, ".bin"))
-	for kind, of := range kinds {
-		if of.folder == folder && err == nil && number >= 0 && s.Name(kind, number) == name {
-			return kind, number, true
+func (s Set) Name(k Kind, number int) (name string) {
+	for i := range kinds {
+		if kinds[i].kind == k {
+			name = s.name + "/" + kinds[i].folder + "/" + strconv.Itoa(number) + ".bin"
 		}
 	}
-	return 0, 0, false
+	return name
+}
+
+// parse is the inverse of Name, and returns the number of sections as well; that of no part is 0.
+func (s Set) parse(name string) (k Kind, number, sections int) {
+	file := name[strings.LastIndexByte(name, '/')+1:]
+	number, err := strconv.Atoi(strings.TrimSuffix(file, ".bin"))
+	for i := range kinds {
+		if of := &kinds[i]; err == nil && number >= 0 && s.Name(of.kind, number) == name {
+			return of.kind, number, of.sections
+		}
+	}
+	return 0, 0, 0
 }
 
 // PartError says what is wrong with a part.
