@@ -30,7 +30,7 @@ func List(names []string) string {
 		b.WriteString(Text(name))
 	}
 	if more := len(names) - shown; more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
+		b.WriteString(fmt.Sprintf(" and %d more", more))
 	}
 	return b.String()
 }
