@@ -105,6 +105,9 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 	}
 	s := string(b)
 	for _, layout := range layouts {
+		if strings.Contains(layout, ":") && !strings.Contains(s, ":") {
+			continue // nearly all texts of the first rows, which are tried too
+		}
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.Unix(), true
 		}
