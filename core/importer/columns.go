@@ -66,9 +66,6 @@ var names = [roles]string{
 	roleGuid:   "guid id|guid",
 }
 
-// isNamed reports whether the names of a role have a folded name.
-func isNamed(r role, name string) bool { return strings.Contains("|"+names[r]+"|", "|"+name+"|") }
-
 // among reports whether a name is one of some, which bars separate.
 //
 //go:noinline
