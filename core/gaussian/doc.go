@@ -17,6 +17,9 @@
 //	Hinge    L = Σ_q [d_p − d_q + m_q]₊                 paper, Eqs. 5 and 6; m_q fixed or from the margin network
 //	Softmax  L = log(1 + Σ_q exp((d_p − d_q)/τ))        ours: sampled softmax over negated distances
 //
+// Loss.Coefficients returns the loss and its derivatives with respect to d_p and d_q. The gradients of the rows are in
+// package pmlam (inner.go; with shared negatives shared.go, which has a softmax of its own).
+//
 // Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length
 // of a row, Q negatives.
 //
