@@ -1,6 +1,6 @@
-// Package train makes a model of interactions, as the command pmlam train does: it chooses the settings that suit the
-// data, trains, finds the item links that stand beside the distance, lays out the map of titles, finds how far the
-// model's statements can be trusted, and enters items that nobody has rated yet.
+// Package train makes a model from interactions, exactly as the command pmlam train does. It chooses settings for the
+// data, trains, finds the item links that are added to the distance, lays out the map of titles, calibrates the stated
+// uncertainty, and adds cold-start items (items without ratings).
 //
 //	d, err := dataset.Load("ratings.csv", dataset.Options{})
 //	…
@@ -8,17 +8,27 @@
 //	…
 //	err = model.WriteFile("model.msgpack", m)
 //
-// The zero value of Options is what the command does without flags, and gives the same bytes. Options.Split and
-// Options.Measure measure on items that are held out; Options.Checkpoints and Options.MaxTime are for trainings that
-// take hours, and Options.Events reports how far the work is, in typed events. Run prints nothing, and needs no
-// terminal.
+// The zero Options give the same bytes as the command without flags. Flags of the command and their equivalents:
 //
-// The same data and settings give the same model, whatever the number of workers and however often the work was
-// stopped. Where ctx ends, Run returns the best model so far with the error.
+//	--items, --min-rating, --min-user, …     dataset.Options
+//	--preset                                 Options.Settings = Preset(name)
+//	--seed, --dim, --epochs, --auto, …       fields of Options.Settings
+//	--fold                                   Options.Split = d.Fold(folds, fold, splitSeed)
+//	--measure                                Options.Measure = d.Fold(folds, 0, splitSeed)
+//	--from, --checkpoint, --max-time         Options.From, Checkpoints (OpenCheckpoints), MaxTime
+//	--cold-items                             Options.Cold
+//	--precision, --with-users                Options.Precision, WithUsers
 //
-// Its steps are packages of their own: choose (settings), itemlinks, calibrate. Learn and Choose are two of the steps
-// alone.
+// The automatic choice keeps the settings that differ from their preset's. To keep others, such as one deliberately set
+// to its preset's value, list all kept settings in Options.ByHand.
 //
-// In the flow: dataset → train → model. The browser's program does not link it; one that trains there is built with the
-// tag train.
+// Run prints nothing and needs no terminal; Options.Events reports progress in typed events.
+//
+// The same data and settings give the same model, for any number of workers and however often the work was interrupted
+// and resumed. If ctx ends, Run returns the best model so far together with the error.
+//
+// The steps are packages: choose (settings), itemlinks, calibrate. Choose and Learn run single steps.
+//
+// In the flow: dataset → train → model. The browser's program does not link it; a program that trains in the browser is
+// built with the tag train.
 package train

@@ -19,7 +19,7 @@ import (
 // longer give the same file; the linker sets it for releases (-X …/core/train.Version=…).
 var Version = "0.1.0"
 
-// Settings are those of a training and of what comes before and after it.
+// Settings are the settings of a training and of the steps before and after it.
 type Settings = choose.Settings
 
 // Preset returns the settings of that name (pmlam.Presets).
@@ -34,15 +34,15 @@ type Options struct {
 	Workers int           // goroutines; 0 or less: as many as there are processors. No result depends on it
 	Device  *pmlam.Device // where to train and rank; nil: the processor
 
-	// What is learned from, and what is measured on afterwards; without Train all interactions are learned from, and
-	// without Test nothing is measured.
+	// The training part and the test part. A nil Train means all interactions; a nil Test means that nothing is
+	// measured.
 	Split dataset.Split
-	// A split that is trained on first and measured, so that a model of all interactions can state its quality. Without
-	// Train there is none. The settings are chosen on its training part.
+	// An additional split, trained and measured first, so that a model of all interactions can state its quality. The
+	// settings are then chosen on its training part. A nil Train means no such split.
 	Measure dataset.Split
 
 	From  *model.Model     // the model to begin from; nil: random rows
-	Links *model.ItemLinks // the item links of all that is learned from; nil: they are found
+	Links *model.ItemLinks // item links of the whole training part; nil: Run finds them
 	// A catalogue, of which the items that nobody likes, or too few, enter the model by what is known of them; nil:
 	// they stay out.
 	Cold *coldstart.Items

@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Report tells how a Run went.
+// Report describes a finished Run.
 type Report struct {
-	Settings Settings       // that the model has: those chosen
+	Settings Settings       // of the model, as chosen
 	Trials   []choose.Trial // of the choice; nil: nothing was chosen
 
 	Trained   int     // interactions that it learned from
