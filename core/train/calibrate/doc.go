@@ -2,16 +2,23 @@
 // visitor's mean is known, how far around their tastes on the map their likes lie, and the chance that somebody likes
 // what they rate.
 //
-// Use: Folds cuts the users into parts. For each part a model is trained without its users (Without), and a final one
-// on everybody with the same settings; a Fold joins a part with the model that has not seen it. On these people
-// ChooseVisitorPrior chooses, where that is asked for, how many likes of an unknown user stand beside a visitor's,
-// which the caller writes into all models. Calibrate infers every user left out as a visitor is inferred, by the model
-// that has not seen them, compares what it states with what they said, and returns a Calibration for the final model.
-// What it fits has no unit and so holds for the final model too; what has one (the covariance within people, the items'
-// like rates) is computed from the final model. Transfer does that last step alone. Where there are many users the
-// final model is trained without a few of them (LeftOut) and judges those itself, and there are no folds.
+// Use: Folds splits users into parts. The caller trains one model without each part (Without) and a final model on
+// everybody, all with the same settings; a Fold pairs a part with the model that has not seen it. If asked,
+// ChooseVisitorPrior chooses the weight of the prior, in likes of an unknown user, and the caller writes it into all
+// models. Calibrate then infers each left-out user like a visitor, compares the stated uncertainty with the user's
+// actual ratings, and returns a Calibration for the final model. The fitted parameters have no unit, so they also hold
+// for the final model; statistics with a unit (the covariance within people, the items' like rates) are computed from
+// the final model (Transfer). With many users there are no folds: the final model leaves out a few users (LeftOut) and
+// is calibrated on them.
 //
-// The same models and data give the same calibration.
+// What it promises: the same models and data give the same calibration. The rest is statistical, for new people like
+// those left out, and core/lab/docs/uncertainty.md measures how closely it holds:
+//
+//	Map        a ring contains about its stated share of a visitor's other likes
+//	Posterior  a region contains about its stated share of means refitted on random halves of the likes; it says
+//	           nothing about other likes of the same person
+//	Like       of the titles that people rate, they like about the stated share; where a list has a guarantee, its
+//	           disappointments stay below the stated share on average (certified at δ = 1%, guarantee.go)
 //
 // In the flow: pmlam trains without each fold, and with everybody; or once, without a few → calibrate → model. Native
 // only; lab/uncertainty measures whether the result is true.
