@@ -1,11 +1,11 @@
-// Package publish writes a set of files into a folder that is looked at while it is written, such as the folder of a
-// site, and touches nothing else there.
+// Package publish updates a set of files in a folder that is being served meanwhile, such as the folder of a site. It
+// leaves all other files there alone.
 //
-// A folder has a list of the files that were written: name, size and SHA-256. Only what the list names and what still
-// has the listed bytes is ever replaced or removed. A file that somebody else put there, or changed, stays as it is;
-// where a new file would have to take its place, nothing is written at all. A folder that holds something and has no
-// list is refused, and so is one that holds a repository (.git and the like) or a file that the caller protects.
-// Links within the folder are never followed.
+// A folder has a list of the files that were written: name, size and SHA-256. The package replaces or removes a file
+// only if the list names it and its bytes are still the listed ones. A file that somebody else put there, or changed,
+// stays as it is; where a new file would have to take its place, nothing is written at all. A folder that holds
+// something and has no list is refused, and so is one that holds a repository (.git and the like) or a file that the
+// caller protects. Links within the folder are never followed.
 //
 // The list is in a folder within it, .pmlam-KIND, with a lock that keeps a second process out and the files that are
 // being written:

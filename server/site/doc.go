@@ -13,6 +13,9 @@
 // Beside each file that shrinks lie its brotli and gzip forms (.br, .gz) for hosts that send them, ours among them.
 // Same inputs, same bytes: there are no times, no random names, and nothing is written in the order of a map.
 //
+// The builder replaces and deletes only files that an earlier build listed and that still have the listed bytes
+// (package publish). It leaves all other files of the folder alone.
+//
 // What cannot work is an error that names file and line: a reference to nothing, an address that begins with "/" and
 // so would break under a sub-path, a file loaded from another site, a script that does not parse, inline code that the
 // Content-Security-Policy would block.
