@@ -63,7 +63,7 @@ type Evaluated struct{ *eval.Report }
 type LayingOut struct{ Done, All int }
 
 // LaidOut says that the model has its map. It is a plain one, without regions, where there are more than
-// layout.MaxItems items.
+// tastemap.MaxItems items.
 type LaidOut struct{ Items int }
 
 // CalibrationTaken says that the model's calibration is that of the model which it began from; where Had is false, that

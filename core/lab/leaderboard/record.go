@@ -4,8 +4,8 @@
 // its whole configuration and seed, and one command. A figure that somebody published is a record too, with its source
 // in place of a digest and a command. Write adds records to a file, Read reads one, and Page writes the tables.
 //
-// In the flow: the command writes records (--record), bench/leaderboard makes the page. Not linked into the
-// browser's program.
+// In the flow: pmlam-lab record writes records, pmlam-lab leaderboard prints the page. Not linked into the browser's
+// program.
 package leaderboard
 
 import (

@@ -16,6 +16,6 @@
 // into the few files of package results; what such a folder holds (Published) need not be measured again, and tables
 // can be made of it where the data are not.
 //
-// In the flow: dataset → (baseline, pmlam, tune) → reproduce (↔ results) → the command of that name. Not linked into
-// the browser's program.
+// In the flow: dataset → (baseline, pmlam, tune) → reproduce (↔ results) → the command pmlam-lab reproduce. Not linked
+// into the browser's program.
 package reproduce

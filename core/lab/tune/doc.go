@@ -1,9 +1,8 @@
 // Package tune searches for settings on a validation part of the training data, for an engineer with hours.
 //
-// Search is a study of many trials over the declared Space of a preset, by the tree-structured Parzen estimator, trials
-// that are below the median stopped early, every trial kept in a choose.Journal from which an interrupted study goes on
-// with the same results. Importances and Picture say afterwards which settings mattered. What suits the data at the
-// cost of a few trainings, package train/choose finds.
+// Search runs many trials over the declared Space of a preset, by the tree-structured Parzen estimator. Trials below
+// the median stop early. A choose.Journal keeps every trial, so an interrupted study resumes with the same results.
+// Importances and Picture show which settings mattered. Package train/choose is the cheaper choice: a few trainings.
 //
 // The validation part is carved out of the matrix that Search is given and nothing else is ever looked at, so a caller
 // who passes the training part of a split has an honest test afterwards; and the same data, settings and seed give the
@@ -16,6 +15,6 @@
 // from the process's global random source, so no seed repeats it, and sums the logarithms of the mixture's densities
 // instead of taking the density of the mixture.
 //
-// In the flow: dataset makes the matrix; pmlam trains; the command tune shows the outcome and writes the settings that
-// the command train reads. Not linked into the browser's program.
+// In the flow: dataset makes the matrix; pmlam trains; pmlam-lab tune shows the outcome and writes the settings that
+// pmlam train reads. Not linked into the browser's program.
 package tune

@@ -1,4 +1,4 @@
-// Package uncertainty measures whether what a model states about its own certainty is true, and what that is good for.
+// Package uncertainty measures whether the uncertainty that a model states is true, and how useful it is.
 // Each study is one file with one function that returns a report; Report holds them all.
 //
 //	Coverage     how often a visitor's region holds the mean of a refit on halves of the likes, or on other likes
@@ -13,9 +13,9 @@
 //	Questions    whether "which of these two?" pays
 //
 // All studies look at people whom the training has not seen (Person), by the model's own inference, as a visitor's page
-// does. What a study has to choose it chooses on other people than those it reports on. Every mean over people comes
+// does. A study chooses its own settings on other people than those it reports on. Every mean over people comes
 // with a 95% interval (eval.Estimate). The same model, people and seed give the same report, for any number of workers.
 //
-// In the flow: native only. train/calibrate makes what is measured here; the command evaluate --uncertainty runs it all
-// and docs/uncertainty.md explains it.
+// In the flow: native only. Package train/calibrate fits the calibrations that are measured here. The command
+// pmlam-lab uncertainty runs all studies, and core/lab/docs/uncertainty.md explains the results.
 package uncertainty

@@ -1,6 +1,6 @@
 // Command pmlam-lab measures: it trains the methods that PMLAM is compared with, makes the paper's tables, searches for
 // settings and tests what a model says of its own certainty. What it shares with the command pmlam is in
-// core/internal/cli; README.md of the laboratory is the manual.
+// core/internal/cli; core/lab/docs/cli.md is the manual.
 //
 //	pmlam-lab reproduce table2 --data d          the paper's tables and figures, from five folds of every method
 //	pmlam-lab train-baseline --method lightgcn   another method, trained and measured
