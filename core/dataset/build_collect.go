@@ -20,6 +20,7 @@ type collector struct {
 	lists       *adjacency      // how the lines of an adjacency list begin; nil until one was read
 	skip, times bool            // as in Options
 	withheld    map[string]bool // ids of items that are not for the public
+	known       *IDs            // all items, where there is a catalogue
 	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
 	line    func(Line) error
 	badLine func(*ParseError)

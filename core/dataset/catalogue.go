@@ -16,6 +16,7 @@ import (
 // describer fills a catalogue from files. Lines about other items are ignored.
 type describer struct {
 	items     *IDs
+	known     *IDs // those that the interactions name, by which the column of the ids is found
 	catalogue *catalogue.Catalogue
 	seen      []bool // described by some file
 	report    *Report
@@ -34,7 +35,7 @@ type describer struct {
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
-		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
+		items: items, known: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
 		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
 		asked: o.Items != "", publish: o.Publish,
 	}

@@ -163,3 +163,20 @@ func TestWithheld(t *testing.T) {
 		}
 	}
 }
+
+// The column of the ids is found by the ids of all interactions, not only by those of the items that the minima leave.
+func TestIDColumnOfFewItems(t *testing.T) {
+	log, items := "user,page\n", "where,title,image\n"
+	for i := range 1000 {
+		items += fmt.Sprintf("/p%d/,Page %d,p%d.jpg\n", i, i, i)
+		log += fmt.Sprintf("u%d,/p%d/\n", i, i)
+	}
+	for u := range 3 {
+		log += fmt.Sprintf("u%d,/p999/\n", u)
+	}
+	o := Options{MinUser: -1, MinItem: 3, Columns: Columns{Item: "page"}, Items: write(t, t.TempDir(), "items.csv", items)}
+	d, err := Load(write(t, t.TempDir(), "log.csv", log), o)
+	if err != nil || d.Items.Len() != 1 || d.Catalogue.Items[0].Title != "Page 999" {
+		t.Errorf("%v", err)
+	}
+}

@@ -172,7 +172,8 @@ func (r Report) String() string {
 	line(r.Skipped, "bad lines skipped")
 	line(r.NotRows, "lines left out that are no data: comments, lines before the header, the header again")
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
-	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token): the query was cut off")
+	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it was "+
+		"cut off")
 	line(r.WithheldLikes, "with items that are drafts, archived or not published, left out")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")
@@ -181,7 +182,7 @@ func (r Report) String() string {
 	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
 	line(r.InTrain, "left out of the test part: they stand in the training part")
 	line(r.Again, "left out of the test part: they were liked before the moment too")
-	line(r.CutItems, "lines of the catalogue with such an address: its query was cut off")
+	line(r.CutItems, "lines of the catalogue with such an address, cut likewise")
 	line(r.UnreadTimes, "times could not be read and count as not known")
 	line(r.Kept, "kept")
 	line(r.Cleaned, "items had control characters in their texts, taken out")

@@ -122,7 +122,8 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 		}
 	}
 	if p.items != "" {
-		c.withheld = withheld(p.items, c.items.ids(nil), o)
+		c.known = c.items.ids(nil)
+		c.withheld = withheld(p.items, c.known, o)
 		c.withhold()
 	} else if len(o.Publish.Columns) > 0 {
 		return nil, nil, &FileError{Path: path, Reason: "comes without a catalogue, so there are no columns to " +
@@ -208,6 +209,9 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	d.Catalogue = newCatalogue(d.Items, train)
 	by := newDescriber(d.Items, d.Catalogue, &d.Read, o)
 	by.withheld = c.withheld
+	if c.known != nil {
+		by.known = c.known
+	}
 	for i, title := range c.titles {
 		if at, ok := d.Items.Index(string(c.items.at(int32(i)))); ok && title != "" {
 			item := &d.Catalogue.Items[at]

@@ -110,11 +110,10 @@ func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, e
 		o := s.ReadingOptions(cli.NoSplit)
 		o.MinUser, o.MinItem = m.user, m.item
 		in, err := s.Load(ctx, a, cli.NoSplit, o)
-		var empty *dataset.EmptyError
 		switch {
-		case errors.As(err, &empty):
-		case err != nil:
+		case ctx.Err() != nil:
 			return nil, err
+		case err != nil: // nothing is left, or nothing that the catalogue describes: without minima it can be read
 		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
 			s.MinUser, s.MinItem = m.user, m.item
 			return in, nil
@@ -201,7 +200,7 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 		"[words.en]\n# things = \"products\"\n# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
 		"[words.de]\n# things = \"Produkte\"\n# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
 	if stock := stockColumn(in); stock != "" {
-		fmt.Fprintf(&b, "\n[rules]\n# The model then says of each item whether there is some, and not how many.\n"+
+		fmt.Fprintf(&b, "\n# [rules]\n# The model then says of each item whether there is some, and not how many.\n"+
 			"# in-stock = %s\n", quoted(stock))
 	}
 	return b.String(), notes

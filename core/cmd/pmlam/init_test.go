@@ -179,3 +179,22 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+// Where minima leave nothing that the catalogue describes, smaller ones are taken.
+func TestInitOfFew(t *testing.T) {
+	t.Chdir(t.TempDir())
+	log := "user,page\n"
+	for u := range 12 {
+		log += fmt.Sprintf("u%d,/about/\nu%[1]d,/tags/\nu%[1]d,/p%[1]d/\n", u)
+	}
+	items := "where,title\n"
+	for i := range 12 {
+		items += fmt.Sprintf("/p%d/,Page %d\n", i, i)
+	}
+	write(t, "views.csv", log)
+	write(t, "pages.csv", items)
+	ok(t, "init", "views.csv", "pages.csv", "--item-column", "page")
+	if p, err := siteconfig.Read(siteconfig.Name); err != nil || *p.Data.MinItem != 1 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}

@@ -305,8 +305,9 @@ func ends(s string) string {
 }
 
 // CutURL cuts the query and the fragment off an address of the web where they hold something personal: an e-mail
-// address, a telephone number, or a parameter that is named after one, after a password, a session or a token. cut says
-// whether they did; otherwise b is returned. The result is a part of b. O(length).
+// address, a telephone number, or a parameter that is named after one, after a password, a session or a token. Numbers
+// that advertisers give to a click, such as fbclid, it cuts out of the query alone. cut says whether there was any of
+// these; otherwise b is returned. b is not changed. O(length).
 func CutURL(b []byte) (address []byte, cut bool) {
 	at := bytes.IndexAny(b, "?#")
 	if at < 1 || bytes.IndexByte(b[:at], '/') < 0 {
@@ -314,11 +315,49 @@ func CutURL(b []byte) (address []byte, cut bool) {
 	}
 	tail := b[at+1:]
 	blanks := bytes.ReplaceAll(tail, []byte("+"), []byte(" ")) // as forms encode them
-	if Find(tail) == None && Find(blanks) == None && !named(string(tail)) {
+	if Find(tail) != None || Find(blanks) != None || named(string(tail)) {
+		return b[:at], true
+	}
+	if b[at] == '?' {
+		return withoutClicks(b, at)
+	}
+	return b, false
+}
+
+// withoutClicks cuts the numbers of clicks out of the query, which begins behind the ? at that place.
+func withoutClicks(b []byte, at int) (address []byte, cut bool) {
+	query, fragment := b[at+1:], []byte(nil)
+	if end := bytes.IndexByte(query, '#'); end >= 0 {
+		query, fragment = query[:end], query[end:]
+	}
+	kept := b[:at:at]
+	for part := range bytes.SplitSeq(query, []byte("&")) {
+		if name, _, _ := bytes.Cut(part, []byte("=")); clicks[strings.ToLower(string(name))] {
+			cut = true
+			continue
+		}
+		sign := byte('&')
+		if len(kept) == at {
+			sign = '?'
+		}
+		kept = append(append(kept, sign), part...)
+	}
+	if !cut {
 		return b, false
 	}
-	return b[:at], true
+	return append(kept, fragment...), true
 }
+
+// clicks are names of parameters that hold a number of somebody's click or visit.
+var clicks = func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(`fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ttclid twclid igshid igsh
+		li_fat_id mc_eid mkt_tok _hsenc _hsmi vero_id oly_enc_id oly_anon_id wickedid srsltid _ga _gl epik sccid
+		scclickid rdt_cid irclickid awc`) {
+		out[name] = true
+	}
+	return out
+}()
 
 // named reports whether a query or a fragment has a parameter whose name says that it is personal.
 func named(query string) bool {

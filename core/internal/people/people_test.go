@@ -96,7 +96,7 @@ func TestCutURL(t *testing.T) {
 		"?User%5Bemail%5D=x": true, "?order_id=12": true, "?key=wc_order_abc": true, "#sid=12": true, "?tel=0170": true,
 		"?p=%2B49+170+1234567":                    true,
 		"?utm_source=newsletter&utm_medium=email": false, "?id=12": false, "?key=12": false, "#comments": false, "": false,
-		"?order=price": false, "?token=": false, "?fbclid=IwAR1234567890": false, "?v=17491828022": false, "?q=token": false,
+		"?order=price": false, "?token=": false, "?fbclid=IwAR1234567890": true, "?v=17491828022": false, "?q=token": false,
 	} {
 		got, is := CutURL([]byte(page + tail))
 		want := page + tail
@@ -105,6 +105,15 @@ func TestCutURL(t *testing.T) {
 		}
 		if string(got) != want || is != cut {
 			t.Errorf("CutURL(%q) = %q, %v", page+tail, got, is)
+		}
+	}
+	for text, want := range map[string]string{
+		"/a?id=3&fbclid=x1&page=2#top": "/a?id=3&page=2#top", "/a?gclid=1&GCLID=2": "/a", "/a?fbclid=1#top": "/a#top",
+		"/a?id=3&fbclidx=1": "/a?id=3&fbclidx=1", "/a?_ga=1.2&x=a&&": "/a?x=a&&",
+	} {
+		b := []byte(text)
+		if got, cut := CutURL(b); string(got) != want || cut != (text != want) || string(b) != text {
+			t.Errorf("CutURL(%q) = %q, %v, want %q", text, got, cut, want)
 		}
 	}
 	for _, text := range []string{"Who? anna@example.com", "?email=anna@example.com", "What#token=1"} {
