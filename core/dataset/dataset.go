@@ -172,8 +172,8 @@ func (r Report) String() string {
 	line(r.Skipped, "bad lines skipped")
 	line(r.NotRows, "lines left out that are no data: comments, lines before the header, the header again")
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
-	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it was "+
-		"cut off")
+	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it "+
+		"was cut off")
 	line(r.WithheldLikes, "with items that are drafts, archived or not published, left out")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")
