@@ -62,7 +62,7 @@ doctor: ## what is there and what is missing on this machine for each target, an
 # --- the site ---------------------------------------------------------------------------------------------------------
 ready:
 	@.ci/ready
-# The page's components are not inlined, which takes 54 KB off the program as brotli sends it.
+# The page's components are not inlined, which takes 48 KB off the program as brotli sends it.
 program: ready ## the browser's program, into build/app.wasm
 	@GOOS=js GOARCH=wasm go build -trimpath -gcflags="$$(go list -m)/ui/...=-l" \
 		-ldflags="-s -w -X main.version=$(VERSION)" -o "$(PROGRAM)" $(MAIN)
