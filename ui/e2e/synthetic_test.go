@@ -7,6 +7,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -128,6 +131,8 @@ var syntheticModels = map[int]func() ([]byte, error){
 	twoHundredThousand: sync.OnceValues(func() ([]byte, error) { return syntheticModel(twoHundredThousand) }),
 }
 
+var modelSize = regexp.MustCompile(`data-model-size="?[0-9]*"?`)
+
 // crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
 func syntheticHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	t.Helper()
@@ -147,6 +152,16 @@ func syntheticHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	h.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = w.Write(b) // a visitor who goes away is no failure
+	})
+	// The page says how large its model is, and reads no more.
+	page, err := os.ReadFile(filepath.Join(built, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sized := modelSize.ReplaceAll(page, fmt.Appendf(nil, `data-model-size="%d"`, len(b)))
+	h.replace("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(sized)
 	})
 	return h, r
 }
