@@ -44,15 +44,15 @@ func parseAccept(fields []string) accept {
 			if name == "" || !ok {
 				continue // a damaged item asks for nothing
 			}
-			switch name {
+			switch name { // all others are never asked for
 			case "*":
 				a.other = q
-			case "x-gzip": // RFC 9110, section 8.4.1.3: the old name of gzip
+			case "gzip", "x-gzip": // RFC 9110, section 8.4.1.3: its old name
 				a.named[gzip] = q
+			case "br":
+				a.named[brotli] = q
 			case "identity":
 				a.named[identity] = q
-			default:
-				a.named[name] = q
 			}
 		}
 	}

@@ -106,6 +106,7 @@ func (m *limiter) Accept() (net.Conn, error) {
 		}
 		return nil, err
 	}
+	c = newCounted(c)
 	if !m.admit(c) {
 		_ = c.Close()
 		return nil, net.ErrClosed
@@ -210,6 +211,11 @@ func (m *limiter) forget(c *conn) {
 
 // track is the server's ConnState. A connection that was closed to make room is ignored.
 func (m *limiter) track(nc net.Conn, state http.ConnState) {
+	if h, ok := nc.(*counted); ok && state == http.StateActive {
+		h.end()
+	} else if ok && state == http.StateIdle {
+		h.begin()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.conns[nc]

@@ -35,7 +35,7 @@ func Handler(s *Store, log *slog.Logger) http.Handler {
 	if err != nil {
 		panic(err) // a pool has a connection or more
 	}
-	h := &handler{s, queue, log}
+	h := &handler{s, queue, make(chan struct{}, 1), log}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/recommend", h.recommend)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
@@ -44,7 +44,7 @@ func Handler(s *Store, log *slog.Logger) http.Handler {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), patience)
 		defer cancel()
-		digest, err := s.Digest(ctx)
+		digest, err := h.digest(ctx)
 		if err != nil {
 			h.fail(w, err)
 			return
@@ -55,9 +55,21 @@ func Handler(s *Store, log *slog.Logger) http.Handler {
 }
 
 type handler struct {
-	store *Store
-	queue *intake.Queue
-	log   *slog.Logger
+	store   *Store
+	queue   *intake.Queue
+	probing chan struct{} // one is in it while readyz asks, which takes no more of the database than that
+	log     *slog.Logger
+}
+
+// digest asks for the model's, one after the other.
+func (h *handler) digest(ctx context.Context) (string, error) {
+	select {
+	case h.probing <- struct{}{}:
+		defer func() { <-h.probing }()
+		return h.store.Digest(ctx)
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 }
 
 // recommend answers POST /v1/recommend.
