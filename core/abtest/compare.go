@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Bounds of a report. Exports are not authenticated, and whoever sends one chooses its names.
@@ -154,14 +156,14 @@ func largest[K comparable](numbers map[K]int, order func(a, b K) int) []K {
 
 func missing[V any](what, name string, there map[string]V) error {
 	if len(there) == 0 {
-		return fmt.Errorf("there is no %s %q; the exports have none", what, name)
+		return fmt.Errorf("there is no %s %q; the exports have none", what, brief.Text(name))
 	}
 	names := slices.Sorted(maps.Keys(there))
 	more := ""
 	if n := len(names) - maxReported; n > 0 {
 		names, more = names[:maxReported], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Errorf("there is no %s %q; there is %s%s", what, name, strings.Join(names, ", "), more)
+	return fmt.Errorf("there is no %s %q; there is %s%s", what, brief.Text(name), strings.Join(names, ", "), more)
 }
 
 func (o Options) kind() kind {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Bounds of one export, as the browser package has them or wider.
@@ -106,7 +108,7 @@ func decodeExport(b []byte, names *textTable) (sessions []session, offset int64,
 	}
 	switch {
 	case w.Format != Format:
-		return nil, 0, fmt.Errorf("the format is %q; an export says %q", w.Format, Format)
+		return nil, 0, fmt.Errorf("the format is %q; an export says %q", brief.Text(w.Format), Format)
 	case w.Version != Version:
 		return nil, 0, fmt.Errorf("the export is of version %d, and this program reads version %d", w.Version, Version)
 	case w.Sessions == nil:

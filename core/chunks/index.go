@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -148,7 +149,7 @@ func (x *Index) check(numbers []float64) error {
 	}
 	for name, share := range w.GenreShares {
 		if !(share >= 0 && share <= 1) {
-			return fmt.Errorf("the share of genre %q is %v", name, share)
+			return fmt.Errorf("the share of genre %q is %v", brief.Text(name), share)
 		}
 	}
 	for _, v := range w.Variance {

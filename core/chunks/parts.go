@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // Bucket returns the part of ids that an id is in, of so many. It is its FNV-1a hash of 32 bits.
@@ -38,7 +40,7 @@ func readIDs(s [][]byte, x *Index) (map[string]uint32, error) {
 	out, cells := make(map[string]uint32, len(ids)), x.cells()
 	for k, number := range uint32s(s[1]) {
 		if int(number)/MaxCell >= cells {
-			return nil, fmt.Errorf("item %q is in a cell that does not exist", ids[k])
+			return nil, fmt.Errorf("item %q is in a cell that does not exist", brief.Text(ids[k]))
 		}
 		out[ids[k]] = number
 	}

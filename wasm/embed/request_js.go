@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall/js"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
@@ -48,7 +49,7 @@ func (o *opened) item(v js.Value) (int, error) {
 	}
 	i, ok := o.engine.IDs()[id]
 	if !ok {
-		return 0, coded{"unknown-item", fmt.Errorf("the catalogue has no item %q", id)}
+		return 0, coded{"unknown-item", fmt.Errorf("the catalogue has no item %q", brief.Text(id))}
 	}
 	return i, nil
 }
