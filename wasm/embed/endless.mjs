@@ -1,5 +1,5 @@
-// Opens what a server sends without end, a few bytes that unpack to zeros, under node, and writes as JSON which error
-// each opening comes to:
+// Opens what a server sends damaged, or without end (a few bytes that unpack to zeros), under node, and writes as JSON
+// which error each opening comes to:
 //
 //	node endless.mjs FOLDER CHUNKS
 //
@@ -16,16 +16,25 @@ const [folder, chunks] = process.argv.slice(2);
 const { open, openChunked } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
 const model = fs.readFileSync(path.join(folder, "model.msgpack"));
 
-// What the endless files begin with; "/chunks" is a folder whose index is right and whose parts are endless.
+// What the endless files begin with; "/chunks" is a folder whose index is right and whose parts are endless;
+// those of "/damaged" have a flipped bit, of "/damaged-once" at the first time.
 const heads = {
   "/zeros": Buffer.alloc(0),
   "/zeros/index.bin": Buffer.alloc(0),
   "/index/index.bin": Buffer.from("pmlamc4\ni\0"),
   "/program": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]), // a section without end
 };
+const times = {}; // that a part was asked for
 const server = http.createServer(({ url }, answer) => {
-  if (url === "/chunks/index.bin") {
-    answer.end(fs.readFileSync(path.join(chunks, "index.bin")));
+  const [, place, ...name] = url.split("/");
+  const damaged = { "damaged-once": 1, damaged: Infinity }[place];
+  if (damaged !== undefined || url === "/chunks/index.bin") {
+    const content = fs.readFileSync(path.join(chunks, ...name));
+    times[url] = (times[url] ?? 0) + 1;
+    if (name.length > 1 && times[url] <= damaged) {
+      content[content.length >> 1] ^= 1;
+    }
+    answer.end(content);
     return;
   }
   answer.writeHead(200, { "Content-Encoding": "gzip", "Content-Type": "application/wasm" });
@@ -48,6 +57,8 @@ for (const [name, opening] of Object.entries({
   "no index": () => openChunked(at("zeros")),
   index: () => openChunked(at("index")),
   part: async () => (await openChunked(at("chunks"))).recommend({ likes: ["1"] }),
+  "damaged part": async () => (await openChunked(at("damaged"))).recommend({ likes: ["1"] }),
+  "damaged once": async () => (await openChunked(at("damaged-once"))).recommend({ likes: ["1"] }),
 })) {
   try {
     await opening();

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// A file that unpacks to zeros without end is refused once it is longer than it may be, or does not begin as it must.
-func TestEndlessFiles(t *testing.T) {
+// A file that unpacks to zeros without end is refused once it is longer than it may be, or does not begin as it must. A
+// part of a model in chunks that is damaged is fetched once more, past the browser's cache.
+func TestEndlessAndDamagedFiles(t *testing.T) {
 	dir := onDisk(t)
 	f := cut(t, filepath.Join(dir, "model.msgpack"))
 	var got struct {
@@ -26,16 +27,22 @@ func TestEndlessFiles(t *testing.T) {
 		"response": noModel,
 		"no index": "model: index.bin is damaged or of another model: it does not begin as a part",
 		"index":    "file: index.bin has more than the 67108864 bytes that it may have",
+
+		"damaged once": "opened",
 	} {
 		if got.Said[name] != want {
 			t.Errorf("%s: %q, want %q", name, got.Said[name], want)
 		}
 		delete(got.Said, name)
 	}
+	if part := got.Said["damaged part"]; !strings.HasPrefix(part, "model: ") ||
+		!strings.HasSuffix(part, "its digest is not among those of the index") {
+		t.Errorf("a damaged part: %q", part)
+	}
 	if part := got.Said["part"]; !strings.HasPrefix(part, "file: ") || !strings.HasSuffix(part, " bytes that it may have") {
 		t.Errorf("a part: %q", part)
 	}
-	if len(got.Said) != 1 {
+	if len(got.Said) != 2 {
 		t.Errorf("not looked at: %v", got.Said)
 	}
 }

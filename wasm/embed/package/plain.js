@@ -6,7 +6,7 @@ import { RecommenderError } from "./error.js";
 const DEEPEST = 4; // request → rules → boost → entry → value
 const LONGEST = 65_536; // letters of a text, entries of a list; of a longer list Go says so
 const MOST = 1 << 24; // letters of an argument, of which a value counts as many as VALUE
-const VALUE = 16;
+const VALUE = 32;
 
 /** Returns the id of a text, a number or a BigInt; undefined for anything else and for more than 1,024 letters. */
 export function idText(id) {

@@ -145,10 +145,18 @@ export class ChunkedRecommender extends Opened {
     return part;
   }
 
-  async #fetch(call, name) {
-    const part = await modelFile(this.#folder + name, { most: this.#most });
-    if (!this.closed) {
-      call("put", name, part);
+  async #fetch(call, name, cache = "default") {
+    try {
+      const part = await modelFile(this.#folder + name, { most: this.#most, cache });
+      if (!this.closed) {
+        call("put", name, part);
+      }
+    } catch (error) {
+      // What is damaged may lie in the browser's own cache, where it would stay.
+      if (cache === "reload" || !(error.code === "model" || error.cause instanceof LengthError)) {
+        throw error;
+      }
+      await this.#fetch(call, name, "reload");
     }
   }
 }
@@ -267,7 +275,7 @@ async function begin({ program, kernel }) {
   const own = () => new URL("./embed.wasm", import.meta.url);
   let source;
   try {
-    source = await loaded(program ?? own(), MOST_CODE, true);
+    source = await loaded(program ?? own(), MOST_CODE, { compiled: true });
   } catch (error) {
     if (program === undefined && error.code === "file") {
       error.message += "; embed.wasm must lie beside pmlam.js, or be given as the option program";
@@ -275,7 +283,11 @@ async function begin({ program, kernel }) {
     throw error;
   }
   const given =
-    kernel === undefined ? (hasSIMD() ? ownKernel() : null) : kernel && (await loaded(kernel, MOST_CODE, true));
+    kernel === undefined
+      ? hasSIMD()
+        ? ownKernel()
+        : null
+      : kernel && (await loaded(kernel, MOST_CODE, { compiled: true }));
   try {
     return await Program.start({ program: source, kernel: given });
   } catch (cause) {
@@ -294,7 +306,7 @@ const HEAD = "\x84\xa6format\xabpmlam.model"; // what a model begins with
  * Reads what an option names: an address or, under Node, a file; anything else is returned as it is. An answer of the
  * network is bounded here where it is compiled while it arrives, and by bytes (download.js) where it is not.
  */
-async function loaded(source, most, compiled = false) {
+async function loaded(source, most, { compiled = false, cache } = {}) {
   if (typeof source !== "string" && !(source instanceof URL)) {
     return source;
   }
@@ -303,7 +315,7 @@ async function loaded(source, most, compiled = false) {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1].toLowerCase();
   const fs = node();
   if (fs === undefined || (scheme !== undefined && scheme !== "file")) {
-    return asFile(() => download(address, compiled ? { most } : {}));
+    return asFile(() => download(address, compiled ? { most } : { cache }));
   }
   try {
     const file = scheme === undefined ? address : new URL(address);
@@ -327,9 +339,9 @@ async function asFile(f) {
   }
 }
 
-/** Reads a file of a model; how long it may be and what it begins with are as of bytes (download.js). */
-async function modelFile(model, { most, begin }) {
-  const source = await loaded(model, most);
+/** Reads a file of a model. The options are as of bytes and of download (download.js). */
+async function modelFile(model, { most, begin, cache }) {
+  const source = await loaded(model, most, { cache });
   if (typeof Response === "function" && source instanceof Response) {
     return asFile(() => bytes(source, { most, begin }));
   }
