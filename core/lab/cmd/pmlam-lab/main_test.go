@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,25 +105,16 @@ func run(t *testing.T, args ...string) map[string]any {
 	return result{out: string(out)}.object(t)
 }
 
-// object returns the JSON object that the last line of standard output is.
+// object returns the JSON object on the last line of standard output.
 func (r result) object(t *testing.T) map[string]any {
 	t.Helper()
-	lines := strings.Split(strings.TrimRight(r.out, "\n"), "\n")
-	var m map[string]any
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &m); err != nil {
-		t.Fatalf("the last line is no JSON object: %v\n%s", err, r.out)
-	}
-	return m
+	return clitest.Object(t, r.out)
 }
 
-// figure returns the number of that name.
+// figure returns the number with that key.
 func figure(t *testing.T, m map[string]any, key string) float64 {
 	t.Helper()
-	v, ok := m[key].(float64)
-	if !ok {
-		t.Fatalf("%s is %v, not a number", key, m[key])
-	}
-	return v
+	return clitest.Figure(t, m, key)
 }
 
 // some is clitest.MovieLens of the users of MovieLens small.
