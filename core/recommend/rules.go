@@ -12,11 +12,11 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Rules are what a site's owner demands of every list, whoever asks and in whatever way. The zero value demands
-// nothing. The tags are the names in pmlam.toml and in requests.
+// Rules are a site owner's rules for every list. The zero value has none. The tags are the names in pmlam.toml and in
+// requests.
 //
-// Where two rules disagree, the first of these holds: what is excluded or out of stock is never listed, nor is what the
-// visitor has mentioned, nor what the filter leaves out; then AtMost, Pinned, Boosts.
+// Exclusions come first: items that are excluded, out of stock, mentioned by the visitor or left out by the filter are
+// never listed. Then AtMost, Pinned and Boosts apply, in that order.
 type Rules struct {
 	// InStock is the column that says whether an item can be had (Available). What cannot is never listed, but may be
 	// liked and found by a search.
@@ -27,7 +27,7 @@ type Rules struct {
 	Pinned []string `toml:"pinned" json:"pinned,omitempty"`
 	// Boosts move items up or down; several add up. There may be MaxBoosts.
 	Boosts []Boost `toml:"boost" json:"boost,omitempty"`
-	// AtMost bounds how many of a group a list holds, all its pages taken together.
+	// AtMost bounds the items of a group in a list, counted over all its pages.
 	AtMost AtMost `toml:"at-most" json:"atMost,omitzero"`
 }
 
@@ -37,8 +37,8 @@ type Rules struct {
 //	1 for items whose column equals Value, 0 for others            with a Value
 //	the share of the catalogue whose number in the column is less  without one, in [0,1)
 //
-// What is no number has the share 0. By a softmax model a weight of 1 makes an item e = 2.7 times as likely. A weight
-// below 0 moves down.
+// A text that is not a number has the share 0. By a softmax model a weight of 1 makes an item e = 2.7 times as likely.
+// A weight below 0 moves down.
 type Boost struct {
 	Column string  `toml:"column" json:"column"`
 	Value  string  `toml:"value" json:"value,omitzero"`
@@ -114,7 +114,7 @@ func Available(text string) bool {
 // rules are Rules of a catalogue. The zero value demands nothing.
 type rules struct {
 	any    bool
-	out    ItemSet   // what is never listed; nil: nothing
+	out    ItemSet   // items that are never listed; nil: none
 	pinned []int     // in their order
 	boost  []float32 // I: by how much costs are lowered; nil: by nothing
 	limits []limit
@@ -322,8 +322,8 @@ func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
 	return hits
 }
 
-// ranking returns what lowers the costs by which lists are made: w.bonus and the boosts; nil: nothing does. What is
-// said of an item, such as its match and its chance, goes by w.bonus alone.
+// ranking returns the sum of w.bonus and the boosts, which lists subtract from the costs; nil for none. Statements
+// about an item, such as its match and its chance, use w.bonus alone.
 func (r *Recommender) ranking(w *work) []float32 {
 	boost := r.rules.boost
 	if boost == nil || w.bonus == nil {
@@ -339,9 +339,8 @@ func (r *Recommender) ranking(w *work) []float32 {
 	return w.ranking
 }
 
-// cheapest fills w.hits with the first k of w.keep by the cost that the bonus lowers, as far as the limits leave room
-// for them beside what is pinned. A longer list begins with the shorter. O(I + I log k), and several times that where
-// limits leave out much.
+// cheapest fills w.hits with the first k of w.keep by cost minus bonus, within the limits that the pinned items leave.
+// A longer list begins with the shorter one. O(I + I log k), several times that where the limits drop many items.
 func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k int) {
 	for n := k; ; n *= 4 {
 		w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, n, w.keep)
@@ -358,7 +357,7 @@ func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k in
 	}
 }
 
-// within returns of the items, in their order, those that the limits leave room for beside what is pinned.
+// within returns the items, in their order, that fit the limits next to the pinned items.
 func (o *rules) within(items []int, pinned []Hit) []int {
 	if len(o.limits) == 0 {
 		return items
@@ -396,7 +395,7 @@ type room struct {
 	taken  []map[int32]int
 }
 
-// room returns what the limits leave beside what is pinned.
+// room returns the limits after the pinned items took their places.
 func (o *rules) room(pinned []Hit) room {
 	left := room{o.limits, make([]map[int32]int, len(o.limits))}
 	for k := range left.taken {

@@ -1,3 +1,4 @@
+// Package data is the section about the visitor's own data: backup, languages, facts about the model, and erasing.
 package data
 
 import (
