@@ -19,18 +19,19 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// back makes a delta, checks that it gives the target again, and returns it.
-func back(t testing.TB, base, target []byte) []byte {
+// roundTrip makes a delta, checks that applying it gives the target, and returns the delta.
+func roundTrip(t testing.TB, base, target []byte) []byte {
 	t.Helper()
 	d := Make(base, target)
 	got, err := Apply(base, d)
 	if err != nil || !bytes.Equal(got, target) {
-		t.Fatalf("of %d bytes %d became %d: %v", len(base), len(target), len(got), err)
+		t.Fatalf("base of %d bytes, target of %d: got %d: %v", len(base), len(target), len(got), err)
 	}
 	return d
 }
 
-// What is replaced, put in, taken out and moved costs about what is new, and every byte comes back.
+// A delta costs about as much as the new bytes, whether bytes are replaced, inserted, deleted or moved, and the target
+// is restored exactly.
 func TestDeltas(t *testing.T) {
 	base := noise(1, 100_000)
 	replaced := slices.Clone(base)
@@ -55,13 +56,13 @@ func TestDeltas(t *testing.T) {
 		"nothing in both": {nil, nil, 20},
 		"unlike":          {base, noise(4, 100_000), 100_500},
 	} {
-		if d := back(t, c.base, c.target); len(d) > c.most {
+		if d := roundTrip(t, c.base, c.target); len(d) > c.most {
 			t.Errorf("%s: the delta has %d bytes, want at most %d", name, len(d), c.most)
 		}
 	}
 }
 
-// A table whose columns all grow at their ends, and of which some rows move: as a model file does from day to day.
+// Like a model file from day to day: a table whose columns all grow at the end and some of whose rows move.
 func TestColumns(t *testing.T) {
 	const columns, rows = 100, 2000
 	r := rand.New(rand.NewPCG(5, 5))
@@ -75,13 +76,13 @@ func TestColumns(t *testing.T) {
 		}
 		target = append(append(target, column...), noise(r.Uint64(), 3)...)
 	}
-	// 43 new bytes a column, and no more than four for each step, which compress away.
-	if d := back(t, base, target); len(d) > columns*43*6 {
+	// 43 new bytes a column, and at most four bytes a step, which compress away.
+	if d := roundTrip(t, base, target); len(d) > columns*43*6 {
 		t.Errorf("the delta has %d bytes", len(d))
 	}
 }
 
-// What is no delta of the base is said, and nothing is made of it.
+// Damaged deltas and deltas of another base are refused, and nothing is returned.
 func TestRefused(t *testing.T) {
 	base := noise(6, 1000)
 	d := Make(base, slices.Concat(base[:300], []byte("new"), base[500:]))
@@ -93,17 +94,17 @@ func TestRefused(t *testing.T) {
 		return b
 	}
 	for want, c := range map[string][]byte{
-		"does not begin as one":        []byte("something else"),
-		"there is no number":           []byte(magic),
-		"it has 5 steps":               numbers(10, 5, 1),
-		"of another file":              numbers(5, 1, 5, 0, zigzag(-1)),
-		"step 1 copies bytes 0 to 5":   nil,
-		"step 1 reaches beyond the 2":  append(numbers(2, 1, 0, 3, 0), "abc"...),
-		"makes 0 bytes of 4":           numbers(4, 0),
-		"and leaves 2":                 append(numbers(0, 0), "ab"...),
-		"to 2000000000 bytes":          numbers(2_000_000_000, 0),
-		"step 1 reaches too far":       numbers(5, 1, 5, 0, zigzag(MaxSize+1)),
-		"at byte 10: there is no numb": append(numbers(1, 1), 0x80, 0, 0, 0, 0),
+		"bad magic":                  []byte("something else"),
+		"invalid number":             []byte(magic),
+		"5 steps for":                numbers(10, 5, 1),
+		"for another file":           numbers(5, 1, 5, 0, zigzag(-1)),
+		"step 1 copies bytes 0 to 5": nil,
+		"step 1 ends after byte 2":   append(numbers(2, 1, 0, 3, 0), "abc"...),
+		"makes 0 of 4 bytes":         numbers(4, 0),
+		"leaves 2 unused":            append(numbers(0, 0), "ab"...),
+		"for 2000000000 bytes":       numbers(2_000_000_000, 0),
+		"step 1 is out of range":     numbers(5, 1, 5, 0, zigzag(MaxSize+1)),
+		"at byte 10: invalid number": append(numbers(1, 1), 0x80, 0, 0, 0, 0),
 	} {
 		of := base
 		if c == nil {
@@ -115,19 +116,19 @@ func TestRefused(t *testing.T) {
 	}
 	for n := range d {
 		if _, err := Apply(base, d[:n]); err == nil {
-			t.Fatalf("the first %d bytes of %d were a delta", n, len(d))
+			t.Fatalf("the first %d of %d bytes were accepted as a delta", n, len(d))
 		}
 	}
 }
 
-// Any two texts give a delta that makes the one of the other.
+// Any two byte strings have a delta that turns one into the other.
 func FuzzMake(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnop"), []byte("abcdefgXhijklmnop"))
 	f.Add(noise(7, 300), noise(7, 310))
-	f.Fuzz(func(t *testing.T, base, target []byte) { back(t, base, target) })
+	f.Fuzz(func(t *testing.T, base, target []byte) { roundTrip(t, base, target) })
 }
 
-// Whatever is taken for a delta makes at most what base and delta hold, or is an error.
+// Apply either fails or returns at most as many bytes as base and delta hold.
 func FuzzApply(f *testing.F) {
 	base := noise(8, 500)
 	f.Add(base, Make(base, append(slices.Clone(base[20:]), "more"...)))
@@ -135,10 +136,10 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, base, d []byte) {
 		got, err := Apply(base, d)
 		if err != nil && got != nil {
-			t.Fatal("an error and a file")
+			t.Fatal("both an error and a file")
 		}
 		if len(got) > len(d)*(len(base)+1) {
-			t.Fatalf("%d bytes of %d and %d", len(got), len(base), len(d))
+			t.Fatalf("%d bytes from %d and %d", len(got), len(base), len(d))
 		}
 	})
 }

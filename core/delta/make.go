@@ -8,15 +8,15 @@ import (
 
 const (
 	window = 8  // bytes that are looked up in base
-	resume = 4  // equal bytes that end a run of replaced ones: fewer cost more as a step than as literals
-	ahead  = 64 // bytes by which two places of base are compared
+	resume = 4  // equal bytes that end a run of overwritten ones: fewer cost more as a step than as literals
+	ahead  = 64 // bytes by which two places in base are compared
 )
 
-// Make returns a delta that makes target of base. The same files give the same delta. It panics for a target above
-// MaxSize. O(base + target) for files that resemble each other; memory 4 to 8 bytes for each of base.
+// Make returns a delta that turns base into target. The same files give the same delta. It panics if target is longer
+// than MaxSize. O(base + target) for similar files; memory is 4 to 8 bytes for each byte of base.
 func Make(base, target []byte) []byte {
 	if len(target) > MaxSize {
-		panic(fmt.Sprintf("delta: a target of %d bytes", len(target)))
+		panic(fmt.Sprintf("delta: target of %d bytes", len(target)))
 	}
 	m := &maker{base: base, target: target, table: newTable(base)}
 	m.run()
@@ -34,7 +34,6 @@ func Make(base, target []byte) []byte {
 	return append(d, m.literals...)
 }
 
-// step is one step of a delta.
 type step struct{ seek, copy, literals int }
 
 type maker struct {
@@ -42,18 +41,18 @@ type maker struct {
 	table        table
 	steps        []step
 	literals     []byte
-	from         int // the place in base behind the last step
+	from         int // the place in base after the last step
 }
 
-// run walks along target with a place in base beside it. Where the two differ it goes on side by side, as where bytes
-// were replaced, unless base has another place that fits better.
+// run walks along target and a corresponding place in base. Where the two differ, it keeps them in step, as for
+// overwritten bytes, unless another place in base fits better.
 func (m *maker) run() {
-	shift := 0        // the place in base beside target[at] is at+shift
-	begin, to := 0, 0 // the copy under way is target[begin:to], and what follows it literals
-	origin := 0       // where in base the copy begins
+	shift := 0        // the place in base that corresponds to target[at] is at+shift
+	begin, to := 0, 0 // the current copy is target[begin:to]; literals follow it
+	origin := 0       // where the copy begins in base
 	for at := 0; at < len(m.target); {
 		if n := m.equal(at, at+shift); n >= resume || n > 0 && (at == to || at+n == len(m.target)) {
-			if at > to { // literals end here
+			if at > to { // the literals end here
 				m.step(origin, begin, to, at)
 				begin, origin = at, at+shift
 			}
@@ -76,20 +75,20 @@ func (m *maker) run() {
 	m.step(origin, begin, to, len(m.target))
 }
 
-// step enters: copy target[begin:to], which is base from origin on, then target[to:end] as literals.
+// step appends a step that copies target[begin:to], found in base at origin, and takes target[to:end] as literals.
 func (m *maker) step(origin, begin, to, end int) {
 	if begin == end {
 		return
 	}
 	if begin == to {
-		origin = m.from // nothing is copied: no reason to move
+		origin = m.from // nothing is copied: do not move
 	}
 	m.steps = append(m.steps, step{origin - m.from, to - begin, end - to})
 	m.literals = append(m.literals, m.target[to:end]...)
 	m.from = origin + end - begin
 }
 
-// equal returns how many bytes are equal from target[at] and base[place] on.
+// equal returns the number of equal bytes from target[at] and base[place] on.
 func (m *maker) equal(at, place int) (n int) {
 	if place < 0 || place >= len(m.base) {
 		return 0
@@ -107,7 +106,7 @@ func (m *maker) equal(at, place int) (n int) {
 	return n
 }
 
-// alike returns how many of the next bytes are equal, replaced ones between them or not.
+// alike counts the equal bytes among the next ones, position by position.
 func (m *maker) alike(at, place int) (n int) {
 	for i := range min(ahead, len(m.target)-at) {
 		if p := place + i; p >= 0 && p < len(m.base) && m.base[p] == m.target[at+i] {
@@ -117,7 +116,7 @@ func (m *maker) alike(at, place int) (n int) {
 	return n
 }
 
-// table finds places of base by window bytes: by their hash, the first place + 1 of each.
+// table finds places in base by the hash of window bytes. Each entry is the first such place + 1.
 type table struct {
 	places []int32
 	shift  int
@@ -136,7 +135,7 @@ func (t *table) hash(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(b) * 0x9E3779B97F4A7C15 >> t.shift
 }
 
-// find returns a place in base that holds the next bytes of target, −1 where none is known.
+// find returns a place in base with the next window bytes of target, or −1 if none is known.
 func (t *table) find(base, target []byte, at int) int {
 	if at+window > len(target) {
 		return -1

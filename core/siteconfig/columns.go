@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Shown are the columns of the catalogue that the page needs as they are: those that links, pictures and the price
-// name, and those that several rules of different kinds go by.
+// Shown returns the catalogue's columns that the page needs unchanged: those in the templates of links, pictures and
+// the price, and those used by rules of different kinds.
 func (p *Project) Shown() (columns []string) {
 	templates := []string{p.Site.Pictures, p.Site.Price}
 	for _, l := range p.Site.Links {
@@ -29,14 +29,14 @@ func (p *Project) Shown() (columns []string) {
 	return slices.Compact(columns)
 }
 
-// Reduced are the columns that only rules need, with what makes of a column's texts (all that are not empty, in their
-// order) what makes of each the text that the rule gets by with:
+// Reduced returns the columns that only rules need. For each, it returns a function that takes the column's non-empty
+// texts in order, and returns the function that reduces a text to the part that the rules need:
 //
 //	in-stock              "1" or "0"
-//	boost by numbers      in which of twenty steps of equally many the number lies, from "0" to "19"
+//	boost by numbers      which of twenty equally filled steps the number falls in, from "0" to "19"
 //	boost of a value      that value, or ""
 //	at-most               the number of the group, from "1"
-//	in-stock and numbers  the step of what can be had, counted from "1", or "0"
+//	in-stock and numbers  the step of an available item, counted from "1", or "0"
 func (p *Project) Reduced() map[string]func(all []string) func(text string) string {
 	out := map[string]func([]string) func(string) string{}
 	for column, by := range p.byRules() {
@@ -47,7 +47,7 @@ func (p *Project) Reduced() map[string]func(all []string) func(text string) stri
 	return out
 }
 
-// rulesOf says which rules go by a column.
+// rulesOf says which rules use a column.
 type rulesOf struct {
 	stock, numbers, groups bool
 	values                 []string
@@ -77,7 +77,7 @@ func (p *Project) byRules() map[string]*rulesOf {
 	return out
 }
 
-// reduce returns what reduces the column; nil where rules of different kinds need it as it is.
+// reduce returns the column's reducing function, or nil if rules of different kinds need the column unchanged.
 func (by *rulesOf) reduce() func(all []string) func(string) string {
 	switch {
 	case by.groups && (by.stock || by.numbers || by.values != nil), by.values != nil && (by.stock || by.numbers):
@@ -112,7 +112,7 @@ func (by *rulesOf) reduce() func(all []string) func(string) string {
 	return func([]string) func(string) string { return Availability }
 }
 
-// Availability is what is published of a text that says whether there is some in stock: "1" or "0".
+// Availability reduces a text about stock to the form that is published: "1" if the item is available, else "0".
 func Availability(text string) string {
 	if recommend.Available(text) {
 		return "1"
@@ -131,10 +131,10 @@ func numbered(all []string) func(string) string {
 	return func(text string) string { return number[strings.TrimSpace(text)] }
 }
 
-// Steps is in how many steps a number is published that only a boost goes by.
+// Steps is the number of steps that a number is reduced to if only a boost uses it.
 const Steps = 20
 
-// steps returns in which step of equally many a number lies, counted from first; "" of what is no number.
+// steps returns the equally filled step that a number falls in, counted from first, or "" if text is not a number.
 func steps(all []string, first int) func(string) string {
 	var numbers []float64
 	for _, text := range all {

@@ -42,8 +42,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// Rules leave out the same items, bound the same groups and boost nearly alike by what is published for them as by the
-// columns themselves.
+// With reduced columns, rules leave out the same items, bound the same groups and give nearly the same boosts as with
+// the columns themselves.
 func TestReducedRulesDoTheSame(t *testing.T) {
 	var stock, margin, supplier []string
 	for i := range 300 {
@@ -63,7 +63,7 @@ func TestReducedRulesDoTheSame(t *testing.T) {
 	for i := range supplier {
 		for j := range supplier {
 			if (group(supplier[i]) == group(supplier[j])) != (supplier[i] == supplier[j]) {
-				t.Fatalf("%s and %s are the groups %s and %s", supplier[i], supplier[j], group(supplier[i]), group(supplier[j]))
+				t.Fatalf("%s and %s are groups %s and %s", supplier[i], supplier[j], group(supplier[i]), group(supplier[j]))
 			}
 		}
 	}
@@ -72,6 +72,6 @@ func TestReducedRulesDoTheSame(t *testing.T) {
 		levels[step(m)] = true
 	}
 	if len(levels) != Steps {
-		t.Errorf("there are %d steps, want %d", len(levels), Steps)
+		t.Errorf("%d steps, want %d", len(levels), Steps)
 	}
 }

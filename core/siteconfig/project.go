@@ -19,21 +19,22 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Name is how the file is called.
+// Name is the name of the project file.
 const Name = "pmlam.toml"
 
-// Project is a file pmlam.toml. Paths in it are relative to its folder. What is not set is nil, "" or empty.
+// Project is the content of a pmlam.toml. Paths in it are relative to its folder. Settings that are not given are nil,
+// "" or empty.
 type Project struct {
 	File   string           `toml:"-"` // its path
-	Folder string           `toml:"-"` // where it lies
+	Folder string           `toml:"-"` // the folder of the file
 	Data   Data             `toml:"data"`
 	Train  Train            `toml:"train"`
 	Site   Site             `toml:"site"`
-	Rules  recommend.Rules  `toml:"rules"` // what every list holds
+	Rules  recommend.Rules  `toml:"rules"` // rules for every list
 	Words  map[string]Words `toml:"words"` // by language, "en" or "de"
 }
 
-// Data are flags of `pmlam train` about the data. Ratings is --data; every other key has the name of its flag.
+// Data holds the flags of `pmlam train` about the data. Ratings is --data; every other key has the name of its flag.
 type Data struct {
 	Ratings      string   `toml:"ratings"`
 	Items        string   `toml:"items"`
@@ -50,13 +51,13 @@ type Data struct {
 	MinUser      *int     `toml:"min-user"`
 	MinItem      *int     `toml:"min-item"`
 	SkipBadLines *bool    `toml:"skip-bad-lines"`
-	Columns      []string `toml:"columns"` // of the catalogue, that are published; nil: those that are known to be safe
+	Columns      []string `toml:"columns"` // columns of the catalogue to publish; nil: those known to be safe
 	DataName     string   `toml:"name"`
 	Licence      string   `toml:"licence"`
 	Attribution  string   `toml:"attribution"`
 }
 
-// Train are further flags of `pmlam train`; Model is --out.
+// Train holds further flags of `pmlam train`; Model is --out.
 type Train struct {
 	Model     string `toml:"model"`
 	Preset    string `toml:"preset"`
@@ -66,22 +67,22 @@ type Train struct {
 	Seed      *int   `toml:"seed"`
 }
 
-// Site is what the site builder writes into the page.
+// Site holds the settings of the site builder.
 type Site struct {
 	Out        string `toml:"out"`         // the folder to write
-	Previous   string `toml:"previous"`    // the site that visitors have, which Out may be
+	Previous   string `toml:"previous"`    // the site that visitors have now; may be the same as Out
 	Title      string `toml:"title"`       // the site's name
-	Accent     string `toml:"accent"`      // of buttons and links on light ground, as #rrggbb
-	AccentDark string `toml:"accent-dark"` // on dark ground; needed with Accent
-	Logo       string `toml:"logo"`        // an SVG file: the icon of the tab and of the installed page
-	Links      []Link `toml:"links"`       // where a title is to be had
+	Accent     string `toml:"accent"`      // of buttons and links on a light background, as #rrggbb
+	AccentDark string `toml:"accent-dark"` // on a dark background; required with Accent
+	Logo       string `toml:"logo"`        // an SVG file: the icon of the tab and of the installed app
+	Links      []Link `toml:"links"`       // where to get a title
 	Pictures   string `toml:"pictures"`    // an address with columns of the catalogue in braces
 	Price      string `toml:"price"`       // a text with columns in braces, shown on cards: "{price} €"
-	// sites of https: that pictures come from, where the catalogue's column holds whole addresses
+	// https: origins of pictures, for catalogues with whole addresses in the column
 	PictureOrigins []string `toml:"picture-origins"`
-	Copy           []string `toml:"copy"`     // files and folders that are published as they are, such as "pictures"
-	Services       []string `toml:"services"` // whose exports visitors are told of
-	Notice         string   `toml:"notice"`   // a text published beside the model, such as the licence of the data
+	Copy           []string `toml:"copy"`     // files and folders to publish unchanged, such as "pictures"
+	Services       []string `toml:"services"` // services whose exports the page mentions
+	Notice         string   `toml:"notice"`   // a text published with the model, such as the licence of the data
 }
 
 // Link is a name and an address with columns of the catalogue in braces.
@@ -90,30 +91,30 @@ type Link struct {
 	Address string `toml:"address"`
 }
 
-// Words are what the titles are called in one language.
+// Words holds the words for titles in one language.
 type Words struct {
 	Things string              `toml:"things"` // "products"
-	Known  string              `toml:"known"`  // the mark of what a visitor knows already: "Bought"
-	Groups []string            `toml:"groups"` // one and several: ["category", "categories"]
-	Genres map[string][]string `toml:"genres"` // by the catalogue's name: its name, and what titles of it are called
+	Known  string              `toml:"known"`  // the mark of a title that the visitor knows: "Bought"
+	Groups []string            `toml:"groups"` // singular and plural: ["category", "categories"]
+	Genres map[string][]string `toml:"genres"` // by the catalogue's name of a genre: its name here, and the word for its titles
 }
 
-// maxFile bounds a project file, in bytes; real ones have 2,000.
+// maxFile is the size limit of a project file in bytes; a usual one has 2,000.
 const maxFile = 1 << 20
 
-// Read reads the file at path. A key that is not known is an error that names the line and the nearest key.
+// Read reads the file at path. For an unknown key, the error names the line and the nearest key.
 func Read(path string) (*Project, error) {
 	f, _, err := durable.OpenRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("the project file cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the project file: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("the project file cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the project file: %w", err)
 	}
 	if len(b) > maxFile {
-		return nil, fmt.Errorf("%s is larger than any project file (%d bytes); is it the right file?", path, maxFile)
+		return nil, fmt.Errorf("%s is over %d bytes, the limit of a project file; is it the right file?", path, maxFile)
 	}
 	p, err := Parse(b)
 	if err != nil {
@@ -123,7 +124,7 @@ func Read(path string) (*Project, error) {
 	return p, nil
 }
 
-// Parse reads the text of a project file. Its errors begin with ":LINE: ", to stand behind the file's name.
+// Parse reads the text of a project file. Its errors begin with ":LINE: ", ready to follow the file's name.
 func Parse(text []byte) (*Project, error) {
 	p := &Project{}
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(p)
@@ -143,22 +144,22 @@ func Parse(text []byte) (*Project, error) {
 	return p, p.check()
 }
 
-// check finds values that cannot be.
+// check returns an error for invalid values.
 func (p *Project) check() error {
 	for tag, w := range p.Words {
 		if len(w.Groups) != 0 && len(w.Groups) != 2 {
-			return fmt.Errorf(": groups of words.%s are %q; there must be two: one and several", tag, w.Groups)
+			return fmt.Errorf(": words.%s.groups is %q; give two: singular and plural", tag, w.Groups)
 		}
 		for genre, names := range w.Genres {
 			if len(names) != 1 && len(names) != 2 {
-				return fmt.Errorf(": %q of words.%s.genres has %d names; give its name, or that and what titles of "+
-					"it are called", genre, tag, len(names))
+				return fmt.Errorf(": %q in words.%s.genres has %d names; give one, or two: the genre's name and "+
+					"the word for its titles", genre, tag, len(names))
 			}
 		}
 	}
 	for _, l := range p.Site.Links {
 		if l.Name == "" || l.Address == "" {
-			return errors.New(": each of site.links needs a name and an address")
+			return errors.New(": every entry of site.links needs a name and an address")
 		}
 	}
 	if err := p.Rules.Check(); err != nil {
@@ -167,7 +168,7 @@ func (p *Project) check() error {
 	return nil
 }
 
-// Path is where a file that the project names lies; "" stays "".
+// Path returns the path of a file that the project names; "" stays "".
 func (p *Project) Path(name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
@@ -175,7 +176,7 @@ func (p *Project) Path(name string) string {
 	return filepath.Join(p.Folder, filepath.FromSlash(name))
 }
 
-// Vanished says which ids of the rules the model's catalogue does not have, as when a product is no longer sold.
+// Vanished reports ids in the rules that are not in the model's catalogue, as when a product is no longer sold.
 func Vanished(ids []string) string {
 	const most = 10
 	text := ""
@@ -192,7 +193,7 @@ func Vanished(ids []string) string {
 // Flag is a flag of `pmlam train` and its value.
 type Flag struct{ Name, Value string }
 
-// Flags are what the project says to `pmlam train`, in the file's order of keys.
+// Flags returns the project's settings as flags of `pmlam train`, in the file's order of keys.
 func (p *Project) Flags() (flags []Flag) {
 	for _, table := range []any{p.Data, p.Train} {
 		v := reflect.ValueOf(table)
@@ -219,16 +220,16 @@ func (p *Project) Flags() (flags []Flag) {
 	return flags
 }
 
-// asList is the value of a flag that takes several: a line of CSV.
+// asList joins the values of a flag that takes several, as a line of CSV.
 func asList(values []string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write(values) // strings.Builder takes everything
+	_ = w.Write(values) // a strings.Builder never fails
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// unknownKey describes a key that no table has, with the one that is nearest to it in its table.
+// unknownKey describes an unknown key and suggests the nearest one of its table.
 func unknownKey(key []string) string {
 	t := reflect.TypeFor[Project]()
 	at := 0
@@ -236,7 +237,7 @@ func unknownKey(key []string) string {
 		if t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
 			t = t.Elem()
 			if t.Kind() == reflect.Struct {
-				continue // the map's own key; an array of tables has none, and at most a name is passed over
+				continue // the map's own key; an array of tables has none, which at most skips a name
 			}
 		}
 		if t.Kind() != reflect.Struct {
@@ -251,9 +252,9 @@ func unknownKey(key []string) string {
 		t = t.Field(i).Type
 	}
 	word := key[min(at, len(key)-1)]
-	what := "there is no key " + strconv.Quote(brief.Text(word))
+	what := "unknown key " + strconv.Quote(brief.Text(word))
 	if at == 0 {
-		what = "there is no table or key " + strconv.Quote(brief.Text(word))
+		what = "unknown table or key " + strconv.Quote(brief.Text(word))
 	}
 	if t.Kind() != reflect.Struct {
 		return what
@@ -272,7 +273,7 @@ func unknownKey(key []string) string {
 		}
 		known = append(known, name)
 		near(name)
-		// What stands in an inline table, { n = 2 }, is named without the key of that table.
+		// The keys of an inline table, { n = 2 }, come without the key of the table itself.
 		within := f.Type
 		if within.Kind() == reflect.Slice {
 			within = within.Elem()
@@ -286,10 +287,10 @@ func unknownKey(key []string) string {
 	if best != "" {
 		return what + "; did you mean " + strconv.Quote(best) + "?"
 	}
-	return what + "; there are " + strings.Join(known, ", ")
+	return what + "; choose from " + strings.Join(known, ", ")
 }
 
-// distance is how many characters must be put in, taken out or changed to make b of a (Levenshtein). O(|a|·|b|).
+// distance is the Levenshtein distance in bytes: insertions, deletions and replacements. O(|a|·|b|).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

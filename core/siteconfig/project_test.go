@@ -45,23 +45,23 @@ func TestRead(t *testing.T) {
 		t.Errorf("the flags are %v, want %v", got, want)
 	}
 	if _, err := Read(in("none")); err == nil {
-		t.Error("a file that is not there was read")
+		t.Error("reading a missing file succeeded")
 	}
 }
 
-// What is wrong is said with its line, and with the key that was probably meant.
+// An error names its line, and the key that was probably meant.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"[data]\nratngs = \"a\"":                       `:2: there is no key "ratngs"; did you mean "ratings"?`,
-		"\n[sites]\ntitle = \"a\"":                     `there is no table or key "sites"; did you mean "site"?`,
-		"[data]\nzzzzzz = 1":                           `:2: there is no key "zzzzzz"; there are ratings, items`,
-		"[words.en]\nthing = \"a\"":                    `:2: there is no key "thing"; did you mean "things"?`,
-		"[[site.links]]\nname = \"a\"\nadress = \"b\"": `:3: there is no key "adress"; did you mean "address"?`,
+		"[data]\nratngs = \"a\"":                       `:2: unknown key "ratngs"; did you mean "ratings"?`,
+		"\n[sites]\ntitle = \"a\"":                     `unknown table or key "sites"; did you mean "site"?`,
+		"[data]\nzzzzzz = 1":                           `:2: unknown key "zzzzzz"; choose from ratings, items`,
+		"[words.en]\nthing = \"a\"":                    `:2: unknown key "thing"; did you mean "things"?`,
+		"[[site.links]]\nname = \"a\"\nadress = \"b\"": `:3: unknown key "adress"; did you mean "address"?`,
 		"[data]\nmin-user = \"two\"":                   ":2: column 12: ",
 		"[data]\nratings = ":                           ":2: column ",
-		"[rules]\nat-most = { n = 2, colum = \"a\" }":  `:2: there is no key "colum"; did you mean "column"?`,
+		"[rules]\nat-most = { n = 2, colum = \"a\" }":  `:2: unknown key "colum"; did you mean "column"?`,
 		"[rules]\nboost = [{ column = \"a\" }]":        "[rules] boost: the weight of \"a\" is 0",
-		"[words.en]\ngroups = [\"a\"]":                 "there must be two",
+		"[words.en]\ngroups = [\"a\"]":                 "give two",
 		"[words.en.genres]\nA = []":                    "has 0 names",
 		"[[site.links]]\nname = \"a\"":                 "needs a name and an address",
 	} {

@@ -70,7 +70,7 @@ func TestInitThenTrain(t *testing.T) {
 	}
 	write(t, siteconfig.Name, "[data]\nratngs = \"orders.csv\"\n")
 	r = command("train")
-	if want := `pmlam.toml:2: there is no key "ratngs"; did you mean "ratings"?`; r.code == cli.ExitOK ||
+	if want := `pmlam.toml:2: unknown key "ratngs"; did you mean "ratings"?`; r.code == cli.ExitOK ||
 		!strings.Contains(r.errors, want) {
 		t.Errorf("%+v, want %q", r, want)
 	}
