@@ -12,12 +12,12 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Catalogue is an index and the parts that are at hand. It is not safe for concurrent use; the recommenders that it
-// returns are.
+// Catalogue combines an index with the parts fetched so far. It is not safe for concurrent use; the recommenders that
+// it returns are.
 type Catalogue struct {
 	index   *Index
 	options recommend.Options
-	common  map[uint32]int // the common items by number
+	common  map[uint32]int // common items by number
 
 	ids    map[int]map[string]uint32
 	cells  map[int]*Items
@@ -25,27 +25,28 @@ type Catalogue struct {
 	groups map[int]*Group
 	titles map[int][]Title
 
-	directory *Directory // of titles; nil: not at hand
+	directory *Directory // of titles; nil: not fetched yet
 
-	held   int // bytes of the parts that were put
+	held   int // bytes of all parts put
 	sizes  map[string]int
 	recent []gathered // the latest last
 }
 
-// gathered is a recommender, and the cells that it is over.
+// gathered is a recommender and the cells that it covers.
 type gathered struct {
 	cells       []int
 	sources     []int
 	recommender *recommend.Recommender
 }
 
-// maxRecent is how many recommenders are kept: of a question one over what it names, and one over all.
+// maxRecent is the number of recommenders that are kept. A question uses one over the items that it names, and one over
+// all cells gathered.
 const maxRecent = 4
 
-// MaxHeld is how many bytes of parts are kept for questions to come.
+// MaxHeld is the size limit in bytes of the parts kept for later questions.
 const MaxHeld = 8 << 20
 
-// Open opens the catalogue of an index. The options are those that its recommenders are opened with; Stats is set.
+// Open opens the catalogue of an index. Its recommenders are opened with o, after Stats is set.
 func Open(index []byte, o recommend.Options) (*Catalogue, error) {
 	x, err := ReadIndex(index)
 	if err != nil {
@@ -57,7 +58,7 @@ func Open(index []byte, o recommend.Options) (*Catalogue, error) {
 		c.common[number] = i
 	}
 	c.forget()
-	// Whether a recommender can be made of it is seen now.
+	// Find out now whether the index makes a valid recommender.
 	if _, err := c.recommender(nil, nil); err != nil {
 		return nil, &PartError{IndexName, err.Error()}
 	}
@@ -74,18 +75,18 @@ func (c *Catalogue) forget() {
 // Len returns I, the number of items of the whole catalogue.
 func (c *Catalogue) Len() int { return c.index.Stats.Items }
 
-// Most returns how many bytes a part may have; Put refuses more, so nobody needs to read more of one.
+// Most returns the size limit of a part in bytes. Put refuses larger ones, so callers can stop reading there.
 func (c *Catalogue) Most() int { return c.index.Most }
 
-// Missing says which parts a question needs that are not at hand.
+// Missing is the error for parts that a question needs and that have not been Put yet.
 type Missing struct{ Names []string }
 
-func (m *Missing) Error() string { return "parts are not at hand: " + strings.Join(m.Names, ", ") }
+func (m *Missing) Error() string { return "missing parts: " + strings.Join(m.Names, ", ") }
 
-// Put takes a part. An error is a *PartError, and leaves the catalogue as it was. O(size of the part).
+// Put adds a part. Errors are of type *PartError, and leave the catalogue unchanged. O(size of the part).
 func (c *Catalogue) Put(name string, b []byte) error {
 	kind, number, sections := c.index.Set.parse(name)
-	limit := 1 // of a directory
+	limit := 1 // for a directory
 	switch kind {
 	case KindIDs:
 		limit = c.index.Buckets
@@ -99,10 +100,10 @@ func (c *Catalogue) Put(name string, b []byte) error {
 		}
 	}
 	if sections == 0 || number >= limit {
-		return &PartError{name, "there is no part of that name"}
+		return &PartError{name, "unknown part"}
 	}
 	if len(b) > c.index.Most {
-		return &PartError{name, fmt.Sprintf("it has %d bytes, and no part has more than %d", len(b), c.index.Most)}
+		return &PartError{name, fmt.Sprintf("it has %d bytes; the limit is %d", len(b), c.index.Most)}
 	}
 	s, err := split(name, b, kind, number, sections, c.index.Set.proves)
 	if err != nil {
@@ -133,7 +134,7 @@ func (c *Catalogue) Put(name string, b []byte) error {
 	return nil
 }
 
-// take keeps what was read, where there is no error.
+// take stores a part that was read without an error.
 func take[T any](in map[int]T, number int) func(part T, err error) error {
 	return func(part T, err error) error {
 		if err == nil {
@@ -143,7 +144,8 @@ func take[T any](in map[int]T, number int) func(part T, err error) error {
 	}
 }
 
-// recommender opens one over the common items and those of cells, ascending. sources are the items whose links count.
+// recommender opens a recommender over the common items and those of cells, which ascend. sources are the items whose
+// links count.
 func (c *Catalogue) recommender(cells []int, sources []int) (*recommend.Recommender, error) {
 	for _, g := range c.recent {
 		if slices.Equal(g.cells, cells) && slices.Equal(g.sources, sources) {
@@ -152,21 +154,21 @@ func (c *Catalogue) recommender(cells []int, sources []int) (*recommend.Recommen
 	}
 	r, err := recommend.Open(c.assemble(cells, sources), c.options)
 	if err != nil {
-		return nil, fmt.Errorf("the parts do not fit one another: %w", err)
+		return nil, fmt.Errorf("the parts do not match: %w", err)
 	}
 	c.recent = append(c.recent, gathered{slices.Clone(cells), slices.Clone(sources), r})
 	c.recent = c.recent[max(len(c.recent)-maxRecent, 0):]
 	return r, nil
 }
 
-// place is where an item lies: the items of a part, and which of them.
+// place locates an item in the items of a part.
 type place struct {
 	of     *Items
 	at     int
 	number uint32
 }
 
-// places returns the common items and those of cells, each once, by number.
+// places returns the places of the common items and those of cells by ascending number, without duplicates.
 func (c *Catalogue) places(cells []int) []place {
 	var out []place
 	add := func(of *Items) {
@@ -178,7 +180,7 @@ func (c *Catalogue) places(cells []int) []place {
 	for _, cell := range cells {
 		add(c.cells[cell])
 	}
-	// Indices are sorted, as elsewhere: a sort of another type costs the browser's program more than it saves.
+	// Sort indices, as elsewhere: sorting another type would enlarge the browser's program more than it saves.
 	order := orderOf(len(out), func(a, b int) int { return cmp.Or(cmp.Compare(out[a].number, out[b].number), a-b) })
 	all := make([]place, 0, len(out))
 	for _, k := range order {
@@ -222,13 +224,13 @@ func (c *Catalogue) assemble(cells []int, sources []int) *model.Model {
 	return m
 }
 
-// itemItem returns the links of the sources among all.
+// itemItem returns the links from the sources to all.
 func (c *Catalogue) itemItem(all []place, sources []int) *model.ItemLinks {
 	at := make(map[uint32]int32, len(all))
 	for i, p := range all {
 		at[p.number] = int32(i)
 	}
-	// Sources ascend, in number as in place, so those of each target do.
+	// Sources ascend both by number and by place, so the sources of each target ascend too.
 	of, weights := make([][]int32, len(all)), make([][]float32, len(all))
 	for _, number := range sources {
 		links := c.links[number/MaxCell]

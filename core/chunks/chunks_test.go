@@ -20,7 +20,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// small is a model of 300 items and the parts that it is cut into, by name.
+// small is a model of 300 items, with its parts by name.
 var small = sync.OnceValues(func() (*model.Model, map[string][]byte) {
 	const n, h = 300, 4
 	r := rand.New(rand.NewPCG(1, 1))
@@ -72,7 +72,7 @@ func open(t testing.TB) *chunks.Catalogue {
 	return c
 }
 
-// fetch asks, and puts what is missing, until nothing is. It returns the names of what was put.
+// fetch repeats ask and puts missing parts until none is missing. It returns the names of the parts.
 func fetch(t testing.TB, c *chunks.Catalogue, ask func() error) (names []string) {
 	_, parts := small()
 	for range 6 {
@@ -90,59 +90,58 @@ func fetch(t testing.TB, c *chunks.Catalogue, ask func() error) (names []string)
 		}
 		names = append(names, missing.Names...)
 	}
-	t.Fatalf("parts are missing again and again: %q", names)
+	t.Fatalf("the same parts keep missing: %q", names)
 	return nil
 }
 
-// gather puts what a question needs, and returns the names as well.
+// gather puts the parts that a question needs, and returns their names too.
 func gather(t testing.TB, c *chunks.Catalogue, q chunks.Question) (r *recommend.Recommender, names []string) {
 	names = fetch(t, c, func() (err error) { r, err = c.Gather(q); return err })
 	return r, names
 }
 
-// search puts what a search needs, and returns the names as well.
+// search puts the parts that a search needs, and returns their names too.
 func search(t testing.TB, c *chunks.Catalogue, query string, limit int) (found []chunks.TitleFound, names []string) {
 	names = fetch(t, c, func() (err error) { found, err = c.Search(query, limit); return err })
 	return found, names
 }
 
-// A question about somebody of whom nothing is known takes the index alone; ids that do not exist take their part of
-// ids; what is asked again takes nothing.
+// A neutral visitor needs only the index. Unknown ids fetch their part of ids. Asking again fetches nothing.
 func TestWhatIsFetched(t *testing.T) {
 	c := open(t)
 	if _, names := gather(t, c, chunks.Question{People: []chunks.Person{{}}}); len(names) > 0 {
-		t.Errorf("nobody takes %q", names)
+		t.Errorf("a neutral visitor fetches %q", names)
 	}
 	gone := chunks.Question{People: []chunks.Person{{Likes: []string{"gone"}}, {Item: "lost"}}}
 	if r, names := gather(t, c, gone); len(names) != 2 || !strings.Contains(names[0], "/ids/") ||
-		!strings.Contains(names[1], "/ids/") || r.Len() == 0 { // two parts have the ids of all 300
-		t.Errorf("ids that are not there take %q", names)
+		!strings.Contains(names[1], "/ids/") || r.Len() == 0 { // two parts hold all 300 ids
+		t.Errorf("unknown ids fetch %q", names)
 	}
 	q := chunks.Question{People: []chunks.Person{{Likes: []string{"gone", "i299"}, Dislikes: []string{"i7"}}}, Items: 40}
 	r, names := gather(t, c, q)
 	for _, id := range []string{"i299", "i7"} {
 		if _, ok := r.IDs()[id]; !ok {
-			t.Errorf("%s is not at hand", id)
+			t.Errorf("%s is not gathered", id)
 		}
 	}
 	if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, "/cells/") }) {
 		t.Errorf("no cell is among %q", names)
 	}
 	if again, names := gather(t, c, q); again != r || len(names) > 0 {
-		t.Errorf("the same question takes %q again", names)
+		t.Errorf("the same question fetches %q again", names)
 	}
 	if r.Len() >= c.Len() || r.About().Items != c.Len() {
-		t.Errorf("%d of %d items are gathered, and %d are told", r.Len(), c.Len(), r.About().Items)
+		t.Errorf("gathered %d of %d items, but About says %d", r.Len(), c.Len(), r.About().Items)
 	}
 	for _, s := range r.Similar(r.IDs()["i299"], recommend.Visit{}, 3) {
 		if !(s.Match > 0.5) {
-			t.Errorf("the nearest items match by %v", s.Match)
+			t.Errorf("the nearest items have match %v", s.Match)
 		}
 	}
 }
 
-// A search takes the directory and pages of titles, and nothing when it is asked again; pages are no parts before the
-// directory is at hand.
+// A search fetches the directory and pages of titles, and nothing when repeated. Pages are refused before the directory
+// is there.
 func TestSearch(t *testing.T) {
 	m, parts := small()
 	c := open(t)
@@ -151,17 +150,17 @@ func TestSearch(t *testing.T) {
 		t.Errorf("found %+v", found)
 	}
 	if len(names) < 2 || !strings.HasSuffix(names[0], "/directory/0.bin") || !strings.Contains(names[1], "/titles/") {
-		t.Errorf("a search takes %q", names)
+		t.Errorf("a search fetches %q", names)
 	}
 	if again, more := search(t, c, "item 29", 20); len(more) > 0 || !slices.Equal(found, again) {
-		t.Errorf("the same search takes %q again, and finds %+v", more, again)
+		t.Errorf("the same search fetches %q again, and finds %+v", more, again)
 	}
 	if err := open(t).Put(names[1], parts[names[1]]); err == nil {
-		t.Errorf("%s was taken without a directory", names[1])
+		t.Errorf("%s was accepted without a directory", names[1])
 	}
 	for _, limit := range []int{0, -1} {
 		if found, _ := search(t, c, "item", limit); len(found) > 0 {
-			t.Errorf("%d titles are found for a limit of %d", len(found), limit)
+			t.Errorf("found %d titles with a limit of %d", len(found), limit)
 		}
 	}
 }
@@ -186,7 +185,7 @@ func TestWhatWasAskedBeforeChangesNothing(t *testing.T) {
 	}
 }
 
-// Every part, cut short at any byte, is refused, and leaves the catalogue as it was.
+// A part truncated at any byte is refused, and the catalogue stays unchanged.
 func TestShortParts(t *testing.T) {
 	_, parts := small()
 	c := open(t)
@@ -205,7 +204,7 @@ func TestShortParts(t *testing.T) {
 	}
 }
 
-// Parts under another name, or of another model, are refused.
+// Parts under another name, or from another model, are refused.
 func TestMisplacedParts(t *testing.T) {
 	_, parts := small()
 	c := open(t)
@@ -217,29 +216,29 @@ func TestMisplacedParts(t *testing.T) {
 	for k, name := range names {
 		other := names[(k+1)%len(names)]
 		if err := c.Put(name, parts[other]); err == nil {
-			t.Errorf("%s was taken as %s", other, name)
+			t.Errorf("%s was accepted as %s", other, name)
 		}
 		if name != chunks.IndexName {
 			foreign := slices.Clone(parts[name])
 			foreign[len(foreign)-1] ^= 1 // in its proof
 			if err := c.Put(name, foreign); err == nil {
-				t.Errorf("%s of another set was taken", name)
+				t.Errorf("%s of another set was accepted", name)
 			}
 		}
 	}
 	for _, name := range []string{"", "index.bin", "../index.bin", names[0] + "x"} {
 		if err := c.Put(name, parts[names[0]]); err == nil {
-			t.Errorf("%q was taken as a part", name)
+			t.Errorf("%q was accepted as a part", name)
 		}
 	}
 }
 
-// Every bit of every part counts: whichever is flipped, the part is refused, and the catalogue stays as it was. Of parts
-// above 2 KiB some thousand bits are tried, all of the first and the last bytes among them.
+// A part with any bit flipped is refused, and the catalogue stays unchanged. For parts above 2 KiB, only some thousand
+// bits are tried, including all in the first and last bytes.
 func TestFlippedBits(t *testing.T) {
 	_, parts := small()
 	c := open(t)
-	if err := c.Put(directoryOf(parts)); err != nil { // pages of titles are taken once it is at hand
+	if err := c.Put(directoryOf(parts)); err != nil { // pages of titles need it first
 		t.Fatal(err)
 	}
 	type count struct{ tried, taken int }
@@ -275,11 +274,11 @@ func TestFlippedBits(t *testing.T) {
 		if of.taken > 0 || of.tried == 0 {
 			say = t.Errorf
 		}
-		say("%s: %d of %d flipped bits were taken", kind, of.taken, of.tried)
+		say("%s: %d of %d flipped bits were accepted", kind, of.taken, of.tried)
 	}
 }
 
-// However many parts there are, the proof of each is its own and no other's, and no part can be put together of two.
+// For any number of parts, each proof fits only its own part, and no part can be forged from two.
 func TestProofs(t *testing.T) {
 	const w = len(chunks.Digest{})
 	for _, n := range []int{1, 2, 3, chunks.MaxRoots, chunks.MaxRoots + 1, 127, 128, 129, 1000, 1025} {
@@ -301,9 +300,9 @@ func TestProofs(t *testing.T) {
 				t.Fatalf("part %d of %d: a proof of %d bytes", i, n, len(proof))
 			}
 			wrong := map[string]bool{
-				"another part": set.Proves(content(i+n), proof),
-				"a byte more":  set.Proves(content(i), append(slices.Clone(proof), 0)),
-				"a pair more":  set.Proves(content(i), append(slices.Clone(proof), make([]byte, w)...)),
+				"another part":  set.Proves(content(i+n), proof),
+				"an extra byte": set.Proves(content(i), append(slices.Clone(proof), 0)),
+				"an extra pair": set.Proves(content(i), append(slices.Clone(proof), make([]byte, w)...)),
 			}
 			if len(proof) > 0 {
 				leaf := chunks.Sum(content(i))
@@ -311,11 +310,11 @@ func TestProofs(t *testing.T) {
 				if bytes.Compare(leaf[:], proof[:w]) > 0 {
 					node = slices.Concat([]byte("node"), proof[:w], leaf[:])
 				}
-				wrong["a pair less"] = set.Proves(content(i), proof[:len(proof)-w])
-				wrong["a node of its own"] = set.Proves(leaf[:], proof)
-				// That a pair itself would be proved is why no part may begin as one.
+				wrong["a missing pair"] = set.Proves(content(i), proof[:len(proof)-w])
+				wrong["a node as the part"] = set.Proves(leaf[:], proof)
+				// A pair itself would be proved, which is why no part may begin like one.
 				if !set.Proves(node, proof[w:]) {
-					t.Errorf("the first pair of part %d of %d is not what it was taken for", i, n)
+					t.Errorf("the first pair of part %d of %d is not proved as expected", i, n)
 				}
 			}
 			for what, proves := range wrong {
@@ -337,7 +336,7 @@ func directoryOf(parts map[string][]byte) (name string, part []byte) {
 	return "", nil
 }
 
-// forge returns the parts with another content of one of them, and an index that has its digest.
+// forge replaces the content of one part, and returns the parts with an index that has its digest.
 func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (set chunks.Set, forged map[string][]byte) {
 	x, err := chunks.ReadIndex(parts[chunks.IndexName])
 	if err != nil {
@@ -364,7 +363,7 @@ func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (
 	return set, forged
 }
 
-// FuzzIndex opens anything, with its digest: it must not panic, and what is opened must answer.
+// FuzzIndex opens any bytes, sealed with their digest. Open must not panic, and an opened catalogue must answer.
 func FuzzIndex(f *testing.F) {
 	_, parts := small()
 	whole := parts[chunks.IndexName]
@@ -383,8 +382,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// FuzzPart puts anything in the place of one part of a question, and its digest into the index: it must not panic, then
-// nor when it is asked.
+// FuzzPart replaces one part of a question by any bytes, with their digest in the index. Neither Put nor the question
+// may panic.
 func FuzzPart(f *testing.F) {
 	_, parts := small()
 	x, err := chunks.ReadIndex(parts[chunks.IndexName])
@@ -411,11 +410,11 @@ func FuzzPart(f *testing.F) {
 			}
 		}
 		if found, err := c.Search("item 29", 20); err == nil && len(found) > 20 {
-			t.Fatalf("%d titles are found", len(found))
+			t.Fatalf("found %d titles", len(found))
 		}
 		r, err := c.Gather(q)
 		if err != nil {
-			return // other parts are missing then, or do not fit
+			return // other parts are missing then, or do not match
 		}
 		v := recommend.Visit{}
 		for _, id := range q.People[0].Likes {
@@ -427,7 +426,7 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
-// A part that is longer than any of the set is refused unread, and an index that is longer than any may be.
+// A part above the set's size limit is refused unread, and so is an index above its own.
 func TestLongParts(t *testing.T) {
 	_, parts := small()
 	c := open(t)
@@ -438,28 +437,28 @@ func TestLongParts(t *testing.T) {
 		}
 	}
 	if c.Most() < most || c.Most() > most+2*len(chunks.Digest{}) {
-		t.Errorf("parts may have %d bytes, and the largest has %d", c.Most(), most)
+		t.Errorf("the limit is %d bytes, but the largest part has %d", c.Most(), most)
 	}
 	name, part := directoryOf(parts)
 	err := c.Put(name, append(part[:len(part):len(part)], make([]byte, c.Most())...))
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no part has more than %d", c.Most())) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the limit is %d", c.Most())) {
 		t.Error(err)
 	}
 	if _, err := chunks.ReadIndex(make([]byte, chunks.MaxIndex+1)); err == nil ||
-		!strings.Contains(err.Error(), "may have 67108864") {
+		!strings.Contains(err.Error(), "the limit is 67108864") {
 		t.Error(err)
 	}
 }
 
-// A file of another version of the format says so, and what to do.
+// The error for another version of the format says so, and what to do.
 func TestAnotherVersion(t *testing.T) {
 	older := append([]byte("pmlamc3\n"), make([]byte, 100)...)
 	_, err := chunks.ReadIndex(older)
 	if e, ok := errors.AsType[*chunks.PartError](err); !ok || e.What != `its format is "pmlamc3", not "pmlamc4": `+
-		"cut the model anew with pmlam chunk" {
+		"cut the model again with pmlam chunk" {
 		t.Error(err)
 	}
 	if _, err = chunks.ReadIndex(older[:6]); err == nil || strings.Contains(err.Error(), "anew") {
-		t.Errorf("too short a file: %v", err)
+		t.Errorf("a file that is too short: %v", err)
 	}
 }

@@ -6,13 +6,12 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Person is someone whose nearest items are gathered.
+// Person is a visitor, or an item, whose nearest items are gathered.
 type Person struct {
-	Likes, Dislikes []string // ids; those that the catalogue does not have are passed over
-	Item            string   // an id: not a person, but what lies nearest to this item
+	Likes, Dislikes []string // ids; unknown ones are ignored
+	Item            string   // an id: gather the items nearest to this one, instead of a visitor's
 }
 
-// ids returns all ids of a person.
 func (p *Person) ids() []string {
 	all := slices.Concat(p.Likes, p.Dislikes)
 	if p.Item != "" {
@@ -21,24 +20,24 @@ func (p *Person) ids() []string {
 	return all
 }
 
-// Question is what a recommender is gathered for.
+// Question describes the items to gather.
 type Question struct {
 	People []Person
-	Also   []string // ids of further items that must be at hand, such as those that are pinned
-	Items  int      // to gather for each beside the common ones: guests, repetitions and own cells count; 0: Enough
+	Also   []string // ids of further items to include, such as pinned ones
+	Items  int      // for each person besides the common ones, counting guests, repeats and own cells; 0: Enough
 }
 
-// Enough is how many items are gathered for a list of ten; core/lab/docs/scale.md says what share of the whole model's
-// lists these are.
+// Enough is the number of items to gather for a list of ten. core/lab/docs/scale.md has the share of the whole model's
+// list that this gives.
 const Enough = 1000
 
-// centres is how many mean rows of cells are looked at: groups are read until they have as many.
+// centres is the number of mean rows to compare: groups are read until they have this many cells.
 const centres = 1200
 
-// Gather returns a recommender over what the question is about. The same question gives the same one, whatever is at
-// hand beside it. An error is a *Missing that names parts to Put before it is asked again, or says that parts do not
-// fit one another; a question takes four rounds of parts at most. For somebody of whom nothing is known, and no more
-// items than Enough, the common ones do. Where all parts are at hand: O(n·h + centres·h).
+// Gather returns a recommender over the items that the question needs. The same question gives the same recommender,
+// whatever other parts have been Put. The error is a *Missing that names parts to Put before asking again, or it says
+// that parts do not match. A question takes at most four rounds of parts. For a neutral visitor and at most Enough
+// items, the common ones suffice. With all parts at hand: O(n·h + centres·h).
 func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	numbers, err := c.numbers(&q)
 	if err != nil {
@@ -54,7 +53,7 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	}
 	var rows []wanted
 	for _, p := range q.People {
-		// What is nearest to somebody of whom nothing is known is common.
+		// The items nearest to a neutral visitor are common.
 		known := slices.ContainsFunc(p.ids(), func(id string) bool { _, ok := numbers[id]; return ok })
 		if known || q.Items > Enough {
 			rows = append(rows, wanted{row(first, &p), c.linked(&p, numbers), c.own(&p, numbers)})
@@ -72,7 +71,7 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	return r, err
 }
 
-// row returns the row that a person's items are nearest to.
+// row returns the row whose nearest items the person asks for.
 func row(r *recommend.Recommender, p *Person) []float32 {
 	if i, ok := r.IDs()[p.Item]; ok && p.Item != "" {
 		return r.Row(i)
@@ -88,14 +87,14 @@ func row(r *recommend.Recommender, p *Person) []float32 {
 	return r.Taste(recommend.Visit{Likes: items(p.Likes), Dislikes: items(p.Dislikes)}, nil).Row
 }
 
-// wanted is what is nearest to a row, of items that have a bonus.
+// wanted describes a search for the nearest items.
 type wanted struct {
 	row   []float32
-	bonus map[int]float32 // by cell: the largest of its items
-	own   map[int]bool    // cells that are at hand for its sake
+	bonus map[int]float32 // by cell: the largest bonus of its items
+	own   map[int]bool    // cells that are already gathered for the person's items
 }
 
-// own returns the cells that the items of a person lie in, but the common ones.
+// own returns the cells of a person's items, except common items.
 func (c *Catalogue) own(p *Person, numbers map[string]uint32) map[int]bool {
 	out := map[int]bool{}
 	for _, id := range p.ids() {
@@ -127,7 +126,7 @@ func (c *Catalogue) linked(p *Person, numbers map[string]uint32) map[int]float32
 	return out
 }
 
-// numbers returns the numbers of all ids of a question; those that the catalogue does not have are left out.
+// numbers returns the numbers of the question's ids, without unknown ones.
 func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
 	out, missing := map[string]uint32{}, map[int]bool{}
 	add := func(id string) {
@@ -149,7 +148,7 @@ func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
 	return out, c.missing(KindIDs, missing)
 }
 
-// missing returns the *Missing of these parts, nil where there are none.
+// missing returns a *Missing for these parts, or nil if there are none.
 func (c *Catalogue) missing(k Kind, parts map[int]bool) error {
 	if len(parts) == 0 {
 		return nil
@@ -161,7 +160,7 @@ func (c *Catalogue) missing(k Kind, parts map[int]bool) error {
 	return m
 }
 
-// named returns the cells of the items of a question, and the items whose links count, both ascending.
+// named returns the cells of the question's items, and the items whose links count, both ascending.
 func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, sources []int, err error) {
 	need, missing, links := map[int]bool{}, map[int]bool{}, map[int]bool{}
 	for _, number := range numbers {
@@ -196,7 +195,7 @@ func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, 
 	return sortedKeys(need), slices.Compact(sources), err
 }
 
-// nearest returns the cells that hold the nearest items of each row, beside its own.
+// nearest returns the cells with the nearest items of each row, in addition to its own cells.
 func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 	if items == 0 {
 		items = Enough
@@ -244,7 +243,7 @@ func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 			if left -= size[n]; left < 0 && more > 0 {
 				break
 			}
-			more++ // one cell at least
+			more++ // at least one cell
 			out = append(out, cell[n])
 			if c.cells[cell[n]] == nil {
 				missing[cell[n]] = true
@@ -254,7 +253,6 @@ func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 	return out, c.missing(KindCell, missing)
 }
 
-// sortedKeys returns the keys, ascending.
 func sortedKeys(of map[int]bool) []int {
 	out := make([]int, 0, len(of))
 	for key := range of {
@@ -264,7 +262,7 @@ func sortedKeys(of map[int]bool) []int {
 	return out
 }
 
-// union returns all of both, ascending and each once.
+// union returns the sorted union of a and b.
 func union(a, b []int) []int {
 	all := slices.Concat(a, b)
 	slices.Sort(all)

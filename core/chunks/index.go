@@ -17,35 +17,35 @@ import (
 // Index is the part that a catalogue is opened with.
 type Index struct {
 	Set     Set
-	Most    int                       // bytes of the largest part
-	Common  Items                     // items that many visitors are shown, and what all items share: a model
-	Stats   *recommend.CatalogueStats // what is known of all items
-	Digest  string                    // of the model's file
-	Gamma   float32                   // γ of the item-item part; 0: there is none
-	Buckets int                       // parts of ids
-	Cells   []int                     // of each group
-	Groups  Centres                   // the groups, around which their cells lie
+	Most    int                       // size of the largest part in bytes
+	Common  Items                     // items that many visitors are shown, and the data shared by all items: a model
+	Stats   *recommend.CatalogueStats // statistics of all items
+	Digest  string                    // of the whole model's file
+	Gamma   float32                   // γ of the item-item links; 0: none
+	Buckets int                       // number of parts of ids
+	Cells   []int                     // number of cells in each group
+	Groups  Centres                   // mean rows of the groups
 }
 
-// Items are whole items: the common ones, or those of a cell.
+// Items holds complete items: the common ones, or those of a cell.
 type Items struct {
 	Model   *model.Model // of these items
-	Numbers []uint32     // of each: the cell times MaxCell and the place in it
-	Rates   []float32    // of each, model.LikeRegression.Rates; nil: the model states no chance of liking
+	Numbers []uint32     // of each: the cell times MaxCell, plus the place in it
+	Rates   []float32    // of each, model.LikeRegression.Rates; nil: the model states no chances
 }
 
-// MaxCell is the greatest number of items of a cell.
+// MaxCell is the greatest number of items in a cell.
 const MaxCell = 256
 
-// maxCells is the greatest number of cells: item numbers have 32 bits.
+// maxCells is the greatest number of cells, because item numbers have 32 bits.
 const maxCells = 1 << 24
 
-// Encode returns the part. file is the model file of the common items, without links. The sections are
+// Encode returns the index as a part. file is the model file of the common items, without links. The sections are
 //
 //	set       the roots of the parts' digests
 //	model     that file
 //	numbers   of its items, a column of uint32
-//	rates     of its items, a column of float32; empty where the model states no chance of liking
+//	rates     of its items, a column of float32; empty if the model states no chances
 //	counts    varints: items, liked, few know, buckets, dimension h, most
 //	moments   columns of float64: mean 2h, plain mean 2h, variance h; then γ and a share for each genre
 //	genres    their names, each ended by NUL
@@ -80,7 +80,7 @@ func (x *Index) Encode(file []byte) []byte {
 // ReadIndex is the inverse of Encode.
 func ReadIndex(b []byte) (*Index, error) {
 	if len(b) > MaxIndex {
-		return nil, &PartError{IndexName, fmt.Sprintf("it has %d bytes, and may have %d", len(b), MaxIndex)}
+		return nil, &PartError{IndexName, fmt.Sprintf("it has %d bytes; the limit is %d", len(b), MaxIndex)}
 	}
 	s, err := split(IndexName, b, KindIndex, 0, indexParts, func(content, proof []byte) bool {
 		sum := Sum(content)
@@ -102,7 +102,7 @@ func ReadIndex(b []byte) (*Index, error) {
 	return x, nil
 }
 
-// read reads what follows the common items.
+// read parses the sections after the common items.
 func (x *Index) read(s [][]byte) error {
 	h := x.Common.Model.Items.Dim()
 	counts, ok := varints(s[0], math.MaxInt32)
@@ -114,7 +114,7 @@ func (x *Index) read(s [][]byte) error {
 	names, ok := untexts(s[2])
 	numbers, finite := unfloat64s(s[1])
 	if !ok || !finite || counts[4] != h || len(numbers) != 5*h+1+len(names) {
-		return fmt.Errorf("its moments are not those of dimension %d and so many genres", h)
+		return fmt.Errorf("the moments do not match dimension %d and the genres", h)
 	}
 	rows := make([]float32, 4*h)
 	for d := range rows {
@@ -128,15 +128,15 @@ func (x *Index) read(s [][]byte) error {
 	}
 	x.Digest = string(s[3])
 	if x.Cells, ok = varints(s[4], maxCells); !ok {
-		return errors.New("the numbers of cells are damaged")
+		return errors.New("the cell counts are damaged")
 	}
 	if x.Groups, ok = readCentres(s[5], s[6], s[7], w.Mean); !ok || x.Groups.Rows.Len() != len(x.Cells) {
-		return fmt.Errorf("the groups are damaged: they must be %d, and finite", len(x.Cells))
+		return fmt.Errorf("the groups are damaged: want %d, all finite", len(x.Cells))
 	}
 	return x.check(numbers)
 }
 
-// check checks what is read against itself.
+// check checks the index for consistency.
 func (x *Index) check(numbers []float64) error {
 	cells, w := 0, x.Stats
 	for _, n := range x.Cells {
@@ -159,9 +159,9 @@ func (x *Index) check(numbers []float64) error {
 	}
 	switch {
 	case cells > maxCells || len(x.Cells) == 0 || w.Items > cells*MaxCell || w.Items < x.Common.Model.Items.Len():
-		return fmt.Errorf("%d items do not lie in %d cells", w.Items, cells)
+		return fmt.Errorf("%d items do not fit into %d cells", w.Items, cells)
 	case w.Liked < 1 || w.Liked > w.Items:
-		return fmt.Errorf("%d items of %d are liked", w.Liked, w.Items)
+		return fmt.Errorf("%d of %d items are liked", w.Liked, w.Items)
 	case x.Buckets < 1 || x.Buckets > w.Items:
 		return fmt.Errorf("the ids of %d items are in %d parts", w.Items, x.Buckets)
 	case !(x.Gamma >= 0 && x.Gamma <= model.MaxGamma):
@@ -170,14 +170,14 @@ func (x *Index) check(numbers []float64) error {
 	return x.Common.check(cells)
 }
 
-// readItems reads items; their numbers are not checked yet.
+// readItems parses items. It does not check their numbers.
 func readItems(file, numbers, rates []byte) (s Items, err error) {
 	if s.Model, err = model.Decode(file); err != nil {
 		return s, err
 	}
 	n := s.Model.Items.Len()
 	if len(numbers) != 4*n || len(rates) != 0 && len(rates) != 4*n {
-		return s, fmt.Errorf("there are not as many numbers as items, %d", n)
+		return s, fmt.Errorf("want %d numbers and rates", n)
 	}
 	s.Numbers = uint32s(numbers)
 	if len(rates) > 0 {
@@ -194,7 +194,7 @@ func readItems(file, numbers, rates []byte) (s Items, err error) {
 	return s, nil
 }
 
-// check checks that the items lie in so many cells.
+// check checks item numbers against the number of cells.
 func (s *Items) check(cells int) error {
 	for _, number := range s.Numbers {
 		if int(number)/MaxCell >= cells {
@@ -204,7 +204,7 @@ func (s *Items) check(cells int) error {
 	return nil
 }
 
-// varintsOf is the section of numbers that are not below 0; those that are become 0.
+// varintsOf encodes a section of numbers. Negative ones become 0.
 func varintsOf(all []int) (b []byte) {
 	for _, n := range all {
 		b = binary.AppendUvarint(b, uint64(max(n, 0)))
@@ -212,7 +212,7 @@ func varintsOf(all []int) (b []byte) {
 	return b
 }
 
-// varints returns the numbers of a section, none above most.
+// varints parses a section of numbers, each at most most.
 func varints(b []byte, most uint64) (out []int, ok bool) {
 	for len(b) > 0 {
 		v, n := binary.Uvarint(b)
@@ -224,7 +224,7 @@ func varints(b []byte, most uint64) (out []int, ok bool) {
 	return out, true
 }
 
-// texts is the section of texts that hold no NUL.
+// texts encodes a section of texts that contain no NUL.
 func texts(all []string) []byte {
 	var b []byte
 	for _, s := range all {
@@ -244,7 +244,7 @@ func untexts(b []byte) (all []string, ok bool) {
 	return strings.Split(string(b[:len(b)-1]), "\x00"), true
 }
 
-// float64s is the column of x, and unfloat64s the inverse; ok is false where a number is not finite.
+// float64s encodes the column x. unfloat64s is its inverse; ok is false if a number is not finite.
 func float64s(x []float64) []byte {
 	b := make([]byte, 8*len(x))
 	for i, v := range x {

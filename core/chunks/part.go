@@ -12,34 +12,33 @@ import (
 	"github.com/pmlam/pmlam/core/internal/digest"
 )
 
-// A part is one file. Numbers are base-128 varints, as encoding/binary has them:
+// A part is one file. Numbers are base-128 varints, as in encoding/binary:
 //
 //	"pmlamc4\n"  8 bytes
 //	kind         1 byte
 //	number       of the part among those of its kind
-//	sections     for each its length, and so many bytes; as many as the kind has
+//	sections     each with its length first; their number depends on the kind
 //	proof        its length and digests, to the end: see Digest
 //
-// A section that is a column of k numbers of w bytes has w planes of k bytes, the most significant byte first, as in a
-// model file: equal exponents lie together and compress.
+// A column of k numbers of w bytes is stored as w planes of k bytes, the most significant byte first, as in a model
+// file: equal exponents come together and compress well.
 
-// magic is what a part begins with.
 const magic = "pmlamc4\n"
 
-// MaxIndex is the most bytes that an index may have.
+// MaxIndex is the size limit of an index in bytes.
 const MaxIndex = 64 << 20
 
-// Digest is the first 12 bytes of a SHA-256. Each part is checked by it before anything of it is read. So that the
-// index need not hold the digests of all parts, they are the leaves of trees, whose roots it holds:
+// Digest is the first 12 bytes of a SHA-256. It verifies each part before any of it is read. The index does not list
+// the digests of all parts. They are the leaves of trees, and the index holds the roots:
 //
-//	leaf   digest of a part up to its proof
+//	leaf   digest of a part without its proof
 //	node   digest of "node" and of its two children, the lesser first
 //
-// The proof of a part is what its leaf is paired with on each level, up to a root: 12 bytes for each doubling of the
-// parts above MaxRoots, 108 for a million items. That of the index is the digest of what stands before it.
+// A part's proof lists the sibling of its leaf and of each node above, up to a root: 12 bytes for each doubling of the
+// parts above MaxRoots, or 108 for a million items. The proof of the index is the digest of the bytes before it.
 type Digest [12]byte
 
-// MaxRoots is how many roots an index has at most. More of them make the index larger and proofs shorter.
+// MaxRoots is the greatest number of roots in an index. More of them enlarge the index and shorten the proofs.
 const MaxRoots = 64
 
 // Sum returns the digest of b. O(len(b)).
@@ -48,7 +47,7 @@ func Sum(b []byte) Digest {
 	return Digest(sum[:len(Digest{})])
 }
 
-// Pair returns the digest of a node. Parts begin in another way, so none of them can stand for a node.
+// Pair returns the digest of a node. Parts begin differently, so none of them can pass for a node.
 func Pair(a, b Digest) Digest {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a
@@ -56,16 +55,15 @@ func Pair(a, b Digest) Digest {
 	return Sum(slices.Concat([]byte("node"), a[:], b[:]))
 }
 
-// Seal returns a part of its content and proof.
+// Seal returns the part with this content and proof.
 func Seal(content, proof []byte) []byte {
 	return append(binary.AppendUvarint(slices.Clip(content), uint64(len(proof))), proof...)
 }
 
-// Set is what belongs together, the parts of one index. It is named by the digest of its roots, so other parts are
-// another set.
+// Set identifies the parts of one index. It is named by the digest of its roots, so other parts give another name.
 type Set struct{ roots, name string }
 
-// newSet returns the set of these roots, one after the other.
+// newSet returns the set with these concatenated roots.
 func newSet(roots []byte) Set { return Set{string(roots), fmt.Sprintf("%x", Sum(roots))} }
 
 func (s Set) String() string { return s.name }
@@ -85,10 +83,9 @@ func (s Set) proves(content, proof []byte) bool {
 	return false
 }
 
-// Kind is what a part holds.
+// Kind is the kind of a part.
 type Kind byte
 
-// The kinds of parts.
 const (
 	KindIndex Kind = 'i'
 	KindIDs   Kind = 'b'
@@ -103,11 +100,11 @@ const (
 // indexParts is the number of sections of an index.
 const indexParts = 12
 
-// kinds are all kinds but the index.
+// kinds lists all kinds except the index.
 var kinds = [...]struct {
 	kind     Kind
 	folder   string
-	sections int // how many a part has
+	sections int // sections of a part
 }{
 	{KindIDs, "ids", 2},
 	{KindCell, "cells", 3},
@@ -117,7 +114,7 @@ var kinds = [...]struct {
 	{KindTitles, "titles", 4},
 }
 
-// IndexName is the file that a catalogue is opened with.
+// IndexName is the file name of the index.
 const IndexName = "index.bin"
 
 // Name returns the name of a part, relative to the folder of the index.
@@ -130,7 +127,7 @@ func (s Set) Name(k Kind, number int) (name string) {
 	return name
 }
 
-// parse is the inverse of Name, and returns the number of sections as well; that of no part is 0.
+// parse is the inverse of Name. It also returns the number of sections, 0 for the name of no part.
 func (s Set) parse(name string) (k Kind, number, sections int) {
 	file := name[strings.LastIndexByte(name, '/')+1:]
 	number, err := strconv.Atoi(strings.TrimSuffix(file, ".bin"))
@@ -148,9 +145,9 @@ type PartError struct {
 	What string
 }
 
-func (e *PartError) Error() string { return e.Part + " is damaged or of another model: " + e.What }
+func (e *PartError) Error() string { return e.Part + " is damaged or from another model: " + e.What }
 
-// content returns a part of these sections up to its proof.
+// content encodes a part without its proof.
 func content(k Kind, number int, sections ...[]byte) []byte {
 	b := binary.AppendUvarint(append([]byte(magic), byte(k)), uint64(number))
 	for _, x := range sections {
@@ -159,7 +156,7 @@ func content(k Kind, number int, sections ...[]byte) []byte {
 	return b
 }
 
-// split returns the sections of a part, which lie within b. proves says whether a proof is one of a content.
+// split returns the sections of a part, which share memory with b. proves reports whether a proof belongs to a content.
 func split(name string, b []byte, k Kind, number, sections int, proves func(content, proof []byte) bool) (out [][]byte,
 	err error) {
 	bad := func(format string, args ...any) ([][]byte, error) {
@@ -168,9 +165,9 @@ func split(name string, b []byte, k Kind, number, sections int, proves func(cont
 	const head = len(magic) + 1
 	if len(b) < head || string(b[:len(magic)]) != magic {
 		if at := len(magic) - 2; len(b) > at && string(b[:at]) == magic[:at] && b[at] != magic[at] {
-			return bad("its format is %q, not %q: cut the model anew with pmlam chunk", b[:at+1], magic[:at+1])
+			return bad("its format is %q, not %q: cut the model again with pmlam chunk", b[:at+1], magic[:at+1])
 		}
-		return bad("it does not begin as a part")
+		return bad("bad magic")
 	}
 	at := head
 	uvarint := func() (uint64, bool) {
@@ -187,23 +184,23 @@ func split(name string, b []byte, k Kind, number, sections int, proves func(cont
 		end = at
 		v, ok := uvarint()
 		if !ok || v > uint64(len(b)-at) {
-			return bad("a section ends beyond the file, at byte %d", at)
+			return bad("a section at byte %d is truncated", at)
 		}
 		out = append(out, b[at:at+int(v):at+int(v)])
 		at += int(v)
 	}
 	switch {
 	case at != len(b):
-		return bad("%d bytes are left over at byte %d", len(b)-at, at)
+		return bad("%d extra bytes at byte %d", len(b)-at, at)
 	case !proves(b[:end], out[sections]):
-		return bad("its digest is not among those of the index")
+		return bad("its digest is not in the index")
 	case !ok || Kind(b[head-1]) != k || of != uint64(number):
-		return bad("it is another part")
+		return bad("it has the content of another part")
 	}
 	return out[:sections], nil
 }
 
-// Uint32s returns the column of x.
+// Uint32s encodes the column x.
 func Uint32s(x []uint32) []byte {
 	b := make([]byte, 4*len(x))
 	for i, v := range x {
@@ -214,7 +211,7 @@ func Uint32s(x []uint32) []byte {
 	return b
 }
 
-// Float32s returns the column of x.
+// Float32s encodes the column x.
 func Float32s(x []float32) []byte {
 	bits := make([]uint32, len(x))
 	for i, v := range x {
@@ -223,7 +220,7 @@ func Float32s(x []float32) []byte {
 	return Uint32s(bits)
 }
 
-// uint32s returns the numbers of a column whose length is a multiple of 4.
+// uint32s decodes a column whose length is a multiple of 4.
 func uint32s(b []byte) []uint32 {
 	x := make([]uint32, len(b)/4)
 	for i := range x {
@@ -234,7 +231,7 @@ func uint32s(b []byte) []uint32 {
 	return x
 }
 
-// float32s returns the numbers of a column whose length is a multiple of 4; ok is false where one is not finite.
+// float32s decodes a column whose length is a multiple of 4; ok is false if a number is not finite.
 func float32s(b []byte) (x []float32, ok bool) {
 	x = make([]float32, len(b)/4)
 	for i, bits := range uint32s(b) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Bucket returns the part of ids that an id is in, of so many. It is its FNV-1a hash of 32 bits.
+// Bucket returns the part of ids, out of buckets, that holds an id, by its 32-bit FNV-1a hash.
 func Bucket(id string, buckets int) int {
 	h := uint32(2166136261)
 	for i := range len(id) {
@@ -18,7 +18,7 @@ func Bucket(id string, buckets int) int {
 	return int(h % uint32(buckets))
 }
 
-// EncodeIDs returns a part of ids. numbers holds those of its items.
+// EncodeIDs returns a part of ids. numbers holds the items' numbers by id.
 func EncodeIDs(bucket int, numbers map[string]uint32) []byte {
 	ids := make([]string, 0, len(numbers))
 	for id := range numbers {
@@ -35,19 +35,19 @@ func EncodeIDs(bucket int, numbers map[string]uint32) []byte {
 func readIDs(s [][]byte, x *Index) (map[string]uint32, error) {
 	ids, ok := untexts(s[0])
 	if !ok || len(s[1]) != 4*len(ids) {
-		return nil, errors.New("there is not one number for each id")
+		return nil, errors.New("want one number for each id")
 	}
 	out, cells := make(map[string]uint32, len(ids)), x.cells()
 	for k, number := range uint32s(s[1]) {
 		if int(number)/MaxCell >= cells {
-			return nil, fmt.Errorf("item %q is in a cell that does not exist", brief.Text(ids[k]))
+			return nil, fmt.Errorf("item %q is in an unknown cell", brief.Text(ids[k]))
 		}
 		out[ids[k]] = number
 	}
 	return out, nil
 }
 
-// EncodeCell returns the part of a cell's items and then its guests. file is their model file, without links and
+// EncodeCell returns a part with a cell's items followed by its guests. file is their model file, without links and
 // calibration; see Items for the rest.
 func EncodeCell(cell int, file []byte, numbers []uint32, rates []float32) []byte {
 	return content(KindCell, cell, file, Uint32s(numbers), Float32s(rates))
@@ -61,22 +61,21 @@ func readCell(s [][]byte, x *Index) (*Items, error) {
 	own, of := x.Common.Model, items.Model
 	switch {
 	case of.Items.Dim() != own.Items.Dim():
-		return nil, fmt.Errorf("its items are of dimension %d", of.Items.Dim())
+		return nil, fmt.Errorf("its items have dimension %d", of.Items.Dim())
 	case !slices.Equal(of.Catalogue.Columns, own.Catalogue.Columns):
-		return nil, errors.New("its items have other columns")
+		return nil, errors.New("its items have different columns")
 	case (items.Rates == nil) != (x.Common.Rates == nil):
-		return nil, errors.New("its items have no rates, or should have none")
+		return nil, errors.New("its items must have rates exactly if the index has them")
 	}
 	return &items, items.check(x.cells())
 }
 
-// Group is the cells of a group.
+// Group describes the cells of a group.
 type Group struct {
 	Cells Centres
-	Items []int // of each cell, its guests among them
+	Items []int // number of items in each cell, including guests
 }
 
-// EncodeGroup returns the part of a group.
 func EncodeGroup(group int, g *Group, mean []float32) []byte {
 	codes, scales, variances := g.Cells.sections(mean)
 	items := make([]uint32, len(g.Items))
@@ -89,7 +88,7 @@ func EncodeGroup(group int, g *Group, mean []float32) []byte {
 func readGroup(s [][]byte, x *Index, group int) (*Group, error) {
 	cells, ok := readCentres(s[0], s[1], s[2], x.Stats.Mean)
 	if n := x.Cells[group]; !ok || cells.Rows.Len() != n || len(s[3]) != 4*n {
-		return nil, fmt.Errorf("its cells must be %d, and finite", n)
+		return nil, fmt.Errorf("want %d cells, all finite", n)
 	}
 	g := &Group{Cells: cells}
 	for _, n := range uint32s(s[3]) {
@@ -101,7 +100,7 @@ func readGroup(s [][]byte, x *Index, group int) (*Group, error) {
 	return g, nil
 }
 
-// cells returns how many cells there are.
+// cells returns the total number of cells.
 func (x *Index) cells() (n int) {
 	for _, c := range x.Cells {
 		n += c
@@ -117,7 +116,7 @@ func (x *Index) first(group int) (cell int) {
 	return cell
 }
 
-// orderOf returns 0 to n−1 as compare orders them.
+// orderOf returns 0 to n−1, sorted by compare.
 func orderOf(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -127,7 +126,7 @@ func orderOf(n int, compare func(a, b int) int) []int {
 	return out
 }
 
-// ascending returns 0 to len(by)−1 in ascending order of by, ties by number.
+// ascending returns the indices of by in ascending order of value, ties to the lower index.
 func ascending(by []float64) []int {
 	return orderOf(len(by), func(a, b int) int { return cmp.Or(cmp.Compare(by[a], by[b]), a-b) })
 }

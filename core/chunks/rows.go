@@ -8,18 +8,18 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Mean rows need not be exact: they only order cells. Each is kept as its difference from the catalogue's mean row, in
-// 4 bits a number and one scale for its means and one for its standard deviations,
+// Mean rows only order cells, so they may be approximate. Each is stored as its difference from the catalogue's mean
+// row, in 4 bits a number, with one scale for the means and one for the standard deviations:
 //
 //	x = scale·(q + ½)        q in −8…7, scale = max|x|/8
 
-// Centres are the mean rows of cells, or of groups, and what lies around them.
+// Centres holds the mean rows of cells or of groups, and the spread around them.
 type Centres struct {
 	Rows     *gaussian.Table // n×2h
-	Variance []float32       // n: mean ‖θ − row‖² of what lies around each
+	Variance []float32       // n: mean ‖θ − row‖² over the rows of each
 }
 
-// CodeRow returns what is kept of a row, its two scales and its numbers two a byte, and changes row into what is read.
+// CodeRow returns a row's two scales and its numbers, two a byte. It changes row into the decoded values.
 func CodeRow(row, mean []float32) (scales [2]float32, codes []byte) {
 	h := len(row) / 2
 	codes = make([]byte, (len(row)+1)/2)
@@ -47,8 +47,8 @@ func decoded(code byte, scale, mean float32) float32 {
 	return mean + float32(scale*(float32(code)-7.5))
 }
 
-// readCentres returns the centres of a section of codes, a column of scales, those of all means first, and one of
-// variances; ok is false where they are not of n rows of 2h or not finite.
+// readCentres decodes centres from a section of codes, a column of scales (first those of all means) and a column of
+// variances; ok is false if these are not n finite rows of 2h numbers.
 func readCentres(codes, scales, variances []byte, mean []float32) (c Centres, ok bool) {
 	w := len(mean)
 	each := (w + 1) / 2
@@ -82,7 +82,7 @@ func readCentres(codes, scales, variances []byte, mean []float32) (c Centres, ok
 	return c, true
 }
 
-// sections returns what readCentres reads.
+// sections is the inverse of readCentres.
 func (c *Centres) sections(mean []float32) (codes, scales, variances []byte) {
 	n := c.Rows.Len()
 	s := make([]float32, 2*n)
@@ -94,16 +94,16 @@ func (c *Centres) sections(mean []float32) (codes, scales, variances []byte) {
 	return codes, Float32s(s), Float32s(c.Variance)
 }
 
-// deviations is how many standard deviations below its mean distance a cell is taken to begin. On drawn data 1.5 was
-// worse, and 3.5 about as good.
+// deviations is the number of standard deviations below its mean distance at which a cell is assumed to begin. On
+// synthetic data 1.5 was worse, and 3.5 about as good.
 const deviations = 2.5
 
-// scores returns by which number the centres are ordered for a row, the least first: where the costs of a cell begin,
-// taken that the nearest item has the largest bonus,
+// scores returns the key by which centres are sorted for a row, the lowest first. It estimates the least cost in a
+// cell, as if its nearest item had the largest bonus:
 //
 //	m − 2.5·sd − bonus
 //
-// bonus is nil where there are none. O(n·h).
+// bonus is nil if there are none. O(n·h).
 func (c *Centres) scores(row []float32, bonus func(n int) float32) []float64 {
 	out := make([]float64, c.Rows.Len())
 	for i := range out {

@@ -8,34 +8,32 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// Titles are found in tiers: the best-known thousand, the best-known sixteen thousand and so on, the last of which has
-// all. In each tier the keys of the titles (catalogue.Keys) are sorted and cut into pages, and a page holds the titles
-// that have a key in it. What is typed is looked up in the last tier in which the keys that begin so lie in two pages:
-// the less somebody has typed, the better known is what they are shown.
+// Titles are in tiers: the best-known thousand, the best-known sixteen thousand and so on; the last tier has all. In
+// each tier the titles' keys (catalogue.Keys) are sorted and cut into pages, and a page holds the titles with a key in
+// it. A lookup uses the last tier in which the keys with the typed prefix fit in two pages. So the shorter the prefix,
+// the better known are the results.
 
-// Directory says which keys lie in which page of titles.
+// Directory maps keys to pages of titles.
 type Directory struct {
-	Pages []int    // of each tier
-	First []string // of each page: above all keys of the page before, and not above its own; "" of a tier's first page
+	Pages []int    // number in each tier
+	First []string // of each page: above all keys of the page before, and not above its own; "" for a tier's first page
 }
 
-// Title is what a page of titles says of an item.
+// Title is an item in a page of titles.
 type Title struct {
 	ID          string
 	Name        string
-	Year, Count int // as of catalogue.Item
+	Year, Count int // as in catalogue.Item
 }
 
-// TitleFound is an item that a search has found.
 type TitleFound struct {
 	Title
-	Score float64 // as of catalogue.Found
+	Score float64 // as in catalogue.Found
 }
 
-// mostPages is how many pages a lookup takes at most, but in the first tier.
+// mostPages is the greatest number of pages of a lookup, except in the first tier.
 const mostPages = 2
 
-// EncodeDirectory returns the part.
 func EncodeDirectory(d *Directory) []byte {
 	return content(KindDirectory, 0, varintsOf(d.Pages), texts(d.First))
 }
@@ -44,7 +42,7 @@ func readDirectory(s [][]byte) (*Directory, error) {
 	pages, ok1 := varints(s[0], uint64(len(s[1])))
 	first, ok2 := untexts(s[1])
 	if !ok1 || !ok2 {
-		return nil, errors.New("its pages are damaged")
+		return nil, errors.New("the pages are damaged")
 	}
 	d, at := &Directory{pages, first}, 0
 	for t, n := range pages {
@@ -53,18 +51,19 @@ func readDirectory(s [][]byte) (*Directory, error) {
 		}
 		for p, of := range first[at : at+n] {
 			if p == 0 && of != "" || p > 0 && of < first[at+p-1] {
-				return nil, fmt.Errorf("page %d of tier %d is not in order", p, t)
+				return nil, fmt.Errorf("page %d of tier %d is out of order", p, t)
 			}
 		}
 		at += n
 	}
 	if at < len(first) {
-		return nil, errors.New("there are more pages than tiers have")
+		return nil, errors.New("there are more pages than in the tiers")
 	}
 	return d, nil
 }
 
-// EncodeTitles returns a page of titles. The sections are ids and names, and columns of int32 for years and counts.
+// EncodeTitles returns a page of titles as a part. The sections are ids and names, and columns of int32 for years and
+// counts.
 func EncodeTitles(page int, all []Title) []byte {
 	var ids, names []string
 	var years, counts []uint32
@@ -80,7 +79,7 @@ func readTitles(s [][]byte) ([]Title, error) {
 	names, ok2 := untexts(s[1])
 	n := len(ids)
 	if !ok1 || !ok2 || len(names) != n || len(s[2]) != 4*n || len(s[3]) != 4*n {
-		return nil, errors.New("its columns are damaged or not of one length")
+		return nil, errors.New("its columns are damaged or differ in length")
 	}
 	years, counts := uint32s(s[2]), uint32s(s[3])
 	out := make([]Title, n)
@@ -90,8 +89,8 @@ func readTitles(s [][]byte) ([]Title, error) {
 	return out, nil
 }
 
-// pages returns the pages in which keys that begin with text lie, in the last tier in which they are at most
-// mostPages, and all of the first tier's where there is none.
+// pages returns the pages with keys that begin with text, in the last tier where these are at most mostPages; if there
+// is no such tier, all such pages of the first one.
 func (d *Directory) pages(text string) []int {
 	end := len(d.First)
 	for t := len(d.Pages) - 1; ; t-- {
@@ -110,13 +109,13 @@ func (d *Directory) pages(text string) []int {
 	}
 }
 
-// page returns the first page of those from begin to before end in which keys from text on may lie.
+// page returns the first page in [begin, end) that can have keys ≥ text.
 func (d *Directory) page(begin, end int, text string) int {
 	before, _ := slices.BinarySearch(d.First[begin:end], text)
 	return begin + max(before-1, 0)
 }
 
-// near returns the page of each tier in which text would lie.
+// near returns the page of each tier in which text would be.
 func (d *Directory) near(text string) (out []int) {
 	begin := 0
 	for _, n := range d.Pages {
@@ -126,12 +125,12 @@ func (d *Directory) near(text string) (out []int) {
 	return out
 }
 
-// Search returns the titles that answer a query, the best first and at most limit, as catalogue.Index does, of those
-// that lie where the query is looked up: as it stands; word by word, where fewer than limit titles answer; and near
-// its words, where none answers without an error forgiven. An article alone, and a year as that of titles, are looked
-// for among the best known. So a title can be missing where a mistyped word begins otherwise, or where it is little
-// known and all that was typed is a beginning or a frequent word. An error is a *Missing, as of Gather; a search takes
-// four rounds of parts at most. O(titles looked at).
+// Search returns at most limit titles that match a query, the best first, ranked as by catalogue.Index. It only looks
+// at some pages: those for the whole query; if fewer than limit titles match, those for each word; and if none matches
+// without a typing error, those near the words. A lone article and a lone year as part of a title are looked up among
+// the best known. Search can therefore miss a title if a mistyped word has another beginning, or if the title is little
+// known and the query is only a prefix or a frequent word. Like Gather, it can return a *Missing; a search takes at
+// most four rounds of parts. O(titles looked at).
 func (c *Catalogue) Search(query string, limit int) ([]TitleFound, error) {
 	found, err := c.search(query, limit)
 	out := make([]TitleFound, len(found.titles))
@@ -144,7 +143,7 @@ func (c *Catalogue) Search(query string, limit int) ([]TitleFound, error) {
 	return out, err
 }
 
-// Find returns the item of a title as recommend.Recommender.Find does, of those that Search looks at.
+// Find returns the item with a title, as recommend.Recommender.Find does, among the titles that Search looks at.
 func (c *Catalogue) Find(title string) (id string, err error) {
 	const shown = 5
 	found, err := c.search(title, shown)
@@ -161,7 +160,7 @@ func (c *Catalogue) Find(title string) (id string, err error) {
 	return "", e
 }
 
-// answers are what was found, and the title of each.
+// answers holds the results of a search, and the title of each.
 type answers struct {
 	found  []catalogue.Found
 	titles []Title
@@ -194,7 +193,7 @@ func (c *Catalogue) search(query string, limit int) (answers, error) {
 	return a, err
 }
 
-// certain returns how many of the answers forgive no error.
+// certain returns the number of answers without a typing error.
 func (a *answers) certain() (n int) {
 	for _, f := range a.found {
 		if f.Tier > catalogue.Fuzzy {
@@ -204,7 +203,7 @@ func (a *answers) certain() (n int) {
 	return n
 }
 
-// among searches pages.
+// among searches the titles of pages.
 func (c *Catalogue) among(pages map[int]bool, query string, limit int) (a answers, err error) {
 	missing := map[int]bool{}
 	for p := range pages {

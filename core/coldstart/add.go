@@ -10,20 +10,21 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Report says what became of the items, and how good the map is that placed them. Where none is new there is no map.
+// Report counts the items by outcome, and says how good the map is that placed them. If no item is new, no map was
+// learned.
 type Report struct {
 	Added     int     `json:"added"`
-	Known     int     `json:"known"`     // left out: in the model already
-	Blank     int     `json:"blank"`     // left out: nothing is known of them that any warm item has
+	Known     int     `json:"known"`     // left out: already in the model
+	Blank     int     `json:"blank"`     // left out: has no feature in common with a warm item
 	Warm      int     `json:"warm"`      // items that the map was learned from
 	Features  int     `json:"features"`  // f
 	Strength  float64 `json:"strength"`  // λ
-	Explained float64 `json:"explained"` // share of the variance of the rows of warm items left out (Map.Explained)
+	Explained float64 `json:"explained"` // share of the variance of held-out warm items' rows (Map.Explained)
 }
 
-// Add returns m with those of the items that it does not have, in their order, behind its own; m is not changed. Errors
-// are those of Fit; where no item is new, only that there are not as many vectors as items. O(Fit) and for each new
-// item O(nnz·f + Σ nnz_i + links + I).
+// Add returns a copy of m with the items of about that it lacks appended in their order. It returns the errors of Fit;
+// if no item is new, it only checks that there is one vector for each item. O(Fit), and for each new item O(nnz·f + Σ
+// nnz_i + links + I).
 func Add(ctx context.Context, m *model.Model, about Items, workers int) (*model.Model, *Report, error) {
 	if err := about.check(); err != nil {
 		return nil, nil, err
@@ -70,7 +71,7 @@ func Add(ctx context.Context, m *model.Model, about Items, workers int) (*model.
 	return join(m, entries), r, nil
 }
 
-// join returns m with the entries behind its items.
+// join returns a copy of m with the entries appended to its items.
 func join(m *model.Model, entries []entry) *model.Model {
 	out, n := *m, m.Items.Len()
 	out.Digest = ""

@@ -22,8 +22,8 @@ var (
 	kinds      = []string{"Drama", "Comedy", "Horror", "Western", "Musical"}
 )
 
-// warmModel returns a model of n items that people like, whose means lie around one place for each genre. Visitors are
-// composed of their likes, or else folded in.
+// warmModel returns a model of n liked items whose means lie near one place for each genre. Visitors are composed from
+// their likes, or else folded in.
 func warmModel(n int, composed bool) *model.Model {
 	const h = 8
 	r := rand.New(rand.NewPCG(11, 13))
@@ -69,12 +69,12 @@ func warmModel(n int, composed bool) *model.Model {
 	return m
 }
 
-// name returns a title that is of no series with another.
+// name returns a title that belongs to no series.
 func name(i int) string {
 	return string([]byte{'A' + byte(i/26), 'a' + byte(i%26), 'q', 'a' + byte(i*7%26)})
 }
 
-// fresh describes n new items, of each genre in turn.
+// fresh describes n new items, cycling through the genres.
 func fresh(n int) Items {
 	c := &catalogue.Catalogue{Columns: []string{"country", "director"}}
 	for i := range n {
@@ -102,8 +102,8 @@ func encoded(t *testing.T, m *model.Model) []byte {
 	return b
 }
 
-// A new item lies with those of its genre: its row, its place on the map and its links; it says that nobody has liked
-// it; and what the model had is as it was.
+// A new item lies near its genre: its row, its place on the map and its links. Its count is 0, and the rest of the
+// model is unchanged.
 func TestNewItemsLieWithTheirKind(t *testing.T) {
 	const n = 200
 	m := warmModel(n, true)
@@ -113,7 +113,7 @@ func TestNewItemsLieWithTheirKind(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if !bytes.Equal(before, encoded(t, m)) {
-		t.Error("the model that was given has changed")
+		t.Error("the input model has changed")
 	}
 	for k := range 10 {
 		i, g := n+k, k%len(kinds)
@@ -136,18 +136,18 @@ func TestNewItemsLieWithTheirKind(t *testing.T) {
 			t.Errorf("item %d of genre %d is linked to %v", i, g, sources)
 		}
 	}
-	// Decoded, it is a model, with the rows of the one before.
+	// The encoded model decodes, with the rows of the input.
 	kept, err := model.Decode(encoded(t, with))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(kept.Items.Data()[:len(m.Items.Data())], m.Items.Data()) ||
 		!reflect.DeepEqual(kept.Catalogue.Items[:n], m.Catalogue.Items) || kept.ItemItem.Check(n+10) != nil {
-		t.Error("the items that were there are others now")
+		t.Error("the existing items have changed")
 	}
 }
 
-// The same bytes for any number of workers, and whether items come at once or one file after another.
+// The result has the same bytes for any number of workers, and whether items are added at once or in two calls.
 func TestSameBytes(t *testing.T) {
 	m, all := warmModel(100, true), fresh(9)
 	once, _ := add(t, m, all)
@@ -165,7 +165,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// What visitors are told of warm items is what they were told before, whatever they say: new items stand between them.
+// Visitors' lists of warm items do not change, whatever the visitor likes: new items are only inserted between them.
 func TestWarmListsStay(t *testing.T) {
 	for _, composed := range []bool{true, false} {
 		m := warmModel(150, composed)
@@ -192,14 +192,14 @@ func TestWarmListsStay(t *testing.T) {
 			was, is := list(before), list(after)
 			is = slices.DeleteFunc(is, func(i int) bool { return i >= m.Items.Len() })
 			if !slices.Equal(was, is) {
-				t.Errorf("composed %v, %+v: warm items are in another order", composed, v)
+				t.Errorf("composed %v, %+v: the order of the warm items differs", composed, v)
 			}
 		}
 	}
 }
 
-// A new item is as uncertain as an item of the catalogue can be, and its row lies farther from nobody's taste than what
-// was predicted, by what the map is off.
+// A new item is as uncertain as an item of the catalogue can be. Its row is farther from the neutral visitor than
+// predicted, by the error of the map.
 func TestNewItemsAreUncertain(t *testing.T) {
 	m := warmModel(120, true)
 	with, _ := add(t, m, fresh(5))
@@ -212,7 +212,7 @@ func TestNewItemsAreUncertain(t *testing.T) {
 	f.ItemSpread(unknown, 120)
 	for d := range known {
 		if unknown[d] < 10*known[d] {
-			t.Errorf("dimension %d: %v of a new item, %v of one that hundreds like", d, unknown[d], known[d])
+			t.Errorf("dimension %d: spread %v for a new item, %v for one with hundreds of likes", d, unknown[d], known[d])
 		}
 	}
 	about := fresh(1)
@@ -238,15 +238,15 @@ func TestNewItemsAreUncertain(t *testing.T) {
 			t.Errorf("dimension %d: the map is off by %v, items lie 0.05 around their genre's place", d, s)
 		}
 	}
-	// The rate states the chance that was predicted.
+	// The rate gives the predicted chance.
 	e := p.entry(&d, x)
 	want := p.fit.predict(x)[16] + p.level
 	if got := p.chance(float64(e.rate), 0, p.nearer(e.row)); math.Abs(got-want) > 1e-4 {
-		t.Errorf("it states the logit %v, predicted was %v", got, want)
+		t.Errorf("got the logit %v, predicted %v", got, want)
 	}
 }
 
-// Models without map, links, chances or further columns get new items too.
+// Models without a map, links, chances or further columns get new items too.
 func TestBareModel(t *testing.T) {
 	m := warmModel(60, true)
 	m.Map, m.ItemItem, m.Calibration = nil, nil, nil
@@ -263,7 +263,7 @@ func TestBareModel(t *testing.T) {
 	}
 }
 
-// What the catalogue says of warm items is learned from, where the model does not keep it: a column, and vectors.
+// Add learns from facts about warm items that the model does not store: a column, and vectors.
 func TestLearnsFromWhatTheModelDoesNotKeep(t *testing.T) {
 	m := warmModel(100, true)
 	for i := range m.Catalogue.Items {
@@ -284,7 +284,7 @@ func TestLearnsFromWhatTheModelDoesNotKeep(t *testing.T) {
 	}
 	blind, r := add(t, m, Items{Catalogue: &catalogue.Catalogue{Items: about.Items[100:]}})
 	if r.Blank != 10 || blind.Items.Len() != 100 {
-		t.Errorf("items of which nothing is known: %+v", r)
+		t.Errorf("items without any facts: %+v", r)
 	}
 	if _, r = add(t, m, about); r.Added != 10 || r.Known != 100 || r.Explained < 0.5 {
 		t.Errorf("by a column: %+v", r)
@@ -311,27 +311,27 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		m *model.Model
 		Items
 	}{
-		"2 vectors for 3 items":   {m, about},
-		"19 items that somebody":  {few, fresh(3)},
-		"none of the vectors is ": {m, short},
+		"2 vectors for 3 items":  {m, about},
+		"19 items with likes":    {few, fresh(3)},
+		"no warm item has a non": {m, short},
 	} {
 		if _, _, err := Add(background, c.m, c.Items, 0); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v does not say %q", err, says)
+			t.Errorf("got error %v, want %q", err, says)
 		}
 	}
 	ended, end := context.WithCancel(background)
 	end()
 	if _, _, err := Add(ended, m, fresh(3), 0); err == nil {
-		t.Error("it goes on after the end")
+		t.Error("a cancelled context is ignored")
 	}
 	twice := fresh(2)
 	twice.Items[1].ID = twice.Items[0].ID
 	if _, r := add(t, m, twice); r.Added != 1 || r.Known != 1 {
-		t.Errorf("an id that stands there twice: %+v", r)
+		t.Errorf("a duplicate id: %+v", r)
 	}
 }
 
-// The largest values are those that a sort puts first, of equal ones the first.
+// largest agrees with a stable sort: equal values keep their order.
 func TestLargest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 200 {

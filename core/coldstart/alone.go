@@ -17,16 +17,15 @@ const (
 	aloneStddev = 0.1 // s of every item: nothing tells them apart
 )
 
-// Alone returns a model of items that nobody has rated, made of what is known of them and of nothing else. The mean of
-// item i is the direction of its features in the h directions V in which those of all items vary most (latent semantic
-// analysis),
+// Alone returns a model of items without ratings, made only from their features. The mean of item i is the direction of
+// its features in the h directions V of largest variance (latent semantic analysis),
 //
 //	μ_i = z_i/‖z_i‖        z_i = Vᵀ(x_i − x̄)
 //
-// so W2² of two items is 2 less twice their cosine there. Visitors are composed of what they like. The model has no
-// links, no map yet, and no calibration. It keeps of about's columns those that are named. Items of which nothing is
-// known that another has are left out. An error says that fewer than 20 are left, that they are all alike, or that ctx
-// ended. O(Σ nnz_i² + f³ + Σ nnz_i·h).
+// so W2² of two items is 2 − 2·cos(z_i, z_j). Visitors are composed from their likes. The model has no links, no map
+// yet, and no calibration. It keeps the named columns of about. Items without a feature that another item has are left
+// out. Alone returns an error if fewer than 20 items remain, if all have the same features, or if ctx ends. O(Σ nnz_i²
+// + f³ + Σ nnz_i·h).
 func Alone(ctx context.Context, about Items, columns []string) (*model.Model, *Report, error) {
 	if err := about.check(); err != nil {
 		return nil, nil, err
@@ -61,7 +60,7 @@ func Alone(ctx context.Context, about Items, columns []string) (*model.Model, *R
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
 	}
 	if r.Added = len(rows); r.Added < leastWarm {
-		return nil, nil, fmt.Errorf("of %d items something is known that another has too; a model of that alone takes "+
+		return nil, nil, fmt.Errorf("only %d items have features in common with others; a model without ratings takes "+
 			"%d", r.Added, leastWarm)
 	}
 	if err := ctx.Err(); err != nil {
@@ -84,7 +83,7 @@ func Alone(ctx context.Context, about Items, columns []string) (*model.Model, *R
 		}
 	}
 	if !(held > 0) {
-		return nil, nil, fmt.Errorf("the %d items are all alike by what is known of them", r.Added)
+		return nil, nil, fmt.Errorf("the %d items all have the same features", r.Added)
 	}
 	r.Explained = held / all
 	center := make([]float64, h) // Vᵀx̄

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A model of content alone: the same bytes again, a file that opens, and lists of the kind that somebody likes.
+// A model of content alone is reproducible, its file opens, and a visitor's list has the genre that they like.
 func TestAlone(t *testing.T) {
 	about := fresh(60)
 	about.Items = append(about.Items, catalogue.Item{ID: "blank", Values: []string{"", ""}})
@@ -26,9 +26,9 @@ func TestAlone(t *testing.T) {
 	}
 	again, _, err := Alone(background, about, about.Columns)
 	if err != nil || !bytes.Equal(encoded(t, m), encoded(t, again)) {
-		t.Errorf("the second time it is another model: %v", err)
+		t.Errorf("the second run gives another model: %v", err)
 	}
-	// What is learned from need not be kept.
+	// A column can be learned from without being kept.
 	one, _, err := Alone(background, about, about.Columns[1:])
 	if err != nil || len(one.Catalogue.Columns) != 1 || one.Catalogue.Items[3].Values[0] != about.Items[3].Values[1] ||
 		!slices.Equal(one.Items.Data(), m.Items.Data()) {
@@ -46,7 +46,7 @@ func TestAlone(t *testing.T) {
 	list := e.Recommend(v, e.Taste(v, nil), recommend.Request{K: 5})
 	for _, s := range list {
 		if s.Item%len(kinds) != 2 {
-			t.Errorf("who likes %s is recommended %v", kinds[2], e.Item(s.Item).Genres)
+			t.Errorf("a visitor who likes %s is recommended %v", kinds[2], e.Item(s.Item).Genres)
 		}
 	}
 	if len(list) != 5 || e.About().Reliability.People != 0 {
@@ -62,17 +62,17 @@ func TestWhatCannotBeAlone(t *testing.T) {
 	vectors := fresh(30)
 	vectors.Vectors = &Vectors{Dim: 1, Data: make([]float32, 3)}
 	for says, about := range map[string]Items{
-		"of 12 items something is known": fresh(12),
-		"of 0 items something is known":  alike,
-		"3 vectors for 30 items":         vectors,
+		"only 12 items have features": fresh(12),
+		"only 0 items have features":  alike,
+		"3 vectors for 30 items":      vectors,
 	} {
 		if _, _, err := Alone(background, about, about.Columns); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v does not say %q", err, says)
+			t.Errorf("got error %v, want %q", err, says)
 		}
 	}
 	ended, end := context.WithCancel(background)
 	end()
 	if _, _, err := Alone(ended, fresh(30), nil); err == nil {
-		t.Error("it goes on after the end")
+		t.Error("a cancelled context is ignored")
 	}
 }

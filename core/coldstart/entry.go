@@ -11,20 +11,20 @@ import (
 
 const (
 	neighbours = 3  // warm items whose mean place on the map a new item takes
-	typical    = 20 // likes of the visitor for whom a new item's chance is what it should be
+	typical    = 20 // likes of the visitor for whom a new item's chance is exact
 )
 
-// entry is what a model file holds of an item.
+// entry is an item's part of a model file.
 type entry struct {
 	item    catalogue.Item
 	row     []float32 // 2h
 	rate    float32   // logit of the share of its ratings that are likes
 	x, y    float32   // place on the map
-	sources []int32   // of its links, ascending
+	sources []int32   // items that link to it, ascending
 	weights []float32
 }
 
-// entry predicts what the file holds of an item with the features x.
+// entry predicts the entry of an item with features x.
 func (p *Map) entry(d *described, x row) entry {
 	m, h2 := p.model, len(p.nobody)
 	e := entry{item: *d.Item, row: make([]float32, h2)}
@@ -54,18 +54,18 @@ func (p *Map) entry(d *described, x row) entry {
 	return e
 }
 
-// moveAway moves s of a predicted row away from that of the visitor who has said nothing, s_0, until the row lies as
-// far from that visitor as the true one does on average. The true row is off by ρ = Σ_d residual_d in mean square, and
-// so for any visitor's row u
+// moveAway moves s of a predicted row away from s_0, that of the neutral visitor, until the row is as far from that
+// visitor as the true row is on average. The true row is off by ρ = Σ_d residual_d in mean square, so for any visitor's
+// row u
 //
 //	E‖u − θ‖² = ‖u − θ̂‖² + ρ
 //
-// A file has no place for ρ. As s is a coordinate of W2 that all visitors have nearly alike, it holds ρ as
+// The file has no field for ρ. All visitors have nearly the same s, so s can hold ρ:
 //
 //	s = ŝ − t·(s_0 − ŝ)        (1+t)² = 1 + ρ/‖s_0 − ŝ‖²,  t ≤ 1
 //
-// Without it a row that is predicted poorly, and lies therefore near the middle of all, would be nearer to everybody
-// than the items that are known.
+// Without this, a poorly predicted row, which lies near the middle, would be nearer to every visitor than the warm
+// items.
 func (p *Map) moveAway(row []float32) {
 	h := len(row) / 2
 	rho, apart := 0.0, 0.0
@@ -86,8 +86,8 @@ func (p *Map) moveAway(row []float32) {
 	gaussian.Bound(row, p.model.Objective.Radius)
 }
 
-// rateFor returns the rate with which the chance of liking a new item at that place, whose count is 0, has the given
-// logit for a typical visitor. By bisection, to 1e-6.
+// rateFor returns the rate that gives a new item (count 0) at that place the wanted logit for a typical visitor. By
+// bisection, to 1e-6.
 func (p *Map) rateFor(want float64, place int) float32 {
 	low, high := -8.0, 8.0
 	for high-low > 1e-6 {
@@ -100,8 +100,8 @@ func (p *Map) rateFor(want float64, place int) float32 {
 	return float32(low)
 }
 
-// chance returns the logit of the chance that a visitor of typical likes, who has said nothing that tells them from
-// others, likes an item with that rate, count and place.
+// chance returns the logit of the chance that a neutral visitor with typical many likes likes an item with that rate,
+// count and place.
 func (p *Map) chance(rate float64, count, place int) float64 {
 	in := model.LikeInput{Rate: rate, Count: count, Items: len(p.warm), Place: place, Likes: typical,
 		Liked: p.rate}
@@ -121,8 +121,8 @@ func (p *Map) place(shares []float64) (x, y float32) {
 	return min(x, 1), min(y, 1)
 }
 
-// links returns the largest of the weights Σ_i α_i B_ji that are above 0, as many as the model's items have at most.
-// O(links + I).
+// links returns the largest positive weights Σ_i α_i B_ji and their items, at most as many as the model's longest list
+// of links. O(links + I).
 func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 	links, most := p.model.ItemItem, 0
 	sums := make([]float64, p.model.Items.Len())
@@ -143,8 +143,8 @@ func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 	return sources, weights
 }
 
-// largest returns the places of the n largest values, the largest first, of equal ones the first; all of fewer.
-// O(|values|·n), and next to O(|values|) where they stand in no order.
+// largest returns the places of the n largest values in descending order, ties by the lower index, or all places if
+// there are fewer. O(|values|·n) at worst, close to O(|values|) for values in random order.
 func largest(values []float64, n int) (places []int) {
 	for k, v := range values {
 		if len(places) == n && (n == 0 || v <= values[places[n-1]]) {

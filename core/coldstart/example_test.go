@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Films of the catalogue that nobody has rated enter the model by their genres and titles.
+// Films of the catalogue without ratings enter the model by their genres and titles.
 func ExampleAdd() {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

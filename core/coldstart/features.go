@@ -12,29 +12,28 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// Items are items and what is known of them.
+// Items holds items with their catalogue entries and vectors.
 type Items struct {
 	*catalogue.Catalogue
 	Vectors *Vectors // one for each item; nil: none
 }
 
-// check returns an error where there are not as many vectors as items.
+// check returns an error if the number of vectors is not the number of items.
 func (t *Items) check() error {
 	if v := t.Vectors; v != nil && v.Len() != t.Len() {
-		return fmt.Errorf("there are %d vectors for %d items; there must be one for each, in the same order", v.Len(),
+		return fmt.Errorf("%d vectors for %d items; give one vector for each item, in the same order", v.Len(),
 			t.Len())
 	}
 	return nil
 }
 
-// described is one item with all that is known of it.
+// described is one item with all its facts.
 type described struct {
 	*catalogue.Item
 	columns []string  // names of Values
 	vector  []float32 // nil: none
 }
 
-// item returns item i with all that is known of it.
 func (t *Items) item(i int) described {
 	d := described{Item: &t.Items[i], columns: t.Columns}
 	if t.Vectors != nil {
@@ -43,7 +42,7 @@ func (t *Items) item(i int) described {
 	return d
 }
 
-// value returns the text of a further column, "" where there is none.
+// value returns the text of a further column, or "".
 func (d *described) value(column string) string {
 	if c := slices.Index(d.columns, column); c >= 0 && c < len(d.Values) {
 		return strings.TrimSpace(d.Values[c])
@@ -53,44 +52,44 @@ func (d *described) value(column string) string {
 
 const (
 	maxFeatures = 1024 // of tokens and numbers; the rarest tokens beyond that are left out
-	leastItems  = 2    // warm items that have a token, or it says nothing
+	leastItems  = 2    // warm items with a token; a rarer one is dropped
 	knots       = 8    // quantiles of a number
-	numbersFrom = 0.9  // share of a column's values that are numbers in a column of numbers
+	numbersFrom = 0.9  // share of numbers among a column's values that makes it a column of numbers
 	textFrom    = 4    // words on average in a column of text
-	leastLetter = 3    // bytes of a word that counts
+	leastLetter = 3    // bytes of a word; a shorter one is dropped
 )
 
-// kind is what a field's values are taken for.
+// kind is how a field's values are read.
 type kind uint8
 
 const (
 	category kind = iota // the whole value is one token
-	genres               // several tokens, each of which says what it says alone
-	list                 // several tokens, which share what they say
+	genres               // several tokens, each at full weight
+	list                 // several tokens that share the weight
 	text                 // likewise, its words
 	number
 )
 
-// field is one thing that is known of items: the genres, the year, the words of the title, or a column.
+// field is one kind of fact about items: the genres, the year, the words of the title, or a column.
 type field struct {
 	name string
 	kind kind
-	of   func(d *described) []string // tokens, or the number as a text; none: not known
+	of   func(d *described) []string // tokens, or the number as a text; none: unknown
 
 	tokens map[string]int32 // the feature of each token
 	knots  []float64        // of a number, ascending
 	first  int32            // feature of the first knot
 }
 
-// features turn what is known of an item into f numbers, most of them 0:
+// features turns an item's facts into f numbers, most of them 0:
 //
-//	token t of a field              √ln(I/df_t), where df_t of I warm items have it; of lists and texts divided by the
-//	                                root of how many of the item's tokens are features
-//	number v between knots a ≤ v ≤ b (b−v)/(b−a) at a and (v−a)/(b−a) at b: what is linear in these is piecewise
+//	token t of a field              √ln(I/df_t), where df_t of I warm items have it; in lists and texts divided by the
+//	                                root of the number of the item's tokens that are features
+//	number v between knots a ≤ v ≤ b (b−v)/(b−a) at a and (v−a)/(b−a) at b: a linear function of these is piecewise
 //	                                linear in v; the knots are quantiles of the warm items' numbers
 //	vector                          divided by the root mean square of the lengths of the warm items' vectors
 //
-// What is not known of an item is 0.
+// Unknown facts are 0.
 type features struct {
 	fields []*field
 	weight []float64 // of a token, by its feature
@@ -99,7 +98,7 @@ type features struct {
 	scale  float64   // of vectors
 }
 
-// row is a sparse vector of features: places and values.
+// row is a sparse vector of features.
 type row struct {
 	at    []int32
 	value []float64
@@ -107,7 +106,7 @@ type row struct {
 
 func (r *row) add(at int32, value float64) { r.at, r.value = append(r.at, at), append(r.value, value) }
 
-// newFeatures finds what is known of the warm items and can be learned from. O(what is known · log).
+// newFeatures finds the features of the warm items. O(n log n) in the number of tokens.
 func newFeatures(warm []described) *features {
 	f := &features{fields: []*field{
 		{name: "genres", kind: genres, of: func(d *described) []string { return d.Genres }},
@@ -135,8 +134,8 @@ func newFeatures(warm []described) *features {
 	return f
 }
 
-// columnField says what a column is, by the values of the warm items. nil where it is empty, and where it holds whole
-// numbers that no two items share, which are ids.
+// columnField detects the kind of a column from the warm items' values. It returns nil if the column is empty, or if it
+// holds distinct whole numbers, which are ids.
 func columnField(name string, warm []described) *field {
 	var filled, numbers, whole, length int
 	lists, distinct := false, map[string]bool{}
@@ -187,13 +186,13 @@ func columnField(name string, warm []described) *field {
 	return f
 }
 
-// parse returns a finite number.
+// parse accepts finite numbers only.
 func parse(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// words returns the words of a text in lower case, sorted, each once.
+// words returns the distinct words of a text in lower case, sorted.
 func words(s string) []string {
 	out := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
@@ -203,7 +202,7 @@ func words(s string) []string {
 	return slices.Compact(out)
 }
 
-// number gives the features their places: numbers first, then the tokens that most warm items have, then vectors.
+// number assigns indices to the features: numbers first, then the most frequent tokens, then vectors.
 func (f *features) number(warm []described) {
 	type token struct {
 		field *field
@@ -258,7 +257,7 @@ func (f *features) number(warm []described) {
 	f.count += f.dim
 }
 
-// quantiles returns the knots of a number, ascending; none where no warm item has it.
+// quantiles returns the knots of a number, ascending, or nil if no warm item has it.
 func quantiles(x *field, warm []described) (out []float64) {
 	var all []float64
 	for i := range warm {
@@ -305,7 +304,7 @@ func (f *features) row(d *described) (r row) {
 	return r
 }
 
-// spread adds a number, which counts as the nearest knot where it lies outside of all.
+// spread adds a number to r. Outside the knots, the nearest one counts.
 func (x *field) spread(r *row, v float64) {
 	v = min(max(v, x.knots[0]), x.knots[len(x.knots)-1])
 	k, found := slices.BinarySearch(x.knots, v)

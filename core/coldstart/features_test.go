@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// Columns are taken for what their values are, and ids for nothing.
+// The kind of a column is detected from its values, and ids are ignored.
 func TestColumnKinds(t *testing.T) {
 	columns := []string{"imdbId", "price", "maker", "tags", "about", "empty"}
 	var warm []described
@@ -24,13 +24,13 @@ func TestColumnKinds(t *testing.T) {
 	}
 	for _, c := range []string{"imdbId", "empty"} {
 		if columnField(c, warm) != nil {
-			t.Errorf("something is learned from %s", c)
+			t.Errorf("column %s is not ignored", c)
 		}
 	}
 }
 
-// A number is spread over the two knots around it, and what lies outside of all counts as the nearest; a rare token
-// counts more than a frequent one; what is no number, or not finite, is not known.
+// A number is spread over the two knots around it, and outside the range the nearest knot counts. A rare token weighs
+// more than a frequent one. Text that is not a finite number is unknown.
 func TestRows(t *testing.T) {
 	var warm []described
 	for i := range 40 {
@@ -62,14 +62,14 @@ func TestRows(t *testing.T) {
 		t.Errorf("a rare genre weighs %v, a frequent one %v", f.weight[genre["Western"]], f.weight[genre["Drama"]])
 	}
 	if len(f.fields[2].tokens) != 0 {
-		t.Errorf("words that all titles have tell something: %v", f.fields[2].tokens)
+		t.Errorf("words in every title became features: %v", f.fields[2].tokens)
 	}
 	for _, bad := range []string{"NaN", "Inf", "-Inf", "1e999", "twelve"} {
 		if _, ok := parse(bad); ok {
-			t.Errorf("%s is a number", bad)
+			t.Errorf("%s is read as a number", bad)
 		}
 	}
 	if r := f.row(&described{Item: &catalogue.Item{Title: "the", Genres: []string{"Opera"}}}); len(r.at) != 0 {
-		t.Errorf("something is known of an item without anything: %v", r)
+		t.Errorf("an empty item has features: %v", r)
 	}
 }

@@ -12,31 +12,32 @@ import (
 )
 
 const (
-	wellKnown   = 10 // κ: how many likes an item has that counts for half of one that everybody likes
-	leastWarm   = 20 // items that a map is learned from
+	wellKnown   = 10 // κ: an item with κ likes has half the weight of one with very many
+	leastWarm   = 20 // least number of items to learn a map from
 	maxVisitors = 64
 )
 
-// Map predicts what a model file holds of an item from what is known of it.
+// Map predicts an item's part of the model file from its features.
 type Map struct {
 	model    *model.Model
 	features *features
 	warm     []int     // items of the model, ascending
-	fit      *fit      // to [μ; s] and the logit of the chance for a typical visitor, 0 where none is stated
-	residual []float64 // of each of these: mean square of what warm items are off by that are left out
+	fit      *fit      // to [μ; s] and the logit of the chance for a typical visitor, 0 if the model states no chances
+	residual []float64 // for each of these: mean square leave-one-out error over warm items
 	variance []float64 // of each: the variance among the warm items
 
-	nobody   []float32 // 2h: the row of a visitor who has said nothing
-	visitors []visitor // among whom places are taken
+	nobody   []float32 // 2h: the row of the neutral visitor
+	visitors []visitor // visitors whose rankings give the place of an item
 	rate     float64   // mean logit of a like's item
-	// mean error of the chance's logit over likes of items left out: what many rate is liked more than its content says
+	// mean leave-one-out error of the chance's logit over likes: popular items are liked more than their features
+	// predict
 	level float64
 }
 
-// Fit learns the map from the warm items of m. What about says of them counts; where it does not describe one, what the
-// model's catalogue says. An error says that there are not as many vectors as items, or too few warm items, that no
-// vector is of a warm item, that m is no model to recommend by, that the features are no numbers to compute with, or
-// that ctx ended. O(Σ nnz_i² + strengths·(f³ + Σ nnz_i²) + I·f·h).
+// Fit learns the map from the warm items of m. about describes warm items too; for those that it does not mention, the
+// model's own catalogue does. It returns an error if the number of vectors is wrong, if there are too few warm items,
+// if no warm item has a vector, if m cannot recommend, if the features are not usable numbers, or if ctx ends. O(Σ
+// nnz_i² + strengths·(f³ + Σ nnz_i²) + I·f·h).
 func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, error) {
 	if err := about.check(); err != nil {
 		return nil, err
@@ -62,13 +63,13 @@ func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, e
 		p.warm, known = append(p.warm, i), append(known, d)
 	}
 	if len(p.warm) < leastWarm {
-		return nil, fmt.Errorf("the model has %d items that somebody likes; to place others by what is known of them "+
-			"it takes %d", len(p.warm), leastWarm)
+		return nil, fmt.Errorf("the model has %d items with likes; placing items without ratings "+
+			"takes at least %d", len(p.warm), leastWarm)
 	}
 	p.features = newFeatures(known)
 	if about.Vectors != nil && p.features.dim == 0 {
-		return nil, errors.New("none of the vectors is that of an item that people like, or they are 0, so nothing " +
-			"can be learned from them; bring those of the model's items too, with a catalogue that describes these")
+		return nil, errors.New("no warm item has a non-zero vector, so nothing can be learned from the vectors; " +
+			"add vectors of the model's own items, with a catalogue that describes them")
 	}
 	rows, weights := make([]row, len(known)), make([]float64, len(known))
 	for k := range known {
@@ -99,13 +100,13 @@ func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, e
 	return p, nil
 }
 
-// visitor is somebody who likes an item and those that it is linked to.
+// visitor likes one item and the items that it is linked to.
 type visitor struct {
 	row       []float32
 	distances []float64 // W2² from the row to the warm items, ascending
 }
 
-// meet makes visitors of warm items, evenly spread over all.
+// meet makes visitors from warm items, evenly spaced over all.
 func (p *Map) meet(f *recommend.Inferrer) {
 	n := min(maxVisitors, len(p.warm))
 	for v := range n {
@@ -126,8 +127,8 @@ func (p *Map) meet(f *recommend.Inferrer) {
 	}
 }
 
-// nearer returns how many warm items lie nearer to a visitor than the row does: a mean over the visitors, of the
-// logarithm that the chances go by (model.LikeFeatures).
+// nearer returns how many warm items are nearer to a visitor than the row: the mean over visitors on the logarithmic
+// scale that the chances use (model.LikeFeatures).
 func (p *Map) nearer(row []float32) int {
 	sum := 0.0
 	for _, v := range p.visitors {
@@ -137,7 +138,7 @@ func (p *Map) nearer(row []float32) int {
 	return int(math.Round(math.Exp(sum/float64(len(p.visitors))) - 10))
 }
 
-// targets returns what is fitted, by warm item, and fills in rate.
+// targets returns the regression's targets by warm item, and sets rate.
 func (p *Map) targets() (targets []float64, width int) {
 	m, likes := p.model, 0.0
 	if l := p.like(); l != nil {
@@ -170,8 +171,8 @@ func (p *Map) like() *model.LikeRegression {
 	return p.model.Calibration.Like
 }
 
-// Explained returns the share of the variance of the warm items' rows that the map explains, on items left out one at a
-// time: 0 where it knows no more than the mean, below where less.
+// Explained returns the share of the variance of the warm items' rows that the map explains, leaving out one item at a
+// time: 0 is no better than predicting the mean, and a negative value is worse.
 func (p *Map) Explained() float64 {
 	left, all := 0.0, 0.0
 	for d := range p.nobody {
@@ -183,7 +184,7 @@ func (p *Map) Explained() float64 {
 	return 1 - left/all
 }
 
-// Stddev returns by how much the mean of a new item is off, one standard deviation for each of h dimensions.
+// Stddev returns the error of a new item's mean as one standard deviation for each of h dimensions.
 func (p *Map) Stddev() []float64 {
 	out := make([]float64, p.model.Items.Dim())
 	for d := range out {

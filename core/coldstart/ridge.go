@@ -13,8 +13,8 @@ import (
 // strengths are the values of λ to choose from.
 var strengths = [...]float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256}
 
-// system is a weighted ridge regression with an intercept that is not penalised: I sparse rows x_i of f features and
-// weights w_i > 0, about their weighted mean x̄. The zero value is none; newSystem makes one.
+// system is a weighted ridge regression with an unpenalised intercept: I sparse rows x_i of f features and weights w_i
+// > 0, centred on their weighted mean x̄. Use newSystem to make one.
 type system struct {
 	rows    []row
 	weights []float64
@@ -49,7 +49,7 @@ func newSystem(rows []row, weights []float64, f int) *system {
 	return s
 }
 
-// solved is a system with its λ. A = Σ w_i(x_i−x̄)(x_i−x̄)ᵀ + λI.
+// solved is a system solved for one λ. A = Σ w_i(x_i−x̄)(x_i−x̄)ᵀ + λI.
 type solved struct {
 	*system
 	lambda  float64
@@ -58,7 +58,7 @@ type solved struct {
 	square  float64       // x̄ᵀA⁻¹x̄
 }
 
-var errDependent = errors.New("the items' features cannot be told apart; are numbers of a vector far too large?")
+var errDependent = errors.New("the items' features are numerically dependent; are numbers of a vector far too large?")
 
 // solve inverts A by its Cholesky factor. O(f³).
 func (s *system) solve(lambda float64) (*solved, error) {
@@ -103,7 +103,7 @@ func (s *solved) times(x row) []float64 {
 	return out
 }
 
-// leverage returns h_i of warm item i, by how much its own target draws its prediction (fit.leftOut). O(nnz_i²).
+// leverage returns h_i of warm item i: the effect of its own target on its prediction (fit.leftOut). O(nnz_i²).
 func (s *solved) leverage(i int) float64 {
 	x, sum := s.rows[i], s.square
 	upper := s.inverse.RawSymmetric()
@@ -116,7 +116,7 @@ func (s *solved) leverage(i int) float64 {
 	return s.weights[i] * (1/s.total + sum)
 }
 
-// shares returns α_i(x) of every warm item i, with which ŷ(x) = Σ α_i y_i whatever the y_i are; their sum is 1:
+// shares returns α_i(x) for every warm item i. ŷ(x) = Σ α_i y_i for any targets y_i, and the α_i sum to 1:
 //
 //	α_i(x) = w_i·(1/Σw + (x_i − x̄)ᵀA⁻¹(x − x̄))
 //
@@ -190,8 +190,8 @@ func (f *fit) predict(x row) []float64 {
 	return out
 }
 
-// leftOut returns by how much every warm item's target differs from what the regression without that item predicts,
-// I×width. That takes no further regression (Allen's PRESS):
+// leftOut returns the leave-one-out errors, I×width: every warm item's target minus the prediction of the regression
+// without that item. This takes no further regression (Allen's PRESS):
 //
 //	y_i − ŷ_₋i(x_i) = (y_i − ŷ(x_i))/(1 − h_i)        h_i = α_i(x_i)
 //
@@ -209,8 +209,8 @@ func (f *fit) leftOut(ctx context.Context, targets []float64, workers int) ([]fl
 	return out, err
 }
 
-// choose returns the regression with the λ of strengths that has the least Σ w_i e² over the first judged columns of
-// the errors e of items left out, and these errors, I×width. O(strengths · one regression).
+// choose returns the regression with the λ of strengths that has the least Σ w_i e² over the first judged columns,
+// where e are the leave-one-out errors, and returns these errors, I×width. O(strengths · one regression).
 func (s *system) choose(ctx context.Context, targets []float64, width, judged, workers int) (best *fit,
 	errs []float64, err error) {
 	least := math.Inf(1)

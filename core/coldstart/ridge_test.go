@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// naive solves the weighted ridge regression with an intercept as it is written: an unknown for the intercept, without
-// penalty, beside those of the features.
+// naive solves the weighted ridge regression directly, with one more unknown for the unpenalised intercept.
 func naive(rows []row, weights, targets []float64, f int, lambda float64, x row) float64 {
 	wide := func(r row) []float64 {
 		out := make([]float64, f+1)
@@ -69,12 +68,12 @@ func TestRidgeClosedForm(t *testing.T) {
 	}
 	s, _ = newSystem(rows, []float64{1, 1}, 1).solve(1e12)
 	if got := s.to([]float64{3, 8}, 1).predict(rows[1])[0]; math.Abs(got-5.5) > 1e-9 {
-		t.Errorf("with an infinite λ it predicts %v, not the mean", got)
+		t.Errorf("with a huge λ it predicts %v, not the mean", got)
 	}
 }
 
-// The fast regression predicts what the naive one does; the error of an item left out is that of the naive regression
-// on the others; and the shares sum to 1 and give the prediction.
+// The fast regression agrees with the naive one. Leave-one-out errors are those of naive regressions on the other
+// items. The shares sum to 1 and give the prediction.
 func TestRidgeIsTheNaiveOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	const n, f, lambda = 40, 9, 1.5
@@ -92,7 +91,7 @@ func TestRidgeIsTheNaiveOne(t *testing.T) {
 		fresh, _, _ := random(r, 1, f)
 		want := naive(rows, weights, targets, f, lambda, fresh[0])
 		if got := x.predict(fresh[0])[0]; !near(got, want) {
-			t.Fatalf("it predicts %v, the naive one %v", got, want)
+			t.Fatalf("prediction %v, naive regression %v", got, want)
 		}
 		sum, by := 0.0, 0.0
 		for k, a := range s.shares(fresh[0]) {
@@ -104,13 +103,13 @@ func TestRidgeIsTheNaiveOne(t *testing.T) {
 		without := func(v []float64) []float64 { return slices.Delete(slices.Clone(v), i, i+1) }
 		left := naive(slices.Delete(slices.Clone(rows), i, i+1), without(weights), without(targets), f, lambda, rows[i])
 		if !near(errs[i], targets[i]-left) {
-			t.Fatalf("item %d left out is off by %v, the naive regression by %v", i, errs[i], targets[i]-left)
+			t.Fatalf("item %d left out: error %v, naive regression %v", i, errs[i], targets[i]-left)
 		}
 	}
 }
 
-// Where targets are a linear function of the features the least λ is chosen, where they are noise the greatest; columns
-// that are not judged do not matter. A context that has ended ends it.
+// For targets that are linear in the features, the least λ is chosen; for noise, the greatest. Columns that are not
+// judged do not matter. A context that has ended stops it.
 func TestStrengthIsChosenByItemsLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	rows, weights, noise := random(r, 60, 5)
@@ -135,6 +134,6 @@ func TestStrengthIsChosenByItemsLeftOut(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, _, err := s.choose(ended, linear, 2, 1, 1); err == nil {
-		t.Error("it goes on after the end")
+		t.Error("a cancelled context is ignored")
 	}
 }

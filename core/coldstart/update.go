@@ -7,24 +7,24 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Updated says what Update has changed.
+// Updated reports the changes of Update.
 type Updated struct {
-	Known   int      `json:"known"`       // items of the model that the catalogue describes
-	Items   int      `json:"items"`       // of these, of which something is other than it was
-	Changes []Change `json:"changes"`     // what is other: title, year, genres, then columns in the model's order
-	Columns []string `json:"new_columns"` // that the model did not have
+	Known   int      `json:"known"`       // the model's items that the catalogue describes
+	Items   int      `json:"items"`       // of these, those with a change
+	Changes []Change `json:"changes"`     // title, year, genres, then columns in the model's order
+	Columns []string `json:"new_columns"` // columns added to the model
 }
 
-// Change says of how many items one thing is other than it was.
+// Change counts the items whose value of one field has changed.
 type Change struct {
 	Of    string `json:"of"` // "title", "year", "genres", or a column's name
 	Items int    `json:"items"`
 }
 
-// Update returns m with what c says of items that m has: the texts of c's columns, empty ones too, and titles, years
-// and genres where c has them. Columns that m lacks come behind its own, empty where c does not describe an item;
-// columns that c lacks stay. Rows, counts, links, calibration and places on the map are those of m, which is not
-// changed; a region of the map called by a genre that no item has any more loses that name. O(I·columns).
+// Update returns a copy of m with the facts that c states about m's items: the texts of c's columns, including empty
+// ones, and titles, years and genres if c has them. Columns that m lacks are appended, empty for items that c does not
+// describe; columns that c lacks stay. Rows, counts, links, calibration and places on the map stay as well. A region of
+// the map loses its name if no item has that genre any more. O(I·columns).
 func Update(m *model.Model, c *catalogue.Catalogue) (*model.Model, *Updated) {
 	out, was := *m, m.Catalogue
 	out.Digest = ""
@@ -62,7 +62,7 @@ func Update(m *model.Model, c *catalogue.Catalogue) (*model.Model, *Updated) {
 			}
 			return other
 		}
-		// A title that is the id is none (catalogue.Item).
+		// A title equal to the id stands for a missing title (catalogue.Item).
 		if count(0, about.Title != about.ID && about.Title != it.Title) {
 			it.Title = about.Title
 		}

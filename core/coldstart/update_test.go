@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// What is known of items becomes what the catalogue says, and nothing else of the file changes.
+// Update takes the facts from the catalogue and changes nothing else in the file.
 func TestUpdate(t *testing.T) {
 	m := warmModel(40, true)
 	m.Map.Regions = []model.Region{{Genre: "Drama", Or: "Comedy"}, {Genre: "Comedy", Or: "Western"}, {Genre: "Comedy"}}
@@ -27,7 +27,7 @@ func TestUpdate(t *testing.T) {
 	with, r := Update(m, &catalogue.Catalogue{Columns: []string{"price", "country"}, Items: []catalogue.Item{
 		{ID: "w0", Title: "w0", Values: []string{"3", "fr"}},                                       // a price, no title
 		{ID: "w1", Title: "Other", Year: 1999, Genres: []string{"Gone"}, Values: []string{"", ""}}, // w1's Comedy was the last
-		{ID: "w2", Title: m.Catalogue.Items[2].Title, Values: []string{"", "fr"}},                  // as it was
+		{ID: "w2", Title: m.Catalogue.Items[2].Title, Values: []string{"", "fr"}},                  // unchanged
 		{ID: "elsewhere", Title: "Not here", Values: []string{"1", "1"}},
 	}})
 	want := &Updated{Known: 3, Items: 2, Columns: []string{"price"}, Changes: []Change{{"title", 1}, {"year", 1},
@@ -51,12 +51,12 @@ func TestUpdate(t *testing.T) {
 		g[2] != (model.Region{}) {
 		t.Errorf("the regions are called %+v", g)
 	}
-	// With the catalogue and the names of the regions as they were, it is the file that it was.
+	// With the catalogue and the regions' names restored, the file is the original.
 	with.Catalogue, with.Map.Regions = m.Catalogue, m.Map.Regions
 	if !bytes.Equal(encoded(t, with), before) {
-		t.Error("more has changed than what is known of the items")
+		t.Error("more than the items' facts has changed")
 	}
-	// What the model says itself changes nothing.
+	// The model's own catalogue changes nothing.
 	if same, r := Update(m, m.Catalogue); r.Items > 0 || r.Known != 40 || !bytes.Equal(encoded(t, same), before) {
 		t.Errorf("its own catalogue changes the model: %+v", r)
 	}

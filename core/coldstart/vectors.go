@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// Vectors are dense vectors of one length, one for each item. All numbers are finite.
+// Vectors holds one dense vector for each item, all of the same length. All numbers are finite.
 type Vectors struct {
 	Dim  int
 	Data []float32 // rows·Dim, by row
@@ -21,16 +21,16 @@ type Vectors struct {
 // Len returns the number of vectors.
 func (v *Vectors) Len() int { return len(v.Data) / v.Dim }
 
-// Row returns vector i, which belongs to v.
+// Row returns vector i as a slice of Data.
 func (v *Vectors) Row(i int) []float32 { return v.Data[i*v.Dim : (i+1)*v.Dim : (i+1)*v.Dim] }
 
 const (
 	maxHeader = 1 << 16 // bytes of the header of a .npy file; NumPy writes 118 for an array
-	maxDim    = 1 << 11 // numbers of a vector: the map's matrix has the square of it
-	maxRows   = 1 << 28 // as many items as a model file holds
+	maxDim    = 1 << 11 // numbers of a vector: the map's matrix has its square
+	maxRows   = 1 << 28 // the size limit of a model file in items
 )
 
-// header is how NumPy writes that of a two-dimensional array.
+// header matches NumPy's header of a two-dimensional array.
 var header = regexp.MustCompile(`^\{'descr': '([<|>=]\w\d+)', 'fortran_order': (False|True), ` +
 	`'shape': \((\d{1,10}), (\d{1,10})\), \}\s*$`)
 
@@ -38,7 +38,7 @@ var header = regexp.MustCompile(`^\{'descr': '([<|>=]\w\d+)', 'fortran_order': (
 func OpenNPY(path string) (*Vectors, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("the vectors cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the vectors: %w", err)
 	}
 	defer f.Close()
 	v, err := ReadNPY(bufio.NewReaderSize(f, 1<<16))
@@ -48,12 +48,12 @@ func OpenNPY(path string) (*Vectors, error) {
 	return v, nil
 }
 
-// ReadNPY reads a two-dimensional array of float32 or float64 in NumPy's format, versions 1 to 3 (NEP 1), one row for
-// each vector. Memory grows with what is read, never with what the header states. An error says what is wrong: another
-// type or shape, too few or too many bytes, a number that is not finite.
+// ReadNPY reads a two-dimensional array of float32 or float64 in NumPy's format, versions 1 to 3 (NEP 1), with one row
+// for each vector. Memory grows with the bytes read, not with the size that the header claims. Another type or shape,
+// too few or too many bytes, and numbers that are not finite are errors.
 //
-// The library for the format (sbinet/npyio) is not used to read: it panics on headers that are cut, and takes the
-// memory that they state.
+// The library for the format (sbinet/npyio) is not used for reading: it panics on truncated headers, and allocates
+// whatever size they claim.
 func ReadNPY(r io.Reader) (*Vectors, error) {
 	width, rows, dim, err := readHeader(r)
 	if err != nil {
@@ -77,40 +77,40 @@ func ReadNPY(r io.Reader) (*Vectors, error) {
 		}
 	}
 	if n, _ := io.ReadFull(r, line[:1]); n > 0 {
-		return nil, fmt.Errorf("the array goes on behind its %d rows; was another file appended?", rows)
+		return nil, fmt.Errorf("the file goes on after its %d rows; was another file appended?", rows)
 	}
 	return v, nil
 }
 
-// readHeader returns the bytes of a number and the shape.
+// readHeader returns the width of a number in bytes, and the shape.
 func readHeader(r io.Reader) (width, rows, dim int, err error) {
 	var start [12]byte
 	if _, err := io.ReadFull(r, start[:10]); err != nil || !bytes.HasPrefix(start[:], []byte("\x93NUMPY")) {
-		return 0, 0, 0, fmt.Errorf("it is no .npy file; numpy.save writes one")
+		return 0, 0, 0, fmt.Errorf("not a .npy file; write one with numpy.save")
 	}
 	length := int64(binary.LittleEndian.Uint16(start[8:]))
 	switch start[6] {
 	case 1:
 	case 2, 3:
 		if _, err := io.ReadFull(r, start[10:]); err != nil {
-			return 0, 0, 0, fmt.Errorf("its header is cut")
+			return 0, 0, 0, fmt.Errorf("the header is truncated")
 		}
 		length = int64(binary.LittleEndian.Uint32(start[8:]))
 	default:
-		return 0, 0, 0, fmt.Errorf("it is of version %d of NumPy's format; versions 1 to 3 are read", start[6])
+		return 0, 0, 0, fmt.Errorf("version %d of NumPy's format is unknown; use versions 1 to 3", start[6])
 	}
 	if length > maxHeader {
-		return 0, 0, 0, fmt.Errorf("its header has %d bytes, of which at most %d are read", length, maxHeader)
+		return 0, 0, 0, fmt.Errorf("the header has %d bytes; at most %d are allowed", length, maxHeader)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(r, text); err != nil {
-		return 0, 0, 0, fmt.Errorf("its header is cut")
+		return 0, 0, 0, fmt.Errorf("the header is truncated")
 	}
 	m := header.FindSubmatch(text)
-	const want = "it must hold an array of shape (items, numbers) and type float32 or float64, not in Fortran's " +
-		"order: numpy.save(path, numpy.ascontiguousarray(x, dtype='float32'))"
+	const want = "want an array of shape (items, numbers) and type float32 or float64 in C order: " +
+		"numpy.save(path, numpy.ascontiguousarray(x, dtype='float32'))"
 	if m == nil || string(m[2]) == "True" {
-		return 0, 0, 0, fmt.Errorf("%s; its header is %.120q", want, text)
+		return 0, 0, 0, fmt.Errorf("%s; the header is %.120q", want, text)
 	}
 	switch string(m[1]) {
 	case "<f4":
@@ -118,12 +118,12 @@ func readHeader(r io.Reader) (width, rows, dim int, err error) {
 	case "<f8":
 		width = 8
 	default:
-		return 0, 0, 0, fmt.Errorf("%s; its type is %s", want, m[1])
+		return 0, 0, 0, fmt.Errorf("%s; the type is %s", want, m[1])
 	}
 	rows, _ = strconv.Atoi(string(m[3]))
 	dim, _ = strconv.Atoi(string(m[4]))
 	if rows < 1 || rows > maxRows || dim < 1 || dim > maxDim {
-		return 0, 0, 0, fmt.Errorf("its shape is (%d, %d); there must be 1 to %d vectors of 1 to %d numbers", rows, dim,
+		return 0, 0, 0, fmt.Errorf("the shape is (%d, %d); give 1 to %d vectors of 1 to %d numbers", rows, dim,
 			maxRows, maxDim)
 	}
 	return width, rows, dim, nil

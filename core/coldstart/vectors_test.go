@@ -36,32 +36,31 @@ func TestReadNPY(t *testing.T) {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if _, err := OpenNPY(path + ".no"); err == nil {
-		t.Error("a file that is not there was read")
+		t.Error("reading a missing file succeeded")
 	}
 }
 
-// What is wrong is said.
 func TestBadNPY(t *testing.T) {
 	good := npy("<f4", "False", "(2, 2)", []float32{1, 2, 3, 4})
 	cases := map[string][]byte{
-		"no .npy file":        []byte("id,title\n1,Heat\n"),
-		"header is cut":       good[:40],
+		"not a .npy file":     []byte("id,title\n1,Heat\n"),
+		"header is trunc":     good[:40],
 		"ends in row 1 of 2":  good[:len(good)-1],
-		"goes on behind its":  append(bytes.Clone(good), 0),
+		"goes on after its":   append(bytes.Clone(good), 0),
 		"shape (items, numb":  npy("<f4", "False", "(4,)", []float32{1, 2, 3, 4}),
-		"Fortran":             npy("<f4", "True", "(2, 2)", []float32{1, 2, 3, 4}),
-		"its type is <i8":     npy("<i8", "False", "(1, 1)", []int64{1}),
-		"its shape is (0, 2)": npy("<f4", "False", "(0, 2)", []float32{}),
-		"there must be 1 to":  npy("<f4", "False", "(1, 999999)", []float32{}),
+		"in C order":          npy("<f4", "True", "(2, 2)", []float32{1, 2, 3, 4}),
+		"the type is <i8":     npy("<i8", "False", "(1, 1)", []int64{1}),
+		"the shape is (0, 2)": npy("<f4", "False", "(0, 2)", []float32{}),
+		"give 1 to":           npy("<f4", "False", "(1, 999999)", []float32{}),
 		"row 0, column 1 is NaN": npy("<f4", "False", "(1, 2)",
 			[]float32{1, float32(math.NaN())}),
 		"row 0, column 0 is 1e+300": npy("<f8", "False", "(1, 1)", []float64{1e300}),
 		"version 9":                 append([]byte("\x93NUMPY\x09\x00"), good[8:]...),
-		"its header has 4294967295": append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), good[12:]...),
+		"the header has 4294967295": append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), good[12:]...),
 	}
 	for says, b := range cases {
 		if _, err := ReadNPY(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v does not say %q", err, says)
+			t.Errorf("got error %v, want %q", err, says)
 		}
 	}
 }
@@ -80,7 +79,7 @@ func FuzzReadNPY(f *testing.F) {
 		}
 		for _, x := range v.Data {
 			if x != x || math.IsInf(float64(x), 0) {
-				t.Fatal("a number that is not finite")
+				t.Fatal("accepted a number that is not finite")
 			}
 		}
 	})

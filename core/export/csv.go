@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// formulas are what a spreadsheet takes for the beginning of a formula, as OWASP lists it ("CSV Injection"): its signs,
-// those of full width among them, and the blanks that are skipped before one.
+// formulas lists the characters that make a spreadsheet read a field as a formula, after OWASP ("CSV Injection"): the
+// signs, including their full-width forms, and blanks that are skipped before one.
 const formulas = "=+-@\t\r\n＝＋－＠"
 
-// harmless returns a title or an id as it goes into a CSV file. Where a spreadsheet would take it for a formula, =cmd|'
-// /C calc'!A1 say, an apostrophe goes before it, which spreadsheets take for "this is text". A text that begins with
-// apostrophes and goes on so gets one more: whoever takes one apostrophe off what begins with apostrophes and goes on
-// so has the text again. Numbers stay: −5 is an id.
+// harmless returns a title or an id in a form that is safe in a CSV file. If a spreadsheet would read it as a formula,
+// such as =cmd|'/C calc'!A1, it gets an apostrophe in front, which means "this is text". If a formula follows leading
+// apostrophes, it gets one more, so a reader can undo all of this: remove one apostrophe from each text that has a
+// formula after leading apostrophes. Numbers stay unchanged: −5 is an id.
 func harmless(text string) string {
 	bare := strings.TrimLeft(text, "'")
 	if bare == "" || strings.IndexAny(bare, formulas) != 0 {
@@ -26,10 +26,10 @@ func harmless(text string) string {
 	return "'" + text
 }
 
-// places are the columns of the places on the map.
+// places names the columns of the place on the map.
 var places = []string{"x", "y"}
 
-// place appends where row i lies, if it lies anywhere.
+// place appends the place of row i on the map, if the vectors have places.
 func (v *Vectors) place(record []string, i int) []string {
 	if v.X == nil {
 		return record
@@ -37,17 +37,17 @@ func (v *Vectors) place(record []string, i int) []string {
 	return append(record, number(v.X[i]), number(v.Y[i]))
 }
 
-// number writes a number in the fewest digits that give the float32 back.
+// number formats x with the fewest digits that parse back to the same float32.
 func number(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 32) }
 
-// writeIDs writes what each row of the array is: row, id, title, and its place.
+// writeIDs writes a line for each row of the array: row, id, title, and place.
 func writeIDs(w io.Writer, v *Vectors) error {
 	c := csv.NewWriter(w)
 	head := []string{"row", "id", "title"}
 	if v.X != nil {
 		head = append(head, places...)
 	}
-	c.Write(head) // the first error stays until Flush
+	c.Write(head) // an error is kept until Flush
 	for i, id := range v.IDs {
 		c.Write(v.place([]string{strconv.Itoa(i), harmless(id), harmless(v.title(i))}, i))
 	}
@@ -55,7 +55,7 @@ func writeIDs(w io.Writer, v *Vectors) error {
 	return c.Error()
 }
 
-// writeCSV writes everything.
+// writeCSV writes the ids, titles, places and vectors as one table.
 func writeCSV(w io.Writer, v *Vectors) error {
 	c := csv.NewWriter(w)
 	h := v.Rows.Dim()

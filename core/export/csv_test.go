@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a spreadsheet would compute.
+// attacks are texts that a spreadsheet would compute.
 var attacks = []string{
 	"=cmd|' /C calc'!A1", "=HYPERLINK(\"http://evil\",\"x\")", "+cmd|' /C calc'!A1", "-2+3+cmd|' /C calc'!A1",
 	"@SUM(1+1)*cmd|' /C calc'!A1",
@@ -18,11 +18,11 @@ var attacks = []string{
 	"+1+1", "-5kg",
 }
 
-// plain are texts that stay as they are.
+// plain are texts that stay unchanged.
 var plain = []string{"", "Heat", "'Round Midnight", "'", "9½ Weeks", "-5", "+5", "-1.5e3", "–dash", "Se7en = 7", "a@b",
 	"千と千尋"}
 
-// computed reports whether a spreadsheet takes a field for a formula.
+// computed reports whether a spreadsheet reads a field as a formula.
 func computed(text string) bool {
 	if text == "" || !strings.ContainsAny(text[:1], "=+-@\t\r\n") && !strings.HasPrefix(text, "＝") &&
 		!strings.HasPrefix(text, "＋") && !strings.HasPrefix(text, "－") && !strings.HasPrefix(text, "＠") {
@@ -32,7 +32,7 @@ func computed(text string) bool {
 		"e") || len(text) == 1
 }
 
-// original undoes harmless as docs/cli.md says.
+// original undoes harmless as described in docs/cli.md.
 func original(text string) string {
 	bare := strings.TrimLeft(text, "'")
 	if bare != text && bare != "" && strings.IndexAny(bare, formulas) == 0 {
@@ -41,11 +41,11 @@ func original(text string) string {
 	return text
 }
 
-// No field of a CSV file is a formula, all texts can be had again, and those that are none are as they were.
+// No field of a CSV file is a formula. Changed texts can be restored, and harmless ones are unchanged.
 func TestFormulasAreNeutralised(t *testing.T) {
 	for _, text := range attacks {
 		if got := harmless(text); got != "'"+text || computed(got) || original(got) != text {
-			t.Errorf("%q becomes %q, and that %q", text, got, original(got))
+			t.Errorf("%q becomes %q, which is restored as %q", text, got, original(got))
 		}
 	}
 	for _, text := range plain {
@@ -71,7 +71,7 @@ func TestFormulasAreNeutralised(t *testing.T) {
 		for i, line := range lines[1:] {
 			at := map[string]int{"csv": 0, "ids": 1}[name]
 			for _, field := range line[at : at+2] {
-				// Within quotes a CSV reader makes a line end of \r\n: none stands here.
+				// A CSV reader turns \r\n within quotes into \n; these texts have none.
 				if computed(field) || original(field) != v.IDs[i] {
 					t.Errorf("%s, row %d: %q was %q", name, i, field, v.IDs[i])
 				}
@@ -80,12 +80,12 @@ func TestFormulasAreNeutralised(t *testing.T) {
 	}
 }
 
-// For any text: it is no formula, and it comes back.
+// Any text is made harmless, and can be restored.
 func TestAnyTextComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[=+\-@'\ta1＝ ]{0,6}`).Draw(t, "text")
 		if got := harmless(text); computed(got) || original(got) != text {
-			t.Fatalf("%q becomes %q, and that %q", text, got, original(got))
+			t.Fatalf("%q becomes %q, which is restored as %q", text, got, original(got))
 		}
 	})
 }

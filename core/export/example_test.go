@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// The items' vectors as NumPy reads them, for any index of nearest neighbours by Euclidean distance.
+// Export the items' vectors for NumPy, ready for any nearest-neighbour index with Euclidean distance.
 func ExampleWrite() {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

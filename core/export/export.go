@@ -12,16 +12,16 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Vectors are the Gaussians of one kind of entity, N of them, and what they are called.
+// Vectors holds the Gaussians of N entities of one kind, with their names.
 type Vectors struct {
-	Name   string          // of the files: "items"
+	Name   string          // base name of the files: "items"
 	IDs    []string        // N
-	Titles []string        // N; nil: there are none
+	Titles []string        // N; nil: no titles
 	Rows   *gaussian.Table // N×2h
-	X, Y   []float32       // N: places on the map, in a unit square; nil: they have none
+	X, Y   []float32       // N: places on the map, in a unit square; nil: no places
 }
 
-// check panics with ShapeError where the parts are not of one length.
+// check panics with ShapeError if the parts differ in length.
 func (v *Vectors) check() {
 	if n := v.Rows.Len(); len(v.IDs) != n || v.Titles != nil && len(v.Titles) != n ||
 		len(v.X) != len(v.Y) || v.X != nil && len(v.X) != n {
@@ -29,7 +29,7 @@ func (v *Vectors) check() {
 	}
 }
 
-// title returns the title of row i, "" where there are none.
+// title returns the title of row i, or "".
 func (v *Vectors) title(i int) string {
 	if v.Titles == nil {
 		return ""
@@ -37,32 +37,32 @@ func (v *Vectors) title(i int) string {
 	return v.Titles[i]
 }
 
-// ShapeError is the value that Write panics with where vectors and names are not of one number.
+// ShapeError is the value that Write panics with if the number of vectors, ids, titles or places differs.
 type ShapeError struct{ Rows, IDs, Titles, Places int }
 
 func (e ShapeError) Error() string {
 	return fmt.Sprintf("export: %d rows cannot have %d ids, %d titles and %d places", e.Rows, e.IDs, e.Titles, e.Places)
 }
 
-// file is one file of a format.
+// file is one output file of a format.
 type file struct {
-	suffix string // behind the name of the vectors
+	suffix string // after the name of the vectors
 	write  func(io.Writer, *Vectors) error
 }
 
-// formats are in the order in which they are written.
+// formats are in the order of writing.
 var formats = []struct {
 	name, use string
 	files     []file
 }{
-	{"npy", "a NumPy array N×2h of float32, and a CSV file with what each row is and where", []file{{".npy", writeNPY},
-		{".ids.csv", writeIDs}}},
+	{"npy", "a NumPy array N×2h of float32, and a CSV file with each row's id, title and place",
+		[]file{{".npy", writeNPY}, {".ids.csv", writeIDs}}},
 	{"parquet", "a table with id, title, x, y and vector, a list of 2h floats, compressed with zstd",
 		[]file{{".parquet", writeParquet}}},
 	{"csv", "a table with id, title, x, y, mean_0 … and stddev_0 …", []file{{".csv", writeCSV}}},
 }
 
-// Formats returns the names that Write knows.
+// Formats returns the names of the formats.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -71,7 +71,7 @@ func Formats() []string {
 	return names
 }
 
-// Use says in a line what a format is; "" for a name that Write does not know.
+// Use describes a format in one line; "" for an unknown name.
 func Use(format string) string {
 	for _, f := range formats {
 		if f.name == format {
@@ -81,7 +81,7 @@ func Use(format string) string {
 	return ""
 }
 
-// Files returns the paths of what Write writes of vectors of this name.
+// Files returns the paths that Write would write for vectors of this name.
 func Files(folder, name string, format ...string) (paths []string) {
 	for _, f := range formats {
 		if !slices.Contains(format, f.name) {
@@ -94,19 +94,18 @@ func Files(folder, name string, format ...string) (paths []string) {
 	return paths
 }
 
-// Write writes v into the folder, which is made where there is none, in these formats, and returns the paths. A file
-// that cannot be written ends it with an error; those before it are whole. Files that are there are overwritten
-// (Files). O(N·h).
+// Write writes v in these formats into the folder, creating it if needed, and returns the paths. Existing files are
+// overwritten (see Files). On an error it stops; files already written are complete. O(N·h).
 func Write(folder string, v Vectors, format ...string) (paths []string, err error) {
 	v.check()
 	for _, name := range format {
 		if Use(name) == "" {
-			return nil, fmt.Errorf("unknown format %q: it must be one of %s", brief.Text(name),
+			return nil, fmt.Errorf("unknown format %q; choose from %s", brief.Text(name),
 				strings.Join(Formats(), ", "))
 		}
 	}
 	if err := durable.OS.MakeFolder(folder); err != nil {
-		return nil, fmt.Errorf("the vectors cannot be written: %w", err)
+		return nil, fmt.Errorf("cannot write the vectors: %w", err)
 	}
 	for _, name := range format {
 		for _, f := range formats {
@@ -119,7 +118,7 @@ func Write(folder string, v Vectors, format ...string) (paths []string, err erro
 					return one.write(w,
 						&v)
 				}); err != nil {
-					return paths, fmt.Errorf("%s cannot be written: %w", path, err)
+					return paths, fmt.Errorf("cannot write %s: %w", path, err)
 				}
 				paths = append(paths, path)
 			}

@@ -22,7 +22,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// sample has what breaks formats: quotes, commas, lines, other scripts, no title, extreme numbers.
+// sample returns vectors that are hard to format: quotes, commas, line breaks, other scripts, a missing title, extreme
+// numbers.
 func sample(n, h int) Vectors {
 	v := Vectors{Name: "items", Rows: gaussian.NewTable(n, h)}
 	r := rand.New(rand.NewSource(3))
@@ -39,7 +40,7 @@ func sample(n, h int) Vectors {
 }
 
 func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
-	for _, n := range []int{2, 1500} { // more than are written at once
+	for _, n := range []int{2, 1500} { // the second is more than one batch
 		v := sample(n, 3)
 		v.X, v.Y = make([]float32, n), make([]float32, n)
 		for i := range n {
@@ -71,7 +72,7 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 		lies := func(where string, i int, at []string) {
 			t.Helper()
 			if !slices.Equal(at, []string{number(v.X[i]), number(v.Y[i])}) {
-				t.Fatalf("%s, row %d lies at %q, want %v, %v", where, i, at, v.X[i], v.Y[i])
+				t.Fatalf("%s, row %d is at %q, want %v, %v", where, i, at, v.X[i], v.Y[i])
 			}
 		}
 
@@ -159,7 +160,7 @@ func table(t *testing.T, path string) [][]string {
 
 func TestSameBytesAndNoTitles(t *testing.T) {
 	v := sample(5, 2)
-	v.Titles = nil // and no places
+	v.Titles = nil // nor places
 	var first [][]byte
 	for range 2 {
 		folder := t.TempDir()
@@ -175,7 +176,7 @@ func TestSameBytesAndNoTitles(t *testing.T) {
 			if len(first) < len(paths) {
 				first = append(first, b)
 			} else if !bytes.Equal(b, first[i]) {
-				t.Errorf("%s differs from one time to the next", filepath.Base(p))
+				t.Errorf("%s differs between runs", filepath.Base(p))
 			}
 		}
 	}
@@ -184,7 +185,7 @@ func TestSameBytesAndNoTitles(t *testing.T) {
 func TestWhatCannotBeWritten(t *testing.T) {
 	v := sample(2, 2)
 	if _, err := Write(t.TempDir(), v, "npy", "xlsx"); err == nil || !strings.Contains(err.Error(),
-		`"xlsx": it must be one of npy, parquet, csv`) {
+		`"xlsx"; choose from npy, parquet, csv`) {
 		t.Errorf("unknown format: %v", err)
 	}
 	taken := filepath.Join(t.TempDir(), "file")
@@ -192,20 +193,20 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Write(filepath.Join(taken, "folder"), v, "npy"); err == nil || !strings.Contains(err.Error(),
-		"cannot be written") {
+		"cannot write") {
 		t.Errorf("a folder below a file: %v", err)
 	}
 	defer func() {
 		if _, ok := recover().(ShapeError); !ok {
-			t.Error("ids missing: no ShapeError")
+			t.Error("missing ids: no ShapeError")
 		}
 	}()
 	v.IDs = v.IDs[1:]
 	Write(t.TempDir(), v, "npy")
 }
 
-// Any L2 index serves the rows: an HNSW graph of usual settings (M = 16, as the library has it, and a beam of 50) finds
-// 99% of the exact ten nearest films of films.
+// Any L2 index can serve the rows: an HNSW graph with usual settings (M = 16, the library's default, and a beam of 50)
+// finds 99% of the exact ten nearest films.
 func TestAnL2IndexServesTheModel(t *testing.T) {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// npyAlign is what the header's length must be a multiple of, so that the values can be mapped into memory.
+// npyAlign divides the header's length, so that the values can be memory-mapped.
 const npyAlign = 64
 
-// writeNPY writes the rows as a two-dimensional float32 array in NumPy's format, version 1.0 (NEP 1). Of the libraries
-// for it, none writes float32 in two dimensions without a copy of everything; the header is all there is to it.
+// writeNPY writes the rows as a two-dimensional float32 array in NumPy's format, version 1.0 (NEP 1). The format is
+// only a header, and the libraries for it copy the whole array to write two dimensions.
 func writeNPY(w io.Writer, v *Vectors) error {
 	const magic = "\x93NUMPY\x01\x00"
 	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", v.Rows.Len(), 2*v.Rows.Dim())

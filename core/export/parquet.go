@@ -6,14 +6,13 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// record is a row of the Parquet file.
 type record struct {
 	ID     string    `parquet:"id,zstd"`
 	Title  string    `parquet:"title,zstd"`
 	Vector []float32 `parquet:"vector,list,zstd"` // [mean; stddev]
 }
 
-// placed is a row with its place on the map.
+// placed is a record with its place on the map.
 type placed struct {
 	ID     string    `parquet:"id,zstd"`
 	Title  string    `parquet:"title,zstd"`
@@ -22,7 +21,7 @@ type placed struct {
 	Vector []float32 `parquet:"vector,list,zstd"` // [mean; stddev]
 }
 
-// rowsAtOnce is how many records are handed to the writer at a time.
+// rowsAtOnce is the number of records passed to the writer at a time.
 const rowsAtOnce = 1024
 
 func writeParquet(w io.Writer, v *Vectors) error {
@@ -34,7 +33,6 @@ func writeParquet(w io.Writer, v *Vectors) error {
 	return writeRecords(w, len(v.IDs), func(i int) record { return record{v.IDs[i], v.title(i), v.Rows.Row(i)} })
 }
 
-// writeRecords writes n records.
 func writeRecords[T any](w io.Writer, n int, of func(i int) T) error {
 	p := parquet.NewGenericWriter[T](w, parquet.CreatedBy("pmlam", "", ""))
 	rows := make([]T, 0, rowsAtOnce)

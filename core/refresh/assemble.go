@@ -7,13 +7,13 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// assemble puts the newer model together: rows by place; part and rates, by numbers in the data, of what moves. Both
-// may be nil. O(I·h + links).
+// assemble builds the newer model: rows by place; part (links) and rates of the items that move, by their numbers in
+// the data. Both may be nil. O(I·h + links).
 func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.ItemLinks, rates []float32) *model.Model {
 	m := *p.older
 	m.Digest, m.Items = "", rows
 	m.Provenance.Users, m.Provenance.Interactions = d.Users.Len(), d.Positives.Len()
-	m.Provenance.Metrics = nil // they are of the older training
+	m.Provenance.Metrics = nil // they describe the older training
 	m.Catalogue = p.catalogue(d)
 	if m.Map != nil {
 		m.Map = p.layout(rows).For(m.Catalogue)
@@ -37,9 +37,9 @@ func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.It
 	return &m
 }
 
-// catalogue describes the items as the data do, and those that nobody in the data likes as Options.Kept does: its
-// columns where it has them, else those of the model. The count of an item is of the likes that its row was learned
-// from.
+// catalogue describes the items as the data do. Items without likes in the data take their description from
+// Options.Kept, and columns missing there from the model. An item's count is the number of likes that its row was
+// learned from.
 func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
 	c := &catalogue.Catalogue{Columns: d.Catalogue.Columns, Items: make([]catalogue.Item, len(p.from))}
 	for place, i := range p.data {
@@ -67,10 +67,10 @@ func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
 	return c
 }
 
-// near is how many items a new one lies amidst on the map.
+// near is the number of nearest items that place a new one on the map.
 const near = 3
 
-// layout is the older map, with new items at the mean place of the items that are nearest by their rows. O(new·I·h).
+// layout returns the older map, with each new item at the mean place of its near nearest items by row. O(new·I·h).
 func (p *plan) layout(rows *gaussian.Table) *model.Map {
 	was := p.older.Map
 	m := &model.Map{X: make([]float32, len(p.from)), Y: make([]float32, len(p.from)), Regions: was.Regions}
@@ -107,7 +107,8 @@ func (p *plan) layout(rows *gaussian.Table) *model.Map {
 	return m
 }
 
-// links are the older links of targets that stay, without sources that are gone, and those of part for what moves.
+// links keeps the older links of targets that stay, without sources that are gone, and takes those of part for targets
+// that move.
 func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 	was := p.older.ItemItem
 	at := make([]int32, was.Len()) // place now + 1 of each of the older model's items
@@ -123,7 +124,7 @@ func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 		} else if from >= 0 {
 			sources, weights := was.Row(int(from))
 			for k, j := range sources {
-				if at[j] > 0 { // the order of places is that of the older model
+				if at[j] > 0 { // places are in the order of the older model
 					out.Sources, out.Weights = append(out.Sources, at[j]-1), append(out.Weights, weights[k])
 				}
 			}
@@ -133,7 +134,7 @@ func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 	return out
 }
 
-// add adds the links of target i of the data, its sources ascending by place.
+// add appends the links of target i of the data, with sources ascending by place.
 func (p *plan) add(out, part *model.ItemLinks, i int) {
 	sources, weights := part.Row(i)
 	first := len(out.Sources)

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/refresh"
 )
 
-// A model of some of the films is brought up to date with data of more of them.
+// A model of some of the films is updated with data about more of them.
 func ExampleRefresh() {
 	older, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {
@@ -24,7 +24,7 @@ func ExampleRefresh() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d items: %d new, %d trained again, %d as they were\n", m.Items.Len(), report.New, report.Moved,
+	fmt.Printf("%d items: %d new, %d trained again, %d unchanged\n", m.Items.Len(), report.New, report.Moved,
 		report.Kept)
-	// Output: 6296 items: 2588 new, 37 trained again, 3671 as they were
+	// Output: 6296 items: 2588 new, 37 trained again, 3671 unchanged
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// plan says what stays and what moves. Items have a number in the data, i, and a place in the newer model; the places
-// of items that the older model has are in its order.
+// plan says which items stay and which move. Items have a number in the data, i, and a place in the newer model. Places
+// follow the order of the older model, then come new items.
 type plan struct {
 	older *model.Model
 	about *catalogue.Catalogue // Options.Kept
 	from  []int32              // by place: the place in the older model; −1: new
-	data  []int32              // by place: the number in the data; −1: nobody in the data likes it
+	data  []int32              // by place: the number in the data; −1: no likes in the data
 	kept  []int32              // by place: the number in Options.Kept where data is −1; −1 elsewhere
 
 	place   []int32 // by i
 	likes   []int   // by i
 	moves   []bool  // by i
-	targets []int   // i of all that move, ascending
+	targets []int   // i of all items that move, ascending
 	report  Report
 }
 
-// newPlan decides what moves. O(I log I).
+// newPlan decides which items move. O(I log I).
 func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 	n := d.Items.Len()
 	p := &plan{older: older, about: o.Kept, place: make([]int32, n), likes: make([]int, n), moves: make([]bool, n)}
@@ -58,7 +58,7 @@ func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 		}
 		p.from, p.data, p.kept = append(p.from, int32(at)), append(p.data, i), append(p.kept, k)
 	}
-	most := o.Share * float64(len(p.from)) // rows that may change
+	most := o.Share * float64(len(p.from)) // number of rows that may change
 	fresh := 0
 	for _, at := range p.place {
 		if at < 0 {
@@ -83,7 +83,8 @@ func newPlan(older *model.Model, d *dataset.Dataset, o Options) *plan {
 	return p
 }
 
-// choose has those known items move whose likes have changed most, at most so many: and all that had none.
+// choose selects the known items to move, at most most: those whose likes have changed most. Items that had no likes
+// always move.
 func (p *plan) choose(most int) {
 	type change struct {
 		item int

@@ -13,42 +13,42 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Options say how much may change. The zero value takes the defaults.
+// Options limits the changes. The zero value takes the defaults.
 type Options struct {
-	// of the rows that may change, at most 1; 0: DefaultShare. New items count, and are entered however many they are;
-	// a third of the share is for known ones in any case
+	// the share of rows that may change, at most 1; 0: DefaultShare. New items count towards it, but all are added; a
+	// third of the share is always left for known items
 	Share   float64
-	Epochs  int // of the training of what moves; 0: DefaultEpochs
-	Workers int // goroutines; 0: as many as there are processors. The result does not depend on it
+	Epochs  int // epochs of training; 0: DefaultEpochs
+	Workers int // goroutines; 0: one for each processor. The result does not depend on it
 
-	// Kept describes the items that stay in the model where nobody in the data likes them, such as those that add-items
-	// has entered: all that are still in the catalogue. What is shown of them is what it says now. nil: none stays
+	// Kept describes items that stay in the model without likes in the data, such as those of add-items: all that are
+	// still in this catalogue. Their titles, genres and columns are taken from it. nil: none stays
 	Kept *catalogue.Catalogue
 }
 
-// The defaults: they keep what visitors fetch below a twentieth and the time below a tenth. They were set before the
-// days were looked at that docs/refresh.md reports.
+// The defaults keep downloads below a twentieth of the file and the time below a tenth of a training. They were fixed
+// before looking at the days that docs/refresh.md reports.
 const (
 	DefaultShare  = 0.03
 	DefaultEpochs = 2
 )
 
-// Report says what became of the items.
+// Report counts the items by outcome.
 type Report struct {
-	New   int `json:"new"`   // entered
-	Moved int `json:"moved"` // known ones whose rows were trained
-	Kept  int `json:"kept"`  // bit by bit as they were
+	New   int `json:"new"`   // added
+	Moved int `json:"moved"` // known items whose rows were trained
+	Kept  int `json:"kept"`  // unchanged, bit for bit
 	Gone  int `json:"gone"`  // left out: neither in the data nor kept
 }
 
-// Refresh returns the model older brought up to date with d, which holds all interactions, the older ones too. older is
-// not changed, and must be as its file holds it (model.ReadFile, model.Decode), or nothing stays bit by bit. Same
-// input, same result.
+// Refresh returns a copy of older updated with d, which holds all interactions including the old ones. older is not
+// changed; load it with model.ReadFile or model.Decode, otherwise rows do not stay bit for bit. The same input gives
+// the same result.
 //
-// An error says that the model has no settings to go on with, that it holds users' Gaussians, which would all change,
-// that nothing of it is in the data, or that ctx ended.
+// Refresh returns an error if the model has no training settings, if it holds users' Gaussians, which would all change,
+// if none of its items is in the data, or if ctx ends.
 //
-// It takes Epochs epochs of a training and O(I) besides.
+// It costs Epochs epochs of a training and O(I).
 func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Options) (*model.Model, *Report, error) {
 	if o.Share == 0 {
 		o.Share = DefaultShare
@@ -61,12 +61,12 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	case err != nil:
 		return nil, nil, err
 	case older.Users != nil:
-		return nil, nil, errors.New("the model holds its users' Gaussians, which all change with newer data: a " +
-			"refresh is for models without (train without --with-users)")
+		return nil, nil, errors.New("the model holds its users' Gaussians, which all change with newer data; " +
+			"train without --with-users")
 	}
 	p := newPlan(older, d, o)
 	if p.report.Moved+p.report.Kept == 0 {
-		return nil, nil, errors.New("the data have none of the model's items: are these the same data?")
+		return nil, nil, errors.New("the data have none of the model's items; is this the right file?")
 	}
 	if p.targets == nil { // nothing has changed
 		return p.assemble(d, p.rows(), nil, nil), &p.report, nil
@@ -79,7 +79,7 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	if older.ItemItem != nil {
 		part, err = choose.Recipe(&cfg).BuildFor(ctx, d.Positives, p.targets, o.Workers)
 		if err != nil {
-			return nil, nil, fmt.Errorf("finding the item-item part: %w", err)
+			return nil, nil, fmt.Errorf("finding item links: %w", err)
 		}
 	}
 	var rates []float32
@@ -93,18 +93,18 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	return p.assemble(d, rows, part, rates), &p.report, nil
 }
 
-// settings returns those of the model's training.
+// settings returns the settings of the model's training.
 func settings(m *model.Model) (c choose.Settings, err error) {
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
-		return c, fmt.Errorf("the model has no settings to go on with: %w; a model of a catalogue alone, or of "+
-			"another program, has to be trained anew", err)
+		return c, fmt.Errorf("the model has no training settings: %w; a model without ratings, or one from "+
+			"another program, must be trained again", err)
 	}
 	if c.Dim != m.Items.Dim() {
-		return c, fmt.Errorf("the model has dimension %d and its settings say %d", m.Items.Dim(), c.Dim)
+		return c, fmt.Errorf("the model has dimension %d, but its settings say %d", m.Items.Dim(), c.Dim)
 	}
 	if c.Signed {
-		return c, errors.New("the model was trained with signed deviations, which its file has shifted: what joins " +
-			"it would be bounded otherwise; train anew")
+		return c, errors.New("the model was trained with signed deviations, which its file stores shifted; " +
+			"new rows would be bounded differently, so train it again")
 	}
 	return c, nil
 }

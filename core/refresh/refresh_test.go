@@ -22,8 +22,8 @@ import (
 
 var background = context.Background()
 
-// events are ratings of two groups of people, each of whom likes items of their own group and rates few of the other
-// poorly. Items up to n are there.
+// events returns ratings of two groups of people. They like items of their own group, and give low ratings to a few of
+// the other. Items up to n exist.
 func events(users, n int) []string {
 	r := rand.New(rand.NewPCG(3, 4))
 	var out []string
@@ -53,7 +53,7 @@ func load(t testing.TB, events []string) *dataset.Dataset {
 	return d
 }
 
-// trained returns a model of d as its file holds it, with links, a map and rates.
+// trained returns a model of d as decoded from its file, with links, a map and rates.
 func trained(t testing.TB, d *dataset.Dataset, p model.Precision, change func(c *choose.Settings)) *model.Model {
 	t.Helper()
 	c, err := choose.Preset("hybrid")
@@ -119,7 +119,7 @@ func refreshed(t testing.TB, m *model.Model, d *dataset.Dataset, o Options) (*mo
 	return asFile(t, newer), r
 }
 
-// all returns everything that a model holds of an item, by ids.
+// all returns every part of the model about an item, with ids for indices.
 func all(m *model.Model, i int) string {
 	var links []string
 	sources, weights := m.ItemItem.Row(i)
@@ -129,7 +129,7 @@ func all(m *model.Model, i int) string {
 	return fmt.Sprint(m.Catalogue.Items[i], m.Items.Row(i), m.Map.X[i], m.Map.Y[i], links, m.Calibration.Like.Rates[i])
 }
 
-// A few events more: few rows move, what has not moved is as it was, and new items are behind the others.
+// A few more events move few rows, the rest is unchanged, and new items are appended.
 func TestMostStays(t *testing.T) {
 	old := events(60, 40)
 	for _, p := range []model.Precision{model.Float16, model.Int8, model.Float32} {
@@ -150,14 +150,14 @@ func TestMostStays(t *testing.T) {
 		for i := range n {
 			id := m.Catalogue.Items[i].ID
 			if same := all(m, i) == all(newer, i); same != (id != "i7" && id != "i8") {
-				t.Errorf("%s: %s is as it was: %v", p, id, same)
+				t.Errorf("%s: %s is unchanged: %v", p, id, same)
 			}
 			if newer.Catalogue.Items[i].ID != id {
-				t.Errorf("%s: item %d was %s and is %s", p, i, id, newer.Catalogue.Items[i].ID)
+				t.Errorf("%s: item %d was %s and is now %s", p, i, id, newer.Catalogue.Items[i].ID)
 			}
 		}
 		if last := newer.Catalogue.Items[n]; last.ID != "new" || last.Count != 10 {
-			t.Errorf("%s: behind the older ones there is %+v", p, last)
+			t.Errorf("%s: after the older ones comes %+v", p, last)
 		}
 		if sources, _ := newer.ItemItem.Row(n); len(sources) == 0 {
 			t.Errorf("%s: the new item has no links", p)
@@ -165,15 +165,15 @@ func TestMostStays(t *testing.T) {
 		if newer.Provenance.Users != 72 || newer.Provenance.Metrics != nil {
 			t.Errorf("%s: %+v", p, newer.Provenance)
 		}
-		// What has not moved yet has its turn: the one event of i9 is not forgotten.
+		// An item that has not moved yet gets its turn: the one event of i9 is not forgotten.
 		again, r := refreshed(t, newer, load(t, more), Options{Share: 0.09})
 		if *r != (Report{Moved: 1, Kept: 40}) {
 			t.Errorf("%s: the second day: %+v", p, *r)
 		}
-		// And then nothing is left to do.
+		// Then nothing is left to do.
 		third, r := refreshed(t, again, load(t, more), Options{})
 		if a, b := encoded(t, again), encoded(t, third); r.Moved+r.New > 0 || !bytes.Equal(a, b) {
-			t.Errorf("%s: without news another file was made: %+v", p, *r)
+			t.Errorf("%s: without new events the file changed: %+v", p, *r)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func encoded(t testing.TB, m *model.Model) []byte {
 	return b
 }
 
-// New items come to those who like their kind, and the file is the same for any number of workers.
+// New items are listed to visitors who like their group. The file is the same for any number of workers.
 func TestNewItemsAreLearned(t *testing.T) {
 	m := trained(t, load(t, events(60, 40)), model.Float16, nil)
 	d := load(t, events(60, 44))
@@ -196,7 +196,7 @@ func TestNewItemsAreLearned(t *testing.T) {
 		t.Fatalf("%+v", *r)
 	}
 	if other, _ := refreshed(t, m, d, Options{Workers: 3}); !bytes.Equal(encoded(t, newer), encoded(t, other)) {
-		t.Error("another number of workers makes another file")
+		t.Error("the number of workers changes the file")
 	}
 	e, err := recommend.Open(newer, recommend.Options{})
 	if err != nil {
@@ -217,14 +217,14 @@ func TestNewItemsAreLearned(t *testing.T) {
 		}
 		for i := 40; i < 44; i++ {
 			if own, p := i%2 == group, place[at[fmt.Sprint("i", i)]]; own != (p < 18) {
-				t.Errorf("group %d has i%d at %d", group, i, p)
+				t.Errorf("group %d lists i%d at %d", group, i, p)
 			}
 		}
 	}
 }
 
-// Items that nobody likes any more are gone, links to them too, unless they are to be kept; an item without likes that
-// has some now is learned. A region called by a genre that is gone loses its name.
+// Items without likes are removed with their links, unless Options.Kept names them. An item that has got its first
+// likes is learned. A region named after a genre that is gone loses its name.
 func TestItemsThatAreGone(t *testing.T) {
 	old := events(60, 40)
 	m := trained(t, load(t, old), model.Float16, nil)
@@ -254,7 +254,7 @@ func TestItemsThatAreGone(t *testing.T) {
 		t.Errorf("%+v", *r)
 	}
 	if newer.Map.Regions[0] != (model.Region{}) {
-		t.Errorf("no item has the genre of %+v", newer.Map.Regions[0])
+		t.Errorf("the region still has the name of a lost genre: %+v", newer.Map.Regions[0])
 	}
 	for i := range newer.Catalogue.Items {
 		switch it := newer.Catalogue.Items[i]; it.ID {
@@ -262,7 +262,7 @@ func TestItemsThatAreGone(t *testing.T) {
 			t.Error("i3 is still there")
 		case "i11":
 			if it.Count == 0 {
-				t.Error("i11 has likes and is not learned")
+				t.Error("i11 has likes but is not learned")
 			}
 		case "i4":
 			if !slices.Equal(newer.Items.Row(i), m.Items.Row(slices.IndexFunc(m.Catalogue.Items, isFour))) {
@@ -277,7 +277,7 @@ func TestItemsThatAreGone(t *testing.T) {
 
 func isFour(it catalogue.Item) bool { return it.ID == "i4" }
 
-// What cannot be refreshed is said.
+// Models and data that cannot be refreshed are refused.
 func TestRefused(t *testing.T) {
 	d := load(t, events(60, 40))
 	m := trained(t, d, model.Float16, nil)
@@ -291,8 +291,8 @@ func TestRefused(t *testing.T) {
 		d *dataset.Dataset
 	}{
 		"holds its users":         {with(func(m *model.Model) { m.Users = m.Items }), d},
-		"has no settings":         {with(func(m *model.Model) { m.Provenance.Config = "" }), d},
-		"its settings say":        {with(func(m *model.Model) { m.Provenance.Config = `{"dim":3}` }), d},
+		"has no training se":      {with(func(m *model.Model) { m.Provenance.Config = "" }), d},
+		"but its settings say":    {with(func(m *model.Model) { m.Provenance.Config = `{"dim":3}` }), d},
 		"signed deviations":       {with(func(m *model.Model) { m.Provenance.Config = `{"dim":6,"signed":true}` }), d},
 		"none of the model's ite": {m, load(t, strings.Split("a,x,5 b,x,5 a,y,5 b,y,5 c,x,5", " "))},
 	} {
@@ -303,6 +303,6 @@ func TestRefused(t *testing.T) {
 	ended, end := context.WithCancel(background)
 	end()
 	if _, _, err := Refresh(ended, m, load(t, events(60, 44)), Options{}); err == nil {
-		t.Error("a context that has ended is no error")
+		t.Error("no error from a context that has ended")
 	}
 }

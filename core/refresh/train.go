@@ -11,18 +11,18 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// train returns the rows of the newer model: those that move trained beside those that are held.
+// train returns the rows of the newer model: the rows that move are trained, and all others are held.
 func (p *plan) train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, o Options) (*gaussian.Table, error) {
 	cfg.Epochs, cfg.Validation = o.Epochs, 0
 	t, err := pmlam.New(ctx, d.Positives, cfg, o.Workers)
 	if err != nil {
-		return nil, fmt.Errorf("training what has changed: %w", err)
+		return nil, fmt.Errorf("training the changed items: %w", err)
 	}
 	rows := p.rows()
 	p.enter(d, rows)
 	b := &pmlam.Beginning{Name: p.older.Digest, Items: rows, ItemOf: p.place, Margins: p.older.Margins}
 	if err := t.Begin(b); err != nil {
-		return nil, fmt.Errorf("training what has changed: %w", err)
+		return nil, fmt.Errorf("training the changed items: %w", err)
 	}
 	held := make([]bool, len(p.moves))
 	for i, moves := range p.moves {
@@ -31,7 +31,7 @@ func (p *plan) train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, 
 	t.Hold(held)
 	r, err := t.Run(ctx, nil)
 	if err != nil {
-		return nil, fmt.Errorf("training what has changed: %w", err)
+		return nil, fmt.Errorf("training the changed items: %w", err)
 	}
 	for _, i := range p.targets {
 		copy(rows.Row(int(p.place[i])), r.Items.Row(i))
@@ -39,7 +39,7 @@ func (p *plan) train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, 
 	return rows, nil
 }
 
-// rows returns the rows of the newer model, as far as the older one has them.
+// rows returns the rows of the newer model, copied from the older one where it has them.
 func (p *plan) rows() *gaussian.Table {
 	t := gaussian.NewTable(len(p.from), p.older.Items.Dim())
 	for place, from := range p.from {
@@ -50,20 +50,20 @@ func (p *plan) rows() *gaussian.Table {
 	return t
 }
 
-// enter gives new items rows to begin from. A row is near what the people like who like the item, by its mean, and as
-// popular as items are that as many people like, by its deviations:
+// enter gives new items their starting rows. The mean is near what the item's likers like; the deviations are those of
+// items with about as many likes:
 //
 //	μ = a·ū        ū: mean of μ over the likers' other items
 //	s = mean of s over the items of its class
 //
-// A class are the items with a count from 2^k to 2^(k+1) − 1, and a the factor that suits the class best; a class that
-// the older model has nothing of takes that of the nearest one. O(nnz·h).
+// A class holds the items with a count from 2^k to 2^(k+1) − 1, and a is the factor that suits the class best. A class
+// without items in the older model takes the values of the nearest one. O(nnz·h).
 func (p *plan) enter(d *dataset.Dataset, rows *gaussian.Table) {
 	h := rows.Dim()
 	tastes := p.tastes(d, h)
 	users := d.Positives.Transpose()
 	around := make([]float32, h)
-	// liked writes the mean of the tastes of those who like item i.
+	// liked sets around to the mean of the tastes of the users who like item i.
 	liked := func(i int) []float32 {
 		clear(around)
 		of := users.Row(i)
@@ -118,8 +118,8 @@ func (p *plan) enter(d *dataset.Dataset, rows *gaussian.Table) {
 	}
 }
 
-// tastes returns for each user the mean of μ over the items that the older model has, 0 for those who like
-// none. O(nnz·h).
+// tastes returns for each user the mean of μ over the liked items that the older model has, or 0 if there are none.
+// O(nnz·h).
 func (p *plan) tastes(d *dataset.Dataset, h int) []float32 {
 	out := make([]float32, d.Positives.Rows()*h)
 	for u := range d.Positives.Rows() {

@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// RenumberPart returns p by the data's item numbers. Item i of the data is to[i] in the model, −1 where the model does
-// not know it.
+// RenumberPart returns p with items numbered as in the data. to[i] is the model's number of the data's item i, or −1 if
+// the model does not know it.
 func RenumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	from := make([]int32, p.Len())
 	for i := range from {
@@ -44,8 +44,8 @@ func RenumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	return out
 }
 
-// Numbers returns the number in the model of every item of the data, −1 where the model does not know it, and the items
-// of the data that it does not know.
+// Numbers returns the model's number of every item of the data, −1 for items that the model does not know, and the
+// numbers of these unknown items in the data.
 func Numbers(m *model.Model, items []string) (to []int32, missing []int) {
 	numbers := make(map[string]int32, m.Catalogue.Len())
 	for i := range m.Catalogue.Items {
@@ -63,7 +63,7 @@ func Numbers(m *model.Model, items []string) (to []int32, missing []int) {
 	return to, missing
 }
 
-// Renumber returns m with column c renamed to to[c], columns of number −1 left out.
+// Renumber returns m with column c moved to to[c]. Columns with to[c] = −1 are dropped.
 func Renumber(m *dataset.Matrix, to []int32, cols int) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for r := range m.Rows() {

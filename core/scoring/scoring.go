@@ -1,5 +1,5 @@
-// Package scoring ranks the items of data for the users of the data by a model file, whose items and users are others,
-// in another order: a user that the model keeps by their own Gaussian, any other from what they like.
+// Package scoring ranks the items of a data set for its users by a model file, which may know other items and users in
+// another order. Users stored in the model have their own Gaussian; all others are inferred from their likes.
 //
 // In the flow: model file and data → eval. Native only.
 package scoring
@@ -19,8 +19,9 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// New returns the scorer of a model for data of these users and items, by their ids, who like train (U×I). Items that
-// the model does not know rank last. It returns an error where it knows none, and the context's. O(U·visit + I·h).
+// New returns the model's scorer for data with these users and items, by id; train holds the users' likes (U×I). Items
+// that the model does not know rank last. New returns an error if it knows none of them, or if ctx ends. O(U·visit +
+// I·h).
 func New(ctx context.Context, m *model.Model, users, items []string, train *dataset.Matrix, workers int) (eval.Scorer,
 	error) {
 	to, missing := Numbers(m, items)
@@ -38,7 +39,7 @@ func New(ctx context.Context, m *model.Model, users, items []string, train *data
 	return Known(s, missing), nil
 }
 
-// Items returns the model's Gaussians of the data's items, 0 for what it does not know; to are Numbers.
+// Items returns the model's Gaussians of the data's items, and 0 for unknown items; to comes from Numbers.
 func Items(m *model.Model, to []int32) *gaussian.Table {
 	items := gaussian.NewTable(len(to), m.Items.Dim())
 	for i, at := range to {
@@ -49,9 +50,9 @@ func Items(m *model.Model, to []int32) *gaussian.Table {
 	return items
 }
 
-// Users returns a Gaussian for each of the users, by id: the model's own where it keeps one, which are own of them, and
-// elsewhere inferred from likes (U×I, numbered as the model's items) as a training has it: a prior, which is for
-// visitors, stands beside nobody's likes. progress may be nil.
+// Users returns a Gaussian for each user id, and the number of users for which it is the model's own. The others are
+// inferred from likes (U×I, numbered as the model's items) as in training, without the prior that is meant for
+// visitors. progress may be nil.
 func Users(ctx context.Context, m *model.Model, ids []string, likes *dataset.Matrix, workers int,
 	progress func(done, total int)) (users *gaussian.Table, own int, err error) {
 	learned := *m
@@ -73,9 +74,8 @@ func Users(ctx context.Context, m *model.Model, ids []string, likes *dataset.Mat
 	return users, own, nil
 }
 
-// Tastes infers the Gaussian of every row of likes (U×I, numbered as the model's items), as a visitor's is inferred.
-// Rows without likes get that of a visitor who has said nothing. progress is called every 64 users, never
-// concurrently; it may be nil.
+// Tastes infers a visitor's Gaussian for every row of likes (U×I, numbered as the model's items). A row without likes
+// gives the neutral visitor. progress is called every 64 users, never concurrently; it may be nil.
 func Tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix, workers int, progress func(done, total int)) (
 	*gaussian.Table, error) {
 	r, err := recommend.Open(m, recommend.Options{})
@@ -100,7 +100,7 @@ func Tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix, workers 
 	return users, parallel.Each(ctx, likes.Rows(), workers, func() func(u int) { return infer })
 }
 
-// Known returns s with the items missing ranked last; s itself where none is missing.
+// Known returns s with the missing items ranked last, or s itself if none is missing.
 func Known(s eval.Scorer, missing []int) eval.Scorer {
 	if len(missing) == 0 {
 		return s
@@ -108,7 +108,7 @@ func Known(s eval.Scorer, missing []int) eval.Scorer {
 	return knownItems{s, missing}
 }
 
-// knownItems is a scorer of a model by the data's item numbers. Items that the model does not know rank last.
+// knownItems scores by the data's item numbers. Items that the model does not know rank last.
 type knownItems struct {
 	eval.Scorer
 	missing []int

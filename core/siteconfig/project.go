@@ -96,7 +96,7 @@ type Words struct {
 	Things string              `toml:"things"` // "products"
 	Known  string              `toml:"known"`  // the mark of a title that the visitor knows: "Bought"
 	Groups []string            `toml:"groups"` // singular and plural: ["category", "categories"]
-	Genres map[string][]string `toml:"genres"` // by the catalogue's name of a genre: its name here, and the word for its titles
+	Genres map[string][]string `toml:"genres"` // by genre in the catalogue: its name here, and the word for its titles
 }
 
 // maxFile is the size limit of a project file in bytes; a usual one has 2,000.

@@ -25,7 +25,7 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 		"kernel":   "opened",
 		"model":    noModel,
 		"response": noModel,
-		"no index": "model: index.bin is damaged or of another model: it does not begin as a part",
+		"no index": "model: index.bin is damaged or from another model: bad magic",
 		"index":    "file: index.bin has more than the 67108864 bytes that it may have",
 
 		"damaged once": "opened",
@@ -36,7 +36,7 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 		delete(got.Said, name)
 	}
 	if part := got.Said["damaged part"]; !strings.HasPrefix(part, "model: ") ||
-		!strings.HasSuffix(part, "its digest is not among those of the index") {
+		!strings.HasSuffix(part, "its digest is not in the index") {
 		t.Errorf("a damaged part: %q", part)
 	}
 	if part := got.Said["part"]; !strings.HasPrefix(part, "file: ") || !strings.HasSuffix(part, " bytes that it may have") {

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	startSteps = 8  // of k-means, of the clusters of clusters and those within them
-	cellSteps  = 3  // of k-means over all cells
-	groupSteps = 12 // of k-means over the cells' means
+	startSteps = 8  // k-means steps for the clusters of clusters and those within them
+	cellSteps  = 3  // k-means steps over all cells
+	groupSteps = 12 // k-means steps over the cells' means
 	groupSize  = 33 // cells of a group on average
-	probed     = 12 // groups of cells that an item is compared with: those whose means are nearest
+	probed     = 12 // groups of cells that an item is compared with, nearest means first
 )
 
-// seed makes the lots of k-means: the same model gives the same cells.
+// seed makes k-means reproducible: the same model gives the same cells.
 const seed = 20
 
-// cells returns the cells of all rows, none above chunks.MaxCell, about size each.
-// O(I·√C·h) for the start and for each of the cellSteps.
+// cells divides all rows into cells of about size rows each, none above chunks.MaxCell. O(I·√C·h) for the start and for
+// each of the cellSteps.
 func (p points) cells(ctx context.Context, size, workers int, step func(done, all int)) ([][]int, error) {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n := p.len()
@@ -60,8 +60,8 @@ func (p points) cells(ctx context.Context, size, workers int, step func(done, al
 	return cells, nil
 }
 
-// move is one step of k-means over all cells: each row moves to the cell whose mean is nearest, among those of the
-// groups whose means are nearest to it.
+// move is one step of k-means over all cells. Each row moves to the cell with the nearest mean, among the cells of the
+// probed groups with the nearest means.
 func (p points) move(ctx context.Context, cells [][]int, workers int, r *rand.Rand) ([][]int, error) {
 	means := p.means(cells)
 	groups, err := means.clusters(ctx, upTo(len(cells)), int(math.Sqrt(float64(len(cells)))), startSteps, workers, r)
@@ -94,8 +94,8 @@ func (p points) move(ctx context.Context, cells [][]int, workers int, r *rand.Ra
 	return gather(upTo(p.len()), nearest, len(cells)), ctx.Err()
 }
 
-// split returns a cell as it is, or divided where it is too large: by k-means, and where that does not help, as with
-// rows that are all the same, by number.
+// split returns a cell unchanged, or divides it if it is too large: by k-means or, if that fails because rows are
+// equal, by number.
 func (p points) split(ctx context.Context, of []int, size, workers int, r *rand.Rand) ([][]int, error) {
 	if len(of) <= min(5*size/2, chunks.MaxCell) {
 		return [][]int{of}, nil
@@ -111,7 +111,7 @@ func (p points) split(ctx context.Context, of []int, size, workers int, r *rand.
 	return out, err
 }
 
-// groups orders the cells by groups of those whose means lie together, and returns them with the number in each group.
+// groups sorts the cells into groups with similar means, and returns them with the number of cells in each group.
 func (p points) groups(ctx context.Context, cells [][]int, workers int) (ordered [][]int, sizes []int, err error) {
 	r := rand.New(rand.NewPCG(seed, seed))
 	k := (len(cells) + groupSize - 1) / groupSize

@@ -12,21 +12,20 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Folder is a folder that parts are written to. The parts of a set lie in a folder of its name, which appears when all
-// of them are there, and the index is replaced last: whoever reads meanwhile finds the old set or the new one, whole.
-// Older sets stay, for pages that hold their index, and a set that is there already is left as it is.
+// Folder writes parts to a folder. The parts of a set are in a subfolder with the set's name, which appears when all of
+// them are written; the index is replaced last. A concurrent reader finds either the old set or the new one, complete.
+// Older sets stay, for pages that have loaded their index. An existing set is not written again.
 type Folder struct {
 	Path  string
-	Parts int   // that were put, the index among them
-	Bytes int64 // of them
-	Index int64 // bytes of the index alone
+	Parts int   // parts put, including the index
+	Bytes int64 // total size of these parts
+	Index int64 // size of the index
 
-	set     string // its name; "": nothing was put
-	partial string // the folder of a set that is not whole, which this run has made; "": the set was there already
+	set     string // its name; "": no part yet
+	partial string // the folder of this run's incomplete set; "": the set existed already
 	folders map[string]bool
 }
 
-// Put writes a part.
 func (f *Folder) Put(name string, part []byte) error {
 	f.Parts, f.Bytes = f.Parts+1, f.Bytes+int64(len(part))
 	if name == chunks.IndexName {
@@ -52,10 +51,11 @@ func (f *Folder) Put(name string, part []byte) error {
 	return os.WriteFile(path, part, 0o666)
 }
 
-// indexBegins is what an index of any version begins with.
+// indexBegins is the beginning of an index of any version.
 const indexBegins = "pmlamc"
 
-// begin makes a folder for the parts of a set, unless that is there. Another file in the index's place is an error.
+// begin makes a folder for the parts of a set, unless the set exists. A file that is not an index, but has its name, is
+// an error.
 func (f *Folder) begin(set string) error {
 	if err := os.MkdirAll(f.Path, 0o777); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (f *Folder) begin(set string) error {
 	index := filepath.Join(f.Path, chunks.IndexName)
 	if info, err := os.Lstat(index); err == nil {
 		if !info.Mode().IsRegular() || !beginsWith(index, indexBegins) {
-			return fmt.Errorf("%s is not an index of chunks and is not overwritten: move it away, or name another "+
+			return fmt.Errorf("%s is not an index of chunks and is not overwritten; move it away, or name another "+
 				"folder", index)
 		}
 	}
@@ -71,7 +71,7 @@ func (f *Folder) begin(set string) error {
 		f.set = set
 		return nil
 	}
-	// A folder of its own for each run: another run may write the same set now.
+	// Each run has a folder of its own, since another run may be writing the same set.
 	partial, err := os.MkdirTemp(f.Path, "."+set+".*.tmp")
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (f *Folder) begin(set string) error {
 	return nil
 }
 
-// beginsWith reports whether a file has this beginning.
+// beginsWith reports whether a file begins with a text.
 func beginsWith(path, beginning string) bool {
 	r, err := os.Open(path)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *Folder) finish(index []byte) error {
 	if f.partial != "" {
 		to := filepath.Join(f.Path, f.set)
 		if err := os.Rename(f.partial, to); err != nil {
-			// Another run was quicker: the name says what is in it.
+			// Another run has finished first. The set's name is a digest, so the content is the same.
 			if info, there := os.Stat(to); there != nil || !info.IsDir() {
 				return err
 			}
@@ -114,7 +114,7 @@ func (f *Folder) finish(index []byte) error {
 	})
 }
 
-// Discard removes what this run wrote where it did not come to its end.
+// Discard removes the files of an unfinished run.
 func (f *Folder) Discard() {
 	if f.partial != "" {
 		os.RemoveAll(f.partial)
@@ -122,7 +122,7 @@ func (f *Folder) Discard() {
 	}
 }
 
-// Read returns a part of a folder that was written.
+// Read reads a part of a written folder.
 func (f *Folder) Read(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(f.Path, filepath.FromSlash(name)))
 }

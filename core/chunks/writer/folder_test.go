@@ -33,7 +33,7 @@ func names(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// What else is in the folder stays, whatever it is called, and a file in the index's place is not overwritten.
+// Other files in the folder stay, whatever their names, and a foreign file with the index's name is not overwritten.
 func TestFolderKeepsWhatIsThere(t *testing.T) {
 	path := t.TempDir()
 	mine := []string{".5e7.tmp/mine", "CNAME", "another/cells/0.bin"}
@@ -69,12 +69,12 @@ func TestFolderKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// Two runs at once write the same set: it is whole, whoever ends first, and nothing is left beside it.
+// Two runs write the same set at once: it is complete, whichever ends first, and no other files are left.
 func TestTwoRunsAtOnce(t *testing.T) {
 	path := t.TempDir()
 	a, b := &Folder{Path: path}, &Folder{Path: path}
 	put(t, a, 2)
-	put(t, b, 1) // begins when the other has written two parts
+	put(t, b, 1) // begins after the other has written two parts
 	put(t, a, 3)
 	put(t, b, 4)
 	if err := a.Put(chunks.IndexName, []byte("pmlamc3\n")); err != nil {

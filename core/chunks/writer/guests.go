@@ -13,26 +13,25 @@ import (
 
 const (
 	guests   = 20     // of each cell
-	frequent = 300    // common items that are a guest most often
-	silent   = 100    // common items that are nearest to a visitor of whom nothing is known
-	invited  = 32_768 // the best-known items, of which guests are chosen: hardly another is listed far from its cell
+	frequent = 300    // common items from the most frequent guests
+	silent   = 100    // common items that are nearest to a neutral visitor
+	invited  = 32_768 // the best-known items, candidates for guests: others are hardly ever listed far from their cell
 )
 
-// visitors chooses common items and guests for the visitors that a model may have.
+// visitors chooses common items and guests by simulating visitors.
 type visitors struct {
 	model *model.Model
-	cell  []int32 // I: of each item
-	rows  points  // C×2h: of a visitor whose likes are the cell
-	known []int   // the best-known items
+	cell  []int32 // I: the cell of each item
+	rows  points  // C×2h: rows of visitors whose likes are the cell
+	known []int   // indices of the best-known items
 }
 
-// near is an item at a distance.
 type near struct {
 	item     int
 	distance float32
 }
 
-// nearest returns the k items of among that are nearest to a row and for which ok holds, the nearest first.
+// nearest returns the k items of among that are nearest to a row and pass ok, the nearest first.
 func (v *visitors) nearest(row []float32, among []int, k int, ok func(item int) bool) []int {
 	best := make([]near, 0, k+1)
 	for _, i := range among {
@@ -44,7 +43,7 @@ func (v *visitors) nearest(row []float32, among []int, k int, ok func(item int) 
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, d, func(n near, d float32) int {
-			return cmp.Or(cmp.Compare(n.distance, d), -1) // behind its equals
+			return cmp.Or(cmp.Compare(n.distance, d), -1) // after its equals
 		})
 		best = slices.Insert(best, at, near{i, d})
 		best = best[:min(len(best), k)]
@@ -56,7 +55,7 @@ func (v *visitors) nearest(row []float32, among []int, k int, ok func(item int) 
 	return out
 }
 
-// invite returns the guests of each cell: what is nearest to its visitor of other cells, unless it is common.
+// invite returns the guests of each cell: the items of other cells nearest to its visitor, without common ones.
 func (v *visitors) invite(ctx context.Context, common map[int]bool, workers int) ([][]int, error) {
 	out := make([][]int, v.rows.len())
 	err := parallel.Each(ctx, len(out), workers, func() func(c int) {
@@ -101,7 +100,7 @@ func (v *visitors) chosen(ctx context.Context, prior []float32, workers int) (co
 	return common, of, err
 }
 
-// newVisitors returns those of the cells.
+// newVisitors simulates a visitor for each cell.
 func newVisitors(m *model.Model, r *recommend.Recommender, cells [][]int) *visitors {
 	p := points{m.Items.Data(), 2 * m.Items.Dim()}
 	v := &visitors{model: m, cell: make([]int32, p.len()), rows: points{make([]float32, len(cells)*p.w), p.w}}
@@ -118,5 +117,5 @@ func newVisitors(m *model.Model, r *recommend.Recommender, cells [][]int) *visit
 	return v
 }
 
-// prior returns the row of a visitor who has said nothing.
+// prior returns the row of the neutral visitor.
 func prior(r *recommend.Recommender) []float32 { return r.Taste(recommend.Visit{}, nil).Row }

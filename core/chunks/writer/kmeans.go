@@ -30,7 +30,6 @@ func (p points) mean(of []int) []float32 {
 	return mean
 }
 
-// means returns the mean of each cluster.
 func (p points) means(clusters [][]int) points {
 	out := points{make([]float32, 0, len(clusters)*p.w), p.w}
 	for _, of := range clusters {
@@ -39,8 +38,8 @@ func (p points) means(clusters [][]int) points {
 	return out
 }
 
-// clusters divides some of the rows into k clusters at most by steps of k-means that begin at rows drawn by lot; none
-// is empty, and each is in the order of the rows. The same rows and r give the same clusters, whatever the workers.
+// clusters divides some of the rows into at most k clusters by k-means steps from randomly chosen rows. No cluster is
+// empty, and each lists its rows in order. The result depends only on the rows and r, not on the workers.
 // O(steps·n·k·w).
 func (p points) clusters(ctx context.Context, of []int, k, steps, workers int, r *rand.Rand) ([][]int, error) {
 	if k <= 1 {
@@ -74,7 +73,7 @@ func parallelDo(workers, n int, do func(from, to int)) {
 	parallel.Do(parallel.Workers(workers), n, func(_, _, from, to int) { do(from, to) })
 }
 
-// gather returns the clusters of the rows by the number of each row's, without those that are empty.
+// gather lists the rows of each cluster, given each row's cluster number, and drops empty clusters.
 func gather(of []int, number []int32, clusters int) [][]int {
 	out := make([][]int, clusters)
 	for at, c := range number {

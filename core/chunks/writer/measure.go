@@ -12,24 +12,24 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Cost is what first lists of ten cost, and how good they are: of visitors who have nothing yet, not even the index.
+// Cost describes the cost and quality of first lists of ten, for visitors with an empty cache, without even the index.
 type Cost struct {
 	Likes  int     `json:"likes"`  // of each visitor
-	People int     `json:"people"` // who were asked for
+	People int     `json:"people"` // number of visitors
 	Recall float64 `json:"recall"` // share of the whole model's ten that are listed
-	Items  float64 `json:"items"`  // that were gathered; this and what follows are means
-	Parts  float64 `json:"parts"`  // that were fetched
-	Rounds float64 `json:"rounds"` // of fetching, one after the other, that of the index included
+	Items  float64 `json:"items"`  // gathered; this and the fields below are means
+	Parts  float64 `json:"parts"`  // fetched
+	Rounds float64 `json:"rounds"` // of fetching, one after the other, including the index
 	Bytes  float64 `json:"bytes"`  // of the parts
-	Packed float64 `json:"packed"` // of the same after gzip, each by itself
-	Most   float64 `json:"most"`   // Packed of the visitor with the most
+	Packed float64 `json:"packed"` // Bytes after gzip, each part by itself
+	Most   float64 `json:"most"`   // the largest Packed of a visitor
 }
 
-// listed is how long the lists are.
+// listed is the length of the lists.
 const listed = 10
 
-// Measure asks for a list for each of the visitors, who have as many likes each, by their ids, and compares it with
-// that of the whole model. read returns a part.
+// Measure asks for a list for each of the visitors, given by the ids of their likes, the same number for each. It
+// compares the lists with those of the whole model. read returns a part.
 func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
 	costs, err := each(ctx, len(visitors), workers, func(k int) (Cost, error) {
@@ -38,7 +38,7 @@ func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]str
 	return mean(costs), err
 }
 
-// each returns what each of n questions costs.
+// each returns the cost of each of n questions.
 func each(ctx context.Context, n, workers int, of func(k int) (Cost, error)) ([]Cost, error) {
 	costs, errs := make([]Cost, n), make([]error, n)
 	err := parallel.Each(ctx, n, workers, func() func(k int) {
@@ -50,7 +50,6 @@ func each(ctx context.Context, n, workers int, of func(k int) (Cost, error)) ([]
 	return costs, nil
 }
 
-// mean returns the means of what each has cost.
 func mean(costs []Cost) (sum Cost) {
 	for _, c := range costs {
 		sum.Likes, sum.People = c.Likes, sum.People+1
@@ -93,14 +92,13 @@ func measure(whole *recommend.Recommender, likes []string, read func(name string
 	return cost, nil
 }
 
-// metered is a catalogue whose parts are counted.
+// metered counts the parts that its catalogue fetches.
 type metered struct {
 	*chunks.Catalogue
 	read func(name string) ([]byte, error)
 	cost *Cost
 }
 
-// opened opens a catalogue.
 func opened(cost *Cost, read func(name string) ([]byte, error)) (*metered, error) {
 	m := &metered{read: read, cost: cost}
 	index, err := m.part(chunks.IndexName)
@@ -118,7 +116,7 @@ func (m *metered) part(name string) ([]byte, error) {
 	return b, err
 }
 
-// fetch asks, and puts what is missing, until nothing is.
+// fetch repeats ask and puts missing parts until none is missing.
 func (m *metered) fetch(ask func() error) error {
 	for {
 		err := ask()
@@ -139,8 +137,8 @@ func (m *metered) fetch(ask func() error) error {
 	}
 }
 
-// MeasureSearch searches for each of the queries and compares with the whole model: Recall is the share of its first
-// ten that are found, of the queries that it answers. The index is at hand, and nothing else. read returns a part.
+// MeasureSearch runs each query and compares it with the whole model. Recall is the share of the whole model's first
+// ten that are found, over queries that it answers. The index is cached, and nothing else. read returns a part.
 func MeasureSearch(ctx context.Context, whole *recommend.Recommender, queries []string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
 	costs, err := each(ctx, len(queries), workers, func(k int) (Cost, error) {
@@ -149,7 +147,7 @@ func MeasureSearch(ctx context.Context, whole *recommend.Recommender, queries []
 	return mean(slices.DeleteFunc(costs, func(c Cost) bool { return c.Items == 0 })), err
 }
 
-// measureSearch searches once; Items is how many titles the whole model finds.
+// measureSearch searches once; Items is the number of titles that the whole model finds.
 func measureSearch(whole *recommend.Recommender, query string, read func(name string) ([]byte, error)) (Cost, error) {
 	c, err := opened(new(Cost), read)
 	if err != nil {
@@ -173,7 +171,7 @@ func measureSearch(whole *recommend.Recommender, query string, read func(name st
 	return cost, err
 }
 
-// ids returns a visitor's list.
+// ids returns the ids of a visitor's list.
 func ids(r *recommend.Recommender, likes []string) (out []string) {
 	var v recommend.Visit
 	for _, id := range likes {
@@ -187,7 +185,7 @@ func ids(r *recommend.Recommender, likes []string) (out []string) {
 	return out
 }
 
-// packed returns the bytes after gzip, as a host may send them.
+// packed returns the size after gzip, as a host may send it.
 func packed(b []byte) float64 {
 	n := new(counter)
 	w := gzip.NewWriter(n)

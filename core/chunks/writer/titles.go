@@ -12,17 +12,16 @@ import (
 
 const (
 	firstTier = 1000 // titles of the first tier
-	tierTimes = 16   // as many of each further one, as of the one before
+	tierTimes = 16   // size of each further tier, relative to the one before
 	pageKeys  = 1000 // keys of a page
 )
 
-// key is one of a title's keys.
 type key struct {
 	text string
 	item int32
 }
 
-// titles makes the pages of titles and their directory (chunks.Directory). O(K log K) of K keys.
+// titles makes the pages of titles and their directory (chunks.Directory). O(K log K) for K keys.
 func (w *writer) titles(ctx context.Context) error {
 	items := w.model.Catalogue.Items
 	known := upTo(len(items))
@@ -77,7 +76,7 @@ func (w *writer) tier(ctx context.Context, d *chunks.Directory, keys []key) erro
 	return nil
 }
 
-// page makes the part of titles of some keys, the best known first.
+// page makes the part with the titles of some keys, the best known first.
 func (w *writer) page(number int, keys []key) error {
 	items := w.model.Catalogue.Items
 	of := make([]int, len(keys))
@@ -94,7 +93,7 @@ func (w *writer) page(number int, keys []key) error {
 	return w.part(chunks.KindTitles, number, chunks.EncodeTitles(number, all))
 }
 
-// between returns the shortest beginning of b that is above a; b itself where they are the same.
+// between returns the shortest prefix of b that is above a, or b itself if they are equal.
 func between(a, b string) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -15,20 +15,20 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Settings are how a model is cut. The zero value is fine.
+// Settings control how a model is cut. The zero value takes the defaults.
 type Settings struct {
-	Size    int                              // items of a cell on average, 10 to 200; 0: 100
-	Workers int                              // goroutines; 0: as many as there are processors
-	Step    func(what string, done, all int) // is told the progress; nil: nobody is
+	Size    int                              // average items of a cell, 10 to 200; 0: 100
+	Workers int                              // goroutines; 0: one for each processor
+	Step    func(what string, done, all int) // reports progress; may be nil
 }
 
-// bucketSize is how many ids a part has on average.
+// bucketSize is the average number of ids in a part.
 const bucketSize = 250
 
-// writer is one run.
+// writer is one run of Write.
 type writer struct {
 	model *model.Model
-	part  func(k chunks.Kind, number int, content []byte) error // takes each part as it is made
+	part  func(k chunks.Kind, number int, content []byte) error // receives each part
 	step  func(what string, done, all int)
 
 	links  *model.ItemLinks
@@ -37,10 +37,10 @@ type writer struct {
 	points points
 }
 
-// Write cuts a model into parts and gives each of them to put, the index last. The same model and settings give the
-// same parts, whatever the workers; m.Digest is that of the file that they are cut from. An error says that its users
-// have a learned part, which takes all items to fit, or that it has too few items to cut, or is that of put or ctx.
-// O(I·√C·h + K log K), K keys of titles.
+// Write cuts a model into parts and passes each of them to put, the index last. The same model and settings give the
+// same parts for any number of workers. m.Digest must be the digest of the model's file. Write returns an error if the
+// model's users have a learned part, which takes all items to fit, or if it has too few items to cut; and the errors of
+// put and ctx. O(I·√C·h + K log K) for K keys of titles.
 func Write(ctx context.Context, m *model.Model, s Settings, put func(name string, part []byte) error) error {
 	if s.Size == 0 {
 		s.Size = 100
@@ -51,12 +51,12 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	n := m.Items.Len()
 	switch {
 	case m.Objective.Composition.Free:
-		return errors.New("the model's users have a learned part: a visitor is fitted to all items, so that it " +
-			"cannot be cut; train with users that are composed of their likes, as the default does")
+		return errors.New("the model's users have a learned part, which is fitted to all items, so the model " +
+			"cannot be cut; train with users composed from their likes, the default")
 	case s.Size < 10 || s.Size > 200:
-		return fmt.Errorf("cells of %d items are asked for; there may be 10 to 200", s.Size)
+		return fmt.Errorf("cells of %d items are not possible; choose 10 to 200", s.Size)
 	case n < 2*s.Size:
-		return fmt.Errorf("a model of %d items is too small to be cut", n)
+		return fmt.Errorf("a model of %d items is too small to cut", n)
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -89,7 +89,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	if w.links != nil {
 		x.Gamma = w.links.Gamma
 	}
-	// All parts are made twice: first for their digests, of which each part may hold some, and the name of the set.
+	// All parts are made twice: first for the digests, which their proofs and the name of the set need.
 	tree, parts := chunks.Tree{}, 0
 	w.part = func(_ chunks.Kind, _ int, content []byte) error {
 		tree.Add(content)
@@ -115,7 +115,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 	return put(chunks.IndexName, index)
 }
 
-// all makes all parts but the index, and enters the groups' centres into that.
+// all makes all parts except the index, and adds the groups' centres to x.
 func (w *writer) all(ctx context.Context, x *chunks.Index, cells, guests [][]int) (err error) {
 	if err := w.ids(ctx, x.Buckets); err != nil {
 		return err
@@ -130,8 +130,8 @@ func (w *writer) all(ctx context.Context, x *chunks.Index, cells, guests [][]int
 	return err
 }
 
-// file returns the model file of some items, and their numbers and rates. shared says whether it holds what all items
-// share as well.
+// file returns the model file of some items, with their numbers and rates. shared includes the data that all items
+// share.
 func (w *writer) file(items []int, shared bool) (file []byte, of chunks.Items, err error) {
 	m := w.model
 	p := &model.Model{
@@ -209,7 +209,6 @@ func (w *writer) cells(ctx context.Context, cells, guests [][]int) error {
 	return nil
 }
 
-// linksOf returns the links of a cell's items.
 func (w *writer) linksOf(by *model.LinksBySource, cell []int) *chunks.Links {
 	l := &chunks.Links{}
 	byNumber := func(a, b int32) int { return cmp.Compare(w.of[a], w.of[b]) }
@@ -261,7 +260,7 @@ func (w *writer) groups(ctx context.Context, x *chunks.Index, cells, guests [][]
 	return all, nil
 }
 
-// centre writes the mean of some rows into row, and returns the mean squared distance from what is kept of it.
+// centre writes the mean of some rows into row, as it is stored, and returns the mean squared distance from it.
 func (p points) centre(row []float32, of []int, catalogue []float32) (variance float32) {
 	mean := p.mean(of)
 	copy(row, mean)
@@ -273,7 +272,7 @@ func (p points) centre(row []float32, of []int, catalogue []float32) (variance f
 	return float32(sum / float64(len(of)))
 }
 
-// index returns the index.
+// index encodes the index.
 func (w *writer) index(x *chunks.Index, common []int) ([]byte, error) {
 	file, items, err := w.file(common, true)
 	if err != nil {
@@ -282,7 +281,7 @@ func (w *writer) index(x *chunks.Index, common []int) ([]byte, error) {
 	x.Common = items
 	index := x.Encode(file)
 	if len(index) > chunks.MaxIndex {
-		return nil, fmt.Errorf("the index has %d bytes, and may have %d: the texts of its columns are too long",
+		return nil, fmt.Errorf("the index has %d bytes, above the limit of %d: the texts of its columns are too long",
 			len(index), chunks.MaxIndex)
 	}
 	return index, nil

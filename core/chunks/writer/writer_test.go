@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// shipped is the model of the page: 3,708 titles with ratings, links and calibration.
+// shipped is the page's model: 3,708 titles with ratings, links and calibration.
 const shipped = "../../../assets/models/movielens.msgpack"
 
 func read(t testing.TB) *model.Model {
@@ -28,7 +28,7 @@ func read(t testing.TB) *model.Model {
 	return m
 }
 
-// parts are a model that was cut.
+// parts cuts a model.
 func parts(t testing.TB, m *model.Model, s writer.Settings) map[string][]byte {
 	out, last := map[string][]byte{}, ""
 	err := writer.Write(context.Background(), m, s, func(name string, part []byte) error {
@@ -42,12 +42,12 @@ func parts(t testing.TB, m *model.Model, s writer.Settings) map[string][]byte {
 		t.Fatal(err)
 	}
 	if last != chunks.IndexName {
-		t.Errorf("%s is written last; the index must not name parts that are not there", last)
+		t.Errorf("%s is written last; the index must come after all its parts", last)
 	}
 	return out
 }
 
-// asked is a catalogue with what it has fetched.
+// asked records the parts that its catalogue fetches.
 type asked struct {
 	*chunks.Catalogue
 	from   map[string][]byte
@@ -63,7 +63,7 @@ func opened(t testing.TB, from map[string][]byte) *asked {
 	return &asked{Catalogue: c, from: from}
 }
 
-// fetch asks, and puts what is missing, until nothing is.
+// fetch repeats ask and puts missing parts until none is missing.
 func (a *asked) fetch(t testing.TB, ask func() error) error {
 	for a.rounds = 0; ; a.rounds++ {
 		err := ask()
@@ -80,7 +80,7 @@ func (a *asked) fetch(t testing.TB, ask func() error) error {
 	}
 }
 
-// gather fetches what a question needs.
+// gather fetches the parts that a question needs.
 func (a *asked) gather(t testing.TB, q chunks.Question) (r *recommend.Recommender) {
 	if err := a.fetch(t, func() (err error) { r, err = a.Gather(q); return err }); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func (a *asked) gather(t testing.TB, q chunks.Question) (r *recommend.Recommende
 	return r
 }
 
-// search fetches what a search needs.
+// search fetches the parts that a search needs.
 func (a *asked) search(t testing.TB, query string, limit int) (found []chunks.TitleFound) {
 	if err := a.fetch(t, func() (err error) { found, err = a.Search(query, limit); return err }); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func items(r *recommend.Recommender, ids []string) (out []int) {
 	return out
 }
 
-// told is what a suggestion says, with ids in place of items.
+// told formats suggestions, with ids instead of indices.
 func told(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
 	for _, s := range all {
 		line := fmt.Sprintf("%s distance %.6f match %.4f chance %.6f %d spread %.6f general %.5f because", r.Item(s.Item).ID,
@@ -118,8 +118,8 @@ func told(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
 	return out
 }
 
-// TestAllOfItSaysTheSame gathers all items: the recommender must say what that of the whole model says.
-func TestAllOfItSaysTheSame(t *testing.T) {
+// A recommender over all gathered items agrees with the whole model.
+func TestAllItemsAgree(t *testing.T) {
 	m := read(t)
 	whole, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -139,7 +139,7 @@ func TestAllOfItSaysTheSame(t *testing.T) {
 			People: []chunks.Person{{Likes: likes, Dislikes: dislikes}}, Items: 1 << 20,
 		})
 		if part.Len() != whole.Len() {
-			t.Fatalf("%d of %d items are gathered", part.Len(), whole.Len())
+			t.Fatalf("gathered %d of %d items", part.Len(), whole.Len())
 		}
 		for mode := recommend.ForYou; mode <= recommend.OutsideBubble; mode++ {
 			q := recommend.Request{K: 20, Mode: mode, Diversity: 0.25}
@@ -155,9 +155,9 @@ func TestAllOfItSaysTheSame(t *testing.T) {
 	}
 }
 
-// TestAPartOfItSaysTheSame gathers what a question takes: of what the whole model lists, at least 95% is listed, and
-// what is listed at the same place says the same.
-func TestAPartOfItSaysTheSame(t *testing.T) {
+// A recommender over the items for a question lists at least 95% of what the whole model lists, and items at the same
+// place agree.
+func TestGatheredItemsAgree(t *testing.T) {
 	m := read(t)
 	whole, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -168,7 +168,7 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 		r, c := rand.New(rand.NewPCG(3, uint64(n))), opened(t, from)
 		hits, all, gathered, people := 0, 0, 0, 100
 		for range people {
-			// Titles that a person likes lie together: one, and what is nearest to it.
+			// A person likes similar titles: one, and those nearest to it.
 			likes := []string{}
 			if n > 0 {
 				first := r.IntN(whole.Len())
@@ -192,7 +192,7 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 				for _, g := range got {
 					if of, also, _ := strings.Cut(g, " "); of == id {
 						hits++
-						// Match and chance depend on what costs less, reasons on nothing else.
+						// Match and chance depend on cheaper items, reasons do not.
 						if a, b := numbers(says), numbers(also); math.Abs(a[0]-b[0]) > 1e-5 || math.Abs(a[2]-b[2]) > 0.02 {
 							t.Errorf("%d likes: %s: the part says %q, the whole %q", n, id, also, says)
 						}
@@ -200,15 +200,14 @@ func TestAPartOfItSaysTheSame(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d likes: %d of %d are listed, from %d of %d items", n, hits, all, gathered/people, whole.Len())
+		t.Logf("%d likes: listed %d of %d, from %d of %d items", n, hits, all, gathered/people, whole.Len())
 		if float64(hits) < 0.95*float64(all) {
-			t.Errorf("%d likes: %d of %d are listed", n, hits, all)
+			t.Errorf("%d likes: listed %d of %d", n, hits, all)
 		}
 	}
 }
 
-// TestCellsOfLikesCount: what somebody's likes bring counts among the items that are asked for, and one more cell is
-// read in any case.
+// The items in the cells of a person's likes count towards the number asked for, and at least one more cell is read.
 func TestCellsOfLikesCount(t *testing.T) {
 	m := read(t)
 	from := parts(t, m, writer.Settings{})
@@ -226,7 +225,7 @@ func TestCellsOfLikesCount(t *testing.T) {
 		}
 		common, least, most := gathered(0), gathered(1), gathered(1000)
 		if least <= common || most < least || most-common > max(1000, least-common) {
-			t.Errorf("%d likes: %d items are common, %d gathered where 1 is asked for, and %d of 1000", n, common, least, most)
+			t.Errorf("%d likes: %d common items, gathered %d when asked for 1, and %d for 1000", n, common, least, most)
 		}
 	}
 }
@@ -240,17 +239,16 @@ func numbers(says string) (out [3]float64) {
 	return out
 }
 
-// TestSameParts checks that workers change nothing.
+// Parts are the same for any number of workers.
 func TestSameParts(t *testing.T) {
 	m := read(t)
 	one, three := parts(t, m, writer.Settings{Workers: 1}), parts(t, m, writer.Settings{Workers: 3})
 	if !maps.EqualFunc(one, three, slices.Equal) {
-		t.Error("three workers write other parts than one")
+		t.Error("three workers write different parts from one")
 	}
 }
 
-// TestSearchAsTyped searches as the whole model's index does: most of its first ten are found, whatever is typed, in few
-// rounds.
+// A search finds most of the whole model's first ten for whatever is typed, in few rounds.
 func TestSearchAsTyped(t *testing.T) {
 	m := read(t)
 	whole, err := recommend.Open(m, recommend.Options{})
@@ -286,7 +284,7 @@ func TestSearchAsTyped(t *testing.T) {
 		if found, listed = found+hits, listed+len(want); hits < len(want) {
 			continue
 		}
-		for k, f := range want { // equally well-known titles may change places
+		for k, f := range want { // equally well-known titles may swap places
 			if it := whole.Item(f.Item); got[k].Score != f.Score || got[k].Count != it.Count {
 				t.Errorf("%q, place %d: %+v, the whole model has %+v with %v", typed, k+1, got[k], it, f.Score)
 			}
@@ -294,11 +292,11 @@ func TestSearchAsTyped(t *testing.T) {
 	}
 	t.Logf("%d of %d", found, listed)
 	if float64(found) < 0.95*float64(listed) {
-		t.Errorf("%d of %d are found", found, listed)
+		t.Errorf("found %d of %d", found, listed)
 	}
 }
 
-// TestFind finds titles as the whole model does, each by its name and year, and says what else may have been meant.
+// Find finds titles by name and year as the whole model does, and suggests the same alternatives.
 func TestFind(t *testing.T) {
 	m := read(t)
 	whole, err := recommend.Open(m, recommend.Options{})

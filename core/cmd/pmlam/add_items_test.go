@@ -182,8 +182,8 @@ func TestAddItemsWithVectors(t *testing.T) {
 		"no such model file":       {"--model", in("none"), "--items", products},
 		"no column has a name":     {"--model", in("model"), "--items", in("no-ids.csv")},
 		"12 vectors for 33 items":  {"--model", in("model"), "--items", products, "--vectors", npy("few.npy", 12, 2)},
-		"it is no .npy file":       {"--model", in("model"), "--items", products, "--vectors", products},
-		"none of the vectors is":   {"--model", in("model"), "--items", in("new.csv"), "--vectors", npy("new.npy", 2, 2)},
+		"not a .npy file":          {"--model", in("model"), "--items", products, "--vectors", products},
+		"no warm item has a non":   {"--model", in("model"), "--items", in("new.csv"), "--vectors", npy("new.npy", 2, 2)},
 		"a file that is not a mod": {"--model", in("model"), "--items", products, "--out", in("text")},
 		"must be 0 or more":        {"--model", in("model"), "--items", products, "--workers", "-1"},
 	} {
