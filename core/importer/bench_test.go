@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// tenThousand is a catalogue of 10,000 items and a table of as many rows, of which half are in it.
+// tenThousand returns a catalogue of 10,000 items and a table of 10,000 rows, half of which are in the catalogue.
 func tenThousand() (shelf, []byte) {
 	r := rand.New(rand.NewPCG(7, 7))
 	words := strings.Fields("night day house man woman girl boy star dark light river last first king queen war " +
@@ -39,7 +39,7 @@ func tenThousand() (shelf, []byte) {
 	return c, b.Bytes()
 }
 
-// BenchmarkTenThousand reads and finds 10,000 rows in a catalogue of 10,000, from nothing.
+// BenchmarkTenThousand reads 10,000 rows and matches them with a catalogue of 10,000, including its index.
 func BenchmarkTenThousand(b *testing.B) {
 	c, file := tenThousand()
 	for b.Loop() {

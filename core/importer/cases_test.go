@@ -11,12 +11,12 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// reading is a file as a visitor of some site has it, and what must become of it in the shipped catalogue: for each entry
-// its mark, and the item that it is taken for.
+// reading is a file as a visitor may have it, and the expected result with the shipped catalogue: for each entry its
+// mark and the matched item.
 type reading struct {
 	name, data string
 	format     Format
-	columns    string // of titles, years and ratings that were taken
+	columns    string // of titles, years and ratings, as detected
 	want       []string
 }
 
@@ -26,7 +26,7 @@ const (
 	none  = ""
 )
 
-// becomes tells what a library becomes in the shipped catalogue.
+// becomes describes the entries of a library as matched with the shipped catalogue.
 func becomes(t *testing.T, m *Matcher, l *Library) (out []string) {
 	t.Helper()
 	matches, err := m.Match(l, nil)
@@ -58,12 +58,11 @@ func becomes(t *testing.T, m *Matcher, l *Library) (out []string) {
 	return out
 }
 
-// readings are the kinds of files that visitors have, each in several forms: of the cases that were reported, and of
-// others of their kinds.
+// readings returns kinds of files that visitors have, each in several forms. Some were reported; others are variations.
 func readings() []reading {
 	const imdbRow = ",https://www.imdb.com/title/tt0078748/,Movie,8.5,117,1979,\"Horror, Sci-Fi\",1000000,1979-05-25,Ridley Scott,"
 	return []reading{
-		// Numbers of TMDB are those of films or of series, and other numbers may be wrong.
+		// TMDB numbers films and series apart, and other numbers may be wrong.
 		{"trakt.csv", "rated_at,type,title,year,trakt_rating,trakt_id,imdb_id,tmdb_id,season_number,episode_number,rating\n" +
 			"x,movie,Alien,1979,8.3,295,tt0078748,348,,,9\nx,episode,Breaking Bad,2008,9.1,1388,tt0903747,1396,1,1,10\n" +
 			"x,show,Breaking Bad,2008,9.1,1388,,1396,,,10\nx,season,Breaking Bad,2008,9.1,1388,,1396,1,,10\n", Trakt,
@@ -80,7 +79,7 @@ func readings() []reading {
 			",9,Heat,tvEpisode,1995\n,9,Heat,Fernsehserie,1995\n,9,Heat,Video,1995\n", IMDb, "Title Year Your Rating",
 			[]string{"liked: " + alien, "liked: a series", "liked: a series", "liked: " + heat}},
 
-		// Columns of ratings, in any language.
+		// Columns of ratings, in many languages.
 		{"letterboxd.csv", "Title,Year,Directors,Rating10,WatchedDate,Rewatch,Tags,Review,imdbID,tmdbID\n" +
 			"Alien,1979,Ridley Scott,9,2020-01-01,false,,,tt0078748,348\nHeat,1995,Michael Mann,2,2020-01-01,false,,,,\n", Plain,
 			"Title Year Rating10", []string{"liked: " + alien, "disliked: " + heat}},
@@ -141,7 +140,7 @@ func readings() []reading {
 		{"preamble.csv", "Exported on 2025-01-01\nby somebody\n\nTitle;Year;Rating\nAlien;1979;5\n", Plain, "Title Year Rating",
 			[]string{"liked: " + alien}},
 
-		// Several scales in one column, names of columns, and none.
+		// Several scales in one column, with and without column names.
 		{"scales.csv", "Title,Year,Rating\nAlien,1979,9/10\nHeat,1995,3.5 / 5\nUp,2009,★★★★\nSaw,2004,20%\nBabe,1995,8 out of 10\n",
 			Plain, "Title Year Rating", []string{"liked: " + alien, "seen: " + heat, "liked: Up (2009)", "disliked: Saw (2004)",
 				"liked: Babe (1995)"}},
@@ -199,7 +198,7 @@ func readings() []reading {
 			"Titel Erscheinungsjahr Meine Bewertung (von 10)", []string{"liked: " + alien}},
 		{"jp.csv", "タイトル,公開年,あなたの評価\nAlien,1979,5\n", Plain, "タイトル 公開年 あなたの評価", []string{"liked: " + alien}},
 
-		// What is not there, or not seen.
+		// Missing ratings, and titles not seen.
 		{"missing.csv", "Title,Year,Rating\nAlien,1979,4.5\nHeat,1995,N/A\nUp,2009,-\nSaw,2004,nan\n", Plain, "Title Year Rating",
 			[]string{"liked: " + alien, "seen: " + heat, "seen: Up (2009)", "seen: Saw (2004)"}},
 		{"twice.csv", "Title,Year,Rating\nAlien,1979,5\nTitle,Year,Rating\nHeat,1995,1\n", Plain, "Title Year Rating",
@@ -225,7 +224,7 @@ func readings() []reading {
 		{"alien3.csv", "Title,Rating\nAlien,5\nAlien 3,5\n", Plain, "Title  Rating",
 			[]string{"liked: likely Alien", "liked: likely Alien³ (a.k.a. Alien 3)"}},
 
-		// Files that are no tables.
+		// Files that are not tables.
 		{"ratings-movies.json", `[{"rated_at":"x","rating":9,"type":"movie","movie":{"title":"Alien","year":1979,"ids":{"trakt":295,` +
 			`"slug":"alien-1979","imdb":"tt0078748","tmdb":348}}},{"rating":2,"type":"movie","movie":{"title":"Heat","year":1995,"ids":{` +
 			`"tmdb":949}}},{"rating":9,"type":"show","show":{"title":"Lost","year":2004,"ids":{"tmdb":4607}}}]`, Trakt,
@@ -263,13 +262,13 @@ func readings() []reading {
 	}
 }
 
-// encoded returns a text in Windows-1251.
+// encoded converts a text to Windows-1251.
 func encoded(s string) string {
 	out, _ := charmap.Windows1251.NewEncoder().String(s)
 	return out
 }
 
-// wide returns a text in UTF-16.
+// wide converts a text to UTF-16.
 func wide(s string) string {
 	b := []byte("\xFF\xFE")
 	for _, u := range utf16.Encode([]rune(s)) {
@@ -287,7 +286,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// TestReadings reads each file as its user would have it read.
+// TestReadings reads each file as its user expects.
 func TestReadings(t *testing.T) {
 	for _, c := range readings() {
 		t.Run(c.name, func(t *testing.T) {
@@ -307,14 +306,14 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestOtherKindsAreNamed: what is not read is called by its name.
+// TestOtherKindsAreNamed: an error names the kind of a file that is not supported.
 func TestOtherKindsAreNamed(t *testing.T) {
 	for data, want := range map[string]string{
 		"%PDF-1.4\n": "(PDF)", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "(Excel 97)", "SQLite format 3\x00": "(SQLite)",
 		"<html><p>nothing</html>": "(HTML)", "<a></a>": "(XML)", "7z\xBC\xAF\x27\x1C": "(7z)", "{}": "no rows", "[]": "no rows",
-		"{": "not read", "foo,bar\n1,2\n": "no column of titles (foo, bar)",
+		"{": "not supported", "foo,bar\n1,2\n": "no column of titles (foo, bar)",
 		string(zipped(t, map[string]string{"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>"})): "(Excel)",
-		string(zipped(t, map[string]string{"ratings/ratings-movies.json": "[]"})):                                 "holds no table",
+		string(zipped(t, map[string]string{"ratings/ratings-movies.json": "[]"})):                                 "not contain a table",
 	} {
 		if _, err := Read([]File{{"f", []byte(data)}}, inflate, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v, want %q", data, err, want)
@@ -322,7 +321,7 @@ func TestOtherKindsAreNamed(t *testing.T) {
 	}
 }
 
-// TestWorkbook reads a sheet with shared, inline and plain texts, empty cells and cells that are left out.
+// TestWorkbook reads a sheet with shared, inline and plain texts, empty cells and missing cells.
 func TestWorkbook(t *testing.T) {
 	book := zipped(t, map[string]string{
 		"xl/workbook.xml":      "<workbook/>",
@@ -339,7 +338,7 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// TestZipWithBackslashes: what Windows packs is read as what others do.
+// TestZipWithBackslashes: a zip with Windows paths is read like any other.
 func TestZipWithBackslashes(t *testing.T) {
 	const head = "Date,Name,Year,Letterboxd URI,Rating\n"
 	b := packed(t, zipEntry{`letterboxd\ratings.csv`, head + "x,Alien,1979,a,4.5\n", 0},
@@ -351,7 +350,7 @@ func TestZipWithBackslashes(t *testing.T) {
 	}
 }
 
-// TestColumnsOfRatings: a column that no name tells is offered, and taken where the visitor says so.
+// TestColumnsOfRatings: a column without a known name is offered as ratings, and used if the visitor says so.
 func TestColumnsOfRatings(t *testing.T) {
 	f := File{"x.csv", []byte("Title,Year,Wow,Pages\nAlien,1979,9,300\nHeat,1995,2,12\n")}
 	l := read(t, f)
@@ -364,7 +363,7 @@ func TestColumnsOfRatings(t *testing.T) {
 	}
 }
 
-// TestSeriesOfACatalogueThatHasSome: where a catalogue says that it has series, by a column or by numbers, they match.
+// TestSeriesOfACatalogueThatHasSome: series match if the catalogue has series, by a column or by numbers.
 func TestSeriesOfACatalogueThatHasSome(t *testing.T) {
 	c := shipped(t)
 	c.Columns = append(c.Columns[:len(c.Columns):len(c.Columns)], "type")
@@ -381,7 +380,7 @@ func TestSeriesOfACatalogueThatHasSome(t *testing.T) {
 	}
 }
 
-// TestTitlesOfOtherLanguages: where a catalogue has them in columns of their own, they are found.
+// TestTitlesOfOtherLanguages: titles in the catalogue's columns of translations are found.
 func TestTitlesOfOtherLanguages(t *testing.T) {
 	c := shipped(t)
 	c.Columns = append(c.Columns[:len(c.Columns):len(c.Columns)], "title_de", "titre")

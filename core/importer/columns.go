@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// role is what a column holds.
+// role is the meaning of a column.
 type role uint8
 
 const (
@@ -23,17 +23,17 @@ const (
 	roleUser
 	roleShelf
 	roleType
-	roleEpisode // the number of a season or an episode
-	roleWatched // when it was watched or read
-	rolePlays   // how often, or whether
-	roleLiked   // whether
-	roleListed  // that it stands on a list
+	roleEpisode // number of a season or an episode
+	roleWatched // when the title was watched or read
+	rolePlays   // how often, or whether, it was played
+	roleLiked   // whether it is a favourite
+	roleListed  // whether it is on a list
 	roleGuid    // several numbers in one text: "imdb://tt0078748 tmdb://348"
 	roleRating  // found by findRating
 	roles
 )
 
-// names are the names of the columns of each role, folded (catalogue.Fold), the better ones first.
+// names lists the columns' names for each role, folded (catalogue.Fold), preferred ones first.
 var names = [roles]string{
 	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary title|titel|titre|titulo|titolo|" +
 		"movie name|film name|title name|series title|manga title|track name|trackname|track|song|" +
@@ -66,13 +66,13 @@ var names = [roles]string{
 	roleGuid:   "guid id|guid",
 }
 
-// among reports whether a name is one of some, which bars separate.
+// among reports whether name is in a list separated by bars.
 //
 //go:noinline
 func among(names, name string) bool { return strings.Contains("|"+names+"|", "|"+name+"|") }
 
-// hasAny reports whether s contains one of some words, which bars separate. Where it is called matters for the size of
-// the page's program, not for its time.
+// hasAny reports whether s contains a word of a list separated by bars. It is not inlined, to keep the page's program
+// small.
 //
 //go:noinline
 func hasAny(s, words string) bool {
@@ -84,13 +84,13 @@ func hasAny(s, words string) bool {
 	return false
 }
 
-// isTitle reports whether a column of a catalogue, by its folded name, holds titles in another language.
+// isTitle reports whether a catalogue's column with this folded name holds titles in another language.
 func isTitle(name string) bool {
 	return hasAny(" "+name+" ", " title | titles | titel | titre | titulo | titolo | aka | akas |"+
 		" originaltitle | alttitle ")
 }
 
-// valid are what the values of a column must be; half of them are enough.
+// valid tests the values of each role's columns; half of them must pass.
 var valid = [roles]func(string) bool{
 	roleIMDb:   func(s string) bool { return imdbIn(s) != 0 },
 	roleYear:   func(s string) bool { return year(s) != 0 },
@@ -98,8 +98,8 @@ var valid = [roles]func(string) bool{
 	roleRating: isRating,
 }
 
-// What tells a column of ratings by its folded name, in any language: words that say that it is one, and whose it is.
-// A name with one of others holds the ratings of others ("IMDb Rating", "Average Rating"), or none ("Rating Count").
+// Words of a column of ratings, by its folded name, in any language, and words for the visitor's own. A name with a
+// word of others holds other people's ratings ("IMDb Rating", "Average Rating"), or none ("Rating Count").
 const (
 	rates = "rating|rated|score|stars|bewertung|wertung|punkte|notation|puntuacion|calificacion|valoracion|" +
 		"valutazione|" +
@@ -117,8 +117,8 @@ const (
 		"anzahl|nombre de|numero|goodreads|rotten| at | age | mal | all | site | num | number | rt | when | media "
 )
 
-// ratingName tells how surely a folded name is that of the visitor's ratings: 0 not, 1 perhaps, 2 by its only word,
-// 3 it says so.
+// ratingName says how likely a folded name is that of the visitor's ratings: 0 no, 1 perhaps, 2 as its only word, 3
+// certainly.
 func ratingName(name string) int {
 	name = strings.TrimRight(name, " 0123456789")
 	padded := " " + name + " "
@@ -133,28 +133,28 @@ func ratingName(name string) int {
 	return 1
 }
 
-// libraries are columns that a listing of a library or of a site has, whose ratings are those of others.
+// libraries lists columns that mark a listing of a library or a site, whose ratings are not the visitor's.
 const libraries = "content rating|contentrating|studio|media id|sort title|resolution|container|bitrate|" +
 	"communityrating|" +
 	"audiencerating|vote average"
 
-// header says which column has which role, and which site wrote the table.
+// header is the role of each column, and the site that wrote the table.
 type header struct {
 	at     [roles]int // the column, −1: none
 	name   [roles]string
 	fields int
 	format Format
-	rates  bool     // the column of ratings has some
-	scale  float64  // that it states; 0: none
+	rates  bool     // the column of ratings has values
+	scale  float64  // stated by the column; 0: none
 	thumbs int      // Netflix's column of thumbs, or −1
-	more   []string // names of columns that may hold ratings, but are not known to
+	more   []string // columns that may hold ratings, by name
 }
 
-// columns are those of a table: their folded names, and some of their values, without empty ones.
+// columns holds a table's folded column names, and some of the non-empty values.
 type columns struct {
 	row, names []string
 	values     [][]string
-	nested     bool // a name is the path to what is in objects
+	nested     bool // a name is a path within nested objects
 }
 
 // called reports whether column i has a folded name, or in nested objects ends with it.
@@ -164,7 +164,7 @@ func (c *columns) called(i int, name string) bool {
 	return c.names[i] == name || c.nested && strings.HasSuffix(c.names[i], " "+name)
 }
 
-// have reports whether there is a column of each of some names, which commas separate.
+// have reports whether every name in a list separated by commas is a column.
 func (c *columns) have(names string) bool {
 	for _, name := range strings.Split(names, ",") {
 		found := false
@@ -178,7 +178,7 @@ func (c *columns) have(names string) bool {
 	return true
 }
 
-// share returns how many of a column's values are as they should be, as a share; 1 where it has none.
+// share returns the share of a column's values that are valid, or 1 if it has none.
 //
 //go:noinline
 func (c *columns) share(i int, is func(string) bool) float64 {
@@ -194,9 +194,9 @@ func (c *columns) share(i int, is func(string) bool) float64 {
 	return float64(n) / float64(len(c.values[i]))
 }
 
-// newHeader resolves a table's first row with some of the rows below it: a column's values must be what its name says.
-// In a table of nested objects a column's name is the path to it. as are names of columns that hold ratings, whatever
-// they say. ok is false where no column identifies items.
+// newHeader finds the columns' roles from a table's first row and some rows below it. A column's values must fit its
+// name. In a table of nested objects a column's name is its path. as names columns that hold ratings, whatever their
+// names suggest. ok is false if no column identifies items.
 func newHeader(row []string, below [][]string, nested bool, as []string) (h header, ok bool) {
 	c := columns{row: row, nested: nested}
 	for i, f := range row {
@@ -232,7 +232,7 @@ func newHeader(row []string, below [][]string, nested bool, as []string) (h head
 		case h.at[roleTitle] < 0 && isTitle(name):
 			h.take(&c, roleTitle, i)
 		case h.at[roleYear] < 0 && len(c.values[i]) > 0 && c.share(i, isYear) == 1:
-			h.take(&c, roleYear, i) // whatever it is called
+			h.take(&c, roleYear, i) // whatever its name
 		}
 	}
 	h.format = formatOf(&c)
@@ -245,7 +245,7 @@ func newHeader(row []string, below [][]string, nested bool, as []string) (h head
 
 func (h *header) take(c *columns, r role, i int) { h.at[r], h.name[r] = i, text(c.row[i]) }
 
-// findRating finds the column of the visitor's ratings, and of IMDb numbers whatever it is called.
+// findRating finds the column of the visitor's ratings, and a column of IMDb numbers under any name.
 func (h *header) findRating(c *columns, as []string) {
 	strangers := h.format == TMDB || h.format == Plex || h.format == Jellyfin
 	for _, name := range c.names {
@@ -265,7 +265,7 @@ func (h *header) findRating(c *columns, as []string) {
 		case c.share(i, isRating) < 0.5, sure < 3 && (strangers || has && c.share(i, isAverage) > 0):
 			sure = 0
 		case sure == 0 && has && !taken && c.share(i, hasScale) == 1:
-			sure = 1 // "8/10", "★★★", whatever it is called
+			sure = 1 // "8/10", "★★★", whatever its name
 		}
 		if sure > best {
 			best = sure
@@ -280,15 +280,15 @@ func (h *header) findRating(c *columns, as []string) {
 	}
 }
 
-// isMissing reports whether a text says that there is no value.
+// isMissing reports whether a text stands for a missing value.
 func isMissing(s string) bool {
 	return among("|nan|n/a|na|null|none|-|–|--|unrated|not rated", strings.ToLower(s))
 }
 
-// isYear reports whether a text is a year since there are films, as other numbers seldom are all.
+// isYear reports whether a text is a year in the history of film. Other numbers seldom all are.
 func isYear(s string) bool { return len(s) == 4 && s >= "1870" && s < "2100" && year(s) != 0 }
 
-// scaleIn returns the scale that the end of a folded name states, as "rating10" and "rating 1 5" do, or 0.
+// scaleIn returns the scale at the end of a folded name, such as "rating10" or "rating 1 5", or 0.
 func scaleIn(name string) float64 {
 	for _, s := range strings.Split("100|20|10|5", "|") {
 		if strings.HasSuffix(name, s) {
@@ -299,7 +299,7 @@ func scaleIn(name string) float64 {
 	return 0
 }
 
-// get returns a row's text for a role, "" where there is none.
+// get returns a row's text for a role, or "".
 //
 //go:noinline
 func (h *header) get(row []string, r role) string {

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The ratings of a Letterboxd export become likes and dislikes of a model's items. A zip file needs a function that
-// inflates its members, where the example has nil.
+// Turn the ratings of a Letterboxd export into likes and dislikes of a model's items. The nil is for zip files: they
+// need a function that inflates their members.
 func ExampleMatcher_Match() {
 	ratings, err := os.ReadFile("testdata/letterboxd/ratings.csv")
 	if err != nil {

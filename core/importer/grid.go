@@ -10,19 +10,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// grid is a table that was read as a whole: of JSON, XML, HTML or a workbook.
+// grid is a table that was read as a whole: from JSON, XML, HTML or a workbook.
 type grid struct {
-	head   []string // of nested objects: the paths of what they hold, such as "movie ids imdb"
+	head   []string // for nested objects: paths such as "movie ids imdb"
 	rows   [][]string
 	nested bool
 	at     int
-	broken Reason // what ends the file too early; 0: nothing
+	broken Reason // why the file ends too early; 0: it does not
 	told   bool   // broken has been returned
-	cells  int    // of all rows
+	cells  int    // in all rows
 }
 
 func (g *grid) line() int  { return 0 }
-func (g *grid) done() int  { return 0 } // what takes time is over
+func (g *grid) done() int  { return 0 } // the slow part is over
 func (g *grid) skip() bool { return true }
 
 func (g *grid) next() ([]string, error) {
@@ -44,7 +44,7 @@ func (g *grid) empty() error {
 	return nil
 }
 
-// set puts a text into a row, into the column of that name, behind what stands there.
+// set puts a text into the column of that name, after any text already in the cell.
 func (g *grid) set(at int, path, value string) {
 	i := slices.Index(g.head, path)
 	if i < 0 {
@@ -63,7 +63,7 @@ func (g *grid) set(at int, path, value string) {
 	*cell = cut(value, maxText)
 }
 
-// cell returns a cell of a row, which it makes where there is none yet; nil: there are too many, and broken says so.
+// cell returns a cell of a row, creating it if needed. It returns nil and sets broken if there are too many.
 func (g *grid) cell(at, i int) *string {
 	row := &g.rows[at]
 	for len(*row) <= i {
@@ -85,14 +85,14 @@ func (g *grid) add() error {
 	return nil
 }
 
-// maxDeep bounds how deep objects lie in one another.
+// maxDeep is the greatest nesting depth of objects.
 const maxDeep = 32
 
-// readJSON reads objects, in whatever lists they lie, as rows. A file that ends too early, or is no JSON from some
-// place on, has the rows before.
+// readJSON reads objects in any nesting of lists as rows. If the file ends too early, or stops being JSON, the rows
+// before that point stay.
 func (g *grid) readJSON(data []byte, step func() error) error {
 	for _, whole := range [...]bool{false, true} {
-		// Objects in lists are rows. Where there is none, the objects that the file itself has one after another are.
+		// Objects in lists are rows. If there are none, the file's top-level objects are.
 		d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true),
 			jsontext.AllowInvalidUTF8(true))
 		for {
@@ -122,7 +122,7 @@ func (g *grid) readJSON(data []byte, step func() error) error {
 	return nil
 }
 
-// compact drops rows that hold nothing.
+// compact drops empty rows.
 func (g *grid) compact() {
 	all := g.rows
 	g.rows = nil
@@ -133,11 +133,10 @@ func (g *grid) compact() {
 	}
 }
 
-// lists are names of lists within an object whose objects are rows, while the object itself is none.
+// lists names lists of rows within an object that is not itself a row.
 const lists = "entries|items|movies|films|shows|books|titles|ratings|tracks"
 
-// value reads a value of a row, where path says; row is −1 outside of all rows, and path then the name of the list that
-// the value lies in.
+// value reads a JSON value at path into a row. Outside of all rows, row is −1 and path the name of the enclosing list.
 func (g *grid) value(d *jsontext.Decoder, path string, row, deep int, step func() error) error {
 	if deep > maxDeep {
 		return NotText
@@ -197,8 +196,8 @@ func (g *grid) value(d *jsontext.Decoder, path string, row, deep int, step func(
 	return err
 }
 
-// readMarkup reads XML and HTML: the rows of HTML's tables; otherwise what lies in the outermost element, each a row of
-// its attributes and of what its elements hold.
+// readMarkup reads XML and HTML: the rows of HTML's tables, or else the children of the outermost element. Each child
+// is a row of its attributes and of the content of its own elements.
 func (g *grid) readMarkup(data []byte, step func() error) error {
 	begin := strings.ToLower(string(data[:min(len(data), maxField)]))
 	if strings.Contains(begin, "<tr") {
@@ -244,8 +243,8 @@ func (g *grid) readMarkup(data []byte, step func() error) error {
 	return nil
 }
 
-// readCells reads the rows of HTML's tables, and of a sheet of a workbook, some of whose cells are numbers of shared
-// texts. Dates are numbers in it, so that only those that are written as text are read.
+// readCells reads the rows of HTML's tables, or of a workbook's sheet, where some cells are indices into shared texts.
+// Dates in a sheet are numbers, so only dates written as text are read.
 func (g *grid) readCells(data []byte, shared []string, step func() error) error {
 	at, isShared := 0, false
 	for x := (markup{data: data}); x.next(); {

@@ -12,13 +12,12 @@ import (
 	"unicode"
 )
 
-// zipEntry is a file of a zip.
 type zipEntry struct {
 	name, data string
 	mode       uint32
 }
 
-// packed is a zip of members as they come, whatever their names.
+// packed is a zip of members with the given names, valid or not.
 func packed(t testing.TB, members ...zipEntry) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -42,8 +41,8 @@ func packed(t testing.TB, members ...zipEntry) []byte {
 
 const two = "title,year,rating\nHeat,1995,5\nAlien,1979,3\n"
 
-// hostiles are imports of somebody who means harm, and of broken programs: what Read says, or, where it reads them, how
-// many entries and how many bad rows come of them.
+// hostiles are malicious imports and the output of broken programs, with the error of Read, or the number of entries
+// and of bad rows.
 func hostiles(t testing.TB) map[string]hostile {
 	one := func(title string) string { return "title,rating\n" + title + ",5\n" }
 	many := make([]zipEntry, 10_001)
@@ -60,7 +59,7 @@ func hostiles(t testing.TB) map[string]hostile {
 		return string(b)
 	}
 	return map[string]hostile{
-		// What would run, if anybody let it.
+		// Code that would run if anybody executed it.
 		"script as a title":         {one("<script>alert(1)</script>"), "", 1, 0},
 		"image with a handler":      {one("<img src=x onerror=alert(1)>"), "", 1, 0},
 		"address of a script":       {one("javascript:alert(1)"), "", 1, 0},
@@ -76,7 +75,7 @@ func hostiles(t testing.TB) map[string]hostile {
 		"a title of half a million": {one(strings.Repeat("é", 250_000)), "", 1, 0},
 		"combining marks":           {one("Z" + strings.Repeat("\u0301", 5000)), "", 1, 0},
 
-		// Bytes that are no text.
+		// Bytes that are not text.
 		"NUL in a title":         {one("He\x00at"), NotText.String(), 0, 0},
 		"NULs alone":             {strings.Repeat("\x00", 1000), NotText.String(), 0, 0},
 		"half a character":       {one("Heat\xe5\x8d"), "", 1, 0},
@@ -98,8 +97,8 @@ func hostiles(t testing.TB) map[string]hostile {
 		"a line end to separate": {"sep=\n\ntitle,rating\nHeat,5\n", "", 1, 0},
 		"a hundred equal columns": {strings.Repeat("title,", 100) + "rating\n" + strings.Repeat("Heat,", 100) + "5\n",
 			"", 1, 0},
-		"ratings that are none":    {"title,rating\na,1e999\nb,NaN\nc,-5\nd,0x10\ne,Inf\nf,5\n", "", 6, 0},
-		"years that are none":      {"title,year,rating\na,99999999999999999999,5\nb,-1,5\nc,1995.5,5\n", "", 3, 0},
+		"invalid ratings":          {"title,rating\na,1e999\nb,NaN\nc,-5\nd,0x10\ne,Inf\nf,5\n", "", 6, 0},
+		"invalid years":            {"title,year,rating\na,99999999999999999999,5\nb,-1,5\nc,1995.5,5\n", "", 3, 0},
 		"the same title 50,000 ×":  {"title,rating\n" + strings.Repeat("Heat,5\n", 50_000), "", 1, 0},
 		"rows of ever more fields": {"title,rating\nHeat,5\n" + strings.Repeat("a,b,c,d\n", 1000), "", 1, 1000},
 
@@ -127,22 +126,22 @@ func hostiles(t testing.TB) map[string]hostile {
 			0},
 		"a zip in a zip, called a CSV": {string(packed(t, zipEntry{"a.csv", string(good), 0})), ZipWithout.String(), 0,
 			0},
-		"10,001 members":             {string(packed(t, many...)), TooManyParts.String(), 0, 0},
-		"101 tables":                 {string(packed(t, tables(101)...)), TooManyParts.String(), 0, 0},
-		"no members":                 {string(packed(t)), ZipWithout.String(), 0, 0},
-		"the end alone":              {string(good[end:]), ZipDamaged.String(), 0, 0},
-		"65,535 members announced":   {patch(10, 2, math.MaxUint16), TooManyParts.String(), 0, 0},
-		"a directory of 4 GB":        {patch(12, 4, math.MaxUint32), "", 2, 0},
-		"a directory behind the end": {patch(16, 4, math.MaxUint32-1), ZipDamaged.String(), 0, 0},
-		"a directory at 0":           {patch(16, 4, 0), ZipDamaged.String(), 0, 0},
-		"something before it":        {"MZ a program" + string(good), NotText.String(), 0, 0},
-		"something behind it":        {string(good) + strings.Repeat("x", 100_000), ZipDamaged.String(), 0, 0},
+		"10,001 members":           {string(packed(t, many...)), TooManyParts.String(), 0, 0},
+		"101 tables":               {string(packed(t, tables(101)...)), TooManyParts.String(), 0, 0},
+		"no members":               {string(packed(t)), ZipWithout.String(), 0, 0},
+		"the end alone":            {string(good[end:]), ZipDamaged.String(), 0, 0},
+		"65,535 members announced": {patch(10, 2, math.MaxUint16), TooManyParts.String(), 0, 0},
+		"a directory of 4 GB":      {patch(12, 4, math.MaxUint32), "", 2, 0},
+		"a directory past the end": {patch(16, 4, math.MaxUint32-1), ZipDamaged.String(), 0, 0},
+		"a directory at 0":         {patch(16, 4, 0), ZipDamaged.String(), 0, 0},
+		"bytes before it":          {"MZ a program" + string(good), NotText.String(), 0, 0},
+		"bytes after it":           {string(good) + strings.Repeat("x", 100_000), ZipDamaged.String(), 0, 0},
 	}
 }
 
 type hostile struct {
 	data    string
-	error   string // what Read says; "": it reads it
+	error   string // expected error; "": none
 	entries int
 	bad     int
 }
@@ -163,8 +162,8 @@ func tables(n int) (out []zipEntry) {
 	return out
 }
 
-// TestHostileImports: what cannot be read is an *Error that says so, and of what can, every title is a text of one line
-// of bounded length, every share of a scale lies within it, and matching finds nothing that is not there.
+// TestHostileImports: Read either returns an *Error, or entries with titles of one line and bounded length, shares
+// within the scale, and matches with existing items only.
 func TestHostileImports(t *testing.T) {
 	all := hostiles(t)
 	if len(all) < 45 {

@@ -5,7 +5,6 @@ import "strings"
 // Format is the site that wrote a file.
 type Format uint8
 
-// The formats.
 const (
 	Plain Format = iota // any table
 	Letterboxd
@@ -26,8 +25,8 @@ const (
 	TMDB
 )
 
-// sites say of each format how it is called, its highest rating (0: only the data show it), and columns that only it
-// has, all of a group, in the order in which they are looked for.
+// sites gives each format's name, its highest rating (0: only known from the data), and the columns that identify it. A
+// table with all columns of a group has the format; formats are tried in this order.
 var sites = [...]struct {
 	name    string
 	scale   float64
@@ -52,7 +51,7 @@ var sites = [...]struct {
 	TMDB:        {"TMDB", 10, "tmdb id,imdb id,season number"},
 }
 
-// String returns what the site calls itself, "" for Plain.
+// String returns the site's name, "" for Plain.
 func (f Format) String() string { return sites[f].name }
 
 // formatOf returns the format of a table.
@@ -65,29 +64,29 @@ func formatOf(c *columns) Format {
 		}
 	}
 	if len(c.names) == 2 && c.have("title,date") {
-		return Netflix // what was viewed
+		return Netflix // viewing history
 	}
 	return Plain
 }
 
-// Source is a table that was read.
+// Source describes a table that was read.
 type Source struct {
 	Name   string // "export.zip/ratings.csv"
 	Format Format
 	Rows   int
-	Scale  float64 // the highest rating there is; the lowest is near 0
-	Told   bool    // the format or the rows state Scale; false: it is a guess by the highest rating, and may be changed
+	Scale  float64 // the highest possible rating; the lowest is near 0
+	Told   bool    // the format or the rows state Scale; false: a guess from the highest rating, may be changed
 
-	// The names of the columns that were taken for titles, years and the visitor's ratings; "": there is none. More are
-	// columns of numbers, where there is none for ratings.
+	// The names of the columns used for titles, years and the visitor's ratings, or "". More lists columns of numbers,
+	// if there is no column of ratings.
 	Title, Year, Rating string
 	More                []string
 }
 
-// Kind is what a table states about an entry besides its rating.
+// Kind is a table's statement about an entry, apart from its rating.
 type Kind uint8
 
-// The kinds, from weak to strong: where several tables list one title, the strongest counts.
+// The kinds, from weak to strong. If several tables list a title, the strongest counts.
 const (
 	Listed  Kind = iota // on a list, in a library, or in a table that does not say: no statement
 	Wished              // on a watchlist or a shelf of books to read: no statement of taste
@@ -95,35 +94,35 @@ const (
 	Hearted             // marked as liked
 )
 
-// Entry is one title of the visitor's.
+// Entry is one of the visitor's titles.
 type Entry struct {
-	Title, Original string // Title is "" where the table has numbers only
+	Title, Original string // Title is "" if the table has only numbers
 	Author          string
 	Year            int // 0: unknown
 	IMDb, TMDB      int // external numbers; 0: unknown
-	ISBN            int // as isbn reads it; 0: unknown
+	ISBN            int // as returned by isbn; 0: unknown
 	ID              string
 	Kind            Kind
 	Form            Form
 	Rated           bool
-	Rating          float64 // as it is written
-	Of              float64 // its highest where the rating states it, as in "8/10"; 0: the Scale of Source
-	Source          int     // index into Library.Sources, of the rating where there is one
+	Rating          float64 // as written
+	Of              float64 // its highest possible value, if the rating states it as in "8/10"; 0: the Scale of Source
+	Source          int     // index into Library.Sources; of the rating, if there is one
 	Line            int
 }
 
-// Library is what was read. Each title is one entry, in the order of first appearance.
+// Library is the result of Read. Each title is one entry, in the order of first appearance.
 type Library struct {
 	Sources []Source
 	Entries []Entry
 	Rows    int      // of all tables
 	Bad     int      // rows that could not be read
-	Why     []*Error // the errors of the first few of them
-	LeftOut []*Error // files that could not be read, beside others that could
+	Why     []*Error // the errors of the first few bad rows
+	LeftOut []*Error // files that could not be read, if others could
 }
 
-// Share returns an entry's rating as a share of its scale, in [0,1]; ok is false where it has none. On the scales up to
-// 5 and 10 a zero is how tables write "not rated".
+// Share returns an entry's rating as a share of its scale, in [0,1]; ok is false if the entry has no rating. On scales
+// up to 5 and 10, a zero means "not rated".
 func (l *Library) Share(e *Entry) (share float64, ok bool) {
 	if !e.Rated {
 		return 0, false
@@ -141,22 +140,21 @@ func (l *Library) Share(e *Entry) (share float64, ok bool) {
 	return min(e.Rating/scale, 1), true
 }
 
-// Meaning maps an entry's rating to a Mark, in shares of the scale.
+// Meaning maps an entry's rating to a Mark, with thresholds as shares of the scale.
 type Meaning struct {
-	Like    float64 // smallest share of a like
-	Dislike float64 // largest share of a dislike
-	Unrated Mark    // what was watched or read and not rated
-	Listed  Mark    // what is only listed
+	Like    float64 // least share of a like
+	Dislike float64 // greatest share of a dislike
+	Unrated Mark    // of titles watched or read, but not rated
+	Listed  Mark    // of titles that are only listed
 }
 
-// DefaultMeaning is that of the training: four of five stars are a like, two are a dislike. A title without a rating
-// counts as seen, and one that is only listed is left out.
+// DefaultMeaning agrees with the training: four of five stars are a like, two are a dislike. A title without a rating
+// counts as seen, and a title that is only listed is left out.
 var DefaultMeaning = Meaning{Like: 0.8, Dislike: 0.4, Unrated: Seen}
 
-// Mark is what an entry becomes.
+// Mark is the result of importing an entry.
 type Mark uint8
 
-// The marks.
 const (
 	Ignored Mark = iota
 	Liked
@@ -164,7 +162,7 @@ const (
 	Seen
 )
 
-// Mark returns the entry's mark: a heart is a like whatever its rating is, a wish without a rating is ignored.
+// Mark returns the entry's mark: a heart is a like whatever the rating, and a wish without a rating is ignored.
 func (m Meaning) Mark(l *Library, e *Entry) Mark {
 	const rounding = 1e-9
 	if e.Kind == Hearted {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// markup cuts XML or HTML into tags and texts. encoding/xml would add 200 KB to the program; here nothing is checked:
-// what is not well-formed gives other tags, and no error. A tag has a name, a text between two has none.
+// markup splits XML or HTML into tags and texts. encoding/xml would add 200 KB to the program. Nothing is checked:
+// malformed markup gives other tags, not an error. A tag has a name; a text has none.
 type markup struct {
 	data          []byte
 	at, tags      int
@@ -16,7 +16,7 @@ type markup struct {
 	closes, empty bool
 }
 
-// until returns what stands before end, from begin on, and passes both.
+// until returns the bytes from begin up to end, and moves past both.
 func (x *markup) until(begin int, end string) []byte {
 	rest := x.data[min(x.at+begin, len(x.data)):]
 	i := bytes.Index(rest, []byte(end))
@@ -28,7 +28,7 @@ func (x *markup) until(begin int, end string) []byte {
 	return rest[:i]
 }
 
-// next goes to the next tag or text; comments and declarations are passed over. It returns false at the end.
+// next moves to the next tag or text, skipping comments and declarations. It returns false at the end.
 func (x *markup) next() bool {
 	const cdata, comment = "<![CDATA[", "<!--"
 	x.name, x.text, x.attributes, x.closes, x.empty = "", "", x.attributes[:0], false, false
@@ -83,7 +83,7 @@ func (x *markup) next() bool {
 	return false
 }
 
-// attribute returns the value of an attribute, "" where the tag has none.
+// attribute returns the value of an attribute, or "".
 func (x *markup) attribute(name string) string {
 	for i := 0; i < len(x.attributes); i += 2 {
 		if x.attributes[i] == name {
@@ -93,11 +93,11 @@ func (x *markup) attribute(name string) string {
 	return ""
 }
 
-// entities are those that XML defines, and HTML's blank.
+// entities are XML's predefined entities, and HTML's non-breaking space.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&nbsp;", " ", "&amp;", "&")
 
-// unescape replaces entities by what they stand for. package html knows all of HTML's 2,231, which would add 60 KB to
-// the program; others than these stay.
+// unescape replaces these entities and leaves others. Package html knows all 2,231 of HTML, but would add 60 KB to the
+// program.
 func unescape(s string) string {
 	if !strings.Contains(s, "&") {
 		return s

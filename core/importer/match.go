@@ -7,13 +7,13 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// By is the evidence by which an entry was matched.
+// By is the evidence for a match.
 type By uint8
 
-// The ways, in no order.
+// The kinds of evidence, in no order.
 const (
 	ByNothing By = iota // no match, or no certain one
-	ByNumber            // an external number that both sides have: IMDb, TMDB, ISBN
+	ByNumber            // an external number known to both sides: IMDb, TMDB, ISBN
 	ByID                // the catalogue's own id
 	ByYear              // name and year
 	ByAuthor            // name and author
@@ -30,30 +30,28 @@ type Match struct {
 	Entry int // index into Library.Entries
 	Item  int // the certain match; −1: none
 	By    By
-	Again bool // its item is matched by a better entry, so this one is not used
-	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
+	Again bool // a better entry has the same item, so this one is not used
+	Only  bool // the year is unknown, and Candidates[0] is the only item with exactly this name: probably right
 	Other bool // a series or an episode, and the catalogue has none
-	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like
-	// it.
+	// Candidates are the possible items, the best first, at most four; none if Item is certain or no item is similar.
 	Candidates []Candidate
 }
 
 const (
 	candidates = 4
-	graders    = 16   // candidates that are kept while grading
-	possible   = 0.6  // a score from which on an item is a candidate
-	alike      = 0.95 // a likeness from which on two names are one
+	graders    = 16   // candidates kept while grading
+	possible   = 0.6  // least score of a candidate
+	alike      = 0.95 // least likeness of equal names
 )
 
-// Catalogue is what a Matcher searches: a recommend.Engine is one. Items and columns must not change.
+// Catalogue is searched by a Matcher; recommend.Engine implements it. Items and columns must not change.
 type Catalogue interface {
 	Len() int
 	Item(i int) *catalogue.Item
 	Columns() []string // names of the items' further columns
 }
 
-// Likely returns the item that is preselected for the entry: the certain match, or the only item of that name; −1:
-// none.
+// Likely returns the item to preselect for the entry: the certain match, or the only item with that name; −1: none.
 func (m *Match) Likely() int {
 	if m.Only && len(m.Candidates) > 0 {
 		return m.Candidates[0].Item
@@ -61,29 +59,29 @@ func (m *Match) Likely() int {
 	return m.Item
 }
 
-// Matcher finds entries among a catalogue's items. It serves one goroutine at a time.
+// Matcher matches entries with a catalogue's items. It is not safe for concurrent use.
 type Matcher struct {
 	items   Catalogue
 	imdb    map[int]int32
 	tmdb    map[int]int32
 	isbn    map[int]int32
 	ids     map[string]int32
-	numbers []int // by item: its IMDb number, 0 where it has none
+	numbers []int // by item: its IMDb number, or 0
 	author  int   // the catalogue's column of authors, or −1
 	titles  []int // the catalogue's columns of further titles
-	series  bool  // the catalogue says of an item that it is a series
+	series  bool  // the catalogue marks items as series
 	exact   map[string][]int32
-	posts   map[string][]int32 // by word, by the first and by the last letters: the items that have it in a name
-	names   [][]name           // by item, nil until it is first compared
-	weight  []int32            // by item: working memory of near
+	posts   map[string][]int32 // items by word, and by the first and the last letters of their names
+	names   [][]name           // by item, nil until first compared
+	weight  []int32            // by item: scratch space of near
 	touched []int32
-	most    int // items: words that more of them have are not looked up
+	most    int // words of more items than this are not looked up
 }
 
 // edge is the number of letters at either end of a name that are indexed like a word, to find misspelt names.
 const edge = 4
 
-// NewMatcher reads a catalogue. O(length of all titles).
+// NewMatcher indexes a catalogue. O(length of all titles).
 func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 	n, columns := items.Len(), items.Columns()
 	m := &Matcher{
@@ -152,7 +150,7 @@ func add(to map[int]int32, number, item int) {
 	}
 }
 
-// post adds an item to those that a key stands for, once.
+// post adds an item to a key's list, once.
 //
 //go:noinline
 func post(to map[string][]int32, key string, i int) {
@@ -162,17 +160,17 @@ func post(to map[string][]int32, key string, i int) {
 	}
 }
 
-// tokens are what a name is looked up by when it is not there exactly.
+// tokens returns the index keys for a name that has no exact match.
 func tokens(n *name) []string {
 	out := append(make([]string, 0, len(n.words)+3), n.words...)
 	if len(n.bare) >= 2*edge {
 		out = append(out, "^"+n.bare[:edge], n.bare[len(n.bare)-edge:]+"$")
 	}
-	return append(out, n.bare+":") // as a part of a longer name
+	return append(out, n.bare+":") // as part of a longer name
 }
 
-// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better
-// score has it, of equals the later one. What is certainly one entry's is no candidate for another.
+// Match matches all entries of a library. An item is the certain match of one entry only: the one with the better
+// score, or the later one of equals. It is then no longer a candidate for other entries.
 func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	m.series = m.series || m.hasSeries(l)
 	out := make([]Match, len(l.Entries))
@@ -214,10 +212,10 @@ func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	return out, nil
 }
 
-// hasSeries reports whether the catalogue has series, as far as a library's series tell: one by its number, or a third
-// of them by name and year, three at least. In a catalogue of films hardly any name and year is that of a series too.
+// hasSeries detects from a library's series whether the catalogue has series: if one matches by number, or a third, and
+// at least three, by name and year. In a catalogue of films, hardly any name and year is also that of a series.
 func (m *Matcher) hasSeries(l *Library) bool {
-	const most = 100 // that are looked up
+	const most = 100 // entries to look up
 	all, found := 0, 0
 	for i := range l.Entries {
 		if e := l.Entries[i]; e.Form == Series && all < most {
@@ -284,9 +282,9 @@ func (m *Matcher) find(e *Entry) (Match, float64) {
 	return none, 0
 }
 
-// number returns the item that an external number names, and whether that is certain: IMDb's and TMDB's must agree with
-// the name or the year, since a number may be of another kind (TMDB numbers films and series apart) or mistyped; TMDB's
-// must not contradict IMDb's.
+// number returns the item with an external number of the entry, and whether it is certain. A number may be mistyped or
+// of another kind (TMDB numbers films and series apart). So IMDb's and TMDB's must agree with the name or the year, and
+// TMDB's must not contradict IMDb's.
 func (m *Matcher) number(e *Entry, mine []name, y int) (item int, certain bool) {
 	item = -1
 	if i, ok := m.imdb[e.IMDb]; ok && e.IMDb != 0 {
@@ -304,8 +302,8 @@ func (m *Matcher) number(e *Entry, mine []name, y int) (item int, certain bool) 
 	return item, false
 }
 
-// agrees reports whether an item's name is like one of mine or its year within one of y; unknown: where there is
-// nothing to compare, or only names, which may be translated.
+// agrees reports whether an item's name is similar to one of mine, or its year at most one from y. It returns unknown
+// if there is nothing to compare, or only names, which may be translated.
 func (m *Matcher) agrees(mine []name, y, item int, unknown bool) bool {
 	if len(mine) == 0 {
 		return true
@@ -316,23 +314,22 @@ func (m *Matcher) agrees(mine []name, y, item int, unknown bool) bool {
 	return unknown || m.like(mine, item) >= possible
 }
 
-// graded is a candidate with what its score is made of.
+// graded is a candidate with the factors of its score.
 type graded struct {
 	Candidate
-	like     float64 // of the names
-	years    int     // between the two; −1: one is unknown
-	author   int     // 1: the same, −1: another, 0: one is unknown
-	disowned bool    // both sides have an IMDb number, and not the same
-	part     bool    // the entry's name is a part of the item's, before or behind a colon
+	like     float64 // likeness of the names
+	years    int     // years apart; −1: one is unknown
+	author   int     // 1: the same, −1: different, 0: one is unknown
+	disowned bool    // both sides have IMDb numbers, and they differ
+	part     bool    // the entry's name is part of the item's, before or after a colon
 }
 
-// grade inserts item i into found, the best first, if its score makes it a candidate:
+// grade inserts item i into found, best first, if its score makes it a candidate:
 //
-//	score = likeness of the names · how well the years agree · how well the authors agree
+//	score = likeness of the names · agreement of the years · agreement of the authors
 //
-// The same year counts 1, one apart 0.97 (festival and release; every site has its own), an unknown one 0.85, three or
-// less 0.7, and more than three excludes the item: that is a remake. With the same author the years of two editions do
-// not count.
+// Years: equal 1; one apart 0.97, because sites date a film by festival or by release; unknown 0.85; up to three apart
+// 0.7; more excludes the item as a remake. If the author is the same, years do not count, because editions differ.
 func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) []graded {
 	for _, g := range found {
 		if g.Item == int(i) {
@@ -372,7 +369,7 @@ func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) [
 		for _, n := range m.names[i] {
 			for k := range mine {
 				bare := mine[k].bare
-				// What many names end with, such as "The Movie", tells nothing.
+				// A common subtitle such as "The Movie" is not evidence.
 				g.part = g.part || n.part(bare) && len(bare) >= 4 && (n.head == bare || len(m.posts[bare+":"]) <= 3)
 			}
 		}
@@ -384,7 +381,7 @@ func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) [
 	return found[:min(len(found), graders)]
 }
 
-// before tells whether a is the better candidate: by its score, then the better known one, then the first.
+// before reports whether a is the better candidate: by score, then the better-known one, then the first.
 func (m *Matcher) before(a, b *graded) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
@@ -395,10 +392,11 @@ func (m *Matcher) before(a, b *graded) bool {
 	return a.Item < b.Item
 }
 
-// certain returns the evidence that the first of found is meant, or ByNothing where it is not certain: the names agree,
-// the year is the same or, with the article too, one apart, and nothing else fits as well; or the year is the same, the
-// name is a part of the item's, and nothing else of that year is like it. A name without a year is
-// never certain: of the names that MovieLens' catalogue has once, one in twenty is that of another film outside of it.
+// certain returns the evidence that the first of found is meant, or ByNothing if that is not certain. The names must
+// agree, the year must be equal or, if even the article agrees, one apart, and no other item may fit as well. Or the
+// year is equal, the name is part of the item's, and no other item of that year is similar. A name without a year is
+// never certain: of the names that occur once in MovieLens' catalogue, one in twenty also belongs to a film outside of
+// it.
 func certain(found []graded) By {
 	a := &found[0]
 	if a.disowned || a.author < 0 || a.like < alike && !a.part {
@@ -408,7 +406,7 @@ func certain(found []graded) By {
 	switch {
 	case a.part:
 		for i := range found[1:] {
-			if found[1+i].years == 0 { // of the same year, and anything like it
+			if found[1+i].years == 0 { // the same year, and at all similar
 				return ByNothing
 			}
 		}
@@ -428,7 +426,7 @@ func certain(found []graded) By {
 	return by
 }
 
-// like returns how alike the closest of the names of an entry and an item are.
+// like returns the likeness of the closest names of an entry and an item.
 func (m *Matcher) like(mine []name, item int) float64 {
 	if m.names[item] == nil {
 		m.names[item] = m.namesOf(m.items.Item(item))
@@ -442,7 +440,7 @@ func (m *Matcher) like(mine []name, item int) float64 {
 	return best
 }
 
-// namesOf returns the names of an item: its title's, and those of its columns of titles in other languages.
+// namesOf returns an item's names: those of its title, and of its columns of titles in other languages.
 func (m *Matcher) namesOf(it *catalogue.Item) []name {
 	var further []string
 	for _, c := range m.titles {
@@ -453,12 +451,12 @@ func (m *Matcher) namesOf(it *catalogue.Item) []name {
 	return namesOf(it.Title, further...)
 }
 
-// weigh returns what a word counts: 1 where every item has it, more by one with each halving of how many have it.
+// weigh returns the weight of a word: 1 if every item has it, and one more for each halving of the items with it.
 func (m *Matcher) weigh(word string) int {
 	return 1 + bits.Len(uint(m.items.Len()/(1+len(m.posts[word]))))
 }
 
-// near returns the items that share the most with the names, in the weight of words and ends, at most twelve.
+// near returns at most twelve items that share the most words and ends of names, by weight.
 func (m *Matcher) near(mine []name) []int32 {
 	const most = 12
 	m.touched = m.touched[:0]
@@ -504,7 +502,7 @@ func (m *Matcher) near(mine []name) []int32 {
 	return best
 }
 
-// sameAuthor tells whether two names of authors share their longest word: "J.R.R. Tolkien" and "Tolkien, J. R. R.".
+// sameAuthor reports whether two authors' names share their longest word: "J.R.R. Tolkien" and "Tolkien, J. R. R.".
 func sameAuthor(a, b string) bool {
 	wa, wb := strings.Fields(catalogue.Fold(a)), strings.Fields(catalogue.Fold(b))
 	longest := ""

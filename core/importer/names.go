@@ -6,22 +6,22 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// name is one of the names of a title, in the forms that are compared: folded, Roman numbers as digits, no spaces.
+// name is one name of a title in the forms that are compared: folded, Roman numbers as digits, no spaces.
 type name struct {
 	full    string   // with its article
 	bare    string   // without
-	head    string   // what stands before a colon or a dash, without its article; "" where nothing follows it
-	tails   []string // what stands behind a colon, a dash or somebody's "'s", likewise
-	numbers string   // the numbers in it, each followed by a blank
+	head    string   // text before a colon or a dash, without its article; "" if nothing follows
+	tails   []string // text after a colon, a dash or a person's "'s", likewise
+	numbers string   // the numbers in it, each followed by a space
 	words   []string
 	other   bool // not the main name: original, translated or alternative
 }
 
-// raised are digits that catalogues write as MovieLens writes "Alien³", which is not "Alien".
+// raised replaces superscripts: MovieLens writes "Alien³", which is not "Alien".
 var raised = strings.NewReplacer("¹", " 1", "²", " 2", "³", " 3")
 
-// namesOf returns the names of a title as a catalogue or an export writes it, its main name first, the further ones
-// (an original title) behind its own. Series in parentheses, "(Dune, #1)", are no names.
+// namesOf returns the names in a title as written by a catalogue or an export, its main name first. Names of the
+// further titles, such as an original one, follow. Series in parentheses, "(Dune, #1)", are left out.
 func namesOf(title string, further ...string) []name {
 	title = raised.Replace(withoutSeries(unescape(title)))
 	var out []name
@@ -61,8 +61,8 @@ func namesOf(title string, further ...string) []name {
 	return out
 }
 
-// parts returns what stands before the first of a title's colons and dashes, and what stands behind each of them and
-// behind a name such as "William Shakespeare's", in the form of name.bare.
+// parts returns the text before the first colon or dash of a title, and the texts after each of them and after a
+// possessive such as "William Shakespeare's", in the form of name.bare.
 func parts(title string) (head string, tails []string) {
 	bare := func(s string) string {
 		f := catalogue.Forms(s)
@@ -106,7 +106,7 @@ func parts(title string) (head string, tails []string) {
 	return head, tails
 }
 
-// withoutSeries leaves out parentheses that hold a number sign, as Goodreads names a book's series.
+// withoutSeries drops parentheses with a number sign, which name a book's series on Goodreads.
 func withoutSeries(title string) string {
 	for {
 		open := strings.LastIndexByte(title, '(')
@@ -130,21 +130,20 @@ func yearIn(title string) int {
 	return 0
 }
 
-// How alike two names are.
+// The likeness of two names.
 const (
-	same         = 1.00 // the very name
-	sameBare     = 0.98 // but for the article in front
-	samePart     = 0.80 // the item's name has a colon, and the entry's is what stands before it or behind it
-	sameStart    = 0.70 // the other way round, or one goes on where the other ends without a colon
-	oneWrong     = 0.82 // a letter is wrong
-	twoWrong     = 0.74 // two are
-	sharedWords  = 0.80 // times the share of what their words weigh
-	otherPenalty = 0.01 // for each side on which it is not the main name
+	same         = 1.00 // exactly the same name
+	sameBare     = 0.98 // except for the article in front
+	samePart     = 0.80 // the entry's name is the item's text before or after a colon
+	sameStart    = 0.70 // the reverse, or one name is the beginning of the other, without a colon
+	oneWrong     = 0.82 // one wrong letter
+	twoWrong     = 0.74 // two wrong letters
+	sharedWords  = 0.80 // times the shared weight of their words
+	otherPenalty = 0.01 // for each side whose main name it is not
 )
 
-// likeness returns how alike an entry's name a and an item's name b are, in [0,1]. Where numbers differ, names are
-// never almost the same: "Rocky II" is another film than "Rocky III". weigh returns what a word counts, the more the
-// rarer it is.
+// likeness returns the likeness of an entry's name a and an item's name b, in [0,1]. Names with different numbers are
+// never close: "Rocky II" is not "Rocky III". weigh returns the weight of a word, larger for rarer words.
 func likeness(a, b *name, weigh func(word string) int) float64 {
 	v := 0.0
 	switch {
@@ -179,7 +178,7 @@ func likeness(a, b *name, weigh func(word string) int) float64 {
 	return max(v, 0)
 }
 
-// part reports whether bare stands before or behind a colon in the name.
+// part reports whether bare is before or after a colon in the name.
 func (n *name) part(bare string) bool {
 	if bare == "" {
 		return false

@@ -14,10 +14,10 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// film is a title of MovieLens and whether the shipped catalogue has it.
+// film is a title of MovieLens, and whether the shipped catalogue has it.
 type film struct {
 	id    int
-	title string // as the model writes it, with what stands in parentheses
+	title string // as in the model, with parentheses
 	year  int
 }
 
@@ -55,7 +55,7 @@ func shipped(t testing.TB) *catalogue.Catalogue {
 	return m.Catalogue
 }
 
-// shelf is a catalogue as a recommender shows it.
+// shelf is a catalogue as a recommender presents it.
 type shelf struct{ *catalogue.Catalogue }
 
 func (s shelf) Item(i int) *catalogue.Item { return &s.Items[i] }
@@ -71,20 +71,20 @@ func matcher(t testing.TB) (*Matcher, *catalogue.Catalogue) {
 	return m, c
 }
 
-// dialect is a way in which another site writes a film; ok is false where the film has no such form.
+// dialect is another site's spelling of a film; ok is false if the film has no such form.
 type dialect struct {
 	name  string
 	write func(f film) (e Entry, ok bool)
 	promise
 }
 
-// promise bounds percentages: of the films that the catalogue has, at least so many are certain, and found at all; of
-// the certain, at most so many are wrong; of those that it has not, at most so many are asked about.
+// promise holds percentages. Of the films in the catalogue, at least certain are certain and at least found are found;
+// of the certain, at most wrong are wrong; of the films not in the catalogue, at most asked are offered as candidates.
 type promise struct{ certain, found, wrong, asked float64 }
 
 var (
 	sure  = promise{99.5, 99.8, 0.2, 2}
-	apart = promise{99.5, 99.8, 0.4, 2} // a year apart: a few films of one name are
+	apart = promise{99.5, 99.8, 0.4, 2} // a year apart: a few films share a name
 )
 
 func entry(f film) Entry { return Entry{Title: f.main(), Year: f.year} }
@@ -125,14 +125,14 @@ var dialects = []dialect{
 	{"no subtitle", func(f film) (Entry, bool) {
 		t, _, ok := strings.Cut(f.main(), ":")
 		return Entry{Title: t, Year: f.year}, ok
-	}, promise{85, 90, 7, 4}}, // of a series that begins a year apart, or of two films of the year
+	}, promise{85, 90, 7, 4}}, // of series that begin a year apart, or of two films of the same year
 	{"only the subtitle", func(f film) (Entry, bool) {
 		at := strings.LastIndex(f.main(), ": ")
 		if dash := strings.LastIndex(f.main(), " - "); dash > at {
 			at = dash + 1
 		}
 		return Entry{Title: f.main()[max(at+2, 0):], Year: f.year}, at > 0
-	}, promise{93, 97, 2, 4}}, // of a name that another film of the year has as its own
+	}, promise{93, 97, 2, 4}}, // other films of that year may have it as their name
 	{"a letter left out", func(f film) (Entry, bool) {
 		e := entry(f)
 		r := []rune(e.Title)
@@ -144,17 +144,17 @@ var dialects = []dialect{
 	}, promise{15, 80, 0.2, 2}},
 }
 
-// tally counts how a dialect fared, in films.
+// tally counts the results of a dialect, in films.
 type tally struct {
-	has, hasNot    int // films that the catalogue has, that it has not
+	has, hasNot    int // films in the catalogue, and not in it
 	right, offered int // of has: certain and right; right among the candidates
 	wrong          int // certain and wrong
-	asked          int // of hasNot: not certain, but asked about
-	only, mistaken int // the only one of its name, where no year is known: right, wrong
+	asked          int // of hasNot: not certain, but offered
+	only, mistaken int // the only one of its name, if the year is unknown: right, wrong
 	examples       []string
 }
 
-// try matches each film by itself, as if it were the only row.
+// try matches each film by itself, as the only row.
 func try(t *testing.T, m *Matcher, c *catalogue.Catalogue, all []film, d dialect) (n tally) {
 	t.Helper()
 	index := map[string]int{}
@@ -168,7 +168,7 @@ func try(t *testing.T, m *Matcher, c *catalogue.Catalogue, all []film, d dialect
 		}
 		want, has := index[strconv.Itoa(f.id)]
 		got, _ := m.find(&e)
-		// MovieLens has a few films twice, under two numbers: either is right.
+		// MovieLens has a few films twice, with two numbers: either is right.
 		same := func(i int) bool { return has && i == want || c.Items[i].Year == f.year && c.Items[i].Title == f.title }
 		switch {
 		case got.Item >= 0 && !same(got.Item):
@@ -197,9 +197,9 @@ func try(t *testing.T, m *Matcher, c *catalogue.Catalogue, all []film, d dialect
 	return n
 }
 
-// TestQuality writes the films of MovieLens as other sites do and looks for them in the shipped catalogue, which has
-// four in ten of them. The rules were made looking at films of even numbers; what is promised here holds for the odd
-// ones. -v tells the figures.
+// TestQuality writes the films of MovieLens in the style of other sites and looks for them in the shipped catalogue,
+// which has four in ten. The rules were made with films of even numbers; the promises are tested on the odd ones. -v
+// prints the figures.
 func TestQuality(t *testing.T) {
 	m, c := matcher(t)
 	var odd []film

@@ -2,10 +2,10 @@ package importer
 
 import "strings"
 
-// rated is a rating as it is written: "8/10" is 8 of 10; of is 0 where the text has no scale.
+// rated is a rating as written: "8/10" is 8 of 10; of is 0 if the text states no scale.
 type rated struct{ value, of float64 }
 
-// What is written between a rating and its scale, and opinions that are thumbs.
+// Words between a rating and its scale, and words for thumbs.
 const (
 	outOf = "/|of|out of|von|sur|de|su|из|av|van"
 	ups   = "like|liked|love|loved|up|thumbs up|thumbs_up|👍|❤|❤️|♥"
@@ -14,8 +14,8 @@ const (
 
 var stars = strings.NewReplacer("½", ".5", "★", "", "⭐", "")
 
-// parseRating reads "4", "4.5", "4,5", "8/10", "3.5 / 5", "8 out of 10", "85%", "4 stars", "★★★½", "−1" and "liked". ok
-// is false where it is no rating.
+// parseRating parses "4", "4.5", "4,5", "8/10", "3.5 / 5", "8 out of 10", "85%", "4 stars", "★★★½", "−1" and "liked".
+// ok is false if s is not a rating.
 func parseRating(s string) (r rated, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "" || strings.Contains(s, "|") {
@@ -77,19 +77,19 @@ func parseRating(s string) (r rated, ok bool) {
 	return r, r.value >= -1 && r.value <= 100 && r.of <= 100 && (r.of == 0 || r.value <= r.of)
 }
 
-// isWord reports whether s has letters only, as the unit of "4 stars".
+// isWord reports whether s consists of letters, like the unit of "4 stars".
 func isWord(s string) bool {
 	return len(s) > 1 && !strings.ContainsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' && r < 0x80 })
 }
 
-// isAverage reports whether a rating is a number with three digits behind the point, as sites write averages.
+// isAverage reports whether a rating is a number with three decimals, which is how sites write averages.
 func isAverage(s string) bool {
 	_, ok := decimal(s)
 	at := max(strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ','))
 	return ok && at >= 0 && len(s)-at > 3
 }
 
-// hasScale reports whether a text is a rating with its scale. Percentages are of anything, and "Up" is a film.
+// hasScale reports whether a text is a rating with its scale. Percentages can mean anything, and "Up" is a film.
 func hasScale(s string) bool {
 	r, ok := parseRating(s)
 	return ok && r.of > 1 && r.of != 100
@@ -101,7 +101,7 @@ func isRating(s string) bool {
 	return ok
 }
 
-// decimal reads a number of at most six digits on either side of its point or comma.
+// decimal parses a number with at most six digits on either side of its point or comma.
 func decimal(s string) (v float64, ok bool) {
 	s = strings.TrimSpace(s)
 	s, minus := strings.CutPrefix(strings.Replace(s, "−", "-", 1), "-")
@@ -127,10 +127,10 @@ func decimal(s string) (v float64, ok bool) {
 	return v, true
 }
 
-// Scales are the highest ratings of the known scales. The scale of a table is guessed by its highest rating.
+// Scales are the highest ratings of the known scales. A table's scale is guessed from its highest rating.
 var Scales = [...]float64{1, 5, 10, 20, 100}
 
-// scaleOf returns the scale whose highest rating is the first that is not below top.
+// scaleOf returns the smallest scale that reaches top.
 func scaleOf(top float64) float64 {
 	for _, s := range Scales {
 		if top <= s {

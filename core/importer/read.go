@@ -10,17 +10,17 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// File is a file that the visitor chose. Data is neither changed nor kept.
+// File is a file chosen by the visitor. Data is neither changed nor kept.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// Read reads all files into one Library: tables, files of JSON and XML, and zips of these, whose members inflate
-// unpacks. Where several speak of one title, a rating counts more than none, that of a file ratings.csv more than
-// others, and among equals the later one. What cannot be read is left out and named in the Library, where something
-// else can. ratings are names of columns that hold the visitor's ratings, whatever they say. The error is an *Error,
-// or what pause returned. O(bytes).
+// Read reads all files into one Library: tables, JSON, XML, and zips of these, whose members inflate unpacks. If
+// several sources rate one title, any rating counts more than none, the one in ratings.csv more than others, and the
+// later one of equals. Unreadable files and rows are left out and reported in the Library, if anything else can be
+// read. ratings names columns that hold the visitor's ratings, whatever their names suggest. The error is an *Error, or
+// the error of pause. O(bytes).
 func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Library, error) {
 	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause, ratings: ratings}
 	left := MaxBytes
@@ -39,7 +39,7 @@ func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Libra
 			return nil, err
 		}
 	}
-	for _, last := range [...]bool{false, true} { // ratings.csv is read last, so that it counts most
+	for _, last := range [...]bool{false, true} { // ratings.csv is read last, so it has priority
 		for _, p := range parts {
 			if (p.base() != "ratings.csv") == last {
 				continue
@@ -65,29 +65,28 @@ func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Libra
 	return r.lib, nil
 }
 
-// part is a table that is still to be read.
+// part is a table to be read.
 type part struct {
 	name   string
 	data   []byte
-	zipped bool  // one among others: no error where it is no table of ratings
-	grid   *grid // of a workbook, which has been read
+	zipped bool  // one of several files: it may turn out not to be a table of ratings
+	grid   *grid // of a workbook, already read
 }
 
 func (p part) base() string { return strings.ToLower(p.name[strings.LastIndexByte(p.name, '/')+1:]) }
 
 type reader struct {
 	lib         *Library
-	known       map[string]int // what an entry is known by → its index
+	known       map[string]int // index of an entry by its key
 	inflate     Inflate
 	pause       Pause
 	ratings     []string
 	done, total int // bytes
 }
 
-// step calls pause.
 func (r *reader) step() error { return r.pause.at(r.done, r.total) }
 
-// leave keeps the error of a file that is left out, and returns any other.
+// leave records the error of a file that is left out, and returns any other error.
 func (r *reader) leave(err error) error {
 	if e := AsError(err); e != nil {
 		if len(r.lib.LeftOut) < maxBad {
@@ -98,7 +97,7 @@ func (r *reader) leave(err error) error {
 	return err
 }
 
-// unpack returns the tables of a file, left bytes of them at most where they are packed.
+// unpack returns the tables of a file. left is the number of unpacked bytes still allowed.
 func (r *reader) unpack(f File, left *int) ([]part, error) {
 	switch {
 	case isZip(f.Data):
@@ -113,8 +112,8 @@ func (r *reader) unpack(f File, left *int) ([]part, error) {
 	return []part{{name: f.Name, data: f.Data}}, nil
 }
 
-// unzip unpacks the tables of a zip, left bytes of them at most. Letterboxd's folders deleted and orphaned, and its
-// lists, are not ratings and are left out.
+// unzip unpacks the tables of a zip. left is the number of bytes still allowed. Letterboxd's folders deleted and
+// orphaned, and its lists, are left out: they are not ratings.
 func (r *reader) unzip(f File, left *int) ([]part, error) {
 	all, why, ok := members(f.Data)
 	if !ok {
@@ -155,12 +154,13 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 	return out, nil
 }
 
-// isTable reports whether a file in a zip may be a table, by its name.
+// isTable reports whether the name of a file in a zip may be that of a table.
 func isTable(name string) bool {
 	return among("csv|tsv|txt|json|xml", name[strings.LastIndexByte(name, '.')+1:])
 }
 
-// member unpacks a member of a zip, of left bytes at most. The error is a Reason, or what pause returned.
+// member unpacks a member of a zip. left is the number of bytes still allowed. The error is a Reason, or the error of
+// pause.
 func (r *reader) member(m *member, left *int) ([]byte, error) {
 	if uint64(m.size) > uint64(*left) {
 		return nil, TooLarge
@@ -175,7 +175,7 @@ func (r *reader) member(m *member, left *int) ([]byte, error) {
 	return b, err
 }
 
-// read reads a table. In a zip, one that is no table of ratings is left out.
+// read reads a table. In a zip, a table without ratings is left out.
 func (r *reader) read(p part) error {
 	before := r.done
 	t, err := open(p, r.step)
@@ -206,7 +206,7 @@ func (r *reader) read(p part) error {
 		return &Error{Reason: NoTitle, File: p.name, Line: t.line(), Value: text(cut(strings.Join(t.head, ", "), 200))}
 	}
 	if p.zipped && h.format == Plain && h.at[roleRating] < 0 && h.at[roleWatched] < 0 && h.at[rolePlays] < 0 {
-		return nil // a table of titles beside ratings, as MovieLens has one
+		return nil // a table of titles next to the ratings, as in MovieLens
 	}
 	s := len(r.lib.Sources)
 	b := body{reader: r, header: h, file: p.name, source: s, kind: kindOf(p, &h), loose: t.nested}
@@ -237,7 +237,7 @@ func (r *reader) read(p part) error {
 			err = b.row(row, t.line())
 		}
 		if err != nil {
-			r.lib.Sources, r.lib.Rows = r.lib.Sources[:s], r.lib.Rows-b.rows // nothing of the file counts
+			r.lib.Sources, r.lib.Rows = r.lib.Sources[:s], r.lib.Rows-b.rows // discard everything from the file
 			if why, is := err.(Reason); is {
 				err = &Error{Reason: why, File: p.name, Line: t.line()}
 			}
@@ -253,7 +253,7 @@ func (r *reader) read(p part) error {
 	return nil
 }
 
-// kindOf returns what the titles of a table are that it says nothing else of.
+// kindOf returns the Kind of titles about which the table says nothing else.
 func kindOf(p part, h *header) Kind {
 	base := p.base()
 	switch {
@@ -279,9 +279,9 @@ type body struct {
 	kind    Kind
 	user    string
 	rows    int
-	loose   bool // what has no title is something else, no bad row
+	loose   bool // a row without a title is something else, not a bad row
 	entries []Entry
-	top     float64 // the highest rating that does not state its scale
+	top     float64 // the highest rating without a stated scale
 	of      float64 // the scale that ratings state; −1: several
 }
 
@@ -296,11 +296,11 @@ func (b *body) bad(line int, why Reason, r role, value string) {
 	}
 }
 
-// row takes a row in. An error ends the reading; what is wrong with one row alone is noted.
+// row adds a row. An error ends the reading; errors in a single row are recorded.
 func (b *body) row(row []string, line int) error {
 	if len(row) > b.fields {
 		for _, f := range row[b.fields:] {
-			if len(f) > 0 { // a comma at the end of a line is no field
+			if len(f) > 0 { // a comma at the end of a line does not start a field
 				b.bad(line, RowTooLong, roles, "")
 				return nil
 			}
@@ -330,7 +330,7 @@ func (b *body) row(row []string, line int) error {
 		e.TMDB, _, _ = number(tmdb)
 	}
 	if e.Title != "" && e.Title == b.name[roleTitle] && b.get(row, roleRating) == b.name[roleRating] {
-		return nil // the header once more, where files were put together
+		return nil // the header again, from concatenated files
 	}
 	b.adapt(row, &e)
 	if e.Title == "" && e.ID == "" && e.IMDb == 0 && e.TMDB == 0 {
@@ -366,7 +366,7 @@ func (b *body) rate(e *Entry, r rated) {
 	}
 }
 
-// adapt reads what only some tables have: shelves, counts, hearts, episodes, Netflix's thumbs.
+// adapt handles columns that only some tables have: shelves, counts, hearts, episodes, Netflix's thumbs.
 func (b *body) adapt(row []string, e *Entry) {
 	if b.get(row, roleEpisode) != "" {
 		e.Form = Episode
@@ -387,7 +387,7 @@ func (b *body) adapt(row []string, e *Entry) {
 	}
 	switch b.format {
 	case Netflix:
-		// Star ratings are of before 2017; 0: taken back, 1: down, 2: up, 3: two thumbs up.
+		// Stars date from before 2017. Thumbs: 0 withdrawn, 1 down, 2 up, 3 two thumbs up.
 		if i := b.thumbs; i >= 0 && i < len(row) && b.get(row, roleRating) == "" {
 			if n, _, _ := number(row[i]); n > 0 {
 				b.rate(e, rated{float64(min(n-1, 1)), 1})
@@ -434,7 +434,7 @@ func (e *Entry) key() string {
 		catalogue.Fold(e.Author) + "\x00" + strconv.Itoa(int(e.Form))
 }
 
-// settle fixes the table's scale once all ratings are known.
+// settle sets the table's scale, once all ratings are known.
 func (b *body) settle() {
 	s := &b.lib.Sources[b.source]
 	of := sites[b.format].scale
@@ -446,7 +446,7 @@ func (b *body) settle() {
 		s.Scale, s.Told = of, true
 	case b.of > 0 && b.of >= b.top:
 		s.Scale, s.Told = b.of, true
-	case b.of < 0 && b.top == 0: // each states its own
+	case b.of < 0 && b.top == 0: // each rating states its own
 		s.Scale, s.Told = 10, true
 	default:
 		s.Scale = scaleOf(b.top)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// fixture is a file of testdata; a folder becomes a zip of what is in it, as Letterboxd sends it.
+// fixture is a file of testdata. A folder becomes a zip of its files, as Letterboxd sends it.
 func fixture(t testing.TB, name string) File {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -43,7 +43,7 @@ func read(t testing.TB, files ...File) *Library {
 	return l
 }
 
-// told writes what an entry says, and what it becomes.
+// told describes an entry and its mark.
 func told(l *Library, e *Entry) string {
 	s := e.Title
 	if e.Title == "" {
@@ -149,7 +149,7 @@ The Lion Kng 0.2: disliked`},
 				got.WriteString("\n" + told(l, &l.Entries[i]))
 			}
 			if got.String() != c.want {
-				t.Errorf("read were%s\nand should be%s", got.String(), c.want)
+				t.Errorf("got%s\nwant%s", got.String(), c.want)
 			}
 			for _, s := range l.Sources {
 				if s.Format != c.format || s.Scale != c.scale || s.Told != (c.format != Plain) {
@@ -163,7 +163,7 @@ The Lion Kng 0.2: disliked`},
 	}
 }
 
-// Columns may stand in any order, with others between them, and a byte order mark in front.
+// Columns may be in any order, with others between them, and after a byte order mark.
 func TestColumnsByName(t *testing.T) {
 	a := read(t, File{"a.csv", []byte("Rating,Letterboxd URI,Tags,Year,Name\n4,x,\"a,b\",1995,Heat\n")})
 	if got := told(a, &a.Entries[0]); got != "Heat 1995 0.8: liked" || a.Sources[0].Format != Letterboxd {
@@ -213,13 +213,13 @@ func TestParseRating(t *testing.T) {
 		"★★★★★": 5, "⭐️⭐️": 2, ".5": 0.5, "9/10": 9, "3.5 / 5": 3.5, "8 out of 10": 8, "8 von 10": 8, "4 stars": 4,
 		"7 Sterne": 7, "85 %": 85, "★★★★☆☆☆☆☆☆": 4, "Liked": 1, "👎": 0, "9分": 9} {
 		if got, ok := parseRating(s); !ok || got.value != want {
-			t.Errorf("%q is read as %v, %v", s, got, ok)
+			t.Errorf("%q is parsed as %v, %v", s, got, ok)
 		}
 	}
 	for _, s := range []string{"", "x", "4 x 3", "101", "-2", "1e3", "NaN", "5/0", "6/5", "1,2,3", "★★★★★★", "/", "%",
 		"00000000000000000001"} {
 		if got, ok := parseRating(s); ok {
-			t.Errorf("%q is read as %v", s, got)
+			t.Errorf("%q is parsed as %v", s, got)
 		}
 	}
 }
@@ -228,12 +228,12 @@ func TestISBN(t *testing.T) {
 	for s, want := range map[string]int{"0618260307": 978061826030, "978-0-618-26030-0": 978061826030,
 		"080442957X": 978080442957, "": 0, "B00ABC": 0, "123": 0, "97806182603001": 0} {
 		if got := isbn(s); got != want {
-			t.Errorf("%q is read as %d, want %d", s, got, want)
+			t.Errorf("%q is parsed as %d, want %d", s, got, want)
 		}
 	}
 }
 
-// What is wrong is said with file, line and column.
+// Errors name the file, the line and the column.
 func TestBadFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		data string
@@ -244,15 +244,15 @@ func TestBadFiles(t *testing.T) {
 		"no title":    {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles (foo, bar)"},
 		"open quote":  {"\"title,rating\nHeat,5\n", "f, line 1: a quote opens here and is not closed"},
 		"many columns": {strings.Repeat("title,", 300) + "\n",
-			"f, line 1: there are too many columns or parts for an export of ratings"},
+			"f, line 1: too many columns or files for an export of ratings"},
 		"many rows": {"title\n" + strings.Repeat("a\n", maxRows+1),
-			"f, line 100002: there are more than the 100,000 rows that can be read; one person does not rate that " +
-				"many"},
+			"f, line 100002: there are more than 100,000 rows; keep only the ratings of one " +
+				"person"},
 		"many people": {"userId,movieId,rating\n1,1,5\n2,1,4\n",
 			"f, line 3, column userId: this holds the ratings of several people; keep the rows of one"},
-		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this kind of file is not read; save or export it as CSV (PNG)"},
+		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this kind of file is not supported; save or export it as CSV (PNG)"},
 		"zip without": {string(zipped(t, map[string]string{"a.txt": "hello", "b.bin": "x"})),
-			"f: the zip holds no table of ratings"},
+			"f: the zip does not contain a table of ratings"},
 		"zip cut short": {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]),
 			"f: the zip is damaged; download it again"},
 		"zip of an export": {strings.Replace(string(zipped(t,
@@ -267,7 +267,7 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 		if e := AsError(err); err != nil && e == nil {
-			t.Errorf("%s: %T is no *Error", name, err)
+			t.Errorf("%s: %T is not an *Error", name, err)
 		}
 	}
 	if _, err := Read([]File{{"a", make([]byte, MaxBytes)}, {"b", []byte("title\nx\n")}}, inflate, nil); err == nil ||
@@ -275,11 +275,11 @@ func TestBadFiles(t *testing.T) {
 		t.Errorf("more than MaxBytes: %v", err)
 	}
 	if _, err := Read(nil, nil, nil); err == nil {
-		t.Error("no file at all is no error")
+		t.Error("no error without any file")
 	}
 }
 
-// A row that cannot be read is counted and told, and the others count.
+// A bad row is counted and reported, and the other rows are read.
 func TestBadRows(t *testing.T) {
 	l := read(t, File{"f.csv", []byte("Title,Year,Rating\nHeat,1995,5\nThe Good, the " +
 		"Bad,1966,5\n,1990,4\nAlien,1979,great\nUp,2009,4,\n")})
@@ -296,7 +296,7 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
-// A row that ends nowhere, or is too long, is one bad row: what stands below it is read.
+// A row that does not end, or is too long, is one bad row: the rows below it are read.
 func TestRowsWithoutAnEnd(t *testing.T) {
 	long := strings.Repeat("x", maxField+1)
 	for name, c := range map[string]struct {
@@ -307,7 +307,7 @@ func TestRowsWithoutAnEnd(t *testing.T) {
 		"long field":     {long + ",5", "f, line 3: a field is longer than 1 MB; is a quote missing?"},
 		"long quote":     {`Alien,"` + long + `"`, "f, line 3: a field is longer than 1 MB; is a quote missing?"},
 		"doubled quotes": {`Alien,"` + strings.Repeat(`""`, maxField+1), "f, line 3: a field is longer than 1 MB; is a quote missing?"},
-		"many fields":    {strings.Repeat("a,", 300), "f, line 3: there are too many columns or parts for an export of ratings"},
+		"many fields":    {strings.Repeat("a,", 300), "f, line 3: too many columns or files for an export of ratings"},
 	} {
 		l, err := Read([]File{{"f", []byte("title,rating\nHeat,5\n" + c.row + "\nUp,1\nSaw,4\n")}}, inflate, nil)
 		if err != nil {
@@ -320,14 +320,14 @@ func TestRowsWithoutAnEnd(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	// A file of nothing but such rows is given up.
+	// After too many such rows, the file is refused.
 	if _, err := Read([]File{{"f", []byte("title,rating\n" + strings.Repeat("\"Alien,5\n", 1001))}}, inflate, nil); err == nil ||
 		err.Error() != "f, line 22: a quote opens here and is not closed" {
 		t.Error(err)
 	}
 }
 
-// One file that cannot be read ends nothing: the others are, and it is named.
+// One unreadable file does not stop the others, and it is named.
 func TestOneFileEndsNothing(t *testing.T) {
 	good := File{"good.csv", []byte("title,rating\nHeat,5\n")}
 	for _, bad := range []File{
@@ -350,7 +350,7 @@ func TestOneFileEndsNothing(t *testing.T) {
 			}
 		}
 	}
-	// A member that is damaged, beside one that is not.
+	// A damaged member does not stop the other members.
 	b := zipped(t, map[string]string{"ratings.csv": "title,rating\n" + strings.Repeat("Heat,5\n", 50), "good.csv": "title,rating\nUp,4\n"})
 	b[bytes.Index(b, []byte("ratings.csv"))+20]++
 	if l, err := Read([]File{{"x.zip", b}}, inflate, nil); err != nil || len(l.Entries) != 1 || len(l.LeftOut) != 1 ||
@@ -359,7 +359,7 @@ func TestOneFileEndsNothing(t *testing.T) {
 	}
 }
 
-// Several files become one library: a rating in any of them holds over none.
+// Several files become one library; a rating in any of them wins over none.
 func TestSeveralFiles(t *testing.T) {
 	l := read(t,
 		File{"watched.csv", []byte("Date,Name,Year,Letterboxd URI\n,Heat,1995,a\n,Up,2009,b\n")},
@@ -369,7 +369,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// Pause is asked often, and its error ends the work at once.
+// Pause is called often, and its error stops the work at once.
 func TestPause(t *testing.T) {
 	data := []byte("title,rating\n" + strings.Repeat("Some film that is not known,4\n", 5000))
 	stop := errors.New("stop")

@@ -12,12 +12,12 @@ import (
 
 // table gives the rows of a file below its header.
 type table interface {
-	// next returns the fields of the next row that has any text; the slice is valid until the next call. The error is
-	// io.EOF at the end. Any other is a Reason, and ends the reading unless skip goes on.
+	// next returns the fields of the next row with any text. The slice is valid until the next call. The error is
+	// io.EOF at the end. Any other error is a Reason, and ends the reading unless skip continues it.
 	next() ([]string, error)
-	line() int  // on which the latest row begins, or the wrong one, from 1; 0: there are no lines
-	done() int  // bytes that have been read, some of them ahead of the latest row
-	skip() bool // goes on behind the row that next could not read, and reports whether it does
+	line() int  // first line of the latest row, or of the wrong one, from 1; 0: the file has no lines
+	done() int  // bytes read so far, possibly ahead of the latest row
+	skip() bool // moves past the row that next could not read; false if it cannot
 }
 
 // start is a table with its header and some of the rows below it.
@@ -25,23 +25,24 @@ type start struct {
 	table
 	head   []string
 	below  [][]string
-	nested bool // of objects in objects: the header has paths
+	nested bool // from nested objects: the header has paths
 }
 
-// sample is how many rows are looked at before a table is read, and headers in how many of them a header is sought.
+// sample is the number of rows examined before a table is read, and headers the number of rows in which a header is
+// sought.
 const (
 	sample  = 200
 	headers = 12
 )
 
-// kinds are files that are no tables, by how they begin.
+// kinds are known kinds of files that are not tables, by their first bytes.
 var kinds = [...]struct{ magic, name string }{
 	{"%PDF", "PDF"}, {"\xD0\xCF\x11\xE0", "Excel 97"}, {"SQLite format 3", "SQLite"}, {"\x89PNG", "PNG"},
 	{"\xFF\xD8\xFF", "JPEG"}, {"7z\xBC\xAF", "7z"}, {"Rar!", "RAR"}, {"\xFD7zXZ", "xz"}, {"BZh", "bzip2"},
 	{"\x28\xB5\x2F\xFD", "Zstandard"}, {"PAR1", "Parquet"},
 }
 
-// open finds out what a part is. The error is an *Error without a place, a Reason, or what step returned.
+// open detects the kind of a part. The error is an *Error without a place, a Reason, or the error of step.
 func open(p part, step func() error) (start, error) {
 	data := p.data
 	for _, k := range kinds {
@@ -101,8 +102,8 @@ func openDelimited(data []byte) (start, error) {
 	return start{table: t, head: head, below: rows[at+1:]}, nil
 }
 
-// headerOf returns which of a table's first rows is the header, and the header. Where the rows have none, at is −1:
-// they are a list of IMDb numbers, or of titles with years. Letterboxd's lists have a table of their own in front.
+// headerOf finds the header among a table's first rows. at is −1 if there is none: the table is a list of IMDb numbers,
+// or of titles with years. Letterboxd's lists begin with a table about the list.
 func headerOf(rows [][]string) (at int, head []string) {
 	for i, row := range rows[:min(len(rows), headers)] {
 		if len(row) > 3 && catalogue.Fold(row[0]) == "position" && catalogue.Fold(row[1]) == "name" {
@@ -141,32 +142,30 @@ func headerOf(rows [][]string) (at int, head []string) {
 	return 0, rows[0]
 }
 
-// isIMDb reports whether a field is an IMDb number.
 func isIMDb(s string) bool { return ttNumber(text(s)) != 0 }
 
-// delimited cuts a delimited file into rows, as RFC 4180 writes them and programs do: lines end with LF, CR LF or CR;
-// blanks around a field's quotes are left out; a quote within a quoted field that is not doubled stays, and ends the
-// field only before a separator or a line's end. encoding/csv, which the tests compare with, would add 27 KB to the
-// program.
+// delimited splits a delimited file into rows according to RFC 4180 and to common practice. Lines end with LF, CR LF or
+// CR; blanks around quotes are dropped; a single quote within a quoted field is kept, and ends the field only before a
+// separator or a line's end. encoding/csv, with which the tests compare, would add 27 KB to the program.
 type delimited struct {
 	data   []byte
 	comma  byte
-	at     int  // how far data was read
-	row    int  // the line on which at lies, from 1
-	begin  int  // line on which the latest row begins; of an error, the line that it is about
+	at     int  // position in data
+	row    int  // the line of at, from 1
+	begin  int  // first line of the latest row; after an error, the line at fault
 	opened int  // where the latest quoted field begins
-	open   bool // and does not end
-	width  int  // fields of the header, where it is known
-	again  int  // times that it has begun anew behind a wrong line
+	open   bool // it does not end
+	width  int  // fields of the header, once known
+	again  int  // number of restarts after a wrong line
 	bytes  []byte
-	ends   []int // of the fields in bytes
+	ends   []int // ends of the fields in bytes
 	fields []string
 }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// newDelimited looks at the first line for the separator: a comma, a semicolon, a tab or a bar, whichever there is most
-// of outside quotes. Excel's line "sep=;" names it too, and is no row.
+// newDelimited chooses the separator from the first line: a comma, a semicolon, a tab or a bar, whichever is the most
+// frequent outside quotes. Excel's line "sep=;" sets it too, and is not a row.
 func newDelimited(data []byte) *delimited {
 	if len(data) > 5 && string(data[:4]) == "sep=" && canSeparate(data[4]) && isLineEnd(data[5]) {
 		return &delimited{data: data, comma: data[4], at: 5, row: 1}
@@ -174,10 +173,10 @@ func newDelimited(data []byte) *delimited {
 	return &delimited{data: data, comma: separator(data[:min(len(data), maxField)]), row: 1}
 }
 
-// canSeparate reports whether c may stand between fields.
+// canSeparate reports whether c may be a separator.
 func canSeparate(c byte) bool { return c != '"' && !isLineEnd(c) && c < utf8.RuneSelf }
 
-// separator returns what separates the fields of the first line that has a separator.
+// separator returns the separator of the first line that has one.
 func separator(data []byte) byte {
 	var seen [256]int
 	quoted, blank := false, true
@@ -237,7 +236,7 @@ func (t *delimited) next() ([]string, error) {
 			from = end
 		}
 		if len(t.fields) == 1 && t.width != 1 && strings.IndexByte(s, t.comma) >= 0 {
-			// A line that is quoted as a whole, as Excel saves what it took for one column.
+			// A line that is quoted as a whole: Excel does so after reading it as one column.
 			inner := delimited{data: []byte(s), comma: t.comma, width: 1}
 			if row, err := inner.next(); err == nil && len(row) > 2 {
 				return row, nil
@@ -248,7 +247,7 @@ func (t *delimited) next() ([]string, error) {
 	return nil, io.EOF
 }
 
-// field appends the next field to bytes, and stops before what ends it.
+// field appends the next field to bytes, and stops before its end mark.
 func (t *delimited) field() error {
 	rest := t.data[t.at:]
 	if n := blanks(rest); n == len(rest) || rest[n] != '"' {
@@ -286,7 +285,7 @@ func (t *delimited) field() error {
 	return OpenQuote
 }
 
-// lineEnd passes the end of a line.
+// lineEnd moves past the end of a line.
 func (t *delimited) lineEnd() {
 	if t.at < len(t.data) {
 		if t.data[t.at] == '\r' && t.at+1 < len(t.data) && t.data[t.at+1] == '\n' {
@@ -297,7 +296,7 @@ func (t *delimited) lineEnd() {
 	}
 }
 
-// maxAgain bounds how often a file is read anew from behind a quote that does not end.
+// maxAgain is the greatest number of restarts of a file after an unclosed quote.
 const maxAgain = 20
 
 func (t *delimited) skip() bool {
@@ -315,12 +314,12 @@ func (t *delimited) skip() bool {
 	return true
 }
 
-// fieldEnds reports whether rest begins with a separator or a line's end, or is empty.
+// fieldEnds reports whether rest is empty, or begins with a separator or a line's end.
 func (t *delimited) fieldEnds(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == t.comma || isLineEnd(rest[0])
 }
 
-// blanks returns how many blanks b begins with.
+// blanks returns the number of blanks at the start of b.
 func blanks(b []byte) (n int) {
 	for n < len(b) && b[n] == ' ' {
 		n++

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rows are all rows of a table, and what ended them.
+// rows returns all rows of a table, and the error that ended them.
 func rows(data string, comma byte) (out [][]string, err error) {
 	t := newDelimited([]byte(data))
 	t.comma, t.width = comma, 1
@@ -24,7 +24,7 @@ func rows(data string, comma byte) (out [][]string, err error) {
 	}
 }
 
-// oracle reads the same with encoding/csv; ok is false where it refuses.
+// oracle reads the table with encoding/csv; ok is false if that fails.
 func oracle(data string, comma byte) (out [][]string, ok bool) {
 	r := csv.NewReader(strings.NewReader(data))
 	r.Comma, r.FieldsPerRecord = rune(comma), -1
@@ -51,7 +51,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Lines are counted as an editor does, also behind fields with line ends in them.
+// Lines are counted as in an editor, even after fields with line ends.
 func TestLines(t *testing.T) {
 	x := newDelimited([]byte("a,b\n\"x\ny\r\nz\",\"q\"\"\n\"\nlast"))
 	for _, want := range []int{1, 2, 6} {
@@ -70,7 +70,7 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
-// Where encoding/csv reads a table, it is read the same.
+// A table that encoding/csv reads is read the same.
 func FuzzTable(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "\"a\"\"b\",c\r\n\"x\ny\"", "a\rb", ",,\n", "\"", " \"a\" ",
 		"\xEF\xBB\xBFa"} {
@@ -84,7 +84,8 @@ func FuzzTable(f *testing.F) {
 		if err != nil && err != OpenQuote && err != TooManyParts {
 			t.Fatal(err)
 		}
-		// encoding/csv takes a lone CR for text, makes CR LF in a field LF, and takes a byte order mark for a letter.
+		// encoding/csv treats a lone CR as text, turns CR LF in a field into LF, and treats a byte order mark as a
+		// letter.
 		if err != nil || strings.Contains(data, "\r") || strings.HasPrefix(data, "\xEF\xBB\xBF") {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 // golang.org/x/text/encoding/charmap would add 19 KB to the page's program; a test compares with them.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
-// fromWindows1252 returns s, which is in Windows-1252, in UTF-8. O(len(s)).
+// fromWindows1252 converts s from Windows-1252 to UTF-8. O(len(s)).
 func fromWindows1252(s string) string {
 	out := make([]rune, len(s))
 	for i := range len(s) {
@@ -23,16 +23,16 @@ func fromWindows1252(s string) string {
 	return string(out)
 }
 
-// windows1251 are the characters of Windows-1251 at 0x80 to 0xBF; from there on stand the Cyrillic letters.
+// windows1251 are the characters of Windows-1251 at 0x80 to 0xBF; the Cyrillic letters follow.
 var windows1251 = []rune("ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u0098™љ›њќћџ\u00A0ЎўЈ¤Ґ¦§Ё©Є«¬\u00AD®Ї°±Ііґµ¶·ё№є»јЅѕї")
 
-// utf8Of returns a file in UTF-8 that is in UTF-16 with a byte order mark, or in Windows-1251: most of what is not
-// ASCII then stands in runs of letters, where Windows-1252 has single ones. It returns any other file as it is,
-// without a byte order mark. O(len(b)).
+// utf8Of converts a file in UTF-16 with a byte order mark, or in Windows-1251, to UTF-8. It recognises Windows-1251 by
+// runs of non-ASCII letters; in Windows-1252 most are single. Other files are returned unchanged, except for a byte
+// order mark. O(len(b)).
 func utf8Of(b []byte) []byte {
 	b = bytes.TrimPrefix(b, byteOrderMark)
 	if len(b) > 1 && (b[0] == 0xFF && b[1] == 0xFE || b[0] == 0xFE && b[1] == 0xFF) {
-		low := int(b[0]&1 ^ 1) // where the lower byte of each pair stands
+		low := int(b[0]&1 ^ 1) // index of the lower byte of each pair
 		units := make([]uint16, len(b)/2-1)
 		for i := range units {
 			units[i] = uint16(b[2*i+2+low]) | uint16(b[2*i+3-low])<<8
@@ -68,9 +68,9 @@ func utf8Of(b []byte) []byte {
 	return out
 }
 
-// text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
-// characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters.
-// The encoding is decided for each field, so that a table with rows of two encodings is read as well.
+// text cleans a field: without surrounding blanks, Excel's ="…" and control characters, in UTF-8, at most maxText
+// bytes. A field that is not UTF-8 is read as Windows-1252, which includes Latin-1. The encoding is detected for each
+// field, because a table may have rows in two encodings.
 func text(field string) string {
 	s := strings.Trim(field, blank)
 	if len(s) > 2 && strings.HasPrefix(s, `="`) && s[len(s)-1] == '"' {
@@ -86,16 +86,16 @@ func text(field string) string {
 	return s
 }
 
-// blank are the ASCII control characters and the blank.
+// blank are the ASCII control characters and the space.
 const blank = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f" +
 	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
 func control(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 || invisible(r) }
 
-// invisible reports whether a rune is a joiner, a space without width or a byte order mark.
+// invisible reports whether a rune is a joiner, a zero-width space or a byte order mark.
 func invisible(r rune) bool { return r >= 0x200B && r <= 0x200D || r == 0x2060 || r == 0xFEFF }
 
-// printable makes each run of control characters and blanks one blank.
+// printable replaces each run of control characters and blanks by one blank.
 func printable(s string) string {
 	var b strings.Builder
 	gap := false
@@ -127,7 +127,7 @@ func cut(s string, most int) string {
 	return s[:most]
 }
 
-// number returns the first run of digits in s as a number, and what is behind it; ok is false where there is none or it
+// number returns the first run of digits in s as a number, and the rest after it; ok is false if there is none or it
 // has more than 18 digits.
 func number(s string) (n int, rest string, ok bool) {
 	from := 0
@@ -147,7 +147,7 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, s[i:], true
 }
 
-// year reads "2004", "2004-05-01", "12 Sep 2004", and a date as workbooks count days; 0 where no number is one.
+// year parses "2004", "2004-05-01", "12 Sep 2004", or a date in days as in workbooks; 0 if there is no year.
 func year(s string) int {
 	if n, rest, ok := number(s); ok && rest == "" && len(s) == 5 {
 		return 1900 + n*100/36525
@@ -164,8 +164,8 @@ func year(s string) int {
 	}
 }
 
-// isbn reads an ISBN of 10 or 13 digits, hyphens or none, as the number of 13 digits without its check digit; 0 where
-// it is none. Both forms of one book give one number.
+// isbn parses an ISBN of 10 or 13 digits, with or without hyphens. It returns the 13-digit number without its check
+// digit, so both forms of a book give one number; 0 if s is not an ISBN.
 func isbn(s string) int {
 	n, digits := 0, 0
 	for i := range len(s) {
@@ -190,7 +190,7 @@ func isbn(s string) int {
 	return 0
 }
 
-// imdb reads an IMDb number: "tt0114709", an address that holds it, or its digits alone; 0 where there is none.
+// imdb parses an IMDb number: "tt0114709", a URL that contains it, or its digits alone; 0 if there is none.
 func imdb(s string) int {
 	if i := strings.LastIndex(s, "tt"); i >= 0 {
 		s = s[i+2:]
@@ -202,7 +202,7 @@ func imdb(s string) int {
 	return n
 }
 
-// ttNumber reads "tt0114709", or a text or an address that holds it; 0 where there is none.
+// ttNumber parses "tt0114709", or a text or URL that contains it; 0 if there is none.
 func ttNumber(s string) int {
 	for i := len(s) - 3; i >= 0; i-- {
 		if s[i] == 't' && s[i+1] == 't' && s[i+2] >= '0' && s[i+2] <= '9' {
@@ -213,8 +213,8 @@ func ttNumber(s string) int {
 	return 0
 }
 
-// imdbIn reads an IMDb number in an export: as ttNumber, or four digits and more alone, as some write it; 0 where there
-// is none. A rating such as 8.5 is none.
+// imdbIn parses an IMDb number in an export: like ttNumber, or four or more digits alone, as some exports write it; 0
+// if there is none. A rating such as 8.5 does not count.
 func imdbIn(s string) int {
 	if n := ttNumber(s); n != 0 {
 		return n

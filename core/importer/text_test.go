@@ -8,7 +8,7 @@ import (
 )
 
 // TestWindows1252 compares the table with that of x/text, which has U+FFFD for the five bytes that Windows leaves
-// undefined; here they are control characters, as browsers read them, and text removes those.
+// undefined. Here they are control characters, as in browsers, and text removes those.
 func TestWindows1252(t *testing.T) {
 	undefined := 0
 	for c := range 256 {

@@ -2,8 +2,8 @@ package importer
 
 import "strings"
 
-// workbook reads the first sheet of an Excel workbook (.xlsx) from the members of a zip; is reports whether they are
-// one's.
+// workbook reads the first sheet of an Excel workbook (.xlsx) from the members of a zip. is reports whether the zip is
+// a workbook.
 func (r *reader) workbook(all []member, left *int) (p part, is bool, err error) {
 	var sheet, texts *member
 	for i := range all {
@@ -50,7 +50,8 @@ func (r *reader) workbook(all []member, left *int) (p part, is bool, err error) 
 
 var gzipMagic = []byte("\x1F\x8B\x08")
 
-// gunzip unpacks a file of gzip (RFC 1952), of left bytes at most. The error is a Reason, or what pause returned.
+// gunzip unpacks a gzip file (RFC 1952). left is the number of bytes still allowed. The error is a Reason, or the error
+// of pause.
 func (r *reader) gunzip(b []byte, left *int) ([]byte, error) {
 	if len(b) < 18 {
 		return nil, ZipDamaged

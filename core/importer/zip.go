@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// member is a file in a zip.
 type member struct {
 	name        string
 	packed      []byte
 	method      uint16 // 0 stored, 8 DEFLATE
-	size, crc   uint32 // of the file itself
+	size, crc   uint32 // of the unpacked file
 	unencrypted bool
 }
 
@@ -22,11 +21,11 @@ var (
 	zipLocal  = []byte("PK\x03\x04")
 )
 
-// isZip tells whether a file begins as a zip does, or ends as an empty one.
+// isZip reports whether a file begins like a zip, or like an empty one.
 func isZip(b []byte) bool { return bytes.HasPrefix(b, zipLocal) || bytes.HasPrefix(b, zipEnd) }
 
-// members reads a zip's directory, in its order, folders left out (APPNOTE.TXT 6.3.9; no ZIP64, which is for zips
-// beyond MaxBytes). Nothing is unpacked. Names are bytes as they stand. O(size of the directory).
+// members reads a zip's directory, in order, without folders (APPNOTE.TXT 6.3.9; no ZIP64, which is only needed above
+// MaxBytes). It does not unpack anything. Names are raw bytes. O(size of the directory).
 func members(zip []byte) ([]member, Reason, bool) {
 	tail := zip[max(0, len(zip)-22-1<<16):]
 	at := len(tail) - 22
@@ -75,12 +74,12 @@ func members(zip []byte) ([]member, Reason, bool) {
 	return out, 0, true
 }
 
-// Inflate unpacks a raw DEFLATE stream (RFC 1951) that is said to give size bytes. It returns at most a few
-// bytes more, whatever the stream holds; the caller takes any other number than size for damage.
+// Inflate unpacks a raw DEFLATE stream (RFC 1951) that should give size bytes. Whatever the stream holds, it returns at
+// most a few bytes more. The caller treats any other number than size as damage.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
-// unpack returns the member's bytes, checked by their sum. The caller bounds size. The error is a Reason, or what pause
-// returned.
+// unpack returns the member's bytes after checking their checksum. The caller bounds size. The error is a Reason, or
+// the error of pause.
 func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	b := m.packed
 	if m.method == 8 && m.unencrypted && inflate != nil {
@@ -98,8 +97,8 @@ func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	return b, err
 }
 
-// checksum returns the CRC-32 of b. It calls pause after every million bytes, which take a few milliseconds; the error
-// is what pause returned.
+// checksum returns the CRC-32 of b. It calls pause after every million bytes, a few milliseconds of work, and returns
+// its error.
 func checksum(b []byte, pause func() error) (uint32, error) {
 	sum := crc32.NewIEEE()
 	for len(b) > 0 {

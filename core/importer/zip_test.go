@@ -59,7 +59,7 @@ func TestCRC(t *testing.T) {
 	}
 }
 
-// bomb is a zip that announces so many bytes in each of its members.
+// bomb is a zip whose members each claim the given size.
 func bomb(t testing.TB, members int, size uint32) []byte {
 	t.Helper()
 	packed := deflated(t, bytes.Repeat([]byte("title\n"), 1_000_000), 9)
@@ -96,10 +96,10 @@ func TestHostileZips(t *testing.T) {
 		"announces 4 GB":             {bomb(t, 1, 1<<32-2), TooLarge},
 		"announces little":           {bomb(t, 1, 100), ZipDamaged},
 		"announces much":             {bomb(t, 1, 31<<20), ZipDamaged},
-		"many that are each allowed": {bomb(t, 9, 6_000_000), ZipDamaged}, // the sum is wrong at the first
+		"many that are each allowed": {bomb(t, 9, 6_000_000), ZipDamaged}, // the checksum is wrong at the first
 		"a wrong sum":                {change(16, 1), ZipDamaged},
 		"packed beyond the end":      {change(20, 1<<30), ZipDamaged},
-		"a place beyond the end":     {change(42, 1<<31), ZipDamaged},
+		"an offset beyond the end":   {change(42, 1<<31), ZipDamaged},
 		"locked":                     {change(6, 1<<16|20), ZipLocked},
 		"packed otherwise":           {change(10, 12), ZipLocked},
 	} {
@@ -108,7 +108,7 @@ func TestHostileZips(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", name, l != nil, err, c.want)
 		}
 	}
-	// Unpacked, many members are more than is read, though each is allowed.
+	// The unpacked members together exceed the limit, though each is allowed.
 	big := strings.Repeat("title,rating\n", 500_000)
 	files := map[string]string{}
 	for i := range 6 {

@@ -110,7 +110,7 @@ func TestTellsWhatAnExportDoesNotSay(t *testing.T) {
 	r := ok(t, "recommend", "--model", shipped, "--from", list, "--from", picture)
 	for _, want := range []string{
 		"pmlam: " + list + ": titles from \"Title\", years from \"Year\", ratings from \"Your Rating\" of 10\n",
-		"pmlam: left out: " + picture + ": this kind of file is not read; save or export it as CSV (PNG)\n",
+		"pmlam: left out: " + picture + ": this kind of file is not supported; save or export it as CSV (PNG)\n",
 		": 1 liked, 1 only listed, 1 series and episodes\n",
 	} {
 		if !strings.Contains(r.errors, want) {
