@@ -7,36 +7,48 @@ export { visitor } from "./visitor.js";
 export type { Visitor } from "./visitor.js";
 
 /**
- * A list of what is like an item, or, without the attribute `item`, of what the visitor may like. What stands within
- * the element is shown until the list is ready, and where there is none.
+ * A list of items similar to `item` or, without that attribute, of recommendations for the visitor. The element's own
+ * content is shown until the list is ready, and stays if there is no list.
  *
  * Attributes:
- * - `model`: the model's address, relative to the page; one that ends with a slash is a folder of a model in chunks
- * - `item`: an id: the list is of what is like it
- * - `likes`: ids with spaces between, which count beside what the visitor has marked
- * - `k`: how many at most, 10
- * - `href`, `picture`: an address for each item, in which `{id}`, `{title}`, `{year}` and `{column}` stand for what the
- *   catalogue says; `{column}` alone is a column that holds the address
- * - `detail`: names of columns, with spaces between, that are shown below the title
- * - `label`: what the list is called for screen readers
- * - `list`: a name by which it is logged when it is on the screen and when an item is chosen; without it nothing is
- * - `against`: another model's address: its list is interleaved with the first, by the teams `model` and `against`
+ * - `model`: the model's URL, relative to the page; a URL that ends with a slash is the folder of a model in chunks
+ * - `item`: the id of the item to list similar items for
+ * - `likes`: ids separated by spaces, added to the visitor's own likes
+ * - `k`: the maximum number of items; default 10
+ * - `href`, `picture`: a URL template for each item, with the placeholders `{id}`, `{title}`, `{year}` and `{column}`
+ *   for any column of the catalogue; a placeholder on its own inserts a complete URL
+ * - `detail`: columns to show below the title, separated by spaces
+ * - `label`: the list's name for screen readers
+ * - `list`: the list's name in the log of views and clicks; lists without one are not logged
+ * - `against`: the URL of a second model, whose list is interleaved with the first; the teams are `model` and `against`
  *
- * The attribute `state` says how far it is: `waiting` (not near the screen), `loading`, `ready`, `empty` (nothing is
- * known of the visitor or of the item) or `failed`. Parts: `list`, `item` (and `pinned`, where the rules put it first),
- * `link`, `picture`, `title`, `detail`. Variables: `--pmlam-width`, `--pmlam-gap`, `--pmlam-ratio`, `--pmlam-focus`.
- *
- * The page's `<meta name="pmlam-rules">` holds Rules of pmlam.d.ts as JSON, which every list holds. What the visitor
- * has marked as disliked or seen never comes.
+ * The attribute `state` is `waiting` (not near the screen), `loading`, `ready`, `empty` (neither the visitor nor the
+ * item is known to the model) or `failed`.
  *
  * Events: `pmlam-ready` and `pmlam-empty` with the answer, `pmlam-error` with the error.
+ *
+ * Parts: `list`, `item` (plus `pinned` if a rule put it first), `link`, `picture`, `title`, `detail`. CSS variables:
+ * `--pmlam-width`, `--pmlam-gap`, `--pmlam-ratio`, `--pmlam-focus`.
+ *
+ * `<meta name="pmlam-rules">` sets rules for all lists of the page, as JSON of the type `Rules` in pmlam.d.ts. Items
+ * that the visitor disliked or has seen are never listed.
+ *
+ * @example
+ * <pmlam-recommendations model="shop.msgpack" item="17" k="6" href="/p/{id}" label="Similar lamps">
+ *   <a href="/lamps">All lamps</a>
+ * </pmlam-recommendations>
  */
 export interface RecommendationsElement extends HTMLElement {}
 
 /**
- * A button that says that the visitor likes an item: attribute `item`, its id. What stands within it is its text;
- * attribute `label` is what screen readers say in place of that. Parts: `button`, `icon`, `label`. Variables:
- * `--pmlam-background`, `--pmlam-pressed`, `--pmlam-radius`, `--pmlam-focus`. Event: `pmlam-like`.
+ * A button that adds the item with the id `item` to the visitor's likes, or removes it. The element's content is the
+ * button's text; the attribute `label` replaces it for screen readers. It fires `pmlam-like`.
+ *
+ * Parts: `button`, `icon`, `label`. CSS variables: `--pmlam-background`, `--pmlam-pressed`, `--pmlam-radius`,
+ * `--pmlam-focus`.
+ *
+ * @example
+ * <pmlam-like item="17">I like this lamp</pmlam-like>
  */
 export interface LikeElement extends HTMLElement {}
 

@@ -1,15 +1,16 @@
 /**
- * - `option`: a wrong argument; `option` names it where it is an option
- * - `unknown-item`: no item has that id, or no title is like that one
+ * The kind of a {@link RecommenderError}:
+ * - `option`: an argument is invalid; `option` names the field, if there is one
+ * - `unknown-item`: the model does not have the item or a similar title
  * - `file`: the program or the model could not be fetched or read
- * - `model`: the file is no model, or it is damaged
+ * - `model`: the file is not a model, or is damaged
  * - `program`: the program could not be compiled or started
- * - `no-webassembly`: the engine has none
- * - `closed`: the model was closed
- * - `stopped`: the program has failed; opening the model again starts another
- * - `internal`: a fault of this package, which ended this call alone; please report it
- * - `profile`: a mark, or what was exported, is not as it has to be
- * - `log`: a list, an item, an experiment or a variant is not named as it has to be
+ * - `no-webassembly`: WebAssembly is missing or disabled
+ * - `closed`: the model is closed
+ * - `stopped`: the program has failed; open the model again to restart it
+ * - `internal`: a bug in this package, which affects only this call; please report it
+ * - `profile`: a mark or an exported profile is invalid
+ * - `log`: a list, an item, an experiment or a variant is invalid
  */
 export type ErrorCode =
   | "option"
@@ -24,11 +25,11 @@ export type ErrorCode =
   | "profile"
   | "log";
 
-/** Whatever this package throws. The message is a sentence. */
+/** The error type of this package. */
 export class RecommenderError extends Error {
   private constructor();
   readonly name: "RecommenderError";
   readonly code: ErrorCode;
-  /** The option that is wrong, or null. */
+  /** The name of the invalid option, or null. */
   readonly option: string | null;
 }

@@ -1,51 +1,58 @@
 import type { Rules } from "./pmlam.js";
 
-/** An item of a list: its id, or an item of an answer. */
+/** An item: its id, or an object with an id, such as an item of an answer. */
 type Listed = ID | { readonly id: ID };
 type ID = string | number | bigint;
 
-/** What was done, in the order in which it was done. The place of an item in `items`, from 0, is where it stood. */
+/** An event of a session. In `items`, an item's index is its position in the list. */
 export type LoggedEvent =
   | { event: "shown"; list: string; items: string[]; teams?: string[] }
   | { event: "clicked"; list: string; item: string }
   | { event: "liked"; list: string; item: string };
 
-/** What happened without a pause of half an hour between. */
+/** The events of a visit. A session ends after 30 minutes without an event. */
 export interface LoggedSession {
-  /** 128 random bits, by which `pmlam compare` knows sessions that it reads twice. */
+  /** 128 random bits, which let `pmlam compare` drop sessions that it reads twice. */
   key?: string;
-  /** When it began, in UTC: 2026-11-24. */
+  /** The day on which the session began, in UTC: `2026-11-24`. */
   day: string;
-  /** By experiment. */
+  /** The assigned variants, by experiment. */
   variants: Record<string, string>;
-  /** How many events it had that are no longer kept; events[0] is number first. */
+  /** The index of `events[0]` in the session. Earlier events are no longer stored. */
   first: number;
+  /** The events in order. */
   events: LoggedEvent[];
 }
 
-/** What log gives: plain data, a line of JSON for `pmlam compare`. Nothing in it names the visitor or the device. */
+/**
+ * The result of `log`: JSON data, one line of input for `pmlam compare`. It does not identify the visitor or device.
+ */
 export interface ExportedLog {
   format: "pmlam-log";
   version: 1;
-  /** The oldest first. */
+  /** The sessions, oldest first. */
   sessions: LoggedSession[];
 }
 
 /**
- * The variant of an experiment that this device gets: the same each time that it is asked, with the visitor's consent
- * on all pages, and without it until the page is left. Each variant is as likely; the order in which they are named does
- * not count. From 2 to 100 variants with different names, at most 100 experiments a session. The names of experiments,
- * variants, lists and teams have from 1 to 64 letters.
+ * Returns this device's variant of an experiment. All variants are equally likely, in whatever order they are listed.
+ * The result stays the same on all pages if the visitor consented, and until the page is left otherwise.
  *
- * @throws {RecommenderError} `log`: a name or the number of variants is not so
+ * @param name The experiment's name. A session has at most 100 experiments.
+ * @param variants From 2 to 100 different names. All names have 1 to 64 characters.
+ * @throws {RecommenderError} `log` if a name or the number of variants is invalid.
+ * @example
+ * const mode = variant("mode", ["for-you", "hidden-gems"]);
  */
 export function variant<V extends string>(name: string, variants: readonly V[]): V;
 
 /**
- * Logs that a list was shown: its items as they stood, from 1 to 200, each id of at most 1,024 letters and all together
- * of at most 25,000; those of interleave with their teams.
+ * Logs that a list was shown.
  *
- * @throws {RecommenderError} `log`: the list, an item or a team is not so
+ * @param list The list's name, 1 to 64 characters.
+ * @param items The 1 to 200 items in their order on the page, with their teams if they come from `interleave`. Ids have
+ * at most 1,024 characters each and 25,000 together.
+ * @throws {RecommenderError} `log` if the list, an item or a team is invalid.
  */
 export function shown(
   list: string,
@@ -53,40 +60,46 @@ export function shown(
 ): void;
 
 /**
- * Logs that an item of a list was chosen. False, and nothing is logged: the list, as it was shown last in this session,
- * does not have it.
+ * Logs that the visitor chose an item of a list. It returns false and logs nothing if the list, as last shown in this
+ * session, does not have the item.
  *
- * @throws {RecommenderError} `log`: the list or the item is not named as shown takes them
+ * @throws {RecommenderError} `log` if the list or the item is invalid.
  */
 export function clicked(list: string, item: Listed): boolean;
 
 /**
- * Logs that an item was liked, for the list that showed it last. False, and nothing is logged: none did in this session.
+ * Logs that the visitor liked an item, for the last list that showed it. It returns false and logs nothing if no list
+ * of this session did.
  *
- * @throws {RecommenderError} `log`: the item is not named as shown takes it
+ * @throws {RecommenderError} `log` if the item is invalid.
  */
 export function liked(item: Listed): boolean;
 
 /**
- * What was logged on this device, at most some 100,000 letters as JSON, for your own code to send, or not. `keys: false`
- * leaves the keys of sessions out. `keep: false` forgets what is returned; variants stay. Both are true where they are
- * left out.
+ * Returns the log of this device, about 100,000 characters of JSON at most. Nothing is sent; that is up to your code.
  *
- * @throws {RecommenderError} `option`
+ * @param options `keys: false` leaves out the session keys. `keep: false` deletes the returned events but keeps the
+ * variants. Both default to true.
+ * @throws {RecommenderError} `option` if an option is invalid.
+ * @example
+ * navigator.sendBeacon("/log", JSON.stringify(log({ keep: false })));
  */
 export function log(options?: { keys?: boolean; keep?: boolean }): ExportedLog;
 
 /**
- * Two lists in one, by team draft: each list in turn, by lot, picks the best of its items that is not yet there, so that
- * clicks say which list is better, whatever stands higher. It ends with k items, a whole number from 0 (as many as the
- * longer list has), or where one list has no more. seed is a number, of which 32 bits of the whole part count; the same
- * seed, the same lots, and without it they differ from call to call. teams are two different names, "a" and "b" where
- * they are left out.
+ * Mixes two lists so that clicks show which one is better, regardless of positions (team-draft interleaving). The lists
+ * take turns in random order, and each picks its best item that is not yet in the result.
  *
- * atMost is that of the Rules by which the lists were made: two lists that hold it could together be above it. Given it,
- * a list passes by what would be one too many, and what is made of two lists of k items has k nevertheless.
+ * Options:
+ * - `k`: the maximum number of items; by default the length of the longer list. The result ends early if a list runs
+ *   out
+ * - `seed`: the seed of the random order, a number of which the low 32 bits count; by default it differs between calls
+ * - `teams`: two different names for the lists; by default `"a"` and `"b"`
+ * - `atMost`: the rule of the same name that both lists follow; the result then follows it too
  *
- * @throws {RecommenderError} `option`, and `log` for an item without an id
+ * @throws {RecommenderError} `option` if an option is invalid, `log` if an item has no id.
+ * @example
+ * const items = interleave(one.recommend(visit).items, other.recommend(visit).items, { k: 6 });
  */
 export function interleave<
   T extends { readonly id: ID; readonly columns?: Readonly<Record<string, string>> },

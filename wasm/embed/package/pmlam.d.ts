@@ -8,8 +8,9 @@ export { visitor } from "./visitor.js";
 export type { Visitor } from "./visitor.js";
 
 /**
- * An item as a question names it: the catalogue's id, or an item of an earlier answer or a row of a database, which has
- * it. A number or a BigInt is the id that it is written as. Titles are for find and search.
+ * An item, given as its id in the catalogue or as an object with an `id`, such as an item of an earlier answer or a row
+ * of a database. Numbers and BigInts are converted to text: `6n` is `"6"`. Titles are not accepted here; use `find` or
+ * `search` for them.
  */
 export type Named = ID | { readonly id: ID };
 type ID = string | number | bigint;
@@ -17,185 +18,231 @@ type ID = string | number | bigint;
 /** An item of the catalogue. */
 export interface Item {
   id: string;
-  /** Without the year; the id where no title is known. */
+  /** The title without its year; the id if the catalogue has no title. */
   title: string;
   year: number | null;
   genres: string[];
-  /** The catalogue's further columns as text, such as a price or an address; those that are empty are left out. */
+  /** The catalogue's further columns as text, such as a price or a URL. Empty ones are left out. */
   columns: Record<string, string>;
-  /** Nobody had rated it when the model was made: it stands where what is known of it says. */
+  /** Whether the item had no ratings when the model was made. It is then ranked by its metadata. */
   new: boolean;
 }
 
-/** A recommended item, and why. */
+/** A recommended item, with the reasons for it. */
 export interface Suggestion extends Item {
-  /** W2 between the visitor and the item, in latent units. */
+  /** The 2-Wasserstein distance between the visitor and the item, in latent units. */
   distance: number;
   /**
-   * From 0 to 1: the share of the catalogue that scores lower, by distance and, where the model has links, by what the likes and
-   * their genres speak for directly.
+   * The share of the catalogue that scores lower, from 0 to 1. The score is the distance and, if the model has item
+   * links, the direct support from the likes and their genres.
    */
   match: number;
   /**
-   * From 0 to 1: the chance that the visitor likes the item if they rate it; without ratings in the data, that it stays among their first ten.
-   * It and certainty are null where they would rest on nothing: for a visitor without a like, and by a model that is
-   * not calibrated.
+   * The probability, from 0 to 1, that the visitor likes the item if they rate it. For data without ratings it is the
+   * probability that they keep it among their first ten. Null for a visitor without likes and for an uncalibrated
+   * model.
    */
   chance: number | null;
-  /** The chance in a word. */
+  /** The chance in words; null if the chance is. */
   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure" | null;
-  /** The radius of the uncertainty along two dimensions, in latent units as distance is. */
+  /** The radius of the uncertainty along two dimensions, in latent units. */
   spread: number;
-  /** At most three liked items that speak for it, with their shares from 0 to 1, the largest first. */
+  /** Up to three likes that explain the item, each with its share from 0 to 1, the largest first. */
   because: (Item & { share: number })[];
-  /** From 0 to 1: the share of what people like in general, beside those of the likes; 0 without likes and by a model without a prior. */
+  /**
+   * The share of general popularity in the reasons, from 0 to 1; the likes have the rest. 0 without likes and for a
+   * model without a prior.
+   */
   general: number;
-  /** The rules put it first. */
+  /** Whether a rule put the item first. */
   pinned: boolean;
 }
 
-/** Something that two people would both like, and what it is to each of them. */
+/** An item that two people would both like. */
 export interface Shared extends Item {
-  /** The rules put it first. */
+  /** Whether a rule put the item first. */
   pinned: boolean;
+  /** The item as it is suggested to the first and to the second person. */
   each: [Suggestion, Suggestion];
 }
 
+/** A list of results. */
 export interface Answer<T> {
-  /** The best first. */
+  /** The results, best first. */
   items: T[];
-  /** Ids of the question that the model does not have, each once. They were skipped. */
+  /** The requested ids that the model does not have, without duplicates. They were skipped. */
   unknown: string[];
 }
 
 /**
- * What a list has to hold, in whatever way it is asked for. What is out of stock or excluded never comes, nor what the
- * visitor has mentioned, nor what a filter leaves out; then atMost, pinned and boost count, in this order. A column that
- * the catalogue does not have is an error; ids that the model does not have are skipped and reported.
+ * The site's rules, which hold for every list. They apply in this order: items that are out of stock, excluded,
+ * mentioned by the visitor or filtered out are dropped; then `atMost`, `pinned` and `boost` apply.
+ *
+ * Naming a column that the catalogue does not have is an error. Ids that the model does not have are skipped and
+ * reported in `unknown`.
+ *
+ * @example
+ * shop.recommend({ likes: ["17"], rules: { inStock: "stock", atMost: { n: 2, column: "brand" } } });
  */
 export interface Rules {
-  /** The column that says whether an item can be had: empty, 0, no, false and "out of stock" say that it cannot. */
+  /** The column that says whether an item is available: empty, `0`, `no`, `false` and `out of stock` mean it is not. */
   inStock?: string | null;
-  /** These never come. */
+  /** Items that are never listed. */
   excluded?: readonly Named[] | null;
-  /** These come first, in this order, and are marked. */
+  /** Items to list first, in this order; they are marked as `pinned`. */
   pinned?: readonly Named[] | null;
-  /** At most 16. */
+  /** Up to 16 boosts. */
   boost?: readonly Boost[] | null;
-  /** At most n items that have the same text in the column, all pages of a list taken together. */
+  /** List at most `n` items with the same text in `column`, counted over all pages of a list. */
   atMost?: { n: number; column: string } | null;
 }
 
-/** Moves items up, or down where the weight is below 0. By 1 an item is as likely as one that is 2.7 times as likely. */
+/** Moves items up, or down if the weight is negative. */
 export interface Boost {
   column: string;
-  /** Items whose column is this. Without it: the larger the column's number, the more. */
+  /** Boost items whose column equals this value. Without it, the boost grows with the rank of the column's number. */
   value?: string | number | bigint | boolean | null;
-  /** From -100 to 100, and not 0. */
+  /** From -100 to 100, except 0. A weight of 1 ranks an item like one that is 2.7 times as likely. */
   weight: number;
 }
 
-/** What recommend is asked. An option that is not among these is an error. */
+/** Options of `recommend` and `together`. Unknown options are errors. */
 export interface Request {
   likes?: readonly Named[] | null;
   dislikes?: readonly Named[] | null;
-  /** What they know and say nothing of; it does not come. */
+  /** Items that the visitor knows, without an opinion. They are not listed. */
   seen?: readonly Named[] | null;
-  /** How many at most, from 1 to 10,000; 10 where it is left out. */
+  /** The maximum number of items, from 1 to 10,000. Default: 10. */
   k?: number | null;
+  /** Default: `"for-you"`. */
   mode?: "for-you" | "hidden-gems" | "outside-bubble" | null;
-  /** At least one of these. */
+  /** List only items with at least one of these genres. */
   genres?: readonly string[] | null;
-  /** The first and the last year that may come, whole numbers; an item without a year does not come then. */
+  /** The first year to list, a whole number. Items without a year are then left out. */
   fromYear?: number | null;
+  /** The last year to list, a whole number. Items without a year are then left out. */
   toYear?: number | null;
-  /** Further columns of the catalogue that must equal a text. One that it does not have is an error. */
+  /** List only items whose columns equal these values. */
   where?: Readonly<Record<string, string | number | bigint | boolean>> | null;
-  /** All but "best": everything that passes the filters, whatever mode says. */
+  /** Default: `"best"`. The other orders list every item that passes the filters and ignore `mode`. */
   order?: "best" | "known" | "new" | "title" | null;
-  /** How many of the first to leave out, from 0 to 10,000. */
+  /** The number of items to skip at the start of the list, from 0 to 10,000. Default: 0. */
   skip?: number | null;
-  /** Items that were shown and make way; what comes is unlike them. */
+  /** Items of an earlier list to replace; the new items differ from them. */
   instead?: readonly Named[] | null;
-  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are unlike the rest. */
+  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1, up to 2, 4, 6 and 8 of ten items are chosen for variety. Default: 0. */
   diversity?: number | null;
-  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1 as many as 2, 4, 6 and 8 of ten are drawn by lot. */
+  /** From 0 to 1: at 0.25, 0.5, 0.75 and 1, up to 2, 4, 6 and 8 of ten items are drawn at random. Default: 0. */
   exploration?: number | null;
-  /** Of the lots, a whole number from 0 to 2^53, 0 where it is left out; the same seed, the same answer. */
+  /** The seed of random draws, a whole number from 0 to 2^53. Default: 0. The same seed gives the same list. */
   seed?: number | null;
   rules?: Rules | null;
 }
 
-/** What similar may be told beside the item. None of what is mentioned comes. */
+/** Options of `similar`. The items that they mention are not listed. */
 export interface SimilarRequest {
   likes?: readonly Named[] | null;
   dislikes?: readonly Named[] | null;
   seen?: readonly Named[] | null;
-  /** How many at most, from 1 to 10,000; 10 where it is left out. */
+  /** The maximum number of items, from 1 to 10,000. Default: 10. */
   k?: number | null;
   rules?: Rules | null;
 }
 
-/** What is known of a model. */
+/** Facts about a model. */
 export interface About {
-  /** What it was trained on: a name, and how many users, items and likes that had. */
+  /** The name of the training data. */
   dataset: string;
+  /** The number of users in the training data. */
   users: number;
+  /** The number of items in the training data. */
   items: number;
+  /** The number of likes in the training data. */
   positives: number;
-  /** Always empty: a model file holds no date. */
+  /** Always empty: model files do not store a date. */
   trained: string;
-  /** The version of pmlam, and the preset, that trained it. */
+  /** The version of `pmlam` that trained the model. */
   program: string;
+  /** The training preset. */
   preset: string;
-  /** Measured quality, by name. */
+  /** Measured quality, by the name of the metric. */
   metrics: Record<string, number>;
   licence: string;
   attribution: string;
-  /** SHA-256 of the file. */
+  /** The SHA-256 checksum of the file. */
   digest: string;
-  /** "simd", or "go" where the engine has no SIMD. */
+  /** The scan in use: `"simd"`, or `"go"` if the engine lacks SIMD. */
   scan: "simd" | "go";
   /** The names of the catalogue's further columns. */
   columns: string[];
-  /** All genres, the most frequent first. */
+  /** All genres, most frequent first. */
   genres: string[];
 }
 
-/** A model that is open. Every method but close throws a RecommenderError where it is asked wrongly. */
+/**
+ * An open model. Create one with {@link open}.
+ *
+ * Every method except `close` throws a `RecommenderError` on invalid arguments.
+ */
 export class Recommender {
   private constructor();
   /** The number of items. */
   readonly length: number;
   readonly closed: boolean;
+  /**
+   * Recommends items to a visitor.
+   *
+   * @example
+   * const { items } = shop.recommend({ likes: ["17", "42"], k: 10 });
+   */
   recommend(request: Request): Answer<Suggestion>;
-  /** For two people, near both. Of the first k, skip, diversity, instead, genres, years, where and rules count too. */
+  /**
+   * Recommends items that suit two people. `k`, `skip`, `diversity`, `instead`, `rules` and the filters (`genres`,
+   * years, `where`) are taken from the first request; the second adds only `likes`, `dislikes` and `seen`.
+   */
   together(first: Request, second: Request): Answer<Shared>;
   /**
-   * The nearest items, at most k; a number stands for { k }.
+   * Returns the items nearest to an item.
    *
-   * @throws {RecommenderError} `unknown-item` where no item has the id
+   * @param options Options, or just the number of items.
+   * @throws {RecommenderError} `unknown-item` if the model does not have the item.
    */
   similar(id: Named, options?: number | SimilarRequest | null): Answer<Suggestion>;
-  /** By title as it is typed, mistyped ones too; at most limit, from 1 to 10,000 (10). A score of 1 is the very title. */
+  /**
+   * Finds items by title while it is being typed, tolerating typing mistakes. A score of 1 is an exact match.
+   *
+   * @param limit The maximum number of items, from 1 to 10,000. Default: 10.
+   */
   search(query: string, limit?: number | null): Answer<Item & { score: number }>;
-  /** The item of a title, with or without its year. @throws {RecommenderError} `unknown-item` where none is like it */
+  /**
+   * Returns the item with a title, given with or without its year.
+   *
+   * @throws {RecommenderError} `unknown-item` if no title is similar.
+   */
   find(title: string): Item;
-  /** @throws {RecommenderError} `unknown-item` */
+  /**
+   * Returns an item of the catalogue.
+   *
+   * @throws {RecommenderError} `unknown-item` if the model does not have the item.
+   */
   item(id: Named): Item;
+  /** Returns facts about the model, such as its training data, quality and licence. */
   about(): About;
-  /** Frees the model, and with the last model the program. A closed model answers nothing; closing again does nothing. */
+  /** Frees the model. Closing the last open model also ends the program. Closing twice has no effect. */
   close(): void;
 }
 
 /**
- * A model in chunks that is open: of what `pmlam chunk` wrote it fetches what a question needs. Methods answer as those
- * of Recommender do and promise it; besides, a RecommenderError with the code `file` says that a part could not be
- * fetched, and the next question tries again. Of what the whole model would list a title can be missing, where it lies
- * in a chunk that was not fetched.
+ * An open model in chunks. Create one with {@link openChunked}.
  *
- * Some of Recommender needs all items: order must be "best", a rule's boost needs a value, k and skip are 1,000 at most
- * together, and unknown names no id of seen and excluded.
+ * It fetches only the files that an answer needs. The methods are those of {@link Recommender}, but return promises.
+ * They also reject with the code `file` if a file cannot be fetched; the next call tries again. A list can miss items
+ * that lie in chunks that were not fetched.
+ *
+ * Some options need the whole catalogue and are limited here:
+ * - `order` must be `"best"`, and a `boost` needs a `value`;
+ * - `k` and `skip` may add up to 1,000;
+ * - `unknown` does not report ids of `seen` and `excluded`.
  */
 export class ChunkedRecommender {
   private constructor();
@@ -206,8 +253,8 @@ export class ChunkedRecommender {
   together(first: Request, second: Request): Promise<Answer<Shared>>;
   similar(id: Named, options?: number | SimilarRequest | null): Promise<Answer<Suggestion>>;
   /**
-   * As of Recommender, among the titles that lie where the query is looked up: little-known ones come once enough of
-   * them is typed, and mistyped words where their first letters are right. What else is known of a title, item says.
+   * Finds items by title. A little-known title appears once enough of it is typed, and mistyped words are found if
+   * their first letters are right. Use `item` for the genres and columns of a result.
    */
   search(query: string, limit?: number | null): Promise<Answer<{
     id: string;
@@ -215,33 +262,48 @@ export class ChunkedRecommender {
     year: number | null;
     score: number;
   }>>;
-  /** Of the titles that search looks at. @throws {RecommenderError} `unknown-item` where none is like it */
+  /**
+   * Returns the item with a title, among the titles that `search` looks at.
+   *
+   * @throws {RecommenderError} `unknown-item` if no title is similar.
+   */
   find(title: string): Promise<Item>;
   item(id: Named): Promise<Item>;
   about(): Promise<About>;
-  /** Frees the model, and with the last model the program. What is being asked is rejected with the code `closed`. */
+  /**
+   * Frees the model. Closing the last open model also ends the program. Calls in progress reject with the code
+   * `closed`.
+   */
   close(): void;
 }
 
-/**
- * Opens a model in chunks.
- *
- * @param folder the address of the folder that `pmlam chunk --out` wrote, relative to the page; under Node a path too
- * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`
- */
-export function openChunked(folder: string | URL, options?: OpenOptions): Promise<ChunkedRecommender>;
-
+/** Options of `open` and `openChunked`. */
 export interface OpenOptions {
-  /** In place of embed.wasm beside pmlam.js: its address, its bytes, or the module that the platform has compiled. */
+  /**
+   * The program: a URL, its bytes, or a module that the platform compiled. Default: `embed.wasm` next to `pmlam.js`.
+   */
   program?: string | URL | BufferSource | WebAssembly.Module;
-  /** In place of the kernel for SIMD that pmlam.js holds: likewise; null: do without, which is slower. */
+  /** The SIMD kernel, in the same forms. Default: the one in `pmlam.js`. Null runs without SIMD, which is slower. */
   kernel?: string | URL | BufferSource | WebAssembly.Module | null;
 }
 
 /**
- * Opens a model. All models that are open share one program; the options count for the model that starts it.
+ * Opens a model file. All open models share one program, and the options apply only to the call that starts it.
  *
- * @param model its address, relative to the page, or the file's bytes; under Node a path or a file: address too
- * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`
+ * @param model The file's URL, relative to the page, or its bytes. In Node also a path or a `file:` URL.
+ * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`.
+ * @example
+ * import { open } from "@pmlam/recommender";
+ *
+ * const shop = await open("shop.msgpack");
+ * const { items } = shop.recommend({ likes: ["17", "42"], k: 10 });
  */
 export function open(model: string | URL | BufferSource, options?: OpenOptions): Promise<Recommender>;
+
+/**
+ * Opens a model in chunks, for catalogues too large for one download.
+ *
+ * @param folder The URL of the folder that `pmlam chunk --out` wrote, relative to the page. In Node also a path.
+ * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`.
+ */
+export function openChunked(folder: string | URL, options?: OpenOptions): Promise<ChunkedRecommender>;

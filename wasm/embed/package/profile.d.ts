@@ -1,32 +1,48 @@
-/** What a visitor says of an item. */
+/** A visitor's opinion of an item. */
 export type Mark = "like" | "dislike" | "seen";
 
-/** What Profile.export gives: plain data, to be kept as JSON. */
+/** The result of `export`: JSON data to store. */
 export interface ExportedProfile {
   format: "pmlam-profile";
   version: 1;
+  /** The marks, oldest first. */
   marks: [id: string, mark: Mark][];
 }
 
-/** What a visitor has said: at most 4,096 marks, of which the oldest go first. It needs no model and stores nothing. */
+/**
+ * A visitor's marks, at most 4,096; further marks replace the oldest. A profile needs no model and stores nothing
+ * itself.
+ *
+ * @example
+ * const stored = localStorage.getItem("profile");
+ * const profile = stored ? Profile.restore(JSON.parse(stored)) : new Profile();
+ * profile.mark("17", "like");
+ * const { items } = shop.recommend({ ...profile.marks, k: 6 });
+ * localStorage.setItem("profile", JSON.stringify(profile.export()));
+ */
 export class Profile {
   constructor();
-  /** Takes what export gave. @throws {RecommenderError} `profile` where it is something else */
+  /**
+   * Restores an exported profile.
+   *
+   * @throws {RecommenderError} `profile` if the argument is not one.
+   */
   static restore(exported: unknown): Profile;
   /**
-   * Says something of an item, whose id has from 1 to 1,024 letters, in place of what was said before.
+   * Marks an item, replacing its previous mark.
    *
-   * @throws {RecommenderError} `profile`
+   * @param id The item's id, 1 to 1,024 characters.
+   * @throws {RecommenderError} `profile` if the id or the mark is invalid.
    */
   mark(id: string | number | bigint, mark: Mark): void;
-  /** Takes back what was said of an item; nothing where nothing was. */
+  /** Removes an item's mark, if it has one. */
   forget(id: string | number | bigint): void;
-  /** What was said of an item, or null. */
+  /** Returns an item's mark, or null. */
   of(id: string | number | bigint): Mark | null;
-  /** How many items are marked. */
+  /** The number of marked items. */
   readonly size: number;
-  /** The ids by mark, the oldest first, as recommend takes them: `recommend({ ...profile.marks, k: 6 })`. */
+  /** The marked ids, oldest first, as options of `recommend`. */
   readonly marks: { likes: string[]; dislikes: string[]; seen: string[] };
-  /** What restore takes. */
+  /** Returns the profile as JSON data. */
   export(): ExportedProfile;
 }

@@ -1,27 +1,37 @@
 import type { ExportedProfile, Mark } from "./profile.js";
 
 /**
- * What the visitor of this site has said. It fires `change` whenever that changes, and `consent` whenever consent does,
- * on other pages of the site too.
+ * The marks of this site's visitor. It fires `change` when they change and `consent` when the consent changes,
+ * including changes on other pages of the site.
  */
 export interface Visitor extends EventTarget {
   /**
-   * Whether marks are kept for the site's other pages, in localStorage, and with them what experiments need. False until
-   * it is set, or the page has `<meta name="pmlam-consent" content="given">`, or marks that an earlier consent kept.
-   * Taking it back forgets all. @throws {RecommenderError} `option` where it is set to what is neither true nor false
+   * Whether the visitor consented to storage. If true, marks and experiment data are kept in localStorage for the
+   * site's other pages; setting it to false deletes them. It starts out true if the page has `<meta
+   * name="pmlam-consent" content="given">` or marks are already stored.
+   *
+   * @throws {RecommenderError} `option` if it is set to anything but true or false.
    */
   consent: boolean;
-  /** The ids by mark, the oldest first, as recommend takes them. */
+  /** The marked ids, oldest first, as options of `recommend`. */
   readonly marks: { likes: string[]; dislikes: string[]; seen: string[] };
-  /** What was said of an item, or null. */
+  /** Returns an item's mark, or null. */
   of(id: string | number | bigint): Mark | null;
-  /** Says something of an item in place of what was said before; at most 4,096 marks. @throws {RecommenderError} `profile` */
+  /**
+   * Marks an item, replacing its previous mark. Beyond 4,096 marks, the oldest are dropped.
+   *
+   * @throws {RecommenderError} `profile` if the id or the mark is invalid.
+   */
   mark(id: string | number | bigint, mark: Mark): void;
-  /** Takes back what was said of an item. */
+  /** Removes an item's mark, if it has one. */
   forget(id: string | number | bigint): void;
-  /** What restore takes: plain data. */
+  /** Returns the marks as JSON data. */
   export(): ExportedProfile;
-  /** Takes what export gave in place of what is here. @throws {RecommenderError} `profile` */
+  /**
+   * Replaces all marks by an exported profile.
+   *
+   * @throws {RecommenderError} `profile` if the argument is not one.
+   */
   restore(exported: unknown): void;
 }
 
