@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 
-// methods are those of Recommender in package/pmlam.d.ts, which says what they take and answer.
+// methods are the methods of Recommender, as documented in package/pmlam.d.ts.
 var methods = map[string]func(o *opened, first, second js.Value) (any, error){
 	"recommend": (*opened).recommend,
 	"together":  (*opened).together,

@@ -16,17 +16,17 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 
-// maxChunkedResults bounds k and skip together: as many items as that can be gathered.
+// maxChunkedResults bounds k + skip, so that enough items can be gathered.
 const maxChunkedResults = 1000
 
-// mostGathered is how many items are gathered at most because filters or rules leave too few.
+// mostGathered bounds the items gathered if filters or rules leave too few.
 const mostGathered = 8 * chunks.Enough
 
-// inChunks is a model that is open in chunks.
+// inChunks is an open model in chunks.
 type inChunks struct{ catalogue *chunks.Catalogue }
 
-// ask answers a question, or says which parts it lacks: {answer} or {missing}. first and second are what the method
-// was given. A wrong question is an error before anything is missing.
+// ask runs a method and returns {answer}, or {missing} with the names of the parts to fetch first. Invalid arguments
+// are errors even if parts are missing.
 func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 	var said any
 	var err error
@@ -46,7 +46,7 @@ func (c *inChunks) ask(method string, first, second js.Value) (any, error) {
 	return map[string]any{"answer": said}, nil
 }
 
-// search answers what a page of titles says of those that were found.
+// search answers from the title pages that it looks up.
 func (c *inChunks) search(typed, limit js.Value) (any, error) {
 	words, n, err := searched(typed, limit)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *inChunks) find(title js.Value) (any, error) {
 	return c.gathered("item", js.ValueOf(id), js.Undefined())
 }
 
-// gathered answers by what is gathered for a question.
+// gathered answers from the chunks gathered for a question.
 func (c *inChunks) gathered(method string, first, second js.Value) (any, error) {
 	common, err := c.catalogue.Gather(chunks.Question{})
 	if err != nil {
@@ -106,8 +106,8 @@ func (c *inChunks) gathered(method string, first, second js.Value) (any, error) 
 	}
 }
 
-// question reads what a question has to gather, and how many answers it wants. A k with skip wants as many times more
-// items as a list of ten does.
+// question reads the items to gather and the number of answers. A larger k + skip gathers proportionally more than a
+// list of ten.
 func (c *inChunks) question(common *opened, method string, first, second js.Value) (q chunks.Question, k int,
 	err error) {
 	r := common.reader()
@@ -151,16 +151,16 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 		q.Also = []string{id}
 	case "about":
 	default:
-		return q, 0, fmt.Errorf("a model in chunks has no %s", method)
+		return q, 0, fmt.Errorf("%s does not work with a model in chunks", method)
 	}
 	if err == nil && q.Items > chunks.Enough*maxChunkedResults/20 {
 		err = &query.Error{Field: "k", Sentence: fmt.Sprintf(
-			"k and skip are more than %d together, the most of a model in chunks", maxChunkedResults)}
+			"k + skip can be at most %d for a model in chunks", maxChunkedResults)}
 	}
 	return q, k, err
 }
 
-// person adds who a request is of.
+// person reads a request and adds its person to q.
 func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *chunks.Question) (
 	request recommend.Request, err error) {
 	if _, request, err = r.Read(method, v); err != nil {
@@ -169,10 +169,10 @@ func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *ch
 	switch {
 	case request.Order != recommend.BestFirst:
 		return request, &query.Error{Field: "order",
-			Sentence: "order must be \"best\" of a model in chunks: the others need all of it"}
+			Sentence: "order must be \"best\" for a model in chunks"}
 	case request.Mode == recommend.OutsideBubble && len(r.Engine.Genres()) == 0:
 		return request, &query.Error{Field: "mode",
-			Sentence: "mode \"outside-bubble\" of a model in chunks goes by genres, and it has none"}
+			Sentence: "mode \"outside-bubble\" needs genres, which this model in chunks lacks"}
 	}
 	var p chunks.Person
 	for _, l := range []struct {
@@ -189,7 +189,7 @@ func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *ch
 	return request, nil
 }
 
-// pinned adds what the rules of a request put first.
+// pinned adds the pinned items of a request's rules to q.
 func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunks.Question) error {
 	rules := v.Field("rules")
 	if _, err := r.Rules(rules); err != nil {
@@ -205,7 +205,7 @@ func (c *inChunks) pinned(r *query.Reader, v jsquery.Value, q *chunks.Question) 
 	return nil
 }
 
-// named returns the ids that a question has looked up.
+// named returns the ids that a question looked up.
 func named(q *chunks.Question) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range q.People {

@@ -165,17 +165,17 @@ func TestInChunks(t *testing.T) {
 	}
 	for name, want := range map[string]struct{ code, option, sentence string }{
 		"find none":        {"unknown-item", "", `no title in the catalogue is like "zzzz"`},
-		"search nothing":   {"option", "", "search takes"},
+		"search nothing":   {"option", "", "search needs"},
 		"no such item":     {"unknown-item", "", `the catalogue has no item "gone"`},
 		"mistyped":         {"option", "like", `recommend has no option "like"`},
-		"by title":         {"option", "order", "the others need all of it"},
+		"by title":         {"option", "order", `order must be "best" for a model in chunks`},
 		"boost by numbers": {"option", "rules", "can be boosted by a value only"},
-		"too many":         {"option", "k", "k and skip are more than 1000 together"},
-		"no folder":        {"option", "folder", "openChunked takes the address of a folder"},
-		"no index":         {"file", "", "index.bin could not be read"},
-		"no part":          {"file", "", "could not be read"},
-		"closed under way": {"closed", "", "similar was asked of a model that is closed"},
-		"closed":           {"closed", "", "item was asked of a model that is closed"},
+		"too many":         {"option", "k", "k + skip can be at most 1000"},
+		"no folder":        {"option", "folder", "folder must be the URL of a folder"},
+		"no index":         {"file", "", "index.bin failed: "},
+		"no part":          {"file", "", "reading "},
+		"closed under way": {"closed", "", "similar: the model is closed"},
+		"closed":           {"closed", "", "item: the model is closed"},
 	} {
 		if got := replies[name]; got.Code != want.code || got.Option != want.option ||
 			!strings.Contains(got.Error, want.sentence) {

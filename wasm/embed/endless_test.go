@@ -21,7 +21,7 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 	t.Logf("%d MiB of memory at most", got.Peak>>10)
 	noModel := "model: model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"
 	for name, want := range map[string]string{
-		"program":  "program: the program cannot be started: program has more than the 67108864 bytes that it may have",
+		"program":  "program: starting the program failed: program has more than the 67108864 bytes that it may have",
 		"kernel":   "opened",
 		"model":    noModel,
 		"response": noModel,

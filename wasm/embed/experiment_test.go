@@ -112,11 +112,11 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("drafts of at most two items of a brand: %+v", b)
 	}
 	for name, want := range map[string]string{
-		"no variants": "log: an experiment has from 2", "same variants": "log: the variants", "no name": "log: an experiment",
-		"no list": "log: a list is named", "no items": "log: a list that is logged", "no id": "log: an item is named by its id",
-		"half teams": "log: a team is named", "too long": "log: a list that is logged has at most 25000 letters",
-		"no log option": "option: log takes keys and keep", "no interleave option": `option: interleave has no option "sed"`,
-		"no team": "option: teams must be", "no bound": "option: atMost must be n", "no k": "option: k must be", "no arrays": "option: interleave takes two arrays", "damaged": "log: what was kept",
+		"no variants": "log: an experiment needs 2", "same variants": "log: variants must", "no name": "log: an experiment",
+		"no list": "log: a list needs a name", "no items": "log: a list must have", "no id": "log: an item needs an id",
+		"half teams": "log: a team needs a name", "too long": "log: a list's ids can have at most 25000 characters",
+		"no log option": "option: log takes only keys and keep", "no interleave option": `option: interleave has no option "sed"`,
+		"no team": "option: teams must be", "no bound": "option: atMost must be like", "no k": "option: k must be", "no arrays": "option: interleave needs two arrays", "damaged": "log: the stored log",
 	} {
 		if !strings.HasPrefix(got.Errors[name], want) {
 			t.Errorf("%s: %s, want %s", name, got.Errors[name], want)

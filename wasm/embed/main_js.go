@@ -13,5 +13,5 @@ func main() {
 	}
 	end := make(chan struct{})
 	h.Offer("program", newProgram(func() { close(end) }).functions())
-	<-end // callers go on calling the functions of this program
+	<-end // JavaScript keeps calling the offered functions
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "This program runs in a JavaScript engine, under wasm/embed/package/pmlam.js. "+
+	fmt.Fprintln(os.Stderr, "This program runs in a JavaScript engine, loaded by wasm/embed/package/pmlam.js. "+
 		"Build it with GOOS=js GOARCH=wasm.")
 	os.Exit(2)
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/pmlam/pmlam/wasm/kernel"
 )
 
-// program holds the models that are open, by a number that JavaScript knows them by.
+// program holds the open models by the numbers that JavaScript uses for them.
 type program struct {
 	opened map[int]*opened
 	chunks map[int]*inChunks
 	last   int
-	end    func() // ends the program; called once, when JavaScript asks for it
+	end    func() // ends the program; called once
 }
 
 func newProgram(end func()) *program {
 	return &program{opened: map[int]*opened{}, chunks: map[int]*inChunks{}, end: end}
 }
 
-// functions returns what package/pmlam.js builds its class on. They are the same for all models, so that opening
-// and closing one leaves nothing behind.
+// functions returns the functions that package/pmlam.js calls. All models share them, so opening and closing a model
+// leaks nothing.
 func (p *program) functions() map[string]any {
 	return map[string]any{
 		"open": callable(func(args []js.Value) (any, error) {
@@ -48,7 +48,7 @@ func (p *program) functions() map[string]any {
 			method := argument(args, 1).String()
 			of, ok := p.opened[argument(args, 0).Int()]
 			if !ok {
-				return nil, coded{"closed", fmt.Errorf("%s was asked of a model that is closed", method)}
+				return nil, coded{"closed", fmt.Errorf("%s: the model is closed", method)}
 			}
 			return methods[method](of, argument(args, 2), argument(args, 3))
 		}),
@@ -66,14 +66,14 @@ func (p *program) functions() map[string]any {
 			method := argument(args, 1).String()
 			of, ok := p.chunks[argument(args, 0).Int()]
 			if !ok {
-				return nil, coded{"closed", fmt.Errorf("%s was asked of a model that is closed", method)}
+				return nil, coded{"closed", fmt.Errorf("%s: the model is closed", method)}
 			}
 			return of.ask(method, argument(args, 2), argument(args, 3))
 		}),
 		"put": callable(func(args []js.Value) (any, error) {
 			of, ok := p.chunks[argument(args, 0).Int()]
 			if !ok {
-				return nil, nil // it was closed meanwhile
+				return nil, nil // closed in the meantime
 			}
 			if err := of.catalogue.Put(argument(args, 1).String(), host.Bytes(argument(args, 2))); err != nil {
 				return nil, coded{"model", err}
@@ -92,20 +92,20 @@ func (p *program) functions() map[string]any {
 	}
 }
 
-// coded is an error with the code that RecommenderError has.
+// coded is an error with a code of RecommenderError.
 type coded struct {
 	code string
 	error
 }
 
-// callable makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error, code,
-// option}, and package/pmlam.js throws. A panic is an error of its call alone: models and program go on. Nothing in f
-// may wait: it runs inside a call from JavaScript.
+// callable wraps f as a JavaScript function. Functions made by Go cannot throw, so it returns {value} or {error, code,
+// option}, and package/pmlam.js throws. A panic fails only its own call. f must not block, because it runs inside a
+// call from JavaScript.
 func callable(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
 			if e := recover(); e != nil {
-				result = failure(coded{"internal", fmt.Errorf("the recommender has failed at this call: %v", e)})
+				result = failure(coded{"internal", fmt.Errorf("the recommender failed; please report this: %v", e)})
 			}
 		}()
 		value, err := f(args)

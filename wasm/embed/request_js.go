@@ -14,21 +14,21 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jsquery"
 )
 
-// Bounds of requests. They are far above any use, and a mistake within them does not block the page for long.
+// Bounds of requests: far above normal use, yet small enough that a mistake does not block the page for long.
 const (
 	maxResults = 10_000
 	maxMarks   = 65_536
 )
 
-// opened is a model that is open.
+// opened is an open model.
 type opened struct {
 	engine *recommend.Recommender
-	// the ids that were looked for, where the engine is over a part of the catalogue: of others it cannot say that the
-	// catalogue does not have them; nil: it is over all of it
+	// Ids that were looked up, if engine holds only a part of the catalogue; it cannot report others as unknown. Nil if
+	// engine holds all of it.
 	asked map[string]bool
 }
 
-// unknown returns those of the ids that the catalogue does not have.
+// unknown returns the ids that the catalogue is known to lack.
 func (o *opened) unknown(ids []string) []string {
 	if o.asked == nil {
 		return ids
@@ -36,12 +36,11 @@ func (o *opened) unknown(ids []string) []string {
 	return slices.DeleteFunc(ids, func(id string) bool { return !o.asked[id] })
 }
 
-// reader returns a reader of the requests of one call.
 func (o *opened) reader() *query.Reader {
 	return &query.Reader{Engine: o.engine, Results: maxResults, Marks: maxMarks}
 }
 
-// item returns the item that v names by its id.
+// item returns the item with the id in v.
 func (o *opened) item(v js.Value) (int, error) {
 	id, ok := query.ID(jsquery.Value{V: v})
 	if !ok {
@@ -54,7 +53,7 @@ func (o *opened) item(v js.Value) (int, error) {
 	return i, nil
 }
 
-// count reads how many answers there are to be, from 1.
+// count reads a number of results, at least 1.
 func count(name string, v js.Value) (int, error) {
 	n, err := query.Bounded(name, jsquery.Value{V: v}, 1, maxResults, query.DefaultResults, true)
 	return int(n), err
@@ -62,12 +61,12 @@ func count(name string, v js.Value) (int, error) {
 
 func text(method string, v js.Value) (string, error) {
 	if v.Type() != js.TypeString {
-		return "", fmt.Errorf("%s takes a text", method)
+		return "", fmt.Errorf("%s needs a text", method)
 	}
 	return v.String(), nil
 }
 
-// searched reads what search takes: what was typed, and how many answers are wanted.
+// searched reads the arguments of search: the query and the number of results.
 func searched(typed, limit js.Value) (words string, n int, err error) {
 	if words, err = text("search", typed); err == nil {
 		n, err = count("limit", limit)

@@ -1,5 +1,5 @@
-// <pmlam-recommendations> and <pmlam-like>: recommendations in a page that has no script of its own. components.d.ts
-// says what they take. Importing this file defines them; the program and the model are fetched once a list comes near.
+// The elements <pmlam-recommendations> and <pmlam-like>. components.d.ts documents them. Importing this file defines
+// them; the program and the model are fetched once a list is near the screen.
 
 import { RecommenderError } from "./error.js";
 import * as experiment from "./experiment.js";
@@ -8,12 +8,12 @@ import { visitor } from "./visitor.js";
 export { log, variant } from "./experiment.js";
 export { RecommenderError, visitor };
 
-const Base = globalThis.HTMLElement ?? class {}; // on a server the elements are markup only
+const Base = globalThis.HTMLElement ?? class {}; // no elements on a server
 
 const NEAR = "600px"; // below the screen
 
 function styled(root, css) {
-  // A sheet made by a script, which a strict policy allows where it forbids style elements.
+  // Strict policies forbid style elements but allow sheets made by scripts.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
@@ -34,13 +34,13 @@ const models = new Map(); // address → {opening: Promise<Recommender | Chunked
 function borrow(address) {
   let model = models.get(address);
   if (model === undefined) {
-    // A folder holds a model in chunks.
+    // A folder is a model in chunks.
     const opening = import("./pmlam.js").then(({ open, openChunked }) =>
       address.endsWith("/") ? openChunked(address) : open(address),
     );
     model = { opening, users: 0 };
     models.set(address, model);
-    opening.catch(() => models.get(address) === model && models.delete(address)); // the next one tries again
+    opening.catch(() => models.get(address) === model && models.delete(address)); // the next element tries again
   }
   model.users++;
   return model;
@@ -55,7 +55,7 @@ function giveBack(address, model) {
   }
 }
 
-/** Kept once the page has loaded and has nothing more urgent to do. */
+/** Resolves once the page has loaded and is idle. */
 const calm = () =>
   new Promise((resolve) => {
     const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(resolve);
@@ -88,11 +88,11 @@ class Recommendations extends Base {
   #near = false;
   #observer = null;
   #borrowed = new Map(); // attribute → {address, model}
-  #lots = Math.floor(Math.random() * 2 ** 32); // the seed of the list's interleaving
-  #items = null; // that are shown
+  #lots = Math.floor(Math.random() * 2 ** 32); // seed of the interleaving
+  #items = null; // the items shown
   #logged = ""; // the ids that were logged last
-  #screen = null; // the observer that tells when the list is on the screen
-  #turn = 0; // counts drawings: an older one is dropped
+  #screen = null; // observes when the list is on the screen
+  #turn = 0; // counts draws; outdated ones are dropped
 
   connectedCallback() {
     if (this.#root === null) {
@@ -101,7 +101,7 @@ class Recommendations extends Base {
       this.#slot = document.createElement("slot");
       this.#list = document.createElement("ul");
       this.#list.part = "list";
-      this.#list.setAttribute("role", "list"); // Safari forgets it where there are no bullets
+      this.#list.setAttribute("role", "list"); // Safari drops the role if there are no bullets
       this.#root.append(this.#slot);
       this.#list.addEventListener("click", this.#clicked);
       this.#list.addEventListener("auxclick", this.#clicked); // with the middle button, into another tab
@@ -130,7 +130,7 @@ class Recommendations extends Base {
     visitor.removeEventListener("change", this.#draw);
     this.#observer.disconnect();
     this.#screen?.disconnect();
-    // An element that is moved is put in again at once.
+    // Moving an element disconnects and reconnects it at once.
     queueMicrotask(() => this.isConnected || this.#release());
   }
 
@@ -190,7 +190,7 @@ class Recommendations extends Base {
       this.#say("empty", "pmlam-empty", answer);
       return;
     }
-    // What the visitor has the focus in is not taken away from under it.
+    // Do not replace content that has the focus.
     if (this.#slot.isConnected && this.contains(document.activeElement)) {
       this.addEventListener("focusout", () => setTimeout(this.#draw), { once: true });
       return;
@@ -201,8 +201,7 @@ class Recommendations extends Base {
 
   async #recommender(attribute) {
     if (!this.getAttribute(attribute)) {
-      const sentence = `the attribute ${attribute} has to give a model's address`;
-      throw new RecommenderError("option", sentence, { option: attribute });
+      throw new RecommenderError("option", `set the attribute ${attribute} to a model's URL`, { option: attribute });
     }
     const address = new URL(this.getAttribute(attribute), document.baseURI).href;
     let mine = this.#borrowed.get(attribute);
@@ -223,7 +222,7 @@ class Recommendations extends Base {
     }
   }
 
-  /** The model that the list is interleaved with, or null. An experiment that fails must not take the list away. */
+  /** Returns the model to interleave with, or null. If it fails, the list is still shown. */
   async #against() {
     if (this.hasAttribute("against")) {
       return this.#recommender("against").catch(told);
@@ -235,8 +234,8 @@ class Recommendations extends Base {
   }
 
   /**
-   * An answer and that of another model in one list. Where one has none, or the other model cannot be asked, such as
-   * for a column that only one catalogue has, there is nothing to compare, and one list is shown.
+   * Interleaves an answer with another model's. If either is empty or the other model fails, for example for lack of a
+   * column, one list is shown.
    */
   async #mix(answer, against) {
     let other;
@@ -272,10 +271,10 @@ class Recommendations extends Base {
     const all = [...ids(this.getAttribute("likes")), ...likes];
     const answer = await recommender.recommend({ likes: all, dislikes, seen, k, rules });
     const known = all.some((id) => !answer.unknown.includes(id));
-    return known ? answer : { ...answer, items: [] }; // what the page has is as good for somebody who has said nothing
+    return known ? answer : { ...answer, items: [] }; // nothing is known of the visitor, so the page's own content stays
   }
 
-  /** Shows items, or for null what the page has. */
+  /** Shows items, or the page's own content if null. */
   #show(items) {
     this.#items = items;
     if (items === null) {
@@ -293,7 +292,7 @@ class Recommendations extends Base {
     this.#list.replaceChildren(...items.map((item) => this.#item(item)));
     this.#root.replaceChildren(this.#list);
     if (place >= 0) {
-      // The focus stays on its item, or else in its place.
+      // Keep the focus on the same item, or at the same place.
       const rows = [...this.#list.children];
       const row = rows.find((one) => one.dataset.item === focused.dataset.item) ?? rows[place] ?? rows.at(-1);
       row.querySelector("a")?.focus({ preventScroll: true });
@@ -301,7 +300,7 @@ class Recommendations extends Base {
     this.#watch();
   }
 
-  /** Has a named list logged as soon as a part of it is on the screen, where its items are not those logged last. */
+  /** Logs a named list once part of it is on the screen, unless the same items were logged last. */
   #watch() {
     this.#screen ??= new IntersectionObserver((entries) => {
       const list = this.getAttribute("list");
@@ -338,7 +337,7 @@ class Recommendations extends Base {
     const picture = address(this.getAttribute("picture"), item);
     if (picture !== null) {
       const image = child(link, "img", "picture");
-      image.alt = ""; // the title beside it says what it shows
+      image.alt = ""; // the title says the same
       image.loading = "lazy";
       image.src = picture;
     }
@@ -358,7 +357,7 @@ function told(error) {
   return null;
 }
 
-/** The page goes on where something cannot be logged. */
+/** Calls f; if logging fails, the page continues. */
 function quietly(f) {
   try {
     f();
@@ -367,7 +366,7 @@ function quietly(f) {
   }
 }
 
-/** A page may show an item that came after the model was trained; nothing is like it yet. */
+/** Returns similar items; none for an item added after the training. */
 async function similar(recommender, item, options) {
   try {
     return await recommender.similar(item, options);
@@ -379,13 +378,13 @@ async function similar(recommender, item, options) {
   }
 }
 
-/** What the page's owner demands of every list: the JSON of <meta name="pmlam-rules">. */
+/** Returns the page's rules, the JSON of <meta name="pmlam-rules">. */
 function ownersRules() {
   const text = document.querySelector('meta[name="pmlam-rules"]')?.content;
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch (cause) {
-    throw new RecommenderError("option", `pmlam-rules is no JSON: ${cause.message}`, { option: "rules", cause });
+    throw new RecommenderError("option", `pmlam-rules is not JSON: ${cause.message}`, { option: "rules", cause });
   }
 }
 
@@ -394,8 +393,8 @@ const field = (item, name) => String((["id", "title", "year"].includes(name) ? i
 const placeholders = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]);
 
 /**
- * Fills {id}, {title}, {year} and {column} in; a template that is one of them alone takes its text as the address.
- * null: there is no template, a part of it is unknown, or it is no address for a link.
+ * Fills in {id}, {title}, {year} and {column}; a template that is a single placeholder inserts a whole URL. Returns
+ * null if there is no template, a value is missing, or the result is not an http: or https: URL.
  */
 function address(template, item) {
   if (template === null) {

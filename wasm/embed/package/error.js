@@ -1,4 +1,4 @@
-/** What goes wrong, as a sentence and as a code; error.d.ts lists the codes. */
+/** The package's error; error.d.ts lists the codes. */
 export class RecommenderError extends Error {
   constructor(code, sentence, { option, cause } = {}) {
     super(sentence, cause === undefined ? undefined : { cause });

@@ -1,5 +1,5 @@
-// Experiments on this device: which variant a visitor gets, what was shown to them and what they did with it. It is
-// kept in localStorage with the consent by which visitor.js keeps likes, goes when that goes, and is never sent.
+// Experiments on this device: variants, and a log of lists shown and clicks. With the consent that visitor.js manages
+// they are stored in localStorage, and deleted when it is withdrawn. Nothing is sent.
 
 import { RecommenderError } from "./error.js";
 import { interleave } from "./interleave.js";
@@ -14,7 +14,7 @@ const KEY = "pmlam-log";
 
 let mine = new Log();
 
-/** Takes what other pages of the site have kept meanwhile; what cannot be read counts as nothing. */
+/** Loads changes of the site's other pages; an unreadable log is ignored. */
 function refresh() {
   const text = visitor.consent ? read(KEY) : null;
   if (text !== null) {
@@ -68,7 +68,9 @@ function chosen(given) {
   for (const name of fields(given)) {
     all[name] = given[name];
     if (!options.includes(name) || typeof all[name] !== "boolean") {
-      throw new RecommenderError("option", `log takes ${options.join(" and ")}, true or false`, { option: name });
+      throw new RecommenderError("option", `log takes only ${options.join(" and ")}, each true or false`, {
+        option: name,
+      });
     }
   }
   return all;

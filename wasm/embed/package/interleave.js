@@ -1,5 +1,5 @@
-// Two lists in one, so that clicks say which is better. Source: Radlinski, Kurup, Joachims, "How Does Clickthrough Data
-// Reflect Retrieval Quality?", CIKM 2008: team-draft interleaving.
+// Team-draft interleaving of two lists. Source: Radlinski, Kurup, Joachims, "How Does Clickthrough Data Reflect
+// Retrieval Quality?", CIKM 2008.
 
 import { RecommenderError } from "./error.js";
 import { idOf } from "./log.js";
@@ -17,11 +17,11 @@ function mix(a, b, given) {
     }
   }
   if (!Array.isArray(a) || !Array.isArray(b)) {
-    throw wrong("interleave takes two arrays of items");
+    throw wrong("interleave needs two arrays of items");
   }
   const { k = Math.max(a.length, b.length), seed, teams = ["a", "b"], atMost = null } = given;
   if (!Number.isInteger(k) || k < 0) {
-    throw wrong("k must be a whole number", "k");
+    throw wrong("k must be a whole number from 0", "k");
   }
   if (seed !== undefined && !Number.isFinite(seed)) {
     throw wrong("seed must be a number", "seed");
@@ -31,14 +31,14 @@ function mix(a, b, given) {
     throw wrong("teams must be two different names", "teams");
   }
   if (atMost !== null && !(Number.isInteger(atMost.n) && atMost.n > 0 && named(atMost.column))) {
-    throw wrong('atMost must be n, a whole number from 1, and column, such as { n: 2, column: "brand" }', "atMost");
+    throw wrong('atMost must be like { n: 2, column: "brand" }, with n a whole number from 1', "atMost");
   }
   const draw = seed === undefined ? Math.random : generator(seed);
   const lists = [a, b];
-  const place = [0, 0]; // in each list, where its next item stands
-  const size = [0, 0]; // of the teams
+  const place = [0, 0]; // index of each list's next item
+  const size = [0, 0]; // items picked by each team
   const taken = new Set();
-  const groups = new Map(); // how many items have a text in the column of atMost
+  const groups = new Map(); // value in the column of atMost → number of items
   const group = (item) => (atMost && item.columns?.[atMost.column]?.trim()) || null;
   const open = (item) => !taken.has(idOf(item)) && !(groups.get(group(item)) >= atMost?.n);
   const mixed = [];
@@ -49,7 +49,7 @@ function mix(a, b, given) {
       }
     }
     if (place[0] === lists[0].length || place[1] === lists[1].length) {
-      break; // one team has nobody left to choose
+      break; // one list has no more items
     }
     const t = size[0] === size[1] ? Number(draw() < 0.5) : Number(size[1] < size[0]);
     const item = lists[t][place[t]];
@@ -63,7 +63,7 @@ function mix(a, b, given) {
   return mixed;
 }
 
-/** Numbers in [0, 1): mulberry32, after two steps that set near seeds apart. */
+/** Returns a generator of numbers in [0, 1): mulberry32, with two steps skipped to separate neighbouring seeds. */
 function generator(seed) {
   let state = Math.trunc(seed) | 0;
   const next = () => {

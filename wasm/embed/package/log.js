@@ -1,24 +1,24 @@
-// What was shown to a visitor, in which variant, and what they did with it: plain data, kept by whoever uses it
-// (experiment.js does, with consent). Nothing is stored or sent here. experiment.d.ts says what an export holds.
+// A log of lists, variants and clicks as plain data. It stores and sends nothing itself; experiment.js stores it with
+// the visitor's consent. experiment.d.ts describes an export.
 
 import { RecommenderError } from "./error.js";
 import { briefly, idText } from "./plain.js";
 
 const FORMAT = "pmlam-log";
-const PAUSE = 30 * 60_000; // ms; after so long another session begins
-const MOST = 100_000; // letters of all events as JSON; the oldest go first
-const LONGEST_NAME = 64; // letters of the name of a list, an experiment, a variant or a team
+const PAUSE = 30 * 60_000; // ms; a longer pause begins a new session
+const MOST = 100_000; // characters of all events as JSON; the oldest are dropped
+const LONGEST_NAME = 64; // characters in the name of a list, experiment, variant or team
 const MOST_ITEMS = 200; // of a list
-const MOST_VARIANTS = 100; // of an experiment, and experiments of a session
+const MOST_VARIANTS = 100; // per experiment; also the most experiments per session
 
 const wrong = (sentence) => new RecommenderError("log", sentence);
 
 export class Log {
-  #id = null; // of this device, never exported; drawn when it is first needed
-  #last = 0; // when the last session was last heard of, ms
-  #sessions = []; // {key, day, variants, first, events}; first is the number of events that it no longer has
+  #id = null; // this device's random id, set on first use; never exported
+  #last = 0; // time of the last event, ms
+  #sessions = []; // {key, day, variants, first, events}; first is the number of dropped events
 
-  /** Takes what kept gave. It throws where it is something else. */
+  /** Restores a log from the result of kept(), or throws. */
   static restore({ id, last, sessions }) {
     const log = new Log();
     const whole = (session) =>
@@ -28,13 +28,13 @@ export class Log {
       Object.values(session.variants).every((variant) => typeof variant === "string") &&
       session.events.every((e) => typeof e.list === "string" && (e.event !== "shown" || Array.isArray(e.items)));
     if (typeof id !== "string" || typeof last !== "number" || !sessions.every(whole)) {
-      throw wrong("what was kept is no log");
+      throw wrong("the stored log is invalid");
     }
     [log.#id, log.#last, log.#sessions] = [id, last, sessions];
     return log;
   }
 
-  /** What restore takes. */
+  /** Returns the log for restore(). */
   kept() {
     return { id: (this.#id ??= random()), last: this.#last, sessions: this.#sessions };
   }
@@ -42,19 +42,19 @@ export class Log {
   variant(name, variants) {
     named("an experiment", name);
     if (!Array.isArray(variants) || variants.length < 2 || variants.length > MOST_VARIANTS) {
-      throw wrong(`an experiment has from 2 to ${MOST_VARIANTS} variants`);
+      throw wrong(`an experiment needs 2 to ${MOST_VARIANTS} variants`);
     }
     variants.forEach((variant) => named("a variant", variant));
     if (new Set(variants).size < variants.length) {
-      throw wrong("the variants of an experiment have different names");
+      throw wrong("variants must have different names");
     }
-    // Rendezvous hashing: the order does not count, and another variant takes visitors over, but swaps none.
+    // Rendezvous hashing: the order has no effect, and an added variant takes visitors without moving others.
     this.#id ??= random();
     const scores = variants.map((variant) => hash([name, variant, this.#id].join("\0")));
     const variant = variants[scores.indexOf(Math.max(...scores))];
     const assigned = this.#session().variants;
     if (!Object.hasOwn(assigned, name) && Object.keys(assigned).length >= MOST_VARIANTS) {
-      throw wrong(`a session has at most ${MOST_VARIANTS} experiments`);
+      throw wrong(`a session can have at most ${MOST_VARIANTS} experiments`);
     }
     assigned[name] = variant;
     return variant;
@@ -63,7 +63,7 @@ export class Log {
   shown(list, items) {
     named("a list", list);
     if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) {
-      throw wrong(`a list that is logged has from 1 to ${MOST_ITEMS} items`);
+      throw wrong(`a list must have 1 to ${MOST_ITEMS} items`);
     }
     const event = { event: "shown", list, items: items.map(idOf) };
     const teams = items.map((item) => item?.team);
@@ -72,7 +72,7 @@ export class Log {
       event.teams = teams;
     }
     if (JSON.stringify(event).length > MOST / 4) {
-      throw wrong(`a list that is logged has at most ${MOST / 4} letters`);
+      throw wrong(`a list's ids can have at most ${MOST / 4} characters together`);
     }
     this.#add(this.#session(), event);
   }
@@ -87,7 +87,7 @@ export class Log {
     return this.#answer("liked", id, (event) => event.items.includes(id));
   }
 
-  /** Adds what was done with an item to the session that showed it, in whichever of its lists was the last. */
+  /** Adds an event to the latest session, for the last matching list that showed the item. */
   #answer(what, item, of) {
     const session = this.#sessions.at(-1);
     const shown = session?.events.findLast((event) => event.event === "shown" && of(event));
@@ -135,7 +135,7 @@ export class Log {
     return { format: FORMAT, version: 1, sessions };
   }
 
-  /** Forgets all events. The device keeps its variants, and the session goes on where it was. */
+  /** Forgets all events. The variants and the session continue. */
   forget() {
     this.#sessions = this.#sessions.slice(-1);
     for (const session of this.#sessions) {
@@ -147,25 +147,25 @@ export class Log {
 
 function named(what, name) {
   if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME) {
-    throw wrong(`${what} is named by a text of at most ${LONGEST_NAME} letters, and not by ${briefly(name)}`);
+    throw wrong(`${what} needs a name of 1 to ${LONGEST_NAME} characters, not ${briefly(name)}`);
   }
 }
 
 export function idOf(item) {
   const id = idText(typeof item === "object" && item !== null ? item.id : item);
   if (id === undefined) {
-    throw wrong("an item is named by its id, a text of at most 1024 letters");
+    throw wrong("an item needs an id of 1 to 1024 characters");
   }
   return id;
 }
 
-/** 128 random bits in hexadecimal. crypto.randomUUID is missing where a page came by http:. */
+/** Returns 128 random bits in hexadecimal. crypto.randomUUID is missing on http: pages. */
 function random() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** 32 bits of a text: FNV-1a, mixed by the last step of MurmurHash3. */
+/** Returns 32 bits of a text: FNV-1a with the last step of MurmurHash3. */
 function hash(text) {
   let h = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) {

@@ -1,51 +1,56 @@
-// What the program is asked with is a copy of plain values. Whatever a caller's value does when it is read (a getter, a
-// proxy), it does here: an exception that passes through Go ends the program, and with it every model of the page.
+// Copies arguments into plain values for the program. Getters and proxies run here, because an exception that passes
+// through Go ends the program and closes every model of the page.
 
 import { RecommenderError } from "./error.js";
 
 const DEEPEST = 4; // request → rules → boost → entry → value
-const LONGEST = 65_536; // letters of a text, entries of a list; of a longer list Go says so
-const MOST = 1 << 24; // letters of an argument, of which a value counts as many as VALUE
+const LONGEST = 65_536; // characters of a text, entries of a list; Go rejects longer lists
+const MOST = 1 << 24; // characters of an argument; each value counts as VALUE
 const VALUE = 32;
 
-/** Returns the id of a text, a number or a BigInt; undefined for anything else and for more than 1,024 letters. */
+/** Returns an id as text; undefined if it is not a text, number or BigInt of 1 to 1,024 characters. */
 export function idText(id) {
   const named = typeof id === "string" || typeof id === "number" || (typeof id === "bigint" && fits(id, 256));
   const text = named ? String(id) : "";
   return text === "" || text.length > 1024 ? undefined : text;
 }
 
-/** Returns a value for a sentence: a text, no longer than a line, or its type. */
+/** Returns up to 64 characters of a text, or the type of another value, for an error. */
 export const briefly = (value) => (typeof value === "string" ? value.slice(0, 64) : typeof value);
 
-/** Returns the names of an object's own fields. Bytes have none: their numbers would be millions. */
+/** Returns an object's own field names; none for typed arrays, which can have millions. */
 export const fields = (object) => (ArrayBuffer.isView(object) ? [] : Object.keys(object ?? {}));
 
 const fits = (big, bits) => BigInt.asIntN(bits, big) === big;
 
 /**
- * Returns a copy of an argument, which may be an item, as those of a list may be: of an item its id alone is copied. Of
- * other objects their own fields are. BigInts become numbers, or texts where they have more than 53 bits.
- *
- * @throws {RecommenderError} `option`: reading it throws, or it is too large
+ * Returns a copy of an argument. Items are reduced to their ids, other objects to their own fields. BigInts become
+ * numbers, or texts if they need more than 53 bits.
+ * @param mayBeItem whether the argument itself can be an item
+ * @throws {RecommenderError} `option` if reading it throws or it is too large
  */
 export function plain(argument, mayBeItem = false) {
   let left = MOST;
   const refuse = (sentence) => {
     throw new RecommenderError("option", sentence);
   };
-  const take = (letters) => (left -= letters) < 0 && refuse(`an argument holds more than ${MOST} letters and values`);
+  const take = (letters) =>
+    (left -= letters) < 0 && refuse(`an argument has more than ${MOST} characters of values`);
   const copy = (value, depth) => {
     take(VALUE);
     if (typeof value === "bigint") {
-      return fits(value, 54) ? Number(value) : fits(value, 256) ? String(value) : refuse("a BigInt has over 256 bits");
+      return fits(value, 54)
+        ? Number(value)
+        : fits(value, 256)
+          ? String(value)
+          : refuse("a BigInt has more than 256 bits");
     }
     if (typeof value === "string") {
       take(value.length);
-      return value.length > LONGEST ? refuse(`a text has more than ${LONGEST} letters`) : value;
+      return value.length > LONGEST ? refuse(`a text has more than ${LONGEST} characters`) : value;
     }
     if (typeof value !== "object" || value === null) {
-      return value; // Go keeps functions and symbols apart from the rest, and refuses them
+      return value; // Go rejects functions and symbols
     }
     if (Array.isArray(value)) {
       const all = new Array(depth < DEEPEST ? value.length : 0);
@@ -64,22 +69,22 @@ export function plain(argument, mayBeItem = false) {
   return reading("option", () => copy(mayBeItem ? item(argument) : argument, 0));
 }
 
-/** Calls f. What a value of the caller throws when it is read becomes the package's error. */
+/** Returns f(), turning errors of the caller's getters and proxies into RecommenderErrors. */
 export function reading(code, f) {
   try {
     return f();
   } catch (cause) {
-    throw coded(code, "an argument cannot be read", cause);
+    throw coded(code, "reading an argument failed", cause);
   }
 }
 
-/** An item of an answer is known by its id; what else it holds is not asked for. */
+/** Reduces an item of an answer to its id. */
 function item(value) {
   const id = typeof value === "object" && value !== null && !Array.isArray(value) ? value.id : undefined;
   return id === undefined ? value : { id };
 }
 
-/** The package's error of whatever was thrown, or of a promise that was rejected with it. */
+/** Wraps whatever was thrown in a RecommenderError. */
 export function coded(code, sentence, cause) {
   try {
     return cause instanceof RecommenderError

@@ -1,11 +1,11 @@
-// The recommender: package @pmlam/recommender. pmlam.d.ts says what each part takes, answers and throws.
+// The recommender of the package @pmlam/recommender. pmlam.d.ts documents the API.
 //
 //   import { open } from "./embed/pmlam.js";
 //   const films = await open("models/movielens.msgpack");
 //   console.log(films.recommend({ likes: ["6", "1214"], k: 10 }).items);
 //
-// All of it runs where it is called: after the program and the model nothing is fetched, but for the chunks of a model
-// that is open in chunks, and nothing is sent. Page, worker, Node, Deno and edge workers run the same code.
+// Everything runs in the calling thread. After the program and the model only chunks are fetched, and nothing is sent.
+// The same code runs in pages, workers, Node, Deno and edge workers.
 
 import "./wasm_exec.js";
 import { bytes, download, DownloadError, LengthError } from "./download.js";
@@ -19,16 +19,16 @@ export { Profile, RecommenderError };
 export { clicked, interleave, liked, log, shown, variant } from "./experiment.js";
 export { visitor } from "./visitor.js";
 
-// wasm_exec.js puts a stand-in for Node's process where there is none. Other code of the page asks by that name
-// whether it runs under Node, so it is there only while the program starts, which is when Go takes it.
+// wasm_exec.js defines a stand-in for Node's process. Other code tests for Node by that name, so the stand-in is only
+// present while the program starts; Go reads it then.
 const standIn = globalThis.process?.versions === undefined ? globalThis.process : undefined;
 if (standIn !== undefined) {
   delete globalThis.process;
 }
 
 /**
- * What both kinds of a model have: its methods, all of which answer(call, method, first, second) answers. call asks a
- * function of the program about the model.
+ * The methods of both kinds of open model. Each returns answer(call, method, first, second), where call runs a function
+ * of the program on this model.
  */
 class Opened {
   #program;
@@ -86,7 +86,7 @@ class Opened {
   #ask(method, first, second) {
     const call = (name, ...args) => {
       if (this.#program === null) {
-        throw new RecommenderError("closed", `${method} was asked of a model that is closed`);
+        throw new RecommenderError("closed", `${method}: the model is closed`);
       }
       return this.#program.call(name, this.#model.number, ...args);
     };
@@ -94,7 +94,7 @@ class Opened {
   }
 }
 
-/** What the program is given of a question. Reading the arguments can close the model. */
+/** The program's arguments for a question. Reading the caller's values can close the model. */
 const asked = (method, first, second) => [
   method,
   plain(first, method === "similar" || method === "item"),
@@ -107,11 +107,11 @@ export class Recommender extends Opened {
   }
 }
 
-/** A model in chunks: its methods promise their answers. */
+/** A model in chunks. Its methods return promises. */
 export class ChunkedRecommender extends Opened {
   #folder;
   #most;
-  #coming = new Map(); // by name, the promise of a part that is being fetched
+  #coming = new Map(); // name → promise of a part in flight
 
   constructor(program, model, folder) {
     super(program, model, (call, ...question) => this.#gather(call, ...question));
@@ -119,7 +119,7 @@ export class ChunkedRecommender extends Opened {
     this.#most = model.most;
   }
 
-  /** The program says which parts it lacks for an answer, until it lacks none. */
+  /** Asks the program until no parts are missing, fetching those that it names. */
   async #gather(call, ...given) {
     const question = asked(...given);
     for (;;) {
@@ -127,7 +127,7 @@ export class ChunkedRecommender extends Opened {
       if (missing === undefined) {
         return answer;
       }
-      // All come to their end, so that the next question does not take part in the failure of this one.
+      // Settle all fetches, so this call's failure does not reach the next call.
       const parts = await Promise.allSettled(missing.map((name) => this.#part(call, name)));
       const failed = parts.find((part) => part.reason);
       if (failed !== undefined) {
@@ -152,7 +152,7 @@ export class ChunkedRecommender extends Opened {
         call("put", name, part);
       }
     } catch (error) {
-      // What is damaged may lie in the browser's own cache, where it would stay.
+      // A damaged part may be in the browser's cache, so bypass it once.
       if (cache === "reload" || !(error.code === "model" || error.cause instanceof LengthError)) {
         throw error;
       }
@@ -161,25 +161,25 @@ export class ChunkedRecommender extends Opened {
   }
 }
 
-/** The Go program while it runs, shared by all models that are open and those that are being opened. */
+/** The running Go program, shared by all open models. */
 class Program {
   #functions;
   #users = 0;
 
-  /** @throws {RecommenderError} with the code "program" or "no-webassembly" */
+  /** @throws {RecommenderError} `program` or `no-webassembly` */
   static async start({ program, kernel }) {
     if (!hasWebAssembly()) {
-      throw new RecommenderError("no-webassembly", "this engine has no WebAssembly, or has switched it off");
+      throw new RecommenderError("no-webassembly", "WebAssembly is missing or disabled in this engine");
     }
     const go = new globalThis.Go();
-    // After its end Go's timers would wake it.
+    // Go's timers must not fire after it exits.
     go.exit = () => {
       go._scheduledTimeouts.forEach(clearTimeout);
       go._scheduledTimeouts.clear();
     };
     const { instance, simd, problem } = await instantiate(go, program, kernel);
     if (!simd && kernel !== null) {
-      console.warn("pmlam: the SIMD kernel could not be compiled; scanning without it is slower.", problem);
+      console.warn("pmlam: compiling the SIMD kernel failed; scans are slower without it.", problem);
     }
     const started = new Program();
     const had = Object.hasOwn(globalThis, "process");
@@ -188,7 +188,7 @@ class Program {
     }
     try {
       globalThis.pmlamHost = { offer: (_, functions) => (started.#functions = functions) };
-      // Kept when it ends: all of Go up to where main waits runs within this call.
+      // Settles when the program ends: go.run runs Go up to the point where main waits before it returns.
       const stopped = () => (started.#functions = null);
       go.run(instance).then(stopped, stopped);
     } finally {
@@ -197,7 +197,7 @@ class Program {
       }
     }
     if (!started.#functions) {
-      throw new RecommenderError("program", "the program stopped when it started; the console says why");
+      throw new RecommenderError("program", "the program exited at its start; see the console");
     }
     return started;
   }
@@ -210,7 +210,7 @@ class Program {
     this.#users++;
   }
 
-  /** Frees a model, by its number. */
+  /** Frees the model with this number. */
   close(number) {
     if (this.running) {
       this.call("close", number);
@@ -218,7 +218,7 @@ class Program {
     this.leave();
   }
 
-  /** Ends the program where nobody else uses it, which frees its memory. */
+  /** Ends the program, which frees its memory, if no model uses it. */
   leave() {
     if (--this.#users === 0 && this.running) {
       const { end } = this.#functions;
@@ -227,7 +227,6 @@ class Program {
     }
   }
 
-  /** Calls one of the program's functions. */
   call(name, ...args) {
     if (!this.running) {
       throw new RecommenderError("stopped", "the program has stopped; open the model again");
@@ -237,7 +236,7 @@ class Program {
     try {
       answer = this.#functions[name](...args);
     } catch (error) {
-      cause = error; // such as a stack that was used up; what Go was doing is cut off, so it cannot go on
+      cause = error; // such as a stack overflow; Go was interrupted and cannot continue
     }
     if (answer === undefined) {
       this.#functions = null;
@@ -253,7 +252,7 @@ class Program {
 
 let running = null; // the promise of the Program, or null
 
-/** Returns the program that runs, or starts one; the caller has entered it and must leave it. */
+/** Returns the running program, or starts it. The caller must call leave() when done. */
 async function enter(options) {
   for (;;) {
     const mine = (running ??= begin(options));
@@ -278,7 +277,7 @@ async function begin({ program, kernel }) {
     source = await loaded(program ?? own(), MOST_CODE, { compiled: true });
   } catch (error) {
     if (program === undefined && error.code === "file") {
-      error.message += "; embed.wasm must lie beside pmlam.js, or be given as the option program";
+      error.message += "; put embed.wasm next to pmlam.js or set the option program";
     }
     throw error;
   }
@@ -291,27 +290,27 @@ async function begin({ program, kernel }) {
   try {
     return await Program.start({ program: source, kernel: given });
   } catch (cause) {
-    throw coded("program", "the program cannot be started", cause);
+    throw coded("program", "starting the program failed", cause);
   }
 }
 
 const node = () => globalThis.process?.getBuiltinModule?.("node:fs");
 
-const MOST = 1 << 30; // bytes of a model
-const MOST_INDEX = 1 << 26; // of the index of one in chunks
+const MOST = 1 << 30; // bytes of a model file
+const MOST_INDEX = 1 << 26; // of the index of a model in chunks
 const MOST_CODE = 1 << 26; // of the program
-const HEAD = "\x84\xa6format\xabpmlam.model"; // what a model begins with
+const HEAD = "\x84\xa6format\xabpmlam.model"; // first bytes of a model file
 
 /**
- * Reads what an option names: an address or, under Node, a file; anything else is returned as it is. An answer of the
- * network is bounded here where it is compiled while it arrives, and by bytes (download.js) where it is not.
+ * Reads a URL or, in Node, a file; returns anything else unchanged. A response that is compiled while it downloads is
+ * limited to `most` bytes here, others in bytes() of download.js.
  */
 async function loaded(source, most, { compiled = false, cache } = {}) {
   if (typeof source !== "string" && !(source instanceof URL)) {
     return source;
   }
   const address = String(source);
-  // One letter before the colon is a drive.
+  // A single letter before the colon is a drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1].toLowerCase();
   const fs = node();
   if (fs === undefined || (scheme !== undefined && scheme !== "file")) {
@@ -324,11 +323,11 @@ async function loaded(source, most, { compiled = false, cache } = {}) {
     }
     return new Uint8Array(await fs.promises.readFile(file));
   } catch (cause) {
-    throw new RecommenderError("file", `${address} could not be read: ${cause.message}`, { cause });
+    throw new RecommenderError("file", `reading ${address} failed: ${cause.message}`, { cause });
   }
 }
 
-/** Calls f, and says in the package's words what went wrong in it with a file. */
+/** Calls f, turning download errors into RecommenderErrors. */
 async function asFile(f) {
   try {
     return await f();
@@ -339,7 +338,7 @@ async function asFile(f) {
   }
 }
 
-/** Reads a file of a model. The options are as of bytes and of download (download.js). */
+/** Reads a file of a model, with the options of bytes() and download() in download.js. */
 async function modelFile(model, { most, begin, cache }) {
   const source = await loaded(model, most, { cache });
   if (typeof Response === "function" && source instanceof Response) {
@@ -347,10 +346,10 @@ async function modelFile(model, { most, begin, cache }) {
   }
   const view = ArrayBuffer.isView(source);
   if (!view && !(source instanceof ArrayBuffer)) {
-    throw new RecommenderError("option", "open takes a model's address, or the bytes of its file", { option: "model" });
+    throw new RecommenderError("option", "model must be a URL or the bytes of a model file", { option: "model" });
   }
   if (source.byteLength > most) {
-    throw new RecommenderError("model", `the file has ${source.byteLength} bytes, and may have ${most}`);
+    throw new RecommenderError("model", `the file has ${source.byteLength} bytes; the limit is ${most}`);
   }
   return view ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
 }
@@ -367,7 +366,7 @@ export function openChunked(folder, options) {
   let base;
   const model = () => {
     if (typeof folder !== "string" && !(folder instanceof URL)) {
-      throw new RecommenderError("option", "openChunked takes the address of a folder", { option: "folder" });
+      throw new RecommenderError("option", "folder must be the URL of a folder", { option: "folder" });
     }
     base = String(folder).replace(/\/?$/, "/");
     return `${base}index.bin`;
@@ -377,15 +376,15 @@ export function openChunked(folder, options) {
   });
 }
 
-/** Starts the program and fetches a file, side by side, and returns what make makes of the two. */
+/** Starts the program and fetches the file in parallel, and returns make(program, file). */
 async function opened(method, options, { model, ...file }, make) {
-  const read = {}; // the options, each once
+  const read = {}; // each option, read once
   let source;
   try {
     fields(options).forEach((name) => (read[name] = options[name]));
     source = model();
   } catch (cause) {
-    throw coded("option", `${method} cannot read what it is given`, cause);
+    throw coded("option", `${method}: reading its arguments failed`, cause);
   }
   for (const name of Object.keys(read)) {
     if (!openOptions.includes(name)) {
@@ -395,12 +394,12 @@ async function opened(method, options, { model, ...file }, make) {
   }
   const [started, content] = await Promise.allSettled([enter(read), modelFile(source, file)]);
   if (started.status === "rejected") {
-    throw coded("program", "the program cannot be read", started.reason);
+    throw coded("program", "reading the program failed", started.reason);
   }
   const program = started.value;
   try {
     if (content.status === "rejected") {
-      throw coded("option", `${method} cannot read what it is given`, content.reason);
+      throw coded("option", `${method}: reading the model failed`, content.reason);
     }
     return make(program, content.value);
   } catch (error) {

@@ -1,10 +1,10 @@
-// What a visitor has said, kept by whoever uses it. It needs no model, and nothing is stored or sent here.
+// A visitor's marks. It needs no model, and stores and sends nothing.
 
 import { RecommenderError } from "./error.js";
 import { briefly, idText, reading } from "./plain.js";
 
 const FORMAT = "pmlam-profile";
-const MOST = 4096; // marks; the oldest go first
+const MOST = 4096; // marks; the oldest are dropped
 
 const kinds = ["like", "dislike", "seen"];
 
@@ -16,7 +16,7 @@ export class Profile {
     return reading("profile", () => {
       const { format, version, marks } = exported ?? {};
       if (format !== FORMAT || version !== 1 || !Array.isArray(marks)) {
-        throw new RecommenderError("profile", "this is no profile of version 1, as Profile.export writes it");
+        throw new RecommenderError("profile", "not an exported profile of version 1; pass a result of export()");
       }
       for (const entry of marks) {
         const [id, kind] = Array.isArray(entry) ? entry : [];
@@ -29,10 +29,10 @@ export class Profile {
   mark(id, kind) {
     const text = idText(id);
     if (text === undefined) {
-      throw new RecommenderError("profile", "an item is marked by its id, a text of at most 1024 letters");
+      throw new RecommenderError("profile", "an item needs an id of 1 to 1024 characters");
     }
     if (!kinds.includes(kind)) {
-      throw new RecommenderError("profile", `an item is marked as ${kinds.join(", ")}, and not as ${briefly(kind)}`);
+      throw new RecommenderError("profile", `a mark must be ${kinds.join(", ")}, not ${briefly(kind)}`);
     }
     this.#marks.delete(text);
     this.#marks.set(text, kind);

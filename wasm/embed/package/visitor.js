@@ -1,5 +1,5 @@
-// What the visitor of this site likes, for the elements of components.js: on this page, and on the site's other pages
-// where the visitor has consented. It lies in the browser's localStorage and is never sent.
+// The visitor's marks, shared by the elements of components.js and, with consent, by the site's other pages. They are
+// stored in localStorage and never sent.
 
 import { RecommenderError } from "./error.js";
 import { attempt, read, remove, write } from "./kept.js";
@@ -19,9 +19,9 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     this.#consent = document.querySelector('meta[name="pmlam-consent"]')?.content === "given";
     this.#read();
     if (read(KEY) === null) {
-      this.#write(); // what is stored says that there is consent
+      this.#write(); // stored marks imply consent
     }
-    // Another page of the site has said something; a page that the browser had put aside hears of it when it is back.
+    // Another page changed the marks; a page restored from the back/forward cache checks again.
     addEventListener("storage", (event) => (event.key === KEY || event.key === null) && this.#readAgain());
     addEventListener("pageshow", (event) => event.persisted && this.#readAgain());
   }
@@ -32,7 +32,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
 
   set consent(given) {
     if (typeof given !== "boolean") {
-      throw new RecommenderError("option", "consent is true or false", { option: "consent" });
+      throw new RecommenderError("option", "consent must be true or false", { option: "consent" });
     }
     if (given === this.#consent) {
       return;
@@ -74,13 +74,13 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
   }
 
   #change(how) {
-    this.#read(); // what other pages have said meanwhile
+    this.#read(); // changes of other pages
     how(this.#profile);
     this.#write();
     this.#tell();
   }
 
-  /** What is stored says that there was consent; what cannot be read counts as nothing. */
+  /** Loads stored marks, which imply consent. Unreadable ones count as none. */
   #read() {
     const text = read(KEY);
     if (text !== null) {
@@ -92,7 +92,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
   #readAgain() {
     const before = this.#consent;
     if (before && read(KEY) === null) {
-      this.#consent = false; // taken back on another page
+      this.#consent = false; // withdrawn on another page
       this.#profile = new Profile();
     }
     this.#read();
