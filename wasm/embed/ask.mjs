@@ -1,9 +1,9 @@
-// Asks the embedded recommender under node what embed_test.go asks the native one, and writes the answers as JSON:
+// Asks the package under node the questions that embed_test.go asks natively, and prints the answers as JSON:
 //
 //	node ask.mjs FOLDER
 //
-// FOLDER holds what a site publishes as its folder embed, and the model; no bytes are handed in, so what is asked finds
-// its files by itself. PMLAM_TEST_SCAN=go leaves the kernel out.
+// FOLDER holds the files of a site's folder embed and the model. They are opened by path. PMLAM_TEST_SCAN=go disables
+// the kernel.
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,8 +1,8 @@
-// Asks a model in chunks under node, and writes the answers as JSON:
+// Asks a model in chunks under node, and prints the answers as JSON:
 //
 //	node chunked.mjs FOLDER CHUNKS
 //
-// FOLDER is that of ask.mjs, CHUNKS what `pmlam chunk` wrote.
+// FOLDER is as in ask.mjs; CHUNKS is a folder written by `pmlam chunk`.
 
 import fs from "node:fs";
 import path from "node:path";
@@ -49,14 +49,14 @@ await ask("too many", () => films.recommend({ likes, k: 2000 }));
 await ask("no folder", () => openChunked(new Uint8Array(1)));
 await ask("no index", () => openChunked(path.join(folder, "nowhere")));
 
-// A part that cannot be fetched fails the question, and the next one tries again.
+// If a part cannot be fetched, the call fails and the next one tries again.
 const again = await openChunked(chunks);
 const [set] = fs.readdirSync(chunks).filter((name) => name !== "index.bin");
 fs.renameSync(path.join(chunks, set), path.join(chunks, "moved"));
 await ask("no part", () => again.recommend({ likes }));
 fs.renameSync(path.join(chunks, "moved"), path.join(chunks, set));
 await ask("a part again", () => again.recommend({ likes }));
-// Two questions at once share what is fetched, and a question that is under way when the model closes fails.
+// Two concurrent calls share downloads, and a call in progress fails when the model closes.
 await ask("at once", async () => (await Promise.all([1, 2].map(() => again.recommend({ likes, k: 3 }))))[1]);
 const under = again.similar("2", 3);
 again.close();

@@ -21,10 +21,10 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// fourG is what Chromium's developer tools call Fast 4G: 9 Mbit/s less a tenth, and 165 ms before a response begins.
+// fourG is Fast 4G in Chromium's developer tools: 9 Mbit/s less 10%, and 165 ms until a response begins.
 var fourG = network.Conditions{Latency: 165, DownloadThroughput: 9e6 / 8 * 0.9, UploadThroughput: 1.5e6 / 8 * 0.9}
 
-// gzipped serves a handler's responses as a host that compresses does.
+// gzipped compresses the responses of a handler.
 func gzipped(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Range")
@@ -49,19 +49,20 @@ func (w *gzipWriter) WriteHeader(code int) {
 func (w *gzipWriter) Write(b []byte) (int, error) { return w.z.Write(b) }
 
 var (
-	chunked  = flag.String("chunks", "", "BenchmarkFirstList: the folder that pmlam chunk wrote")
-	likedIDs = flag.String("likes", "", "BenchmarkFirstList: ids of what the visitor likes")
+	chunked  = flag.String("chunks", "", "BenchmarkFirstList: folder written by pmlam chunk")
+	likedIDs = flag.String("likes", "", "BenchmarkFirstList: ids of the visitor's likes")
 )
 
 // BenchmarkFirstList measures the first list of a visitor from a model in chunks, in Chromium on simulated 4G, by HTTP/2:
 //
 //	go test ./wasm/embed -run '^$' -bench FirstList -chunks folder -likes "id id id"
 //
-// The program runs when the clock starts and nothing of the model is there: fetched KB as gzip sends them, without
-// headers; ms until the list is there; MB of WebAssembly's memory after it. With the program is from an empty page.
+// The clock starts with the program running and nothing of the model loaded. It reports the KB fetched (gzip, without
+// headers), the ms until the list is complete and the MB of WebAssembly memory then. "With the program" starts from an
+// empty page.
 func BenchmarkFirstList(b *testing.B) {
 	if *chunked == "" {
-		b.Skip("SKIPPED: -chunks does not name the folder that pmlam chunk wrote")
+		b.Skip("SKIPPED: -chunks is empty; set it to a folder written by pmlam chunk")
 	}
 	files := http.NewServeMux()
 	files.Handle("/chunks/", http.StripPrefix("/chunks/", http.FileServer(http.Dir(*chunked))))
@@ -88,7 +89,7 @@ func BenchmarkFirstList(b *testing.B) {
 		return { ms, items: items.length, files: parts.length, memory: programs.at(-1)._inst.exports.mem.buffer.byteLength,
 			bytes: parts.reduce((sum, e) => sum + e.encodedBodySize, 0) };
 	})()`
-	// The program is kept running by a model that stays open.
+	// A second open model keeps the program running.
 	warm := `(async () => {
 		globalThis.kept = await (await import("/embed/pmlam.js")).openChunked("/chunks");
 		return {};

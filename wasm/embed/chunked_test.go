@@ -24,7 +24,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// cut writes the shipped model in chunks, and returns the folder.
+// cut writes a model in chunks and returns its folder.
 func cut(t *testing.T, file string) *writer.Folder {
 	t.Helper()
 	m, err := model.ReadFile(file)
@@ -38,7 +38,7 @@ func cut(t *testing.T, file string) *writer.Folder {
 	return f
 }
 
-// gathered returns what the native program gathers of a folder for a question.
+// gathered returns the native recommender over the chunks gathered for a question.
 func gathered(t *testing.T, f *writer.Folder, q chunks.Question) *recommend.Recommender {
 	t.Helper()
 	index, err := f.Read(chunks.IndexName)
@@ -70,7 +70,7 @@ func gathered(t *testing.T, f *writer.Folder, q chunks.Question) *recommend.Reco
 	}
 }
 
-// A model in chunks is asked under node and by the native program: the same lists, with the same numbers.
+// A model in chunks gives the same lists and numbers under node as in the native program.
 func TestInChunks(t *testing.T) {
 	dir := onDisk(t)
 	f := cut(t, filepath.Join(dir, "model.msgpack"))
@@ -118,14 +118,14 @@ func TestInChunks(t *testing.T) {
 		func(r *recommend.Recommender, at func(ids ...string) []int) []recommend.Suggestion {
 			return r.Similar(at("1")[0], recommend.Visit{}, 7)
 		})
-	// Few titles pass the filter, so more is gathered, here all.
+	// Few titles pass the filter, so more are gathered; here all of them.
 	compare("filtered", chunks.Question{People: three.People, Items: 8 * chunks.Enough},
 		list(recommend.Request{K: 20, Filter: recommend.Filter{Genres: []string{"Western"}, ToYear: 1960}}))
 	if got := replies["filtered"].Items; len(got) < 10 {
 		t.Errorf("%d Westerns to 1960", len(got))
 	}
 	if got := replies["unknown"].Unknown; !slices.Equal(got, []string{"gone"}) {
-		t.Errorf("%q are unknown", got)
+		t.Errorf("unknown: %q", got)
 	}
 	if got := replies["ruled"].Items; len(got) != 5 || got[0].ID != "50" || !got[0].Pinned {
 		t.Errorf("ruled: %+v", got)
@@ -184,8 +184,8 @@ func TestInChunks(t *testing.T) {
 	}
 }
 
-// An element lists from a folder of chunks what the native program does, under the site's policy, and says so where the
-// folder is not there.
+// An element shows the native program's list from a folder of chunks, under the site's policy, and reports a missing
+// folder.
 func TestElementInChunks(t *testing.T) {
 	files := map[string][]byte{
 		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,">
@@ -219,7 +219,7 @@ func TestElementInChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("the element lists %q, want %q", got, want)
+		t.Errorf("the element lists %q; want %q", got, want)
 	}
 	b.until(`document.getElementById("none").getAttribute("state")`, "failed")
 }

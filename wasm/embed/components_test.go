@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// shop is a page with both elements: lists far below the screen, each with what a server has rendered for it.
+// shop is a page with both elements. Its lists are far below the screen, each with server-rendered content.
 const shop = `<!doctype html><html lang="en"><title>Shop</title><meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="page.css">
 <script src="page.js"></script><script type="module" src="embed/components.js"></script>
@@ -64,7 +64,7 @@ func (b *buyer) do(step chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// says returns what an expression, or its promise, comes to as a text.
+// says evaluates an expression, awaits its result and returns it as text.
 func (b *buyer) says(expression string) string {
 	b.Helper()
 	said, err := chromedp.Run(b.tab, chromedp.Evaluate[string]("Promise.resolve("+expression+").then(String)",
@@ -75,13 +75,13 @@ func (b *buyer) says(expression string) string {
 	return said
 }
 
-// until waits until an expression says what is wanted.
+// until waits until an expression has the value want.
 func (b *buyer) until(expression, want string) {
 	b.Helper()
 	for last := ""; ; time.Sleep(20 * time.Millisecond) {
 		said, err := chromedp.Run(b.tab, chromedp.Evaluate[string]("String("+expression+")"))
 		if err != nil {
-			b.Fatalf("%s does not say %q, but %q: %v", expression, want, last, err)
+			b.Fatalf("%s is not %q but %q: %v", expression, want, last, err)
 		}
 		if last = said; said == want {
 			return
@@ -89,7 +89,7 @@ func (b *buyer) until(expression, want string) {
 	}
 }
 
-// arrives waits until the page of an address is there. In between the tab may have no page that could be asked.
+// arrives waits until the page at address has loaded. In between, the tab may have no page to query.
 func (b *buyer) arrives(address string) {
 	b.Helper()
 	for last := ""; ; time.Sleep(20 * time.Millisecond) {
@@ -98,7 +98,7 @@ func (b *buyer) arrives(address string) {
 			return
 		}
 		if b.tab.Err() != nil {
-			b.Fatalf("the tab does not arrive at %s, but at %s: %v", address, last, err)
+			b.Fatalf("the tab is not at %s but at %s: %v", address, last, err)
 		}
 		last = said
 	}
@@ -128,8 +128,8 @@ func paths(engine *recommend.Recommender, list []recommend.Suggestion) string {
 	return strings.Join(all, ",")
 }
 
-// A visit to a shop: what a server rendered stays until the list is near and ready, the lists are the native program's,
-// likes are remembered with consent only, and nothing is against the policy.
+// In a visit to a shop, server-rendered content stays until a list is near and ready, lists equal the native program's,
+// likes are remembered only with consent, and nothing violates the policy.
 func TestElements(t *testing.T) {
 	b := newBuyer(t)
 	m, err := model.ReadFile(filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack"))
@@ -146,7 +146,7 @@ func TestElements(t *testing.T) {
 	}
 
 	b.until(of(state, "similar"), "waiting")
-	// An observer made now is told no earlier than the element's own.
+	// An observer created now fires no earlier than the element's own.
 	b.says(`new Promise((done) => new IntersectionObserver(done).observe(document.querySelector("#similar")))`)
 	before := 0
 	b.site.Lock()
@@ -157,14 +157,14 @@ func TestElements(t *testing.T) {
 	}
 	b.site.Unlock()
 	if before == 0 || before > 100_000 {
-		t.Errorf("%d bytes were fetched before a list was near, want some and at most 100,000", before)
+		t.Errorf("%d bytes were fetched before a list was near; want 1 to 100,000", before)
 	}
 	b.until(`document.querySelector("#similar a").checkVisibility()`, "true")
 
 	b.says(`document.querySelector("#similar").scrollIntoView()`)
 	b.until(of(state, "similar"), "ready")
 	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, recommend.Visit{}, 4)); got != want {
-		t.Errorf("like Heat: %s, want %s", got, want)
+		t.Errorf("similar to Heat: %s, want %s", got, want)
 	}
 	b.until(`document.querySelector("#similar a").checkVisibility()`, "false")
 	first := native.Item(native.Similar(heat, recommend.Visit{}, 4)[0].Item)
@@ -172,7 +172,7 @@ func TestElements(t *testing.T) {
 		.map((e) => e.part + " " + (e.textContent || e.getAttribute("src") || e.search)).join("|")`)
 	for _, want := range []string{"title " + first.Title, "detail ", ".svg"} {
 		if !strings.Contains(parts, want) {
-			t.Errorf("the first item is %q, without %q", parts, want)
+			t.Errorf("the parts of the first item are %q, without %q", parts, want)
 		}
 	}
 	b.until(of(state, "wrong"), "failed")
@@ -188,17 +188,17 @@ func TestElements(t *testing.T) {
 	visit := recommend.Visit{Likes: []int{heat}}
 	yours := paths(native, native.Recommend(visit, native.Taste(visit, nil), recommend.Request{K: 5}))
 	if got := b.says(of(links, "yours")); got != yours {
-		t.Errorf("to who likes Heat: %s, want %s", got, yours)
+		t.Errorf("for a visitor who likes Heat: %s, want %s", got, yours)
 	}
 	b.accessible()
 
-	// The focus stays in the list when the list changes.
+	// The focus stays in the list when it changes.
 	b.says(`document.querySelector("#yours").shadowRoot.querySelector("a").focus()`)
 	b.says(module + `visitor.mark("1", "like"))`)
 	b.until(of(links, "yours")+` !== "`+yours+`"`, "true")
 	b.until(`document.querySelector("#yours").shadowRoot.activeElement?.localName`, "a")
 
-	b.until(stored, "null") // nobody has consented
+	b.until(stored, "null") // no consent yet
 	b.reload()
 	b.until(pressed, "false")
 	b.says(module + `(visitor.consent = true))`)
@@ -218,7 +218,7 @@ func TestElements(t *testing.T) {
 	b.until("violations.join()", "")
 }
 
-// Lists hold the rules that the page states, and one that they are wrong for says so.
+// Lists follow the page's rules, and a list reports rules that it cannot follow.
 func TestElementsHoldRules(t *testing.T) {
 	files := map[string][]byte{}
 	for name, content := range folder(t) {
@@ -249,10 +249,10 @@ func TestElementsHoldRules(t *testing.T) {
 	heat := native.IDs()["6"]
 	if got, want := b.says(of(links, "similar")), paths(native, native.Similar(heat, recommend.Visit{}, 4)); got != want ||
 		!strings.HasPrefix(got, "/p/50,") {
-		t.Errorf("like Heat: %s, want %s", got, want)
+		t.Errorf("similar to Heat: %s, want %s", got, want)
 	}
 	b.until(`document.querySelector("#similar").shadowRoot.querySelectorAll("[part~=pinned]").length`, "1")
-	// What the visitor has seen does not come.
+	// Items that the visitor has seen are not listed.
 	second := native.Item(native.Similar(heat, recommend.Visit{}, 4)[1].Item).ID
 	b.says(module + `visitor.mark("` + second + `", "seen"))`)
 	b.until(of(links, "similar")+`.includes("/p/`+second+`")`, "false")
@@ -260,12 +260,12 @@ func TestElementsHoldRules(t *testing.T) {
 	b.until(of(state, "similar"), "failed")
 }
 
-// accessible looks for faults of accessibility with axe-core, where it is installed.
+// accessible checks the page with axe-core, if installed.
 func (b *buyer) accessible() {
 	b.Helper()
 	axe, err := os.ReadFile(filepath.Join(jstest.Root(b), "ui/e2e/node_modules/axe-core/axe.min.js"))
 	if err != nil {
-		b.Log("axe-core is not installed (npm ci --prefix ui/e2e), so the elements were not looked at with it")
+		b.Log("axe-core is not installed (npm ci --prefix ui/e2e), so accessibility of the elements was not checked")
 		return
 	}
 	var faults []struct{ ID, Help string }

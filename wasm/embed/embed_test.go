@@ -24,7 +24,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// folder lays out the files that a site publishes as its folder embed, and returns them by name.
+// folder returns the files of a site's folder embed by name.
 func folder(t *testing.T) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{
@@ -48,7 +48,7 @@ var once struct {
 	err error
 }
 
-// built returns the folder of the package, as `make package` puts it together, once for all tests.
+// built returns the folder of the package as `make package` assembles it, once for all tests.
 func built(t testing.TB) string {
 	t.Helper()
 	once.Do(func() {
@@ -78,7 +78,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// reply is what ask.mjs writes of one question.
+// reply is an answer in the output of ask.mjs.
 type reply struct {
 	Error, Code, Option string
 	Unknown             []string
@@ -101,9 +101,9 @@ type reply struct {
 	}
 }
 
-// The same questions go to the native program and, through pmlam.js, to WebAssembly under node: every number must be
-// the same, to the last bit.
-func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
+// The native program and, through pmlam.js, WebAssembly under node answer the same questions with bit-identical
+// numbers.
+func TestAnswersMatchTheNativeProgram(t *testing.T) {
 	files := folder(t)
 	dir := t.TempDir()
 	for name, content := range files {
@@ -186,7 +186,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 					g.General != s.General {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
 				}
-				// There is no chance and no certainty without a mark.
+				// Without marks there is neither a chance nor a certainty.
 				silent := name == "nothing said"
 				if silent != (s.Certainty == recommend.Unsaid) || silent != (g.Chance == nil) ||
 					silent != (g.Certainty == nil) ||
@@ -227,7 +227,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			"unknown": {"gone", "Heat", "0.5"}, "together": {"gone", "lost"}, "similar": {}, "profile": {},
 		} {
 			if got := replies[name].Unknown; !slices.Equal(got, want) {
-				t.Errorf("%s, %s: %q are unknown, want %q", scan, name, got, want)
+				t.Errorf("%s, %s: unknown %q, want %q", scan, name, got, want)
 			}
 		}
 		for name, want := range map[string]struct{ code, option, sentence string }{
@@ -263,7 +263,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 	}
 }
 
-// columns returns the item's further columns as answers have them.
+// columns returns the further columns of an item, as in answers.
 func columns(engine *recommend.Recommender, it *catalogue.Item) map[string]string {
 	out := map[string]string{}
 	for c, name := range engine.Columns() {
@@ -278,7 +278,7 @@ func certainty(s recommend.Suggestion) string {
 	return [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}[s.Certainty]
 }
 
-// The three lines of the documentation, in a page with the site's policy.
+// The documentation's three lines work in a page with the site's policy.
 func TestThreeLinesInChromium(t *testing.T) {
 	files := map[string][]byte{
 		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,">

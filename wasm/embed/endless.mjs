@@ -1,9 +1,8 @@
-// Opens what a server sends damaged, or without end (a few bytes that unpack to zeros), under node, and writes as JSON
-// which error each opening comes to:
+// Opens damaged files and files that decompress without end under node, and prints the error of each as JSON:
 //
 //	node endless.mjs FOLDER CHUNKS
 //
-// FOLDER is that of ask.mjs, CHUNKS what `pmlam chunk` wrote.
+// FOLDER is as in ask.mjs; CHUNKS is a folder written by `pmlam chunk`.
 
 import fs from "node:fs";
 import http from "node:http";
@@ -16,15 +15,15 @@ const [folder, chunks] = process.argv.slice(2);
 const { open, openChunked } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
 const model = fs.readFileSync(path.join(folder, "model.msgpack"));
 
-// What the endless files begin with; "/chunks" is a folder whose index is right and whose parts are endless;
-// those of "/damaged" have a flipped bit, of "/damaged-once" at the first time.
+// The first bytes of the endless files. "/chunks" is a folder with a valid index and endless parts. Parts of "/damaged"
+// have a flipped bit; parts of "/damaged-once" only on the first request.
 const heads = {
   "/zeros": Buffer.alloc(0),
   "/zeros/index.bin": Buffer.alloc(0),
   "/index/index.bin": Buffer.from("pmlamc4\ni\0"),
   "/program": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]), // a section without end
 };
-const times = {}; // that a part was asked for
+const times = {}; // requests by part
 const server = http.createServer(({ url }, answer) => {
   const [, place, ...name] = url.split("/");
   const damaged = { "damaged-once": 1, damaged: Infinity }[place];

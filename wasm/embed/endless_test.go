@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A file that unpacks to zeros without end is refused once it is longer than it may be, or does not begin as it must. A
-// part of a model in chunks that is damaged is fetched once more, past the browser's cache.
+// A file that decompresses without end is rejected once it is too long or its first bytes are wrong. A damaged part of
+// a model in chunks is fetched once more, past the browser's cache.
 func TestEndlessAndDamagedFiles(t *testing.T) {
 	dir := onDisk(t)
 	f := cut(t, filepath.Join(dir, "model.msgpack"))
@@ -18,7 +18,7 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 		Peak int // KiB of memory
 	}
 	ask(t, &got, "endless.mjs", dir, f.Path)
-	t.Logf("%d MiB of memory at most", got.Peak>>10)
+	t.Logf("peak memory: %d MiB", got.Peak>>10)
 	noModel := "model: model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"
 	for name, want := range map[string]string{
 		"program":  "program: starting the program failed: program has more than the 67108864 bytes that it may have",
@@ -43,6 +43,6 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 		t.Errorf("a part: %q", part)
 	}
 	if len(got.Said) != 2 {
-		t.Errorf("not looked at: %v", got.Said)
+		t.Errorf("unexpected results: %v", got.Said)
 	}
 }

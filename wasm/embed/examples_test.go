@@ -19,8 +19,8 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// The example sites are built by the commands of their README, from copies, and clicked through in Chromium under the
-// strict policy: each list is the native program's.
+// The example sites are copied, built by the commands of their README and visited in Chromium under the strict policy.
+// Each list equals the native program's.
 func TestExamples(t *testing.T) {
 	bin := t.TempDir()
 	cmd := exec.Command("go", "build", "-o", filepath.Join(bin, "pmlam"), "./core/cmd/pmlam")
@@ -41,14 +41,14 @@ func TestExamples(t *testing.T) {
 	})
 	t.Run("shop", func(t *testing.T) {
 		e := newExample(t, "shop", "")
-		e.until(stateOfList, "empty") // nothing is in the basket
+		e.until(stateOfList, "empty") // the basket is empty
 		e.until(`document.querySelectorAll("#products a").length`, "24")
 		e.follows(`document.querySelector("#products a")`)
 		e.until(`document.querySelector("h1").textContent`, "Desk lamp")
 		e.lists("p1", "product.html?id=%")
 		e.says(`document.querySelector("button").click()`)
 		e.follows(list + `.querySelector("a")`)
-		e.until(`document.querySelector("h1").textContent !== ""`, "true") // then the button does something
+		e.until(`document.querySelector("h1").textContent !== ""`, "true") // then the button works
 		e.says(`document.querySelector("button").click()`)
 		e.until(`document.querySelector("#basket").textContent`, "2 things in the basket")
 		e.follows(`document.querySelector("a[href='index.html']")`)
@@ -84,12 +84,12 @@ type example struct {
 	engine *recommend.Recommender
 }
 
-// newExample builds a copy of an example and opens its first page. served is the folder in it that is published.
+// newExample builds a copy of an example and opens its first page. served is the subfolder to publish.
 func newExample(t *testing.T, name, served string) *example {
 	t.Helper()
 	source := filepath.Join(jstest.Root(t), "docs/examples", name)
 	if n := addedLines(t, source); n == 0 || n > 5 {
-		t.Errorf("%s has %d lines for recommendations, want 1 to 5", name, n)
+		t.Errorf("%s has %d lines for recommendations; want 1 to 5", name, n)
 	}
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
@@ -143,8 +143,8 @@ func newExample(t *testing.T, name, served string) *example {
 	return e
 }
 
-// addedLines counts the lines that an example has for recommendations: of the site, or of that page that has most where
-// each has its own.
+// addedLines counts an example's lines for recommendations: those of the whole site, or of its largest page if each
+// page has its own.
 func addedLines(t *testing.T, source string) (most int) {
 	t.Helper()
 	site := 0
@@ -171,7 +171,7 @@ func addedLines(t *testing.T, source string) (most int) {
 	return max(most, site)
 }
 
-// follows clicks a link, waits for the page that it leads to, and returns that page's path.
+// follows clicks a link, waits for its page and returns that page's path.
 func (e *example) follows(link string) string {
 	e.Helper()
 	e.until(`Boolean(`+link+`)`, "true")
@@ -181,7 +181,7 @@ func (e *example) follows(link string) string {
 	return e.says(`location.pathname`)
 }
 
-// lists holds the list of a page to what is like an item. template has % in place of the id.
+// lists waits for a page's list and compares it with the items similar to id. template is a path with % for the id.
 func (e *example) lists(id, template string) {
 	e.Helper()
 	e.until(stateOfList, "ready")

@@ -1,8 +1,8 @@
-// Asks the package's experiments under node what experiment_test.go checks, and writes the answers as JSON:
+// Runs the experiments that experiment_test.go checks under node, and prints the results as JSON:
 //
 //	node experiment.mjs FOLDER
 //
-// FOLDER holds the package. Time is what `now` says.
+// FOLDER holds the package. `now` is the current time.
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ Date.now = () => now;
 const minutes = 60_000;
 const answers = { said: {} };
 
-// Many devices: how many get each pair of variants of two experiments, and how many change theirs when one is added.
+// Many devices: the counts of each pair of variants in two experiments, and of devices that move when one is added.
 const names = ["a", "b", "c"];
 const pairs = names.flatMap((x) => names.map((y) => x + y));
 answers.pairs = Object.fromEntries(pairs.map((pair) => [pair, 0]));
@@ -44,7 +44,7 @@ answers.said.liked = liked({ id: "1" });
 now += 29 * minutes;
 shown("foot", ["7"]);
 now += 31 * minutes;
-answers.said.late = clicked("foot", "7"); // of the session that showed it
+answers.said.late = clicked("foot", "7"); // in the session that showed the item
 now += 31 * minutes;
 shown("home", ["8"]);
 answers.log = log();
@@ -54,7 +54,7 @@ shown("home", ["9"]);
 answers.after = log();
 answers.stays = variant("ranking", ["plain", "genres"]) === mine;
 
-// Bounded, the oldest first.
+// A long log drops the oldest events.
 const long = new Log();
 for (let i = 0; i < 3000; i++) {
   long.shown(
@@ -71,7 +71,7 @@ answers.bounded = {
   last: kept.at(-1).events.at(-1).items[0],
 };
 
-// Team draft: of many seeds the teams, and who came first.
+// Team drafts for many seeds: the teams and their order.
 const a = ["1", "2", "3", "4", "5", "6"];
 const b = ["4", "9", "1", "8", "2", "7"];
 answers.drafts = Array.from({ length: 400 }, (_, seed) => interleave(a, b, { seed, k: 6 }));
@@ -80,7 +80,8 @@ answers.objects = interleave([{ id: "1", title: "One" }], [{ id: "1", title: "Un
 answers.short = interleave(a, ["1"], { seed: 3 });
 answers.unseeded = interleave(a, b).length;
 
-// Two lists with at most two of a brand each, in one that has no more and is as long; items without a brand are free.
+// Two lists with at most two items per brand, mixed into one with the same bound and length; items without a brand are
+// not bounded.
 const branded = (ids) => ids.map((id) => ({ id, columns: { brand: id.slice(0, -1) } }));
 const [plain, other] = [branded(["x1", "x2", "y1", "1", "2", "3"]), branded(["y2", "y3", "x3", "x4", "4", "5"])];
 answers.bounds = { longest: 0, shortest: Infinity };

@@ -25,7 +25,7 @@ import (
 // drafted is an item of an interleaved list.
 type drafted struct{ ID, Title, Team string }
 
-// The package's experiments under node: variants, team drafts, the log, and that pmlam compare reads it.
+// Variants, team drafts and the log work under node, and pmlam compare reads the log.
 func TestExperiments(t *testing.T) {
 	var got struct {
 		Said    map[string]bool
@@ -51,7 +51,7 @@ func TestExperiments(t *testing.T) {
 	}
 	ask(t, &got, "experiment.mjs", filepath.Join(jstest.Root(t), "wasm/embed/package"))
 
-	// 9,000 devices: each pair of variants is as likely; χ² with 8 degrees of freedom is above 26.1 once in a thousand.
+	// 9,000 devices: all pairs of variants are equally likely; χ² with 8 degrees of freedom exceeds 26.1 once in 1,000.
 	chi := 0.0
 	for _, n := range got.Pairs {
 		chi += float64((n-1000)*(n-1000)) / 1000
@@ -60,10 +60,10 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("pairs of variants of two experiments: %v", got.Pairs)
 	}
 	if m := got.Moved; m.Swapped != 0 || m.ToNew < 2000 || m.ToNew > 2500 {
-		t.Errorf("a fourth variant: %+v, want a quarter with it and nobody swapped", m)
+		t.Errorf("a fourth variant: %+v; want a quarter moved to it and none swapped", m)
 	}
 	if !got.Sticky || !got.Stays {
-		t.Error("the variant of a device changes")
+		t.Error("a device's variant changed")
 	}
 	if want := map[string]bool{"clicked": true, "other": false, "elsewhere": false, "liked": true, "late": true}; !reflect.DeepEqual(got.Said, want) {
 		t.Errorf("logged: %v, want %v", got.Said, want)
@@ -75,7 +75,7 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("a long log: %+v", b)
 	}
 
-	// What the log says, as pmlam compare reads it: twice, and what came after it was taken.
+	// pmlam compare reads the log twice, and the events logged after it was taken.
 	file := filepath.Join(t.TempDir(), "logs.jsonl")
 	lines := slices.Concat(got.Log, []byte("\n"), got.After, []byte("\n"), got.Log, []byte("\n"))
 	if err := os.WriteFile(file, lines, 0o644); err != nil {
@@ -100,7 +100,7 @@ func TestExperiments(t *testing.T) {
 
 	checkDrafts(t, got.Drafts)
 	if !slices.Equal(got.Again, got.Drafts[7]) {
-		t.Errorf("the same seed gives %v and %v", got.Again, got.Drafts[7])
+		t.Errorf("the same seed gave %v and %v", got.Again, got.Drafts[7])
 	}
 	if o := got.Objects; len(o) != 1 || o[0] != (drafted{"1", "One", "en"}) && o[0] != (drafted{"1", "Uno", "it"}) {
 		t.Errorf("items of answers: %+v", o)
@@ -124,8 +124,8 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
-// checkDrafts holds drafts of two lists to the rule: the teams take turns in pairs, each picks the best of its items that
-// is left, and who is first is decided by lot.
+// checkDrafts checks drafts of two lists: the teams take turns in pairs, each picks its best remaining item, and the
+// first turn of a pair is random.
 func checkDrafts(t *testing.T, drafts [][]drafted) {
 	lists := map[string][]string{"a": {"1", "2", "3", "4", "5", "6"}, "b": {"4", "9", "1", "8", "2", "7"}}
 	first := 0
@@ -148,7 +148,7 @@ func checkDrafts(t *testing.T, drafts [][]drafted) {
 		}
 	}
 	if first < 160 || first > 240 { // four standard deviations
-		t.Errorf("team a is first %d times of %d", first, len(drafts))
+		t.Errorf("team a came first %d of %d times", first, len(drafts))
 	}
 }
 
@@ -163,8 +163,9 @@ const experimentPage = `<!doctype html><html lang="en"><title>Shop</title><link 
 <pmlam-recommendations id="four" model="embed/model.msgpack" against="embed/bare.msgpack" item="6" k="2" detail="imdbId"
 	href="?film={id}"></pmlam-recommendations>`
 
-// A visit with lists that are logged: one that two models made, one without a name, which is not, one whose other model
-// cannot be read, and one whose other model has none of the columns that it shows. The log goes on from page to page with consent, and goes when the likes go.
+// Named lists of a visit are logged: an interleaved one, one whose second model cannot be read, and one whose second
+// model lacks a column that it shows. A list without a name is not logged. With consent the log continues on the next
+// page, and it is deleted with the likes.
 func TestExperimentsOnAPage(t *testing.T) {
 	files := map[string][]byte{"": []byte(experimentPage)}
 	for name, content := range folder(t) {
@@ -187,14 +188,14 @@ func TestExperimentsOnAPage(t *testing.T) {
 		ready = `["one", "two", "three", "four"].map((id) => document.getElementById(id).getAttribute("state")).join()`
 		click = `document.querySelector("#one").shadowRoot.querySelectorAll("a")[1].click()`
 	)
-	says := func(what, want string) { // asks until it is so
+	says := func(what, want string) { // retries until it holds
 		t.Helper()
 		for ; b.says(what) != want; time.Sleep(20 * time.Millisecond) {
 		}
 	}
 	says(ready, "ready,ready,ready,ready")
 	says(page+`m.log().sessions.flatMap((s) => s.events).map((e) => e.list).sort().join())`, "alone,film")
-	says(keys, "") // nobody has consented
+	says(keys, "") // no consent yet
 	variant := b.says(page + `m.variant("x", ["a", "b", "c", "d", "e", "f", "g", "h"]))`)
 	says(page+`(m.visitor.consent = true))`, "true")
 	says(keys, "pmlam-log,pmlam-profile")
@@ -211,7 +212,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 	if !strings.Contains(said, "|clicked film "+second+" 0|") || strings.Count(said, "shown film 6 2") != 2 {
 		t.Errorf("logged: %s", said)
 	}
-	// A like counts where a logged list has shown the item.
+	// A like is logged if a logged list showed the item.
 	b.says(`document.querySelectorAll("pmlam-like")[1].shadowRoot.querySelector("button").click()`)
 	b.says(page + `m.log() && document.querySelector("pmlam-like").setAttribute("item", "` + second + `"))`)
 	b.says(`document.querySelector("pmlam-like").shadowRoot.querySelector("button").click()`)
@@ -224,7 +225,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 	b.do(chromedp.Reload())
 	says(ready, "ready,ready,ready,ready")
 	says(keys, "")
-	// A log without consent beside it, as after a partial erasure, goes too; a damaged one counts as none.
+	// A log left over without consent, as after a partial deletion, is deleted; a damaged one is ignored.
 	b.says(`localStorage.setItem("pmlam-log", "{}")`)
 	b.do(chromedp.Reload())
 	says(ready, "ready,ready,ready,ready")
@@ -245,7 +246,7 @@ func TestExperimentsOnAPage(t *testing.T) {
 	says(keys, "pmlam-log,pmlam-profile")
 }
 
-// changed returns a model's file with another catalogue.
+// changed returns a model file with a modified catalogue.
 func changed(t *testing.T, file []byte, how func(*catalogue.Catalogue)) []byte {
 	t.Helper()
 	m, err := model.Decode(file)
@@ -259,8 +260,8 @@ func changed(t *testing.T, file []byte, how func(*catalogue.Catalogue)) []byte {
 	return file
 }
 
-// A list that two models made holds the page's bound as each of theirs does. By the other model the ids stand for other
-// films, so that its list has nothing to do with the first.
+// A list interleaved from two models follows the page's bound, as each model's list does. The second model assigns the
+// ids to other films, so its list is unrelated to the first.
 func TestInterleavedListsHoldTheBound(t *testing.T) {
 	files := map[string][]byte{"": []byte(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">
 		<meta name="pmlam-rules" content='{"atMost": {"n": 1, "column": "brand"}}'>

@@ -1,10 +1,10 @@
-// Gives the package values of every kind at every place that takes one, under node. It writes as JSON how many calls
-// answered, how many were refused, and what went wrong:
+// Passes values of every kind to every parameter of the package under node. It prints as JSON how many calls answered,
+// how many were rejected, and what failed:
 //
 //	node hostile.mjs FOLDER CHUNKS
 //
-// FOLDER is that of ask.mjs, CHUNKS what `pmlam chunk` wrote. A call must answer or throw the package's error, and an
-// ordinary call after it must answer.
+// FOLDER is as in ask.mjs; CHUNKS is a folder written by `pmlam chunk`. A call must answer or throw the package's
+// error, and a normal call after it must succeed.
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ const file = (name) => path.join(folder, name);
 const { open, openChunked, interleave, log, shown, clicked, liked, variant, visitor, Profile, RecommenderError } =
   await import(pathToFileURL(file("pmlam.js")).href);
 
-let raw; // the first program's own functions, which pmlam.js guards
+let raw; // the functions of the first program, which pmlam.js guards
 let host;
 Object.defineProperty(globalThis, "pmlamHost", {
   set: ({ offer }) => (host = { offer: (name, functions) => offer(name, (raw = functions)) }),
@@ -22,7 +22,7 @@ Object.defineProperty(globalThis, "pmlamHost", {
   configurable: true,
 });
 
-console.warn = () => {}; // of kernels that are none
+console.warn = () => {}; // about invalid kernels
 
 const boom = () => {
   throw new TypeError("boom");
@@ -52,7 +52,7 @@ class Row {
   }
 }
 
-// What is given, by name; made once, so none may be changed by a call either.
+// The values by name. They are shared, so a call that changes one is noticed.
 const values = {
   undefined: undefined,
   null: null,
@@ -196,7 +196,7 @@ const ordinary = () =>
     .join();
 const want = ordinary();
 
-/** Makes a call and then an ordinary one, a list after every 16th. */
+/** Makes a call, then a normal one; after every 16th call a full list. */
 async function call(name, f) {
   counts.calls++;
   try {
@@ -211,21 +211,21 @@ async function call(name, f) {
   }
   try {
     if (counts.calls % 16 > 0 ? !alive() : ordinary() !== want) {
-      wrong.push(`${name}: an ordinary call then answers otherwise`);
+      wrong.push(`${name}: the next normal call gave another answer`);
     }
   } catch (error) {
-    wrong.push(`${name}: an ordinary call then throws ${describe(error)}`);
+    wrong.push(`${name}: the next normal call threw ${describe(error)}`);
     films = await open(file("model.msgpack"));
     parts = await openChunked(chunks);
   }
 }
 
-/** Whether what was thrown is the package's error, and no fault of the program. */
+/** Whether an error is the package's, and not a failure of the program. */
 function ours(error) {
   try {
     return error instanceof RecommenderError && error.code !== "stopped" && error.code !== "internal";
   } catch {
-    return false; // it cannot even be looked at
+    return false; // reading it throws
   }
 }
 
@@ -237,7 +237,7 @@ function describe(error) {
   }
 }
 
-// Where a value stands in a request.
+// The places of a value in a request.
 const options = [
   "likes",
   "dislikes",
@@ -272,7 +272,7 @@ const requests = [
   ...["n", "column"].map((name) => (v) => ({ rules: { atMost: { n: 1, column: "imdbId", [name]: v } } })),
 ];
 
-// Every place of the methods of both recommenders.
+// Every parameter of both recommenders' methods.
 const places = {};
 requests.forEach((of, i) => {
   places[`recommend ${i}`] = (v) => films.recommend(of(v));
@@ -305,7 +305,7 @@ Object.assign(places, {
   "openChunked, options": (v) => openChunked(file("nowhere"), v),
 });
 
-// What needs no program.
+// Functions that need no program.
 const others = {
   mark: (v) => new Profile().mark(v, "like"),
   "mark, as": (v) => new Profile().mark("1", v),
@@ -344,7 +344,7 @@ const others = {
 };
 
 for (const [what, v] of Object.entries(values)) {
-  // Half a million values are copied of one that never ends: a tenth of a second each time.
+  // Copying "list of itself" takes half a million values and a tenth of a second, so it gets fewer calls.
   const every = what === "list of itself" ? 10 : 1;
   for (const [where, f] of Object.entries(places).filter((_, i) => i % every === 0)) {
     await call(`${where} of ${what}`, () => f(v));
@@ -354,7 +354,7 @@ for (const [what, v] of Object.entries(values)) {
   }
 }
 
-// BigInts are ids, and whatever a row of a database is.
+// BigInts are accepted as ids, and so are rows of a database.
 const ids = (request) =>
   films
     .recommend(request)
@@ -362,14 +362,14 @@ const ids = (request) =>
     .join();
 const same = ids({ likes: ["1", "6", "1214"] });
 if (ids({ likes: [1n, { id: 6n }, { id: 1214 }] }) !== same) {
-  wrong.push("BigInts are not the ids that they are written as");
+  wrong.push("BigInts do not work as ids");
 }
 const { unknown } = films.recommend({ likes: [2n ** 64n, -(2n ** 63n), 9007199254740993n] });
 if (unknown.join() !== "18446744073709551616,-9223372036854775808,9007199254740993") {
-  wrong.push(`large BigInts are named ${unknown}`);
+  wrong.push(`large BigInts became ${unknown}`);
 }
 
-// A panic, whatever it is, ends its call alone.
+// A panic fails only its own call.
 const panics = [
   () => raw.ask(1, "recommend", 10n),
   () => raw.ask(1, "nothing"),
@@ -383,14 +383,14 @@ for (const panic of panics) {
   await call(String(panic), () => {
     const answer = panic();
     if (answer?.code !== "internal") {
-      wrong.push(`a panic is answered with ${JSON.stringify(answer)}`);
+      wrong.push(`a panic returned ${JSON.stringify(answer)}`);
     }
   });
 }
 parts.close();
 films.close();
 
-// Options that start the program: one that is of no use is refused, and the next opening works.
+// Invalid programs and kernels are rejected, and the next open works.
 for (const [what, v] of Object.entries(values)) {
   for (const name of ["program", "kernel"]) {
     counts.calls++;
@@ -407,10 +407,10 @@ for (const [what, v] of Object.entries(values)) {
 }
 films = await open(file("model.msgpack"));
 if (ordinary() !== want) {
-  wrong.push("after programs of no use a model answers otherwise");
+  wrong.push("after invalid programs, a model gave another answer");
 }
 
-// A stack that is used up within a call ends the program, which nobody can help; the next opening starts another.
+// A stack overflow during a call ends the program, which cannot be prevented; the next open starts another.
 const deep = () => {
   try {
     deep();
@@ -424,11 +424,11 @@ try {
 try {
   films.close();
 } catch (error) {
-  wrong.push(`close after a used-up stack: ${describe(error)}`);
+  wrong.push(`close after a stack overflow: ${describe(error)}`);
 }
 films = await open(file("model.msgpack"));
 if (ordinary() !== want) {
-  wrong.push("after a used-up stack a model answers otherwise");
+  wrong.push("after a stack overflow, a model gave another answer");
 }
 films.close();
 process.stdout.write(JSON.stringify({ ...counts, wrong }), () => process.exit(0));

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Whatever JavaScript gives the package, at whichever place: the call answers or throws an Error, and the model and all
-// others go on answering.
+// Whatever values JavaScript passes anywhere, the call answers or throws an Error, and all models keep working.
 func TestHostileValues(t *testing.T) {
 	dir := onDisk(t)
 	f := cut(t, filepath.Join(dir, "model.msgpack"))
@@ -17,7 +16,7 @@ func TestHostileValues(t *testing.T) {
 		Wrong                    []string
 	}
 	ask(t, &got, "hostile.mjs", dir, f.Path)
-	t.Logf("%d calls: %d answered, %d were refused", got.Calls, got.Answered, got.Refused)
+	t.Logf("%d calls: %d answered, %d rejected", got.Calls, got.Answered, got.Refused)
 	if got.Calls < 10_000 || got.Answered+got.Refused != got.Calls {
 		t.Errorf("%+v", got)
 	}

@@ -1,8 +1,8 @@
-// Opens and closes a model again and again under node, and asks it, and writes what memory that took, as JSON:
+// Opens, asks and closes a model repeatedly under node, and prints the memory used as JSON:
 //
 //	node --expose-gc leak.mjs FOLDER OPENINGS QUESTIONS
 //
-// FOLDER is that of ask.mjs; a quarter of as many openings and questions come before memory is looked at first.
+// FOLDER is as in ask.mjs. A quarter of the openings and questions run before memory is first measured.
 
 import path from "node:path";
 import fs from "node:fs";
@@ -13,7 +13,7 @@ const [opened, asked] = process.argv.slice(3).map(Number);
 const { open } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
 const file = new Uint8Array(fs.readFileSync(path.join(folder, "model.msgpack")));
 
-// Every program that is started, and its memory.
+// All started programs with their memory.
 const programs = [];
 globalThis.Go = class extends globalThis.Go {
   constructor() {
@@ -45,7 +45,7 @@ questions(asked);
 const after = { bytes: bytes(), values: values() };
 kept.close();
 
-// Now no model is open, so the program ends, and the next one is another.
+// No model is open now, so the program ends; the next open starts another.
 const memory = new WeakRef(programs[0].importObject);
 const again = await open(file);
 const answers = again.recommend({ likes: ["1", "6"] }).items.length;

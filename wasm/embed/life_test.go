@@ -38,7 +38,7 @@ func ask(t *testing.T, answer any, args ...string) {
 	}
 }
 
-// likesThree returns the ids that the native program recommends to who likes 1, 6 and 1214.
+// likesThree returns the ids that the native program recommends for likes of 1, 6 and 1214.
 func likesThree(t *testing.T, file string) (ids []string) {
 	t.Helper()
 	m, err := model.ReadFile(file)
@@ -61,9 +61,8 @@ func likesThree(t *testing.T, file string) (ids []string) {
 	return ids
 }
 
-// Models that are opened and closed, and questions, take no more memory than the first few; and once the last model is
-// closed the program ends and its memory is freed. 40 openings and 2,000 questions; 100 and 10,000 where PMLAM_BIG is
-// set.
+// Opening, closing and asking models does not leak memory, and closing the last model ends the program and frees its
+// memory. 40 openings and 2,000 questions; 100 and 10,000 with PMLAM_BIG.
 func TestClosingFrees(t *testing.T) {
 	dir := onDisk(t)
 	var got struct {
@@ -78,20 +77,20 @@ func TestClosingFrees(t *testing.T) {
 	}
 	ask(t, &got, "--expose-gc", "leak.mjs", dir, openings, questions)
 	t.Logf("%+v", got)
-	// 40 models of 3 MB would take four times as much.
+	// Leaking 40 models of 3 MB would take four times as much.
 	if got.After.Bytes > 2*got.Before.Bytes {
 		t.Errorf("memory grew from %d to %d bytes", got.Before.Bytes, got.After.Bytes)
 	}
-	// The values that Go knows of JavaScript's go with Go's collections, some thousands at a time.
+	// Go releases references to JavaScript values when it collects garbage, some thousands at a time.
 	if got.After.Values > 2*got.Before.Values+20_000 {
-		t.Errorf("Go held on to %d values of JavaScript, and before to %d", got.After.Values, got.Before.Values)
+		t.Errorf("Go holds %d JavaScript values, up from %d", got.After.Values, got.Before.Values)
 	}
 	if !slices.Equal(got.Ended, []bool{true, true}) || !got.Freed || got.Answers != 10 {
 		t.Errorf("after the last close: %+v", got)
 	}
 }
 
-// Edge workers refuse to compile bytes and take what they have compiled themselves.
+// Edge workers refuse to compile bytes, but accept modules that the platform compiled.
 func TestCompiledModules(t *testing.T) {
 	dir := onDisk(t)
 	var got struct {
@@ -100,11 +99,11 @@ func TestCompiledModules(t *testing.T) {
 	}
 	ask(t, &got, "sealed.mjs", dir)
 	if want := likesThree(t, filepath.Join(dir, "model.msgpack")); !slices.Equal(got.Items, want) || got.Scan != "simd" || got.Refused != "program" {
-		t.Errorf("got %+v, want %q by simd, and bytes refused as program", got, want)
+		t.Errorf("got %+v; want %q by simd, and bytes rejected as the program", got, want)
 	}
 }
 
-// In a worker of a page, under the site's policy.
+// The package works in a worker of a page, under the site's policy.
 func TestInAWorker(t *testing.T) {
 	files := map[string][]byte{
 		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,">
@@ -132,6 +131,6 @@ func TestInAWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	if title != string(want) {
-		t.Errorf("the worker says %s, want %s", title, want)
+		t.Errorf("the worker answered %s, want %s", title, want)
 	}
 }

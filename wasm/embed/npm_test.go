@@ -19,8 +19,8 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// The package is packed as npm publishes it, installed into a clean project, and used there: under node, by TypeScript,
-// and by two bundlers. TypeScript and the bundlers are those of tools/package.json.
+// The package is packed as for npm, installed into a clean project and used there: under node, by TypeScript and by two
+// bundlers of tools/package.json.
 func TestInstalledFromNPM(t *testing.T) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -45,23 +45,23 @@ func TestInstalledFromNPM(t *testing.T) {
 	}
 	listed := call(t, built(t), npm, "pack", "--json", "--pack-destination", project)
 	if err := json.Unmarshal([]byte(listed), &packed); err != nil || len(packed) != 1 {
-		t.Fatalf("npm pack says %v: %s", err, listed)
+		t.Fatalf("npm pack: %v: %s", err, listed)
 	}
 	for _, want := range []string{"pmlam.js", "pmlam.d.ts", "components.js", "wasm_exec.js", "embed.wasm", "kernel.wasm",
 		"LICENSE", "NOTICE", "README.md"} {
 		if !slices.ContainsFunc(packed[0].Files, func(f struct{ Path string }) bool { return f.Path == want }) {
-			t.Errorf("the package is without %s: %v", want, packed[0].Files)
+			t.Errorf("the package lacks %s: %v", want, packed[0].Files)
 		}
 	}
 	command := string(jstest.Read(t, "core/train/options.go"))
 	if !strings.Contains(command, `var Version = "`+packed[0].Version+`"`) {
-		t.Errorf("the package is version %s and the command is not: see package.json", packed[0].Version)
+		t.Errorf("the package has version %s, unlike the command; change package.json", packed[0].Version)
 	}
 	model := filepath.Join(jstest.Root(t), "assets/models/movielens.msgpack")
 	for name, content := range map[string]string{
 		"package.json": `{"private": true, "type": "module"}`,
 		"run.js": `import { open } from "@pmlam/recommender";
-			import "@pmlam/recommender/components"; // as a framework does that renders on a server
+			import "@pmlam/recommender/components"; // as a server-side rendering framework does
 			const films = await open(process.argv[2]);
 			console.log(JSON.stringify(films.recommend({ likes: [1, 6, 1214] }).items.map((item) => item.id)));`,
 		"bundled.js": `import { open } from "@pmlam/recommender";
@@ -93,14 +93,14 @@ func TestInstalledFromNPM(t *testing.T) {
 	t.Run("node", func(t *testing.T) {
 		out := jstest.RunNode(t, nil, filepath.Join(project, "run.js"), model)
 		if got := strings.TrimSpace(out); got != want {
-			t.Errorf("node says %s, want %s", got, want)
+			t.Errorf("node printed %s, want %s", got, want)
 		}
 	})
 	tool := func(t *testing.T, name string) string {
 		t.Helper()
 		path := filepath.Join(jstest.Root(t), "wasm/embed/tools/node_modules/.bin", name)
 		if _, err := os.Stat(path); err != nil {
-			t.Skipf("SKIPPED: %s is not installed (npm ci --prefix wasm/embed/tools), so the package was not tried with it",
+			t.Skipf("SKIPPED: %s is not installed (npm ci --prefix wasm/embed/tools), so the package was not tested with it",
 				name)
 		}
 		return path
@@ -111,7 +111,7 @@ func TestInstalledFromNPM(t *testing.T) {
 			"--outdir=esbuild", "--log-level=warning")
 		out := jstest.RunNode(t, nil, filepath.Join(project, "esbuild", "bundled.js"), model)
 		if got := strings.TrimSpace(out); got != want {
-			t.Errorf("bundled by esbuild it says %s, want %s", got, want)
+			t.Errorf("bundled by esbuild: %s, want %s", got, want)
 		}
 	})
 	t.Run("Vite", func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestInstalledFromNPM(t *testing.T) {
 		files[""] = files["index.html"]
 		for name, content := range files {
 			if bytes.Contains(content, []byte("data:application/wasm")) {
-				t.Errorf("%s holds WebAssembly as a data: address, which a strict policy forbids to fetch", name)
+				t.Errorf("%s embeds WebAssembly as a data: URL, which a strict policy blocks", name)
 			}
 		}
 		tab := jstest.Chromium(t, 2*time.Minute)
@@ -145,7 +145,7 @@ func TestInstalledFromNPM(t *testing.T) {
 			t.Fatal(err)
 		}
 		if title != `{"items":`+want+`,"scan":"simd"}` {
-			t.Errorf("bundled by Vite it says %s, want %s by simd", title, want)
+			t.Errorf("bundled by Vite: %s, want %s by simd", title, want)
 		}
 	})
 }
@@ -154,7 +154,7 @@ const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target":
 	"moduleResolution": "nodenext", "lib": ["es2022", "dom", "dom.iterable"], "types": [], "skipLibCheck": false},
 	"files": ["types.ts"]}`
 
-// What has to compile, and below each line "@ts-expect-error" what must not.
+// The program must compile, except the lines after "@ts-expect-error".
 const types = `import { interleave, log, open, openChunked, Profile, RecommenderError, shown, variant } from "@pmlam/recommender";
 import type { ErrorCode, ExportedLog, Item, Suggestion } from "@pmlam/recommender";
 import { clicked, liked } from "@pmlam/recommender/experiment";

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// .ci/package writes over what it wrote, and leaves a folder alone that holds anything else.
-func TestPackageKeepsWhatIsThere(t *testing.T) {
+// .ci/package overwrites its own output, and leaves a folder with any other file unchanged.
+func TestPackageKeepsOtherFiles(t *testing.T) {
 	if _, err := exec.LookPath("cksum"); err != nil {
 		t.Skip("SKIPPED: no cksum")
 	}
@@ -59,6 +59,6 @@ func TestPackageKeepsWhatIsThere(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(entries) != 1 {
-		t.Errorf("beside it are %v, %v", entries, err)
+		t.Errorf("next to the folder: %v, %v", entries, err)
 	}
 }

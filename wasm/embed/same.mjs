@@ -1,8 +1,8 @@
-// Asks the embedded recommender under node what server_test.go asks the server, and writes its answers as JSON:
+// Asks the package under node the questions that server_test.go asks the server, and prints the answers as JSON:
 //
 //	node same.mjs FOLDER QUESTIONS
 //
-// FOLDER is that of ask.mjs. QUESTIONS is a file with an array of what recommend is asked, or an id that similar is.
+// FOLDER is as in ask.mjs. QUESTIONS is a file with an array of requests for recommend, or ids for similar.
 
 import fs from "node:fs";
 import path from "node:path";

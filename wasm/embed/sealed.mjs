@@ -1,5 +1,5 @@
-// Asks the recommender where bytes must not be compiled, as on edge workers: the program and the kernel are modules
-// that the platform has compiled. It writes the ids of an answer, and which scan gave it:
+// Uses the package where compiling bytes is forbidden, as on edge workers: the program and the kernel are compiled
+// modules. It prints the ids of an answer and the scan in use:
 //
 //	node sealed.mjs FOLDER
 
@@ -12,7 +12,7 @@ const read = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
 const [program, kernel, model] = ["embed.wasm", "kernel.wasm", "model.msgpack"].map(read);
 const modules = { program: new WebAssembly.Module(program), kernel: new WebAssembly.Module(kernel) };
 
-void globalThis.Response; // node compiles the parser behind it at the first use
+void globalThis.Response; // node compiles its HTTP parser on first use
 const { instantiate, Module } = WebAssembly;
 const refuse = () => {
   throw new Error("code generation is disallowed");
@@ -29,4 +29,4 @@ const films = await open(model, modules);
 const items = films.recommend({ likes: ["1", "6", "1214"] }).items.map((item) => item.id);
 console.log(JSON.stringify({ items, refused, scan: films.about().scan }));
 films.close();
-// The process ends by itself.
+// The process must end by itself.

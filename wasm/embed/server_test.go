@@ -20,9 +20,8 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// The server answers the same questions with the same words and numbers as WebAssembly under node, and finds the same
-// mistakes: 120 random questions, 2,000 where PMLAM_BIG is set.
-func TestAnswersAreThoseOfTheServer(t *testing.T) {
+// The server and WebAssembly under node give the same answers and errors: 120 random questions, 2,000 with PMLAM_BIG.
+func TestAnswersMatchTheServer(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range folder(t) {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
@@ -58,7 +57,7 @@ func TestAnswersAreThoseOfTheServer(t *testing.T) {
 		map[string]any{"genres": []int{1}}, map[string]any{"order": 3}, map[string]any{"likes": []any{[]int{}}},
 		map[string]any{"likes": []any{"gone", 1, 6, "lost", "gone"}},
 	}
-	mistakes := 8 // the first of them
+	mistakes := 8 // the number of invalid questions, which come first
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range n {
 		if i%10 == 0 {
@@ -111,6 +110,6 @@ func TestAnswersAreThoseOfTheServer(t *testing.T) {
 		}
 	}
 	if items < 4*n {
-		t.Errorf("%d questions had %d items: they say too little", n, items)
+		t.Errorf("%d questions returned only %d items, too few to compare", n, items)
 	}
 }

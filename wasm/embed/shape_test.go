@@ -13,7 +13,7 @@ import (
 	shape "github.com/pmlam/pmlam/core/recommend/answer"
 )
 
-// fields are those of an answer's type, by their names in JSON, with the types that describe gives them.
+// fields returns the JSON names of a struct's fields with their types, as described by describe.
 func fields(of reflect.Type, describe func(reflect.Type) string) map[string]string {
 	out := map[string]string{}
 	for i := range of.NumField() {
@@ -29,7 +29,7 @@ func fields(of reflect.Type, describe func(reflect.Type) string) map[string]stri
 	return out
 }
 
-// ownFields are the fields of a type without those of the Item in it.
+// ownFields returns the fields of a struct except those of an embedded Item.
 func ownFields(of reflect.Type, describe func(reflect.Type) string) map[string]string {
 	out := fields(of, describe)
 	if _, ok := of.FieldByName("Item"); ok {
@@ -40,7 +40,7 @@ func ownFields(of reflect.Type, describe func(reflect.Type) string) map[string]s
 	return out
 }
 
-// typeScript is how pmlam.d.ts writes a type.
+// typeScript returns a type as written in pmlam.d.ts.
 func typeScript(of reflect.Type) string {
 	switch of.Kind() {
 	case reflect.Pointer:
@@ -88,7 +88,7 @@ var (
 	member   = regexp.MustCompile(`(?m)^  (\w+\??): (.*);$`)
 )
 
-// What Go answers is what pmlam.d.ts says: the same fields, with the same types, none of them optional.
+// pmlam.d.ts has the fields and types of Go's answers, none of them optional.
 func TestTypesOfAnswers(t *testing.T) {
 	file, err := os.ReadFile("package/pmlam.d.ts")
 	if err != nil {
@@ -119,12 +119,12 @@ func TestTypesOfAnswers(t *testing.T) {
 	flat := spaces.ReplaceAllString(text, " ")
 	for _, found := range []reflect.Type{reflect.TypeFor[shape.Found](), reflect.TypeFor[shape.FoundTitle]()} {
 		if want := "Answer<" + typeScript(found) + ">"; !strings.Contains(flat, want) {
-			t.Errorf("search of pmlam.d.ts does not answer %s", want)
+			t.Errorf("pmlam.d.ts: no search returns %s", want)
 		}
 	}
 }
 
-// openAPI is how openapi.json writes a type.
+// openAPI returns a type as written in openapi.json.
 func openAPI(of reflect.Type) string {
 	switch of.Kind() {
 	case reflect.Pointer:
@@ -145,7 +145,7 @@ func openAPI(of reflect.Type) string {
 	return of.Name()
 }
 
-// schema is what a property of openapi.json says of its type.
+// schema is the type of a property in openapi.json.
 type schema struct {
 	Type                 json.RawMessage
 	Ref                  string `json:"$ref"`
@@ -174,7 +174,7 @@ func (s *schema) String() string {
 	return kind
 }
 
-// What the server answers is what openapi.json says: the same fields, with the same types, all of them required.
+// openapi.json has the fields and types of the server's answers, all of them required.
 func TestSchemasOfAnswers(t *testing.T) {
 	file, err := os.ReadFile("../../server/api/openapi.json")
 	if err != nil {
@@ -203,17 +203,17 @@ func TestSchemasOfAnswers(t *testing.T) {
 	}
 }
 
-// differ reports the fields that are not as the struct has them.
+// differ reports fields whose types differ from the struct's.
 func differ(t *testing.T, where string, got, want map[string]string) {
 	t.Helper()
 	for name := range want {
 		if got[name] != want[name] {
-			t.Errorf("%s.%s is %q, and of the package answer %q", where, name, got[name], want[name])
+			t.Errorf("%s.%s is %q, but %q in package answer", where, name, got[name], want[name])
 		}
 	}
 	for name := range got {
 		if _, ok := want[name]; !ok {
-			t.Errorf("%s.%s (%s) is no field of the package answer", where, name, fmt.Sprint(got[name]))
+			t.Errorf("%s.%s (%s) is not a field in package answer", where, name, fmt.Sprint(got[name]))
 		}
 	}
 }

@@ -271,7 +271,7 @@ class Recommendations extends Base {
     const all = [...ids(this.getAttribute("likes")), ...likes];
     const answer = await recommender.recommend({ likes: all, dislikes, seen, k, rules });
     const known = all.some((id) => !answer.unknown.includes(id));
-    return known ? answer : { ...answer, items: [] }; // nothing is known of the visitor, so the page's own content stays
+    return known ? answer : { ...answer, items: [] }; // unknown visitor: keep the page's content
   }
 
   /** Shows items, or the page's own content if null. */

@@ -34,8 +34,7 @@ export function plain(argument, mayBeItem = false) {
   const refuse = (sentence) => {
     throw new RecommenderError("option", sentence);
   };
-  const take = (letters) =>
-    (left -= letters) < 0 && refuse(`an argument has more than ${MOST} characters of values`);
+  const take = (letters) => (left -= letters) < 0 && refuse(`an argument has more than ${MOST} characters of values`);
   const copy = (value, depth) => {
     take(VALUE);
     if (typeof value === "bigint") {

@@ -235,7 +235,7 @@ export class Recommender {
 /**
  * An open model in chunks. Create one with {@link openChunked}.
  *
- * It fetches only the files that an answer needs. The methods are those of {@link Recommender}, but return promises.
+ * It fetches only the files that an answer needs. It has the methods of {@link Recommender}, but they return promises.
  * They also reject with the code `file` if a file cannot be fetched; the next call tries again. A list can miss items
  * that lie in chunks that were not fetched.
  *

@@ -12,18 +12,18 @@ module.exports = [
     rules: {
       "no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "no-empty": "off",
-      "no-useless-assignment": "off", // what is set to null can be freed
+      "no-useless-assignment": "off", // setting a variable to null frees its value
     },
   },
   {
-    // These are loaded one after another and share their names.
+    // These files are loaded one after another and share their names.
     files: ["assets/js/worker/*.js"],
     ignores: ["assets/js/worker/compile-worker.js"],
     languageOptions: { sourceType: "script" },
     rules: { "no-undef": "off", "no-unused-vars": ["error", { vars: "local", ignoreRestSiblings: true }] },
   },
   {
-    // It gives the program values that no page would.
+    // This test needs unusual values, such as sparse arrays.
     files: ["wasm/embed/hostile.mjs"],
     rules: { "no-setter-return": "off", "no-sparse-arrays": "off" },
   },
