@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/host"
 )
 
-// event is an event of the page. Its properties are read from JavaScript when a component asks for them.
+// event is an event of the page. Its properties are read from JavaScript on demand.
 type event struct {
 	env   vugu.EventEnv
 	value js.Value
@@ -19,7 +19,7 @@ type event struct {
 
 var _ vugu.DOMEvent = (*event)(nil)
 
-// prop returns the property of the property … that keys name; undefined where one is missing.
+// prop returns the nested property named by keys, or undefined if one is missing.
 func (e *event) prop(keys []string) js.Value {
 	v := e.value
 	for _, k := range keys {

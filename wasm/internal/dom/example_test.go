@@ -8,7 +8,7 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// list builds what a component would: a list with an item for each title, which is its key.
+// list builds an item for each title, with the title as its key, as a component would.
 func list(titles ...string) *vugu.VGNode {
 	root := &vugu.VGNode{Type: vugu.ElementNode, Data: "ul"}
 	for _, title := range titles {
@@ -21,7 +21,7 @@ func list(titles ...string) *vugu.VGNode {
 	return root
 }
 
-// The first operations fill the page's element; later ones are the difference, and keyed items keep their nodes.
+// The first operations fill the page's element; later ones are the difference. Keyed items keep their nodes.
 func ExampleTree_Update() {
 	tree := dom.Tree{SkipIndentation: true}
 	for _, titles := range [][]string{{"Heat"}, {"Heat"}, {"Alien", "Heat"}, {"Alien"}} {

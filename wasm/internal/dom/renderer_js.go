@@ -15,20 +15,20 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// Renderer shows what components build in an element of the page.
+// Renderer renders components into an element of the page.
 type Renderer struct {
-	script js.Value // what pmlamRender returned
+	script js.Value // the result of pmlamRender
 	tree   Tree
 	lock   sync.RWMutex
-	wake   chan bool // something may have changed
+	wake   chan bool // signals possible changes
 	env    *vugu.EventEnvImpl
 }
 
-// New returns a renderer into the element that the selector finds.
+// New returns a renderer into the element that matches selector.
 func New(selector string) (*Renderer, error) {
 	mount := js.Global().Get("pmlamRender")
 	if !mount.Truthy() {
-		return nil, errors.New("assets/js/page/render.js was not loaded")
+		return nil, errors.New("assets/js/page/render.js is not loaded")
 	}
 	r := &Renderer{wake: make(chan bool, 64), tree: Tree{SkipIndentation: true}}
 	r.env = vugu.NewEventEnvImpl(&r.lock, r.wake)
@@ -37,7 +37,7 @@ func New(selector string) (*Renderer, error) {
 		return nil
 	}))
 	if !r.script.Truthy() {
-		return nil, errors.New("the page has no element " + selector)
+		return nil, errors.New("no element matches" + selector)
 	}
 	return r, nil
 }
@@ -45,10 +45,10 @@ func New(selector string) (*Renderer, error) {
 // EventEnv returns the render lock.
 func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
-// Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
-// times since the last render is rendered once, and what an event has set going is let go on first, as far as it goes
-// without waiting: what it comes to at once is rendered together with the event. The first page is more than what
-// changes later, so the thread is yielded between building it and showing it. It returns only where it cannot begin.
+// Run renders root whenever something may have changed, and calls ready after the first time. Several changes since the
+// last render are rendered together. Goroutines started by an event first run until they block, so that their immediate
+// results are rendered with the event. The first page is large, so Run yields the thread between building and showing
+// it. It returns only if it cannot start.
 func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	}
 	yield.Now()
 	for len(r.wake) > 0 {
-		<-r.wake // the first page shows what has changed until now
+		<-r.wake // the first page includes earlier changes
 	}
 	built := build.RunBuild(root)
 	yield.Now()
@@ -89,8 +89,8 @@ func (r *Renderer) render(built *vugu.BuildResults) {
 	}
 }
 
-// handle calls the handler of an event, and has the page rendered. A panic of the handler is that event's alone: it is
-// told in the console, and the page goes on.
+// handle calls the handler of an event and requests a render. A panic of the handler is logged to the console, and the
+// page continues.
 func (r *Renderer) handle(number int, name string, e js.Value) {
 	r.env.Lock()
 	defer r.env.UnlockRender()

@@ -12,7 +12,7 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// counter is a page with an element that counts its clicks, and does not survive all of them.
+// counter is a page with an element that counts its clicks and panics on some.
 type counter struct {
 	clicks int
 	keys   []string
@@ -34,7 +34,7 @@ func (c *counter) Build(*vugu.BuildIn) *vugu.BuildOut {
 	return &vugu.BuildOut{Out: []*vugu.VGNode{root}}
 }
 
-// A handler that panics, and an event whose properties are of any type, leave the page going on.
+// The page survives panicking handlers and event properties of any type.
 func TestRendererSurvivesHandlers(t *testing.T) {
 	global := js.Global()
 	script := global.Call("eval", "({ops: [], apply(text) { this.ops.push(text); }})")
@@ -61,7 +61,7 @@ func TestRendererSurvivesHandlers(t *testing.T) {
 			runtime.Gosched()
 		}
 		if ops := all.Index(clicks).String(); !strings.Contains(ops, fmt.Sprint("clicks: ", clicks)) {
-			t.Errorf("after %d clicks the page is changed by %q", clicks, ops)
+			t.Errorf("after %d clicks the operations are %q", clicks, ops)
 		}
 	}
 	wait(0)

@@ -8,40 +8,40 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Tree is what the page shows, as far as it was rendered. The zero value shows nothing yet and may be used. Nodes have
-// numbers, by which operations and events name them; the root is 0, and the number of a removed node is given again.
+// Tree is the rendered state of the page. The zero value is empty and ready to use. Operations and events refer to
+// nodes by number; the root is 0, and numbers of removed nodes are reused.
 type Tree struct {
-	// SkipIndentation leaves out texts that only separate the elements of a source on lines of their own: a line break
-	// with nothing but white space after it. JSX does the same. Where it is false they become text nodes.
+	// SkipIndentation drops texts that only indent the source: a line break surrounded only by white space. JSX does
+	// the same. Otherwise they become text nodes.
 	SkipIndentation bool
 
-	nodes   []*node // by number; nil: free
-	free    []int   // numbers that may be given again
+	nodes   []*node // by number; nil if free
+	free    []int   // numbers to reuse
 	ops     []byte
 	created []Created
 	results func(component any) *vugu.BuildOut
 }
 
-// node is one node of the page.
+// node is a node of the page.
 type node struct {
 	number   int
-	built    *vugu.VGNode // what it was rendered from
+	built    *vugu.VGNode // the source of the rendering
 	children []*node
-	events   []string // that it reports
+	events   []string // that it listens to
 }
 
-// Created is an element that asked to be told once it is on the page (vg-js-create).
+// Created is an element whose component asked for a call once it is on the page (vg-js-create).
 type Created struct {
 	Number  int
 	Handler vugu.JSValueHandler
 }
 
-// Update compares root, as it was built, with what is shown. It returns the operations that make the page show root,
-// and the new elements that want to be told so. The first root stands for an element that the page has already, of the
-// same name, which is filled. results finds what a component has built (vugu.BuildResults.ResultFor).
+// Update compares the newly built root with the current state. It returns the operations that make the page show root,
+// and the new elements that asked to be told. The first root stands for an existing element of the same name, which is
+// filled. results returns the build result of a component (vugu.BuildResults.ResultFor).
 //
-// The operations are a text: fields that each end with NUL. The first field of an operation is its letter, then come
-// numbers of nodes and texts (assets/js/page/render.js carries them out):
+// The operations are a text of fields that each end with NUL. An operation starts with its letter, followed by node
+// numbers and texts (assets/js/page/render.js runs them):
 //
 //	e number tag        create an HTML element        E number tag       create an SVG element
 //	t number text       create a text                 s number text      change a text
@@ -51,7 +51,7 @@ type Created struct {
 //	c parent number     append a child                b next number      put before another, from elsewhere too
 //	d number            remove
 //
-// NUL within texts, which HTML does not know, becomes U+FFFD. The text is empty where nothing differs. O(nodes).
+// NUL within texts, which HTML does not allow, becomes U+FFFD. The text is empty if nothing differs. O(nodes).
 func (t *Tree) Update(root *vugu.VGNode, results func(component any) *vugu.BuildOut) (ops string, created []Created) {
 	t.results, t.ops, t.created = results, t.ops[:0], nil
 	root = t.resolve(root)
@@ -62,8 +62,8 @@ func (t *Tree) Update(root *vugu.VGNode, results func(component any) *vugu.Build
 	return string(t.ops), t.created
 }
 
-// Handler returns what is to be called at an event of the node of that number; nil where there is nothing to call,
-// because the node was removed meanwhile, for one.
+// Handler returns the function to call for an event of a node, or nil if there is none, for example because the node
+// was removed in the meantime.
 func (t *Tree) Handler(number int, event string) func(vugu.DOMEvent) {
 	if number < 0 || number >= len(t.nodes) || t.nodes[number] == nil {
 		return nil
@@ -76,7 +76,7 @@ func (t *Tree) Handler(number int, event string) func(vugu.DOMEvent) {
 	return nil
 }
 
-// resolve returns the node that stands for n on the page: for a component, the root of what it has built.
+// resolve returns the node that stands for n on the page: for a component, its root.
 func (t *Tree) resolve(n *vugu.VGNode) *vugu.VGNode {
 	for n.Component != nil {
 		n = t.results(n.Component).Out[0]
@@ -84,14 +84,14 @@ func (t *Tree) resolve(n *vugu.VGNode) *vugu.VGNode {
 	return n
 }
 
-// invisible tells whether the page has no node for n.
+// invisible tells whether n has no node on the page.
 func (t *Tree) invisible(n *vugu.VGNode) bool {
 	return n.Type == vugu.CommentNode ||
 		t.SkipIndentation && n.Type == vugu.TextNode && strings.HasPrefix(n.Data, "\n") &&
 			strings.TrimSpace(n.Data) == ""
 }
 
-// add gives o a number.
+// add numbers o.
 func (t *Tree) add(o *node) *node {
 	if n := len(t.free); n > 0 {
 		o.number, t.free = t.free[n-1], t.free[:n-1]
@@ -103,7 +103,7 @@ func (t *Tree) add(o *node) *node {
 	return o
 }
 
-// release takes back the numbers of nodes and of all within them.
+// release frees the numbers of nodes and of their descendants.
 func (t *Tree) release(nodes ...*node) {
 	for _, o := range nodes {
 		t.nodes[o.number] = nil
@@ -112,7 +112,7 @@ func (t *Tree) release(nodes ...*node) {
 	}
 }
 
-// compatible tells whether the page's node for a can come to show b.
+// compatible tells whether the page's node for a can be updated to b.
 func compatible(a, b *vugu.VGNode) bool {
 	return a.Type == b.Type && key(a) == key(b) &&
 		(a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
@@ -138,7 +138,7 @@ func (t *Tree) create(n *vugu.VGNode) *node {
 	return o
 }
 
-// update has o show n, with which it is compatible.
+// update makes o, which is compatible, show n.
 func (t *Tree) update(o *node, n *vugu.VGNode) {
 	before := o.built
 	o.built = n
@@ -150,7 +150,7 @@ func (t *Tree) update(o *node, n *vugu.VGNode) {
 	}
 	t.updateAttributes(o.number, before.Attr, n.Attr)
 	for i := range n.Prop {
-		// Always: the visitor changes properties too. The script looks whether there is something to set.
+		// Always, because the visitor changes properties too. The script skips equal values.
 		t.op('p', o.number, n.Prop[i].Key, string(n.Prop[i].JSONVal))
 	}
 	for i := range n.DOMEventHandlerSpecList {
@@ -179,9 +179,8 @@ func (t *Tree) update(o *node, n *vugu.VGNode) {
 	}
 }
 
-// updateChild has the child of o at a place show n, and returns the next place. A node with a key stays the node that
-// it was, wherever it stands now: those before it whose keys are no longer built are removed, and it is moved before
-// the others.
+// updateChild makes the child of o at index at show n, and returns the next index. A keyed node keeps its page node
+// wherever it moves: preceding nodes whose keys are gone are removed, and it is moved before the others.
 func (t *Tree) updateChild(o *node, at int, n *vugu.VGNode) int {
 	next := n.NextSibling
 	n = t.resolve(n)
@@ -217,7 +216,7 @@ func (t *Tree) updateChild(o *node, at int, n *vugu.VGNode) int {
 	return at + 1
 }
 
-// gone tells whether a key stands neither with n nor with what was built after it.
+// gone tells whether neither n nor its following siblings have the key id.
 func (t *Tree) gone(id string, n, next *vugu.VGNode) bool {
 	for id != "" && id != key(n) {
 		if next == nil {
@@ -228,14 +227,14 @@ func (t *Tree) gone(id string, n, next *vugu.VGNode) bool {
 	return false
 }
 
-// remove takes the child of o at a place from the page.
+// remove removes the child of o at index at.
 func (t *Tree) remove(o *node, at int) {
 	t.op('d', o.children[at].number)
 	t.release(o.children[at])
 	o.children = slices.Delete(o.children, at, at+1)
 }
 
-// key is what identifies a node among its siblings; "": its place.
+// key returns the key of a node among its siblings; "" if it is matched by position.
 func key(n *vugu.VGNode) string {
 	if i := indexOf(n.Attr, "data-key"); i >= 0 {
 		return n.Attr[i].Val
@@ -243,8 +242,8 @@ func key(n *vugu.VGNode) string {
 	return ""
 }
 
-// updateAttributes changes the attributes of a node. Names are without namespaces, and xmlns is not set: it follows
-// from how the element was created.
+// updateAttributes changes the attributes of a node. Namespaces are dropped, and xmlns is not set, because it follows
+// from the creation of the element.
 func (t *Tree) updateAttributes(number int, before, after []vugu.VGAttribute) {
 	for i := range after {
 		a := &after[i]
@@ -271,7 +270,7 @@ func (t *Tree) updateAttributes(number int, before, after []vugu.VGAttribute) {
 	}
 }
 
-// indexOf returns the place of the attribute of that name, −1 where there is none.
+// indexOf returns the index of an attribute, or −1.
 func indexOf(attributes []vugu.VGAttribute, name string) int {
 	for i := range attributes {
 		if attributes[i].Key == name {
@@ -281,7 +280,7 @@ func indexOf(attributes []vugu.VGAttribute, name string) int {
 	return -1
 }
 
-// setContent sets the content of an element; plain text need not be parsed.
+// setContent sets the content of an element. Plain text is not parsed.
 func (t *Tree) setContent(number int, html string) {
 	if strings.ContainsAny(html, "<&") {
 		t.op('h', number, html)
@@ -290,7 +289,6 @@ func (t *Tree) setContent(number int, html string) {
 	t.op('x', number, html)
 }
 
-// op appends an operation.
 func (t *Tree) op(letter byte, number int, texts ...string) {
 	t.ops = append(t.ops, letter, 0)
 	t.ops = append(strconv.AppendInt(t.ops, int64(number), 10), 0)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// page carries operations out as assets/js/page/render.js does, and is stricter: what does not exist cannot be used.
+// page runs operations as assets/js/page/render.js does, but fails on missing nodes.
 type page struct {
 	t     interface{ Fatalf(string, ...any) }
 	nodes map[int]*element
@@ -30,7 +30,7 @@ type element struct {
 func (p *page) node(field string) *element {
 	n, err := strconv.Atoi(field)
 	if err != nil || p.nodes[n] == nil {
-		p.t.Fatalf("there is no node %q", field)
+		p.t.Fatalf("node %q does not exist", field)
 	}
 	return p.nodes[n]
 }
@@ -38,7 +38,7 @@ func (p *page) node(field string) *element {
 func (p *page) apply(ops string) {
 	f := strings.Split(ops, "\x00")
 	if f[len(f)-1] != "" {
-		p.t.Fatalf("the operations do not end: %q", ops)
+		p.t.Fatalf("the last operation is incomplete: %q", ops)
 	}
 	f = f[:len(f)-1]
 	next := func() (s string) { s, f = f[0], f[1:]; return s }
@@ -90,19 +90,19 @@ func (p *page) apply(ops string) {
 			p.node(number).leave()
 			delete(p.nodes, n)
 		default:
-			p.t.Fatalf("there is no operation %q", letter)
+			p.t.Fatalf("unknown operation %q", letter)
 		}
 	}
 }
 
-// leave takes the node from where it stands.
+// leave removes the node from its parent.
 func (e *element) leave() {
 	if e.parent != nil {
 		e.parent.kids = slices.DeleteFunc(e.parent.kids, func(k *element) bool { return k == e })
 	}
 }
 
-// shown writes what the page shows.
+// shown returns the page as text.
 func (e *element) shown() string {
 	if e.tag == "" {
 		return strconv.Quote(e.text)
@@ -123,7 +123,7 @@ func (e *element) shown() string {
 	return s + "</>"
 }
 
-// wanted writes what a built node stands for.
+// wanted returns a built node as text.
 func wanted(n *vugu.VGNode) string {
 	if n.Type == vugu.TextNode {
 		return strconv.Quote(n.Data)
@@ -197,7 +197,7 @@ func anyNode(t *rapid.T, depth int) *vugu.VGNode {
 	return n
 }
 
-// However the page came to what it shows, it shows what was built last, and to build the same again changes nothing.
+// After any sequence of builds, the page shows the last one, and building it again changes nothing.
 func TestPageShowsWhatWasBuilt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tree Tree
@@ -208,33 +208,33 @@ func TestPageShowsWhatWasBuilt(t *testing.T) {
 			ops, _ := tree.Update(root, nil)
 			p.apply(ops)
 			if got, want := p.nodes[0].shown(), wanted(root); got != want {
-				t.Fatalf("the page shows\n%s, built was\n%s", got, want)
+				t.Fatalf("the page shows\n%s, want\n%s", got, want)
 			}
 			again, _ := tree.Update(root, nil)
 			for _, op := range strings.SplitAfter(again, "\x00")[:1] {
 				if op != "" && op != "p\x00" {
-					t.Fatalf("the same again is done by %q", again)
+					t.Fatalf("building the same again gives the operations %q", again)
 				}
 			}
 			p.apply(again)
-			// Whatever is on the page and has a handler tells of its event, and the handler is found.
+			// Every node on the page with a handler listens to its event once, and the handler is found.
 			for number, e := range p.nodes {
 				if tree.nodes[number] == nil || e.tag == "" {
 					continue
 				}
 				if h := tree.Handler(number, "click"); h != nil && !slices.Contains(e.listens, "click") {
-					t.Fatalf("node %d does not tell of clicks", number)
+					t.Fatalf("node %d does not listen to clicks", number)
 				}
 				if len(slices.Compact(slices.Clone(e.listens))) != len(e.listens) {
-					t.Fatalf("node %d tells twice: %v", number, e.listens)
+					t.Fatalf("node %d listens twice: %v", number, e.listens)
 				}
 			}
 		}
 	})
 }
 
-// What has a key stays the node that it was: where the first of a list goes and another comes last, nothing else is
-// touched; where the order is another, nodes are moved.
+// Keyed nodes persist: if the first of a list is removed and another appended, no other node is touched; if the order
+// changes, nodes are moved.
 func TestKeysStay(t *testing.T) {
 	list := func(keys string) *vugu.VGNode {
 		root := &vugu.VGNode{Type: vugu.ElementNode, Data: "div"}
@@ -257,7 +257,7 @@ func TestKeysStay(t *testing.T) {
 		{"abcdef", "acf", 3},
 		{"abcdef", "abcfde", 1},
 		{"abcdef", "fedcba", 5},
-		{"abcdef", "abcdefg", 8}, // one is made, and the text after it anew
+		{"abcdef", "abcdefg", 8}, // one is created, and the text after it too
 		{"abcdef", "bcdefg", 9},
 		{"abcdef", "xabcde", 6},
 		{"abcdef", "", 6},
@@ -271,11 +271,11 @@ func TestKeysStay(t *testing.T) {
 		p.done = 0
 		p.apply(ops)
 		if got, want := p.nodes[0].shown(), wanted(list(c.to)); got != want || p.done > c.most {
-			t.Errorf("%s to %s by %d operations: %s", c.from, c.to, p.done, got)
+			t.Errorf("%s to %s took %d operations: %s", c.from, c.to, p.done, got)
 		}
 		for _, kid := range p.nodes[0].kids[1 : 1+len(c.to)] {
 			if at := strings.Index(c.from, kid.attributes["data-key"]); at >= 0 && was[1+at] != kid {
-				t.Errorf("%s to %s: %s is another node than it was", c.from, c.to, kid.attributes["data-key"])
+				t.Errorf("%s to %s: the node of %s was replaced", c.from, c.to, kid.attributes["data-key"])
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func TestKeysStay(t *testing.T) {
 // part is a component.
 type part struct{ title string }
 
-// Components stand for what they have built; what asks to be told of its element is told once.
+// Components stand for their roots, and a component that asks for its new element is told once.
 func TestComponentsAndCreation(t *testing.T) {
 	var tree Tree
 	p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}}}}
@@ -306,14 +306,14 @@ func TestComponentsAndCreation(t *testing.T) {
 	p.done = 0
 	p.apply(ops)
 	if got := p.nodes[0].shown(); got != "<ediv[][]><ep[][]>\"xtwo\uFFFD\"</></>" || len(created) != 0 || p.done != 1 {
-		t.Errorf("%s by %d operations, created %v", got, p.done, created)
+		t.Errorf("%s after %d operations, created %v", got, p.done, created)
 	}
 	if tree.Handler(99, "click") != nil || tree.Handler(-1, "click") != nil || tree.Handler(0, "click") != nil {
 		t.Error("nodes that do not exist have handlers")
 	}
 }
 
-// Line breaks between the elements of a source are left out where that is asked for; other white space is shown.
+// SkipIndentation drops line breaks between the elements of a source; other white space is shown.
 func TestSkipIndentation(t *testing.T) {
 	tree := Tree{SkipIndentation: true}
 	p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}}}}

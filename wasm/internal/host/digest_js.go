@@ -4,8 +4,8 @@ package host
 
 import "syscall/js"
 
-// Digest returns the SHA-256 of b as the browser works it out, beside the page's thread and ten times as fast as Go; ok
-// is false where it does not: pages that come neither by https nor from this machine have no crypto.subtle. It waits.
+// Digest returns the SHA-256 of b as computed by the browser, off the page's thread and ten times as fast as in Go. ok
+// is false without crypto.subtle, which only pages from https or this machine have. It blocks.
 func Digest(b []byte) (sum [32]byte, ok bool) {
 	subtle := js.Global().Get("crypto")
 	if subtle.Truthy() {

@@ -1,3 +1,3 @@
-// Package host is the program's connection to the script that started it: globalThis.pmlamHost, which
-// assets/js/loader/loader.js documents. The program takes it once, when it starts.
+// Package host connects the program to the script that started it, through globalThis.pmlamHost (documented in
+// assets/js/loader/loader.js). The program takes it once, when it starts.
 package host

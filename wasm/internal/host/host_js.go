@@ -14,7 +14,7 @@ type Host struct {
 	value js.Value
 }
 
-// Take returns the loader that started this program and removes it from the page's globals.
+// Take returns the loader and removes it from the page's globals.
 func Take() (*Host, error) {
 	v := js.Global().Get("pmlamHost")
 	if v.Type() != js.TypeObject {
@@ -25,8 +25,8 @@ func Take() (*Host, error) {
 	return &Host{value: v}, nil
 }
 
-// Model returns a copy of the model file and lets JavaScript's go. It is called once. Between
-// pieces it yields the thread.
+// Model returns a copy of the model file and releases JavaScript's. It may be called once, and yields the thread
+// between pieces.
 func (h *Host) Model() []byte {
 	v := h.value.Get("model")
 	file := make([]byte, v.Length())
@@ -39,17 +39,16 @@ func (h *Host) Model() []byte {
 	return file
 }
 
-// Ready tells the loader that the page is shown; sound is false where the page only says what is wrong.
+// Ready tells the loader that the page is shown; sound is false if the page only shows an error.
 func (h *Host) Ready(sound bool) { h.value.Call("ready", sound) }
 
-// Fail tells the loader in sentences why there is no page; again: whether loading it again may help.
+// Fail tells the loader in full sentences why the page failed; again tells whether reloading may help.
 func (h *Host) Fail(text string, again bool) { h.value.Call("fail", text, again) }
 
-// Offer gives the loader a value that it waits for, under a name.
+// Offer passes the loader a named value that it waits for.
 func (h *Host) Offer(name string, value any) { h.value.Call("offer", name, value) }
 
-// TypeOf returns the type of a value; of a BigInt, which syscall/js does not know and at which v.Type panics, that of
-// undefined.
+// TypeOf returns the type of a value. For a BigInt, at which v.Type panics, it returns undefined.
 func TypeOf(v js.Value) (t js.Type) {
 	defer func() { recover() }()
 	return v.Type()

@@ -1,3 +1,3 @@
-// Package jsquery gives core/recommend/query the values of JavaScript: requests to the embedded program, and the rules
-// that a page states.
+// Package jsquery lets core/recommend/query read JavaScript values: requests to the embedded program, and a page's
+// rules.
 package jsquery

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
-// Value is a value of JavaScript as a part of a request.
+// Value is a JavaScript value as part of a request.
 type Value struct{ V js.Value }
 
 var array, object = js.Global().Get("Array"), js.Global().Get("Object")
@@ -39,7 +39,6 @@ func (v Value) Len() int                      { return v.V.Length() }
 func (v Value) At(i int) query.Value          { return Value{v.V.Index(i)} }
 func (v Value) Field(name string) query.Value { return Value{v.V.Get(name)} }
 
-// Names returns the object's own fields.
 func (v Value) Names() []string {
 	keys := object.Call("keys", v.V)
 	names := make([]string, keys.Length())

@@ -14,13 +14,14 @@ import (
 	"github.com/pmlam/pmlam/server/sitetest"
 )
 
-// Chromium opens a headless browser for the time of the test and returns the context that chromedp's actions take.
-// It is not the shell, which draws no frame for an observer that waits for one. It skips the test where there is none.
+// Chromium starts a headless browser for the duration of the test and returns the context for chromedp's actions. It
+// does not use the headless shell, which draws no frames for observers that wait for one. Without Chromium it skips the
+// test.
 func Chromium(t testing.TB, limit time.Duration) context.Context {
 	t.Helper()
 	browser := sitetest.Chromium()
 	if browser == "" {
-		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
+		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so the browser tests did not run")
 	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
@@ -37,19 +38,19 @@ func Chromium(t testing.TB, limit time.Duration) context.Context {
 	ctx, closeTab := chromedp.NewContext(ctx)
 	t.Cleanup(closeTab)
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("Chromium does not start: %v", err)
+		t.Fatalf("starting Chromium: %v", err)
 	}
 	return ctx
 }
 
-// Page says how Browser runs a program.
+// Page has the options of Browser.
 type Page struct {
-	Limit time.Duration // how long it may take; 0: a minute
-	Quota float64       // bytes that the page may store; 0: as many as the browser lets it
+	Limit time.Duration // 0 means one minute
+	Quota float64       // bytes that the page may store; 0 means the browser's limit
 }
 
-// Browser runs a js/wasm program in Chromium. It fails the test if the program fails or does not end within the
-// limit, and returns what the program wrote.
+// Browser runs a js/wasm program in Chromium and returns its output. It fails the test if the program fails or exceeds
+// the limit.
 func Browser(t testing.TB, program string, page Page, args ...string) string {
 	t.Helper()
 	limit := page.Limit
@@ -72,17 +73,17 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 			Origin: strings.TrimSuffix(address, sitetest.Folder), QuotaSize: &page.Quota,
 		})
 		if err != nil {
-			t.Fatalf("Chromium does not limit the page's storage: %v", err)
+			t.Fatalf("limiting the page's storage: %v", err)
 		}
 	}
 	messages := chromedp.Console(ctx)
 	if err := chromedp.Do(ctx, chromedp.Navigate(address+"?"+strings.Join(args, "&"))); err != nil {
-		t.Fatalf("Chromium does not open the page: %v", err)
+		t.Fatalf("opening the page: %v", err)
 	}
 	var out strings.Builder
 	for message, err := range messages {
 		if err != nil {
-			t.Fatalf("in Chromium: no end within %v: %v\n%s", limit, err, &out)
+			t.Fatalf("in Chromium: not finished within %v: %v\n%s", limit, err, &out)
 		}
 		if code, ended := strings.CutPrefix(message.Text, "exit: "); ended {
 			if code != "0" {

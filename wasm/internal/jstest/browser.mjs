@@ -1,4 +1,4 @@
-// Runs a Go program for js/wasm in a page: browser.go serves it and reads the console. The arguments are the query.
+// Runs a Go program for js/wasm in a page. browser.go serves it and reads the console. The query holds the arguments.
 
 import { instantiate } from "./instantiate.js";
 

@@ -17,13 +17,13 @@ func Root(t testing.TB) string {
 	return goTool(t, "list", "-m", "-f", "{{.Dir}}")
 }
 
-// Goroot returns the folder of the Go installation, which holds lib/wasm/wasm_exec.js.
+// Goroot returns the folder of the Go installation, which contains lib/wasm/wasm_exec.js.
 func Goroot(t testing.TB) string {
 	t.Helper()
 	return goTool(t, "env", "GOROOT")
 }
 
-// TestProgram compiles the tests of a package (by its import path) for js/wasm and returns the program's path.
+// TestProgram compiles the tests of a package, given by import path, for js/wasm and returns the program's path.
 func TestProgram(t testing.TB, pkg string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
@@ -35,7 +35,7 @@ func TestProgram(t testing.TB, pkg string) string {
 	return out
 }
 
-// Program compiles a main package (by its import path) for js/wasm as it is shipped and returns the program's path.
+// Program compiles a main package, given by import path, for js/wasm as it is shipped and returns the program's path.
 func Program(t testing.TB, pkg string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")

@@ -1,6 +1,6 @@
 // Package jstest runs the tests of a js/wasm package from a native test: under node, and in Chromium under a strict
-// Content-Security-Policy. So `go test ./wasm/...` on any machine covers what only a JavaScript engine can run.
+// Content-Security-Policy. `go test ./wasm/...` thereby covers code that needs a JavaScript engine.
 //
-// Both put the program and the SIMD kernel together with assets/js/loader/instantiate.js, the code of the page. Where
-// node or Chromium is missing the test is skipped, and says what to install.
+// Both load the program and the SIMD kernel with assets/js/loader/instantiate.js, as the page does. Without node or
+// Chromium the test is skipped and names the package to install.
 package jstest

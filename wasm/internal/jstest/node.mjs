@@ -1,9 +1,9 @@
-// Runs a Go program for js/wasm under node, with the SIMD kernel put in by the very code that the page uses.
+// Runs a Go program for js/wasm under node, with the SIMD kernel loaded by the page's own code.
 //
 //	node node.mjs PROGRAM [ARGUMENT]…
 //
-// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_TEST_SCAN=go leaves the kernel out. The exit code
-// is the program's.
+// It works as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_TEST_SCAN=go disables the kernel. The exit code is the
+// program's.
 
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -18,11 +18,11 @@ if (program === undefined) {
   process.exit(2);
 }
 
-// What wasm_exec.js expects to find under node.
+// wasm_exec.js expects this under node.
 globalThis.fs = fs;
 globalThis.path = path;
 const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
-// It is a classic script that sets globalThis.Go.
+// A classic script that sets globalThis.Go.
 (0, eval)(fs.readFileSync(path.join(goroot, "lib/wasm/wasm_exec.js"), "utf8"));
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -41,7 +41,7 @@ if (simd !== wanted) {
 }
 process.on("exit", (code) => {
   if (code === 0 && !go.exited) {
-    // Nothing is left that could wake the program: let Go report the deadlock.
+    // Nothing can wake the program any more: let Go report the deadlock.
     go._pendingEvent = { id: 0 };
     go._resume();
   }

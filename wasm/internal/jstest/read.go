@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// Read returns a file's content, by its path in the module.
+// Read returns the content of a file, given by its path in the module.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	return ReadFile(t, filepath.Join(Root(t), filepath.FromSlash(name)))
 }
 
-// ReadFile returns a file's content.
+// ReadFile returns the content of a file.
 func ReadFile(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -24,7 +24,7 @@ func ReadFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// WasmExec returns the script of the Go installation that runs its programs in a JavaScript engine.
+// WasmExec returns wasm_exec.js of the Go installation, which runs Go programs in a JavaScript engine.
 func WasmExec(t testing.TB) []byte {
 	t.Helper()
 	return ReadFile(t, filepath.Join(Goroot(t), "lib", "wasm", "wasm_exec.js"))

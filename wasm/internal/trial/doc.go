@@ -1,3 +1,3 @@
-// Command trial is a program without a page that the tests of the loader start in place of the page's: the first word
-// of its "model" tells it what to do.
+// Command trial replaces the page's program in tests of the loader. The first word of its "model" selects its
+// behaviour.
 package main

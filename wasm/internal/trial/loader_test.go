@@ -23,12 +23,12 @@ const html = `<!doctype html><title>test</title><link rel="icon" href="data:,">
 <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
  data-model="assets/model.msgpack" data-program-size="%d" data-model-size="%d"></script>`
 
-// answers sends bytes as they are.
+// answers serves the content.
 func answers(content string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content) }
 }
 
-// hangsUp closes the connection in the middle of the answer.
+// hangsUp closes the connection in the middle of the response.
 func hangsUp(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	w.Write([]byte("stands"))
@@ -36,7 +36,7 @@ func hangsUp(w http.ResponseWriter, _ *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// endless sends a beginning and zeros without end, packed into a few bytes.
+// endless serves a prefix followed by endless zeros, compressed into a few bytes.
 func endless(begin string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -76,10 +76,10 @@ func TestLoader(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		replace map[string]http.HandlerFunc
-		before  string // script that runs in the page before any other
+		before  string // script that runs first in the page
 		state   string // of #loading
 		title   string // of the page
-		text    string // part of what is said
+		text    string // part of the message
 		button  bool
 	}{
 		{name: "stands", replace: none, state: "done", title: "stands with simd"},
@@ -136,24 +136,24 @@ func TestLoader(t *testing.T) {
 			}
 			p := waitFor(t, tab, test.state)
 			if test.title != "" && p.Title != test.title {
-				t.Errorf("the page's title is %q, want %q", p.Title, test.title)
+				t.Errorf("the title is %q, want %q", p.Title, test.title)
 			}
 			if p.Hidden != (test.state == "done") {
 				t.Errorf("#loading is hidden: %v", p.Hidden)
 			}
 			if test.state == "failed" && (!strings.Contains(p.Text, test.text) ||
 				!strings.Contains(p.Text, "What you liked is kept")) {
-				t.Errorf("it says %q, which lacks %q", p.Text, test.text)
+				t.Errorf("the message %q lacks %q", p.Text, test.text)
 			}
 			if p.Button != test.button {
-				t.Errorf("a button to try again: %v, want %v", p.Button, test.button)
+				t.Errorf("retry button: %v, want %v", p.Button, test.button)
 			}
 			if test.name == "stands" {
 				want := float64(len(files["assets/app.wasm"]) + len(files["assets/model.msgpack"]))
 				if p.Value != want || p.Max != want {
-					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
+					t.Errorf("the progress bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
 				}
-				// The worker that compiles the program imports these too.
+				// The worker that compiles the program imports these again.
 				inWorker := []string{
 					"assets/js/loader/wasm_exec.js",
 					"assets/js/loader/download.js",
@@ -177,7 +177,7 @@ func TestLoader(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p := waitFor(t, tab, "failed"); !strings.Contains(p.Text, "Check the connection") || !p.Button {
-			t.Fatalf("after a broken connection it says %q, with a button: %v", p.Text, p.Button)
+			t.Fatalf("after a broken connection the message is %q, retry button: %v", p.Text, p.Button)
 		}
 		site.Lock()
 		site.Replace = nil
@@ -186,7 +186,7 @@ func TestLoader(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p := waitFor(t, tab, "done"); p.Title != "stands with simd" || p.Button {
-			t.Errorf("after trying again the title is %q, with a button: %v", p.Title, p.Button)
+			t.Errorf("after a retry the title is %q, retry button: %v", p.Title, p.Button)
 		}
 	})
 }

@@ -22,7 +22,7 @@ func main() {
 		_, scan := kernel.Fastest()
 		js.Global().Get("document").Set("title", fmt.Sprintf("stands with %s", scan))
 		h.Ready(true)
-		select {} // as a page does
+		select {} // like a page
 	case "refuses":
 		h.Fail("The model is of tomorrow.", true)
 	case "breaks":

@@ -8,6 +8,6 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "This program is for tests in a browser. Build it with GOOS=js GOARCH=wasm.")
+	fmt.Fprintln(os.Stderr, "This program is for browser tests. Build it with GOOS=js GOARCH=wasm.")
 	os.Exit(2)
 }

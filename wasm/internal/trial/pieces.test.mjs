@@ -1,4 +1,4 @@
-// The loader's pieces under node: node --test pieces.test.mjs
+// Tests of the loader's parts under node: node --test pieces.test.mjs
 
 import assert from "node:assert/strict";
 import http from "node:http";
@@ -26,7 +26,7 @@ test("progress adds up files, and knows the total only when it knows every size"
   const b = progress.begin("b", 0);
   a.add(4);
   b.learn(20);
-  b.learn(99); // known by now
+  b.learn(99); // already known
   b.add(20);
   a.add(6);
   a.end();
@@ -106,7 +106,7 @@ test("a refusal, a broken connection and no connection are DownloadErrors", asyn
   await assert.rejects(download(gone), (e) => e instanceof DownloadError && e.status === 0);
 });
 
-// A few bytes that travel and unpack to zeros without end, behind a head.
+// A head followed by endless zeros, compressed into a few bytes.
 function bomb(head) {
   return (_, answer) => {
     answer.writeHead(200, { "Content-Encoding": "gzip", "Content-Type": "application/wasm" });

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// state is what the page shows of the loader.
+// state is the loader's part of the page.
 type state struct {
 	State, Title, Text string
 	Hidden, Button     bool
@@ -27,7 +27,7 @@ const look = `(() => {
 	};
 })()`
 
-// waitFor looks at the page until #loading is in that state.
+// waitFor waits until #loading has the state want.
 func waitFor(t *testing.T, tab context.Context, want string) state {
 	t.Helper()
 	var last state
@@ -41,7 +41,7 @@ func waitFor(t *testing.T, tab context.Context, want string) state {
 		}
 		last = now
 	}
-	t.Fatalf("#loading is never %q; it ended as %+v", want, last)
+	t.Fatalf("#loading was never %q; it ended as %+v", want, last)
 	return last
 }
 
