@@ -2,25 +2,25 @@ package storage
 
 import "fmt"
 
-// UnavailableError says that the browser lets this page store nothing.
+// UnavailableError reports that the browser does not allow this page to store anything.
 type UnavailableError struct {
-	Err error // what the browser answered
+	Err error // the browser's error
 }
 
 func (e *UnavailableError) Error() string {
 	return fmt.Sprintf("this browser does not let the page store anything "+
-		"(a private window, or site data is blocked), so what you say is forgotten when the page closes: %v", e.Err)
+		"(a private window, or blocked site data), so your likes are forgotten when the page closes: %v", e.Err)
 }
 
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// FullError says that the browser has no room left for this page. What was stored before is still there.
+// FullError reports that the browser has no space left for this page. Earlier data is kept.
 type FullError struct {
-	Err error // what the browser answered
+	Err error // the browser's error
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("there is no room left on this device for what the page is to keep; "+
+	return fmt.Sprintf("this device has no space left for the page's data; "+
 		"free some space and try again: %v", e.Err)
 }
 

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// table is the one object store of the database: bytes by key.
+// table is the database's only object store: bytes by key.
 const table = "bytes"
 
-// How long the store waits for the browser: to open the database, which some browsers never do in private windows; and
-// to end a transaction, which may have to wait for another tab's.
+// Timeouts of the browser: for opening the database, which some browsers never do in private windows; and for ending a
+// transaction, which may have to wait for another tab.
 const (
 	openTimeout        = 10 * time.Second
 	transactionTimeout = 30 * time.Second
@@ -28,20 +28,20 @@ func (s *Store) open() error {
 	if s.db.Get("objectStoreNames").Call("contains", table).Bool() {
 		return nil
 	}
-	// Other code has made a database of that name. A new version of it gets the object store.
+	// Other code made a database of that name. A new version of it adds the object store.
 	version := s.db.Get("version").Int()
 	s.closeDatabase()
 	return s.openVersion(version + 1)
 }
 
-// openVersion opens the database in the given version; without one, in the version that it has.
+// openVersion opens the database in the given version, or in its current one.
 func (s *Store) openVersion(version ...any) error {
 	request, err := try(func() js.Value {
-		// Where site data is blocked, reading the property indexedDB throws in some browsers and gives null in others.
-		// An exception of Value.Call is a panic here; one of Value.Get would end the program.
+		// If site data is blocked, reading indexedDB throws in some browsers and gives null in others. An exception of
+		// Value.Call is a panic; one of Value.Get would end the program.
 		factory := js.Global().Get("Reflect").Call("get", js.Global(), "indexedDB")
 		if !factory.Truthy() {
-			panic(js.Error{Value: js.ValueOf("there is no IndexedDB")})
+			panic(js.Error{Value: js.ValueOf("IndexedDB is missing")})
 		}
 		return factory.Call("open", append([]any{s.name}, version...)...)
 	})
@@ -49,10 +49,10 @@ func (s *Store) openVersion(version ...any) error {
 		return &UnavailableError{Err: err}
 	}
 	request.Set("onupgradeneeded", upgrader)
-	// The event blocked means that another tab holds an older version; success follows when that tab closes it.
+	// The event "blocked" means that another tab holds an older version; "success" follows when that tab closes it.
 	event, err := waitFor(request, openTimeout, "success", "error")
 	if err != nil {
-		request.Set("onsuccess", closer) // an answer that still comes must not leave the database open
+		request.Set("onsuccess", closer) // a late answer must not leave the database open
 		return &UnavailableError{Err: err}
 	}
 	if event == "error" {
@@ -65,13 +65,13 @@ func (s *Store) openVersion(version ...any) error {
 }
 
 // upgrader creates the object store of a new database. It is never released: the browser may call it long after the
-// store has given up waiting, and the next visit could not use a database without its object store.
+// store stopped waiting, and later visits could not use a database without its object store.
 var upgrader = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	args[0].Get("target").Get("result").Call("createObjectStore", table)
 	return nil
 })
 
-// closer closes the database of an event, whose target is the database or a request that opened it.
+// closer closes the event's target: the database, or the result of a request to open it.
 var closer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	target := args[0].Get("target")
 	if db := target.Get("result"); db.Truthy() {
@@ -81,13 +81,12 @@ var closer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	return nil
 })
 
-// transact is Update, with the browser's own errors. It tells whether anything was written.
+// transact is Update with the browser's own errors. wrote tells whether anything was written.
 func (s *Store) transact(keys []string, change func(values [][]byte) error) (wrote bool, err error) {
-	var refused error // by change, or by the browser while it was called
+	var refused error // error of change, or of the browser during its call
 	var t js.Value
 	requests := make([]js.Value, len(keys))
-	// The last answer comes after all others. Requests that are made while it is handled belong to the same
-	// transaction.
+	// The last answer comes after all others. Requests made while it is handled belong to the same transaction.
 	answer := js.FuncOf(func(js.Value, []js.Value) any {
 		refused = exchange(t, keys, requests, change, &wrote)
 		if refused != nil {
@@ -109,7 +108,7 @@ func (s *Store) transact(keys []string, change func(values [][]byte) error) (wro
 	return wrote, err
 }
 
-// exchange reads the results of the requests and writes what change makes of them.
+// exchange reads the results of the requests and writes the values that change leaves.
 func exchange(t js.Value, keys []string, requests []js.Value, change func([][]byte) error, wrote *bool) error {
 	before, values := make([][]byte, len(keys)), make([][]byte, len(keys))
 	for i, r := range requests {
@@ -118,7 +117,7 @@ func exchange(t js.Value, keys []string, requests []js.Value, change func([][]by
 			continue
 		}
 		if !result.InstanceOf(js.Global().Get("Uint8Array")) {
-			return fmt.Errorf("%q holds something that this program did not write", keys[i])
+			return fmt.Errorf("%q holds data that this program did not write", keys[i])
 		}
 		before[i] = make([]byte, result.Length())
 		js.CopyBytesToGo(before[i], result)
@@ -146,8 +145,8 @@ func exchange(t js.Value, keys []string, requests []js.Value, change func([][]by
 	return err
 }
 
-// run calls request in a transaction of its own and waits until that is complete. A database that was closed meanwhile
-// (by another tab, or by the browser) is opened again, once.
+// run calls request in a transaction of its own and waits for its completion. If the database was closed in the
+// meantime, by another tab or the browser, run reopens it once.
 func (s *Store) run(request func(table js.Value)) error {
 	for attempt := 0; ; attempt++ {
 		if !s.db.Truthy() {
@@ -156,7 +155,7 @@ func (s *Store) run(request func(table js.Value)) error {
 			}
 		}
 		transaction, err := try(func() js.Value {
-			// Strict: complete comes when the bytes are on the disk, not when the system has accepted them.
+			// Strict: "complete" comes when the bytes are on the disk, not when the system has accepted them.
 			t := s.db.Call("transaction", table, "readwrite", map[string]any{"durability": "strict"})
 			request(t.Call("objectStore", table))
 			return t

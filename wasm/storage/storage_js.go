@@ -8,26 +8,26 @@ import (
 	"syscall/js"
 )
 
-// Store is bytes by key in one database. Several goroutines may use it; their calls run one after the other.
+// Store holds bytes by key in one database. Concurrent calls run one after the other.
 type Store struct {
 	name    string
 	mu      sync.Mutex
 	db      js.Value // the open database, or undefined
-	channel js.Value // on which tabs tell one another of changes, or undefined
+	channel js.Value // notifies the other tabs of changes; or undefined
 }
 
 // New returns the store of that name. It does not wait: the first call that needs the database opens or creates it.
 func New(name string) *Store {
 	s := &Store{name: name}
 	if channel := js.Global().Get("BroadcastChannel"); channel.Truthy() {
-		// Where it is refused, tabs read again when the visitor comes back to them (Listen).
+		// Without a channel, tabs read again when the visitor returns to them (Listen).
 		s.channel, _ = try(func() js.Value { return channel.New(name) })
 	}
 	return s
 }
 
-// Open opens the database, so that a later call need not wait. Where the browser refuses or does not answer it returns
-// an *UnavailableError. It waits for the browser, ten seconds at most.
+// Open opens the database, so that later calls need not wait. It returns an *UnavailableError if the browser refuses or
+// does not answer within ten seconds.
 func (s *Store) Open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,10 +37,10 @@ func (s *Store) Open() error {
 	return s.open()
 }
 
-// Update hands change the bytes of the keys, nil for a key that has none, and stores what change leaves there, nil
-// deletes. All happens in one transaction: no other tab comes between, and it is done as a whole or not at all. Where
-// change returns an error nothing is stored, and Update returns that error. Update returns nil when the browser has
-// committed. change must not wait for anything, nor change the bytes that it is given in place; it may be called twice.
+// Update passes change the bytes of the keys, nil for missing ones, and stores the values that change leaves; nil
+// deletes. It runs in one transaction, atomic and isolated from other tabs. If change returns an error, nothing is
+// stored and Update returns that error. It returns nil once the browser has committed. change must not wait for
+// anything or modify the given bytes in place, and may be called twice.
 func (s *Store) Update(keys []string, change func(values [][]byte) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,11 +54,11 @@ func (s *Store) Update(keys []string, change func(values [][]byte) error) error 
 	return err
 }
 
-// Erase removes everything, the database itself too. It returns nil when nothing is left that could be read.
+// Erase deletes everything, including the database. It returns nil once no data can be read any more.
 func (s *Store) Erase() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// After this transaction nothing is left; deleting the database itself may have to wait for other tabs.
+	// This transaction empties the store; deleting the database itself may have to wait for other tabs.
 	if err := s.run(func(t js.Value) { t.Call("clear") }); err != nil {
 		return err
 	}
@@ -66,13 +66,13 @@ func (s *Store) Erase() error {
 	s.broadcast("erased")
 	request, err := try(func() js.Value { return js.Global().Get("indexedDB").Call("deleteDatabase", s.name) })
 	if err == nil {
-		waitFor(request, openTimeout, "success", "error") // a database that is left is empty
+		waitFor(request, openTimeout, "success", "error") // a database that remains is empty
 	}
 	return nil
 }
 
-// Listen calls f in a goroutine when another tab has changed or erased what is stored, and when this one is looked at
-// again after it may have missed that.
+// Listen calls f in a goroutine when another tab has changed or erased the store, and when this tab becomes visible
+// again after it may have missed a change.
 func (s *Store) Listen(f func(erased bool)) {
 	listener := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		// Other pages of the origin can send anything on the channel.
@@ -94,14 +94,14 @@ func (s *Store) Listen(f func(erased bool)) {
 	}
 }
 
-// broadcast tells the other tabs what was done.
+// broadcast sends a message to the other tabs.
 func (s *Store) broadcast(what string) {
 	if s.channel.Truthy() {
 		try(func() js.Value { return s.channel.Call("postMessage", what) })
 	}
 }
 
-// Close closes the database. A later call opens it again.
+// Close closes the database. A later call reopens it.
 func (s *Store) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

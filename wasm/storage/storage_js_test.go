@@ -55,14 +55,14 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 	mustSave(t, s, "large", large)
 	mustSave(t, s, "visit", []byte("more likes"))
 	s.Close()
-	// Another store of the same name is what the next visit opens.
+	// The next visit opens another store of the same name.
 	next := New("keeps")
 	wantLoad(t, next, "visit", []byte("more likes"))
 	wantLoad(t, next, "empty", []byte{})
 	wantLoad(t, next, "large", large)
 	mustSave(t, next, "visit", nil)
 	mustSave(t, next, "never saved", nil)
-	// The first store was closed, and opens again by itself.
+	// The first store was closed, and reopens by itself.
 	wantLoad(t, s, "visit", nil)
 	wantLoad(t, New("another name"), "large", nil)
 }
@@ -79,7 +79,7 @@ func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
 	mustSave(t, s, "visit", []byte("likes"))
 	request := js.Global().Get("indexedDB").Call("deleteDatabase", "deleted")
 	if event, err := waitFor(request, openTimeout, "success", "error"); event != "success" {
-		t.Fatalf("deleting from elsewhere: %q, %v", event, err)
+		t.Fatalf("deleting by other code: %q, %v", event, err)
 	}
 	wantLoad(t, s, "visit", nil)
 	mustSave(t, s, "visit", []byte("again"))
@@ -123,7 +123,7 @@ func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
 	s := New("full")
 	mustSave(t, s, "visit", []byte("likes"))
 	array := make([]byte, 16<<20)
-	rand.NewChaCha8([32]byte{}).Read(array) // the browser compresses what it can
+	rand.NewChaCha8([32]byte{}).Read(array) // random, because the browser compresses
 	err := save(s, "visit", array)
 	if _, ok := errors.AsType[*FullError](err); !ok {
 		t.Fatalf("16 MiB into 1 MiB: %v, want a *FullError", err)
@@ -141,14 +141,14 @@ func TestUnavailableIsSaid(t *testing.T) {
 	}
 }
 
-// Where site data is blocked, some browsers throw when indexedDB is read. A getter that calls structuredClone
-// without an argument throws as well.
-func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
+// If site data is blocked, some browsers throw when indexedDB is read. A getter that calls structuredClone without an
+// argument throws as well.
+func TestDatabaseThatThrows(t *testing.T) {
 	global := js.Global()
 	object := global.Get("Object")
 	before := object.Call("getOwnPropertyDescriptor", global, "indexedDB")
 	if before.IsUndefined() {
-		t.Fatal("indexedDB is no property of the window itself")
+		t.Fatal("indexedDB is not an own property of the window")
 	}
 	object.Call("defineProperty", global, "indexedDB",
 		map[string]any{"configurable": true, "get": global.Get("structuredClone")})
@@ -156,13 +156,13 @@ func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	err := s.Open()
 	object.Call("defineProperty", global, "indexedDB", before)
 	if _, ok := errors.AsType[*UnavailableError](err); !ok {
-		t.Fatalf("Open where indexedDB throws: %v, want an *UnavailableError", err)
+		t.Fatalf("Open with a throwing indexedDB: %v; want an *UnavailableError", err)
 	}
-	// It may be read again, and the store works.
+	// Once it can be read again, the store works.
 	mustSave(t, s, "visit", []byte("likes"))
 }
 
-// Two stores of one name are two tabs: each adds one to the same number many times, and none is lost.
+// Two stores of one name act as two tabs: each adds one to the same number many times, and no addition is lost.
 func TestDatabaseUpdatesDoNotOverlap(t *testing.T) {
 	tabs := [2]*Store{New("counted"), New("counted")}
 	var group sync.WaitGroup
@@ -194,7 +194,7 @@ func TestDatabaseWritesAllOrNothing(t *testing.T) {
 		return refused
 	})
 	if !errors.Is(err, refused) {
-		t.Errorf("a change that refuses gives %v", err)
+		t.Errorf("a change that fails gives %v", err)
 	}
 	wantLoad(t, s, "a", []byte("before"))
 	wantLoad(t, s, "b", nil)
@@ -206,21 +206,21 @@ func TestDatabaseTellsOtherTabs(t *testing.T) {
 	other.Listen(func(erased bool) { heard <- erased })
 	mustSave(t, s, "visit", []byte("likes"))
 	if <-heard {
-		t.Error("a change is told as erasing")
+		t.Error("a change was reported as erasing")
 	}
-	mustSave(t, s, "visit", []byte("likes")) // no change, so there is no message of it
+	mustSave(t, s, "visit", []byte("likes")) // no change, so no message
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}
 	if !<-heard {
-		t.Error("erasing is told as a change")
+		t.Error("erasing was reported as a change")
 	}
 	wantLoad(t, other, "visit", nil)
 }
 
-// Other pages of the origin share the channel and the database: whatever they put there is an error of a call, or a
-// change that is looked at.
-func TestDatabaseHearsAnything(t *testing.T) {
+// Other pages of the origin share the channel and the database. Anything they write there is an error of a call, or
+// counts as a change to read.
+func TestDatabaseSurvivesForeignData(t *testing.T) {
 	s, other := New("anything"), New("anything")
 	heard := make(chan bool)
 	other.Listen(func(erased bool) { heard <- erased })
@@ -245,12 +245,12 @@ func TestDatabaseHearsAnything(t *testing.T) {
 			t.Errorf("%s was read as %q, %v", name, b, err)
 		}
 		if errorOf(js.ValueOf(v)).Error() == "" && name != "empty" {
-			t.Errorf("the error %s says nothing", name)
+			t.Errorf("the error %s has no text", name)
 		}
 	}
 }
 
-// settled waits until the promise is fulfilled and returns its value.
+// settled waits for the promise and returns its value.
 func settled(promise js.Value) js.Value {
 	value := make(chan js.Value, 1)
 	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -265,25 +265,25 @@ func settled(promise js.Value) js.Value {
 func TestDatabaseIsGoneOnceErased(t *testing.T) {
 	s, other := New("erased"), New("erased")
 	mustSave(t, s, "visit", []byte("likes"))
-	wantLoad(t, other, "visit", []byte("likes")) // another tab has it open
+	wantLoad(t, other, "visit", []byte("likes")) // another tab holds it open
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}
 	all := settled(js.Global().Get("indexedDB").Call("databases"))
 	for i := range all.Length() {
 		if all.Index(i).Get("name").String() == "erased" {
-			t.Error("the database is still there")
+			t.Error("the database still exists")
 		}
 	}
 	mustSave(t, s, "visit", []byte("new likes"))
 	wantLoad(t, other, "visit", []byte("new likes"))
 }
 
-// A database of the name that holds nothing of ours is taken over, as it is where something else has opened it first.
-func TestDatabaseThatSomebodyElseMade(t *testing.T) {
+// A database of that name without our object store is taken over, as if other code had opened it first.
+func TestDatabaseOfOtherCode(t *testing.T) {
 	request := js.Global().Get("indexedDB").Call("open", "bare")
 	if event, err := waitFor(request, openTimeout, "success", "error"); event != "success" {
-		t.Fatalf("opening from elsewhere: %q, %v", event, err)
+		t.Fatalf("opening by other code: %q, %v", event, err)
 	}
 	request.Get("result").Call("close")
 	mustSave(t, New("bare"), "visit", []byte("likes"))

@@ -13,11 +13,11 @@ import (
 
 const pkg = "github.com/pmlam/pmlam/wasm/storage"
 
-// Node has no IndexedDB, as a browser in which site data is blocked.
-func TestWhereNothingCanBeStored(t *testing.T) {
+// Node has no IndexedDB, like a browser that blocks site data.
+func TestWithoutStorage(t *testing.T) {
 	out := jstest.Node(t, jstest.TestProgram(t, pkg), nil, "-test.v", "-test.run=TestUnavailable")
 	if !strings.Contains(out, "PASS: TestUnavailable") {
-		t.Errorf("the test did not run:\n%s", out)
+		t.Errorf("the js/wasm test did not run:\n%s", out)
 	}
 }
 
@@ -31,7 +31,7 @@ func TestInChromium(t *testing.T) {
 func TestFullDiskInChromium(t *testing.T) {
 	out := jstest.Browser(t, jstest.TestProgram(t, pkg), jstest.Page{Quota: 1 << 20}, "-test.v", "-test.run=TestFull")
 	if !strings.Contains(out, "PASS: TestFull") {
-		t.Errorf("the test did not run:\n%s", out)
+		t.Errorf("the js/wasm test did not run:\n%s", out)
 	}
 }
 

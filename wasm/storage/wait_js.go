@@ -11,15 +11,15 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/host"
 )
 
-// A js/wasm program is one thread that JavaScript calls into. A goroutine can wait for the browser; a callback that
-// JavaScript has called cannot, because the answer would have to come in the same thread.
+// A js/wasm program is one thread that JavaScript calls into. A goroutine can wait for the browser. A callback from
+// JavaScript cannot, because the answer would have to arrive in the same thread.
 
-// errTimeout is what waitFor returns when nothing happened in time.
+// errTimeout is returned by waitFor if no event arrives in time.
 var errTimeout = errors.New("the browser did not answer in time")
 
-// jsError is an exception of JavaScript.
+// jsError is a JavaScript exception.
 type jsError struct {
-	Name    string // such as "QuotaExceededError"; "" where there is none
+	Name    string // such as "QuotaExceededError"; may be ""
 	Message string
 }
 
@@ -33,7 +33,7 @@ func (e *jsError) Error() string {
 	return e.Name + ": " + e.Message
 }
 
-// errorOf makes an error of any JavaScript value that stands for one; null and undefined give "unknown error".
+// errorOf converts any thrown JavaScript value; null and undefined give "unknown error".
 func errorOf(v js.Value) *jsError {
 	switch host.TypeOf(v) {
 	case js.TypeString:
@@ -53,7 +53,7 @@ func errorOf(v js.Value) *jsError {
 	return &jsError{Message: "unknown error"}
 }
 
-// try calls f and returns what JavaScript threw in it as a *jsError. Other panics go on.
+// try calls f and returns a JavaScript exception as a *jsError. Other panics continue.
 func try(f func() js.Value) (v js.Value, err error) {
 	defer func() {
 		switch e := recover().(type) {
@@ -61,7 +61,7 @@ func try(f func() js.Value) (v js.Value, err error) {
 		case js.Error:
 			err = errorOf(e.Value)
 		case *js.ValueError:
-			err = fmt.Errorf("the browser lacks what is needed: %w", e)
+			err = fmt.Errorf("the browser lacks a needed feature: %w", e)
 		default:
 			panic(e)
 		}
@@ -69,7 +69,7 @@ func try(f func() js.Value) (v js.Value, err error) {
 	return f(), nil
 }
 
-// waitFor waits for the first of the named events on target and returns its name; errTimeout where none comes in time.
+// waitFor waits for the first of the named events on target and returns its name, or errTimeout.
 func waitFor(target js.Value, limit time.Duration, names ...string) (string, error) {
 	happened := make(chan string, len(names))
 	for _, name := range names {
