@@ -1,22 +1,21 @@
 //go:build ignore
 
-// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD.
+// The browser's scan: squared distances from one query to many rows, in WebAssembly SIMD.
 //
-// It works in place on the memory of the Go program, which the module imports. So nothing here may own memory:
-// no data segment, no table, no stack. kernel_test.go checks the compiled module for all three.
+// It works in place on the Go program's memory, which the module imports. Nothing here may own memory: no data segment,
+// no table, no stack. kernel_test.go checks the compiled module for all three.
 //
-// The order of additions is that of core/internal/vec, so that the sums are the same bits as Go's. Sums run in eight
-// lanes, kept in two vectors: lane l takes the elements l, l+8, l+16, and so on; the last, incomplete block is
-// padded with zeros; products are rounded before they are added; the lanes fold as
-// ((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)).
+// The order of additions is the one of core/internal/vec, so the sums have the same bits as Go's. Sums run in eight
+// lanes, kept in two vectors: lane l takes the elements l, l+8, l+16, and so on; the last, incomplete block is padded
+// with zeros; products are rounded before they are added; the lanes fold as ((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)).
 //
-// The module is rebuilt by `go generate ./wasm/kernel`. The first line keeps Go from compiling this file itself.
+// `go generate ./wasm/kernel` rebuilds the module. The first line keeps Go from compiling this file.
 
 #include <wasm_simd128.h>
 
 typedef unsigned int u32;
 
-// tail loads r floats, 0 <= r <= 3, and zeros behind them. It reads no byte behind the r floats.
+// tail loads r floats, 0 <= r <= 3, followed by zeros. It reads no byte after the r floats.
 static inline v128_t tail(const float *p, u32 r) {
     switch (r) {
     case 1:
@@ -41,12 +40,12 @@ static inline float fold(v128_t lo, v128_t hi) {
     return wasm_f32x4_extract_lane(t, 0) + wasm_f32x4_extract_lane(t, 1);
 }
 
-// scan writes |query - row_i|^2 into dst[i] for the n rows of width w that lie one after the other in rows.
+// scan writes |query - row_i|^2 into dst[i] for n consecutive rows of width w.
 __attribute__((export_name("scan")))
 void scan(float *dst, const float *query, const float *rows, u32 n, u32 w) {
     const u32 whole = w & ~7u;   // elements in complete blocks
-    const u32 rest = w & 7u;     // elements behind them
-    const u32 half = rest & 4u;  // 4 where the incomplete block fills its low vector
+    const u32 rest = w & 7u;     // remaining elements
+    const u32 half = rest & 4u;  // 4 if the incomplete block fills its low vector
     const float *end = query + whole;
     // The query's part of the last block is the same for every row.
     const v128_t qlo = half ? wasm_v128_load(end) : tail(end, rest);

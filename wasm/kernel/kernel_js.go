@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// Available reports whether the SIMD module was loaded beside this program. It costs a call into JavaScript.
+// Available reports whether the SIMD module was loaded. It costs a call into JavaScript.
 func Available() bool { return available() != 0 }
 
-// Fastest returns the fastest scan of this engine and its name: Scan and "simd", or nil and "go" where there is no SIMD
-// module and core scans in Go (recommend.Options).
+// Fastest returns the fastest scan of this engine and its name: Scan and "simd", or nil and "go" without the SIMD
+// module, so that core scans in Go (recommend.Options).
 func Fastest() (scan func(dst, query, rows []float32), name string) {
 	if Available() {
 		return Scan, "simd"
@@ -19,8 +19,8 @@ func Fastest() (scan func(dst, query, rows []float32), name string) {
 	return nil, "go"
 }
 
-// Scan writes ‖query − row_i‖² into dst[i] for the rows that lie one after the other in rows, len(dst)×len(query).
-// It must be called only where Available reports true. It panics with ShapeError if rows is too short.
+// Scan writes ‖query − row_i‖² into dst[i] for consecutive rows, len(dst)×len(query). It must only be called if
+// Available reports true. It panics with ShapeError if rows is too short.
 // O(len(dst)·len(query)), no allocation.
 func Scan(dst, query, rows []float32) {
 	if len(rows) < len(dst)*len(query) {
@@ -29,14 +29,14 @@ func Scan(dst, query, rows []float32) {
 	if len(dst) == 0 {
 		return
 	}
-	// The program is one thread and the collector does not run during the call, so the addresses stay valid.
+	// The program has one thread and the garbage collector does not run during the call, so the addresses stay valid.
 	scan(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(query)),
 		unsafe.Pointer(unsafe.SliceData(rows)), uint32(len(dst)), uint32(len(query)))
 }
 
-// ShapeError is the value that Scan panics with when the rows do not fit the query and the result.
+// ShapeError is the panic value of Scan if the lengths do not fit.
 type ShapeError struct {
-	Dst, Query, Rows int // lengths of the three slices
+	Dst, Query, Rows int // lengths of the slices
 }
 
 func (e ShapeError) Error() string {

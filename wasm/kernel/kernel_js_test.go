@@ -27,7 +27,7 @@ func TestGoGivesTheBitsOfTheNativeProgram(t *testing.T) {
 func TestSIMDGivesTheBitsOfTheNativeProgram(t *testing.T) {
 	if !kernel.Available() {
 		fmt.Println("this engine scans with go")
-		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
+		t.Skip("SKIPPED: this run deliberately has no kernel")
 	}
 	fmt.Println("this engine scans with simd")
 	if difference := compare(kernel.Scan); difference != "" {
@@ -37,7 +37,7 @@ func TestSIMDGivesTheBitsOfTheNativeProgram(t *testing.T) {
 
 func TestSIMDTouchesNothingAroundItsSlices(t *testing.T) {
 	if !kernel.Available() {
-		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
+		t.Skip("SKIPPED: this run deliberately has no kernel")
 	}
 	const guard = 77
 	for w := range 20 {
@@ -57,7 +57,7 @@ func TestSIMDTouchesNothingAroundItsSlices(t *testing.T) {
 			for i := range rows {
 				rows[i] = 3
 			}
-			block[offset+w], block[offset+w+1+n*w] = nan, nan // if they were read, results would be NaN
+			block[offset+w], block[offset+w+1+n*w] = nan, nan // reading them would give NaN
 			kernel.Scan(dst, query, rows)
 			for i, d := range dst {
 				if d != float32(4*w) {
@@ -66,19 +66,19 @@ func TestSIMDTouchesNothingAroundItsSlices(t *testing.T) {
 			}
 			for i, v := range block[offset+w+1+n*w+1+n:] {
 				if v != guard {
-					t.Fatalf("width %d, offset %d: word %d behind the result is %v", w, offset, i, v)
+					t.Fatalf("width %d, offset %d: word %d after the result is %v", w, offset, i, v)
 				}
 			}
 		}
 	}
 }
 
-// A memory that grows gets a new buffer in JavaScript; the kernel must go on seeing Go's.
+// Memory that grows gets a new buffer in JavaScript; the kernel must still see Go's.
 func TestSIMDSeesMemoryThatHasGrown(t *testing.T) {
 	if !kernel.Available() {
-		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
+		t.Skip("SKIPPED: this run deliberately has no kernel")
 	}
-	rows := make([]float32, 48<<20/4) // more than the program starts with
+	rows := make([]float32, 48<<20/4) // more memory than the program starts with
 	for i := range rows {
 		rows[i] = float32(i % 3)
 	}

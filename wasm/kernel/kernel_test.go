@@ -47,18 +47,18 @@ func TestNativeDistancesAreTheGoldenOnes(t *testing.T) {
 	}
 }
 
-// The tests of kernel_js_test.go: Go's WebAssembly and the SIMD kernel against the same golden file.
+// The tests of kernel_js_test.go compare Go's WebAssembly and the SIMD kernel with the same golden file.
 func TestUnderNode(t *testing.T) {
 	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
 	for _, scan := range []string{"simd", "go"} {
 		out := jstest.Node(t, program, []string{"PMLAM_TEST_SCAN=" + scan}, "-test.v")
 		if want := "this engine scans with " + scan; !strings.Contains(out, want) {
-			t.Errorf("the tests did not say %q:\n%s", want, out)
+			t.Errorf("the tests did not print %q:\n%s", want, out)
 		}
 	}
 }
 
-// BenchmarkUnderNode runs the benchmarks of kernel_js_test.go and shows what they say.
+// BenchmarkUnderNode runs the benchmarks of kernel_js_test.go and prints their results.
 func BenchmarkUnderNode(b *testing.B) {
 	program := jstest.TestProgram(b, "github.com/pmlam/pmlam/wasm/kernel")
 	for b.Loop() {
@@ -70,7 +70,7 @@ func TestInChromium(t *testing.T) {
 	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
 	out := jstest.Browser(t, program, jstest.Page{}, "-test.v")
 	if want := "this engine scans with simd"; !strings.Contains(out, want) {
-		t.Errorf("the tests did not say %q:\n%s", want, out)
+		t.Errorf("the tests did not print %q:\n%s", want, out)
 	}
 }
 
@@ -80,12 +80,12 @@ func TestModuleOwnsNoMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(m.imports) != 1 || m.imports[0] != "go.mem: memory" {
-		t.Errorf("imports %q; the module may import Go's memory and nothing else", m.imports)
+		t.Errorf("imports %q; the module must import only Go's memory", m.imports)
 	}
 	if !slices.Equal(m.exports, []string{"scan: function"}) {
-		t.Errorf("exports %q; the module must export the function scan and nothing else", m.exports)
+		t.Errorf("exports %q; the module must export only the function scan", m.exports)
 	}
-	// A data segment would be written into Go's memory; a global would be the pointer of a stack inside it.
+	// A data segment would be written into Go's memory, and a global would point to a stack inside it.
 	for id, why := range map[byte]string{
 		sectionTable: "a table", sectionMemory: "a memory", sectionGlobal: "a global (a stack pointer?)",
 		sectionStart:   "a start function",
@@ -96,7 +96,7 @@ func TestModuleOwnsNoMemory(t *testing.T) {
 		}
 	}
 	if len(kernel.Module) > 4096 {
-		t.Errorf("the module has %d bytes; three kilobytes are what it should have", len(kernel.Module))
+		t.Errorf("the module has %d bytes; want about three kilobytes", len(kernel.Module))
 	}
 }
 
@@ -122,7 +122,7 @@ func TestModuleComesFromItsSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again, kernel.Module) {
-		t.Errorf("kernel.wasm (%d bytes) is not what kernel.c compiles to (%d bytes): "+
+		t.Errorf("kernel.wasm (%d bytes) differs from the compiled kernel.c (%d bytes):"+
 			"run go generate ./wasm/kernel and commit it", len(kernel.Module), len(again))
 	}
 }

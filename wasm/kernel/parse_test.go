@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// The sections of a WebAssembly module that the tests ask for (core specification 2.0, "Modules").
+// Sections of a WebAssembly module (core specification 2.0, "Modules").
 const (
 	sectionImport    = 2
 	sectionTable     = 4
@@ -23,13 +23,13 @@ const (
 
 var kinds = [4]string{"function", "table", "memory", "global"}
 
-// module is what the tests check of a module.
+// module holds the checked properties of a module.
 type module struct {
 	sections         map[byte]bool
 	imports, exports []string // "module.name: kind", "name: kind"
 }
 
-// reader reads a module from front to back. Reading past the end sets short.
+// reader reads a module front to back. Reading past the end sets short.
 type reader struct {
 	b     []byte
 	short bool
@@ -80,10 +80,10 @@ func parse(b []byte) (*module, error) {
 				name := body.name() + "." + body.name()
 				kind := body.byte()
 				if kind != 2 {
-					return nil, fmt.Errorf("import %s is no memory", name)
+					return nil, fmt.Errorf("import %s is not a memory", name)
 				}
 				if flags := body.byte(); flags&1 != 0 {
-					return nil, fmt.Errorf("the memory %s has a maximum, and Go's has none", name)
+					return nil, fmt.Errorf("memory %s has a maximum, unlike Go's", name)
 				}
 				body.uint() // pages
 				m.imports = append(m.imports, name+": "+kinds[kind])
@@ -99,7 +99,7 @@ func parse(b []byte) (*module, error) {
 			}
 		}
 		if body.short || r.short {
-			return nil, fmt.Errorf("section %d is cut short", id)
+			return nil, fmt.Errorf("section %d is truncated", id)
 		}
 	}
 	return m, nil

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// golden holds the bits of every squared distance of every case, as the native program computes them: a line a case,
-// its name, then the values in hexadecimal. `go test ./wasm/kernel -update` writes it again.
+// golden holds the bits of all squared distances as computed natively: one line per case, with its name and the values
+// in hexadecimal. `go test ./wasm/kernel -update` rewrites it.
 //
 //go:embed testdata/distances.golden
 var golden string
 
-// vectors is one case: a query and rows of the same width, one after the other.
+// vectors is one case: a query, and consecutive rows of the same width.
 type vectors struct {
 	name        string
 	query, rows []float32
 	n           int
 }
 
-// cases covers every tail, no width, the widths in use, and values at the ends of the range. The values are exact
-// on every machine: integers from a seeded generator, scaled by powers of two.
+// cases covers every tail, width 0, the widths in use, and extreme values. The values are the same on every machine:
+// integers from a seeded generator, scaled by powers of two.
 func cases() []vectors {
 	var all []vectors
 	r := rand.New(rand.NewPCG(2027, 9))
@@ -46,14 +46,14 @@ func cases() []vectors {
 		add("plain", 5, w, plain)
 	}
 	add("many", 300, 100, plain)
-	// Squares that are subnormal or vanish, and squares that overflow to infinity.
+	// Squares that are subnormal, underflow or overflow.
 	add("tiny", 4, 21, func() float32 { return plain() * (1.0 / (1 << 63)) / (1 << 11) })
 	add("huge", 4, 21, func() float32 { return plain() * (1 << 62) * 16 })
 	add("mixed", 8, 23, func() float32 { return plain() * float32(math.Ldexp(1, r.IntN(80)-40)) })
 	return all
 }
 
-// format writes a case's distances as a line of the golden file.
+// format formats a case's distances as a line of the golden file.
 func format(name string, distances []float32) string {
 	var b strings.Builder
 	b.WriteString(name)
@@ -63,7 +63,7 @@ func format(name string, distances []float32) string {
 	return b.String()
 }
 
-// compare reports the first difference between the golden file and what scan computes, or "".
+// compare reports the first difference between the golden file and the results of scan, or "".
 func compare(scan func(dst, query, rows []float32)) string {
 	lines := strings.Split(strings.TrimSpace(golden), "\n")
 	all := cases()
