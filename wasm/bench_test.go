@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// BenchmarkReturningVisitor measures, within the page, from the start of the navigation to ten recommendations of a
-// visitor whose likes are stored. The files come from the same machine, uncompressed and uncached.
+// BenchmarkReturningVisitor measures, within the page, the time from the start of navigation to ten recommendations for
+// a visitor with stored likes. Files come from the same machine, uncompressed and uncached.
 func BenchmarkReturningVisitor(b *testing.B) {
 	site := &sitetest.Site{Files: page(b)}
 	address := site.Serve(b)
@@ -37,8 +37,8 @@ func BenchmarkReturningVisitor(b *testing.B) {
 	b.ReportMetric(sum/float64(b.N), "ms/visit")
 }
 
-// BenchmarkLike measures, within the page, from the press of a like to the new list in the document, with 20 likes
-// made before.
+// BenchmarkLike measures, within the page, the time from pressing like to the new list in the document, after 20 other
+// likes.
 func BenchmarkLike(b *testing.B) {
 	site := &sitetest.Site{Files: page(b)}
 	tab := jstest.Chromium(b, 10*time.Minute)

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// page returns the files of the site, from the source tree and with what the site builder adds.
+// page returns the files of the site: the source tree and the site builder's additions.
 func page(t testing.TB) map[string][]byte {
 	t.Helper()
 	root := jstest.Root(t)
@@ -63,7 +63,7 @@ func likeThem(t testing.TB, tab context.Context) {
 
 const ten = `document.querySelectorAll("#recommendations > *").length === 10 && ellipsis.tasks === 0`
 
-// stored tells whether the state in IndexedDB names the last of the likes by its id.
+// stored tells whether the state in IndexedDB contains the id of the last of the likes.
 const stored = `(async () => {
 	const [{ name }] = await indexedDB.databases();
 	const open = indexedDB.open(name);
@@ -74,7 +74,7 @@ const stored = `(async () => {
 	return get.result.some((bytes) => new TextDecoder().decode(bytes).includes("1214"));
 })()`
 
-// shown returns the titles of the cards, as their buttons name them.
+// shown returns the titles of the cards, read from their buttons.
 func shown(t testing.TB, tab context.Context) []string {
 	t.Helper()
 	return until[[]string](t, tab, "the titles", `[...document.querySelectorAll("#recommendations > *")].map((card) =>
@@ -82,7 +82,7 @@ func shown(t testing.TB, tab context.Context) []string {
 			.find((l) => l.startsWith("Like ")).slice(5))`)
 }
 
-// until evaluates the expression until it gives something other than its zero value.
+// until evaluates the expression until its value is not the zero value.
 func until[T any](t testing.TB, tab context.Context, what, expression string) T {
 	t.Helper()
 	for {
@@ -97,7 +97,7 @@ func until[T any](t testing.TB, tab context.Context, what, expression string) T 
 	}
 }
 
-// quiet fails the test for each line that the page has written to the console.
+// quiet fails the test for each line that the page wrote to the console.
 func quiet(t testing.TB, tab context.Context, messages func(func(chromedp.ConsoleMessage, error) bool)) {
 	t.Helper()
 	if err := chromedp.Do(tab, chromedp.Steps()); err != nil {

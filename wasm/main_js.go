@@ -27,27 +27,27 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// version is the program's, set by -ldflags="-X main.version=…".
+// version is set by -ldflags="-X main.version=…".
 var version = "development"
 
-// mount is where the page is rendered.
+// mount selects the element of the page.
 const mount = "#app"
 
 func main() {
 	yield.Set(browser.Yield)
-	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to
-	// here.
+	// Starting Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs the
+	// program up to here.
 	yield.Now()
 	h, err := host.Take()
 	if err != nil {
-		panic(err) // there is no loader that could show it
+		panic(err) // without a loader, nothing can show the error
 	}
 	if err := run(h); err != nil {
 		h.Fail(err.Error(), true)
 	}
 }
 
-// run shows the page and returns when it cannot go on.
+// run shows the page. It returns only if it cannot continue.
 func run(h *host.Host) error {
 	disk := storage.New(storeName())
 	go func() { // while the model is decoded
@@ -72,7 +72,7 @@ func run(h *host.Host) error {
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
-// openEngine makes a recommender of a model file.
+// openEngine opens a recommender on a model file.
 func openEngine(file []byte) (*recommend.Recommender, error) {
 	m, err := model.DecodeBy(file, host.Digest)
 	if err != nil {
@@ -82,8 +82,8 @@ func openEngine(file []byte) (*recommend.Recommender, error) {
 	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name})
 }
 
-// withRules returns the engine with the rules that the page's owner has set, as JSON; the builder has checked them. Ids
-// that the model does not have are passed over.
+// withRules returns the engine with the owner's rules, given as JSON and checked by the site builder. Ids that the
+// model does not have are skipped.
 func withRules(engine *recommend.Recommender, text string) (with *recommend.Recommender, err error) {
 	if text == "" {
 		return engine, nil
@@ -93,12 +93,12 @@ func withRules(engine *recommend.Recommender, text string) (with *recommend.Reco
 			err = fmt.Errorf("pmlam-rules is not JSON: %v", e)
 		}
 	}()
-	// The bounds are for what others ask; an owner's n may be larger than the catalogue.
+	// Requests of others are bounded, but an owner's n may exceed the size of the catalogue.
 	r := query.Reader{Engine: engine, Results: math.MaxInt32, Marks: math.MaxInt32}
 	return r.Rules(jsquery.Value{V: js.Global().Get("JSON").Call("parse", text)})
 }
 
-// explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.
+// explain adds advice for the visitor to an error of the model. The error follows in brackets.
 func explain(err error) error {
 	w := store.Spoken()
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Reason == model.NewerVersion {
@@ -107,14 +107,14 @@ func explain(err error) error {
 	return fmt.Errorf("%s (%w)", w.ModelDamaged, err)
 }
 
-// storeName names the visitor's database. All sites of an origin share its databases, so the name holds the page's
-// folder.
+// storeName returns the name of the visitor's database. Sites of one origin share its databases, so the name includes
+// the page's folder.
 func storeName() string {
 	path := js.Global().Get("location").Get("pathname").String()
 	return "pmlam " + path[:strings.LastIndexByte(path, '/')+1]
 }
 
-// meta returns what the page's owner has set: the content of the <meta> of that name; "" where there is none.
+// meta returns the content of the page's <meta> with that name, or "".
 func meta(name string) string {
 	e := js.Global().Get("document").Call("querySelector", `meta[name="`+name+`"]`)
 	if !e.Truthy() {
@@ -123,8 +123,8 @@ func meta(name string) string {
 	return e.Get("content").String()
 }
 
-// render calls begin, then renders root whenever something has changed, and calls ready after the first time. It
-// returns only when it cannot go on.
+// render calls begin, renders root whenever something has changed, and calls ready after the first time. It returns
+// only if it cannot continue.
 func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "This program is the page's and runs in a browser. "+
-		"Build it with GOOS=js GOARCH=wasm; to see it, run make run.")
+	fmt.Fprintln(os.Stderr, "This is the page's program, which runs in a browser. Build it with GOOS=js GOARCH=wasm, "+
+		"or try the page with make run.")
 	os.Exit(2)
 }

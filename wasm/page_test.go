@@ -21,7 +21,7 @@ import (
 
 var likes = []string{"Toy Story", "Heat", "Alien"}
 
-// native is what the native program recommends to somebody with these likes, by these rules.
+// native returns the titles that the native program recommends for these likes and rules.
 func native(t *testing.T, rules recommend.Rules) (titles []string) {
 	t.Helper()
 	m, err := model.Decode(jstest.Read(t, "assets/models/movielens.msgpack"))
@@ -63,14 +63,14 @@ func TestThreeLikesInChromium(t *testing.T) {
 	want := native(t, recommend.Rules{})
 	until[bool](t, tab, "ten cards", ten)
 	if got := shown(t, tab); !slices.Equal(got, want) {
-		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
+		t.Errorf("the page recommends\n%q, the native program recommends\n%q", got, want)
 	}
 
-	// Nothing was requested after the page's own files.
+	// Nothing was requested beyond the page's own files.
 	if total := site.Total(); total != files {
-		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Times())
+		t.Errorf("%d more files were requested after the page was complete: %v", total-files, site.Times())
 	}
-	// The worker that compiles the program loads these too.
+	// The worker that compiles the program loads these again.
 	inWorker := []string{
 		"assets/js/loader/wasm_exec.js",
 		"assets/js/loader/download.js",
@@ -79,7 +79,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 	for name, times := range site.Times() {
 		if site.Files[name] == nil ||
 			times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {
-			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)
+			t.Errorf("%q was requested %d times; file of the site: %v", name, times, site.Files[name] != nil)
 		}
 	}
 	// The likes are restored.
@@ -91,7 +91,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 	if got := shown(t, tab); !slices.Equal(got, want) {
 		t.Errorf("after a reload the page recommends\n%q, want\n%q", got, want)
 	}
-	// The page says which scan is in use.
+	// The page names the scan in use.
 	until[bool](t, tab, "the kernel", `(() => {
 		const about = [...document.querySelectorAll("button")].find((b) => b.textContent === "About the model");
 		if (about?.ariaExpanded === "false") about.click();
@@ -100,8 +100,8 @@ func TestThreeLikesInChromium(t *testing.T) {
 	quiet(t, tab, messages)
 }
 
-// The rules of the page's owner hold, what they put first is marked, and cards have the price that is set. A bound may be
-// larger than the catalogue.
+// The page follows the owner's rules, marks pinned items, and shows the configured price on cards. A bound may exceed
+// the size of the catalogue.
 func TestRulesInChromium(t *testing.T) {
 	rules := recommend.Rules{InStock: "tmdbId", Pinned: []string{"1", "50", "2571"}, Excluded: []string{"50", "260"},
 		AtMost: recommend.AtMost{N: 1_000_000, Column: "imdbId"}, Boosts: []recommend.Boost{{Column: "imdbId", Weight: -1}}}
@@ -121,7 +121,7 @@ func TestRulesInChromium(t *testing.T) {
 	likeThem(t, tab)
 	until[bool](t, tab, "ten cards", ten)
 	if got, want := shown(t, tab), native(t, rules); !slices.Equal(got, want) || got[0] != "The Matrix" {
-		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
+		t.Errorf("the page recommends\n%q, the native program recommends\n%q", got, want)
 	}
 	until[bool](t, tab, "one mark and ten prices", `[...document.querySelectorAll("#recommendations .reason")]
 		.filter((p) => p.textContent.includes("Featured by this site.")).length === 1 &&
@@ -144,7 +144,7 @@ func TestDamagedModelInChromium(t *testing.T) {
 		`document.getElementById("loading").hidden ? document.getElementById("app").innerText : ""`)
 	for _, part := range []string{"The page’s data are damaged.", "kept on your device"} {
 		if !strings.Contains(text, part) {
-			t.Errorf("the page says %q, which lacks %q", text, part)
+			t.Errorf("the page text %q lacks %q", text, part)
 		}
 	}
 }
