@@ -29,8 +29,11 @@ type layout struct {
 	fields  int      // that each line must have
 	first   []string // the header of a delimited file, unshortened; nil: there is none
 
-	counts      bool     // the rating is a count
-	export      *export  // that the table is; nil: none that is known
+	counts      bool    // the rating is a count
+	export      *export // that the table is; nil: none that is known
+	filters     []*lineFilter
+	otherItem   int      // of an export: the column that names the item where that of the ids is empty; −1: none
+	addresses   bool     // the items are addresses of pages
 	days        dayOrder // of the time
 	zeroUnrated bool     // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
 }
@@ -68,6 +71,7 @@ func number(s string) (int, bool) {
 // What cannot be decided, and an unused column that looks like a rating, time or title, is an error that asks:
 // *ColumnError, *QuestionError.
 func (l *layout) resolve(path string, s *sample, o Options) error {
+	l.otherItem = -1
 	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
 		looksLikeHeader(s, o.Columns)) {
 		s.names, s.rows = s.rows[0], s.rows[1:]
@@ -103,6 +107,9 @@ func (l *layout) resolve(path string, s *sample, o Options) error {
 		l.days = dayOrderOf(s.column(c))
 	}
 	l.zeroUnrated = l.header && l.has("isread") && l.has("isreviewed")
+	if err := l.findFilters(path, s, o, look); err != nil {
+		return err
+	}
 	return l.ask(path, s, o, look)
 }
 
@@ -117,6 +124,7 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 		return err
 	}
 	l.takeByName(s, o, taken, look)
+	l.takeOpinions(s, o, look)
 	l.settleTitle(s, o)
 	return nil
 }
@@ -216,7 +224,7 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 			Why: why}
 	}
 	for i, name := range l.have {
-		if slices.Contains(l.columns[:], i) {
+		if slices.Contains(l.columns[:], i) || l.filtered(i) {
 			continue
 		}
 		p := look(i)

@@ -6,7 +6,8 @@ import "slices"
 // orders has a Location, a line item's own id, or a user id that is empty for whoever is not signed in.
 type export struct {
 	needs   []string        // the columns that it is recognised by: all of them
-	columns [roles][]string // by role: the first of these that is filled in all of the first rows; none: no column
+	columns [roles][]string // by role: the first of these that is filled in most of the first rows; none: no column
+	order   string          // the column of the order's number; its state stands in the first line of each
 }
 
 // exports by their documented headers.
@@ -15,11 +16,19 @@ var exports = []export{
 		needs: []string{"Email", "Created at", "Lineitem quantity", "Lineitem name", "Lineitem sku"},
 		columns: [roles][]string{roleUser: {"Email"}, roleItem: {"Lineitem sku", "Lineitem name"},
 			roleRating: {"Lineitem quantity"}, roleTime: {"Created at"}, roleTitle: {"Lineitem name"}},
+		order: "Name",
 	},
 	{ // WooCommerce: Customer/Order/Coupon Export, one row per item. The customer id of all guests is 0.
 		needs: []string{"order_id", "item_id", "item_product_id", "item_quantity"},
 		columns: [roles][]string{roleUser: {"billing_email", "customer_id"}, roleItem: {"item_product_id"},
 			roleRating: {"item_quantity"}, roleTime: {"date", "order_date"}, roleTitle: {"item_name"}},
+		order: "order_id",
+	},
+	{ // WooCommerce: Advanced Order Export
+		needs: []string{"Order Number", "Order Status", "Email (Billing)", "Item Name"},
+		columns: [roles][]string{roleUser: {"Email (Billing)"}, roleItem: {"SKU", "Item Name"},
+			roleRating: {"Quantity (- Refund)", "Quantity"}, roleTime: {"Order Date"}, roleTitle: {"Item Name"}},
+		order: "Order Number",
 	},
 	{ // Google Analytics 4: BigQuery's events with a row for each of their items
 		needs: []string{"user_pseudo_id", "event_timestamp", "event_name", "item_id"},
@@ -55,7 +64,17 @@ func (e *export) find(r role, l *layout, s *sample) int {
 		if first < 0 {
 			first = i
 		}
-		if !slices.ContainsFunc(s.column(i), func(v string) bool { return isNull([]byte(v)) }) {
+		empty := 0
+		for _, v := range s.column(i) {
+			if isNull([]byte(v)) {
+				empty++
+			}
+		}
+		least := 2 // of users, half: orders at the till have none
+		if r == roleItem {
+			least = 10
+		}
+		if empty*least <= len(s.rows) {
 			return i
 		}
 	}

@@ -91,7 +91,8 @@ var (
 		durchschnitt moyenne media medio gemiddelde helpful helpfulness imdb content age esrb mpaa parental`)
 	// A time with one of these is no time of an interaction.
 	otherTimes = words(`release released birth published publication expiry expiration expires valid delivery
-		shipping shipped due birthday start end zone run running duration play geburt geburts erscheinungs lifetime`)
+		shipping shipped due cancelled canceled refunded returned voided deleted birthday start end
+		zone run running duration play geburt geburts erscheinungs lifetime`)
 )
 
 func words(s string) map[string]bool {

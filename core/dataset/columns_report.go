@@ -31,7 +31,7 @@ type Reading struct {
 // Column is a column, a key, or a part of a line.
 type Column struct {
 	Name string // or number
-	Role string // "user", "item", "rating", "count", "time", "title"; "" where it is not used
+	Role string // "user", "item", "rating", "count", "time", "title", "event"; "" where it is not used
 }
 
 const (
@@ -49,6 +49,9 @@ func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]str
 			if at == i {
 				column.Role = roleNames[role]
 			}
+		}
+		if column.Role == "" && l.filtered(i) {
+			column.Role = "event"
 		}
 		if column.Role == "rating" && l.counts {
 			column.Role = "count"

@@ -59,9 +59,13 @@ type Options struct {
 	Columns      Columns // of delimited files and JSON lines
 	Header       Header  // of delimited files
 	Encoding     string  // of texts, as web pages name them: windows-1251, koi8-r, shift_jis, …; "": guess
-	Delimiter    string  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
-	Items        string  // catalogue file or folder; "": what lies beside known formats
-	Publish      Publish // which of the catalogue's columns go on to a model
+	// the column that says what each line is, such as event_name or status, as Columns name one; "": found by names and
+	// values; "-": all lines are likes
+	EventColumn string
+	Events      []string // the values of it that are likes; nil: known vocabularies, and a question about other values
+	Delimiter   string   // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
+	Items       string   // catalogue file or folder; "": what lies beside known formats
+	Publish     Publish  // which of the catalogue's columns go on to a model
 	// MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
 	Tags int
 	// times are needed: those that cannot be read are errors, and a column that looks like one must be named
@@ -112,12 +116,13 @@ type Report struct {
 	Examples     []*ParseError // the first few of them
 	// with items that are not for the public, left out
 	WithheldLikes int
-	Duplicates    int  // merged: the same user and item once more
-	HasTimes      bool //
-	UnreadTimes   int  // times that could not be read, of interactions that were
-	NotRows       int  // lines that are no data: comments, what stands before the header, the header again
-	Tidied        int  // ids of interactions without what nobody sees, or an e-mail address in lower case
-	Cut           int  // interactions with an address as item whose query was personal and was cut off
+	Duplicates    int       // merged: the same user and item once more
+	HasTimes      bool      //
+	UnreadTimes   int       // times that could not be read, of interactions that were
+	LeftOut       []LeftOut // lines that are not likes, such as refunds; none of Interactions
+	NotRows       int       // lines that are no data: comments, what stands before the header, the header again
+	Tidied        int       // ids of interactions without what nobody sees, or an e-mail address in lower case
+	Cut           int       // interactions with an address as item whose query was personal and was cut off
 	RatingReport
 	MinUser   int // as used
 	MinItem   int // as used
@@ -171,6 +176,7 @@ func (r Report) String() string {
 	}
 	line(r.Skipped, "bad lines skipped")
 	line(r.NotRows, "lines left out that are no data: comments, lines before the header, the header again")
+	line(r.Excluded(), "%s", r.LeftOutText())
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it "+
 		"was cut off")

@@ -116,16 +116,23 @@ func (e *ColumnError) Error() string {
 // QuestionError says that a column is not used but looks as if it should be. Whoever knows the file must decide.
 type QuestionError struct {
 	File   string
-	Role   string   // "rating", "time" or "title"
+	Role   string   // "rating", "time", "title" or "event"
 	Column string   // its name, or its number where the file has no names
 	Values []string // a few of its values
 	Why    string   // what it looks like, a clause
+	// of the role "event": a value that no vocabulary has
+	Unknown string
 }
 
 func (e *QuestionError) Error() string {
 	var values []string
 	for _, v := range e.Values {
 		values = append(values, visible(brief.Text(v)))
+	}
+	if e.Role == "event" {
+		return fmt.Sprintf("%s: the column %q says what each line is, and %q is not known; say which of its values "+
+			"are likes, or that all are; there are %s", e.File, brief.Text(e.Column), visible(brief.Text(e.Unknown)),
+			strings.Join(values, ", "))
 	}
 	return fmt.Sprintf("%s: the column %q (%s, …) is not used and %s; say that it is the %s, or that there is none",
 		e.File, brief.Text(e.Column), strings.Join(values, ", "), e.Why, e.Role)

@@ -49,24 +49,24 @@ var siteFiles = []struct {
 		"item=Lineitem sku =Billing City", nil, ""},
 	{"woocommerce.csv", none, "3/3/7", "=order_id user=customer_id item=product_id title=product_name " +
 		"count=quantity =total time=order_date", nil, ""},
-	{"shopify-orders.csv", none, "3/2/4", "=Name user=Email =Financial Status =Paid at =Fulfillment Status =Fulfilled at =Accepts " +
+	{"shopify-orders.csv", none, "3/2/4", "=Name user=Email event=Financial Status =Paid at event=Fulfillment Status =Fulfilled at =Accepts " +
 		"Marketing =Currency =Subtotal =Shipping =Taxes =Total =Discount Code =Discount Amount =Shipping " +
 		"Method time=Created at count=Lineitem quantity title=Lineitem name =Lineitem price =Lineitem " +
-		"compare at price item=Lineitem sku =Lineitem requires shipping =Lineitem taxable =Lineitem " +
-		"fulfillment status", nil, ""},
-	{"shopify-no-sku.csv", none, "3/2/4", "=Name user=Email =Financial Status =Paid at =Fulfillment Status =Fulfilled at =Accepts " +
+		"compare at price item=Lineitem sku =Lineitem requires shipping =Lineitem taxable event=Lineitem " +
+		"fulfillment status event=Cancelled at", nil, ""},
+	{"shopify-no-sku.csv", none, "3/2/4", "=Name user=Email event=Financial Status =Paid at event=Fulfillment Status =Fulfilled at =Accepts " +
 		"Marketing =Currency =Subtotal =Shipping =Taxes =Total =Discount Code =Discount Amount =Shipping " +
 		"Method time=Created at count=Lineitem quantity item=Lineitem name =Lineitem price =Lineitem " +
-		"compare at price =Lineitem sku =Lineitem requires shipping =Lineitem taxable =Lineitem " +
-		"fulfillment status", nil, ""},
-	{"woocommerce-items.csv", none, "3/2/4", "=order_id =order_number =order_number_formatted time=date =status =shipping_total =order_total " +
+		"compare at price =Lineitem sku =Lineitem requires shipping =Lineitem taxable event=Lineitem " +
+		"fulfillment status event=Cancelled at", nil, ""},
+	{"woocommerce-items.csv", none, "3/2/4", "=order_id =order_number =order_number_formatted time=date event=status =shipping_total =order_total " +
 		"=customer_id =billing_first_name =billing_last_name user=billing_email =billing_phone =item_id " +
 		"item=item_product_id title=item_name =item_sku count=item_quantity =item_subtotal =item_total " +
 		"=item_refunded =item_meta", nil, ""},
-	{"ga4-items.csv", none, "3/2/3", "=event_date time=event_timestamp =event_name =user_id user=user_pseudo_id item=item_id " +
+	{"ga4-items.csv", none, "3/2/3", "=event_date time=event_timestamp event=event_name =user_id user=user_pseudo_id item=item_id " +
 		"title=item_name =item_brand =item_category =price =quantity", nil, ""},
 	{"matomo-items.csv", none, "3/2/4", "=idlink_va =idsite user=idvisitor time=server_time =idvisit =idorder item=idaction_sku " +
-		"=idaction_name =price count=quantity =deleted", nil, ""},
+		"=idaction_name =price count=quantity event=deleted", nil, ""},
 	{"with-items.zip", none, "3/3/7", "user=customer_id item=sku count=quantity", nil, ""},
 
 	// Values.

@@ -337,7 +337,13 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 						e.values[r] = f[at]
 					}
 				}
-				err = c.add(s, &e)
+				if l.otherItem >= 0 && isNull(trim(e.values[roleItem])) {
+					e.values[roleItem] = f[l.otherItem]
+				}
+				var out bool
+				if out, err = l.leavesOut(c, func(column int) []byte { return f[column] }); !out && err == nil {
+					err = c.add(s, &e)
+				}
 			}
 		}
 		if err != nil && allEmpty(f) {

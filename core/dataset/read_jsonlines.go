@@ -114,7 +114,15 @@ func readKeys(s *source, c *collector, l *layout) error {
 		}
 	}
 	wrong, wrongValue := role(roles), []byte(nil)
+	cells := make([][]byte, len(l.have))
+	cell := func(column int) []byte { return cells[column] }
+	of := l.alsoWanted(nil)
 	visit := func(key, value []byte, kind jsontext.Kind) {
+		for _, at := range of {
+			if string(key) == l.have[at] && kind != '[' && kind != '{' && kind != 'n' {
+				cells[at] = value
+			}
+		}
 		for r := range roles {
 			if len(want[r]) == 0 || !bytes.Equal(key, want[r]) {
 				continue
@@ -142,10 +150,14 @@ func readKeys(s *source, c *collector, l *layout) error {
 		}
 		c.report.Lines++
 		e.values, wrong = [roles][]byte{}, roles
+		clear(cells)
+		out, failed := false, error(nil)
 		if rule := j.object(line, visit); rule != "" {
 			err = s.bad(-1, "", line, rule)
 		} else if wrong < roles {
 			err = s.bad(-1, l.names[wrong], wrongValue, "the value must be a string or a number")
+		} else if out, failed = l.leavesOut(c, cell); out || failed != nil {
+			err = failed
 		} else if e.values[roleUser] == nil {
 			err = s.bad(-1, l.names[roleUser], line, "the line lacks this key, which holds the user")
 		} else if e.values[roleItem] == nil {

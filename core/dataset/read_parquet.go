@@ -80,7 +80,7 @@ func readParquet(path string, r io.ReaderAt, size int64, c *collector, o Options
 				wanted = append(wanted, at)
 			}
 		}
-		p.want(wanted)
+		p.want(l.alsoWanted(wanted))
 		return readColumns(p, c, &l, s.rows)
 	})
 }

@@ -92,6 +92,9 @@ func JoinReports(of []Report) (all Report) {
 		all.Cut += r.Cut
 		all.Tidied += r.Tidied
 		all.NotRows += r.NotRows
+		for _, x := range r.LeftOut {
+			all.leaveOut(x)
+		}
 		all.HasTimes = all.HasTimes || r.HasTimes
 		all.HasRatings = all.HasRatings || r.HasRatings
 		all.Counts = all.Counts || r.Counts

@@ -44,6 +44,8 @@ type Data struct {
 	RatingColumn string   `toml:"rating-column"`
 	TimeColumn   string   `toml:"time-column"`
 	TitleColumn  string   `toml:"title-column"`
+	EventColumn  string   `toml:"event-column"`
+	Events       []string `toml:"events"`
 	Delimiter    string   `toml:"delimiter"`
 	Encoding     string   `toml:"encoding"`
 	NoRatings    *bool    `toml:"no-ratings"`

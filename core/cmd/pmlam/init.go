@@ -155,6 +155,8 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	line("rating-column", quoted(columns.Rating), "")
 	line("time-column", quoted(columns.Time), "")
 	line("title-column", quoted(s.Columns.Title), "")
+	line("event-column", quoted(s.EventColumn), "")
+	line("events", list(s.Events), "")
 	line("delimiter", quoted(s.Delimiter), "")
 	line("encoding", quoted(s.Encoding), "")
 	if s.NoRatings {

@@ -84,6 +84,8 @@ func flagFor(err error) string {
 		return " (--checkpoint, --fresh)"
 	case errors.As(err, &recommendRun) && recommendRun.Role == "rating":
 		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", recommendRun.Column)
+	case errors.As(err, &recommendRun) && recommendRun.Role == "event":
+		return fmt.Sprintf(" (--event-column %q --events LIST, or --event-column -)", recommendRun.Column)
 	case errors.As(err, &recommendRun):
 		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", recommendRun.Role, recommendRun.Column)
 	case errors.As(err, &format) && format.Ask != "":

@@ -35,6 +35,8 @@ func (s *Source) ask(ctx context.Context, a *App, err error) error {
 	case !a.Interactive():
 	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
 		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
+	case errors.As(err, &recommendRun) && recommendRun.Role == "event":
+		return s.askEvents(ctx, a, recommendRun)
 	case errors.As(err, &recommendRun):
 		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column),
 			s.column(recommendRun.Role)
@@ -48,6 +50,25 @@ func (s *Source) ask(ctx context.Context, a *App, err error) error {
 		return err
 	}
 	*into = answer
+	return nil
+}
+
+// askEvents asks which values of a column of events are likes.
+func (s *Source) askEvents(ctx context.Context, a *App, q *dataset.QuestionError) error {
+	fmt.Fprintf(a.Err, "%s: %v\n which values are likes? a list such as view,purchase, or - if all lines are ", a.Name,
+		q)
+	answer, failed := a.answerLine(ctx)
+	switch {
+	case failed != nil || answer == "":
+		return q
+	case answer == "-":
+		s.EventColumn = "-"
+		return nil
+	}
+	s.EventColumn, s.Events = q.Column, nil
+	for v := range strings.SplitSeq(answer, ",") {
+		s.Events = append(s.Events, strings.TrimSpace(v))
+	}
 	return nil
 }
 

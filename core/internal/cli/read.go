@@ -84,6 +84,7 @@ const mostQuestions = 8
 func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
 		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Encoding: s.Encoding,
+		EventColumn: s.EventColumn, Events: s.Events,
 		Items: s.Items, SkipBadLines: s.SkipBadLines,
 		MinUser: none(s.MinUser), MinItem: none(s.MinItem), OnePass: s.onePass,
 		Times: how == TimeSplit || how == MomentSplit, Publish: s.Published(),

@@ -21,12 +21,20 @@ type ReadingReport struct {
 	Cut       int        `json:"cut_queries,omitempty"` // interactions with an address whose query was personal
 	Tidied    int        `json:"tidied_ids,omitempty"`  // ids without what nobody sees
 	NotRows   int        `json:"not_rows,omitempty"`
-	Titles    string     `json:"titles,omitempty"` // where they come from
-	Titled    int        `json:"described"`        // items that have some
+	LeftOut   []leftOut  `json:"left_out,omitempty"` // lines that are not likes
+	Titles    string     `json:"titles,omitempty"`   // where they come from
+	Titled    int        `json:"described"`          // items that have some
 	// of the catalogue: what becomes of its columns; how many items are not for the public, with how many interactions
 	Columns       []catalogueColumn `json:"columns,omitempty"`
 	Withheld      int               `json:"withheld_items,omitempty"`
 	WithheldLikes int               `json:"withheld_interactions,omitempty"`
+}
+
+// leftOut is a dataset.LeftOut in JSON.
+type leftOut struct {
+	Column string `json:"column"`
+	Value  string `json:"value"`
+	Lines  int    `json:"lines"`
 }
 
 type readFile struct {
@@ -59,6 +67,9 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
 		Unrated: r.Unrated,
 		NoTimes: r.UnreadTimes, Cut: r.Cut, Tidied: r.Tidied, NotRows: r.NotRows, Titles: r.Titles, Titled: r.Described,
+	}
+	for _, x := range r.LeftOut {
+		u.LeftOut = append(u.LeftOut, leftOut(x))
 	}
 	for _, x := range r.Readings {
 		f := readFile{x.File, x.Format, x.Packed, x.Encoding, x.Delimiter, x.Header, []readColumn{}, x.More, x.Rows}
@@ -104,6 +115,9 @@ func ReadingText(r dataset.Report) string {
 	if r.NotRows > 0 {
 		fmt.Fprintf(&b, "  %d lines left out that are no data: comments, lines before the header, the header again\n",
 			r.NotRows)
+	}
+	if n := r.Excluded(); n > 0 {
+		fmt.Fprintf(&b, "  %d %s (--events)\n", n, r.LeftOutText())
 	}
 	if r.Tidied > 0 {
 		fmt.Fprintf(&b, "  %d ids had invisible characters, or were e-mail addresses with capitals: read without\n",
