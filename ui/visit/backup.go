@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Backup returns what both have marked, and the settings, as a file of a catalogue of that name.
+// Backup returns both people's marks and the settings as a file. catalogue is the name of this catalogue.
 func (l *Log) Backup(now uint64, catalogue string) *keep.Backup {
 	settings := l.Settings
 	return &keep.Backup{
@@ -17,7 +17,7 @@ func (l *Log) Backup(now uint64, catalogue string) *keep.Backup {
 	}
 }
 
-// items are the marks of one of the two, as in a file.
+// items returns one person's marks in the form of the file.
 func (l *Log) items(who int) (out []keep.Item) {
 	columns := l.catalogue.Columns()
 	for _, e := range l.Entries(who) {
@@ -38,12 +38,12 @@ func (l *Log) items(who int) (out []keep.Item) {
 	return out
 }
 
-// external reports whether a column holds an id of another catalogue: imdbId, tmdbId and the like.
+// external reports whether a column holds ids of another catalogue, such as imdbId or tmdbId.
 func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
 
-// Match finds the titles of a backup in this catalogue, whose name is given, and writes their ids of here into it. What
-// is not found gets an id under which it is kept; its title is returned by that id. Match may run beside the log's
-// other methods.
+// Match looks up the titles of a backup in this catalogue, whose name is given, and replaces their ids by the ids used
+// here. A title that is not found is kept under an id of its own; unknown maps these ids to titles. Match may run
+// concurrently with the other methods.
 func (l *Log) Match(b *keep.Backup, catalogue string) (unknown map[string]string, count int) {
 	match := l.matcher(b, catalogue)
 	unknown = map[string]string{}
@@ -63,8 +63,8 @@ func (l *Log) Match(b *keep.Backup, catalogue string) (unknown map[string]string
 	return unknown, count
 }
 
-// matcher returns what finds a backup's title in this catalogue, or gives it an id. An id counts where the backup is of
-// the same data, or has the same title for it; then the ids of other catalogues count, then title and year.
+// matcher returns a function that finds a backup's title in this catalogue, or gives it an id. An id counts if the
+// backup is of the same data, or has the same title for it. Ids of other catalogues come next, then title and year.
 func (l *Log) matcher(b *keep.Backup, catalogue string) func(it *keep.Item) (id string, known bool) {
 	columns := l.catalogue.Columns()
 	other := map[keep.ID]int{}
@@ -104,7 +104,7 @@ func (l *Log) matcher(b *keep.Backup, catalogue string) func(it *keep.Item) (id 
 		if !known && it.ID != "" {
 			return it.ID, false
 		}
-		// The id is another title's here, or there is none.
+		// here the id is missing, or belongs to another title
 		name := it.ID
 		if name == "" {
 			name = it.Title
@@ -113,7 +113,7 @@ func (l *Log) matcher(b *keep.Backup, catalogue string) func(it *keep.Item) (id 
 	}
 }
 
-// titleKey is the same for titles that read the same.
+// titleKey is equal for titles that read the same.
 func titleKey(title string, year int) string {
 	return catalogue.Fold(title) + "\x00" + strconv.Itoa(year)
 }

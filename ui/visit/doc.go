@@ -1,18 +1,17 @@
-// Package visit is the state of a visit without the page: what the visitor and a second person have marked, and their
+// Package visit is the state of a visit without the page: the marks of the visitor and of a second person, and the
 // settings. It knows neither Vugu nor the browser.
 //
-// A Log is the source of truth: the stored ledgers (package keep), and behind them the events of this tab that are not
-// stored yet. Everything else follows from it in one pass over the entries: the lists of ids, the same by index for the
-// engine, the mark of each item. A like is derived once:
+// A Log is the source of truth: the stored ledgers (package keep) plus this tab's events that are not stored yet. The
+// rest is derived in one pass over the entries: lists of ids, lists of indices for the engine, and the mark of each
+// item. A like takes this path:
 //
-//	Log.Mark         the event gets a moment of the clock
-//	Log.append       it is merged into what is stored, and Log.derive makes the lists and marks of that
-//	Log.Begin, Run   the events that are not stored are merged into the stored bytes, in one transaction
-//	Log.Commit       what is stored then, other tabs' events included, is taken in
+//	Log.Mark         gives the event a time
+//	Log.append       merges it into the ledger; Log.derive makes the lists and marks
+//	Log.Begin, Run   merge unsaved events into the stored bytes, in one transaction
+//	Log.Commit       takes in the result, including events of other tabs
 //
-// Each change returns an Event. Undo appends the opposite of an event, and leaves alone what was changed since, in this
-// tab or in another.
+// Each change returns an Event. Undo appends the opposite of an event. It leaves titles alone that have changed since,
+// in this tab or another.
 //
-// In the flow: ui's components → their state → visit → keep; the engine gets the recommend.Visit that is derived
-// here.
+// In the flow: ui's components → their state → visit → keep; the engine gets the recommend.Visit derived here.
 package visit

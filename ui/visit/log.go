@@ -11,23 +11,23 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Catalogue is what a Log has to know of the items.
+// Catalogue is a Log's view of the items.
 type Catalogue interface {
 	Len() int
 	Item(i int) *catalogue.Item
 	Columns() []string // the names of catalogue.Item.Values
 }
 
-// Log is what the visitor and a second person have done, with all that follows from it. Its methods are called by one
-// goroutine at a time.
+// Log records what the visitor and a second person have done, and derives their marks. It is not safe for concurrent
+// use.
 type Log struct {
-	Settings keep.Settings // of the page, whoever it is shown for; changed in place, and what differs is stored
-	Who      int           // whose page it is: 0 the visitor's own, 1 the second person's
-	Other    string        // the second person's name; "": there is none
+	Settings keep.Settings // of the page, for both people; changed in place, and differences are stored
+	Who      int           // whose page it is: 0 for the visitor, 1 for the second person
+	Other    string        // the second person's name; "" if there is none
 
-	Bytes int  // size of what is stored of both
-	Aside int  // size of what was stored and could not be read
-	Began bool // the store has answered once
+	Bytes int  // stored bytes of both people
+	Aside int  // bytes that were stored and could not be read
+	Began bool // the store has answered at least once
 
 	catalogue Catalogue
 	now       func() uint64  // milliseconds since 1970
@@ -35,36 +35,37 @@ type Log struct {
 	clock     keep.Clock
 	people    [People]person
 
-	forgets, forgotten int // how often a second person was to be removed, and how often the store has done so
-	epoch              int // counts erasures: a transaction that was begun before one is dropped
+	forgets, forgotten int // removals of a second person: asked for, and stored
+	epoch              int // counts erasures; transactions begun in an earlier epoch are dropped
 }
 
-// People is of how many people the marks are kept: of the visitor, and of a second person who chooses here too.
+// People is the number of people with marks: the visitor, and a second person who chooses on the same page.
 const People = 2
 
-// person is what is kept of one person, and what follows from it.
+// person is one person's ledger, and the marks derived from it.
 type person struct {
-	stored  keep.Ledger  // what the store holds, as far as this tab knows
-	raw     []byte       // the same as bytes
-	pending []keep.Entry // events that are not stored yet
+	stored  keep.Ledger  // the store's content, as far as this tab knows
+	raw     []byte       // the same, encoded
+	pending []keep.Entry // events not stored yet
 
-	ledger keep.Ledger // stored and pending
+	ledger keep.Ledger // stored and pending together
 	Marks
 }
 
-// Marks are what one person has marked. Its slices are made anew at every change, but for ByItem.
+// Marks are one person's marks. Each change makes new slices, except for ByItem.
 type Marks struct {
-	keep.State // ids by mark, in the order in which they were marked; without settings
-	// for the engine, without the titles that this catalogue does not have; what is kept for later counts as seen: it
-	// is not recommended again, and changes nothing else
+	keep.State // ids by mark, in the order of marking; without settings
+	// for the engine, with titles of this catalogue only. Titles kept for later count as seen: they are not
+	// recommended, and change nothing else
 	Visit   recommend.Visit
-	Unknown int // how many those are
-	// the same by index and by mark, with those without one that were taken out of all lists or passed over (Log.Pass)
+	Unknown int // marked titles that this catalogue does not have
+	// indices by mark, and marks by index. Unmarked holds titles that were taken off all lists or passed over
+	// (Log.Pass)
 	Items  [len(keep.Marks) + 1][]int
 	ByItem []keep.Mark
 }
 
-// New returns the log of a first visit. O(I).
+// New returns the log of a first visit, in O(items).
 func New(c Catalogue) *Log {
 	l := &Log{catalogue: c, now: unixMilli, index: make(map[string]int, c.Len())}
 	for who := range l.people {
@@ -82,53 +83,53 @@ func New(c Catalogue) *Log {
 
 func unixMilli() uint64 { return uint64(time.Now().UnixMilli()) }
 
-// Item returns the index of the item with that id.
+// Item returns the index of the item with this id.
 func (l *Log) Item(id string) (i int, known bool) {
 	i, known = l.index[id]
 	return i, known
 }
 
-// Now returns the marks of whoever the page is shown for.
+// Now returns the marks of the person whose page it is.
 func (l *Log) Now() *Marks { return l.MarksOf(l.Who) }
 
-// Partner returns the marks of the other of the two; they are empty where there is no second person.
+// Partner returns the marks of the other person. They are empty if there is no second person.
 func (l *Log) Partner() *Marks { return l.MarksOf(1 - l.Who) }
 
-// MarksOf returns the marks of one of the two.
+// MarksOf returns one person's marks.
 func (l *Log) MarksOf(who int) *Marks { return &l.people[who].Marks }
 
-// Entries returns what one of the two has marked, by moment.
+// Entries returns one person's entries, by time.
 func (l *Log) Entries(who int) []keep.Entry { return l.people[who].ledger.Entries }
 
-// Pending is how many events of whoever the page is shown for are not stored yet.
+// Pending returns the number of events not stored yet, of the person whose page it is.
 func (l *Log) Pending() int { return len(l.people[l.Who].pending) }
 
-// Event is one thing that was done.
+// Event is one action, as needed to undo it.
 type Event struct {
 	Who      int
 	Marked   []Change
-	Settings *SettingsChange // nil: they stayed
-	Person   *PersonChange   // nil: the second person stayed
+	Settings *SettingsChange // nil: unchanged
+	Person   *PersonChange   // nil: unchanged
 }
 
-// Change is that a title got another mark.
+// Change is a title's new mark.
 type Change struct {
 	ID   string
 	Mark keep.Mark
-	was  keep.Entry // the zero value: the title had none
+	was  keep.Entry // the zero value: the title had no entry
 }
 
-// SettingsChange is what the settings were and became.
+// SettingsChange holds the settings before and after an event.
 type SettingsChange struct{ Before, After keep.Settings }
 
-// PersonChange is what the second person was called and is called now; "": there was or is none.
+// PersonChange holds the second person's name before and after an event; "" where there was or is nobody.
 type PersonChange struct {
 	Before, After string
-	entries       []keep.Entry // what they had marked, where they left
+	entries       []keep.Entry // the marks of a person who was removed
 }
 
-// Mark gives titles other marks, for whoever the page is shown for. Of an id that is named twice the last change
-// counts. O(marks + changes).
+// Mark changes the marks of titles, for the person whose page it is. If an id comes twice, the last change counts.
+// O(marks + changes).
 func (l *Log) Mark(changes ...keep.Change) Event { return l.mark(l.Who, changes) }
 
 func (l *Log) mark(who int, changes []keep.Change) Event {
@@ -148,8 +149,8 @@ func (l *Log) mark(who int, changes []keep.Change) Event {
 	return l.append(who, entries, was)
 }
 
-// Pass notes that whoever the page is shown for was asked about titles and chose none of them: titles that were never
-// mentioned get an entry without a mark, as those have that were taken out of all lists. O(marks).
+// Pass records that the person whose page it is was asked about these titles and chose none of them. Titles without an
+// entry get one without a mark, like titles that were taken off all lists. O(marks).
 func (l *Log) Pass(ids ...string) {
 	p := &l.people[l.Who]
 	now := l.now()
@@ -165,8 +166,8 @@ func (l *Log) Pass(ids ...string) {
 	l.append(l.Who, entries, was)
 }
 
-// order returns the indices of the changes that count, with the titles that lose their mark first, then by
-// mark, each in the order in which they were given.
+// order returns the indices of the changes that count: titles that lose their mark first, then by mark, each in the
+// given order.
 func (l *Log) order(changes []keep.Change) (order []int) {
 	last := make(map[string]int, len(changes))
 	for k := range changes {
@@ -181,7 +182,7 @@ func (l *Log) order(changes []keep.Change) (order []int) {
 	return order
 }
 
-// append appends entries to one person's events. was are the entries that their titles have.
+// append appends entries to one person's events. was holds the previous entries of their titles.
 func (l *Log) append(who int, entries []keep.Entry, was map[string]keep.Entry) Event {
 	p := &l.people[who]
 	p.pending = append(p.pending, entries...)
@@ -199,8 +200,8 @@ func (l *Log) append(who int, entries []keep.Entry, was map[string]keep.Entry) E
 	return e
 }
 
-// former returns those of the entries that are of the named titles, by id; the zero value for a title without one.
-// O(entries + named).
+// former returns the entries of the named titles by id, with the zero value for a title without an entry. O(entries +
+// named).
 func former[T any](entries []keep.Entry, named []T, id func(*T) string) map[string]keep.Entry {
 	out := make(map[string]keep.Entry, len(named))
 	for k := range named {
@@ -217,7 +218,7 @@ func former[T any](entries []keep.Entry, named []T, id func(*T) string) map[stri
 
 func entryID(e *keep.Entry) string { return e.ID }
 
-// name writes into an entry what the catalogue calls the title, or else what the former entry did.
+// name copies the title and year from the catalogue into an entry, or else from the title's previous entry.
 func (l *Log) name(e *keep.Entry, was keep.Entry) {
 	i, known := l.index[e.ID]
 	if !known {
@@ -228,7 +229,7 @@ func (l *Log) name(e *keep.Entry, was keep.Entry) {
 	e.Title, e.Year = keep.Shorten(it.Title), uint16(min(max(it.Year, 0), 65535))
 }
 
-// nameAll names the titles that the catalogue has. It may be called by several goroutines.
+// nameAll names the titles that the catalogue has. It is safe for concurrent use.
 func (l *Log) nameAll(entries []keep.Entry) {
 	for i := range entries {
 		if _, known := l.index[entries[i].ID]; known {
@@ -237,14 +238,14 @@ func (l *Log) nameAll(entries []keep.Entry) {
 	}
 }
 
-// restore makes the ledger anew of what is stored and what is pending.
+// restore rebuilds the ledger from stored and pending entries.
 func (l *Log) restore(p *person) {
 	p.ledger = p.stored
 	p.ledger.Merge(p.pending)
 	l.derive(p)
 }
 
-// derive works out what follows from a person's ledger. O(entries + I).
+// derive computes a person's marks from the ledger. O(entries + items).
 func (l *Log) derive(p *person) {
 	m := Marks{ByItem: p.ByItem}
 	clear(m.ByItem)
@@ -267,7 +268,7 @@ func (l *Log) derive(p *person) {
 	p.Marks = m
 }
 
-// Undo takes the events back. What was changed since stays, and so do the settings, unless the event changed them.
+// Undo reverts events, except for marks that have changed since. Settings stay, unless the event changed them.
 func (l *Log) Undo(events ...Event) {
 	for _, e := range events {
 		if s := e.Settings; s != nil {
@@ -280,8 +281,8 @@ func (l *Log) Undo(events ...Event) {
 	}
 }
 
-// undoPerson takes back that a person came, went or was renamed, and reports whether their marks are still to be taken
-// back.
+// undoPerson reverts the arrival, departure or renaming of a person, and reports whether their marks are still to be
+// reverted.
 func (l *Log) undoPerson(c *PersonChange) (marks bool) {
 	switch {
 	case c.Before == "":
@@ -298,12 +299,12 @@ func (l *Log) undoPerson(c *PersonChange) (marks bool) {
 	return true
 }
 
-// unmark gives titles the marks that they had, where they still have those of the changes.
+// unmark gives titles their previous marks back, where they still have the marks of the changes.
 func (l *Log) unmark(who int, changes []Change) {
 	p := &l.people[who]
 	is := former(p.ledger.Entries, changes, func(c *Change) string { return c.ID })
 	changes = slices.Clone(changes)
-	slices.SortStableFunc(changes, func(a, b Change) int { // as they stood in the lists
+	slices.SortStableFunc(changes, func(a, b Change) int { // in the order of the lists
 		if a.was.Mark == keep.Unmarked || b.was.Mark == keep.Unmarked {
 			return cmp.Compare(min(a.was.Mark, 1), min(b.was.Mark, 1))
 		}

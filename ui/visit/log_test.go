@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// films are a catalogue of so many items: "Film i" of the year 1950+i, with the id "id" and i.
+// films is a catalogue of that many items: "Film i" of the year 1950+i, with the id "id" followed by i.
 type films int
 
 func (n films) Len() int          { return int(n) }
@@ -24,7 +24,7 @@ func (n films) Item(i int) *catalogue.Item {
 		Values: []string{"it", fmt.Sprint("tt", i)}}
 }
 
-// newLog returns a log whose clock says 1000, 1001 and so on.
+// newLog returns a log whose clock counts up from 1000.
 func newLog(n films) *Log {
 	l := New(n)
 	now := uint64(999)
@@ -32,12 +32,12 @@ func newLog(n films) *Log {
 	return l
 }
 
-// store is what tabs share.
+// store stands for the storage that tabs share.
 type store [][]byte
 
 func newStore() store { return make(store, len(Keys())) }
 
-// saves stores a log's events, and takes in what is stored then.
+// saves stores a log's events and commits the result.
 func (s store) saves(t *testing.T, l *Log) Outcome {
 	t.Helper()
 	tr := l.Begin()
@@ -74,11 +74,11 @@ func TestMarksAreDerived(t *testing.T) {
 		t.Errorf("by item the marks are %v", m.ByItem)
 	}
 	if n := l.Pending(); n != 6 {
-		t.Errorf("%d events are pending, want 6", n)
+		t.Errorf("%d pending events, want 6", n)
 	}
 }
 
-// The stored form is an encoded keep.Ledger, with the moment and the name of each title.
+// The stored form is an encoded keep.Ledger, with the time and the name of each title.
 func TestStoredForm(t *testing.T) {
 	s, l := newStore(), newLog(10)
 	l.Mark(like("id3", "id1")...)
@@ -93,7 +93,7 @@ func TestStoredForm(t *testing.T) {
 	want.Settings.Diversity = 0.5
 	b, err := want.Encode()
 	if err != nil || !bytes.Equal(s[0], b) {
-		t.Errorf("stored is\n%q, want\n%q (%v)", s[0], b, err)
+		t.Errorf("stored\n%q, want\n%q (%v)", s[0], b, err)
 	}
 	if l.Bytes != len(b) || l.Pending() != 0 || !l.Began ||
 		slices.ContainsFunc(s[1:], func(b []byte) bool { return b != nil }) {
@@ -101,7 +101,7 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// An event is taken back where nothing has changed since; titles go back to their places in the lists.
+// Undo reverts marks that have not changed since; titles return to their places in the lists.
 func TestUndo(t *testing.T) {
 	l := newLog(10)
 	l.Mark(like("id1", "id2", "id3", "id4")...)
@@ -118,12 +118,11 @@ func TestUndo(t *testing.T) {
 		t.Errorf("undone, the marks are %+v, before %+v", m.State, before)
 	}
 	if l.Settings.Exploration != 0.5 {
-		t.Error("a setting was taken back with the marks")
+		t.Error("undoing marks reverted a setting")
 	}
 }
 
-// Undo leads back from any event, without touching what was changed since, but for titles that have the event's mark
-// again.
+// Any event can be undone. Titles that have changed since keep their mark, unless it is the event's mark again.
 func TestUndoOfAnything(t *testing.T) {
 	draw := func(t *rapid.T, name string) (changes []keep.Change) {
 		for _, k := range rapid.SliceOfN(rapid.IntRange(0, 12), 0, 10).Draw(t, name) {
@@ -133,7 +132,7 @@ func TestUndoOfAnything(t *testing.T) {
 		return changes
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		l := newLog(10) // so that some titles are not of this catalogue
+		l := newLog(10) // so that this catalogue lacks some titles
 		l.Mark(draw(t, "before")...)
 		marks := func() map[string]keep.Mark {
 			out := map[string]keep.Mark{}
@@ -177,18 +176,19 @@ func TestPeople(t *testing.T) {
 		t.Errorf("a second tab has %+v, %q", o, again.Other)
 	}
 	if !slices.Equal(again.MarksOf(1).Likes, []string{"id4", "id6"}) || !slices.Equal(again.MarksOf(0).Likes, []string{"id1"}) {
-		t.Errorf("of the two are stored %+v and %+v", again.MarksOf(0), again.MarksOf(1))
+		t.Errorf("stored marks are %+v and %+v", again.MarksOf(0), again.MarksOf(1))
 	}
-	// Removed, taken back, and removed for good; the first tab is hers still, and hears of it.
+	// The second person is removed, restored, and removed for good. The first tab still shows her page, and hears of
+	// it.
 	e := again.Part()
 	s.saves(t, again)
 	if s[1] != nil {
-		t.Error("somebody who was removed is stored")
+		t.Error("a removed person is still stored")
 	}
 	again.Undo(e)
 	s.saves(t, again)
 	if again.Other != "Anna B." || s[1] == nil || len(again.MarksOf(1).Likes) != 2 {
-		t.Errorf("taken back: %q, %+v", again.Other, again.MarksOf(1))
+		t.Errorf("after undo: %q, %+v", again.Other, again.MarksOf(1))
 	}
 	again.Part()
 	s.saves(t, again)
@@ -205,7 +205,7 @@ func TestErased(t *testing.T) {
 	begun := l.Begin()
 	l.Erase(true)
 	if !l.Stale(begun) || l.Now().Marked() || l.Settings.Theme != 2 || l.Settings.Person != "" || l.Bytes != 0 {
-		t.Errorf("erased, and there is %+v, %+v", l.Now(), l.Settings)
+		t.Errorf("after erasing marks: %+v, %+v", l.Now(), l.Settings)
 	}
 	clear(s)
 	l.Erase(false)
@@ -216,8 +216,8 @@ func TestErased(t *testing.T) {
 	}
 }
 
-// Whatever two tabs do in turn, they come to the same state, which is what is stored; and what is kept incrementally is
-// what a new tab derives of it.
+// Two tabs that take turns reach the same state, which is also the stored one. Marks kept incrementally equal those
+// that a new tab derives.
 func TestTwoTabsComeToTheSame(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -251,13 +251,13 @@ func TestTwoTabsComeToTheSame(t *testing.T) {
 		for k, l := range tabs {
 			if !l.Now().Same(&fresh.Now().State) || !slices.Equal(l.Now().ByItem, fresh.Now().ByItem) ||
 				!l.Settings.Same(&fresh.Settings) {
-				t.Fatalf("seed %d: tab %d has\n%+v, stored is\n%+v", seed, k, l.Now(), fresh.Now())
+				t.Fatalf("seed %d: tab %d has\n%+v, stored\n%+v", seed, k, l.Now(), fresh.Now())
 			}
 		}
 	}
 }
 
-// A backup that is applied is stored as planned, and undone as a whole.
+// An applied backup is stored as planned, and undone as a whole.
 func TestApply(t *testing.T) {
 	l := newLog(10)
 	l.Mark(like("id1", "id2")...)
@@ -268,7 +268,7 @@ func TestApply(t *testing.T) {
 			Other: []keep.ID{{Name: "imdbId", Value: "tt4"}}}},
 	}
 	if unknown, n := l.Match(b, "films"); n != 0 || len(unknown) != 0 {
-		t.Fatalf("%d titles are unknown: %v", n, unknown)
+		t.Fatalf("%d unknown titles: %v", n, unknown)
 	}
 	_, restore := l.Plan(b)
 	events := l.Apply(b, restore, true)

@@ -2,19 +2,19 @@ package visit
 
 import "github.com/pmlam/pmlam/ui/keep"
 
-// Become shows the page for one of the two.
+// Become shows one person's page.
 func (l *Log) Become(who int) { l.Who = who }
 
-// Join has a second person choose here too, of that name, with what they have marked. Whoever was there before goes.
+// Join adds a second person with these marks. It replaces an earlier second person.
 func (l *Log) Join(name string, entries []keep.Entry) Event {
-	l.Part() // what may still be stored is of somebody else
+	l.Part() // the store may still hold somebody else
 	l.Other = name
 	e := l.append(1, entries, nil)
 	e.Person = &PersonChange{After: name}
 	return e
 }
 
-// JoinWith is Join of somebody with these marks, made now.
+// JoinWith is Join with marks made now.
 func (l *Log) JoinWith(name string, marks *keep.State) {
 	l.Join(name, nil)
 	var changes []keep.Change
@@ -27,7 +27,7 @@ func (l *Log) JoinWith(name string, marks *keep.State) {
 	l.mark(1, changes)
 }
 
-// Part removes the second person; the page is the visitor's own then.
+// Part removes the second person, and shows the visitor's own page.
 func (l *Log) Part() Event {
 	e := Event{Who: 1, Person: &PersonChange{Before: l.Other, entries: l.Entries(1)}}
 	l.Who, l.Other = 0, ""
@@ -36,14 +36,14 @@ func (l *Log) Part() Event {
 	return e
 }
 
-// clear forgets all that one of the two has marked.
+// clear deletes one person's events.
 func (l *Log) clear(who int) {
 	p := &l.people[who]
 	*p = person{stored: keep.New(), Marks: Marks{ByItem: p.ByItem}}
 	l.restore(p)
 }
 
-// Rename gives whoever the page is shown for that name.
+// Rename renames the person whose page it is.
 func (l *Log) Rename(name string) {
 	if l.Who == 1 {
 		l.Other = name
@@ -52,7 +52,7 @@ func (l *Log) Rename(name string) {
 	}
 }
 
-// Together reports whether both have likes.
+// Together reports whether both people have likes.
 func (l *Log) Together() bool {
 	return l.Other != "" && len(l.MarksOf(0).Visit.Likes) > 0 && len(l.MarksOf(1).Visit.Likes) > 0
 }

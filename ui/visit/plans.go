@@ -5,12 +5,12 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Plans are what would come of a backup, by person. One of two people is for the visitor and for the second person; one
-// of one person is for whoever the page is shown for, and has the first plan alone. A plan that is nil changes nothing.
+// Plans are the effects of a backup, by person. A backup of two people changes the visitor and the second person. A
+// backup of one person changes only the person whose page it is, by the first plan. A nil plan changes nothing.
 type Plans [People]*keep.Plan
 
-// Plan works out what would come of a backup now, if it were merged with what is here or put in its place. A second
-// person is not merged with one of another name.
+// Plan computes the effects of a backup: merged with the current marks, or replacing them. Marks of a second person are
+// not merged with those of somebody with another name.
 func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	clock := l.clock
 	now := l.now()
@@ -34,8 +34,8 @@ func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	return merge, restore
 }
 
-// Apply does what is planned for a backup: with restore, the second person is called as there, and the visitor's own
-// page gets its settings. A backup of two people makes the page the visitor's own.
+// Apply carries out the plans of a backup. With restore, the second person gets the name in the backup, and the
+// visitor's page its settings. A backup of two people ends on the visitor's own page.
 func (l *Log) Apply(b *keep.Backup, plans Plans, restore bool) (events []Event) {
 	if b.Other != "" {
 		l.Become(0)
@@ -61,7 +61,7 @@ func (l *Log) Apply(b *keep.Backup, plans Plans, restore bool) (events []Event) 
 	return append(events, e)
 }
 
-// applyOther does what is planned for the second person, whom the file calls so.
+// applyOther carries out the plan for the second person, with their name in the file.
 func (l *Log) applyOther(plan *keep.Plan, name string, restore bool) Event {
 	was := l.Other
 	if was == "" {
@@ -77,7 +77,7 @@ func (l *Log) applyOther(plan *keep.Plan, name string, restore bool) Event {
 	return e
 }
 
-// take appends what is planned for one of the two.
+// take appends the entries of one person's plan.
 func (l *Log) take(who int, plan *keep.Plan) Event {
 	p := &l.people[who]
 	return l.append(who, plan.Entries, former(p.ledger.Entries, plan.Entries, entryID))

@@ -8,45 +8,45 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// The keys under which a visit is stored. Each version of the encoding has a key of its own, so that an earlier
-// program, which an update may fall back to, finds what it wrote.
+// Keys of the stored visit. Each version of the encoding has its own, so an earlier program still finds its state when
+// an update falls back to it.
 const (
-	StateKey = "state-2"   // of the visitor: an encoded keep.Ledger
-	OtherKey = "other-2"   // of the second person: the same, with a name
-	AsideKey = "set-aside" // what could not be read: MessagePack binaries, one after the other
+	StateKey = "state-2"   // the visitor: an encoded keep.Ledger
+	OtherKey = "other-2"   // the second person: the same, with a name
+	AsideKey = "set-aside" // unreadable states: MessagePack binaries, one after the other
 
-	FirstKey      = "state"         // what program 0.1.0 wrote, kept until the visit after the one that took it over
-	FirstAsideKey = "state-damaged" // what it could not read
+	FirstKey      = "state"         // written by program 0.1.0; kept until the visit after the one that took it over
+	FirstAsideKey = "state-damaged" // unreadable states of program 0.1.0
 )
 
-// Keys are the keys of a transaction, in the order of Run's values.
+// Keys returns the keys of a transaction, in the order of Run's values.
 func Keys() []string { return []string{StateKey, OtherKey, AsideKey, FirstKey, FirstAsideKey} }
 
-// Transaction merges the events of this tab into what is stored, and knows what came of it. So a tab never writes what
-// it only remembers, and what was erased in another tab does not come back.
+// Transaction merges this tab's events into the stored state and records the result. Since a tab stores only its
+// events, it cannot bring back marks that were erased in another tab.
 type Transaction struct {
-	log      *Log // its catalogue, which does not change
+	log      *Log // for its catalogue, which does not change
 	epoch    int
-	people   [People]person // what is pending, and what the bytes that were read last hold
-	settings keep.Settings  // those that differ from the stored ones were set in this tab
-	other    string         // the second person's name; "": there is none
-	forget   bool           // whoever is stored as the second person is another one
+	people   [People]person // pending events, and the state that was read last
+	settings keep.Settings  // this tab has set those that differ from the stored ones
+	other    string         // the second person's name; "" if there is none
+	forget   bool           // the stored second person is somebody else
 	forgets  int
 	began    bool
 
 	result         [People]keep.Ledger
 	out            [People][]byte
 	aside          int
-	damaged, newer bool // what was there could not be read
+	damaged, newer bool // a stored state could not be read
 }
 
-// Begin returns the transaction that stores all events up to now.
+// Begin returns a transaction that stores all events so far.
 func (l *Log) Begin() *Transaction {
 	return &Transaction{log: l, epoch: l.epoch, people: l.people, settings: l.Settings, other: l.Other,
 		forget: l.forgets > l.forgotten, forgets: l.forgets, began: l.Began}
 }
 
-// Run merges the events into the values of Keys, nil for a key that has none. It looks at nothing of the log that
+// Run merges the events into the values of Keys; a missing key has the value nil. It reads no part of the log that
 // changes, and may be called twice.
 func (t *Transaction) Run(values [][]byte) error {
 	aside, first, firstAside := values[2], values[3], values[4]
@@ -96,7 +96,7 @@ func (t *Transaction) Run(values [][]byte) error {
 	return t.encode(values, stored[0])
 }
 
-// encode writes what came of it into the values. What there is nothing of is not stored.
+// encode writes the results into the values. Empty states are not stored.
 func (t *Transaction) encode(values [][]byte, stored bool) error {
 	for who := range t.result {
 		l := &t.result[who]
@@ -111,13 +111,13 @@ func (t *Transaction) encode(values [][]byte, stored bool) error {
 		values[who] = t.out[who]
 	}
 	if t.out[0] == nil {
-		values[3] = nil // there was nothing in it either
+		values[3] = nil // it was empty too
 	}
 	return nil
 }
 
-// second merges the second person's events. They are stored where they have a name; where another tab has removed them,
-// so does this one.
+// second merges the second person's events. They are stored if the person has a name. If another tab has removed the
+// person, so does this one.
 func (t *Transaction) second(stored bool) {
 	p, l := &t.people[1], &t.result[1]
 	if !stored && !t.forget && p.raw != nil {
@@ -135,23 +135,23 @@ func (t *Transaction) second(stored bool) {
 	}
 }
 
-// Outcome is what a committed transaction has changed.
+// Outcome lists the changes made by a committed transaction.
 type Outcome struct {
-	Damaged, Newer bool // something could not be read, because it is damaged or of a newer version
-	Marks          bool // of either of the two
-	Person         bool // the second person has another name, or is no longer there
-	Returned       bool // the page was the second person's, who is no longer there
+	Damaged, Newer bool // a stored state could not be read: it is damaged, or of a newer version
+	Marks          bool // either person's marks changed
+	Person         bool // the second person was renamed or removed
+	Returned       bool // the second person's page was shown, and they were removed
 }
 
-// Commit takes in what is stored after a transaction, which must not be stale.
+// Commit takes in the result of a transaction, which must not be stale.
 func (l *Log) Commit(t *Transaction) (o Outcome) {
 	o.Damaged, o.Newer = t.damaged, t.newer
 	before := [People]keep.State{l.MarksOf(l.Who).State, l.MarksOf(1 - l.Who).State}
 	l.Aside, l.Began, l.forgotten, l.Bytes = t.aside, true, t.forgets, 0
-	renamed := l.Other != t.other // while it was stored
+	renamed := l.Other != t.other // during the transaction
 	for who := range l.people {
 		if who == 1 && l.forgets > l.forgotten {
-			continue // somebody who was removed since
+			continue // removed during the transaction
 		}
 		p := &l.people[who]
 		p.stored, p.raw = t.result[who], t.out[who]
@@ -169,13 +169,13 @@ func (l *Log) Commit(t *Transaction) (o Outcome) {
 		}
 	}
 	settings := t.result[0].Settings
-	settings.Patch(&t.settings, &l.Settings) // those that were set while it was stored
+	settings.Patch(&t.settings, &l.Settings) // settings changed during the transaction
 	l.Settings = settings
 	o.Marks = !before[0].Same(&l.Now().State) || !before[1].Same(&l.Partner().State)
 	return o
 }
 
-// Erase forgets all events, of both; with settings, the settings stay, but for the name.
+// Erase deletes all events of both people. With settings, the settings stay, except for the name and the picks.
 func (l *Log) Erase(settings bool) {
 	l.epoch++
 	l.forgotten, l.Aside, l.Bytes = l.forgets, 0, 0
