@@ -7,36 +7,36 @@ import (
 	"strconv"
 )
 
-// Backup is a file of what a visitor has marked, and a second person where there is one. It is JSON with a line for
-// each title, for people and for programs; docs/backup.md documents it. Titles whose marks were removed are not in it.
+// Backup is a file with the marks of a visitor, and of a second person if there is one. It is JSON with one line for
+// each title, readable by people and programs (docs/backup.md). Titles without a mark are left out.
 type Backup struct {
 	Written   uint64 // milliseconds since 1970; 0: unknown
-	Catalogue string // the name of the data that the ids are of
-	Items     []Item // in the order in which they were said
+	Catalogue string // the name of the catalogue that the ids come from
+	Items     []Item // in the order of marking
 	Settings  *Settings
-	Other     string // what the second person is called; "": there is none
-	Others    []Item // theirs, as Items
+	Other     string // the second person's name; "" if there is none
+	Others    []Item // the second person's titles
 }
 
 // Item is a title of a Backup.
 type Item struct {
 	Entry
-	Other []ID // what other catalogues call it
+	Other []ID // its ids in other catalogues
 }
 
-// ID names a title in a catalogue that is not the file's own, as "imdbId": "0113277".
+// ID is a title's id in another catalogue, such as "imdbId": "0113277".
 type ID struct{ Name, Value string }
 
-// The head of every backup. Version 1 knew of one person.
+// The first members of every backup. Version 1 held one person.
 const (
 	backupFormat  = "pmlam-backup"
 	backupVersion = 2
 )
 
-// MaxBackup bounds a backup in bytes.
+// MaxBackup is the largest size of a backup, in bytes.
 const MaxBackup = 32 << 20
 
-// maxOther bounds the other ids of a title.
+// maxOther is the most other ids of a title.
 const maxOther = 16
 
 var (
@@ -45,7 +45,7 @@ var (
 	themeNames = []string{"as the system", "light", "dark"}
 )
 
-// Bytes returns the file.
+// Bytes encodes the backup.
 func (b *Backup) Bytes() []byte {
 	var w writer
 	w.text("{\n  ", "format", backupFormat)
@@ -66,12 +66,12 @@ func (b *Backup) Bytes() []byte {
 	return w
 }
 
-// writer is the JSON written so far. Before each member it writes the given separator.
+// writer is JSON under construction. Each method writes the given separator before its member.
 type writer []byte
 
 func (w *writer) put(s string) { *w = append(*w, s...) }
 
-// member writes a member whose value is JSON.
+// member writes a member with a JSON value.
 func (w *writer) member(separator, name, value string) {
 	w.put(separator)
 	w.put(quote(name) + ": ")
@@ -82,15 +82,15 @@ func (w *writer) text(separator, name, value string) {
 	w.member(separator, name, quote(value))
 }
 
-// date writes a moment, if it has a date.
+// date writes a time, unless it is too small to be a date.
 func (w *writer) date(separator, name string, at uint64) {
 	if at >= firstDate && at <= lastDate {
 		w.text(separator, name, string(appendDate(nil, at)))
 	}
 }
 
-// titles writes a person's titles, and those that are kept for later as a member of their own: programs that do not
-// know that mark refuse a title that has it, and pass over a member that they do not know.
+// titles writes a person's titles. Titles kept for later are a member of their own: earlier programs skip unknown
+// members, but refuse a title with an unknown mark.
 func (w *writer) titles(items []Item) {
 	for k, name := range [...]string{"titles", "later"} {
 		first := true
@@ -146,7 +146,7 @@ func (w *writer) settings(s *Settings) {
 	w.text("{", "mode", modeNames[s.Mode])
 	w.member(", ", "exploration", strconv.FormatFloat(s.Exploration, 'g', -1, 64))
 	w.member(", ", "diversity", strconv.FormatFloat(s.Diversity, 'g', -1, 64))
-	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
+	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a string: numbers lose digits beyond 2⁵³
 	w.texts("genres", s.Genres)
 	if len(s.Picks) > 0 {
 		w.texts("picks", s.Picks)
@@ -161,13 +161,13 @@ func (w *writer) settings(s *Settings) {
 	w.put("}")
 }
 
-// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it. Members
-// come in any order, and unknown ones are skipped. An item needs a mark and an id or a title, a second person a name.
-// now is the time of day, in milliseconds since 1970: a mark that is dated later than a day after it gets that moment.
-// The error is a *BackupError; there is no Backup then.
+// ReadBackup reads a file written by Bytes, of this version or an earlier one, or by hand. Members may come in any
+// order; unknown ones are skipped. A title needs a mark, and an id or a title; a second person needs a name. now is the
+// time of day in milliseconds since 1970; marks dated more than a day later get now plus a day. An error is a
+// *BackupError, and the Backup is nil then.
 func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
-		return nil, &BackupError{What: "it is larger than any backup"}
+		return nil, &BackupError{Reason: "larger than any backup"}
 	}
 	r := newReader(bytes.TrimPrefix(file, []byte("\ufeff")))
 	b := &Backup{}
@@ -177,7 +177,7 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	items := func(out *[]Item) {
 		r.array(func() {
 			if *out = append(*out, readItem(r, len(*out), now)); len(*out) > maxEntries {
-				r.fail("it names too many titles")
+				r.fail("too many titles")
 			}
 		})
 	}
@@ -221,17 +221,17 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	r.end()
 	switch {
 	case format == backupFormat && version > backupVersion:
-		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
+		return nil, &BackupError{Reason: "written by a newer version of this page", Newer: true}
 	case r.err != nil:
 		return nil, r.err
 	case format != backupFormat || version != 1 && version != backupVersion || !titles:
-		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat +
+		return nil, &BackupError{Reason: `not a "` + backupFormat +
 			`" of version 1 or 2 with titles`}
 	}
 	return b, nil
 }
 
-// readItem reads the item with that index. One that does not say when it was said is older than all that do.
+// readItem reads the item with this index. Items without a time are older than all items with one.
 func readItem(r *reader, index int, now uint64) Item {
 	it := Item{Entry: Entry{At: uint64(index) + 1}}
 	start := r.place()
@@ -261,12 +261,12 @@ func readItem(r *reader, index int, now uint64) Item {
 		}
 	})
 	if it.Mark == Unmarked || it.ID == "" && it.Title == "" {
-		r.failAt(start, "a title has no mark that this page knows, or neither id nor title")
+		r.failAt(start, "this title has no known mark, or neither id nor title")
 	}
 	return it
 }
 
-// texts reads a list of texts: those that are not empty, up to as many as settings hold.
+// texts reads a list of strings, without empty ones and up to the number that settings may hold.
 func (r *reader) texts() (out []string) {
 	r.array(func() {
 		if t := r.text(); t != "" && len(out) < 256 {
@@ -276,7 +276,7 @@ func (r *reader) texts() (out []string) {
 	return out
 }
 
-// readSettings reads settings; a value out of its range is ignored.
+// readSettings reads settings. Values out of range are ignored.
 func readSettings(r *reader) *Settings {
 	s := &Settings{}
 	r.object(func(name string) {
@@ -321,16 +321,16 @@ func readSettings(r *reader) *Settings {
 	return s
 }
 
-// BackupError says why a file cannot be read as a backup.
+// BackupError describes why a file cannot be read as a backup.
 type BackupError struct {
-	Line  int    // of the file, from 1; 0: the file as a whole
-	What  string //
-	Newer bool   // a later version of the program wrote it
+	Line   int // from 1; 0: the file as a whole
+	Reason string
+	Newer  bool // written by a later version of the program
 }
 
 func (e *BackupError) Error() string {
 	if e.Line == 0 {
-		return "keep: this file is no backup: " + e.What
+		return "keep: not a backup: " + e.Reason
 	}
-	return fmt.Sprintf("keep: this file is no backup: line %d: %s", e.Line, e.What)
+	return fmt.Sprintf("keep: not a backup: line %d: %s", e.Line, e.Reason)
 }

@@ -28,7 +28,7 @@ func sample() *Backup {
 	}
 }
 
-// both is sample with a second person.
+// both returns sample with a second person.
 func both() *Backup {
 	b := sample()
 	b.Settings.Person = "Ben"
@@ -43,7 +43,7 @@ func TestBackupRoundTrip(t *testing.T) {
 	want := sample()
 	file := want.Bytes()
 	if !json.Valid(file) {
-		t.Fatalf("this is no JSON:\n%s", file)
+		t.Fatalf("not JSON:\n%s", file)
 	}
 	got, err := ReadBackup(file, now)
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -51,28 +51,28 @@ func TestBackupRoundTrip(t *testing.T) {
 	}
 	const line = `    {"mark": "like", "id": "6", "title": "Heat", "year": 1995, "imdbId": "0113277", "tmdbId": "949", "said": "2025-11-21T06:10:00.118Z"},` + "\n"
 	if !strings.Contains(string(file), line) {
-		t.Errorf("the file has no line\n%s\nbut is\n%s", line, file)
+		t.Errorf("the file lacks the line\n%s\nin\n%s", line, file)
 	}
-	// Earlier programs know three marks, and pass over members that they do not know.
+	// Earlier programs know three marks, and skip unknown members.
 	var plain struct {
 		Titles, Later []struct{ Mark, ID string }
 	}
 	if err := json.Unmarshal(file, &plain); err != nil || len(plain.Titles) != 3 || len(plain.Later) != 1 ||
 		plain.Later[0].ID != "9" {
-		t.Errorf("the file has %+v (%v)", plain, err)
+		t.Errorf("to earlier programs the file is %+v (%v)", plain, err)
 	}
 	want = both()
 	file = want.Bytes()
 	if got, err := ReadBackup(file, now); err != nil || !reflect.DeepEqual(got, want) || !json.Valid(file) {
-		t.Errorf("of two people there is %+v (%v), want %+v, from\n%s", got, err, want, file)
+		t.Errorf("two people: got %+v (%v), want %+v, from\n%s", got, err, want, file)
 	}
 	if got, err := ReadBackup((&Backup{Catalogue: "x"}).Bytes(), now); err != nil || len(got.Items) != 0 ||
 		got.Settings != nil {
-		t.Errorf("nothing at all reads as %+v (%v)", got, err)
+		t.Errorf("an empty backup reads as %+v (%v)", got, err)
 	}
 }
 
-// What was written when a backup held one person, byte for byte.
+// A backup written by version 1, when there was one person.
 func TestBackupOfVersion1(t *testing.T) {
 	const file = `{
   "format": "pmlam-backup",
@@ -99,11 +99,11 @@ func TestBackupOfVersion1(t *testing.T) {
 		},
 	}
 	if got, err := ReadBackup([]byte(file), now); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("it reads as %+v (%v)", got, err)
+		t.Errorf("got %+v (%v)", got, err)
 	}
 }
 
-// A person has written it: another order, members that nobody knows, no dates, a byte order mark.
+// A backup written by hand: another order, unknown members, no dates, a byte order mark.
 func TestBackupByHand(t *testing.T) {
 	b, err := ReadBackup([]byte("\ufeff"+`{"titles": [
 		{"title": "Heat", "mark": "like", "note": "what a film", "stars": 5, "tags": ["a", {"b": null}]},
@@ -117,7 +117,7 @@ func TestBackupByHand(t *testing.T) {
 	want := []Item{
 		{Entry: Entry{Mark: Liked, At: 1, Title: "Heat"}, Other: []ID{{"note", "what a film"}}},
 		{Entry: Entry{ID: "9", Mark: Seen, At: 2}},
-		{Entry: Entry{ID: "11", Mark: Later, At: 3}}, // a ledger has no such year
+		{Entry: Entry{ID: "11", Mark: Later, At: 3}}, // a year out of range
 		{Entry: Entry{ID: "10", Mark: NotForMe, At: now + 86_400_000}},
 	}
 	if !reflect.DeepEqual(b.Items, want) || !b.Settings.Same(&Settings{Theme: 2}) {
@@ -146,7 +146,7 @@ func TestBackupRefuses(t *testing.T) {
 	} {
 		_, err := ReadBackup([]byte(file), now)
 		if e, ok := errors.AsType[*BackupError](err); !ok || e.Newer {
-			t.Errorf("%s gives %v", name, err)
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 	for n := range strings.TrimRight(good, "\n") {
@@ -156,11 +156,11 @@ func TestBackupRefuses(t *testing.T) {
 	}
 	_, err := ReadBackup([]byte(strings.Replace(good, `"version": 2`, `"version": 3, "unheard": "of"`, 1)), now)
 	if e, ok := errors.AsType[*BackupError](err); !ok || !e.Newer {
-		t.Errorf("a newer version gives %v", err)
+		t.Errorf("a newer version: error %v", err)
 	}
 	_, err = ReadBackup([]byte(strings.Replace(good, `"like"`, `"adore"`, 1)), now)
 	if e, ok := errors.AsType[*BackupError](err); !ok || e.Line != 8 {
-		t.Errorf("an unknown mark in line 8 gives %v", err)
+		t.Errorf("an unknown mark in line 8: error %v", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestDates(t *testing.T) {
 		}
 	})
 	if at, ok := parseDate("2025-11-21T06:10:00Z"); !ok || at != now-123 {
-		t.Errorf("without its thousandths a date is %d, %v", at, ok)
+		t.Errorf("without milliseconds a date reads as %d, %v", at, ok)
 	}
 	for _, s := range []string{"", "2025-11-21", "2025-02-30T00:00:00Z", "2025-13-01T00:00:00Z", "2025-11-21T24:00:00Z", "2025-11-21 06:10:00Z", "2025-11-21T06:60:00Z", "+025-11-21T06:10:00Z", "1970-01-01T00:00:00Z"} {
 		if at, ok := parseDate(s); ok {
@@ -224,12 +224,12 @@ func TestPlans(t *testing.T) {
 		after := l
 		after.Merge(p.Entries)
 		if got := after.State(); !got.Same(&p.After) {
-			t.Errorf("it comes out as %+v, and was said to be %+v", got, p.After)
+			t.Errorf("applied, the plan gives %+v; its After is %+v", got, p.After)
 		}
 	}
 }
 
-// What can be read can be written, and is then read as the same; the standard library takes it for JSON too.
+// Every readable backup can be written and read back unchanged, and is JSON to the standard library too.
 func FuzzBackup(f *testing.F) {
 	f.Add(sample().Bytes())
 	f.Add(both().Bytes())
@@ -252,7 +252,7 @@ func FuzzBackup(f *testing.F) {
 		}
 		raw := b.Bytes()
 		if !json.Valid(raw) {
-			t.Fatalf("written as no JSON:\n%s", raw)
+			t.Fatalf("not JSON:\n%s", raw)
 		}
 		again, err := ReadBackup(raw, now)
 		if err != nil {
@@ -260,7 +260,7 @@ func FuzzBackup(f *testing.F) {
 		}
 		if len(again.Items) != len(b.Items) || len(again.Others) != len(b.Others) && b.Other != "" ||
 			string(again.Bytes()) != string(raw) {
-			t.Fatalf("%s\nis written the second time as\n%s", raw, again.Bytes())
+			t.Fatalf("%s\nis written as\n%s\nthe second time", raw, again.Bytes())
 		}
 	})
 }

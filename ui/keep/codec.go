@@ -9,26 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is kept. No person marks more than this.
+// Bounds on stored values, far above any person's use.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 3 * maxFirst
 	maxText    = 1024    // bytes of an id, a title or a genre
-	maxAt      = 1 << 53 // what every JavaScript number can count to
+	maxAt      = 1 << 53 // every integer up to it is a JavaScript number
 )
 
-// MaxPerson bounds what a person is called, in bytes.
+// MaxPerson is the longest name of a person, in bytes.
 const MaxPerson = 120
 
-// Called returns what a person is called as it is kept: without spaces around it, and not too long; "" is no name.
+// Called returns a person's name as stored: trimmed and cut to MaxPerson bytes. "" is not a name.
 func Called(name string) string {
 	return strings.TrimSpace(shortenTo(strings.TrimSpace(name), MaxPerson))
 }
 
-// ErrNewer means that a later version of the program wrote this.
-var ErrNewer = errors.New("keep: it was written by a newer version of this page")
+// ErrNewer means that the bytes were written by a later version of the program.
+var ErrNewer = errors.New("keep: written by a newer version of this page")
 
-// Encode returns l as bytes, or an error that names what is out of bounds.
+// Encode returns l as bytes, or an error that names the value out of bounds.
 func (l *Ledger) Encode() ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -42,26 +42,26 @@ func (l *Ledger) Encode() ([]byte, error) {
 	}
 	var p packer
 	if p.ledger(&stored); len(p) > maxBytes {
-		return nil, fmt.Errorf("keep: what was said takes %d bytes, more than the allowed %d", len(p), maxBytes)
+		return nil, fmt.Errorf("keep: the state takes %d bytes, of %d at most", len(p), maxBytes)
 	}
 	return p, nil
 }
 
-// Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that
-// gives the reason, what breaks an invariant of Ledger. O(len(b)) time and memory.
+// Decode reads bytes written by Encode, of this version of the program or an earlier one. It returns an error if they
+// break an invariant of Ledger. Time and memory are O(len(b)).
 func Decode(b []byte) (Ledger, error) {
 	if len(b) > maxBytes {
-		return Ledger{}, fmt.Errorf("keep: it has %d bytes, more than the %d that are allowed", len(b), maxBytes)
+		return Ledger{}, fmt.Errorf("keep: the state has %d bytes, of %d at most", len(b), maxBytes)
 	}
 	u := unpacker{b: b}
 	fields := u.array()
 	if u.err != nil || fields == 0 {
-		return Ledger{}, errors.New("keep: it does not begin as what this page writes")
+		return Ledger{}, errors.New("keep: not a state of this page: bad first bytes")
 	}
 	from := u
 	switch version := u.uint(8); {
 	case u.err != nil:
-		return Ledger{}, fmt.Errorf("keep: it has no version: %w", u.err)
+		return Ledger{}, fmt.Errorf("keep: version: %w", u.err)
 	case version > Version:
 		return Ledger{}, ErrNewer
 	case version == 1:
@@ -75,12 +75,12 @@ func Decode(b []byte) (Ledger, error) {
 		u.fail(errTail)
 	}
 	if u.err != nil {
-		return Ledger{}, fmt.Errorf("keep: it is damaged before byte %d: %w", len(b)-len(u.b), u.err)
+		return Ledger{}, fmt.Errorf("keep: damaged before byte %d: %w", len(b)-len(u.b), u.err)
 	}
 	for i := range l.Entries {
 		switch e := &l.Entries[i]; {
 		case e.Mark > Seen:
-			e.Mark = Later + 1 // which check refuses
+			e.Mark = Later + 1 // refused by check
 		case e.Mark == Unmarked && e.Year >= laterYear:
 			e.Mark, e.Year = Later, e.Year-laterYear
 		}
@@ -91,16 +91,16 @@ func Decode(b []byte) (Ledger, error) {
 	return l, nil
 }
 
-// laterYear is added to the year of a title that is kept for later, see Ledger.
+// laterYear is added to the year of titles kept for later; see Ledger.
 const laterYear = 1 << 15
 
-// check returns an error that names the broken invariant of Ledger, or nil.
+// check returns an error that names a broken invariant of Ledger, or nil.
 func (l *Ledger) check() error {
 	if l.Version != Version {
-		return fmt.Errorf("keep: it has version %d, this page writes version %d", l.Version, Version)
+		return fmt.Errorf("keep: version %d; this page writes version %d", l.Version, Version)
 	}
 	if len(l.Entries) > maxEntries {
-		return fmt.Errorf("keep: it lists %d titles, more than the %d that are allowed", len(l.Entries), maxEntries)
+		return fmt.Errorf("keep: %d titles, of %d at most", len(l.Entries), maxEntries)
 	}
 	said := make(map[string]struct{}, len(l.Entries))
 	for i := range l.Entries {
@@ -110,13 +110,13 @@ func (l *Ledger) check() error {
 		}
 		if e.Mark > Later || e.Mark == Later && e.Year >= laterYear ||
 			e.At > maxAt || len(e.Title) > maxText || !utf8.ValidString(e.Title) {
-			return fmt.Errorf("keep: what it says of title %q is out of range", e.ID)
+			return fmt.Errorf("keep: title %q has a value out of range", e.ID)
 		}
 		if i > 0 && (e.At < l.Entries[i-1].At || e.At == l.Entries[i-1].At && e.ID <= l.Entries[i-1].ID) {
-			return fmt.Errorf("keep: title %q is not in its place", e.ID)
+			return fmt.Errorf("keep: title %q is out of order", e.ID)
 		}
 		if _, twice := said[e.ID]; twice {
-			return fmt.Errorf("keep: it names title %q twice", e.ID)
+			return fmt.Errorf("keep: title %q comes twice", e.ID)
 		}
 		said[e.ID] = struct{}{}
 	}
@@ -128,7 +128,7 @@ func (s *Settings) check() error {
 		len(s.Picks) > 256 ||
 		!language(s.Language) ||
 		len(s.Person) > MaxPerson || !utf8.ValidString(s.Person) {
-		return errors.New("keep: it holds a setting that is out of range")
+		return errors.New("keep: a setting is out of range")
 	}
 	for _, g := range slices.Concat(s.Genres, s.Picks) {
 		if err := checkID(g); err != nil {
@@ -138,7 +138,7 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// language reports whether s looks like a language: "" or letters, digits and hyphens, as in "de" or "pt-BR".
+// language reports whether s could be a language tag: "", or letters, digits and hyphens such as "de" or "pt-BR".
 func language(s string) bool {
 	for _, c := range s {
 		if c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
@@ -150,18 +150,17 @@ func language(s string) bool {
 
 func checkID(id string) error {
 	if id == "" || len(id) > maxText || !utf8.ValidString(id) {
-		return fmt.Errorf("keep: it holds %q, which names nothing", id[:min(len(id), 40)])
+		return fmt.Errorf("keep: bad id or name %q", id[:min(len(id), 40)])
 	}
 	return nil
 }
 
 func unit(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 1 }
 
-// Shorten returns s as a title or an id that can be kept: cut where it is longer than that may be, and "" where it is
-// no UTF-8.
+// Shorten cuts a title or an id to the length that can be stored. It returns "" if s is not UTF-8.
 func Shorten(s string) string { return shortenTo(s, maxText) }
 
-// shortenTo is Shorten to so many bytes.
+// shortenTo is Shorten to most bytes.
 func shortenTo(s string, most int) string {
 	n := min(len(s), most)
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {

@@ -63,14 +63,14 @@ func TestLedgerRefuses(t *testing.T) {
 		l := full()
 		change(&l)
 		if _, err := l.Encode(); err == nil {
-			t.Errorf("%s can be written", name)
+			t.Errorf("%s: written without an error", name)
 		}
 		raw, err := l.MarshalMsg(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Decode(raw); err == nil {
-			t.Errorf("%s can be read", name)
+			t.Errorf("%s: read without an error", name)
 		}
 	}
 	raw, err := (&Ledger{Version: Version, Entries: []Entry{{ID: "5", Mark: Later, At: 1}}}).MarshalMsg(nil)
@@ -78,7 +78,7 @@ func TestLedgerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Decode(raw); err == nil {
-		t.Error("a mark is read that earlier programs would refuse")
+		t.Error("a stored mark that earlier programs refuse was read")
 	}
 	good := encoded(t, full())
 	for n := range good {
@@ -87,10 +87,10 @@ func TestLedgerRefuses(t *testing.T) {
 		}
 	}
 	if _, err := Decode(append(good, 0xc0)); err == nil {
-		t.Error("a byte too many can be read")
+		t.Error("a state with an extra byte was read")
 	}
 	if _, err := Decode([]byte{0x93, Version + 1}); !errors.Is(err, ErrNewer) {
-		t.Errorf("a newer version gives %v", err)
+		t.Errorf("a newer version: error %v", err)
 	}
 	for _, b := range [][]byte{{0x93, 2, 0xdd, 0, 3, 0xff, 0xff}, {0x95, 1, 0xdd, 0, 0, 0xff, 0xff}} {
 		before := testing.AllocsPerRun(1, func() { Decode(b) })
@@ -100,7 +100,7 @@ func TestLedgerRefuses(t *testing.T) {
 	}
 }
 
-// Programs that do not know what is kept for later find a title in no list, and what they write again keeps it.
+// Programs that do not know Later see such a title without a mark, and keep it when they write.
 func TestLaterForEarlierPrograms(t *testing.T) {
 	var earlier Ledger
 	if rest, err := earlier.UnmarshalMsg(encoded(t, full())); err != nil || len(rest) > 0 {
@@ -108,22 +108,22 @@ func TestLaterForEarlierPrograms(t *testing.T) {
 	}
 	for i := range earlier.Entries {
 		if m := earlier.Entries[i].Mark; m > Seen {
-			t.Errorf("title %q has mark %d, which they refuse", earlier.Entries[i].ID, m)
+			t.Errorf("title %q has mark %d, which earlier programs refuse", earlier.Entries[i].ID, m)
 		}
 	}
 	if e := earlier.Entries[3]; e.ID != "5" || e.Mark != Unmarked || e.Title != "Alien" {
-		t.Errorf("they find %+v", e)
+		t.Errorf("earlier programs see %+v", e)
 	}
 	raw, err := earlier.MarshalMsg(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Decode(raw); err != nil || !reflect.DeepEqual(got, full()) {
-		t.Errorf("what they wrote is %+v (%v)", got, err)
+		t.Errorf("after an earlier program wrote it: %+v (%v)", got, err)
 	}
 }
 
-// A program that does not know a setting passes over it, so that fields can be added.
+// Unknown settings are skipped, so that fields can be added.
 func TestUnknownSettings(t *testing.T) {
 	b := []byte{0x93, 2, 0x90, 0x82, 0xa5, 't', 'h', 'e', 'm', 'e', 1, 0xa3, 'n', 'e', 'w', 0x91, 0xc0}
 	if l, err := Decode(b); err != nil || l.Settings.Theme != 1 {
@@ -131,7 +131,7 @@ func TestUnknownSettings(t *testing.T) {
 	}
 }
 
-// The fixtures are what program 0.1.0 has written.
+// The fixtures were written by program 0.1.0.
 func TestVersion1(t *testing.T) {
 	for name, want := range map[string]State{
 		"v1-new": {},
@@ -155,7 +155,7 @@ func TestVersion1(t *testing.T) {
 			}
 		}
 		if _, err := Decode(append(b, 0)); err == nil {
-			t.Errorf("%s with a byte too many can be read", name)
+			t.Errorf("%s with an extra byte was read", name)
 		}
 		again, err := Decode(encoded(t, l))
 		if err != nil || !reflect.DeepEqual(again.State(), want) {
@@ -173,7 +173,7 @@ func fixture(t testing.TB, name string) []byte {
 	return b
 }
 
-// What can be read can be written, and is then read as the same.
+// Every readable state can be written and read back unchanged.
 func FuzzDecode(f *testing.F) {
 	f.Add(encoded(f, full()))
 	f.Add(encoded(f, New()))
@@ -190,7 +190,7 @@ func FuzzDecode(f *testing.F) {
 		l, err := Decode(b)
 		if err != nil {
 			if !reflect.DeepEqual(l, Ledger{}) {
-				t.Fatalf("an error came with %+v", l)
+				t.Fatalf("got an error, and %+v", l)
 			}
 			return
 		}

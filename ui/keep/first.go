@@ -5,19 +5,18 @@ import (
 	"fmt"
 )
 
-// Version 1, which program 0.1.0 wrote: after the version three lists of ids, likes, dislikes and seen, and the
-// settings in the order of their fields. It did not store when titles were marked: its entries get the moments 1, 2, 3
-// and so on, in the order of the lists, and so are older than whatever was marked since; two tabs that migrate at the
-// same time come to the same ledger.
+// Version 1, as written by program 0.1.0: the version; the ids of likes, dislikes and seen titles; the settings in the
+// order of their fields. It has no times. Its entries get the times 1, 2, 3 and so on, in the order of the lists. So
+// they are older than all marks made since, and two tabs that migrate at the same time get the same ledger.
 
-// maxFirst bounds each of version 1's lists.
+// maxFirst is the longest list of version 1.
 const maxFirst = 65536
 
-// first reads a state of version 1 after its version; fields is how many parts it says it has.
+// first reads the rest of a version 1 state, after its version. fields is its stated number of parts.
 func (u *unpacker) first(fields uint64) (Ledger, error) {
 	l := New()
 	if fields != 5 {
-		u.fail(errors.New("it has not five parts"))
+		u.fail(errors.New("want five parts"))
 	}
 	for _, m := range [...]Mark{Liked, NotForMe, Seen} {
 		for _, id := range u.texts(maxFirst) {
@@ -25,7 +24,7 @@ func (u *unpacker) first(fields uint64) (Ledger, error) {
 		}
 	}
 	if u.array() != 8 {
-		u.fail(errors.New("it has not eight settings"))
+		u.fail(errors.New("want eight settings"))
 	}
 	s := &l.Settings
 	s.Mode = uint8(u.uint(8))
@@ -40,7 +39,7 @@ func (u *unpacker) first(fields uint64) (Ledger, error) {
 		u.fail(errTail)
 	}
 	if u.err != nil {
-		return Ledger{}, fmt.Errorf("keep: it is of version 1 and damaged: %w", u.err)
+		return Ledger{}, fmt.Errorf("keep: damaged state of version 1: %w", u.err)
 	}
 	if err := l.check(); err != nil {
 		return Ledger{}, err

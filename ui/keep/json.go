@@ -10,12 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth bounds how deep objects and arrays may lie in one another.
+// maxDepth is the deepest nesting of objects and arrays.
 const maxDepth = 16
 
-// reader reads JSON from front to back: texts are UTF-8 of at most maxText bytes, names of members are exact and may be
-// repeated, and null stands for nothing. The caller says what comes next and skips what it does not
-// know. After the first error everything reads as the zero value.
+// reader reads JSON from front to back. Strings are UTF-8 of at most maxText bytes. Names of members are case-sensitive
+// and may repeat. null reads as the zero value. The caller says what comes next and skips unknown members. After the
+// first error every value reads as the zero value.
 type reader struct {
 	file  []byte
 	d     *jsontext.Decoder
@@ -24,29 +24,29 @@ type reader struct {
 }
 
 func newReader(file []byte) *reader {
-	// A lone surrogate reads as U+FFFD; bytes that are no UTF-8 are found at the end.
+	// A lone surrogate reads as U+FFFD. Bytes that are not UTF-8 are found at the end.
 	lax := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 	return &reader{file: file, d: jsontext.NewDecoder(bytes.NewBuffer(file), lax...)}
 }
 
-// place returns where the next token begins, for failAt.
+// place returns the offset of the next token, for failAt.
 func (r *reader) place() int {
 	after := r.file[r.d.InputOffset():]
 	return len(r.file) - len(bytes.TrimLeft(after, " \t\r\n,:"))
 }
 
-// fail has the reader stop with an error at the last token. Later errors are not kept.
+// fail stops the reader with an error at the last token. Only the first error is kept.
 func (r *reader) fail(what string) { r.failAt(int(r.d.InputOffset()), what) }
 
-// failAt is fail for what stands at an offset of the file.
+// failAt is fail at an offset of the file.
 func (r *reader) failAt(place int, what string) {
 	if r.err == nil {
-		r.err = &BackupError{Line: 1 + bytes.Count(r.file[:min(place, len(r.file))], []byte("\n")), What: what}
+		r.err = &BackupError{Line: 1 + bytes.Count(r.file[:min(place, len(r.file))], []byte("\n")), Reason: what}
 	}
 }
 
-// token returns the next token: the Kind of an object's or array's begin or end, a bool, float64, string, or nil for
-// null.
+// token returns the next token: a Kind for the begin or end of an object or array, a bool, float64 or string, or nil
+// for null.
 func (r *reader) token() any {
 	if r.err != nil {
 		return nil
@@ -63,7 +63,7 @@ func (r *reader) token() any {
 	switch k := t.Kind(); k {
 	case '{', '[':
 		if r.depth++; r.depth > maxDepth {
-			r.fail("it is nested too deeply")
+			r.fail("nested too deeply")
 		}
 		return k
 	case '}', ']':
@@ -73,21 +73,21 @@ func (r *reader) token() any {
 		return t.Bool()
 	case '0':
 		n := t.Float()
-		if math.Abs(n) == math.MaxFloat64 { // what all larger ones read as
-			r.fail("a number is too large")
+		if math.Abs(n) == math.MaxFloat64 { // larger numbers read as this one
+			r.fail("number too large")
 		}
 		return n
 	case '"':
 		s := t.String()
 		if len(s) > maxText {
-			r.fail("a text is longer than it may be")
+			r.fail("text too long")
 		}
 		return s
 	}
 	return nil
 }
 
-// object calls member with the name of each member, which has to read the value.
+// object calls member with the name of each member. member must read the value.
 func (r *reader) object(member func(name string)) {
 	r.each('{', func() {
 		if name := r.text(); r.err == nil {
@@ -96,12 +96,12 @@ func (r *reader) object(member func(name string)) {
 	})
 }
 
-// array calls element for each element, which has to read it.
+// array calls element for each element, which element must read.
 func (r *reader) array(element func()) { r.each('[', element) }
 
 func (r *reader) each(open jsontext.Kind, one func()) {
 	if r.token() != open {
-		r.fail("a " + open.String() + " is missing")
+		r.fail(open.String() + " expected")
 	}
 	for r.err == nil && !r.ends() {
 		one()
@@ -109,11 +109,11 @@ func (r *reader) each(open jsontext.Kind, one func()) {
 	r.token() // the end of the object or array
 }
 
-// value reads a value that is a T: string, float64 or bool.
+// value reads a string, float64 or bool.
 func value[T any](r *reader) (v T) {
 	v, ok := r.token().(T)
 	if !ok {
-		r.fail("a value is of another kind than it should be")
+		r.fail("value of the wrong kind")
 	}
 	return v
 }
@@ -122,10 +122,10 @@ func (r *reader) text() string    { return value[string](r) }
 func (r *reader) number() float64 { return value[float64](r) }
 func (r *reader) truth() bool     { return value[bool](r) }
 
-// skip reads any value and forgets it.
+// skip discards any value.
 func (r *reader) skip() { r.skipRest(r.token()) }
 
-// skipRest reads what is left of the value that begins with the token t.
+// skipRest discards the rest of a value whose first token is t.
 func (r *reader) skipRest(t any) {
 	if _, nested := t.(jsontext.Kind); nested {
 		for outside := r.depth - 1; r.err == nil && r.depth > outside; {
@@ -140,25 +140,25 @@ func (r *reader) ends() bool {
 	return k == '}' || k == ']'
 }
 
-// end fails where anything but white space follows, or where the file is not UTF-8.
+// end fails if anything but white space follows, or if the file is not UTF-8.
 func (r *reader) end() {
 	if r.err != nil {
 		return
 	}
 	if _, err := r.d.ReadToken(); err != io.EOF {
-		r.fail("something follows its end")
+		r.fail("trailing data")
 	}
 	for place := 0; place < len(r.file); {
 		c, n := utf8.DecodeRune(r.file[place:])
 		if c == utf8.RuneError && n == 1 {
-			r.failAt(place, "a text is not UTF-8")
+			r.failAt(place, "not UTF-8")
 		}
 		place += n
 	}
 }
 
-// quote returns s as JSON, U+FFFD in place of what is not UTF-8.
+// quote returns s as a JSON string, with U+FFFD for bytes that are not UTF-8.
 func quote(s string) string {
-	b, _ := jsontext.AppendQuote(nil, s) // its only error is that of UTF-8
+	b, _ := jsontext.AppendQuote(nil, s) // its only error is invalid UTF-8
 	return string(b)
 }

@@ -36,18 +36,18 @@ func TestReaderRefuses(t *testing.T) {
 			`": 1}`,
 	} {
 		if skipped([]byte(s)) == nil {
-			t.Errorf("%.40q can be read", s)
+			t.Errorf("%.40q: read without an error", s)
 		}
 	}
 	for s, line := range map[string]int{"{\n\n\"a\": nope}": 3, "[\n1,\n2\n\n3]": 5, "[\n1,\n\"\xff\"]": 3,
 		"[\n\n": 3} {
 		if err := skipped([]byte(s)); err == nil || err.Line != line {
-			t.Errorf("an error of line %d says %v", line, err)
+			t.Errorf("want an error of line %d, got %v", line, err)
 		}
 	}
 	r := newReader([]byte(`null`))
 	if s := r.text(); s != "" || r.err == nil {
-		t.Errorf("null reads as the text %q", s)
+		t.Errorf("null reads as %q", s)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestReaderSkips(t *testing.T) {
 	}
 }
 
-// An item is refused in the line in which it begins, wherever it stands.
+// Errors name the line where an item begins.
 func TestLineOfAnItem(t *testing.T) {
 	const file = `{"format": "pmlam-backup", "version": 1, "titles": [
 	{"mark": "like", "id": "1"},
@@ -76,11 +76,11 @@ func TestLineOfAnItem(t *testing.T) {
 ]}`
 	_, err := ReadBackup([]byte(file), now)
 	if e, ok := err.(*BackupError); !ok || e.Line != 3 {
-		t.Errorf("an item without an id in line 3 gives %v", err)
+		t.Errorf("an item without an id in line 3 : error %v", err)
 	}
 }
 
-// What is read, the standard library takes for JSON too; what is quoted is read again.
+// All readable JSON is JSON to the standard library too, and quoted text reads back unchanged.
 func FuzzReader(f *testing.F) {
 	for _, s := range []string{`{"a": [1.5, true, null, "\u00e9"]}`, `"\ud83d\ude00"`, `[[[[`, "\"\\", `{"a":{"b":{}}}`,
 		`01`} {
@@ -88,13 +88,13 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if skipped(b) == nil && !json.Valid(b) {
-			t.Fatalf("%q is no JSON, and is read", b)
+			t.Fatalf("%q was read, but is not JSON", b)
 		}
 		s := strings.ToValidUTF8(string(b), "?")
 		s = shortenTo(s, maxText)
 		r := newReader([]byte(quote(s)))
 		if got := r.text(); got != s || r.err != nil {
-			t.Fatalf("%q is quoted as %s, and reads as %q (%v)", s, quote(s), got, r.err)
+			t.Fatalf("%q, quoted as %s, reads as %q (%v)", s, quote(s), got, r.err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// entries draws words on few titles at few moments, so that they meet.
+// entries draws entries of few titles at few times, so that they collide.
 func entries(t *rapid.T, name string) []Entry {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
 		return Entry{
@@ -29,7 +29,7 @@ func merged(all ...[]Entry) Ledger {
 	return l
 }
 
-// The order and the number of merges make no difference, and of each title the latest word stays.
+// Merging is independent of order and repetition, and keeps each title's latest entry.
 func TestMergeIsALattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := entries(t, "a"), entries(t, "b"), entries(t, "c")
@@ -63,14 +63,14 @@ func TestMergeForgetsTheOldestRemovals(t *testing.T) {
 	all = append(all, Entry{ID: "liked", Mark: Liked, At: 1})
 	l := merged(all)
 	if len(l.Entries) != maxRemoved+1 || l.Entries[0].ID != "liked" || l.Entries[1].ID != "10" {
-		t.Errorf("%d entries are kept, the first are %+v", len(l.Entries), l.Entries[:2])
+		t.Errorf("kept %d entries, starting with %+v", len(l.Entries), l.Entries[:2])
 	}
 }
 
-// Set marks a title: it leaves the list it was in and goes to the end of its new one. O(marks).
+// Set marks a title: it moves to the end of the list of its new mark. O(marks).
 func (s *State) Set(id string, m Mark) { s.Apply([]Change{{ID: id, Mark: m}}) }
 
-// Apply makes the changes, in their order. Of an id that is named twice the last change counts. O(marks + changes).
+// Apply makes the changes in their order. If an id comes twice, the last change counts. O(marks + changes).
 func (s *State) Apply(changes []Change) {
 	if len(changes) == 0 {
 		return
@@ -105,7 +105,7 @@ func state(t *rapid.T, name string) State {
 	return s
 }
 
-// sorted is a State without its orders.
+// sorted returns a State with sorted lists.
 func sorted(s State) State {
 	for _, l := range []*[]string{&s.Likes, &s.Dislikes, &s.Seen} {
 		*l = append([]string{}, *l...)
@@ -114,8 +114,8 @@ func sorted(s State) State {
 	return s
 }
 
-// Changes lead from one State to the other, name no title twice, and nothing that does not change; merged as entries
-// they lead there too.
+// Changes lead from one State to another, also when merged as entries. They name no title twice, and no title that
+// stays.
 func TestChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := state(t, "before"), state(t, "after")
@@ -123,12 +123,12 @@ func TestChanges(t *testing.T) {
 		got := before
 		got.Apply(changes)
 		if !reflect.DeepEqual(sorted(got), sorted(after)) {
-			t.Fatalf("%+v leads from %+v to %+v, not to %+v", changes, before, got, after)
+			t.Fatalf("%+v changes %+v to %+v, want %+v", changes, before, got, after)
 		}
 		again := map[string]bool{}
 		for _, c := range changes {
 			if again[c.ID] {
-				t.Fatalf("%q changes twice", c.ID)
+				t.Fatalf("%q is changed twice", c.ID)
 			}
 			again[c.ID] = true
 		}
@@ -137,7 +137,7 @@ func TestChanges(t *testing.T) {
 			l.Merge([]Entry{{ID: c.ID, Mark: c.Mark, At: clock.Tick(7)}})
 		}
 		if got := l.State(); !reflect.DeepEqual(sorted(got), sorted(after)) {
-			t.Fatalf("merged one by one it is %+v, not %+v", got, after)
+			t.Fatalf("merged one by one: %+v, want %+v", got, after)
 		}
 	})
 }
@@ -149,9 +149,9 @@ func TestSettingsOfTwoTabs(t *testing.T) {
 	there.Diversity, there.Decade = 1, 1990
 	there.Patch(&base, &here)
 	if want := (Settings{Diversity: 1, Theme: 2, Decade: 1990}); !there.Same(&want) {
-		t.Errorf("together they are %+v", there)
+		t.Errorf("all changes together give %+v", there)
 	}
-	// Every field counts.
+	// No field is left out.
 	fields := reflect.TypeFor[Settings]()
 	for i := range fields.NumField() {
 		var a, b Settings
@@ -169,11 +169,11 @@ func TestSettingsOfTwoTabs(t *testing.T) {
 			f.SetUint(1)
 		}
 		if a.Same(&b) {
-			t.Errorf("%s does not count in Same", fields.Field(i).Name)
+			t.Errorf("Same ignores %s", fields.Field(i).Name)
 		}
 		got := a
 		if got.Patch(&a, &b); !got.Same(&b) {
-			t.Errorf("%s does not count in Patch", fields.Field(i).Name)
+			t.Errorf("Patch ignores %s", fields.Field(i).Name)
 		}
 	}
 }
@@ -184,15 +184,15 @@ func TestClockRises(t *testing.T) {
 	c.Saw([]Entry{{At: 5000}})
 	d, e, f := c.Tick(1001), c.Tick(9000), c.Tick(3)
 	if !slices.Equal([]uint64{a, b, d, e, f}, []uint64{1000, 1001, 5001, 9000, 9001}) {
-		t.Errorf("it gave %d %d %d %d %d", a, b, d, e, f)
+		t.Errorf("ticks are %d %d %d %d %d", a, b, d, e, f)
 	}
 	c.Saw([]Entry{{At: maxAt}})
 	if at := c.Tick(1); at != maxAt {
-		t.Errorf("at its end it gives %d", at)
+		t.Errorf("at its end the clock ticks %d", at)
 	}
 }
 
-// many is a Ledger of n titles.
+// many returns a Ledger of n titles.
 func many(n int) Ledger {
 	l := New()
 	rng := rand.New(rand.NewPCG(1, 2))

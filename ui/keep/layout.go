@@ -1,14 +1,14 @@
 package keep
 
-// The layout of a ledger in MessagePack: [version, [[id, mark, at, title, year], …], {setting: value, …}].
+// Layout of a ledger in MessagePack: [version, [[id, mark, at, title, year], …], {setting: value, …}].
 
-// named is a setting as it is stored: its name and its field.
+// named is a setting's stored name and its field.
 type named struct {
 	name  string
 	field any // *uint8, *uint16, *uint64, *float64, *bool, *string or *[]string
 }
 
-// named returns all settings in the order in which they are stored.
+// named returns all settings in stored order.
 func (s *Settings) named() []named {
 	return []named{
 		{"mode", &s.Mode}, {"exploration", &s.Exploration}, {"diversity", &s.Diversity}, {"seed", &s.Seed},
@@ -46,7 +46,7 @@ func (p *packer) ledger(l *Ledger) {
 	*p = append(*p, values...)
 }
 
-// value appends a setting, unless it has the zero value.
+// value appends a setting and reports whether it has to be stored: false for the zero value.
 func (p *packer) value(field any) bool {
 	switch v := field.(type) {
 	case *uint8:
@@ -74,13 +74,13 @@ func (p *packer) value(field any) bool {
 		}
 		return len(*v) > 0
 	}
-	panic("keep: a setting of a kind that is not stored")
+	panic("keep: setting of an unknown kind")
 }
 
-// ledger reads what packer.ledger wrote, after its first head. O(the bytes that are left).
+// ledger reads a ledger after its outermost array head. O(remaining bytes).
 func (u *unpacker) ledger(l *Ledger) {
 	l.Version = uint8(u.uint(8))
-	// Every entry takes six bytes at least, so that no count can ask for more memory than the bytes are worth.
+	// An entry takes six bytes at least, so the count cannot make us allocate much more than the input's size.
 	n := u.array()
 	if n > uint64(min(len(u.b)/6, maxEntries)) {
 		u.fail(errMany)
@@ -106,7 +106,7 @@ func (u *unpacker) ledger(l *Ledger) {
 	}
 }
 
-// setting reads the value of the setting of that name, and skips it where there is none.
+// setting reads the value of the setting with this name, and skips an unknown one.
 func (u *unpacker) setting(settings []named, name string) {
 	for _, n := range settings {
 		if n.name != name {

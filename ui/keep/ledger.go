@@ -19,50 +19,50 @@ const Version = 2
 // Entry is the latest mark of one title.
 type Entry struct {
 	ID   string
-	Mark Mark // Unmarked: it was taken out of all lists
-	// when: milliseconds since 1970, or later where that was taken (see Clock); small numbers are only an order
+	Mark Mark // Unmarked: taken off all lists
+	// milliseconds since 1970, or one more than the latest time seen (Clock); small numbers only give an order
 	At    uint64
-	Title string // as the catalogue of then had it; "": unknown
+	Title string // at the time of marking; "": unknown
 	Year  uint16 // 0: unknown
 }
 
-// Ledger is what is stored: a MessagePack array with the version first. The zero value but for its version is a first
-// visit.
+// Ledger is the stored form of a visit: a MessagePack array that starts with the version. A ledger with nothing but its
+// version is a first visit.
 //
-// Later is younger than the version, and programs that do not know it refuse a mark of its number. So a title that is
-// kept for later is stored as one that was taken out of all lists, with laterYear added to its year: to those programs
-// it has no mark, and they write it again as they found it.
+// Programs from before Later refuse a mark with its number. So a title kept for later is stored as unmarked, with
+// laterYear added to its year. These programs see no mark, and write the entry back unchanged.
 type Ledger struct {
 	Version  uint8
-	Entries  []Entry // by At, then by ID; no id twice
+	Entries  []Entry // by At, then by ID; ids are unique
 	Settings Settings
 }
 
-// New returns what is kept of a first visit.
+// New returns the ledger of a first visit.
 func New() Ledger { return Ledger{Version: Version} }
 
-// Settings are the page's own settings. They are stored by name, and those of the zero value not at all: a field can be
-// added without a new version, and a program that does not know one passes over it.
+// Settings are the page's settings. They are stored by name, without zero values: a field can be added without a new
+// version, since programs skip unknown names.
 type Settings struct {
 	Mode        uint8    `msg:"mode,omitempty"`        // recommend.Mode
 	Exploration float64  `msg:"exploration,omitempty"` // in [0,1]
 	Diversity   float64  `msg:"diversity,omitempty"`   // in [0,1]
-	Seed        uint64   `msg:"seed,omitempty"`        // of the lots that exploration draws
-	Genres      []string `msg:"genres,omitempty"`      // filter; none: all
-	Decade      uint16   `msg:"decade,omitempty"`      // filter: its first year; 0: all
-	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
+	Seed        uint64   `msg:"seed,omitempty"`        // for the random draws of exploration
+	Genres      []string `msg:"genres,omitempty"`      // filter; empty: all genres
+	Decade      uint16   `msg:"decade,omitempty"`      // filter: first year of the decade; 0: all
+	Theme       uint8    `msg:"theme,omitempty"`       // 0: as the system, 1: light, 2: dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
-	// the one that was chosen, as the attribute lang has it; "": as the browser
+	// the chosen language, as a value of the attribute lang; "": the browser's
 	Language string `msg:"language,omitempty"`
-	// what whoever it is of is called; the visitor needs no name, the second person has one
+	// the person's name: optional for the visitor, required for the second person
 	Person string `msg:"person,omitempty"`
-	// the picks for the week, as "2951 318": which week since the first of 1970, and the title's id; the latest last
+	// the picks for the week, latest last: "2951 318" is the week's number, counted from the week of 1 January 1970,
+	// and the title's id
 	Picks []string `msg:"picks,omitempty"`
-	Asked bool     `msg:"asked,omitempty"` // the browser was asked to keep all this for good
+	Asked bool     `msg:"asked,omitempty"` // the browser was asked to keep the data for good
 }
 
-// Patch sets the fields of s in which after differs from before, and leaves the others: two tabs that change different
-// settings do not undo one another.
+// Patch sets the fields of s that differ between before and after. So two tabs that change different settings do not
+// overwrite each other.
 func (s *Settings) Patch(before, after *Settings) {
 	patch(&s.Mode, before.Mode, after.Mode)
 	patch(&s.Exploration, before.Exploration, after.Exploration)
@@ -88,32 +88,32 @@ func patch[T comparable](field *T, before, after T) {
 	}
 }
 
-// Same reports whether all settings are the same.
+// Same reports whether all settings are equal.
 func (s *Settings) Same(t *Settings) bool {
 	return s.Mode == t.Mode && s.Exploration == t.Exploration && s.Diversity == t.Diversity && s.Seed == t.Seed &&
 		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances &&
 		s.Language == t.Language && s.Person == t.Person && slices.Equal(s.Picks, t.Picks) && s.Asked == t.Asked
 }
 
-// Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So
-// a mark that follows another is the later one, even where a clock was turned back. The zero value has seen none.
+// Clock gives increasing times: the time of day, or one more than the latest time seen in any tab or file. So a later
+// mark has a later time, even if the device's clock was set back. The zero value has seen no time.
 type Clock struct{ last uint64 }
 
-// Tick returns a new moment, at the given time of day in milliseconds since 1970.
+// Tick returns a new time, given the time of day in milliseconds since 1970.
 func (c *Clock) Tick(now uint64) uint64 {
 	c.last = min(max(c.last+1, now), maxAt)
 	return c.last
 }
 
-// Saw notes moments that were given elsewhere.
+// Saw makes later ticks exceed the times of these entries.
 func (c *Clock) Saw(entries []Entry) {
 	for i := range entries {
 		c.last = max(c.last, entries[i].At)
 	}
 }
 
-// compare orders two entries of one title by which counts: the later, and of one moment a like before anything
-// else. It is 0 for equal entries only, so that merging is the same in any order.
+// compare orders two entries of one title: the greater one counts. The later time wins, then the mark by rank, so that
+// a like beats all others. It is 0 for equal entries only, which makes merging independent of order.
 func (e *Entry) compare(o *Entry) int {
 	return cmp.Or(cmp.Compare(e.At, o.At), cmp.Compare(rank[e.Mark], rank[o.Mark]),
 		cmp.Compare(e.Title, o.Title), cmp.Compare(e.Year, o.Year))
@@ -121,11 +121,11 @@ func (e *Entry) compare(o *Entry) int {
 
 var rank = [...]uint8{Unmarked: 0, Later: 1, Seen: 2, NotForMe: 3, Liked: 4}
 
-// maxRemoved is how many titles that were taken out of all lists are remembered, the latest.
+// maxRemoved is the number of unmarked titles that are kept, the latest ones.
 const maxRemoved = 4096
 
-// Merge takes the entries in: of two entries of one title the later counts. It is commutative, associative and
-// idempotent. l's own slice is not changed in place. O((n + m) log(n + m)); for a few entries O(n m).
+// Merge merges entries into l: the later of two entries of one title counts. It is commutative, associative and
+// idempotent. It does not change l's slice in place. O((n + m) log(n + m)); O(n m) for a few entries.
 func (l *Ledger) Merge(entries []Entry) {
 	if len(entries) <= fewEntries {
 		for i := range entries {
@@ -135,7 +135,7 @@ func (l *Ledger) Merge(entries []Entry) {
 	}
 	all := make([]Entry, 0, len(l.Entries)+len(entries))
 	all = append(append(all, l.Entries...), entries...)
-	order := make([]int32, len(all)) // sorted in the entries' place, which keeps the program small
+	order := make([]int32, len(all)) // sorting indices instead of entries keeps the program small
 	for i := range order {
 		order[i] = int32(i)
 	}
@@ -167,7 +167,7 @@ func (l *Ledger) Merge(entries []Entry) {
 	}
 }
 
-// fewEntries are added one by one: what a visitor marks by hand.
+// fewEntries is the most entries that are added one by one, as after a click.
 const fewEntries = 8
 
 // add is Merge of one entry.
@@ -203,7 +203,7 @@ func (l *Ledger) add(e *Entry) {
 	l.Entries = kept
 }
 
-// State returns the marks, in the order in which they were made. O(entries).
+// State returns the marks in the order of marking. O(entries).
 func (l *Ledger) State() State {
 	s := State{Settings: l.Settings}
 	for i := range l.Entries {

@@ -1,14 +1,13 @@
 package keep
 
-// Plan is what would come of taking a file in, so that a visitor can see it before anything is done.
+// Plan is a preview of taking in a file.
 type Plan struct {
 	Entries                 []Entry // to be merged into the ledger
-	After                   State   // the state then; the settings are the ledger's
+	After                   State   // the resulting state; its settings are the ledger's
 	Added, Changed, Removed []string
 }
 
-// PlanMerge adds what is in the file to l: of two entries of one title the later counts, and nothing else is taken
-// away.
+// PlanMerge plans to add a file to l: the later of two entries of one title counts, and no mark is removed.
 func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	after := *l
 	after.Merge(file)
@@ -17,7 +16,7 @@ func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	return p
 }
 
-// PlanRestore makes of l what is in the file and nothing else, marked at moments of the clock.
+// PlanRestore plans to replace l's marks by those of the file, with new times from the clock.
 func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	f := New()
 	f.Merge(file)
@@ -34,7 +33,7 @@ func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	return p
 }
 
-// compare lists what the plan changes in l.
+// compare lists the plan's changes of l.
 func (p *Plan) compare(l *Ledger) {
 	before := l.State()
 	marked := map[string]bool{}

@@ -2,7 +2,7 @@ package keep
 
 import "slices"
 
-// Mark is what a visitor thinks of a title.
+// Mark is a visitor's word on a title.
 type Mark uint8
 
 // The marks.
@@ -11,23 +11,23 @@ const (
 	Liked
 	NotForMe
 	Seen
-	Later // kept for later: neither seen nor a like
+	Later // kept for later: neither seen nor liked
 )
 
-// Marks are all marks that a title can have, in the order of the lists.
+// Marks are all marks but Unmarked, in the order of the lists.
 var Marks = [...]Mark{Liked, NotForMe, Seen, Later}
 
-// State is all that a person has marked, as lists of ids, with the settings. No id stands in two lists, or twice in
-// one. The zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
+// State holds a person's marks as lists of ids, and the settings. An id is in one list at most, and only once. The zero
+// value is a first visit. Lists are never changed in place, so a copy of a State stays valid.
 type State struct {
-	Likes    []string // in the order in which they were marked
+	Likes    []string // in the order of marking
 	Dislikes []string
 	Seen     []string
 	Later    []string
 	Settings Settings
 }
 
-// list returns the list that holds titles with that mark, or nil for Unmarked.
+// list returns the list of a mark, or nil for Unmarked.
 func (s *State) list(m Mark) *[]string {
 	switch m {
 	case Liked:
@@ -47,7 +47,7 @@ func (s *State) Marked() bool {
 	return len(s.Likes)+len(s.Dislikes)+len(s.Seen)+len(s.Later) > 0
 }
 
-// Same reports whether both hold the same lists, settings aside.
+// Same reports whether both have the same lists, whatever their settings.
 func (s *State) Same(t *State) bool {
 	for _, m := range Marks {
 		if !slices.Equal(*s.list(m), *t.list(m)) {
@@ -57,17 +57,17 @@ func (s *State) Same(t *State) bool {
 	return true
 }
 
-// Change is that a title has a mark now, or none.
+// Change is a title's new mark.
 type Change struct {
 	ID   string
 	Mark Mark
 }
 
-// Changes returns what has to be done to before so that every title has the mark it has in after: what leaves all lists
-// first, then list by list in the order of Marks, each in the order of after. That a list has another order is no
-// change. O(marks), and it takes memory only for the part between the first and the last difference of each list.
+// Changes returns the changes that give every title of before its mark in after: first the titles that leave all lists,
+// then list by list in the order of Marks, each in the order of after. A mere reordering is not a change. O(marks);
+// memory is needed only for the part between the first and the last difference of each list.
 func Changes(before, after *State) []Change {
-	var left, came [len(Marks)][]string // of each list, what differs
+	var left, came [len(Marks)][]string // differences of each list
 	was, is := map[string]Mark{}, map[string]Mark{}
 	for k, m := range Marks {
 		a, b := *before.list(m), *after.list(m)
