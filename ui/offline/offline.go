@@ -1,4 +1,4 @@
-// Package offline shows whether the page opens without a network, and whether a newer version waits.
+// Package offline shows whether the page opens without a network, and whether a newer version is ready.
 package offline
 
 import (
@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// State describes the page's own copy on this machine.
+// State describes the page's copy on this device.
 type State struct {
 	*store.Store
 	Copy browser.Copy
@@ -15,7 +15,7 @@ type State struct {
 // New returns the state of a first visit.
 func New(s *store.Store) *State { return &State{Store: s} }
 
-// Set takes in news of the copy. What a visitor should notice is announced.
+// Set takes in news of the copy, and announces changes that the visitor should notice.
 func (o *State) Set(now browser.Copy) {
 	switch {
 	case now.Update && !o.Copy.Update:
@@ -26,7 +26,7 @@ func (o *State) Set(now browser.Copy) {
 	o.Copy = now
 }
 
-// Restart starts the page again, in the newest version, once the visitor's marks are stored.
+// Restart loads the newest version of the page, once the visitor's marks are stored.
 func (o *State) Restart() {
 	go func() {
 		o.Tasks.Wait()
@@ -34,7 +34,7 @@ func (o *State) Restart() {
 	}()
 }
 
-// Copied describes whether the page opens without a connection.
+// Copied returns a sentence that says whether the page opens without a connection.
 func (o *State) Copied() string {
 	w, c := o.W, &o.Copy
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 )
 
-// What the page knows of its own copy, and what it says of it.
+// The page describes each state of its copy, and announces only news.
 func TestOffline(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	since := time.Date(2026, time.March, 4, 23, 0, 0, 0, time.Local)
@@ -30,17 +30,17 @@ func TestOffline(t *testing.T) {
 	v.Does(func() { v.P.Offline.Set(browser.Copy{Able: true, Since: since, Away: true}) })
 	v.Sees(`<span class="away">Offline</span>`)
 	if v.P.Announced != v.P.W.Away {
-		t.Errorf("screen readers heard %q, want that there is no network", v.P.Announced)
+		t.Errorf("screen readers heard %q, want the loss of the network", v.P.Announced)
 	}
 	turn := v.P.AnnouncedTurn
 	v.Does(func() { v.P.Offline.Set(browser.Copy{Able: true, Since: since, Away: true, Refused: true}) })
 	if v.P.AnnouncedTurn != turn {
-		t.Errorf("screen readers heard %q, which is no news", v.P.Announced)
+		t.Errorf("screen readers heard %q, which is not news", v.P.Announced)
 	}
 	v.Does(func() { v.P.Offline.Set(browser.Copy{Able: true, Since: since, Update: true}) })
 	v.Sees(">Restart to update<")
 	v.Misses(`class="away"`)
 	if v.P.Announced != v.P.W.UpdateWaits {
-		t.Errorf("screen readers heard %q, want that a new version waits", v.P.Announced)
+		t.Errorf("screen readers heard %q, want news of the waiting version", v.P.Announced)
 	}
 }

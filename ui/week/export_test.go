@@ -2,6 +2,6 @@ package week
 
 import "github.com/pmlam/pmlam/core/recommend"
 
-// For the tests outside of the package.
+// Change gives external tests the effect of liking the pick.
 func (s *State) Change() *recommend.Change { return s.change }
 func (s *State) ForgetChange()             { s.change = nil }

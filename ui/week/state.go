@@ -16,16 +16,15 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// State is the pick for the week: one title, drawn for the visitor's taste by the week and their likes,
-// so that no network is asked. It is written down and stays all week, whatever they mark meanwhile. Nothing that was
-// picked before is picked again.
+// State is the pick for the week: one title, drawn for the visitor's taste and seeded by the week and their likes, so
+// no server is needed. It is stored and stays all week, whatever the visitor marks meanwhile. No title is picked twice.
 type State struct {
 	*store.Store
 	list *list.State
 
 	Clock  func() time.Time
-	change *recommend.Change // the effect of liking it; nil: not known
-	of     int               // the title that change is of
+	change *recommend.Change // the effect of liking the pick; nil: unknown
+	of     int               // the title of change
 	drawn  bool              // since the page was opened
 }
 
@@ -36,15 +35,15 @@ func New(s *store.Store, list *list.State) *State {
 	return w
 }
 
-// pick is a title with the week it was picked for, counted from that of 1 January 1970; weeks begin on Mondays, in UTC.
+// pick is a title and its week, counted from the week of 1 January 1970. Weeks begin on Mondays, in UTC.
 type pick struct{ week, item int }
 
 const (
-	mostPicks = 52  // are kept
+	mostPicks = 52  // that are kept
 	pickDraw  = 0.5 // recommend.Request.Exploration of the draw
 )
 
-// picks are those that the catalogue has, the latest last.
+// picks returns the picks that are in the catalogue, the latest last.
 func (s *State) picks() (out []pick) {
 	for _, p := range s.Settings().Picks {
 		week, id, _ := strings.Cut(p, " ")
@@ -56,7 +55,7 @@ func (s *State) picks() (out []pick) {
 	return out
 }
 
-// Pick is the pick for this week; −1: there is none.
+// Pick returns this week's pick, or −1.
 func (s *State) Pick() int {
 	all := s.picks()
 	if len(all) == 0 || all[len(all)-1].week != s.week() {
@@ -67,10 +66,10 @@ func (s *State) Pick() int {
 
 func (s *State) week() int { return int(s.Clock().Unix()/86400+3) / 7 }
 
-// First reports whether the pick is shown before the visitor's own list: it was there when the page was opened.
+// First reports whether the pick comes before the list: it was there when the page was opened.
 func (s *State) First() bool { return !s.drawn && s.shown() }
 
-// Last reports whether the pick is shown after the list: it was drawn since, and must not move the list under the
+// Last reports whether the pick comes after the list: it is newer than the page, and must not move the list under the
 // visitor's hand.
 func (s *State) Last() bool { return s.drawn && s.shown() }
 
@@ -78,8 +77,8 @@ func (s *State) shown() bool {
 	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing() && s.Pick() >= 0
 }
 
-// choose picks a title where there is none for this week and the visitor likes a few, and computes the effect of
-// liking it. It is called without the render lock, when nothing waits for the engine.
+// choose picks a title if this week has none and the visitor likes a few titles, and computes the effect of liking it.
+// It is called without the render lock, while the engine is idle.
 func (s *State) choose() {
 	s.Tasks.Lock()
 	v, taste, turn, item, week := s.Now().Visit, s.list.Taste, s.list.Turn(), s.Pick(), s.week()
@@ -107,7 +106,7 @@ func (s *State) choose() {
 	}
 	text := strconv.Itoa(week) + " " + s.Entry(item).ID
 	if keep.Shorten(text) != text {
-		return // so long an id could not be stored with its week
+		return // the id is too long to be stored with its week
 	}
 	change := s.Engine.Change(v, taste, shown, item)
 	s.Tasks.Lock()
@@ -124,7 +123,7 @@ func (s *State) choose() {
 	s.Tasks.UnlockRender()
 }
 
-// seed follows from the week and from the visitor's likes.
+// seed derives a seed from the week and the visitor's likes.
 func (s *State) seed(week int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(strconv.Itoa(week) + " " + strings.Join(s.Now().Likes, " ")))

@@ -11,10 +11,10 @@ type Week struct {
 	Marking *marking.Marking
 }
 
-// open reports whether nothing was said of the pick yet.
+// open reports whether the pick is still unmarked.
 func (c *Week) open() bool { return c.Week.Mark(c.Week.Pick()) == keep.Unmarked }
 
-// change says the effect of liking the pick, once that is known.
+// change describes the effect of liking the pick, once known.
 func (c *Week) change() string {
 	if c.Week.Pick() != c.Week.of {
 		return ""
@@ -22,7 +22,7 @@ func (c *Week) change() string {
 	return c.Week.list.OneMore(c.Week.change)
 }
 
-// shownPicks is how many earlier picks are named.
+// shownPicks is the number of earlier picks that are named.
 const shownPicks = 4
 
 func (c *Week) earlier() string {

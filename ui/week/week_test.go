@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// One title a week, the same all week whatever is marked meanwhile, never the same again; what became of the earlier
-// ones stands beside it.
+// There is one title a week, which stays whatever is marked meanwhile and never comes again. Earlier picks are shown
+// with their marks.
 func TestPickForTheWeek(t *testing.T) {
 	store := uitest.NewMemory()
 	e := uitest.NewLine(60)
@@ -31,13 +31,13 @@ func TestPickForTheWeek(t *testing.T) {
 	first := v.P.Week.Pick()
 	v.Sees("A pick for this week", "If you like this too, Film 30")
 	if v.P.Week.First() || !v.P.Week.Last() {
-		t.Error("a pick that was drawn while the list stands moves it")
+		t.Error("a pick drawn on the open page moves the list")
 	}
 	if again := on(3); !again.P.Week.First() || again.P.Week.Last() {
-		t.Error("a pick of an earlier visit does not stand first")
+		t.Error("a pick of an earlier visit does not come first")
 	}
 	if r := e.Asked[slices.IndexFunc(e.Asked, func(r recommend.Request) bool { return r.Exploration > 0 })]; r.K != 1 || r.Seed == 0 {
-		t.Errorf("the pick was asked for by %+v", r)
+		t.Errorf("the pick was drawn by the request %+v", r)
 	}
 	v.Does(func() { v.P.Marking.Toggle(1, keep.Liked) })
 	if first < 0 || v.P.Week.Pick() != first || on(8).P.Week.Pick() != first {
@@ -45,10 +45,10 @@ func TestPickForTheWeek(t *testing.T) {
 	}
 	v.Does(func() { v.P.Week.ForgetChange(); v.P.Marking.Toggle(first, keep.Seen) })
 	if v.P.Week.Change() != nil {
-		t.Error("it was worked out what liking a title would change that was seen")
+		t.Error("the effect of liking a seen title was computed")
 	}
 	if v.P.Week.Pick() != first || strings.Contains(v.HTML(), `class="week"`) && strings.Contains(v.HTML(), "If you like this too, Film 30") {
-		t.Error("a pick that was seen went, or is still said to change something")
+		t.Error("marking the pick as seen removed it, or its effect is still shown")
 	}
 
 	next := on(9)
@@ -60,7 +60,8 @@ func TestPickForTheWeek(t *testing.T) {
 	third := on(30)
 	third.Sees("Earlier picks: " + third.P.Titled(second) + " (nothing said yet) and " + third.P.Titled(first) + " (known)")
 
-	// It is the visitor's: in their backup, of their own page, and gone with what is erased.
+	// The picks are the visitor's own: they are in the backup, shown on the visitor's page only, and erased with the
+	// rest.
 	if file := string(third.P.Store.Backup(1_763_705_400_123).Bytes()); !strings.Contains(file, `"picks": ["`) {
 		t.Errorf("the backup has no picks:\n%s", file)
 	}
@@ -72,7 +73,7 @@ func TestPickForTheWeek(t *testing.T) {
 	}
 }
 
-// A pick whose id is too long to be stored with its week is none, and all else is stored.
+// A pick with an id too long to be stored with its week is dropped; everything else is stored.
 func TestPickOfALongID(t *testing.T) {
 	e, store := uitest.NewLine(60), uitest.NewMemory()
 	for i := range e.Items {
