@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Languages are those that the page can be in. The first is for visitors who ask for none of them.
+// Languages are the languages of the page. Visitors who ask for none of them get the first.
 var Languages = [...]func() *Words{English, German}
 
-// Speak returns the words in the language of that tag, "de-AT" as "de", or else in the first language.
+// Speak returns the words for a language tag, with "de-AT" as "de". It falls back to the first language.
 func Speak(tag string) *Words {
 	tag, _, _ = strings.Cut(strings.ToLower(tag), "-")
 	for _, of := range Languages {
@@ -19,7 +19,7 @@ func Speak(tag string) *Words {
 	return Languages[0]()
 }
 
-// Date writes a date of the form 2026-11-21 in the language, and anything else as it is.
+// Date formats an ISO date such as 2026-11-21 in the language, and returns anything else unchanged.
 func (w *Words) Date(iso string) string {
 	t, err := time.Parse(time.DateOnly, iso)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/ui/internal/demo"
 )
 
-// each calls f with the name and value of every text and phrase, those of arrays one by one.
+// each calls f with the name and value of every text and phrase, and of every element of arrays.
 func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -31,7 +31,7 @@ func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	}
 }
 
-// sample is an argument for a phrase.
+// sample returns an argument for a phrase.
 func sample(t reflect.Type) reflect.Value {
 	switch t {
 	case reflect.TypeFor[recommend.Reliability]():
@@ -62,7 +62,7 @@ func uttered(phrase reflect.Value) string {
 	return phrase.Call(in)[0].String()
 }
 
-// What says the same in English and in another language is named here; all else would be forgotten.
+// alike lists the texts that are the same in English and another language. Any other such text was left untranslated.
 var alike = map[string]bool{
 	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
 	"Ungrouped": true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true,
@@ -91,7 +91,7 @@ func TestEveryWordIsTranslated(t *testing.T) {
 			}
 			if strings.ContainsAny(text, "\"'") || strings.Contains(text, "  ") || strings.TrimSpace(text) != text &&
 				!slices.Contains([]string{"And", "Or", "Day", "Group", "Percent"}, name) {
-				t.Errorf("%s: %s is not well set: %q", w.Tag, name, text)
+				t.Errorf("%s: %s has straight quotes or stray spaces: %q", w.Tag, name, text)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func TestGerman(t *testing.T) {
 	}
 }
 
-// Numbers have their forms: none, one, two and five.
+// Numbers of titles get the right form.
 func TestPlurals(t *testing.T) {
 	en, de := English(), German()
 	for _, c := range []struct {
@@ -182,13 +182,13 @@ func TestPlurals(t *testing.T) {
 	} {
 		for i, n := range []int{0, 1, 2, 5} {
 			if got := c.say(n); got != c.want[i] {
-				t.Errorf("of %d it is said %q, want %q", n, got, c.want[i])
+				t.Errorf("for %d: %q, want %q", n, got, c.want[i])
 			}
 		}
 	}
 }
 
-// The scripts speak the same languages before the program runs, and say in each all that they say.
+// The scripts have the same languages as the program, with every text in each.
 func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
 	b, err := os.ReadFile("../../assets/js/page/words.js")
 	if err != nil {
@@ -203,11 +203,11 @@ func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
 	for _, language := range Languages {
 		tag := language().Tag
 		if len(said[tag]) == 0 || !slices.Equal(said[tag], said["en"]) {
-			t.Errorf("in %s words.js says %v, in English %v", tag, said[tag], said["en"])
+			t.Errorf("in %s words.js has %v, in English %v", tag, said[tag], said["en"])
 		}
 	}
 	if len(said) != len(Languages) {
-		t.Errorf("words.js speaks %d languages, the program %d", len(said), len(Languages))
+		t.Errorf("words.js has %d languages, the program %d", len(said), len(Languages))
 	}
 }
 
@@ -215,13 +215,13 @@ func TestSpeak(t *testing.T) {
 	for tag, want := range map[string]string{"": "en", "de": "de", "de-AT": "de", "DE": "de", "en-GB": "en",
 		"fr": "en", "-": "en"} {
 		if got := Speak(tag).Tag; got != want {
-			t.Errorf("who asks for %q is spoken to in %q, want %q", tag, got, want)
+			t.Errorf("Speak(%q) gives %q, want %q", tag, got, want)
 		}
 	}
 }
 
-// What is said of two people leaves out what is not known of one, and a certainty within it begins with a small letter:
-// "ein Wagnis", not "ein wagnis".
+// A sentence about two people leaves out unknown parts. A certainty inside it begins in lower case: "ein Wagnis", not
+// "ein wagnis".
 func TestBothBecause(t *testing.T) {
 	for _, speak := range Languages {
 		w := speak()

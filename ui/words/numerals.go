@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Numerals are how a language writes numbers, dates and lists.
+// Numerals are a language's way to write numbers, dates and lists.
 //
-// The browser's Intl is not used. It writes German groups with a point and not with the narrow space of DIN 5008, lists
-// with a comma before "and", and dates as its own tables have them, which differ among browsers; and a call from Go
-// takes 15 µs and more where the code here takes less than 1 (under node). The page is rendered natively too, by tests
-// that compare texts. golang.org/x/text/number would add 118 KB of brotli to the page's program.
+// The browser's Intl is not used. It groups German digits with a point instead of DIN 5008's narrow space, puts a comma
+// before the "and" of lists, and formats dates differently in each browser. A call from Go takes 15 µs or more (under
+// node), against less than 1 µs here. Tests also render the page natively and compare texts. golang.org/x/text/number
+// would add 118 KB of brotli to the page's program.
 type Numerals struct {
 	_           incomparable
-	Group       string // stands between every three digits
-	Ungrouped   int    // the most digits that are not grouped: 3, or 4 where only longer numbers are grouped
+	Group       string // between groups of three digits
+	Ungrouped   int    // the longest ungrouped number, in digits: 3, or 4 to group only longer numbers
 	Point       string // before the decimals
-	Percent     string // the sign, with the space before it
+	Percent     string // the sign, with any space before it
 	And         string // before the last of a list, with its spaces
 	Byte, Bytes string
-	Day         string // after the day of a month, with its space
+	Day         string // after the day of the month, with its space
 	Months      [12]string
-	Marks       [4][2]string // what follows the number of one and of several: likes, not for me, seen, for later
-	Others      [2]string    // what follows the number of one that is not named, and of several
+	Marks       [4][2]string // after the number of likes, not for me, seen, for later: singular and plural
+	Others      [2]string    // after the number of items that are not named: singular and plural
 }
 
-// number writes n in groups of three digits.
+// Number writes n in groups of three digits.
 func (l *Numerals) Number(n int) string {
 	s := strconv.Itoa(n)
 	if len(strings.TrimPrefix(s, "-")) <= l.Ungrouped {
@@ -38,7 +38,7 @@ func (l *Numerals) Number(n int) string {
 	return s
 }
 
-// decimal writes v with that many digits after the point; a dash for NaN and infinities.
+// decimal writes v with this many decimals, and a dash for NaN and infinities.
 func (l *Numerals) decimal(v float64, digits int) string {
 	if !written(v) {
 		return "–"
@@ -46,15 +46,15 @@ func (l *Numerals) decimal(v float64, digits int) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", l.Point, 1)
 }
 
-// stars writes a rating with as many digits as it needs.
+// Stars writes a rating with as many decimals as it needs.
 func (l *Numerals) Stars(v float64) string { return l.decimal(v, -1) }
 
-// count writes "1 film" or "3 films".
+// count writes a number and a noun: "1 film" or "3 films".
 func (l *Numerals) count(n int, one, many string) string {
 	return l.Number(n) + " " + plural(n, one, many)
 }
 
-// percent writes a share in [0,1] as a whole percentage; a dash for NaN and infinities.
+// percent writes a share in [0,1] as a whole percentage, and a dash for NaN and infinities.
 func (l *Numerals) percent(v float64) string {
 	if !written(v) {
 		return "–"
@@ -62,7 +62,7 @@ func (l *Numerals) percent(v float64) string {
 	return strconv.Itoa(int(v*100+0.5)) + l.Percent
 }
 
-// size writes a number of bytes for people.
+// size writes a number of bytes in KB, MB or GB.
 func (l *Numerals) size(n int) string {
 	switch {
 	case n < 1000:
@@ -75,7 +75,7 @@ func (l *Numerals) size(n int) string {
 	return l.decimal(float64(n)/1_000_000_000, 1) + " GB"
 }
 
-// and joins "A", "A and B", "A, B and C".
+// Join writes a list: "A", "A and B", "A, B and C".
 func (l *Numerals) Join(s []string) string {
 	if len(s) < 2 {
 		return strings.Join(s, "")
@@ -88,7 +88,7 @@ func (l *Numerals) date(year, month, day int) string {
 	return strconv.Itoa(day) + l.Day + l.Months[month-1] + " " + strconv.Itoa(year)
 }
 
-// marks writes how many titles have which mark: "3 likes", "1 not for you".
+// marks counts titles by mark, without zeros: "3 likes", "1 not for you".
 func (l *Numerals) marks(of ...int) []string {
 	var parts []string
 	for i, n := range of {
@@ -99,7 +99,7 @@ func (l *Numerals) marks(of ...int) []string {
 	return parts
 }
 
-// Some lists the titles, which are the first of n, and how many more there are.
+// Some lists the first of n titles, and the number of the others.
 func (l *Numerals) Some(n int, titles []string) string {
 	if more := n - len(titles); more > 0 {
 		titles = append(titles, l.count(more, l.Others[0], l.Others[1]))
@@ -107,7 +107,7 @@ func (l *Numerals) Some(n int, titles []string) string {
 	return l.Join(titles)
 }
 
-// plural returns the form that goes with n, in languages that have two as English and German have.
+// plural picks the form for n, in languages with a singular and a plural like English and German.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -115,7 +115,7 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-// metricName turns "recall@10" into "Recall@10" and "ndcg@10" into "NDCG@10", in every language.
+// metricName capitalises a metric's name in every language: "recall@10" becomes "Recall@10", "ndcg@10" "NDCG@10".
 func metricName(name string) string {
 	head, tail, _ := strings.Cut(name, "@")
 	switch head {
@@ -132,5 +132,5 @@ func metricName(name string) string {
 	return head + "@" + tail
 }
 
-// written reports whether a number is written: whether it is one, and not beyond what float32 holds.
+// written reports whether v is finite, and within the range of float32.
 func written(v float64) bool { return math.Abs(v) <= math.MaxFloat32 }

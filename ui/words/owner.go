@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// Owner is what a site's owner says of its titles, as the page's meta elements hold it (docs/deploy.md). Each is ""
-// where nothing was said; all but Services name the language before each text: "en films; de Filme".
+// Owner holds the site owner's texts about titles, from the page's meta elements (docs/deploy.md). Each is "" if not
+// given. All but Services name the language before each text: "en films; de Filme".
 type Owner struct {
-	Nouns    string // what titles are, in the plural
-	Known    string // what the mark of what a visitor knows already is called: "en Seen; de Gesehen"
-	Groups   string // what a genre is called, and several: "en category/categories"
-	Genres   string // how genres are named, and titles of one: "de War=Kriegsfilm/Kriegsfilme, Crime=Krimi/Krimis"
-	Services string // whose exports visitors are told of: "Letterboxd, IMDb"
-	Undated  bool   // the catalogue has no years: decades are not spoken of
+	Nouns    string // the plural of what titles are: "en films"
+	Known    string // the mark of titles that the visitor knows already: "en Seen; de Gesehen"
+	Groups   string // the word for genre, in singular and plural: "en category/categories"
+	Genres   string // names of genres, and of titles in them: "de War=Kriegsfilm/Kriegsfilme, Crime=Krimi/Krimis"
+	Services string // services that visitors can import from: "Letterboxd, IMDb"
+	Undated  bool   // the catalogue has no years, so decades are not mentioned
 }
 
-// OwnerOf reads it from the meta elements of a page.
+// OwnerOf reads the texts from a page's meta elements.
 func OwnerOf(meta func(name string) string) Owner {
 	return Owner{Nouns: meta("title-nouns"), Known: meta("title-known"), Groups: meta("title-groups"),
 		Genres: meta("title-genres"), Services: meta("import-services")}
 }
 
-// genreName is how a genre of the catalogue is named, and what titles of it are called.
+// genreName is the owner's name of a genre, and of titles in it.
 type genreName struct{ of, one, several string }
 
-// in returns the text for the language of that tag; "": there is none.
+// in returns the text for a language tag, or "".
 func in(tag, texts string) string {
 	for part := range strings.SplitSeq(texts, ";") {
 		if t, text, _ := strings.Cut(strings.TrimSpace(part), " "); t == tag {
@@ -36,14 +36,14 @@ func in(tag, texts string) string {
 	return ""
 }
 
-// For returns the words with what the owner says in place of what they say by themselves.
+// For returns a copy of the words with the owner's texts filled in.
 func (w *Words) For(o Owner) *Words {
 	own := *w
 	own.tell(o)
 	return &own
 }
 
-// tell writes the texts that depend on what the owner says. It may be done again, for another owner.
+// tell sets the texts that depend on the owner. It may be called again for another owner.
 func (w *Words) tell(o Owner) {
 	w.Nouns = in(w.Tag, o.Nouns)
 
@@ -86,7 +86,7 @@ func (w *Words) tell(o Owner) {
 	}
 }
 
-// part returns a pattern with what stands in brackets, or without it.
+// part returns a pattern with or without its part in brackets.
 func part(pattern string, with bool) string {
 	before, rest, _ := strings.Cut(pattern, "[")
 	inside, after, _ := strings.Cut(rest, "]")
@@ -96,7 +96,7 @@ func part(pattern string, with bool) string {
 	return before + inside + after
 }
 
-// GenreName is what a genre of the catalogue is called: as there, where the owner has not named it.
+// GenreName returns the owner's name of a genre, or else the catalogue's.
 func (w *Words) GenreName(genre string) string {
 	for i := range w.genres {
 		if w.genres[i].of == genre {
@@ -106,7 +106,8 @@ func (w *Words) GenreName(genre string) string {
 	return genre
 }
 
-// RegionName names titles of a genre ("": of all), or of either of two, of the years in [from, to); 0: no end.
+// RegionName names the titles of one genre, or of two, in the years [from, to). genre "" means all genres; a year of 0
+// leaves that end open.
 func (w *Words) RegionName(genre, or string, from, to int) string {
 	for _, g := range w.genres {
 		if g.of == genre {
@@ -121,13 +122,13 @@ func (w *Words) RegionName(genre, or string, from, to int) string {
 	return w.Region(genre, or, from, to)
 }
 
-// capital begins a name with a capital letter.
+// capital returns the name with an upper-case first letter.
 func capital(name string) string {
 	first, n := utf8.DecodeRuneInString(name)
 	return strings.ToUpper(string(first)) + name[n:]
 }
 
-// lowered begins a name with a small letter.
+// lowered returns the name with a lower-case first letter.
 func lowered(name string) string {
 	first, n := utf8.DecodeRuneInString(name)
 	return strings.ToLower(string(first)) + name[n:]

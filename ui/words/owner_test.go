@@ -2,11 +2,11 @@ package words
 
 import "testing"
 
-// What an owner says stands in the texts; what they do not say is said by the words themselves, also after another one.
+// An owner's texts replace the page's own. They are gone again for an owner who gives none.
 func TestOwner(t *testing.T) {
 	w := English()
 	if again := w.For(Owner{Nouns: "en films"}).For(Owner{}); again.BringNote != w.BringNote || again.Nouns != "" {
-		t.Errorf("what an owner said stays: %q, %q", again.BringNote, again.Nouns)
+		t.Errorf("an owner's text was kept: %q, %q", again.BringNote, again.Nouns)
 	}
 	shop := Owner{Known: "de Gekauft;en Bought", Groups: "en category/categories; de Kategorie/Kategorien",
 		Genres: "de Cables=Kabel, Mice = x; en Cables=Cable/cables", Services: "A, B, C", Undated: true}

@@ -302,8 +302,8 @@ var germanPhrases = Phrases{
 	},
 }
 
-// germanTitles counts titles: a Titel is a Titel in the plural too.
+// germanTitles counts titles. Singular and plural of Titel are the same.
 func germanTitles(n int) string { return de.Number(n) + " Titel" }
 
-// dativeTitles counts them as after von, unter and als.
+// dativeTitles counts titles in the dative, as after von and unter.
 func dativeTitles(n int) string { return de.count(n, "Titel", "Titeln") }

@@ -1,6 +1,6 @@
 package words
 
-// Phrases are the sentences that hold numbers and names.
+// Phrases are the sentences with numbers and names in them.
 type Phrases struct {
 	LanguagePhrases
 	SearchPhrases
@@ -17,76 +17,78 @@ type Phrases struct {
 	ModelPhrases
 }
 
-// LanguagePhrases are about the language, and the colours.
+// LanguagePhrases belong to the language and the colours.
 type LanguagePhrases struct {
 	Theme func(now string) string
 }
 
-// SearchPhrases are of the search and the first visit.
+// SearchPhrases belong to the search and the first visit.
 type SearchPhrases struct {
-	NoMatch   func(query string, items, until int) string // until: the latest year, 0: unknown
-	PickThree func(noun string) string                    // noun: "films", "": nothing is said
+	NoMatch   func(query string, items, until int) string // until: the latest year; 0: unknown
+	PickThree func(noun string) string                    // noun: "films"; "": not given
 	Holds     func(noun string, items, until int) string
 	Matches   func(n int) string
 	Picked    func(n int) string
 }
 
-// ActionPhrases are the names of buttons of a title, and what is announced after them.
+// ActionPhrases are the names of a title's buttons, and their announcements.
 type ActionPhrases struct {
-	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string // SeenTitle: see Words.tell
+	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string // SeenTitle is set by Words.tell
 	RemoveTitle, WhyTitle, OtherTitle                 func(title string) string
 	Liked, Disliked, SawIt, Removed                   func(title string) string
 	UndoStep                                          func(step string) string
-	// how unsure the page is, as a share of what it was after the first like
+	// share: how unsure we are, compared with the state after the first like
 	Tightened        func(share float64) string
 	NeitherOf        func(a, b string) string
 	LaterTitle, Kept func(title string) string
 }
 
-// ListPhrases are of the list and its cards.
+// ListPhrases belong to the list and its cards.
 type ListPhrases struct {
-	Similar              func(title string) string
-	Updated              func(n int) string
-	Because              func(titles []string) string            // titles are HTML already
-	ChanceOf             func(stays bool, chance float64) string // of liking; stays: of staying among the first ten
+	Similar func(title string) string
+	Updated func(n int) string
+	Because func(titles []string) string // titles are HTML
+	// of liking the title, or with stays, of its staying among the first ten
+	ChanceOf             func(stays bool, chance float64) string
 	HowKnownPoint        func(stated, observed float64, n int) string
 	Closer               func(match float64, items int) string
 	DistanceIs, SpreadIs func(v float64) string
 	ShareOf              func(title string, share float64) string
 	Loosen               func(filter string) string
-	OneMore              func(in, out []string, doubt float64) string // doubt: what is not known, as a share of now
-	Dealt                func(gone, come []string) string
+	// doubt: uncertainty after one more like, as a share of now
+	OneMore func(in, out []string, doubt float64) string
+	Dealt   func(gone, come []string) string
 }
 
-// PeoplePhrases are of two people.
+// PeoplePhrases belong to two people choosing together.
 type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
 	NowChoosing, TextSecond                 func(name string) string
 	BothLikes                               func(name string, yours, theirs int) string
-	// all HTML already; near: what people like in general is a reason too
+	// all arguments are HTML; near: general popularity is a reason too
 	BothBecause func(name string, titles []string, near bool, certainty string) string
 }
 
-// BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked,
-// and which of the others are shown.
+// BrowsePhrases belong to browsing by genre and decade. BrowseCount gives the number of titles, how many are marked,
+// and the range of the others that is shown.
 type BrowsePhrases struct {
 	BrowseCount func(all, marked, from, to int) string
 }
 
-// TuningPhrases are of the controls of the list.
+// TuningPhrases belong to the list's controls.
 type TuningPhrases struct {
 	Filter func(n int) string
 	Decade func(year int) string
 }
 
-// TastePhrases are of Your taste and of shared links.
+// TastePhrases belong to Your taste and to shared links.
 type TastePhrases struct {
 	ShowAll    func(n int) string
 	Unknown    func(n int) string
 	SharedWith func(titles int) string
 }
 
-// ImportPhrases are of imported files.
+// ImportPhrases belong to imported files.
 type ImportPhrases struct {
 	BringReading                       func(file string) string
 	BringLooking                       func(titles int) string
@@ -103,24 +105,24 @@ type ImportPhrases struct {
 	BringUnreadable                    func(file string) string
 }
 
-// MapPhrases are of the map.
+// MapPhrases belong to the map.
 type MapPhrases struct {
-	// Region is RegionName of what the genres' titles are called.
+	// see Words.RegionName; genre and or are the names of their titles
 	Region      func(genre, or string, from, to int) string
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string
-	TextTaste   func(share, region string) string // region "": it has no name
+	TextTaste   func(share, region string) string // region "": unnamed
 	FromYou     func(distance float64) string
 }
 
-// DataPhrases are of Your data.
+// DataPhrases belong to Your data.
 type DataPhrases struct {
 	Usage     func(usage, quota int) string
 	AsideKept func(bytes int) string
 }
 
-// BackupPhrases are of backups.
+// BackupPhrases belong to backups.
 type BackupPhrases struct {
 	BackupSaved                 func(file string) string
 	BackupHolds                 func(file, date string, titles, unknown int) string
@@ -128,7 +130,7 @@ type BackupPhrases struct {
 	BackupApplied               func(added, changed, removed int) string
 }
 
-// ModelPhrases are about the model, and the page's copy on the visitor's machine.
+// ModelPhrases belong to the model, and to the page's copy on the device.
 type ModelPhrases struct {
 	TrainedOn func(dataset string, users, items, positives int) string
 	Metric    func(name string, v float64) string

@@ -9,9 +9,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Sentences that are put together alike in every language. Their texts hold a # where a number or a name goes.
+// Sentences that are built the same way in every language. Their texts have a # for each number or name.
 
-// Fill puts the texts where pattern has a #, in their order.
+// Fill replaces each # of the pattern by the next text.
 func Fill(pattern string, with ...string) string {
 	for _, s := range with {
 		before, after, _ := strings.Cut(pattern, "#")
@@ -20,25 +20,25 @@ func Fill(pattern string, with ...string) string {
 	return pattern
 }
 
-// with is a phrase of one name, which stands where pattern has a #. Some forty of them share what is one function.
+// with returns a phrase that puts a name for each # of the pattern. Some forty phrases share this one function.
 func with(pattern string) func(name string) string {
 	return func(name string) string {
 		return strings.ReplaceAll(pattern, "#", name)
 	}
 }
 
-// CircleNote is the legend of the circles on the cards.
+// CircleNote is the legend of the circles on cards.
 func (t *Texts) CircleNote(of recommend.ChanceOf) string {
 	return Fill(t.FullCircle, t.percent(of.From(recommend.VerySure)), t.percent(of.From(recommend.FairlySure)),
 		t.percent(of.From(recommend.Hunch)))
 }
 
-// joined joins those parts of a sentence that are not "".
+// joined joins the non-empty parts of a sentence by commas.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
-// Standing is the place among the reasons for a title of what people like in general.
+// Standing is the place of general popularity among a title's reasons.
 type Standing byte
 
 // The places.
@@ -48,7 +48,7 @@ const (
 	NamedFirst
 )
 
-// Reasoned is the sentence of the reasons for a title: likes is the clause that names likes, or "".
+// Reasoned writes a title's reasons. likes is the clause that names likes, or "".
 func (t *Texts) Reasoned(likes string, general Standing) string {
 	first, second := likes, t.NearMany
 	switch {
@@ -62,7 +62,7 @@ func (t *Texts) Reasoned(likes string, general Standing) string {
 	return first + "," + t.And + lowered(second)
 }
 
-// HowKnownNote describes how the model's chances were checked.
+// HowKnownNote describes how the stated chances were checked.
 func (t *Texts) HowKnownNote(r recommend.Reliability) string {
 	switch {
 	case r.People == 0:
@@ -77,16 +77,16 @@ func (t *Texts) HowKnownNote(r recommend.Reliability) string {
 	return Fill(t.HeldAgainst, t.count(r.People, t.Person, t.People), t.Number(n), t.decimal(100*r.Error, 1))
 }
 
-// BringAdds describes what an import adds.
+// BringAdds describes what an import will add.
 func (w *Words) BringAdds(t Tally) string { return w.Adding(w.tally(t), t.Kept) }
 
 // BringDone describes what was added from files of these formats.
 func (w *Words) BringDone(formats string, t Tally) string { return w.Added(formats, w.tally(t)) }
 
-// tally lists the marks of an import, "" where there are none.
+// tally lists the marks of an import, or returns "".
 func (w *Words) tally(t Tally) string { return w.Join(w.marks(t.Likes, t.Dislikes, t.Seen, t.Later)) }
 
-// BringProblem describes what is wrong with an imported file, and where.
+// BringProblem describes an error in an imported file, and its place.
 func (t *Texts) BringProblem(e *importer.Error) string {
 	s := e.File
 	if e.Line > 0 {
@@ -105,7 +105,7 @@ func (t *Texts) BringProblem(e *importer.Error) string {
 	return s + "."
 }
 
-// BringColumns tells which columns of a table were taken for what.
+// BringColumns names the columns that a table's titles, years and ratings come from.
 func (t *Texts) BringColumns(s *importer.Source) string {
 	out := ""
 	for i, name := range [...]string{s.Title, s.Year, s.Rating} {
@@ -119,7 +119,7 @@ func (t *Texts) BringColumns(s *importer.Source) string {
 	return s.Name + ": " + strings.TrimSuffix(out, ", ") + "."
 }
 
-// BackupBad reports that a file is no backup, and in which line; 0: as a whole.
+// BackupBad reports that a file is not a backup, and the bad line; 0: none in particular.
 func (t *Texts) BackupBad(line int) string {
 	if line == 0 {
 		return t.BackupBroken
@@ -127,7 +127,7 @@ func (t *Texts) BackupBad(line int) string {
 	return Fill(t.BackupBrokenAt, t.Number(line))
 }
 
-// TrainedWhen describes when and with which settings the model was trained, as far as that is known.
+// TrainedWhen gives the date and settings of the training, if known.
 func (t *Texts) TrainedWhen(date, preset string) string {
 	var parts []string
 	if date != "" {
@@ -139,7 +139,7 @@ func (t *Texts) TrainedWhen(date, preset string) string {
 	return strings.Join(parts, " ")
 }
 
-// Kernel names what computes distances.
+// Kernel names the code that computes distances.
 func (t *Texts) Kernel(scan string) string {
 	switch scan {
 	case "simd":
@@ -150,7 +150,7 @@ func (t *Texts) Kernel(scan string) string {
 	return t.KernelGo
 }
 
-// Version names program and model, the model by the beginning of its digest.
+// Version names the versions of program and model. The model's is the beginning of its digest.
 func (t *Texts) Version(program, digest string) string {
 	if len(digest) > 12 {
 		digest = digest[:12]
@@ -158,10 +158,10 @@ func (t *Texts) Version(program, digest string) string {
 	return Fill(t.ProgramAndModel, cmp.Or(program, t.Unversioned), cmp.Or(digest, t.Unsigned))
 }
 
-// Stored describes how much is stored.
+// Stored describes the stored marks, and their size.
 func (t *Texts) Stored(likes, dislikes, seen, later, bytes int) string {
 	return strings.Join(t.marks(likes, dislikes, seen, later), ", ") + ": " + t.size(bytes) + "."
 }
 
-// Percentage writes a share in [0,1], such as "40%".
+// Percentage writes a share in [0,1] like "40%".
 func (t *Texts) Percentage(share float64) string { return t.percent(share) }

@@ -2,14 +2,14 @@ package words
 
 import "github.com/pmlam/pmlam/core/importer"
 
-// German returns the page's words in German. It addresses the visitor with du.
+// German returns the German words. They address the visitor with du.
 func German() *Words {
 	w := &Words{Texts: germanTexts, Phrases: germanPhrases}
 	w.tell(Owner{})
 	return w
 }
 
-// de is how numbers and lists are written.
+// de holds German numbers, dates and lists.
 var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%", And: " und ", Byte: "Byte",
 	Bytes: "Byte",
 	Day:   ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
@@ -121,7 +121,7 @@ var germanTexts = Texts{
 		HeldAgainst: "Wir haben das an # geprüft, die das Modell noch nie gesehen hatte. Jeder Punkt ist eine " +
 			"Gruppe unserer # Vermutungen über sie: Auf der Linie traf so viel ein, wie wir sagten. Im Mittel lagen " +
 			"wir # Prozentpunkte daneben.",
-		Person:   "Menschen", // dative, as is the plural
+		Person:   "Menschen", // dative, singular and plural alike
 		People:   "Menschen",
 		HowKnown: "Woher wissen wir das?",
 		Stated:   "Was wir sagten",

@@ -2,14 +2,14 @@ package words
 
 import "github.com/pmlam/pmlam/core/importer"
 
-// English returns the page's words in English.
+// English returns the English words.
 func English() *Words {
 	w := &Words{Texts: englishTexts, Phrases: englishPhrases}
 	w.tell(Owner{})
 	return w
 }
 
-// en is how numbers and lists are written.
+// en holds English numbers, dates and lists.
 var en = Numerals{Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes",
 	Day: " ", Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August",
 		"September", "October", "November", "December"},

@@ -10,14 +10,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Words are the page in one language.
+// Words are all texts in one language.
 type Words struct {
 	Texts
 	Phrases
-	genres []genreName // those that the owner has named
+	genres []genreName // named by the owner
 }
 
-// Texts are the words that are always the same.
+// Texts are the fixed texts, and the patterns that sentences.go fills in.
 type Texts struct {
 	Numerals
 	LanguageTexts
@@ -45,18 +45,18 @@ type Texts struct {
 	ProblemTexts
 }
 
-// incomparable keeps the compiler from writing code that compares a struct: 48 KB of the program for all groups of
-// texts.
+// incomparable makes a struct incomparable, so that the compiler generates no code to compare it. For all groups of
+// texts that saves 48 KB of the program.
 type incomparable [0]func()
 
 // LanguageTexts are about the language.
 type LanguageTexts struct {
 	_           incomparable
-	Tag         string // as the attribute lang has it: "en"
-	Own         string // what it calls itself
-	RightToLeft bool   // how it is written; words.js has to know it too
-	Language    string // the label of the choice
-	NowIn       string // what is announced after it
+	Tag         string // value of the attribute lang: "en"
+	Own         string // the language's own name
+	RightToLeft bool   // words.js lists these languages too
+	Language    string // label of the choice
+	NowIn       string // announced after a change
 }
 
 // SiteTexts are about the site.
@@ -66,19 +66,19 @@ type SiteTexts struct {
 	SkipToNext             string
 }
 
-// OwnerTexts are those that depend on what the owner says, and what is said where they say nothing. In patterns, # is
-// what one genre is called and % what several are; what stands in brackets is left out where a catalogue has no years.
+// OwnerTexts depend on the owner's texts, or stand in for them. In patterns, # is the word for genre and % its plural.
+// The part in brackets is dropped for catalogues without years.
 type OwnerTexts struct {
 	_                             incomparable
-	Nouns                         string    // what titles are; "": nothing is said
-	KnownAs                       string    // the mark of what somebody knows already
-	GroupAs                       [2]string // what one genre is called, and several
+	Nouns                         string    // the plural of what titles are; "": not given
+	KnownAs                       string    // the mark of titles that the visitor knows already
+	GroupAs                       [2]string // the word for genre, in singular and plural
 	AllGenresOf, LegendOf         string
 	MadeOfBy                      string
 	BrowseNoteBy, BrowseInsteadBy string
 	NothingWithoutOf              string // #: the mark
-	BringNoteOf                   string // #: services; the brackets are left out where there are none
-	Or                            string // before the last of these, with its spaces
+	BringNoteOf                   string // #: services; the part in brackets is dropped if there are none
+	Or                            string // before the last service, with its spaces
 }
 
 // HeadingTexts are headings and tabs.
@@ -90,7 +90,7 @@ type HeadingTexts struct {
 	ThemeAuto, ThemeLight, ThemeDark   string
 }
 
-// SearchTexts are of the search.
+// SearchTexts belong to the search.
 type SearchTexts struct {
 	_                          incomparable
 	SearchLabel, SearchResults string
@@ -98,7 +98,7 @@ type SearchTexts struct {
 	ClearSearch                string
 }
 
-// InvitationTexts are of the first visit.
+// InvitationTexts belong to the first visit, the pick for the week and the choice between two titles.
 type InvitationTexts struct {
 	_                                  incomparable
 	PickThreeWhy, ShowOthers, Peek     string
@@ -117,7 +117,7 @@ type ActionTexts struct {
 	Undone                         string
 }
 
-// ListTexts are of the list and its cards.
+// ListTexts belong to the list and its cards.
 type ListTexts struct {
 	_               incomparable
 	Recommendations string
@@ -125,25 +125,25 @@ type ListTexts struct {
 	More            string
 	MoreEnd         string
 	Certain         [4]string // by recommend.Certainty
-	// why a title has no chance: the model is not calibrated, there are no likes yet
+	// why a title has no chance: the model is not calibrated, or there are no likes yet
 	Uncalibrated, UnsureYet        string
-	NobodyYet                      string // of a title that nobody had rated
-	NearMany                       string // why a title is listed: people like such titles in general
-	InGeneral                      string // what people like in general, which has a share in a title's score
-	Pinned                         string // of a title that the site's owner puts first
+	NobodyYet                      string // of a title without ratings
+	NearMany                       string // reason of a title: such titles are generally popular
+	InGeneral                      string // general popularity, as a share of a title's score
+	Pinned                         string // of a title that the owner features
 	FullCircle                     string // #: the chances at which very sure, fairly sure and a hunch begin
 	SurerBelow                     string
-	OneInFive                      string // under the last title that the guarantee covers
+	OneInFive                      string // below the last title that the guarantee covers
 	HowKnown, Stated, CameTrue     string
 	HeldAgainstNobody              string
 	HeldAgainstNothing             string
-	HeldAgainst                    string // #: so many people, # guesses, # points of error
+	HeldAgainst                    string // #: a number of people, of guesses, and of percentage points
 	Person, People                 string // after "we tested this on 507"
 	NothingLeft, NothingLeftAdvice string
 	NothingWithout                 string
 }
 
-// TuningTexts are of the controls of the list.
+// TuningTexts belong to the list's controls.
 type TuningTexts struct {
 	_                                      incomparable
 	Modes                                  [3]string
@@ -156,7 +156,7 @@ type TuningTexts struct {
 	Different, DifferentNote, Usual        string
 }
 
-// PeopleTexts are of two people.
+// PeopleTexts belong to two people choosing together.
 type PeopleTexts struct {
 	_                               incomparable
 	ForTwo, ForTwoNote, ForBothNote string
@@ -167,7 +167,7 @@ type PeopleTexts struct {
 	SharedTogether                  string
 }
 
-// BrowseTexts are of genres and decades.
+// BrowseTexts belong to browsing by genre and decade.
 type BrowseTexts struct {
 	_                                 incomparable
 	Browse, BrowseNote, BrowseInstead string
@@ -176,7 +176,7 @@ type BrowseTexts struct {
 	Earlier, Later, Pages             string
 }
 
-// TasteTexts are of Your taste.
+// TasteTexts belong to Your taste.
 type TasteTexts struct {
 	_                                                  incomparable
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
@@ -185,33 +185,33 @@ type TasteTexts struct {
 	ShowFewer                                          string
 }
 
-// ImportTexts are of imported files.
+// ImportTexts belong to imported files.
 type ImportTexts struct {
 	_                                        incomparable
 	Bring, BringNote, BringChoose, BringDrop string
 	BringInstead                             string
 	BringStop, BringStopped                  string
-	BringTable                               string // a file of no site that is known
+	BringTable                               string // a file of no known service
 	BringAgree, BringCancel                  string
 	BringTakeBack, BringTakenBack            string
 	BringLike, BringDislike, BringNever      string
 	BringScale, BringUnrated                 string
 	BringListed, BringRatings                string
-	BringTaken                               [3]string // #: the column of titles, of years and of ratings
+	BringTaken                               [3]string // #: the column of titles, of years, of ratings
 	BringNoRatings                           string
 	BringUnratedAs, BringBecomes             [4]string // by importer.Mark
 	BringFirst, BringNoneOfAll, BringNone    string
 	BringMoreDoubts                          string
 }
 
-// FileProblemTexts are what can be wrong with an imported file.
+// FileProblemTexts describe errors in imported files.
 type FileProblemTexts struct {
 	_                              incomparable
 	BringWrong                     [15]string // by importer.Reason
-	BringLine, BringColumn, Quoted string     // #: where it is wrong, and what is there
+	BringLine, BringColumn, Quoted string     // #: a line, a column, the bad value
 }
 
-// SharingTexts are of shared links.
+// SharingTexts belong to shared links.
 type SharingTexts struct {
 	_                            incomparable
 	Share, ShareNote, ShareLink  string
@@ -227,29 +227,29 @@ type SharingTexts struct {
 	SharedNewer                  string
 }
 
-// CopiedTexts are of the list as text and the map as a picture.
+// CopiedTexts belong to the list as text and the map as a picture.
 type CopiedTexts struct {
 	_                            incomparable
-	BecauseTheyLike, ListBecause string // stand before titles
-	ListTitle                    string // of ten
+	BecauseTheyLike, ListBecause string // precede titles
+	ListTitle                    string // heads ten titles
 	ListCopy, ListCopied         string
 	Picture, PictureFailed       string
 }
 
-// MapTexts are of the map.
+// MapTexts belong to the map.
 type MapTexts struct {
 	_                                         incomparable
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
 	ViewMap, ViewDistance, ViewsLabel, AsText string
 	DistanceNote, InOrder, NotInOrder         string
 	MapAsleep, MapEnd, MapWheel               string
-	MapUndrawn, PartUndrawn                   string // why the map, or something on it, is not to be seen
+	MapUndrawn, PartUndrawn                   string // why the map, or a part of it, is missing
 	MapFind, MapFound, MapNote, MapRings      string
 	Regions                                   string
-	MarkedAs                                  [4]string // by Mark, from LikedIt on
+	MarkedAs                                  [4]string // by keep.Mark, from keep.Liked on
 }
 
-// MapAsTextTexts are of what the map shows as text.
+// MapAsTextTexts describe the map in words.
 type MapAsTextTexts struct {
 	_                               incomparable
 	TextNext, TextLikes, TextAsleep string
@@ -257,7 +257,7 @@ type MapAsTextTexts struct {
 	Legend, You                     string
 }
 
-// DataTexts are of Your data.
+// DataTexts belong to Your data.
 type DataTexts struct {
 	_                                    incomparable
 	StoredNothing, StoredUnread          string
@@ -269,7 +269,7 @@ type DataTexts struct {
 	Erased, EraseFailed                  string
 }
 
-// BackupTexts are of backups.
+// BackupTexts belong to backups.
 type BackupTexts struct {
 	_                                          incomparable
 	Backup, BackupNote, BackupSave, BackupOpen string
@@ -277,7 +277,7 @@ type BackupTexts struct {
 	BackupMerge, BackupMergeNote               string
 	BackupRestore, BackupRestoreNote           string
 	ChangesNothing                             string
-	LeftOut                                    string // #: who is in the file, # who is here
+	LeftOut                                    string // #: the second person in the file, the second person here
 	BackupNewer, BackupUnread                  string
 	BackupBroken, BackupBrokenAt               string // #: the line
 }
@@ -287,33 +287,33 @@ type ModelTexts struct {
 	_                                   incomparable
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
-	TrainedAt, TrainedAs                string // #: a date, the settings
+	TrainedAt, TrainedAs                string // #: a date, a name of settings
 	KernelSIMD, KernelAVX, KernelGo     string
-	ProgramAndModel                     string // #: the version of one and the digest of the other
+	ProgramAndModel                     string // #: the program's version, the model's digest
 	Unversioned, Unsigned               string
 }
 
-// CopyTexts are about the page's copy on the visitor's machine.
+// CopyTexts are about the page's copy on the device.
 type CopyTexts struct {
 	_                                incomparable
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
-	CopyNoRoom                       string // there is none
-	CopyFull                         string // stands after since when there is one
+	CopyNoRoom                       string // there is no copy
+	CopyFull                         string // follows CopySince: there is an older copy
 }
 
-// ProblemTexts are what can go wrong.
+// ProblemTexts describe failures.
 type ProblemTexts struct {
 	_                                    incomparable
 	StoreBlocked, StoreFull, StoredAgain string
 	StateDamaged, StateNewer             string
 	FailureTitle, FailureKept, Reload    string
-	ModelNewer, ModelDamaged             string // what the page shows instead of itself, with advice
+	ModelNewer, ModelDamaged             string // shown instead of the page, with advice
 	CannotDraw, Stopped                  string
 }
 
-// isolate keeps a title that is written in the other direction than the sentence around it from mixing with that: it
-// stands between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE then. Titles of the same direction stay as they are.
+// Isolate wraps a title in FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE if its direction may differ from the
+// sentence's, so that the two do not mix. Other titles are returned unchanged.
 func (t *Texts) Isolate(title string) string {
 	if t.RightToLeft || strings.ContainsFunc(title, rightToLeft) {
 		return "\u2068" + title + "\u2069"
@@ -321,14 +321,14 @@ func (t *Texts) Isolate(title string) string {
 	return title
 }
 
-// rightToLeft reports whether a letter is of a script that is written from right to left: Hebrew, Arabic and their
-// neighbours in Unicode.
+// rightToLeft reports whether a letter belongs to a right-to-left script: Hebrew, Arabic and their neighbours in
+// Unicode.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 &&
 		r < 0x11000 || r >= 0x1e800 && r < 0x1f000
 }
 
-// certainty returns the words for how sure the model is; "" as long as that is not worked out.
+// Certainty names how sure the model is, or returns "" while that is unknown.
 func (w *Words) Certainty(c recommend.Certainty) string {
 	if c == recommend.Unsaid {
 		return ""
@@ -336,7 +336,7 @@ func (w *Words) Certainty(c recommend.Certainty) string {
 	return w.Certain[c]
 }
 
-// entry names a title of a file as the file does: "Heat, 1995".
+// Entry names a title as its file does: "Heat, 1995".
 func (w *Words) Entry(e *importer.Entry) string {
 	switch {
 	case e.Title == "":
@@ -347,7 +347,7 @@ func (w *Words) Entry(e *importer.Entry) string {
 	return e.Title + ", " + strconv.Itoa(e.Year)
 }
 
-// Formats names whose files were read, each once.
+// Formats lists the formats of the files, each once.
 func (w *Words) Formats(sources []importer.Source) string {
 	var out []string
 	for _, s := range sources {
@@ -358,8 +358,8 @@ func (w *Words) Formats(sources []importer.Source) string {
 	return w.Join(out)
 }
 
-// Tally counts titles by what they become.
+// Tally counts imported titles by their new mark.
 type Tally struct {
 	Likes, Dislikes, Seen, Later int
-	Kept                         int // marked here already, and left as they are
+	Kept                         int // already marked here, and left unchanged
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestEveryWordIsThere: a language with a hole in it shows an empty button.
+// TestEveryWordIsThere makes sure that no text is missing: it would show as an empty button.
 func TestEveryWordIsThere(t *testing.T) {
 	for _, language := range Languages {
 		w := language()
@@ -27,11 +27,11 @@ func whole(t *testing.T, name string, v reflect.Value) {
 			whole(t, fmt.Sprintf("%s[%d]", name, i), v.Index(i))
 		}
 	case reflect.String, reflect.Int, reflect.Func:
-		if v.IsZero() && name != "Nouns" { // which only owners know
+		if v.IsZero() && name != "Nouns" { // only owners can give it
 			t.Errorf("%s is empty", name)
 		}
 	case reflect.Bool:
-	case reflect.Slice: // genres that an owner has named
+	case reflect.Slice: // genres named by an owner
 	default:
 		t.Errorf("%s is a %s", name, v.Kind())
 	}
@@ -67,7 +67,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Numbers that are none are written as a dash, whatever writes them.
+// NaN, infinities and huge values are written as a dash.
 func TestNoNumber(t *testing.T) {
 	w := English()
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
