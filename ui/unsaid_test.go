@@ -95,7 +95,7 @@ func TestUnsureYet(t *testing.T) {
 	v.Misses("airly sure", "We think there")
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(func() { v.P.List.ToggleWhy(v.P.List.Titles[0].Item) })
-	v.Sees("Fairly sure", "We think there&#39;s a 70% chance")
+	v.Sees("Fairly sure", "We think there’s a 70% chance")
 	v.Does(func() { v.P.Marking.Remove(0) })
 	v.Misses("airly sure", "We think there")
 }
@@ -117,9 +117,9 @@ func TestNobodyYet(t *testing.T) {
 		}
 	}
 	v.Does(func() { v.P.List.ToggleWhy(fresh) })
-	v.Sees("We think there&#39;s a 70% chance", v.P.W.NobodyYet)
+	v.Sees("We think there’s a 70% chance", v.P.W.NobodyYet)
 	v.Does(func() { v.P.List.ToggleWhy(known) })
-	v.Sees("We think there&#39;s a 70% chance")
+	v.Sees("We think there’s a 70% chance")
 	v.Misses(v.P.W.NobodyYet)
 }
 
@@ -152,7 +152,7 @@ func TestAnyKindOfThing(t *testing.T) {
 				"genre"},
 			"de": {"drei Filme", "60 Filme bis 2009", ">Gesehen<", "StoryGraph oder MovieLens", "Genre"}}, nil},
 		{"books", books, goods(60), map[string][]string{
-			"en": {"three books you love", "60 books", ">Read<", "that Goodreads or StoryGraph exports", "Browse by genre<"},
+			"en": {"three books you love", "60 books", ">Read<", "your export from Goodreads or StoryGraph", "Browse by genre<"},
 			"de": {"drei Bücher", "60 Bücher", ">Gelesen<", "Goodreads oder StoryGraph", "Seltsam"}},
 			map[string][]string{"en": filmWords, "de": filmWords}},
 		{"a shop", things, goods(60), map[string][]string{

@@ -28,7 +28,7 @@ func TestBackupRoundTrip(t *testing.T) {
 	}
 	v.Does(v.P.EraseAll)
 	v.Opens(string(file))
-	v.Sees("“backup.json”, of 2", "holds 5 titles.", "Adds 5: Film 3, Film 5, Film 8, Film 9 and Film 10")
+	v.Sees("“backup.json”, from 2", "holds 5 titles.", "Adds 5: Film 3, Film 5, Film 8, Film 9 and Film 10")
 	if v.P.Now().Marked() || len(s.M) > 0 {
 		t.Fatal("something was done before the visitor agreed")
 	}
@@ -59,7 +59,7 @@ func TestGoBackToABackup(t *testing.T) {
 	v.Opens(file)
 	v.Sees("Adds 1: Film 1", "Changes 1: Film 2", "Removes 1: Film 3", "This would change nothing.")
 	v.Does(v.P.Backup.MergeBackup) // all was said later here
-	v.Misses("Go back to it")
+	v.Misses("Restore it")
 	if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
 		!slices.Equal(got.Seen, []string{"id2"}) {
 		t.Errorf("merged, there is stored %+v", got)
@@ -76,7 +76,7 @@ func TestGoBackToABackup(t *testing.T) {
 	}
 	v.Opens(file)
 	v.Does(v.P.Backup.CloseBackup)
-	v.Misses("Go back to it")
+	v.Misses("Restore it")
 }
 
 // withColumns is a line whose items have ids of other catalogues.
@@ -219,7 +219,7 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.Does(func() { v.P.People.Become(0) })
 
 	v.Opens(strings.Replace(file, "%", "Cleo", 1))
-	v.Sees("Cleo is left out, because anna chooses here.", "anna → Cleo: Changes 1: Film 40",
+	v.Sees("Cleo is left out, because anna is choosing here.", "anna → Cleo: Changes 1: Film 40",
 		"anna → Cleo: Adds 1: Film 41")
 	before := s.Person(t).State()
 	v.Does(v.P.Backup.MergeBackup)
@@ -273,7 +273,7 @@ func TestBadBackups(t *testing.T) {
 		"":                   "not a backup of this page, or it is damaged in line 1. Nothing was changed.",
 		"{\n\"a\": 1,\n\nb}": "in line 4",
 		`{"a": 1}`:           "not a backup of this page, or it is damaged. Nothing",
-		`{"format": "pmlam-backup", "version": 4, "titles": {}}`: "A newer version of this page wrote this file.",
+		`{"format": "pmlam-backup", "version": 4, "titles": {}}`: "This file comes from a newer version of this page.",
 	} {
 		v.Opens(file)
 		v.Sees(says, "Close the backup")

@@ -122,13 +122,13 @@ func TestImportMeaning(t *testing.T) {
 func TestImportProblems(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Import.Bring(csv("%PDF-1.4")) })
-	v.Sees(`role="alert"`, "mine.csv: this kind of file is not read. Save or export it as CSV: “PDF”.")
+	v.Sees(`role="alert"`, "mine.csv: this page cannot read this kind of file. Save or export it as CSV: “PDF”.")
 	v.Does(func() { v.P.Import.Bring(csv("title\n\"open")) })
 	v.Sees("mine.csv, line 2: a quote opens here and never closes.")
 	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "gone.csv"}) })
 	v.Sees("gone.csv could not be read. Is it still there?")
 	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "big.zip", Large: true, Dropped: true}) })
-	v.Sees("big.zip: there is more than the 32 MB that this page reads.")
+	v.Sees("big.zip: more than 32 MB, which is all this page reads.")
 	if v.P.Tabs.Tab != tabs.Taste {
 		t.Error("a dropped file does not show where files are chosen")
 	}
@@ -159,7 +159,7 @@ func TestImportAsks(t *testing.T) {
 			importer.File{Name: "x.pdf", Data: []byte("%PDF")}))
 	})
 	v.Sees("This adds nothing.", "mine.csv: titles from “Title”, years from “Year”, no column of ratings.", w.BringListed,
-		"1 series or episode left out", "x.pdf: this kind of file is not read.")
+		"1 series or episode left out", "x.pdf: this page cannot read this kind of file.")
 	press(w.BringListed, w.BringUnratedAs[importer.Seen])
 	v.Sees("This adds 2 known.")
 	press(w.BringRatings, "Wow")

@@ -85,7 +85,7 @@ func TestCircleAndOrder(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Sees(`stroke-dasharray="81 100"`, `stroke-dasharray="90 100"`, v.P.W.SurerBelow)
 	v.Does(func() { v.P.List.ToggleWhy(v.P.List.Titles[0].Item) })
-	v.Sees("We think there&#39;s an 81% chance you&#39;ll like this.")
+	v.Sees("We think there’s an 81% chance you’ll like this.")
 	v = uitest.Come(t, promising{uitest.NewLine(60), []float64{0.9, 0.81}, nil}, uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Misses(v.P.W.SurerBelow)

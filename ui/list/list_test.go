@@ -42,7 +42,7 @@ func TestEverythingFilteredOut(t *testing.T) {
 	v.Does(func() { v.P.Tuning.ToggleGenre("Rare") })
 	v.Does(func() { v.P.Tuning.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
 	v.Does(func() { v.P.Marking.Toggle(5, keep.Seen) })
-	v.Sees("Nothing left to show.", "Take one away:", "Allow any genre", "Allow any decade")
+	v.Sees("Nothing left to show.", "Remove one:", "Allow any genre", "Allow any decade")
 	v.Does(func() { v.P.List.Relax(v.P.List.Loosen[1]) })
 	if len(v.P.List.Titles) == 0 || v.P.Settings().Decade != 0 || !v.P.Tuning.HasGenre("Rare") {
 		t.Errorf("loosening the decade left %d titles, decade %d", len(v.P.List.Titles), v.P.Settings().Decade)
@@ -128,7 +128,7 @@ func TestWhy(t *testing.T) {
 	v.Misses("latent units)")
 	v.Does(func() { v.P.List.ToggleWhy(1) })
 	v.Sees("A better match than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (2-Wasserstein)",
-		"We think there&#39;s a 70% chance it stays in your first ten.")
+		"We think there’s a 70% chance it stays in your first ten.")
 	v.Does(v.P.List.ToggleTrust)
 	v.Sees("very sure from 85%, fairly sure from 60%, a hunch from 40%, a gamble below.")
 }
@@ -139,7 +139,7 @@ func TestHowDoWeKnow(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(func() { v.P.List.ToggleWhy(1) })
-	v.Misses("was not checked on people", v.P.W.Uncalibrated)
+	v.Misses("was not tested on people", v.P.W.Uncalibrated)
 	v.P.About.Reliability = recommend.Reliability{}
 	for i := range v.P.List.Titles {
 		v.P.List.Titles[i].Chance, v.P.List.Titles[i].Certainty = 0, recommend.Unsaid
@@ -147,7 +147,7 @@ func TestHowDoWeKnow(t *testing.T) {
 	v.Does(v.P.List.ToggleTrust)
 	v.Sees(v.P.W.Uncalibrated)
 	v.Misses("We think there", "airly sure", "ery sure")
-	v.Sees("This model was not checked on people whom it had not seen, so it does not say how sure it is.")
+	v.Sees("This model was not tested on people it had never seen, so it does not say how sure it is.")
 	v.Misses("<circle cx=\"8.0\"")
 	v.P.About.Reliability = recommend.Reliability{
 		Of: recommend.Liking, People: 120, Error: 0.019,

@@ -35,7 +35,7 @@ func TestWhichOfTheseTwo(t *testing.T) {
 
 	v.Does(func() { v.P.Pair.Choose(-1) })
 	two(v, 4, 5)
-	v.Sees("Neither: Film 2, 1952 and Film 3, 1953")
+	v.Sees("Neither Film 2, 1952 nor Film 3, 1953")
 	if s := v.State(); len(s.Likes) != 1 || len(s.Dislikes)+len(s.Seen) > 0 {
 		t.Errorf("neither made %+v", s)
 	}

@@ -18,13 +18,13 @@ func TestTwoPeople(t *testing.T) {
 		v.Does(func() { v.P.Starters.Pick(i) })
 	}
 	v.Does(func() { v.P.Follow("together") })
-	v.Sees("For two", "What are they called?", "A second person picks what they love")
+	v.Sees("For two", "What’s their name?", "A second person picks what they love")
 	v.Misses(`class="card"`, "Nothing left")
 	v.Does(func() { v.P.People.Add("  Anna <3 \n") })
-	if v.P.Other() != "Anna <3" || v.P.Who() != 1 || v.P.Announced != "You are choosing for Anna <3 now." {
+	if v.P.Other() != "Anna <3" || v.P.Who() != 1 || v.P.Announced != "You are now choosing for Anna <3." {
 		t.Fatalf("%q, %d: %q", v.P.Other(), v.P.Who(), v.P.Announced)
 	}
-	v.Sees("You are choosing for Anna &lt;3 now.", "Back to you", "Forget Anna &lt;3")
+	v.Sees("You are now choosing for Anna &lt;3.", "Back to you", "Forget Anna &lt;3")
 	v.Does(func() { v.P.Follow("") })
 	v.Sees("Pick three you love") // it is Anna's first visit
 	v.Does(func() { v.P.Starters.Pick(40) })
@@ -152,13 +152,13 @@ func TestNames(t *testing.T) {
 	v.Does(func() { v.P.People.AddWith("Ana", keep.State{Likes: []string{"id40"}}) })
 	other := uitest.Come(t, e, store)
 	other.Does(func() { other.P.Follow("together") })
-	v.Sees("What are you called?")
+	v.Sees("What’s your name?")
 	v.Misses(`id="person"`)
 	v.Does(v.P.People.AskName)
 	v.Sees(`id="person"`)
 	v.Does(func() { v.P.People.Rename(" Ben ") })
 	v.Misses(`id="person"`)
-	if v.P.Announced != "The name is Ben now." {
+	if v.P.Announced != "The name is now Ben." {
 		t.Errorf("it says %q", v.P.Announced)
 	}
 	v.Does(func() { v.P.People.Become(1) })

@@ -16,18 +16,18 @@ func TestNotInTheCatalogue(t *testing.T) {
 	for query, want := range map[string]string{
 		"Film 7 again":   `aria-label="Like Film 7"`, // without its last word
 		"at Filmhouses":  `aria-label="Like Film 0"`, // by how its longest word begins
-		"Again, Film 12": "Closest are:",
+		"Again, Film 12": "Closest matches:",
 	} {
 		v.Does(func() { v.P.Search.Search(query) })
-		v.Sees("“"+query+"” is not in this catalogue, which ends in 2009. Closest are:", want)
+		v.Sees("“"+query+"” is not in this catalogue, which ends in 2009. Closest matches:", want)
 		v.Misses("Try fewer letters")
-		if !strings.HasSuffix(v.P.Announced, "Closest are:") {
+		if !strings.HasSuffix(v.P.Announced, "Closest matches:") {
 			t.Errorf("screen readers heard %q", v.P.Announced)
 		}
 	}
 	v.Does(func() { v.P.Search.Search("qqq zzzz") })
 	v.Sees("“qqq zzzz” is not in this catalogue, which ends in 2009.</b> <span>Try fewer letters")
-	v.Misses("Closest are:")
+	v.Misses("Closest matches:")
 	v.Does(func() { v.P.Search.Search("Film 7") })
 	v.Misses("is not in this catalogue")
 	v.Does(v.P.Search.ClearSearch)

@@ -97,8 +97,8 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 func TestReceiveDamaged(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(20), nil)
 	for fragment, text := range map[string]string{
-		"taste=1&like=id3&check=00000000": "It was cut or changed on its way",
-		"taste=9&like=id3":                "A newer version of this page made it.",
+		"taste=1&like=id3&check=00000000": "It was cut off or changed on its way",
+		"taste=9&like=id3":                "It comes from a newer version of this page.",
 	} {
 		v.Does(func() { v.P.Received.Receive(fragment) })
 		v.Sees("This link cannot be read", text)

@@ -122,7 +122,7 @@ func TestErase(t *testing.T) {
 		other.Hears(false)
 		v.Sees("Erase …", "3 likes: ")
 		v.Does(v.P.Data.AskErase)
-		v.Sees("It cannot be undone.", "Erase everything", "Erase what I said")
+		v.Sees("This cannot be undone.", "Erase everything", "Erase what I said")
 		v.Does(v.P.Data.KeepAll)
 		v.Misses("Erase everything")
 		v.Does(v.P.Data.AskErase)

@@ -42,9 +42,9 @@ func TestWhereItIs(t *testing.T) {
 		" bare; Other //other.example/{id}; Plain http://plain.example/{id}; Odd \x01//other.example/{id};"+
 		" Odder /\v/other.example/{id}", "")
 	const rest = ` target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer" aria-label="`
-	v.Sees(`Where it is: <a href="https://www.imdb.com/title/tt0113277/"`+rest+`IMDb: Film 1">IMDb</a> · `+
+	v.Sees(`Find it on: <a href="https://www.imdb.com/title/tt0113277/"`+rest+`IMDb: Film 1">IMDb</a> · `+
 		`<a href="shop/id1?t=Film%201"`+rest+`Our shop: Film 1">Our shop</a></span>`,
-		`<a href="https://www.imdb.com/title/tt%22%3E%3Cb%3E/"`, `Where it is: <a href="shop/id3?`)
+		`<a href="https://www.imdb.com/title/tt%22%3E%3Cb%3E/"`, `Find it on: <a href="shop/id3?`)
 	v.Misses("javascript", "other.example", "plain.example", "<img")
 
 	before := strings.Count(v.HTML(), "shop/id1?")
@@ -52,7 +52,7 @@ func TestWhereItIs(t *testing.T) {
 	if n := strings.Count(v.HTML(), "shop/id1?"); before != 1 || n != 1 {
 		t.Errorf("a title led to the shop %d times in the list, and %d times where it is kept", before, n)
 	}
-	keeper(t, "", "").Misses(`Where it is`)
+	keeper(t, "", "").Misses(`Find it on`)
 }
 
 // Pictures stand in place of tiles where the catalogue has some, from this site or one of https:.

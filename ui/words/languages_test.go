@@ -141,7 +141,7 @@ func TestGerman(t *testing.T) {
 		{filmEnglish.RegionName("Comedy", "Romance", 0, 0), "Comedy and romance"},
 		{filmEnglish.RegionName("", "", 0, 1960), "Before 1960"}, {filmEnglish.RegionName("Drama", "", 2000, 0), "Drama since 2000"},
 		{filmEnglish.RegionName("Drama", "", 1950, 1990), "Drama from 1950 to 1989"},
-		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den " +
+		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Favorit und 2 nicht deins. 1 Titel, den " +
 			"du hier schon markiert hast, bleibt, wie er ist."},
 		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
 		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 " +
@@ -174,8 +174,8 @@ func TestPlurals(t *testing.T) {
 		{de.BringMore, [4]string{"und 0 weitere", "und 1 weiterer", "und 2 weitere", "und 5 weitere"}},
 		{func(n int) string { return strings.Join(en.marks(n, 0, 0), "") }, [4]string{"", "1 like", "2 likes",
 			"5 likes"}},
-		{func(n int) string { return strings.Join(de.marks(n, 0, 0), "") }, [4]string{"", "1 Vorliebe", "2 Vorlieben",
-			"5 Vorlieben"}},
+		{func(n int) string { return strings.Join(de.marks(n, 0, 0), "") }, [4]string{"", "1 Favorit", "2 Favoriten",
+			"5 Favoriten"}},
 		{en.Picked, [4]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}},
 		{de.Picked, [4]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer",
 			"Drei gewählt"}},

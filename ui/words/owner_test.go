@@ -12,12 +12,12 @@ func TestOwner(t *testing.T) {
 		Genres: "de Cables=Kabel, Mice = x; en Cables=Cable/cables", Services: "A, B, C", Undated: true}
 	en, de := w.For(shop), German().For(shop)
 	for _, c := range []struct{ got, want string }{
-		{w.Seen, "Known"}, {w.BrowseNote, "Everything there is, by genre and by decade."}, {w.AllGenres, "any genre"},
-		{w.BringNote, "Rated elsewhere? Use any CSV file of titles and ratings."}, {w.GenreName("Cables"), "Cables"},
+		{w.Seen, "Known"}, {w.BrowseNote, "Everything there is, by genre and decade."}, {w.AllGenres, "any genre"},
+		{w.BringNote, "Rated elsewhere? Use any CSV file with titles and ratings."}, {w.GenreName("Cables"), "Cables"},
 		{en.SeenTitle("X"), "Bought: X"}, {en.MarkedAs[2], "bought"}, {en.BringUnratedAs[3], "Bought"},
 		{en.BringDone("a", Tally{Seen: 2}), "Added from a: 2 bought."}, {en.Genres, "Category"},
 		{en.AllGenres, "any category"}, {en.Legend, "Categories on the map"}, {en.MadeOf, "By category"},
-		{en.BringNote, "Rated elsewhere? Use the file that A, B or C exports for you, or any CSV file of titles and ratings."},
+		{en.BringNote, "Rated elsewhere? Use your export from A, B or C, or any CSV file with titles and ratings."},
 		{en.GenreName("Cables"), "Cable"}, {en.RegionName("Cables", "Mice", 0, 0), "Cables and Mice"},
 		{de.AllGenres, "alle Kategorien"}, {de.BrowseNote, "Alles, was es gibt, nach Kategorie."},
 		{de.NothingWithout, "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „Gekauft“ heraus, dann siehst du sie wieder."},

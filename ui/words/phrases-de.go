@@ -50,7 +50,7 @@ var germanPhrases = Phrases{
 			return "So unsicher sind wir nach jedem „Mag ich“: jetzt " + de.percent(share) +
 				" des Werts nach dem ersten."
 		},
-		NeitherOf:  func(a, b string) string { return "Keiner von beiden: " + a + " und " + b },
+		NeitherOf:  func(a, b string) string { return "Weder " + a + " noch " + b },
 		LaterTitle: with("Später: # merken"),
 		Kept:       with("Für später gemerkt: #"),
 		Removed:    with("Entfernt: #"),
@@ -77,7 +77,7 @@ var germanPhrases = Phrases{
 				return s + ". Unser Bild von dir wird um " + change + " schärfer."
 			case doubt > 1.005:
 				return s + ". Unser Bild von dir wird um " + change +
-					" unschärfer: Es liegt abseits von deinen anderen Vorlieben."
+					" unschärfer: Es liegt abseits von deinen anderen Favoriten."
 			}
 			return s + "."
 		},
@@ -111,7 +111,7 @@ var germanPhrases = Phrases{
 		Forgotten:   with("# ist vergessen."),
 		NowChoosing: with("Du wählst jetzt für #."),
 		BothLikes: func(name string, yours, theirs int) string {
-			return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.Number(theirs) + " von " + name +
+			return de.count(yours, "Favorit", "Favoriten") + " von dir, " + de.Number(theirs) + " von " + name +
 				". Ihr zählt beide gleich."
 		},
 		TextSecond: with("Gestrichelte Ringe: #."),
@@ -130,7 +130,7 @@ var germanPhrases = Phrases{
 		BrowseCount: func(all, marked, from, to int) string {
 			s := germanTitles(all)
 			if marked > 0 {
-				s += ", zu " + de.Number(marked) + " davon hast du etwas gesagt"
+				s += ", " + de.Number(marked) + " davon hast du markiert"
 			}
 			if to > 0 {
 				s += "; hier " + de.Number(from) + " bis " + de.Number(to)
@@ -141,9 +141,9 @@ var germanPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Mehr Auswahl"
+				return "Verfeinern"
 			}
-			return "Mehr Auswahl (" + strconv.Itoa(n) + ")"
+			return "Verfeinern (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "er" },
 	},
@@ -198,8 +198,8 @@ var germanPhrases = Phrases{
 		},
 		BringOf: func(rating, scale string) string { return rating + " von " + scale },
 		BringDoubts: func(n int) string {
-			return germanTitles(n) + plural(n, " ist", " sind") + " zu prüfen. Es kann mehr als einer gemeint " +
-				"sein, oder der Name ist nicht ganz derselbe:"
+			return germanTitles(n) + plural(n, " ist", " sind") + " zu prüfen. Mehrere kommen infrage, oder der Name " +
+				"weicht etwas ab:"
 		},
 		BringShowFound:   func(n int) string { return "Was gefunden wurde (" + de.Number(n) + ")" },
 		BringShowMissing: func(n int) string { return "Nicht in diesem Katalog (" + de.Number(n) + ")" },
@@ -247,8 +247,8 @@ var germanPhrases = Phrases{
 	},
 	DataPhrases: DataPhrases{
 		Usage: func(usage, quota int) string {
-			return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Kopie für den Gebrauch ohne " +
-				"Netz mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
+			return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Offline-Kopie " +
+				"mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
 		},
 		AsideKept: func(bytes int) string {
 			return "Beiseitegelegt, weil es nicht zu lesen war: " + de.size(bytes) +

@@ -49,7 +49,7 @@ var englishPhrases = Phrases{
 		Tightened: func(share float64) string {
 			return "How unsure we are, after each like: now " + en.percent(share) + " of what it was after the first."
 		},
-		NeitherOf:  func(a, b string) string { return "Neither: " + a + " and " + b },
+		NeitherOf:  func(a, b string) string { return "Neither " + a + " nor " + b },
 		LaterTitle: with("Later: keep #"),
 		Kept:       with("Kept for later: #"),
 		Removed:    with("Removed: #"),
@@ -93,9 +93,9 @@ var englishPhrases = Phrases{
 				a = "an "
 			}
 			if stays {
-				return "We think there's " + a + s + " chance it stays in your first ten."
+				return "We think there’s " + a + s + " chance it stays in your first ten."
 			}
-			return "We think there's " + a + s + " chance you'll like this."
+			return "We think there’s " + a + s + " chance you’ll like this."
 		},
 		HowKnownPoint: func(stated, observed float64, n int) string {
 			return en.percent(stated) + " said, " + en.percent(observed) + " came true, of " +
@@ -106,11 +106,10 @@ var englishPhrases = Phrases{
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Next for you and #"),
-		PickFor: with("Choose # above and pick something they love: by the search, from an import, or from " +
-			"their backup."),
+		PickFor:     with("Choose # above and pick something they love: search, import a file, or open their backup."),
 		Forget:      with("Forget #"),
 		Forgotten:   with("# is forgotten."),
-		NowChoosing: with("You are choosing for # now."),
+		NowChoosing: with("You are now choosing for #."),
 		BothLikes: func(name string, yours, theirs int) string {
 			return en.count(yours, "like", "likes") + " of yours, " + en.Number(theirs) + " of " + name +
 				"’s. Both of you count the same."
@@ -142,9 +141,9 @@ var englishPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "More ways to look"
+				return "Fine-tune"
 			}
-			return "More ways to look (" + strconv.Itoa(n) + ")"
+			return "Fine-tune (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "s" },
 	},
@@ -202,8 +201,8 @@ var englishPhrases = Phrases{
 		},
 		BringOf: func(rating, scale string) string { return rating + " of " + scale },
 		BringDoubts: func(n int) string {
-			return en.count(n, "title", "titles") + " to check. More than one may be meant, or it is not quite the " +
-				"same:"
+			return en.count(n, "title", "titles") + " to check. Several could be meant, or the name " +
+				"is not quite the same:"
 		},
 		BringShowFound:   func(n int) string { return "What was found (" + en.Number(n) + ")" },
 		BringShowMissing: func(n int) string { return "Not in this catalogue (" + en.Number(n) + ")" },
@@ -252,7 +251,7 @@ var englishPhrases = Phrases{
 	},
 	DataPhrases: DataPhrases{
 		Usage: func(usage, quota int) string {
-			return "This site takes " + en.size(usage) + " on this device, including its copy for offline use. " +
+			return "This site uses " + en.size(usage) + " on this device, including its copy for offline use. " +
 				"The browser allows " + en.size(quota) + "."
 		},
 		AsideKept: func(bytes int) string {
@@ -264,7 +263,7 @@ var englishPhrases = Phrases{
 		BackupHolds: func(file, date string, titles, unknown int) string {
 			s := "“" + file + "”"
 			if date != "" {
-				s += ", of " + date
+				s += ", from " + date
 			}
 			s += ", holds " + en.count(titles, "title", "titles") + "."
 			switch {

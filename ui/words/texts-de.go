@@ -14,7 +14,7 @@ var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%",
 	Bytes: "Byte",
 	Day:   ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
 		"Oktober", "November", "Dezember"},
-	Marks: [4][2]string{{"Vorliebe", "Vorlieben"}, {"nicht deins", "nicht deins"},
+	Marks: [4][2]string{{"Favorit", "Favoriten"}, {"nicht deins", "nicht deins"},
 		{}, {"für später", "für später"}}, Others: [2]string{"weiterer", "weitere"},
 }
 
@@ -38,12 +38,12 @@ var germanTexts = Texts{
 		AllGenresOf:     "alle %",
 		LegendOf:        "% auf der Karte",
 		MadeOfBy:        "Nach #[ und Jahrzehnt]",
-		BrowseNoteBy:    "Alles, was es gibt, nach #[ und nach Jahrzehnt].",
+		BrowseNoteBy:    "Alles, was es gibt, nach #[ und Jahrzehnt].",
 		BrowseInsteadBy: "Nach #[ oder Jahrzehnt] stöbern",
 		NothingWithoutOf: "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „#“ heraus, dann " +
 			"siehst du sie wieder.",
-		BringNoteOf: "Schon anderswo bewertet? Nimm [die Datei, die # für dich exportiert, oder ]irgendeine " +
-			"CSV-Datei mit Titeln und Bewertungen.",
+		BringNoteOf: "Schon anderswo bewertet? Nimm [deinen Export von # oder ]eine CSV-Datei mit Titeln und " +
+			"Bewertungen.",
 		Or: " oder ",
 	},
 	HeadingTexts: HeadingTexts{
@@ -64,7 +64,7 @@ var germanTexts = Texts{
 		SearchLabel:   "Titel suchen",
 		SearchResults: "Suchergebnisse",
 		NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit einem anderen Namen.",
-		Closest:       "Am nächsten kommen:",
+		Closest:       "Am ähnlichsten:",
 		ClearSearch:   "Suche leeren",
 	},
 	InvitationTexts: InvitationTexts{
@@ -97,30 +97,31 @@ var germanTexts = Texts{
 		Recommendations: "Empfehlungen",
 		SimilarNote:     "Titel, die dieselben Leute mögen. Dein eigener Geschmack zählt hier nicht.",
 		More:            "Zehn weitere",
-		MoreEnd: "Hier endet die Liste. Sag zu ein paar Titeln, ob du sie magst oder ob sie nichts für dich " +
-			"sind, dann ändert sie sich.",
+		MoreEnd: "Hier endet die Liste. Sag bei ein paar Titeln, ob du sie magst oder ob sie nichts für dich sind, " +
+			"dann ändert sie sich.",
 		Certain:           [4]string{"Ein Wagnis", "Eine Ahnung", "Ziemlich sicher", "Sehr sicher"},
 		NothingLeft:       "Es gibt nichts mehr zu zeigen.",
 		NothingLeftAdvice: "Kein Titel passt zu allen Filtern. Nimm einen weg:",
-		FullCircle: "Je voller der Kreis auf einer Karte, desto wahrscheinlicher: sehr sicher ab #, ziemlich " +
-			"sicher ab #, eine Ahnung ab #, darunter ein Wagnis.",
-		SurerBelow: "Die Reihenfolge sagt, wie gut ein Titel zu dir passt, das Wort, wie sicher wir sind: Weiter " +
-			"unten kann ein sichererer Tipp stehen.",
-		OneInFive:    "Von den Titeln bis hierher enttäuscht im Mittel höchstens jeder fünfte.",
+		FullCircle: "Je voller der Kreis bei einem Titel, desto wahrscheinlicher gefällt er dir: sehr sicher ab #, " +
+			"ziemlich sicher ab #, eine Ahnung ab #, darunter ein Wagnis.",
+		SurerBelow: "Die Reihenfolge zeigt, wie gut ein Titel zu dir passt, das Wort, wie sicher wir sind. Ein " +
+			"sichererer Tipp kann also weiter unten stehen.",
+		OneInFive:    "Von den Titeln bis hierher enttäuscht im Schnitt höchstens jeder fünfte.",
 		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das hat niemand geprüft.",
 		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
 		NearMany:     "Nahe an dem, was vielen gefällt",
 		InGeneral:    "Was vielen gefällt",
 		Pinned:       "Von dieser Seite hervorgehoben.",
-		NobodyYet:    "Neu: Noch hat es niemand bewertet, sein Platz folgt aus dem, was darüber bekannt ist.",
+		NobodyYet: "Neu und noch von niemandem bewertet. Sein Platz ergibt sich aus dem, was wir über " +
+			"ihn wissen.",
 		HeldAgainstNobody: "Dieses Modell wurde nicht an Menschen geprüft, die ihm neu waren, und sagt deshalb " +
-			"nicht, wie sicher es ist. Nimm seine Liste als Reihenfolge, nicht als mehr.",
-		HeldAgainstNothing: "Diese Wahrscheinlichkeit ist errechnet aus dem, was von dir und von den Titeln " +
-			"bekannt ist. Was Menschen dann gefiel, steht nicht in den Daten; es ließ sich also nicht damit " +
-			"vergleichen.",
-		HeldAgainst: "Wir haben das an # geprüft, die das Modell noch nie gesehen hatte. Jeder Punkt ist eine " +
-			"Gruppe unserer # Vermutungen über sie: Auf der Linie traf so viel ein, wie wir sagten. Im Mittel lagen " +
-			"wir # Prozentpunkte daneben.",
+			"nicht, wie sicher es ist. Nimm seine Liste als Rangfolge, mehr nicht.",
+		HeldAgainstNothing: "Diese Wahrscheinlichkeit haben wir aus dem errechnet, was wir über dich und die Titel " +
+			"wissen. Was den Leuten später gefiel, steht nicht in den Daten; deshalb konnten wir sie nicht " +
+			"überprüfen.",
+		HeldAgainst: "Wir haben das an # geprüft, die das Modell noch nie gesehen hatte. Jeder Punkt ist eine Gruppe " +
+			"unserer # Vermutungen über sie: Auf der Linie traf so viel ein, wie wir sagten. Im Schnitt lagen wir # " +
+			"Prozentpunkte daneben.",
 		Person:   "Menschen", // dative, singular and plural alike
 		People:   "Menschen",
 		HowKnown: "Woher wissen wir das?",
@@ -161,7 +162,7 @@ var germanTexts = Texts{
 		YourName:       "Wie heißt du?",
 		Rename:         "# umbenennen",
 		NowCalled:      "Der Name ist jetzt #.",
-		PickForYou:     "Wähle nun selbst etwas, das du liebst.",
+		PickForYou:     "Wähle jetzt selbst etwas, das du liebst.",
 		BackToYou:      "Zurück zu dir",
 		NowYou:         "Du wählst wieder für dich.",
 		SharedTogether: "Zusammen aussuchen",
@@ -185,7 +186,7 @@ var germanTexts = Texts{
 	ImportTexts: ImportTexts{
 		Bring:           "Bewertungen importieren",
 		BringChoose:     "Datei wählen",
-		BringDrop:       "oder zieh sie irgendwo auf diese Seite. Sie wird hier gelesen und an niemanden geschickt.",
+		BringDrop:       "oder zieh sie irgendwo auf diese Seite. Sie verlässt dein Gerät nicht.",
 		BringInstead:    "Bewertungen importieren",
 		BringStop:       "Anhalten",
 		BringStopped:    "Angehalten. Nichts hat sich geändert.",
@@ -193,13 +194,13 @@ var germanTexts = Texts{
 		BringAgree:      "Zu deinem Geschmack hinzufügen",
 		BringCancel:     "Abbrechen",
 		BringTakeBack:   "Import rückgängig machen",
-		BringTakenBack:  "Der Import ist rückgängig gemacht.",
-		BringLike:       "Mag ich ab dieser Bewertung",
-		BringDislike:    "Nicht meins bis zu dieser Bewertung",
+		BringTakenBack:  "Import rückgängig gemacht.",
+		BringLike:       "Zählt als „Mag ich“ ab",
+		BringDislike:    "Zählt als „Nicht meins“ bis",
 		BringNever:      "Nie",
 		BringScale:      "Bewertungen gehen bis",
 		BringUnrated:    "Titel ohne Bewertung",
-		BringListed:     "Titel einer Liste oder Sammlung: ob gesehen, steht nicht da",
+		BringListed:     "Titel aus einer Liste oder Sammlung, gesehen oder nicht",
 		BringTaken:      [3]string{"Titel aus „#“", "Jahre aus „#“", "Bewertungen aus „#“"},
 		BringNoRatings:  "keine Spalte mit Bewertungen",
 		BringRatings:    "In welcher Spalte stehen deine Bewertungen?",
@@ -215,23 +216,24 @@ var germanTexts = Texts{
 		BringColumn: ", Spalte „#“",
 		Quoted:      "„#“",
 		BringWrong: [15]string{
-			importer.TooLarge: "es sind mehr als die 32 MB, die diese Seite liest. Lass weg, was keine " +
-				"Bewertungen enthält",
-			importer.TooManyRows:  "es sind mehr als die 100\u202f000 Zeilen, die diese Seite liest",
-			importer.TooManyParts: "es sind zu viele Spalten oder Dateien für einen Export von Bewertungen",
+			importer.TooLarge: "mehr als 32 MB, so viel liest diese Seite nicht. Lass weg, was keine Bewertungen " +
+				"enthält",
+			importer.TooManyRows:  "mehr als 100\u202f000 Zeilen, so viele liest diese Seite nicht",
+			importer.TooManyParts: "zu viele Spalten oder Dateien für einen Export von Bewertungen",
 			importer.FieldTooLong: "ein Feld ist länger als 1 MB. Fehlt ein Anführungszeichen?",
 			importer.OpenQuote:    "hier beginnt ein Anführungszeichen, das nirgends endet",
-			importer.NotText:      "Dateien dieser Art werden nicht gelesen. Speichere oder exportiere sie als CSV",
-			importer.NoTitle:      "keine Spalte heißt „Title“ oder „Name“, also lässt sich nichts nachschlagen",
-			importer.ManyPeople:   "das sind die Bewertungen mehrerer Leute. Behalte nur die Zeilen einer Person",
-			importer.Empty:        "es stehen keine Zeilen darin",
-			importer.ZipDamaged:   "das ZIP-Archiv ist beschädigt. Lade es noch einmal herunter",
-			importer.ZipLocked: "das ZIP-Archiv ist verschlüsselt oder ungewöhnlich gepackt. Entpacke es und " +
+			importer.NotText: "Dateien dieser Art kann diese Seite nicht lesen. Speichere oder exportiere sie als " +
+				"CSV",
+			importer.NoTitle:    "keine Spalte heißt „Title“ oder „Name“, also lässt sich nichts nachschlagen",
+			importer.ManyPeople: "das sind die Bewertungen mehrerer Leute. Behalte nur die Zeilen einer Person",
+			importer.Empty:      "die Datei hat keine Zeilen",
+			importer.ZipDamaged: "das ZIP-Archiv ist beschädigt. Lade es noch einmal herunter",
+			importer.ZipLocked: "das ZIP-Archiv hat ein Passwort oder ist ungewöhnlich gepackt. Entpacke es und " +
 				"wähle die CSV-Datei",
 			importer.ZipWithout: "im ZIP-Archiv liegt keine Tabelle mit Bewertungen",
-			importer.RowTooLong: "die Zeile hat mehr Felder, als die erste Zeile Namen hat",
+			importer.RowTooLong: "die Zeile hat mehr Felder als die Kopfzeile",
 			importer.NoName:     "die Zeile hat keinen Titel",
-			importer.NotARating: "das ist keine Bewertung",
+			importer.NotARating: "keine Bewertung",
 		},
 	},
 	SharingTexts: SharingTexts{
@@ -241,7 +243,7 @@ var germanTexts = Texts{
 		ShareLink:       "Link teilen",
 		ShareDislikes:   "Auch das, was nicht meins ist",
 		ShareLater:      "Auch, was ich mir für später gemerkt habe",
-		ShareCopied:     "Der Link ist kopiert. Füge ihn ein, wo du magst.",
+		ShareCopied:     "Link kopiert. Füge ihn ein, wo du magst.",
 		ShareByHand:     "Dieser Browser lässt die Seite nicht für dich kopieren. Kopiere den Link von hier:",
 		ShareLatest:     "In einen Link passt nicht alles: In diesem steht das Neueste.",
 		SharedNote:      "Nichts davon bleibt hier, wenn du es nicht übernimmst.",
@@ -256,7 +258,7 @@ var germanTexts = Texts{
 		SharedUnread:    "Dieser Link lässt sich nicht lesen",
 		SharedBroken: "Er wurde unterwegs abgeschnitten oder verändert. Lass ihn dir noch einmal schicken. Hier " +
 			"hat sich nichts geändert.",
-		SharedNewer: "Eine neuere Version dieser Seite hat ihn gemacht. Lade die Seite neu, um sie zu " +
+		SharedNewer: "Er stammt aus einer neueren Version dieser Seite. Lade die Seite neu, um diese Version zu " +
 			"bekommen, und öffne den Link dann noch einmal.",
 	},
 	CopiedTexts: CopiedTexts{
@@ -264,12 +266,12 @@ var germanTexts = Texts{
 		ListBecause:     "Wegen",
 		ListTitle:       "Meine nächsten zehn",
 		ListCopy:        "Als Text kopieren",
-		ListCopied:      "Die Liste ist kopiert",
+		ListCopied:      "Liste kopiert",
 		Picture:         "Als Bild speichern",
 		PictureFailed:   "Der Browser konnte kein Bild der Karte machen.",
 	},
 	MapTexts: MapTexts{
-		MapHelp: "Jeder Punkt ist ein Titel; Titel, die dieselben Leute lieben, liegen meist nah beieinander. Die " +
+		MapHelp: "Jeder Punkt ist ein Titel. Titel, die dieselben Leute lieben, liegen meist nah beieinander. Die " +
 			"Ringe zeigen die Seiten deines Geschmacks.",
 		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt deine Gegend, Enter " +
 			"öffnet einen Titel.",
@@ -278,15 +280,15 @@ var germanTexts = Texts{
 		Home:         "Deine Gegend",
 		ViewMap:      "Karte",
 		ViewDistance: "Abstand von dir",
-		ViewsLabel:   "Art der Darstellung",
+		ViewsLabel:   "Ansicht der Karte",
 		AsText:       "Als Text",
-		DistanceNote: "Du bist die Mitte: Je näher ein Titel, desto besser passt er zu dir. Die Richtung ist die der " +
-			"Karte.",
+		DistanceNote: "Du bist in der Mitte: Je näher ein Titel, desto besser passt er zu dir. Die Richtungen sind " +
+			"die der Karte.",
 		InOrder:    "Was hier am nächsten liegt, steht in deiner Liste vorn, weitere Teile einer Reihe etwas später.",
-		NotInOrder: "Deine Liste richtet sich jetzt nach mehr als dem Abstand, so wie du es eingestellt hast.",
+		NotInOrder: "Mit deinen Einstellungen zählt für die Liste mehr als der Abstand.",
 		MapUndrawn: "Diese Karte lässt sich nicht zeichnen: Ihre Daten sind beschädigt. Alles andere auf der Seite " +
 			"funktioniert.",
-		PartUndrawn: "Auf der Karte fehlt etwas, weil seine Daten beschädigt sind.",
+		PartUndrawn: "Auf der Karte fehlt etwas, weil Daten beschädigt sind.",
 		MapAsleep:   "Wähle etwas, das du liebst, dann zeigt die Karte deinen Geschmack.",
 		MapEnd:      "Hier endet die Karte.",
 		MapWheel:    "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
@@ -307,7 +309,7 @@ var germanTexts = Texts{
 	},
 	DataTexts: DataTexts{
 		StoredNothing: "Noch ist nichts gespeichert.",
-		StoredUnread:  "Was gespeichert ist, falls es etwas gibt, lässt sich gerade nicht lesen.",
+		StoredUnread:  "Der Speicher dieses Browsers lässt sich gerade nicht lesen.",
 		StoredHere:    "Bleibt in diesem Browser und wird an niemanden geschickt. Du brauchst kein Konto.",
 		KeptForGood:   "Der Browser hat versprochen, es nicht von sich aus zu löschen.",
 		KeptWhile:     "Der Browser darf es löschen, wenn auf diesem Gerät der Platz knapp wird.",
@@ -319,10 +321,10 @@ var germanTexts = Texts{
 		EraseNo:       "Alles behalten",
 		EraseQuestion: "Was möchtest du löschen? Das lässt sich nicht rückgängig machen.",
 		EraseNote: "Was du gesagt hast: was dir gefällt, was nicht deins ist, was du schon kennst und was du dir " +
-			"gemerkt hast. Alles: auch deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
-		Erased: "Es ist gelöscht.",
-		EraseFailed: "Der Browser ließ die Seite nicht löschen, was sie gespeichert hat. Versuche es noch " +
-			"einmal, oder lösche die Daten dieser Seite in den Einstellungen des Browsers.",
+			"gemerkt hast. Alles: auch deine Einstellungen und die Offline-Kopie dieser Seite.",
+		Erased: "Gelöscht.",
+		EraseFailed: "Der Browser hat das Löschen nicht zugelassen. Versuche es noch einmal, oder lösche die Daten " +
+			"dieser Seite in den Einstellungen des Browsers.",
 	},
 	BackupTexts: BackupTexts{
 		Backup: "Sicherung",
@@ -343,8 +345,8 @@ var germanTexts = Texts{
 			"geändert.",
 		BackupBrokenAt: "Diese Datei ist keine Sicherung dieser Seite, oder sie ist in Zeile # beschädigt. " +
 			"Nichts wurde geändert.",
-		BackupNewer: "Eine neuere Version dieser Seite hat diese Datei geschrieben. Lade die Seite neu, um " +
-			"diese Version zu bekommen, und öffne die Datei dann noch einmal.",
+		BackupNewer: "Diese Datei stammt aus einer neueren Version dieser Seite. Lade die Seite neu, um diese " +
+			"Version zu bekommen, und öffne die Datei dann noch einmal.",
 		BackupUnread: "Die Datei war nicht zu lesen, oder sie ist viel zu groß für eine Sicherung.",
 	},
 	ModelTexts: ModelTexts{
@@ -369,11 +371,11 @@ var germanTexts = Texts{
 		CopyNever: "Dieser Browser speichert die Seite selbst nicht; um sie zu öffnen, brauchst du also eine " +
 			"Verbindung.",
 		CopySoon: "Die Seite wird gerade gespeichert, damit sie sich auch ohne Verbindung öffnet.",
-		CopyRefused: "Die Seite ließ sich nicht vollständig speichern, deshalb braucht sie noch eine Verbindung. " +
-			"Beim nächsten Besuch wird es wieder versucht.",
+		CopyRefused: "Die Seite ließ sich nicht vollständig speichern, deshalb brauchst du noch eine Verbindung, um " +
+			"sie zu öffnen. Beim nächsten Besuch versuchen wir es wieder.",
 		CopyNoRoom: "Auf diesem Gerät ist kein Platz mehr, um die Seite zu speichern; um sie zu öffnen, brauchst du " +
-			"also eine Verbindung. Beim nächsten Besuch wird es wieder versucht.",
-		CopyFull: "Auf diesem Gerät ist kein Platz mehr, um eine neuere Fassung davon zu speichern.",
+			"also eine Verbindung. Beim nächsten Besuch versuchen wir es wieder.",
+		CopyFull: "Auf diesem Gerät ist kein Platz mehr, um eine neuere Version davon zu speichern.",
 	},
 	ProblemTexts: ProblemTexts{
 		StoreBlocked: "Dieser Browser lässt die Seite nichts speichern, wie in einem privaten Fenster. Alles " +
@@ -387,10 +389,10 @@ var germanTexts = Texts{
 			"nicht weggeworfen: Du kannst es unter „Deine Daten“ speichern. Lade die Seite neu, um die neuere " +
 			"Version zu bekommen.",
 		FailureTitle: "Diese Seite kann nicht starten",
-		FailureKept:  "Was dir gefällt, ist unberührt auf deinem Gerät aufgehoben.",
+		FailureKept:  "Was dir gefällt, ist weiter auf deinem Gerät gespeichert.",
 		Reload:       "Seite neu laden",
-		ModelNewer: "Die Daten der Seite sind neuer als ihr Programm. Lade die Seite neu, um beide frisch zu " +
-			"bekommen.",
+		ModelNewer: "Die Daten der Seite sind neuer als ihr Programm. Lade die Seite neu, dann passen sie wieder " +
+			"zusammen.",
 		ModelDamaged: "Die Daten der Seite sind beschädigt. Lade die Seite neu; hilft das nicht, muss sie neu " +
 			"veröffentlicht werden.",
 		CannotDraw: "Die Seite lässt sich nicht zeichnen.",

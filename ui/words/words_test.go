@@ -85,7 +85,7 @@ func TestChanceOf(t *testing.T) {
 	for chance, want := range map[float64]string{
 		0.81: "an 81%", 0.11: "an 11%", 0.18: "an 18%", 0.7: "a 70%", 0.08: "an 8%", 1: "a 100%",
 	} {
-		if got := en.ChanceOf(false, chance); got != "We think there's "+want+" chance you'll like this." {
+		if got := en.ChanceOf(false, chance); got != "We think there’s "+want+" chance you’ll like this." {
 			t.Errorf("%q", got)
 		}
 	}

@@ -22,14 +22,14 @@ const languages = {
     starting: "Almost ready",
     noWebAssembly:
       "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, " +
-      "Chrome, Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load " +
-      "it again.",
+      "Chrome, Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and " +
+      "reload it.",
     unreachable: "The page could not be loaded completely. Check the connection, then try again.",
     refused: (file, status) =>
       `The page is incomplete: ${file} could not be loaded: the server answered ${status}. ` +
-      "It may just have been renewed; load it again.",
+      "It may have been updated just now; reload it.",
     broken: (error) => `This browser cannot start the page’s program (${error}). Try again, or use a current browser.`,
-    stopped: "The page has stopped because of an error in its program. Load it again to go on.",
+    stopped: "The page has stopped because of an error in its program. Reload it to go on.",
     kept: "What you liked is kept on this device.",
     again: "Try again",
   },
@@ -58,7 +58,7 @@ const languages = {
       `Dieser Browser kann das Programm der Seite nicht starten (${error}). ` +
       "Versuche es noch einmal, oder nimm einen aktuellen Browser.",
     stopped: "Die Seite ist wegen eines Fehlers in ihrem Programm stehen geblieben. Lade sie neu, dann geht es weiter.",
-    kept: "Was dir gefällt, ist auf diesem Gerät aufgehoben.",
+    kept: "Was dir gefällt, ist auf diesem Gerät gespeichert.",
     again: "Noch einmal versuchen",
   },
 };
