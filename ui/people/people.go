@@ -8,20 +8,20 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// People is where a second person is named, and where it is chosen whose page it is.
+// People names a second person, and shows whose page it is.
 //
-// The page is always that of one of the two, Store.Who: new marks, imports and backups are theirs. The marks of the
-// other count in the list for both (address.Together). After a reload the page is the visitor's own again.
+// The page always belongs to one of the two, Store.Who: new marks, imports and backups are theirs. The other's marks
+// count in the list for both (address.Together). After a reload the page is the visitor's own again.
 type People struct {
 	People *State
 }
 
-// other names the second person within a sentence.
+// other returns the second person's name for use in a sentence.
 func (c *People) other() string { return c.People.W.Isolate(c.People.Other()) }
 
 func (c *People) typed(e vugu.DOMEvent) { c.People.typed = e.PropString("target", "value") }
 
-// asks reports whether the page asks for a name: of a second person, or of the person whose page it is.
+// asks reports whether a name is asked for: of a second person, or of the person whose page it is.
 func (c *People) asks() bool { return c.People.Other() == "" || c.People.Naming }
 
 // question is the label of the field.
@@ -32,7 +32,7 @@ func (c *People) question() string {
 	return c.People.W.PersonName
 }
 
-// renames is the text of the button that shows or hides the field for another name.
+// renames is the label of the button that shows or hides the field for another name.
 func (c *People) renames() string {
 	switch {
 	case c.People.Naming:
@@ -43,7 +43,7 @@ func (c *People) renames() string {
 	return words.Fill(c.People.W.Rename, c.other())
 }
 
-// named takes the typed name as the answer.
+// named takes the typed name.
 func (c *People) named(e vugu.DOMEvent) {
 	e.PreventDefault()
 	name := c.People.typed
@@ -61,7 +61,7 @@ func (c *People) named(e vugu.DOMEvent) {
 	}
 }
 
-// note describes whose likes the list is ranked for, and what is still missing.
+// note tells whose likes the list is ranked for, and what is missing.
 func (c *People) note() string {
 	w := c.People.W
 	yours, theirs := len(c.People.MarksOf(0).Visit.Likes), len(c.People.MarksOf(1).Visit.Likes)

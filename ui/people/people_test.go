@@ -26,41 +26,41 @@ func TestTwoPeople(t *testing.T) {
 	}
 	v.Sees("You are now choosing for Anna &lt;3.", "Back to you", "Forget Anna &lt;3")
 	v.Does(func() { v.P.Follow("") })
-	v.Sees("Pick three you love") // it is Anna's first visit
+	v.Sees("Pick three you love") // Anna's first visit
 	v.Does(func() { v.P.Starters.Pick(40) })
 	if v.Titles()[0] != 39 && v.Titles()[0] != 41 {
-		t.Errorf("near Anna is %v", v.Titles())
+		t.Errorf("Anna's list is %v", v.Titles())
 	}
 	v.Does(func() { v.P.Marking.Toggle(50, keep.Liked) })
 
-	// Both are kept, each by themselves.
+	// Each person's marks are stored separately.
 	if own, other := store.Ledger(t), store.Person(t); len(own.Entries) != 3 || len(other.Entries) != 2 ||
 		other.Settings.Person != "Anna <3" || own.Settings.Person != "" {
-		t.Errorf("stored are %+v and %+v", own, other)
+		t.Errorf("stored: %+v and %+v", own, other)
 	}
 	v.Does(func() { v.P.People.Become(0) })
 	if !slices.Equal(v.P.Now().Likes, []string{"id10", "id12", "id14"}) ||
 		!slices.Equal(v.P.Partner().Visit.Likes, []int{40, 50}) {
-		t.Errorf("back to the visitor, who likes %v, and Anna %v", v.P.Now().Likes, v.P.Partner().Visit.Likes)
+		t.Errorf("back on the visitor's page, the visitor likes %v, Anna %v", v.P.Now().Likes, v.P.Partner().Visit.Likes)
 	}
 	v.Does(func() { v.P.Follow("together") })
 	v.Sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
 		"You: a gamble, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a hunch, because of <b "+
 			"dir=\"auto\">Film 40</b>", "Dashed rings: Anna")
 	if got := v.Titles()[0]; got != 28 && got != 29 {
-		t.Errorf("between 12 and 45 lies %d", got)
+		t.Errorf("the best title between 12 and 45 is %d", got)
 	}
 
-	// As Anna, the page is hers, and the list for both is the same.
+	// On Anna's page the list for both is the same.
 	both := v.Titles()
 	v.Does(func() { v.P.People.Become(1) })
 	if !slices.Equal(v.Titles(), both) {
-		t.Errorf("for Anna and the visitor comes %v, for the visitor and Anna %v", v.Titles(), both)
+		t.Errorf("on Anna's page the list for both is %v, on the visitor's %v", v.Titles(), both)
 	}
 	v.Sees("You: a hunch, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a gamble, because of <b " +
 		"dir=\"auto\">Film 40</b>")
 
-	// A reload is the visitor's, and Anna is still there; a second tab sees her too.
+	// After a reload it is the visitor's page, and Anna is still there. A second tab sees her too.
 	again := uitest.Come(t, e, store)
 	if again.P.Who() != 0 || again.P.Other() != "Anna <3" || len(again.P.Now().Visit.Likes) != 3 ||
 		!slices.Equal(again.P.Partner().Visit.Likes, []int{40, 50}) {
@@ -70,29 +70,29 @@ func TestTwoPeople(t *testing.T) {
 	again.Does(func() { again.P.Follow("together") })
 	again.Sees("Next for you and Anna &lt;3")
 
-	// Forgotten there and taken back, then forgotten for good; the first tab, which is still hers, hears of it.
+	// Anna is removed in one tab, restored, and removed for good. The first tab still shows her page, and hears of it.
 	again.Does(again.P.People.Forget)
 	if store.Person(t) != nil || again.P.Other() != "" || again.P.View().Kind != address.Own {
-		t.Errorf("forgotten, and still there: %+v, %q", store.Person(t), again.P.Other())
+		t.Errorf("removed, but still there: %+v, %q", store.Person(t), again.P.Other())
 	}
 	again.Does(again.P.Offer.TakeBack)
 	if p := store.Person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 ||
 		again.P.Who() != 0 || len(again.P.Now().Likes) != 3 {
-		t.Errorf("taken back, Anna is %+v", p)
+		t.Errorf("after undo, Anna is %+v", p)
 	}
 	again.Does(again.P.People.Forget)
 	v.Does(func() {})
 	v.Hears(false)
 	if v.P.Who() != 0 || v.P.Other() != "" || len(v.P.Now().Likes) != 3 {
-		t.Errorf("the other tab is %d's, with %q and %v", v.P.Who(), v.P.Other(), v.P.Now().Likes)
+		t.Errorf("the other tab shows person %d, has %q and likes %v", v.P.Who(), v.P.Other(), v.P.Now().Likes)
 	}
 	v.Does(func() { v.P.Marking.Toggle(20, keep.Liked) })
 	if store.Person(t) != nil || len(store.Ledger(t).Entries) != 4 {
-		t.Error("somebody who was forgotten came back")
+		t.Error("a removed person came back")
 	}
 }
 
-// Somebody new does not take over what somebody else said before.
+// A new second person does not inherit the previous one's marks.
 func TestAnotherPerson(t *testing.T) {
 	e, store := uitest.NewLine(60), uitest.NewMemory()
 	v := uitest.Come(t, e, store)
@@ -105,7 +105,7 @@ func TestAnotherPerson(t *testing.T) {
 		t.Fatalf("%d, %+v, %v", v.P.Who(), v.P.View(), v.P.Partner().Visit)
 	}
 	v.Env.Lock()
-	v.P.People.Forget() // and at once, before anything is stored, somebody else
+	v.P.People.Forget() // immediately followed by another person, before anything is stored
 	v.P.People.Add("Ben")
 	v.Env.UnlockRender()
 	v.P.Tasks.Wait()
@@ -119,7 +119,7 @@ func TestAnotherPerson(t *testing.T) {
 		t.Errorf("after a reload %q likes %v", again.P.Other(), again.P.Partner().Visit.Likes)
 	}
 
-	// What cannot be read is set aside, as the visitor's own is.
+	// An unreadable second person is set aside, like an unreadable visitor.
 	store.M[visit.OtherKey] = []byte("damaged")
 	third := uitest.Come(t, e, store)
 	if third.P.Other() != "" || third.P.SetAside() == 0 || len(third.P.Now().Likes) != 1 {
@@ -130,21 +130,21 @@ func TestAnotherPerson(t *testing.T) {
 	third.Does(func() { third.P.Marking.Toggle(7, keep.Liked) })
 	third.Does(third.P.EraseAll)
 	if len(store.M) != 0 || third.P.Other() != "" || third.P.Who() != 0 {
-		t.Errorf("erased, and yet %v, %q", store.M, third.P.Other())
+		t.Errorf("after erasing: %v, %q", store.M, third.P.Other())
 	}
 	for _, name := range []string{"", "   ", "\xff"} {
 		third.Does(func() { third.P.People.Add(name) })
 		if third.P.Other() != "" {
-			t.Errorf("%q is a name", name)
+			t.Errorf("%q was accepted as a name", name)
 		}
 	}
 	third.Does(func() { third.P.People.Add(strings.Repeat("é", 500)) })
 	if n := len(third.P.Other()); n == 0 || n > keep.MaxPerson {
-		t.Errorf("a name of %d bytes", n)
+		t.Errorf("the name has %d bytes", n)
 	}
 }
 
-// Both can be called otherwise: it is kept, other tabs hear of it, and what was said stays.
+// Both people can be renamed. The name is stored, other tabs hear of it, and marks stay.
 func TestNames(t *testing.T) {
 	e, store := uitest.NewLine(60), uitest.NewMemory()
 	v := uitest.Come(t, e, store)
@@ -159,7 +159,7 @@ func TestNames(t *testing.T) {
 	v.Does(func() { v.P.People.Rename(" Ben ") })
 	v.Misses(`id="person"`)
 	if v.P.Announced != "The name is now Ben." {
-		t.Errorf("it says %q", v.P.Announced)
+		t.Errorf("announced %q", v.P.Announced)
 	}
 	v.Does(func() { v.P.People.Become(1) })
 	v.Sees("Rename Ana")
@@ -167,35 +167,35 @@ func TestNames(t *testing.T) {
 	if v.P.People.Typed() != "Ana" {
 		t.Errorf("the field begins with %q", v.P.People.Typed())
 	}
-	v.Does(func() { v.P.People.Rename("  ") }) // is no name
+	v.Does(func() { v.P.People.Rename("  ") }) // not a name
 	v.Does(func() { v.P.People.Rename("Anna") })
 	v.Sees("Anna: a ", "Ben: a ", "Forget Anna")
 	v.Misses("Ana")
 	if own, p := store.Ledger(t), store.Person(t); own.Settings.Person != "Ben" || p.Settings.Person != "Anna" ||
 		len(own.Entries) != 1 || len(p.Entries) != 1 {
-		t.Errorf("stored are %+v and %+v", own, p)
+		t.Errorf("stored: %+v and %+v", own, p)
 	}
 	other.Hears(false)
 	other.Sees("Anna: a ", "Ben: a ", "Next for you and Anna")
 	again := uitest.Come(t, e, store)
 	if again.P.Other() != "Anna" || again.P.Called(0) != "Ben" || again.P.Called(1) != "Anna" {
-		t.Errorf("after a reload they are %q and %q", again.P.Called(0), again.P.Called(1))
+		t.Errorf("after a reload the names are %q and %q", again.P.Called(0), again.P.Called(1))
 	}
-	// Who turns to the other one before they have answered is not taken for them.
+	// Switching to the other person abandons the name being typed.
 	v.Does(v.P.People.AskName)
 	v.Does(func() { v.P.People.Become(0) })
 	v.Misses(`id="person"`)
 
-	// A name is erased with what was said; the language and the colours are not.
+	// Names are erased with the marks; the language and the colours stay.
 	v.Does(func() { v.P.Tuning.SetDiversity(0.5) })
 	v.Does(v.P.EraseMarks)
 	if l := store.Ledger(t); l.Settings.Person != "" || l.Settings.Diversity != 0.5 || store.Person(t) != nil ||
 		v.P.Called(0) != "You" {
-		t.Errorf("erased, and there is stored %+v", l)
+		t.Errorf("after erasing, stored: %+v", l)
 	}
 }
 
-// A program of before, which an update may fall back to, does not know of the second person, and leaves them alone.
+// Earlier programs, which an update may fall back to, leave the second person alone.
 func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	e, store := uitest.NewLine(60), uitest.NewMemory()
 	v := uitest.Come(t, e, store)
@@ -203,7 +203,7 @@ func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	v.Does(func() { v.P.People.AddWith("Anna", keep.State{Likes: []string{"id40"}}) })
 	kept := string(store.M[visit.OtherKey])
 	l := store.Ledger(t)
-	l.Settings = keep.Settings{Mode: 1} // as a program that knows no other settings writes it
+	l.Settings = keep.Settings{Mode: 1} // as written by a program without further settings
 	b, err := l.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	}
 }
 
-// As soon as there is a list for two it is first: no invitation stands over it, however little either has said.
+// A list for two comes first, without an invitation above it, however few likes there are.
 func TestTheListForTwoStandsFirst(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(10) })

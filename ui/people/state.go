@@ -15,9 +15,9 @@ type State struct {
 	*store.Store
 	offer *undo.Offer
 
-	Naming   bool      // a field asks for another name of the person whose page it is
-	typed    string    // the text of that field, or of the one that asks for the second person's name
-	expected *expected // nil: nobody
+	Naming   bool      // a field asks for a new name of the person whose page it is
+	typed    string    // the text of that field, or of the field for the second person's name
+	expected *expected // nil: none
 }
 
 // New returns the state of a first visit.
@@ -34,22 +34,22 @@ func New(s *store.Store, offer *undo.Offer) *State {
 	return p
 }
 
-// expected is a person with known marks and without a name.
+// expected is a person with marks but without a name yet.
 type expected struct {
 	marks keep.State
 	named func()
 }
 
-// Expect has the next named person begin with these marks; named is called before that.
+// Expect makes the next named person start with these marks. named is called before that.
 func (p *State) Expect(marks keep.State, named func()) { p.expected = &expected{marks, named} }
 
-// ExpectNobody has the next named person begin without marks.
+// ExpectNobody makes the next named person start without marks.
 func (p *State) ExpectNobody() { p.expected = nil }
 
-// Expects reports whether a person with known marks is expected.
+// Expects reports whether a person with marks is expected.
 func (p *State) Expects() bool { return p.expected != nil }
 
-// Add has a second person of that name choose here too, and makes the page theirs, so that they can mark titles.
+// Add adds a second person and shows their page, so that they can mark titles.
 func (p *State) Add(name string) {
 	if name = keep.Called(name); name == "" || p.Other() != "" {
 		return
@@ -59,8 +59,7 @@ func (p *State) Add(name string) {
 	p.Become(1)
 }
 
-// AddWith is Add of a person with known marks, from a link or a file: the page stays the visitor's own, and shows the
-// list for both.
+// AddWith adds a person with marks from a link or a file. It stays on the visitor's page, and shows the list for both.
 func (p *State) AddWith(name string, marks keep.State) {
 	if name = keep.Called(name); name == "" || p.Other() != "" {
 		return
@@ -71,7 +70,7 @@ func (p *State) AddWith(name string, marks keep.State) {
 	browser.Focus("#next")
 }
 
-// AskName asks for another name of the person whose page it is, or no longer.
+// AskName shows or hides the field for a new name of the person whose page it is.
 func (p *State) AskName() {
 	p.Naming = !p.Naming
 	p.typed = p.Settings().Person
@@ -83,7 +82,7 @@ func (p *State) AskName() {
 	}
 }
 
-// Rename gives the person whose page it is that name.
+// Rename renames the person whose page it is.
 func (p *State) Rename(name string) {
 	if name = keep.Called(name); name == "" {
 		return
@@ -94,7 +93,7 @@ func (p *State) Rename(name string) {
 	browser.Focus(`[data-key="rename"]`)
 }
 
-// Become makes the page that of one of the two.
+// Become shows one person's page.
 func (p *State) Become(who int) {
 	if who == p.Who() || who == 1 && p.Other() == "" {
 		return
@@ -108,7 +107,7 @@ func (p *State) Become(who int) {
 	browser.Focus("#next")
 }
 
-// stopNaming asks for no name any more.
+// stopNaming hides the field for a name.
 func (p *State) stopNaming() { p.Naming, p.typed = false, "" }
 
 // Forget removes the second person. It can be undone for a while.

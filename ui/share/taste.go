@@ -9,42 +9,42 @@ import (
 	"unicode/utf8"
 )
 
-// Taste is what a link carries: ids of titles, in the order in which they were marked. No id stands in it twice.
+// Taste is the content of a link: ids of titles, in the order of marking. Each id occurs once.
 type Taste struct {
 	Likes    []string
 	Dislikes []string
-	Later    []string // kept for later; programs that do not know them pass over them
+	Later    []string // kept for later; skipped by programs that do not know them
 }
 
-// Titles is how many titles the taste names.
+// Titles returns the number of titles.
 func (t *Taste) Titles() int { return len(t.Likes) + len(t.Dislikes) + len(t.Later) }
 
 // Version is the version of the format that this program writes.
 const Version = 1
 
-// Bounds of a link. Browsers, mail and messengers take addresses of that length.
+// Bounds of a link. Browsers, mail programs and messengers accept addresses of this length.
 const (
 	MaxLength = 8192 // bytes of the fragment
 	MaxTitles = 1000
 	MaxID     = 256 // bytes of an id
 )
 
-// The parts of a fragment.
+// Parts of a fragment.
 const (
 	prefix   = "taste="
 	likes    = "&like="
 	dislikes = "&not="
 	later    = "&later="
 	checked  = "&check="
-	digits   = 8 // of the check sum
+	digits   = 8 // of the checksum
 )
 
-// Is tells whether an address's fragment, without its #, carries a taste, be it whole or damaged.
+// Is reports whether a fragment, without its #, carries a taste, intact or damaged.
 func Is(fragment string) bool { return strings.HasPrefix(fragment, prefix) }
 
-// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes, then the
-// latest dislikes and then what is kept for later, for which there is room. An id that no link can carry
-// (empty, longer than MaxID, no UTF-8) is left out. The result is "" where nothing is carried. O(titles).
+// Encode returns a fragment with the titles of t, and their number. If not all fit, the latest likes come first, then
+// the latest dislikes, then titles kept for later. Ids that no link can carry (empty, longer than MaxID, not UTF-8) are
+// left out. Without titles it returns "". O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
 	fragment = prefix + "1"
 	for _, part := range [...]struct {
@@ -63,8 +63,7 @@ func Encode(t *Taste) (fragment string, carried int) {
 	return fragment + checked + check(fragment), carried
 }
 
-// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their
-// commas.
+// pack returns the latest ids, escaped: at most most ids, in at most room bytes including commas.
 func pack(ids []string, most, room int) (packed []string) {
 	for i := len(ids) - 1; i >= 0 && len(packed) < most; i-- {
 		if !fits(ids[i]) {
@@ -80,17 +79,17 @@ func pack(ids []string, most, room int) (packed []string) {
 	return packed
 }
 
-// fits tells whether a link can carry the id.
+// fits reports whether a link can carry the id.
 func fits(id string) bool { return id != "" && len(id) <= MaxID && utf8.ValidString(id) }
 
-// The errors of Decode.
+// Errors of Decode.
 var (
 	ErrDamaged = errors.New("share: this link was cut or changed, or does not follow docs/share.md")
 	ErrNewer   = errors.New("share: a newer version of this page made this link")
 )
 
-// Decode reads a fragment, without its #, that follows docs/share.md, as those of Encode do. Unknown members are
-// skipped; of a title that is named twice the first counts. The error is ErrDamaged or ErrNewer. O(n²), n titles.
+// Decode reads a fragment as documented in docs/share.md, without its #. Unknown members are skipped. If an id comes
+// twice, the first counts. The error is ErrDamaged or ErrNewer. O(titles²).
 func Decode(fragment string) (t Taste, err error) {
 	version, _, _ := strings.Cut(strings.TrimPrefix(fragment, prefix), "&")
 	v, err := strconv.ParseUint(version, 10, 32)

@@ -11,35 +11,35 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What docs/share.md says, letter by letter.
+// The example of docs/share.md, byte for byte.
 const documented = "taste=1&like=6,1214,2571&not=45517&check=2c232b27"
 
 func TestDocumented(t *testing.T) {
 	want := Taste{Likes: []string{"6", "1214", "2571"}, Dislikes: []string{"45517"}}
 	if got, n := Encode(&want); got != documented || n != 4 {
-		t.Errorf("it is written as %q, with %d titles, and documented as %q", got, n, documented)
+		t.Errorf("got %q, with %d titles, want %q", got, n, documented)
 	}
 	if got, err := Decode(documented); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("it reads as %+v (%v)", got, err)
+		t.Errorf("reads as %+v (%v)", got, err)
 	}
 }
 
-// What is kept for later goes along where it is asked for, as a member that earlier programs pass over.
+// Titles kept for later are shared on request, as a member that earlier programs skip.
 func TestLater(t *testing.T) {
 	want := Taste{Likes: []string{"6"}, Later: []string{"7", "é"}}
 	fragment, n := Encode(&want)
 	if !strings.HasPrefix(fragment, "taste=1&like=6&later=7,%C3%A9&check=") || n != 3 {
-		t.Errorf("it is written as %q, with %d titles", fragment, n)
+		t.Errorf("got %q, with %d titles", fragment, n)
 	}
 	if got, err := Decode(fragment); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("it reads as %+v (%v)", got, err)
+		t.Errorf("reads as %+v (%v)", got, err)
 	}
 }
 
-// seals writes the check behind what a test has made up.
+// seals appends a valid checksum.
 func seals(body string) string { return body + "&check=" + check(body) }
 
-// The published vectors of FNV-1a, 32 bits.
+// Published vectors of 32-bit FNV-1a.
 func TestCheck(t *testing.T) {
 	for s, want := range map[string]string{"": "811c9dc5", "a": "e40c292c", "foobar": "bf9cf968"} {
 		if got := check(s); got != want {
@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// anyID draws ids: numbers, words, what has to be escaped, several alphabets.
+// anyID draws ids: numbers, words, characters that need escaping, several alphabets.
 var anyID = rapid.OneOf(rapid.StringMatching(`[1-9][0-9]{0,6}`), rapid.StringMatching(`[A-Z0-9-]{4,12}`),
 	rapid.StringN(1, 20, MaxID))
 
@@ -61,7 +61,7 @@ func TestRoundTrip(t *testing.T) {
 		want.Dislikes = append(want.Dislikes, ids[cut:]...)
 		fragment, n := Encode(&want)
 		if n == len(ids) && len(fragment) > MaxLength {
-			t.Fatalf("%d bytes are more than a link has", len(fragment))
+			t.Fatalf("%d bytes are more than a link may have", len(fragment))
 		}
 		got, err := Decode(fragment)
 		if err != nil {
@@ -69,9 +69,9 @@ func TestRoundTrip(t *testing.T) {
 		}
 		if n == len(ids) && !(slices.Equal(got.Likes, want.Likes) && slices.Equal(got.Dislikes, want.Dislikes)) ||
 			got.Titles() != n {
-			t.Fatalf("%+v is read as %+v", want, got)
+			t.Fatalf("%+v reads back as %+v", want, got)
 		}
-		// An address stays what it is when it goes through a parser of addresses.
+		// Parsing and printing the address leaves it unchanged.
 		address, err := url.Parse("https://example.org/films/?x=y#" + fragment)
 		if err != nil {
 			t.Fatal(err)
@@ -82,11 +82,11 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Whatever happens to one byte of a link, or to its end, is noticed.
+// A change of any byte, and a cut at any place, is noticed.
 func TestDamage(t *testing.T) {
 	for n := range documented {
 		if _, err := Decode(documented[:n]); err == nil {
-			t.Errorf("the first %d bytes are taken for the whole", n)
+			t.Errorf("the first %d bytes are accepted", n)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,7 +103,7 @@ func TestDamage(t *testing.T) {
 	})
 	for _, tail := range []string{".", ")", "\n", "&utm_source=mail", " "} {
 		if _, err := Decode(documented + tail); err == nil {
-			t.Errorf("%q behind the link goes unnoticed", tail)
+			t.Errorf("a link with %q appended is accepted", tail)
 		}
 	}
 }
@@ -131,20 +131,20 @@ func TestRefuses(t *testing.T) {
 	} {
 		_, err := Decode(fragment)
 		if err != ErrDamaged {
-			t.Errorf("%s gives %v", name, err)
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 	_, err := Decode("taste=2;something,else,entirely")
 	if err != ErrDamaged {
-		t.Errorf("what names no version is taken for a newer one")
+		t.Errorf("a link without a version counts as newer")
 	}
 	_, err = Decode("taste=2&unheard=of")
 	if err != ErrNewer {
-		t.Errorf("a newer version gives %v", err)
+		t.Errorf("a newer version: error %v", err)
 	}
 }
 
-// Others write links too: with members of their own, in another order, a list in pieces, a title twice.
+// Links by other programs may have members of their own, another order, a list in pieces, or a title twice.
 func TestByOthers(t *testing.T) {
 	got, err := Decode(seals("taste=1&not=9,6&from=Ada&like=6,7&like=B00%2C1,7,%C3%A9&likes=8"))
 	want := Taste{Likes: []string{"7", "B00,1", "é"}, Dislikes: []string{"9", "6"}}
@@ -153,7 +153,7 @@ func TestByOthers(t *testing.T) {
 	}
 }
 
-// Where not all find room, the latest likes go first, then the latest dislikes.
+// If not all titles fit, the latest likes come first, then the latest dislikes.
 func TestBounds(t *testing.T) {
 	var t1 Taste
 	for i := range 2 * MaxTitles {
@@ -188,35 +188,35 @@ func TestBounds(t *testing.T) {
 	}
 	odd := Taste{Likes: []string{"1", "", "\xff", strings.Repeat("x", MaxID+1), "2"}}
 	if got := check(&odd); !slices.Equal(got.Likes, []string{"1", "2"}) {
-		t.Errorf("of what cannot be carried there is %q", got.Likes)
+		t.Errorf("the link carries %q", got.Likes)
 	}
 	for _, none := range []Taste{{}, {Likes: []string{""}}} {
 		if fragment, n := Encode(&none); fragment != "" || n != 0 {
-			t.Errorf("nothing is written as %q", fragment)
+			t.Errorf("an empty taste is written as %q", fragment)
 		}
 	}
 }
 
-// What can be read can be written, and is then read as the same.
+// Every readable link can be written and read back unchanged.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{documented, seals("taste=1&like=%2C,é&x=y"), seals("taste=1&like=1&not=1,2&like=3"),
 		"taste=2", "taste=1&check=", seals("taste=1&like=" + strings.Repeat("1,", 2000) + "1")} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, fragment string, seal bool) {
-		if seal { // or no input would get past the check
+		if seal { // otherwise no input would get past the checksum
 			fragment = seals(fragment)
 		}
 		got, err := Decode(fragment)
 		if err != nil {
 			if got.Titles() > 0 {
-				t.Fatalf("an error came with %+v", got)
+				t.Fatalf("got an error, and %+v", got)
 			}
 			return
 		}
 		again, n := Encode(&got)
 		if n < got.Titles() {
-			return // what was written shorter than Encode does may not find room
+			return // links that are shorter than Encode's may not fit
 		}
 		back, err := Decode(again)
 		if err != nil || !slices.Equal(back.Likes, got.Likes) || !slices.Equal(back.Dislikes, got.Dislikes) {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Escape writes s for a fragment: every byte but letters, digits and -._~ becomes % and two hexadecimal digits.
+// Escape escapes s for a fragment: every byte except letters, digits and -._~ becomes % and two hexadecimal digits.
 // url.PathUnescape reads it, and so does JavaScript's decodeURIComponent. O(len(s)).
 func Escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-// check returns eight hexadecimal digits that tell whether s is whole: FNV-1a of 32 bits over its bytes. A single
-// changed byte always changes it; other damage goes unnoticed once in 2³² times.
+// check returns the checksum of s, eight hexadecimal digits: 32-bit FNV-1a over its bytes. It changes with any single
+// byte; other damage goes unnoticed once in 2³² times.
 func check(s string) string {
 	h := fnv.New32a()
 	h.Write([]byte(s))

@@ -6,10 +6,10 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// manyShared is how many titles of a received taste are named.
+// manyShared is the most titles of a received taste that are named.
 const manyShared = 24
 
-// Blocks show the received taste, with the choices that it offers.
+// Blocks shows the received taste and the visitor's choices.
 func (r *Receiving) Blocks() []blocks.Block {
 	got, w := r.Got, r.W
 	does := blocks.Block{Class: "shared-does", Text: w.SharedNote}
@@ -52,7 +52,7 @@ func (r *Receiving) Blocks() []blocks.Block {
 	return out
 }
 
-// titleBlock appends a list of titles, with the visitor's marks of them.
+// titleBlock appends a list of titles with the visitor's marks.
 func (r *Receiving) titleBlock(out []blocks.Block, heading string, items []int) []blocks.Block {
 	var lines []string
 	for k, i := range items {

@@ -1,2 +1,2 @@
-// Package sharing hands out the visitor's taste as a link, and shows a taste that came with one.
+// Package sharing turns the visitor's taste into a link, and shows a taste received by link.
 package sharing

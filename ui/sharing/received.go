@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Receiving is the taste that came with the page's address. Nothing of it is stored unless the visitor agrees.
+// Receiving is the taste that came with the page's address. None of it is stored without the visitor's consent.
 type Receiving struct {
 	*store.Store
 	list   *list.State
@@ -22,17 +22,17 @@ type Receiving struct {
 	tabs   *tabs.State
 	offer  *undo.Offer
 
-	Got *Received // nil: nothing
+	Got *Received // nil: none
 }
 
-// Received is a taste that was shared.
+// Received is a taste that somebody shared.
 type Received struct {
 	Taste    share.Taste
-	Likes    []int    // its titles in this catalogue
-	Dislikes []int    // the same, of its dislikes
-	Later    []int    // the same, of titles kept for later
-	Missing  []string // the ids of the others
-	Unread   error    // why the link cannot be read, then there is nothing else; or nil
+	Likes    []int    // liked titles of this catalogue
+	Dislikes []int    // disliked titles of this catalogue
+	Later    []int    // titles of this catalogue that are kept for later
+	Missing  []string // ids that this catalogue lacks
+	Unread   error    // why the link cannot be read, with all else empty; or nil
 }
 
 // NewReceiving returns the state of a first visit.
@@ -48,7 +48,7 @@ func NewReceiving(
 	return r
 }
 
-// Receive shows the taste in a fragment of an address, or the error in it.
+// Receive shows the taste in an address's fragment, or its error.
 func (r *Receiving) Receive(fragment string) {
 	taste, err := share.Decode(fragment)
 	got := &Received{Taste: taste, Unread: err}
@@ -68,12 +68,12 @@ func (r *Receiving) Receive(fragment string) {
 	r.tabs.SetTab(tabs.Next)
 	r.list.Return(false)
 	r.Announce(r.Title())
-	if r.Ready { // a page that is opened by a link begins at its top, as always
+	if r.Ready { // a page opened by a link begins at its top
 		browser.Focus("#shared")
 	}
 }
 
-// Title is the heading of the received taste.
+// Title returns the heading of the received taste.
 func (r *Receiving) Title() string {
 	if r.Got.Unread != nil {
 		return r.W.SharedUnread
@@ -81,7 +81,7 @@ func (r *Receiving) Title() string {
 	return r.W.SharedWith(r.Got.Taste.Titles())
 }
 
-// Look has the list show where the received taste leads, or again the visitor's own recommendations.
+// Look switches the list between the received taste and the visitor's own.
 func (r *Receiving) Look() {
 	if r.list.Borrowed() {
 		r.list.Borrow(nil)
@@ -91,8 +91,8 @@ func (r *Receiving) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived adds the received taste to the visitor's marks, likes to likes and the others likewise; titles that they
-// have marked themselves stay as they are. It can be undone.
+// AddReceived gives the visitor the received marks, except for titles that they have marked themselves. It can be
+// undone.
 func (r *Receiving) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m keep.Mark) int {
@@ -112,21 +112,21 @@ func (r *Receiving) AddReceived() {
 	browser.Focus("#next")
 }
 
-// TogetherWithReceived asks for the name of the sender, so that both can choose together (people.State.AddWith).
+// TogetherWithReceived asks for the sender's name, so that both can choose together (people.State.AddWith).
 func (r *Receiving) TogetherWithReceived() {
 	r.people.Expect(keep.State{Likes: r.Got.Taste.Likes, Dislikes: r.Got.Taste.Dislikes}, r.put)
 	r.Go(address.View{Kind: address.Together})
 	browser.Focus("#person")
 }
 
-// DropReceived drops the received taste; nothing of it was stored.
+// DropReceived drops the received taste, which was not stored.
 func (r *Receiving) DropReceived() {
 	r.list.Return(true)
 	r.forget()
 	browser.Focus("#next")
 }
 
-// put drops the received taste, once it is the second person's.
+// put drops the received taste, now that it is the second person's.
 func (r *Receiving) put() {
 	r.list.Return(false)
 	r.forget()

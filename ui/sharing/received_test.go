@@ -9,14 +9,14 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// receives opens a link that carries these ids.
+// receives opens a link with these ids.
 func receives(v *uitest.Visitor, likes, dislikes []string) {
 	v.T.Helper()
 	fragment, _ := share.Encode(&share.Taste{Likes: likes, Dislikes: dislikes})
 	v.Does(func() { v.P.Received.Receive(fragment) })
 }
 
-// A link changes nothing by being opened, added it changes what was not marked, and undone nothing again.
+// Opening a link changes nothing. Adding it marks unmarked titles, and undo reverts that.
 func TestReceive(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -30,7 +30,7 @@ func TestReceive(t *testing.T) {
 		"Film 22, 1972", "Not for them (2)",
 		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
 	if !v.P.Now().Same(&mine) || !slices.Equal(v.Titles(), list) {
-		t.Fatal("opening a link has changed something")
+		t.Fatal("opening a link changed the visit")
 	}
 	v.Does(func() { v.P.Received.AddReceived() })
 	v.Misses("Someone shared")
@@ -38,15 +38,15 @@ func TestReceive(t *testing.T) {
 	want := keep.State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"},
 		Seen: []string{"id20"}}
 	if got := s.Ledger(t).State(); !got.Same(&want) {
-		t.Errorf("there is stored %+v, want %+v", got, want)
+		t.Errorf("stored: %+v, want %+v", got, want)
 	}
 	v.Does(v.P.Offer.TakeBack)
 	if got := s.Ledger(t).State(); !got.Same(&mine) {
-		t.Errorf("undone, there is stored %+v, want %+v", got, mine)
+		t.Errorf("after undo, stored: %+v, want %+v", got, mine)
 	}
 }
 
-// A link may say only what somebody does not like; what is marked already is not added twice.
+// A link may hold dislikes only. Titles that are already marked are not added again.
 func TestReceiveDislikes(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -54,18 +54,17 @@ func TestReceiveDislikes(t *testing.T) {
 	for _, said := range []string{"Added from the link: 1 not for you.", "Added from the link: nothing."} {
 		receives(v, nil, []string{"id40", "id3"})
 		v.Sees("Not for them (2)")
-		v.Misses("They like", "See where it leads")
+		v.Misses("They like", "See the list for that taste")
 		v.Does(v.P.Received.AddReceived)
 		v.Sees(said)
 		if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
 			!slices.Equal(got.Dislikes, []string{"id40"}) {
-			t.Errorf("there is stored %+v", got)
+			t.Errorf("stored: %+v", got)
 		}
 	}
 }
 
-// Where a taste leads is shown without keeping it, and without what the visitor has marked; there and back nothing
-// changes.
+// Looking at a shared taste stores nothing and ignores the visitor's own marks. Going back restores the list.
 func TestLookAtAReceivedTaste(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -75,22 +74,22 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 	v.Sees("The list for that taste", `Because they like <b dir="auto">Film 40</b>`)
 	v.Misses("Pick three you love", "Because you liked")
 	if got := v.Titles(); !slices.Equal(got[:4], []int{39, 38, 43, 37}) {
-		t.Errorf("likes of 40 and 41, less 42, lead to %v", got)
+		t.Errorf("likes of 40 and 41 and a dislike of 42 lead to %v", got)
 	}
 	v.Does(func() { v.P.Marking.Toggle(39, keep.Liked) })
 	if got := v.Titles(); slices.Contains(got, 39) || !v.P.List.Borrowing() {
-		t.Errorf("what was liked meanwhile is still in the list: %v", got)
+		t.Errorf("a title liked meanwhile is still in the list: %v", got)
 	}
 	v.Does(func() { v.P.Received.Look() })
 	v.Misses("The list for that taste")
 	if got := v.Titles(); got[0] != 38 {
-		t.Errorf("back, one's own list begins with %v", got)
+		t.Errorf("after going back, the own list begins with %v", got)
 	}
 	v.Does(func() { v.P.Received.Look() })
 	v.Does(v.P.Received.DropReceived)
 	v.Misses("Someone shared", "The list for that taste")
 	if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id39"}) || got.Dislikes != nil {
-		t.Errorf("there is stored %+v", got)
+		t.Errorf("stored: %+v", got)
 	}
 }
 
@@ -102,16 +101,16 @@ func TestReceiveDamaged(t *testing.T) {
 	} {
 		v.Does(func() { v.P.Received.Receive(fragment) })
 		v.Sees("This link cannot be read", text)
-		v.Misses("No, thanks", "See where it leads", "to yours")
+		v.Misses("No, thanks", "See the list for that taste", "Add to your taste")
 		v.Does(v.P.Received.DropReceived)
 		v.Misses("This link cannot be read")
 	}
 	receives(v, []string{"of", "another", "catalogue"}, nil)
 	v.Sees("Someone shared 3 titles with you", "Not in this catalogue:", "of, another and catalogue", "No, thanks")
-	v.Misses("See where it leads", "to yours")
+	v.Misses("See the list for that taste", "Add to your taste")
 }
 
-// Many titles are shown in part, and what has been erased is not in the page.
+// Long lists are shortened, and erasing removes them from the page.
 func TestReceiveMany(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(40), uitest.NewMemory())
 	var ids []string
@@ -143,7 +142,7 @@ func TestShareLink(t *testing.T) {
 	v.Misses("The list, too")
 }
 
-// Another training of the same data has its titles in other rows; a link means the same titles.
+// A link means the same titles in another model of the same data, where they have other rows.
 func TestReceiveAcrossModels(t *testing.T) {
 	e := uitest.NewLine(30)
 	slices.Reverse(e.Items)
@@ -152,6 +151,6 @@ func TestReceiveAcrossModels(t *testing.T) {
 	v.Sees("Film 3, 1953", "Film 29, 1979")
 	v.Does(func() { v.P.Received.AddReceived() })
 	if got := v.P.Now().Visit.Likes; !slices.Equal(got, []int{26, 0}) {
-		t.Errorf("the likes are rows %v", got)
+		t.Errorf("liked rows: %v", got)
 	}
 }

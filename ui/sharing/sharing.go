@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// Sharing hands out the visitor's taste.
+// Sharing turns the visitor's taste into a link.
 type Sharing struct {
 	*store.Store
 	list *list.State
@@ -32,10 +32,10 @@ func New(s *store.Store, list *list.State) *Sharing {
 	return h
 }
 
-// ToggleShareDislikes has the link carry dislikes, or leave them out.
+// ToggleShareDislikes switches dislikes in the link on or off.
 func (s *Sharing) ToggleShareDislikes() { s.toggle(&s.Dislikes) }
 
-// ToggleShareLater has the link carry titles kept for later, or leave them out.
+// ToggleShareLater switches titles kept for later in the link on or off.
 func (s *Sharing) ToggleShareLater() { s.toggle(&s.Later) }
 
 func (s *Sharing) toggle(part *bool) {
@@ -43,7 +43,7 @@ func (s *Sharing) toggle(part *bool) {
 	s.list.ForgetCopied()
 }
 
-// ShareLink hands out a link that carries the likes in its fragment.
+// ShareLink gives the browser a link with the likes in its fragment.
 func (s *Sharing) ShareLink() {
 	taste := share.Taste{Likes: s.Now().Likes}
 	if s.Dislikes {
@@ -66,7 +66,7 @@ func (s *Sharing) Handed(text string) {
 	s.Announce(text)
 }
 
-// Blocks hand out a link.
+// Blocks shows the controls for sharing.
 func (s *Sharing) Blocks() []blocks.Block {
 	does := []blocks.Choice{blocks.Button("quiet", s.W.ShareLink, s.ShareLink)}
 	if len(s.Now().Dislikes) > 0 {

@@ -1,12 +1,12 @@
-// Package store is the one source of truth of the page: marks, people, settings (a visit.Log), the list's view and the
-// language. Features read it and derive their views from it. They change it through its methods, each of which
+// Package store is the page's single source of truth: marks, people and settings (a visit.Log), the list's view and the
+// language. Features derive their views from it, and change it through its methods. Each of these
 //
 //   - changes the log,
-//   - stores that on the visitor's machine, in the background (Disk), merged with changes of other tabs,
-//   - and tells an Event to all subscribers, in the order in which they subscribed.
+//   - stores it on the visitor's device in the background (Disk), merged with changes of other tabs,
+//   - and sends an Event to all subscribers, in the order of subscription.
 //
-// A feature that keeps state of its own, such as an open panel, resets it on the events that make it outdated: Erased
-// above all. What comes from another tab arrives as the same events, without Here.
+// A feature with state of its own, such as an open panel, resets it on events that make it outdated, Erased above all.
+// Changes from another tab arrive as the same events, without Here.
 //
-// All methods are called with the render lock held, as event handlers are, unless their comment states otherwise.
+// All methods are called with the render lock held, as event handlers are, unless their comment says otherwise.
 package store

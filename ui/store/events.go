@@ -6,20 +6,20 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Event is one change of the store. Several fields may be set, since one action may change several things.
+// Event is one change of the store. An action may set several fields.
 type Event struct {
-	Here    bool // the visitor did it in this tab; else it came from the disk
+	Here    bool // done by the visitor in this tab; false: read from the disk
 	Marks   bool // of the person whose page it is
-	Partner bool // the other person came, went, or has another name or other marks
-	Person  bool // the page is another person's now
-	Tuned   bool // the settings by which the visitor's own list is made
+	Partner bool // the other person came, left, or has another name or other marks
+	Person  bool // the page is now the other person's
+	Tuned   bool // settings that the visitor's own list depends on
 	View    bool // the list's view
-	Words   bool // the page is in another language
-	Erased  bool // everything is forgotten, apart from the settings maybe
+	Words   bool // the page's language
+	Erased  bool // all marks are gone, and perhaps the settings
 	Ready   bool // the disk has been read
 }
 
-// Subscribe has f called after every change, after earlier subscribers. f must not change the store.
+// Subscribe calls f after every change, in the order of subscription. f must not change the store.
 func (s *Store) Subscribe(f func(Event)) { s.subscribers = append(s.subscribers, f) }
 
 func (s *Store) tell(e Event) {
@@ -28,14 +28,14 @@ func (s *Store) tell(e Event) {
 	}
 }
 
-// changed stores a change and tells of it.
+// changed stores a change and announces it to subscribers.
 func (s *Store) changed(e Event) {
 	s.translated(&e)
 	s.save()
 	s.tell(e)
 }
 
-// translated has the page's language follow the settings.
+// translated switches the page to the language of the settings.
 func (s *Store) translated(e *Event) {
 	if s.translate(s.log.Settings.Language) {
 		e.Words = true
@@ -43,7 +43,7 @@ func (s *Store) translated(e *Event) {
 	}
 }
 
-// tuned reports whether two settings make another list.
+// tuned reports whether two settings give different lists.
 func tuned(a, b *keep.Settings) bool {
 	return a.Mode != b.Mode || !slices.Equal(a.Genres, b.Genres) || a.Decade != b.Decade ||
 		a.Exploration != b.Exploration || a.Diversity != b.Diversity || a.Seed != b.Seed

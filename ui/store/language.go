@@ -7,22 +7,21 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Spoken returns the words in the language of the document: the visitor's choice here, or the one that their browser
-// asks for (words.js among its scripts).
+// Spoken returns the words in the document's language: the visitor's choice, or the browser's preference (words.js).
 func Spoken() *words.Words { return words.Speak(browser.DocumentLanguage()) }
 
-// Language is the language that the page is in. It follows from the settings.
+// Language is the page's language. It follows from the settings.
 type Language struct {
 	W         *words.Words
-	Name      string         // of the site
-	Languages []*words.Words // among which the visitor can choose
+	Name      string         // the site's
+	Languages []*words.Words // that the visitor can choose
 
-	given  string      // the name that the site's owner gave it, or ""
-	owner  words.Owner // texts of the site's owner about its titles
-	chosen string      // keep.Settings.Language as of the latest translate
+	given  string      // the owner's name of the site, or ""
+	owner  words.Owner // the owner's texts about titles
+	chosen string      // keep.Settings.Language at the latest translate
 }
 
-// newLanguage begins with these words, nil: in the language of the document.
+// newLanguage starts with w; nil means the words in the document's language.
 func newLanguage(w *words.Words, name string, owner words.Owner) Language {
 	if w == nil {
 		w = Spoken()
@@ -37,7 +36,7 @@ func newLanguage(w *words.Words, name string, owner words.Owner) Language {
 
 func (l *Language) use(w *words.Words) { l.W, l.Name = w.For(l.owner), cmp.Or(l.given, w.Name) }
 
-// translate changes to the language with that tag, "": the browser's, and reports whether the page was in another one.
+// translate switches to the language with this tag, or for "" the browser's, and reports whether that is a change.
 func (l *Language) translate(tag string) bool {
 	if tag == l.chosen {
 		return false

@@ -18,7 +18,7 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// tab is the state of one of two pages on one store.
+// twoTabs opens the page twice on the same storage.
 func twoTabs(t *testing.T, s *uitest.Memory) (a, b *uitest.Visitor) {
 	return uitest.Come(t, uitest.NewLine(60), s), uitest.Come(t, uitest.NewLine(60), s)
 }
@@ -27,7 +27,7 @@ func TestTabsStayInStep(t *testing.T) {
 	s := uitest.NewMemory()
 	a, b := twoTabs(t, s)
 	a.Does(func() { a.P.Starters.Pick(1) })
-	b.Does(func() { b.P.Starters.Pick(2) }) // without having heard of the first
+	b.Does(func() { b.P.Starters.Pick(2) }) // before it hears of the first
 	a.Does(func() { a.P.Tuning.SetDiversity(0.5) })
 	b.Does(func() { b.P.Looks.SetTheme(2) })
 	a.Does(func() { a.P.Marking.Toggle(3, keep.Seen) })
@@ -40,10 +40,10 @@ func TestTabsStayInStep(t *testing.T) {
 			t.Errorf("%s has %+v", name, v.P.Now().State)
 		}
 		if v.P.Mark(2) != keep.Liked || v.P.Mark(1) != keep.Liked || len(v.P.List.Titles) == 0 {
-			t.Errorf("%s does not show what it has", name)
+			t.Errorf("%s does not show its marks", name)
 		}
 	}
-	// The later word counts, whichever tab it comes from.
+	// The later mark counts, in either tab.
 	b.Does(func() { b.P.Marking.Toggle(1, keep.NotForMe) })
 	a.Hears(false)
 	a.Does(func() { a.P.Marking.Remove(2) })
@@ -51,7 +51,7 @@ func TestTabsStayInStep(t *testing.T) {
 	if !slices.Equal(b.P.Now().Dislikes, []string{"id1"}) || len(b.P.Now().Likes) != 0 {
 		t.Errorf("the second tab has %+v", b.P.Now().State)
 	}
-	// Undo takes back what was done here, and nothing that was done elsewhere.
+	// Undo reverts this tab's changes only.
 	a.Does(func() { a.P.Marking.Toggle(7, keep.Liked) })
 	b.Hears(false)
 	b.Does(func() { b.P.Marking.Toggle(8, keep.Liked) })
@@ -63,7 +63,7 @@ func TestTabsStayInStep(t *testing.T) {
 	}
 }
 
-// What another tab has stored is taken over, and not stored again: tabs would go on telling one another for ever.
+// Changes read from another tab are not stored again; otherwise tabs would notify each other forever.
 func TestWhatIsTakenOverIsNotStored(t *testing.T) {
 	s := uitest.NewMemory()
 	a, b := twoTabs(t, s)
@@ -77,11 +77,11 @@ func TestWhatIsTakenOverIsNotStored(t *testing.T) {
 	before = s.Updates
 	uitest.Come(t, uitest.NewLine(60), s)
 	if n := s.Updates - before; n != 1 {
-		t.Errorf("to open the page took %d transactions, want 1", n)
+		t.Errorf("opening the page took %d transactions, want 1", n)
 	}
 }
 
-// What is said while the store is at work is kept too, and so is what the other tab says meanwhile.
+// Marks made during a transaction are kept, and so are the other tab's.
 func TestSaidWhileSaving(t *testing.T) {
 	s := uitest.NewMemory()
 	a, b := twoTabs(t, s)
@@ -103,10 +103,10 @@ func TestSaidWhileSaving(t *testing.T) {
 	close(release)
 	a.P.Tasks.Wait()
 	if l := s.Ledger(t).State(); len(l.Likes) != 3 || l.Settings.Diversity != 0.25 {
-		t.Errorf("stored are %+v", l)
+		t.Errorf("stored: %+v", l)
 	}
 	if len(a.P.Now().Likes) != 3 || a.P.Mark(3) != keep.Liked {
-		t.Errorf("shown are %+v", a.P.Now().State)
+		t.Errorf("shown: %+v", a.P.Now().State)
 	}
 }
 
@@ -142,10 +142,10 @@ func TestErase(t *testing.T) {
 			v.Sees("Pick three you love")
 			v.Misses(`class="card"`, "3 likes")
 			if v.P.List.Taste != nil || v.P.Offer.Undo != nil || v.P.Now().Marked() {
-				t.Error("something of the visitor is left")
+				t.Error("some of the visitor's state is left")
 			}
 		}
-		// A tab that has not heard of it does not bring back what was erased.
+		// A tab that has not heard of the erasure does not bring marks back.
 		other.Does(func() { other.P.Starters.Pick(1) })
 		if l := s.Ledger(t); len(l.Entries) != 1 {
 			t.Errorf("after erasing, %d titles came back", len(l.Entries)-1)
@@ -153,7 +153,7 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// A tab that remembers what was erased elsewhere, and has not heard of it, writes only what is new.
+// A tab that missed an erasure elsewhere stores only new marks.
 func TestErasedBehindTheBack(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -163,7 +163,7 @@ func TestErasedBehindTheBack(t *testing.T) {
 	}
 	v.Does(func() { v.P.Starters.Pick(2) })
 	if got := s.Ledger(t).State().Likes; !slices.Equal(got, []string{"id2"}) || v.P.Mark(1) != keep.Unmarked {
-		t.Errorf("stored are %q", got)
+		t.Errorf("stored: %q", got)
 	}
 }
 
@@ -203,16 +203,16 @@ func TestDamagedState(t *testing.T) {
 					}
 				}
 				if len(aside) > 0 || s.M[key] != nil || s.M[visit.FirstAsideKey] != nil {
-					t.Error("it was not set aside as it should")
+					t.Error("the notice of the set-aside state is wrong")
 				}
 				v.Sees("It is set aside, not thrown away", "Pick three you love",
 					"Set aside because it could not be read", "Save it as a file")
 				if newer := strings.Contains(v.P.Notice, "newer version"); newer != (name == "newer") {
-					t.Errorf("the page says %q", v.P.Notice)
+					t.Errorf("the notice is %q", v.P.Notice)
 				}
 				v.Does(func() { v.P.Starters.Pick(1) })
 				if len(s.Ledger(t).Entries) != 1 || s.M[visit.AsideKey] == nil {
-					t.Error("the page does not keep anything afterwards, or has lost what was set aside")
+					t.Error("later marks are not stored, or the set-aside state is lost")
 				}
 				again := uitest.Come(t, uitest.NewLine(60), s)
 				again.Sees("Save it as a file")
@@ -222,7 +222,7 @@ func TestDamagedState(t *testing.T) {
 	}
 }
 
-// What program 0.1.0 wrote is taken over; it stays for one visit, in case that version comes back.
+// The state of program 0.1.0 is migrated, and kept for one more visit in case that version comes back.
 func TestMigration(t *testing.T) {
 	old, err := os.ReadFile(filepath.Join("..", "keep", "testdata", "v1-visitor.msgpack"))
 	if err != nil {
@@ -236,22 +236,22 @@ func TestMigration(t *testing.T) {
 	if got := v.State(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) ||
 		!slices.Equal(got.Dislikes, []string{"2"}) ||
 		!slices.Equal(got.Seen, []string{"3", "1"}) || got.Settings.Exploration != 0.5 {
-		t.Errorf("taken over is %+v", got)
+		t.Errorf("migrated: %+v", got)
 	}
 	if l := s.Ledger(t); l.Entries[0].Title != "Film 6" {
 		t.Errorf("the first title is %+v", l.Entries[0])
 	}
 	if !bytes.Equal(s.M[visit.FirstKey], old) {
-		t.Error("what the earlier version wrote is gone at once")
+		t.Error("the earlier version's state is gone at once")
 	}
 	v.Does(func() { v.P.Marking.Remove(6) })
 	v.Does(func() { v.P.Tuning.SetExploration(0) })
 	again := uitest.Come(t, e, s)
 	if s.M[visit.FirstKey] != nil {
-		t.Error("what the earlier version wrote stays for ever")
+		t.Error("the earlier version's state is never deleted")
 	}
 	if slices.Contains(again.P.Now().Likes, "6") || again.P.Settings().Exploration != 0 {
-		t.Errorf("what was taken back after the migration is there again: %+v", again.P.Now().State)
+		t.Errorf("a mark removed after the migration is back: %+v", again.P.Now().State)
 	}
 }
 
@@ -269,7 +269,7 @@ func TestStorageBlocked(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(2) })
 	v.Misses("There is no room left")
 	if got := s.Ledger(t).State().Likes; !slices.Equal(got, []string{"id0", "id1", "id2"}) {
-		t.Errorf("when there is room again, stored are %q", got)
+		t.Errorf("when there is room again, stored: %q", got)
 	}
 
 	none := uitest.Come(t, uitest.NewLine(60), nil)
@@ -280,13 +280,13 @@ func TestStorageBlocked(t *testing.T) {
 	none.Sees("Pick three you love")
 }
 
-// full is what a full disk says.
+// full is the error of a full disk.
 type full struct{}
 
 func (full) Error() string { return "no room" }
 func (full) NoRoom()       {}
 
-// A store that takes its time does not keep the page waiting: what was said meanwhile and what it holds come together.
+// A slow store does not delay the page. Marks made meanwhile are merged with the stored ones.
 func TestSlowStore(t *testing.T) {
 	s := uitest.NewMemory()
 	first := uitest.Come(t, uitest.NewLine(60), s)
@@ -307,6 +307,6 @@ func TestSlowStore(t *testing.T) {
 	v.P.Tasks.Wait()
 	if !slices.Equal(v.P.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(s.Ledger(t).State().Likes,
 		v.P.Now().Likes) {
-		t.Errorf("shown are %q", v.P.Now().Likes)
+		t.Errorf("shown: %q", v.P.Now().Likes)
 	}
 }

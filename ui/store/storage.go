@@ -11,36 +11,36 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// storage is the part of a Store that keeps the log on the disk. An event is pending in the log until the disk has
-// committed it together with whatever other tabs have written meanwhile; the outcome is shown.
+// storage stores the log on the disk. An event is pending in the log until the disk has committed it, together with the
+// changes of other tabs; then the result is shown.
 type storage struct {
-	Device browser.Figures // the browser's figures of its storage
-	Notice string          // something went wrong; it stays until that has passed
+	Device browser.Figures // the browser's figures of this site's storage
+	Notice string          // a current problem; shown until it is over
 
-	disk        Disk // nil: there is none
-	busy, dirty bool // a goroutine is at work; there is more to do
+	disk        Disk // nil: nothing is kept
+	busy, dirty bool // a goroutine is at work; it has more to do
 	erase       erasing
 	failures    int // in a row
 	noticed     noticed
 }
 
-// erasing says how much to erase before anything else is written.
+// erasing is the part to erase before anything else is written.
 type erasing uint8
 
 const (
 	eraseNothing erasing = iota
 	eraseMarks           // the marks
-	eraseAll             // and the settings, and the copy of the page for use without a network
+	eraseAll             // the marks, the settings and the offline copy of the page
 )
 
-// save stores the log, in the background: once, however often it is called meanwhile. A failure is shown, the page goes
-// on, and it is tried again.
+// save stores the log in the background; calls in the meantime are served by one run. A failure is shown and retried
+// while the page goes on.
 func (s *Store) save() {
 	s.dirty = true
 	s.work()
 }
 
-// work starts a goroutine that stores or erases, if none is at it.
+// work starts a goroutine that stores or erases, unless it is running.
 func (s *Store) work() {
 	if s.busy || s.disk == nil {
 		return
@@ -68,7 +68,7 @@ func (s *Store) work() {
 			s.Tasks.Unlock()
 			err := s.disk.Update(visit.Keys(), t.Run)
 			if began {
-				browser.Painted() // the list that a like brings goes first
+				browser.Painted() // the new list is drawn first
 			}
 			s.Tasks.Lock()
 			s.kept(t, err)
@@ -82,7 +82,7 @@ func (s *Store) work() {
 	})
 }
 
-// kept takes in the outcome of a transaction, and shows the stored visit where it differs.
+// kept takes in the result of a transaction, and shows the stored visit where it differs.
 func (s *Store) kept(t *visit.Transaction, err error) {
 	switch {
 	case s.log.Stale(t):
@@ -109,7 +109,7 @@ func (s *Store) kept(t *visit.Transaction, err error) {
 	}
 	s.adopt(o, &was)
 	if began && len(s.log.Now().Likes) >= Wanted && !s.log.Settings.Asked {
-		// There is something to lose now, and the visitor is here: a good moment, once.
+		// Ask for persistence once, now that the visitor is here and has something to lose.
 		s.log.Settings.Asked = true
 		s.dirty = true
 		s.Persist()
@@ -118,7 +118,7 @@ func (s *Store) kept(t *visit.Transaction, err error) {
 	s.figures()
 }
 
-// takeScriptsSettings takes over the colours and the language that the page's scripts keep too: they are quicker, and a
+// takeScriptsSettings adopts the colours and the language that the page's scripts store too. The scripts are faster: a
 // page that is left at once may not have stored them.
 func (s *Store) takeScriptsSettings() {
 	if t, ok := browser.Theme(); ok && t != s.log.Settings.Theme {
@@ -137,11 +137,11 @@ func (s *Store) adopt(o visit.Outcome, was *keep.Settings) {
 	if o.Marks || o.Person || !was.Same(now) {
 		e := Event{Marks: o.Marks, Partner: o.Marks || o.Person, Person: o.Returned, Tuned: tuned(was, now)}
 		s.translated(&e)
-		s.tell(e) // and nothing is stored: another tab that hears of it would do the same, and so on
+		s.tell(e) // without storing again: tabs would notify each other forever
 	}
 }
 
-// failed shows that nothing can be stored now, and tries again later.
+// failed shows that nothing can be stored, and retries later.
 func (s *Store) failed(err error) {
 	s.failures++
 	type noRoom interface {
@@ -174,12 +174,12 @@ func (s *Store) changedElsewhere(erased bool) {
 	}
 	s.forget(false)
 	if s.busy {
-		s.save() // the running transaction may come after it
+		s.save() // it may have changed after the running transaction read it
 	}
 	s.Announce(s.W.Erased)
 }
 
-// noticed is the subject of a notice, which stays until that has passed.
+// noticed is the subject of a notice. The notice stays until the problem is over.
 type noticed uint8
 
 const (
@@ -191,14 +191,14 @@ const (
 	noticeNewer
 )
 
-// notice shows that something went wrong.
+// notice shows a problem.
 func (s *Store) notice(about noticed) {
 	w := s.W
 	s.noticed = about
 	s.Notice = [...]string{"", w.StoreBlocked, w.StoreFull, w.EraseFailed, w.StateDamaged, w.StateNewer}[about]
 }
 
-// erased is called when the store was asked to erase.
+// erased is called with the result of an erasure.
 func (s *Store) erased(what erasing, err error) {
 	s.erase = eraseNothing
 	if err != nil {
@@ -220,7 +220,7 @@ func (s *Store) eraseDisk(what erasing) {
 	s.work()
 }
 
-// figures asks the browser how much this site stores, in the background.
+// figures asks the browser for this site's use of storage, in the background.
 func (s *Store) figures() { browser.AskFigures(s.learn) }
 
 // Persist asks the browser to keep the stored visit even when space is short.
@@ -237,7 +237,7 @@ func (s *Store) learn(now browser.Figures) {
 	s.Tasks.UnlockRender()
 }
 
-// SaveAside hands the visitor the stored bytes that could not be read.
+// SaveAside gives the visitor a file of the stored bytes that could not be read.
 func (s *Store) SaveAside() {
 	s.Tasks.Background(func() {
 		var b []byte
@@ -253,22 +253,22 @@ func (s *Store) SaveAside() {
 	})
 }
 
-// Unread reports whether nothing could be read from the disk yet, so that there may be something.
+// Unread reports that the disk could not be read so far, so it may hold a visit.
 func (s *Store) Unread() bool { return !s.log.Began && s.failures > 0 }
 
-// EraseMarks erases all marks of both people, here and on the disk, and the bytes that were set aside; settings stay.
+// EraseMarks erases both people's marks, here and on the disk, and the set-aside bytes. Settings stay.
 func (s *Store) EraseMarks() {
 	s.forget(true)
 	s.eraseDisk(eraseMarks)
 }
 
-// EraseAll erases everything that this page has ever put on the device.
+// EraseAll erases everything that this page has stored on the device.
 func (s *Store) EraseAll() {
 	s.forget(false)
 	s.eraseDisk(eraseAll)
 }
 
-// forget makes the store that of a first visit; with settings, the settings stay.
+// forget resets the store to a first visit. With settings, the settings stay.
 func (s *Store) forget(settings bool) {
 	s.log.Erase(settings)
 	s.dirty = false

@@ -15,13 +15,13 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Wanted is how many likes make a taste: until then the visitor is invited to pick.
+// Wanted is the number of likes that make a taste. Visitors with fewer are invited to pick.
 const Wanted = 3
 
-// manyEvents is how many events that are not stored yet make a turn of the event loop long.
+// manyEvents is the number of pending events from which storing them makes a long turn of the event loop.
 const manyEvents = 500
 
-// Store is the state that the features of the page share.
+// Store is the state shared by the page's features.
 type Store struct {
 	*titles.Catalogue
 	Tasks tasks.Tasks
@@ -36,8 +36,8 @@ type Store struct {
 	subscribers []func(Event)
 }
 
-// New returns the store of a first visit. disk nil: nothing is kept, and the page says so. w nil: in the language of
-// the document. name is the site's, "": the words' own. O(I).
+// New returns the store of a first visit. With a nil disk nothing is kept, and the page says so. A nil w means the
+// document's language. name is the site's name; "" means the words' own. O(items).
 func New(c *titles.Catalogue, disk Disk, w *words.Words, name string, owner words.Owner) *Store {
 	s := &Store{Catalogue: c, log: visit.New(c.Engine)}
 	yield.Now()
@@ -47,11 +47,11 @@ func New(c *titles.Catalogue, disk Disk, w *words.Words, name string, owner word
 	return s
 }
 
-// impatience is how long the page waits for the stored visit before it shows itself without. Marks of the meantime are
-// merged with it as soon as the disk answers.
+// impatience is how long the page waits for the stored visit before it is shown without. Marks made until the disk
+// answers are merged with it.
 const impatience = 2 * time.Second
 
-// Begin takes the page's lock, calls begin, and reads the stored visit. It does so once.
+// Begin sets up the page's lock, calls begin, and reads the stored visit. Further calls do nothing.
 func (s *Store) Begin(env vugu.EventEnv, begin func()) {
 	if s.Tasks.Begin(env) {
 		begin()
@@ -81,8 +81,7 @@ func (s *Store) load() {
 	}()
 }
 
-// Await returns when the disk has been read, or after a moment without an answer. It is called without the render
-// lock.
+// Await returns when the disk has been read, or after a moment without an answer. It is called without the render lock.
 func (s *Store) Await() {
 	known := make(chan struct{})
 	go func() {
@@ -105,21 +104,21 @@ func (s *Store) Partner() *visit.Marks        { return s.log.Partner() }
 // Mark returns the mark of item i.
 func (s *Store) Mark(i int) keep.Mark { return s.log.Now().ByItem[i] }
 
-// Find returns the index of the item with that id.
+// Find returns the index of the item with this id.
 func (s *Store) Find(id string) (i int, known bool) { return s.log.Item(id) }
 
-// Entries returns the entries of the person whose page it is, by moment.
+// Entries returns the entries of the person whose page it is, by time.
 func (s *Store) Entries() []keep.Entry { return s.log.Entries(s.log.Who) }
 
-// Change gives titles other marks.
+// Change changes the marks of titles.
 func (s *Store) Change(changes ...keep.Change) visit.Event {
 	e := s.log.Mark(changes...)
 	s.changed(Event{Here: true, Marks: true})
 	return e
 }
 
-// Choose notes that the visitor was asked about titles and likes one of them, "" for none. Those without a mark are not
-// asked about again.
+// Choose records that the visitor was asked about titles and likes one of them, or for "" none. Unmarked ones are not
+// offered again.
 func (s *Store) Choose(id string, of ...string) (e visit.Event) {
 	s.log.Pass(of...)
 	if id != "" {
@@ -129,18 +128,18 @@ func (s *Store) Choose(id string, of ...string) (e visit.Event) {
 	return e
 }
 
-// Undo takes events back.
+// Undo reverts events.
 func (s *Store) Undo(events ...visit.Event) {
 	who, other, was := s.log.Who, s.log.Other, s.log.Settings
 	s.log.Undo(events...)
 	e := s.since(who, other, &was)
-	for i := range events { // the return of a second person changes no marks of the visitor
+	for i := range events { // the return of a second person changes none of the visitor's marks
 		e.Marks = e.Marks || events[i].Person == nil || len(events[i].Marked) > 0
 	}
 	s.changed(e)
 }
 
-// since is the event of an action before which these were the people and the settings.
+// since returns the event of an action, given the people and the settings before it.
 func (s *Store) since(who int, other string, was *keep.Settings) Event {
 	return Event{Here: true, Person: s.log.Who != who, Partner: s.log.Other != other,
 		Tuned: tuned(was, &s.log.Settings)}
@@ -148,7 +147,7 @@ func (s *Store) since(who int, other string, was *keep.Settings) Event {
 
 // --- settings --------------------------------------------------------------------------------------------------------
 
-// Settings returns the settings. What its lists hold is not changed in place.
+// Settings returns the settings. The elements of its lists are never changed in place.
 func (s *Store) Settings() keep.Settings { return s.log.Settings }
 
 // Set changes settings that the list does not depend on.
@@ -157,7 +156,7 @@ func (s *Store) Set(change func(*keep.Settings)) {
 	s.changed(Event{Here: true})
 }
 
-// Tune changes settings by which the visitor's own list is made.
+// Tune changes settings that the visitor's own list depends on.
 func (s *Store) Tune(change func(*keep.Settings)) {
 	change(&s.log.Settings)
 	s.changed(Event{Here: true, Tuned: true})
@@ -165,40 +164,40 @@ func (s *Store) Tune(change func(*keep.Settings)) {
 
 // --- people ----------------------------------------------------------------------------------------------------------
 
-// Who is whose page it is: 0 the visitor's own, 1 the second person's.
+// Who returns whose page it is: 0 for the visitor, 1 for the second person.
 func (s *Store) Who() int { return s.log.Who }
 
-// Other is the second person's name; "": there is none.
+// Other returns the second person's name, or "".
 func (s *Store) Other() string { return s.log.Other }
 
-// Together reports whether both have likes.
+// Together reports whether both people have likes.
 func (s *Store) Together() bool { return s.log.Together() }
 
-// Join has a second person choose here too.
+// Join adds a second person.
 func (s *Store) Join(name string) {
 	s.log.Join(name, nil)
 	s.changed(Event{Here: true, Partner: true})
 }
 
-// JoinWith is Join of somebody with these marks.
+// JoinWith adds a second person with these marks.
 func (s *Store) JoinWith(name string, marks *keep.State) {
 	s.log.JoinWith(name, marks)
 	s.changed(Event{Here: true, Partner: true})
 }
 
-// Become makes the page that of one of the two.
+// Become shows one person's page.
 func (s *Store) Become(who int) {
 	s.log.Become(who)
 	s.changed(Event{Here: true, Person: true})
 }
 
-// Rename gives the person whose page it is that name.
+// Rename renames the person whose page it is.
 func (s *Store) Rename(name string) {
 	s.log.Rename(name)
 	s.changed(Event{Here: true})
 }
 
-// Part removes the second person; the page is the visitor's own then.
+// Part removes the second person, and shows the visitor's own page.
 func (s *Store) Part() visit.Event {
 	who := s.log.Who
 	e := s.log.Part()
@@ -208,15 +207,15 @@ func (s *Store) Part() visit.Event {
 
 // --- backups ---------------------------------------------------------------------------------------------------------
 
-// Backup returns everything that was marked, as a file.
+// Backup returns all marks as a file.
 func (s *Store) Backup(now uint64) *keep.Backup { return s.log.Backup(now, s.About.Dataset) }
 
-// Match finds the titles of a backup in the catalogue (visit.Log.Match). It may be called without the render lock.
+// Match looks up the titles of a backup in the catalogue (visit.Log.Match). It may be called without the render lock.
 func (s *Store) Match(b *keep.Backup) (unknown map[string]string, count int) {
 	return s.log.Match(b, s.About.Dataset)
 }
 
-// Plan works out the outcome of a backup (visit.Log.Plan).
+// Plan computes the effects of a backup (visit.Log.Plan).
 func (s *Store) Plan(b *keep.Backup) (merge, restore visit.Plans) { return s.log.Plan(b) }
 
 // Apply applies the plans of a backup (visit.Log.Apply).
@@ -229,29 +228,29 @@ func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.E
 	return events
 }
 
-// Bytes is the size of both people's stored visits, SetAside of stored bytes that could not be read.
+// Bytes returns the size of both people's stored visits, SetAside that of stored bytes that could not be read.
 func (s *Store) Bytes() int    { return s.log.Bytes }
 func (s *Store) SetAside() int { return s.log.Aside }
 
 // --- views -----------------------------------------------------------------------------------------------------------
 
-// View is the view that the list shows.
+// View returns the list's view.
 func (s *Store) View() address.View { return s.view }
 
-// Go has the list show a view, and puts it into the page's address.
+// Go shows a view in the list and in the page's address.
 func (s *Store) Go(v address.View) {
 	s.arrive(v)
 	browser.SetAddress(v.Fragment())
 }
 
-// Follow is called with the address's fragment: at the start, and on every back, forward, link and typed fragment.
+// Follow is called with the address's fragment: at the start, and after back, forward, a link or a typed address.
 func (s *Store) Follow(fragment string) {
 	if v, ok := address.Parse(fragment); ok {
 		s.arrive(v)
 	}
 }
 
-// arrive shows a view. Titles, genres and regions that this catalogue does not have lead to the visitor's own list.
+// arrive shows a view. A title, genre or region that the catalogue lacks leads to the visitor's own list.
 func (s *Store) arrive(v address.View) {
 	known := s.Known(v)
 	if v.Kind == address.Similar {

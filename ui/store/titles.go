@@ -8,13 +8,13 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// Titled returns "Heat, 1995", for a sentence or to stand by itself.
+// Titled returns "Heat, 1995", for use alone or within a sentence.
 func (s *Store) Titled(i int) string { return s.W.Isolate(titles.Titled(s.Entry(i))) }
 
 // Named returns the title of item i, for a sentence.
 func (s *Store) Named(i int) string { return s.W.Isolate(s.Entry(i).Title) }
 
-// Called names one of the two people.
+// Called returns one person's name.
 func (s *Store) Called(who int) string {
 	if who == 1 {
 		return s.Other()
@@ -31,7 +31,7 @@ func (s *Store) GenreNames(i int) []string {
 	return names
 }
 
-// RegionName names region i of the map in the page's language: "1980s horror"; "" for one without a name.
+// RegionName returns the name of the map's region i in the page's language, such as "1980s horror", or "".
 func (s *Store) RegionName(i int) string {
 	r := s.Engine.Regions()[i]
 	if r.Words != "" || s.Regions[i] == "" {
@@ -54,5 +54,5 @@ func (s *Store) GenreList() []titles.Genre {
 	return out
 }
 
-// Elsewhere leads, as HTML, to item i elsewhere; "" where nothing is known.
+// Elsewhere returns links to item i on other sites as HTML, or "".
 func (s *Store) Elsewhere(i int) vugu.HTML { return s.Where(s.W.Where, i) }
