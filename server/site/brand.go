@@ -14,14 +14,14 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// What of the tree belongs to the owner: its page, its manifest, its first colours, its icon.
+// The owner's parts of the tree: the page, its manifest, its colours and its icon.
 const (
 	manifestName = "assets/app.webmanifest"
 	coloursName  = "assets/css/tokens.css"
 	iconName     = "assets/icons/icon.svg"
 )
 
-// leastContrast is WCAG 1.4.3's for text.
+// leastContrast is the minimum of WCAG 1.4.3 for text.
 const leastContrast = 4.5
 
 var (
@@ -33,8 +33,8 @@ var (
 	pickThree   = regexp.MustCompile(`(id="loading-pick"[^>]*>)[^<]*`)
 )
 
-// branded returns the file at this address of the tree as the project says it: the page with its elements and its name,
-// the manifest with that name, the style sheet with its colours. Other files stay as they are.
+// branded applies the project to the file at this address of the tree: its meta elements and name to the page, its name
+// to the manifest, its colours to the style sheet, its logo to the icon. Other files are unchanged.
 func branded(p *siteconfig.Project, address string, content []byte) ([]byte, error) {
 	switch address {
 	case page:
@@ -46,14 +46,14 @@ func branded(p *siteconfig.Project, address string, content []byte) ([]byte, err
 	case iconName:
 		if p.Site.Logo != "" {
 			if err := checkDrawing(content); err != nil {
-				return nil, fmt.Errorf("the logo, %s, is not published: %w", p.Site.Logo, err)
+				return nil, fmt.Errorf("the logo %s cannot be published: %w", p.Site.Logo, err)
 			}
 		}
 	}
 	return content, nil
 }
 
-// ownersElements are the meta elements that the project writes in place of the page's own, by name; "": none.
+// ownersElements returns the meta elements that the project sets in the page, by name; "" removes one.
 func ownersElements(p *siteconfig.Project) [][2]string {
 	byLanguage := func(say func(w siteconfig.Words) string) string {
 		var all []string
@@ -91,7 +91,7 @@ func ownersElements(p *siteconfig.Project) [][2]string {
 	}
 }
 
-// checkWords finds what cannot stand in these elements, whose texts have ; , / = and # between them.
+// checkWords rejects texts that contain a separator of these elements: ; , / = or #.
 func checkWords(p *siteconfig.Project) error {
 	for _, tag := range sortedKeys(p.Words) {
 		w := p.Words[tag]
@@ -99,24 +99,25 @@ func checkWords(p *siteconfig.Project) error {
 			"genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...)} {
 			for _, v := range values {
 				if strings.ContainsAny(v, ";#%[]") || key != "things" && strings.ContainsAny(v, ",/=") {
-					return fmt.Errorf("%s of words.%s: %q must hold none of ; , / = # %% [ ]", key, tag, v)
+					return fmt.Errorf("%s of words.%s: %q must not contain ; , / = # %% [ ]", key, tag, v)
 				}
 			}
 		}
 	}
 	for _, l := range p.Site.Links {
 		if strings.ContainsAny(l.Name+l.Address, ";") || strings.Contains(l.Address, " ") {
-			return fmt.Errorf("the link %q to %q must hold no semicolon, and its address no space", l.Name, l.Address)
+			return fmt.Errorf("the link %q to %q must not contain a semicolon, nor its address a space", l.Name,
+				l.Address)
 		}
 	}
 	return nil
 }
 
-// rulesJSON is what the project's rules are in requests (query.Reader.Rules).
+// rulesJSON returns the project's rules as a request has them (query.Reader.Rules).
 func rulesJSON(p *siteconfig.Project) []byte {
 	b, err := json.Marshal(p.Rules)
 	if err != nil {
-		panic(err) // texts and finite numbers
+		panic(err) // not reached: texts and finite numbers
 	}
 	return b
 }
@@ -143,7 +144,7 @@ func brandPage(p *siteconfig.Project, content []byte) ([]byte, error) {
 		e := &all[i]
 		switch of := e.value("name"); {
 		case e.name == "link" && e.value("rel") == "apple-touch-icon" && p.Site.Logo != "":
-			edits = append(edits, edit{e.start, e.end, ""}) // a picture of the tree's own icon
+			edits = append(edits, edit{e.start, e.end, ""}) // a picture of the default icon
 		case e.name != "meta":
 		case e.value("charset") != "" && at < 0:
 			at = e.end
@@ -202,17 +203,17 @@ func brandColours(p *siteconfig.Project, content []byte) ([]byte, error) {
 	if light, dark := p.Site.Accent, p.Site.AccentDark; light != "" || dark != "" {
 		papers := paperColour.FindStringSubmatch(text)
 		if papers == nil || !brandColour.MatchString(text) {
-			return nil, mistakef(0, "the first colours are not where the project's go: --brand and --paper as "+
-				"light-dark(#rrggbb, #rrggbb)")
+			return nil, mistakef(0, "the style sheet must set --brand and --paper to light-dark(#rrggbb, #rrggbb), so "+
+				"that the project's colours can replace them")
 		}
 		for i, c := range []struct{ key, colour string }{{"accent", light}, {"accent-dark", dark}} {
 			if !colourForm.MatchString(c.colour) {
-				return nil, fmt.Errorf("%s of site is %q; accent and accent-dark are two colours like #b23a12", c.key,
-					c.colour)
+				return nil, fmt.Errorf("%s of site is %q; accent and accent-dark must both be colours like #b23a12",
+					c.key, c.colour)
 			}
 			if k := contrast(c.colour, papers[i+1]); k < leastContrast {
-				return nil, fmt.Errorf("%s of site, %s, cannot be read on the page's ground %s: its contrast is "+
-					"%.1f, and must be %.1f or more; take a %s one", c.key, c.colour, papers[i+1], k, leastContrast,
+				return nil, fmt.Errorf("%s of site, %s, is hard to read on the background %s: its contrast is "+
+					"%.1f, but must be at least %.1f; choose a %s one", c.key, c.colour, papers[i+1], k, leastContrast,
 					[]string{"darker", "lighter"}[i])
 			}
 		}
@@ -226,7 +227,7 @@ func brandColours(p *siteconfig.Project, content []byte) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// contrast of two colours #rrggbb, as WCAG 2 defines it: 1 to 21.
+// contrast returns the contrast of two colours #rrggbb, as defined by WCAG 2: 1 to 21.
 func contrast(a, b string) float64 {
 	luminance := func(c string) (l float64) {
 		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// A colour that cannot be read on the page's ground is refused; where the system forces its colours, they stay.
+// Unreadable colours are rejected; forced colours of the system are respected.
 func TestBrandColours(t *testing.T) {
 	css, err := os.ReadFile("../../" + coloursName)
 	if err != nil {
@@ -16,9 +16,9 @@ func TestBrandColours(t *testing.T) {
 	}
 	for _, c := range []struct{ light, dark, wrong string }{
 		{"", "", ""}, {"#205a7a", "#8cc4e6", ""}, {"#205A7A", "#8cc4e6", ""},
-		{"#8cc4e6", "#8cc4e6", "take a darker one"}, {"#205a7a", "#205a7a", "take a lighter one"},
-		{"#205a7a", "", "accent-dark of site"}, {"blue", "#8cc4e6", "two colours like"},
-		{"#205a7a;}", "#8cc4e6", "two colours like"},
+		{"#8cc4e6", "#8cc4e6", "choose a darker one"}, {"#205a7a", "#205a7a", "choose a lighter one"},
+		{"#205a7a", "", "accent-dark of site"}, {"blue", "#8cc4e6", "must both be colours like"},
+		{"#205a7a;}", "#8cc4e6", "must both be colours like"},
 	} {
 		p := &siteconfig.Project{Site: siteconfig.Site{Accent: c.light, AccentDark: c.dark}}
 		got, err := branded(p, coloursName, css)
@@ -30,15 +30,15 @@ func TestBrandColours(t *testing.T) {
 		case err != nil:
 			t.Error(err)
 		case c.light == "" && string(got) != string(css):
-			t.Error("without colours the style sheet changed")
+			t.Error("the style sheet changed without colours being set")
 		case !strings.Contains(string(got), "light-dark("+c.light) || !strings.Contains(string(got), "--brand: LinkText"):
-			t.Errorf("%s is not in the style sheet, or forced colours are not", c.light)
+			t.Errorf("the style sheet lacks %s or its rule for forced colours", c.light)
 		}
 	}
 	if k := contrast("#000000", "#ffffff"); k < 20.99 || k > 21.01 {
-		t.Errorf("black and white have a contrast of %v", k)
+		t.Errorf("the contrast of black and white is %v", k)
 	}
 	if _, err := branded(&siteconfig.Project{Site: siteconfig.Site{Accent: "#205a7a"}}, coloursName, []byte("a{}")); err == nil {
-		t.Error("a style sheet without those colours was taken")
+		t.Error("a style sheet without those colours was accepted")
 	}
 }

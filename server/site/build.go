@@ -15,32 +15,32 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// page is where everything starts; it keeps its name.
+// page is the entry point; it keeps its name.
 const page = "index.html"
 
-// Config says what to build and where.
+// Config holds the options of Build.
 type Config struct {
-	Tree    string              // the folder that holds index.html and assets/
-	Out     string              // the site folder to write (package publish); an older site there is replaced
-	With    map[string]string   // address in the tree → the file on disk that stands for it
-	Copy    map[string]string   // address in the site → a file that is published there as it is, such as a licence
-	Quality int                 // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
-	Project *siteconfig.Project // what the owner says; nil: the tree as it is
-	Cache   string              // a folder that keeps compressed forms from run to run; "" keeps none
+	Tree    string              // the folder with index.html and assets/
+	Out     string              // the site folder to write (package publish); replaces an older site
+	With    map[string]string   // address in the tree → the file on disk to use instead
+	Copy    map[string]string   // address in the site → a file to publish there unchanged, such as a licence
+	Quality int                 // of brotli, 0 to 11: 11 to publish, 5 for a quick look; gzip always uses 9
+	Project *siteconfig.Project // the owner's settings; nil builds the tree as it is
+	Cache   string              // a folder that caches compressed files between runs; "" for none
 
-	// an older site, which Out may be: visitors who have it fetch what has changed since; "": they fetch whole files.
-	// One that is not there yet counts as none
+	// An older site, which may be Out. Its visitors then download only the changes; with "", or if it does not exist
+	// yet, they download whole files.
 	Previous string
 
-	disk publish.FS // nil: the machine's; tests let it fail
+	disk publish.FS // nil: the machine's; tests make it fail
 }
 
-// Build writes the site and reports what is in it. Out then holds the new site, and whatever else was there; after an
-// error, or where the process is killed, it holds the older site or the newer one, each with all that its page names.
-// It costs what compressing costs: seconds at quality 11 the first time, next to nothing from the cache.
+// Build writes the site and reports its content. Afterwards Out holds the new site and any other files it had. After an
+// error or a kill it holds the older or the newer site, complete. Compression takes seconds at quality 11 the first
+// time, and almost no time from the cache.
 func Build(c Config) (*Report, error) {
 	if c.Quality < 0 || c.Quality > 11 {
-		return nil, fmt.Errorf("brotli has no quality %d: it goes from 0 to 11", c.Quality)
+		return nil, fmt.Errorf("the brotli quality is %d; it must be from 0 to 11", c.Quality)
 	}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Build(c Config) (*Report, error) {
 	for _, m := range []map[string]string{c.With, c.Copy} {
 		for _, address := range sortedKeys(m) {
 			if !fs.ValidPath(address) || strings.Contains(address, "\\") {
-				return nil, fmt.Errorf("%q is not an address within the site: write it like assets/app.wasm", address)
+				return nil, fmt.Errorf("%q is not an address in the site: write it like assets/app.wasm", address)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ type built struct {
 	source   string // its address in the tree
 	name     string // its address in the site
 	content  []byte
-	br, gz   []byte // nil where they save nothing
+	br, gz   []byte // nil if they save nothing
 	load     bool   // part of the first load
 	roles    []string
 	children []*built
@@ -113,17 +113,17 @@ type built struct {
 type builder struct {
 	Config
 	done   map[string]*built // by address in the tree
-	path   []string          // what is being built, outermost first: finds circles
-	worker string            // address of the service worker that the page names; "": none
-	parts  []string          // addresses of the scripts that are published in the worker
+	path   []string          // the files being built, outermost first: detects cycles
+	worker string            // address of the page's service worker, or ""
+	parts  []string          // addresses of the scripts merged into the worker
 
-	files    []workerFile   // that the worker lists
+	files    []workerFile   // the files listed in the worker
 	older    *previous      // nil without Previous
-	unworthy map[string]int // by name: bytes of a delta that costs too much
+	unworthy map[string]int // name → size of a delta that is too large
 	notes    []string       // sentences for the owner
 }
 
-// build finishes the file at this address of the tree and everything that it refers to.
+// build finishes the file at this address of the tree and all files that it refers to.
 func (b *builder) build(address string, load bool) (*built, error) {
 	if f, ok := b.done[address]; ok {
 		if load {
@@ -132,8 +132,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		return f, nil
 	}
 	if i := slices.Index(b.path, address); i >= 0 {
-		return nil, fmt.Errorf("%s refer to one another in a circle, so no name can carry the hash of what is "+
-			"beneath it: move what they share to a file of its own", strings.Join(append(b.path[i:], address), " → "))
+		return nil, fmt.Errorf("%s refer to one another in a circle, so their names cannot contain a hash: "+
+			"move the shared code to another file", strings.Join(append(b.path[i:], address), " → "))
 	}
 	b.path = append(b.path, address)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
@@ -167,14 +167,14 @@ func (b *builder) build(address string, load bool) (*built, error) {
 			return nil, place(disk, content, err)
 		}
 	default:
-		// A file that stands in for another is known by its own name: shop.msgpack, not movielens.msgpack.
+		// A replacement is named after its own file: shop.msgpack, not movielens.msgpack.
 		f.name = fingerprint.Name(path.Join(path.Dir(address), filepath.Base(disk)), f.content)
 	}
 	b.done[address] = f
 	return f, nil
 }
 
-// read reads the file at this address of the tree, and nothing beneath it.
+// read reads the file at this address of the tree, but not its references.
 func (b *builder) read(address string) (*built, error) {
 	content, err := os.ReadFile(b.disk(address))
 	if err != nil {
@@ -190,9 +190,9 @@ func (b *builder) read(address string) (*built, error) {
 	return &built{source: address, content: content}, nil
 }
 
-// rewrite builds what f refers to and returns f's content with the addresses of the site in place of those of the
-// tree. In the page, an attribute data-x is joined by data-x-size, the size of the file before compression: a loader
-// cannot learn it from a compressed answer, and needs it to say how far it is.
+// rewrite builds the references of f and returns its content with the site's addresses. In the page, it adds
+// data-x-size to an attribute data-x: the size before compression, which the loader needs for its progress bar and
+// cannot learn from a compressed response.
 func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 	var edits []edit
 	for _, r := range refs {
@@ -211,7 +211,7 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 			continue
 		}
 		child, err := b.build(to, f.load && !r.link)
-		var unread *fs.PathError // of the child itself: what is beneath it has been given its place already
+		var unread *fs.PathError // of the child itself; errors below it already name their place
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address,
@@ -225,10 +225,11 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 		edits = append(edits, edit{r.start, r.end, r.renamed(child.name)})
 		if name, ok := strings.CutPrefix(r.attribute, "data-"); ok {
 			child.roles = append(child.roles, name)
-			// The edit stands before the attribute's closing quote, so it closes and leaves the last one open.
+			// The edit is inserted before the closing quote, so it closes the attribute and leaves its own last quote
+			// open.
 			quote := string(f.content[r.end])
 			if quote != `"` && quote != `'` {
-				return nil, mistakef(r.start, "the value of %s stands without quotes: put it in quotes", r.attribute)
+				return nil, mistakef(r.start, "the value of %s needs quotes", r.attribute)
 			}
 			edits = append(edits,
 				edit{r.end, r.end, quote + " " + r.attribute + "-size=" + quote + fmt.Sprint(len(child.content))})
@@ -237,7 +238,7 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 	return apply(f.content, edits), nil
 }
 
-// disk is the file on disk that an address of the tree stands for.
+// disk returns the file on disk for an address of the tree.
 func (b *builder) disk(address string) string {
 	if file, ok := b.With[address]; ok {
 		return file
@@ -248,7 +249,7 @@ func (b *builder) disk(address string) string {
 	return filepath.Join(b.Tree, filepath.FromSlash(address))
 }
 
-// place puts file and line before a mistake. Errors that have their place already pass through.
+// place adds file and line to a mistake. Errors that have them are returned unchanged.
 func place(disk string, content []byte, err error) error {
 	var m *mistake
 	if errors.As(err, &m) {
@@ -267,7 +268,7 @@ func (f *built) markLoaded() {
 	}
 }
 
-// unused lists the files under assets/ that nothing names, apart from the training data and the worker's parts.
+// unused lists the files under assets/ without references, except the training data and the worker's parts.
 func (b *builder) unused() ([]string, error) {
 	var unused []string
 	err := fs.WalkDir(os.DirFS(b.Tree), "assets", func(name string, d fs.DirEntry, err error) error {

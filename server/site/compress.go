@@ -19,17 +19,17 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// packedAlready are the kinds of file that are compressed in themselves.
+// packedAlready lists the extensions of formats that are already compressed.
 var packedAlready = []string{".avif", ".br", ".gif", ".gz", ".jpeg", ".jpg", ".png", ".webp", ".woff2", ".zst"}
 
-// smallest is the size below which a compressed form is not worth its file: it would travel in the same packet.
+// smallest is the size below which compression is pointless: the file fits in one packet anyway.
 const smallest = 256
 
-// compressAll fills in the compressed forms, several files at once.
+// compressAll adds the compressed forms, several files in parallel.
 func compressAll(files []*built, quality int, cache string) error {
 	if cache != "" {
 		if err := os.MkdirAll(cache, 0o755); err != nil {
-			return fmt.Errorf("cannot make the folder for compressed forms: %w", err)
+			return fmt.Errorf("cannot create the cache folder: %w", err)
 		}
 	}
 	var group sync.WaitGroup
@@ -51,9 +51,9 @@ func compressAll(files []*built, quality int, cache string) error {
 				return
 			}
 			f.gz, errs[i] = cached(cache, sum+".gz", "gzip", f.content, func(w io.Writer) io.WriteCloser {
-				z, err := stdgzip.NewWriterLevel(w, stdgzip.BestCompression) // writes no name and no time unless told
+				z, err := stdgzip.NewWriterLevel(w, stdgzip.BestCompression) // writes no name or time by default
 				if err != nil {
-					panic(err) // only for a level that does not exist
+					panic(err) // only for an invalid level
 				}
 				return z
 			})
@@ -68,8 +68,8 @@ func compressAll(files []*built, quality int, cache string) error {
 	return nil
 }
 
-// cached returns content in compressed form, from the cache where it is there and gives the content back, and nil where
-// compressing saves nothing.
+// cached returns the compressed content, from the cache if possible, and nil if compression saves nothing. Cached
+// entries are checked by decompressing them.
 func cached(cache, key, coding string, content []byte, compressor func(io.Writer) io.WriteCloser) ([]byte, error) {
 	file := filepath.Join(cache, key)
 	if cache != "" {

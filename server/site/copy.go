@@ -14,10 +14,10 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-// copied are the files and folders that the project publishes as they are. notes say what was left out: names that
-// begin with a dot, which no host of ours serves, and drawings that a browser would run scripts of.
+// copied returns the files that the project publishes unchanged. notes lists skipped ones: names that begin with a dot,
+// which our hosts do not serve, and drawings that contain scripts.
 //
-// Links are refused, since they could lead anywhere, and so are repositories, the project's data, and the site itself.
+// Links are rejected because they could lead anywhere, as are repositories, the project's data and the site itself.
 func (b *builder) copied(taken map[string]bool) (files []*built, notes []string, err error) {
 	folder, err := os.OpenRoot(b.Project.Path("."))
 	if err != nil {
@@ -30,8 +30,8 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 	for _, named := range b.Project.Site.Copy {
 		named = filepath.ToSlash(named)
 		if !fs.ValidPath(named) || named == "." {
-			return nil, nil, fmt.Errorf("copy of site names %q; it must be a folder or file beside pmlam.toml, such "+
-				"as pictures", named)
+			return nil, nil, fmt.Errorf("copy of site names %q; it must be a folder or file next to pmlam.toml, "+
+				"such as pictures", named)
 		}
 		for at, c := range named {
 			if c == '/' {
@@ -57,11 +57,11 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 			}
 			same := func(p notCopied) bool { return os.SameFile(p.info, info) }
 			if k := slices.IndexFunc(private, same); k >= 0 {
-				return fmt.Errorf("copy of site: %s is %s, which is not published: name the other files one by "+
-					"one, or move them to a folder of their own", name, private[k].what)
+				return fmt.Errorf("copy of site: %s is %s, which must not be published: list the other files "+
+					"one by one, or move them to another folder", name, private[k].what)
 			}
 			if name != named && strings.HasPrefix(base, ".") && base != ".well-known" {
-				notes = append(notes, "Not copied, as the name begins with a dot: "+printable(name))
+				notes = append(notes, "Not copied, because the name begins with a dot: "+printable(name))
 				if d.IsDir() {
 					return fs.SkipDir
 				}
@@ -71,7 +71,7 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 				return nil
 			}
 			if taken[name] {
-				return fmt.Errorf("copy of site: %s is a file of the site already", name)
+				return fmt.Errorf("copy of site: %s is already a file of the site", name)
 			}
 			taken[name] = true
 			content, err := readAtMost(folder, name, left)
@@ -95,32 +95,32 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 	return files, notes, nil
 }
 
-// plainFile returns an error for what is neither a file nor a folder, and for a repository.
+// plainFile rejects repositories and everything that is neither a file nor a folder.
 func plainFile(folder *os.Root, name string) error {
 	info, err := folder.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("copy of site names %s, which is not there", name)
+		return fmt.Errorf("copy of site: %s does not exist", name)
 	case err != nil:
 		return fmt.Errorf("copy of site: %w", err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("copy of site: %s is a link, which could lead anywhere: put the file itself there", name)
+		return fmt.Errorf("copy of site: %s is a link; replace it by the file itself", name)
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return fmt.Errorf("copy of site: %s is neither a file nor a folder", name)
 	case slices.Contains([]string{".git", ".hg", ".svn", ".jj", ".bzr"}, strings.ToLower(path.Base(name))):
-		return fmt.Errorf("copy of site: %s is a repository, which is not published: name the other files one by one, "+
-			"or move them to a folder of their own", name)
+		return fmt.Errorf("copy of site: %s is a repository, which must not be published: list the other files one by "+
+			"one, or move them to another folder", name)
 	}
 	return nil
 }
 
-// notCopied is a file or folder of the project that is not published.
+// notCopied is a file or folder of the project that must not be published.
 type notCopied struct {
 	what string
 	info fs.FileInfo
 }
 
-// known describes what is at a path; nothing where there is nothing.
+// known describes the file at path, or returns nothing if it does not exist.
 func known(what, path string) []notCopied {
 	if path == "" {
 		return nil
@@ -132,7 +132,7 @@ func known(what, path string) []notCopied {
 	return []notCopied{{what, info}}
 }
 
-// secrets are the files of a project that are never published, however they are named.
+// secrets returns the project's files that are never published under any name.
 func (c *Config) secrets() []notCopied {
 	if c.Project == nil {
 		return nil
@@ -142,7 +142,7 @@ func (c *Config) secrets() []notCopied {
 		known("the catalogue's file", p.Path(p.Data.Items)))
 }
 
-// checkSecrets returns an error where one of these is named as a file of the site, such as the model.
+// checkSecrets returns an error if one of them is set as a file of the site, such as the model.
 func (c *Config) checkSecrets() error {
 	secrets := c.secrets()
 	for _, m := range []map[string]string{c.With, c.Copy} {
@@ -150,7 +150,7 @@ func (c *Config) checkSecrets() error {
 			for _, file := range known("", m[address]) {
 				same := func(s notCopied) bool { return os.SameFile(s.info, file.info) }
 				if k := slices.IndexFunc(secrets, same); k >= 0 {
-					return fmt.Errorf("%s would be published as %s, and it is %s: name the right file", m[address],
+					return fmt.Errorf("%s would be published as %s, but it is %s: name the right file", m[address],
 						address, secrets[k].what)
 				}
 			}
@@ -159,7 +159,7 @@ func (c *Config) checkSecrets() error {
 	return nil
 }
 
-// readAtMost reads a file within folder that has at most so many bytes.
+// readAtMost reads a file in folder of at most `most` bytes.
 func readAtMost(folder *os.Root, name string, most int64) ([]byte, error) {
 	info, err := folder.Stat(name) // first: opening a pipe would block until a writer comes
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// scanCSS finds the files that a style sheet names: url(…), with or without quotes, and @import "…".
+// scanCSS finds the files that a style sheet refers to: url(…), quoted or not, and @import "…".
 func scanCSS(content []byte) ([]reference, error) {
 	input := parse.NewInputBytes(bytes.Clone(content))
 	lexer := css.NewLexer(input)
@@ -19,7 +19,7 @@ func scanCSS(content []byte) ([]reference, error) {
 		start := end - len(data)
 		switch kind {
 		case css.ErrorToken:
-			return refs, nil // the end: every text is a sequence of CSS's tokens
+			return refs, nil // the end: any text is a sequence of CSS tokens
 		case css.WhitespaceToken, css.CommentToken:
 			continue
 		case css.URLToken:
@@ -34,7 +34,7 @@ func scanCSS(content []byte) ([]reference, error) {
 	}
 }
 
-// unquoted returns the reference to the address at [start, end), without the spaces and the quotes around it.
+// unquoted returns the reference to the address at [start, end), without spaces and quotes around it.
 func unquoted(content []byte, start, end int) reference {
 	for start < end && strings.IndexByte(" \t\r\n\f", content[start]) >= 0 {
 		start++

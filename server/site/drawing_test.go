@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// Drawings as programs write them are taken; whatever may run or load something is not.
+// Drawings as programs save them are accepted; files that may run or load anything are not.
 func TestDrawings(t *testing.T) {
 	const open = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">`
 	in := func(text string) string { return open + text + "</svg>" }
@@ -79,15 +79,15 @@ func TestDrawings(t *testing.T) {
 	}
 	c := owned(t, t.TempDir(), "[site]\nlogo = \"logo.svg\"\n")
 	if _, err := branded(c.Project, iconName, []byte(in(`<script/>`))); err == nil ||
-		!strings.Contains(err.Error(), "the logo, logo.svg, is not published: it holds <script>") {
+		!strings.Contains(err.Error(), "the logo logo.svg cannot be published: it contains <script>") {
 		t.Errorf("a logo with a script: %v", err)
 	}
 	if _, err := branded(&siteconfig.Project{}, iconName, []byte(in(`<script/>`))); err != nil {
-		t.Errorf("the tree's own icon: %v", err)
+		t.Errorf("the default icon: %v", err)
 	}
 }
 
-// FuzzDrawings feeds anything: what is taken has none of the strings that every script needs.
+// FuzzDrawings feeds random files: accepted ones have none of the strings that scripts need.
 func FuzzDrawings(f *testing.F) {
 	for _, text := range []string{`<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>`, `<svg><script>`,
 		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{}</style></svg>`} {
@@ -98,14 +98,14 @@ func FuzzDrawings(f *testing.F) {
 			return
 		}
 		text := string(content)
-		for _, c := range []string{"<!--", "<![CDATA["} { // within which it is text
+		for _, c := range []string{"<!--", "<![CDATA["} { // inside of these it is text
 			if strings.Contains(text, c) {
 				return
 			}
 		}
 		for _, wrong := range []string{"<script", "<foreignObject", "<iframe", "<a ", "<!ENTITY", "<?xml-"} {
 			if strings.Contains(text, wrong) {
-				t.Errorf("%q is taken, with %s", text, wrong)
+				t.Errorf("%q is accepted although it contains %s", text, wrong)
 			}
 		}
 	})

@@ -18,7 +18,7 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// owned returns a build for the project file of this text; the project's folder holds what the test has put there.
+// owned returns a build for a project file with this text, in the test's folder.
 func owned(t *testing.T, folder, text string) Config {
 	t.Helper()
 	c := tree(t)
@@ -34,7 +34,7 @@ func owned(t *testing.T, folder, text string) Config {
 	return c
 }
 
-// every is contents with what belongs to package publish, and with links.
+// every returns all contents, including the files of package publish, and links.
 func every(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -56,8 +56,8 @@ func every(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// No build loses what its owner keeps in the folder, beside it or above it: it is refused, and nothing changes.
-func TestNoBuildLosesWhatAnOwnerHas(t *testing.T) {
+// A build that would destroy its owner's files in, next to or above the site's folder is refused, and changes nothing.
+func TestNoBuildDestroysOwnersFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string // in the project's folder
 		text  string            // of pmlam.toml
@@ -92,15 +92,14 @@ func TestNoBuildLosesWhatAnOwnerHas(t *testing.T) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 			if after := every(t, folder); !maps.Equal(before, after) {
-				t.Errorf("there were %q, and are %q", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+				t.Errorf("before: %q; after: %q", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 			}
 		})
 	}
 }
 
-// Folders that have the names of temporary ones are not touched, nor is what was put into the site's own folder; the
-// report names that.
-func TestOthersFilesStay(t *testing.T) {
+// Folders with the names of temporary ones and files added to the site's folder are unchanged; the report lists them.
+func TestOtherFilesStay(t *testing.T) {
 	c := offline(t)
 	mustBuild(t, c)
 	for _, suffix := range []string{".old.tmp", ".new.tmp"} {
@@ -111,10 +110,10 @@ func TestOthersFilesStay(t *testing.T) {
 	put(t, c.Tree, "built/shop.msgpack", "another model")
 	r := mustBuild(t, c)
 	if want := []string{"CNAME", "assets/mine.js.tmp"}; !slices.Equal(r.Others, want) {
-		t.Errorf("left are %q, want %q", r.Others, want)
+		t.Errorf("others are %q, want %q", r.Others, want)
 	}
 	var text strings.Builder
-	if err := r.Print(&text, false); err != nil || !strings.Contains(text.String(), "has been changed: CNAME\n") {
+	if err := r.Print(&text, false); err != nil || !strings.Contains(text.String(), "was changed since: CNAME\n") {
 		t.Errorf("%v\n%s", err, &text)
 	}
 	for _, file := range []string{c.Out + ".old.tmp/mine.txt", c.Out + ".new.tmp/mine.txt", c.Out + "/CNAME",
@@ -124,11 +123,11 @@ func TestOthersFilesStay(t *testing.T) {
 		}
 	}
 	if models, _ := filepath.Glob(c.Out + "/assets/models/shop.*.msgpack"); len(models) != 1 {
-		t.Errorf("there are the models %q", models)
+		t.Errorf("the models are %q", models)
 	}
 }
 
-// The data are not published as something else, by a slip in the project file.
+// A mistake in the project file does not publish the data under another name.
 func TestDataAreNotPublished(t *testing.T) {
 	folder := t.TempDir()
 	put(t, folder, "orders.csv", "c1,p1")
@@ -148,8 +147,8 @@ func TestDataAreNotPublished(t *testing.T) {
 	}
 }
 
-// Many files of others are said by their folders, and names in a form that a terminal cannot misread.
-func TestOthersAreSaid(t *testing.T) {
+// Many other files are listed by folder, and their names cannot disturb a terminal.
+func TestOtherFilesAreListed(t *testing.T) {
 	r := &Report{Others: []string{"CNAME", "x\x1b]0;y"}}
 	if got := r.lines(); len(got) != 2 || strings.Contains(got[1], "\x1b") || !strings.HasSuffix(got[0], ": CNAME") {
 		t.Errorf("%q", got)
@@ -157,7 +156,7 @@ func TestOthersAreSaid(t *testing.T) {
 	for i := range 2000 {
 		r.Others = append(r.Others, fmt.Sprintf("model/5e7/%d.bin", i))
 	}
-	if got := r.lines(); len(got) != 3 || !strings.HasSuffix(got[2], ": model/, 2,000 files of it") {
+	if got := r.lines(); len(got) != 3 || !strings.HasSuffix(got[2], ": model/, 2,000 files") {
 		t.Errorf("%q", got)
 	}
 }
@@ -165,7 +164,7 @@ func TestOthersAreSaid(t *testing.T) {
 // deadly kills the process before a step that changes the folder.
 type deadly struct {
 	publish.FS
-	steps int // that are still taken
+	steps int // steps left until the kill
 }
 
 func (d *deadly) step() {
@@ -183,12 +182,11 @@ func (d *deadly) Rename(from, to string) error   { d.step(); return d.FS.Rename(
 func (d *deadly) Remove(path string) error       { d.step(); return d.FS.Remove(path) }
 func (d *deadly) SyncFolder(folder string) error { d.step(); return d.FS.SyncFolder(folder) }
 
-// killTree, killOut and killStep tell this test program, started by itself, what to build and before which step it is
-// killed.
+// killTree, killOut and killStep tell a child process of this test what to build, and before which step to die.
 const killTree, killOut, killStep = "PMLAM_TEST_KILL_TREE", "PMLAM_TEST_KILL_OUT", "PMLAM_TEST_KILL_STEP"
 
-// Before whichever step a build is killed (SIGKILL), the folder holds a page of the older site or the newer one with
-// all that it names, and the next build completes it, over itself as the previous site.
+// Whenever a build is killed (SIGKILL), the folder holds the older or the newer page with all its files, and the next
+// build completes it, with itself as the previous site.
 func TestKilledBuilds(t *testing.T) {
 	if folder := os.Getenv(killTree); folder != "" {
 		c := tree(t)
@@ -212,7 +210,7 @@ func TestKilledBuilds(t *testing.T) {
 	whole.Out, whole.Previous = filepath.Join(t.TempDir(), "whole"), older
 	mustBuild(t, whole)
 	want := contents(t, whole.Out)
-	// Which deltas there are depends on which of the two sites was found.
+	// The deltas depend on which of the two sites was found.
 	named := func(name, _ string) bool {
 		return strings.HasPrefix(name, deltas) || strings.HasPrefix(name, "service-worker.js")
 	}
@@ -227,7 +225,7 @@ func TestKilledBuilds(t *testing.T) {
 		other := exec.Command(os.Args[0], "-test.run", "^TestKilledBuilds$")
 		other.Env = append(os.Environ(), killTree+"="+c.Tree, killOut+"="+c.Out, killStep+"="+strconv.Itoa(n))
 		out, err := other.CombinedOutput()
-		if err != nil && other.ProcessState.ExitCode() != -1 { // -1: by a signal
+		if err != nil && other.ProcessState.ExitCode() != -1 { // -1 means killed by a signal
 			t.Fatalf("%v\n%s", err, out)
 		}
 		site := contents(t, c.Out)
@@ -237,7 +235,7 @@ func TestKilledBuilds(t *testing.T) {
 		for at, queue := 0, []string{page}; at < len(queue); at++ {
 			text, ok := site[queue[at]]
 			if !ok {
-				t.Fatalf("killed before step %d: %s is named, and not there", n, queue[at])
+				t.Fatalf("killed before step %d: %s is missing", n, queue[at])
 			}
 			scan := scanners[filepath.Ext(queue[at])]
 			if scan == nil {
@@ -266,7 +264,7 @@ func TestKilledBuilds(t *testing.T) {
 		delete(got, "CNAME")
 		maps.DeleteFunc(got, named)
 		if !maps.Equal(got, want) {
-			t.Fatalf("killed before step %d: the next build leaves %q, want %q", n, slices.Sorted(maps.Keys(got)),
+			t.Fatalf("killed before step %d: after the next build there are %q, want %q", n, slices.Sorted(maps.Keys(got)),
 				slices.Sorted(maps.Keys(want)))
 		}
 	}
@@ -276,7 +274,7 @@ func TestKilledBuilds(t *testing.T) {
 	t.Logf("killed before each of %d steps", killed)
 }
 
-// hostile writes a service worker for an older site that lists steps to the model as it likes.
+// hostile writes a service worker for an older site, with any steps to the model.
 func hostile(t *testing.T, c Config, steps func(f workerFile) []workerStep) {
 	t.Helper()
 	worker, err := os.ReadFile(filepath.Join(c.Previous, "service-worker.js"))
@@ -296,9 +294,9 @@ func hostile(t *testing.T, c Config, steps func(f workerFile) []workerStep) {
 	put(t, c.Previous, "service-worker.js", "const site = "+string(text)+";\n")
 }
 
-// An older site places nothing into the new one but deltas that lead to the file, under the names that they have here;
-// it is not read beyond its folder, and not through pipes.
-func TestPreviousPlacesNothing(t *testing.T) {
+// An older site adds nothing to the new one except deltas that lead to the file, under their names here. Nothing
+// outside its folder is read, nor pipes.
+func TestPreviousSiteIsUntrusted(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.txt")
 	put(t, filepath.Dir(secret), "secret.txt", "a secret")
 	good := delta.Make([]byte("older"), []byte("older, and newer"))
@@ -351,28 +349,28 @@ func TestPreviousPlacesNothing(t *testing.T) {
 			})
 			r := mustBuild(t, config)
 			if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "damaged there") {
-				t.Errorf("the notes are %q", r.Notes)
+				t.Errorf("got the notes %q", r.Notes)
 			}
 			plain := config
 			plain.Previous, plain.Out = "", filepath.Join(t.TempDir(), "plain")
 			mustBuild(t, plain)
 			got, want := contents(t, config.Out), contents(t, plain.Out)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("the site has %q, want %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+				t.Errorf("the site contains %q, want %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 			}
 		})
 	}
 }
 
-// What is copied is what lies in the project's folder, and nothing that somebody would not want to be published.
+// Only files in the project's folder are copied, and nothing private.
 func TestCopies(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, "x/secret.txt", "a secret")
 	for name, c := range map[string]struct {
 		copy  string
 		make  func(folder string) error
-		want  string   // of the error; "": none
-		files []string // that are copied
+		want  string   // the error, or ""
+		files []string // copied files
 		notes []string
 	}{
 		"pictures": {`"pictures"`, nil, "", []string{"pictures/a.svg", "pictures/sub/b.jpg"}, nil},
@@ -392,23 +390,23 @@ func TestCopies(t *testing.T) {
 		"a repository's file":    {`".git/config"`, nil, ".git is a repository", nil, nil},
 		"a repository within":    {`"clone"`, nil, "clone/.git is a repository", nil, nil},
 		"a worktree":             {`"tree"`, nil, "tree/.git is a repository", nil, nil},
-		"all":                    {`"."`, nil, "must be a folder or file beside", nil, nil},
-		"all else":               {`"./"`, nil, "must be a folder or file beside", nil, nil},
-		"above":                  {`"../x"`, nil, "must be a folder or file beside", nil, nil},
-		"elsewhere":              {`"/etc"`, nil, "must be a folder or file beside", nil, nil},
+		"all":                    {`"."`, nil, "must be a folder or file next to", nil, nil},
+		"all else":               {`"./"`, nil, "must be a folder or file next to", nil, nil},
+		"above":                  {`"../x"`, nil, "must be a folder or file next to", nil, nil},
+		"elsewhere":              {`"/etc"`, nil, "must be a folder or file next to", nil, nil},
 		"the customers":          {`"data"`, nil, "data/orders.csv is the data", nil, nil},
 		"the customers' folder":  {`"shards"`, nil, "", []string{"shards/items.csv"}, nil},
 		"the catalogue":          {`"items.csv"`, nil, "items.csv is the catalogue's file", nil, nil},
 		"the project":            {`"pmlam.toml"`, nil, "is the project file", nil, nil},
 		"the site itself":        {`"build"`, func(f string) error { return os.MkdirAll(f+"/build/public", 0o755) }, "build/public is the site", nil, nil},
-		"the page":               {`"index.html"`, nil, "is a file of the site already", nil, nil},
+		"the page":               {`"index.html"`, nil, "is already a file of the site", nil, nil},
 		"what mksite has":        {`".pmlam-site/files.json"`, nil, "belongs to another program", nil, nil},
-		"twice":                  {`"pictures", "pictures/a.svg"`, nil, "is a file of the site already", nil, nil},
+		"twice":                  {`"pictures", "pictures/a.svg"`, nil, "is already a file of the site", nil, nil},
 		"a compressed form":      {`"robots.txt.br"`, nil, "", []string{"robots.txt.br"}, nil},
 		"of the page":            {`"index.html.br"`, nil, "two files are to be written as index.html.br", nil, nil},
 		"names with a dot":       {`"hidden"`, nil, "", []string{"hidden/a"}, []string{"hidden/.env", "hidden/.ssh"}},
 		"one that is asked for":  {`".well-known"`, nil, "", []string{".well-known/security.txt"}, nil},
-		"a drawing with scripts": {`"drawings"`, nil, "", []string{"drawings/b.SVG"}, []string{"drawings/a.svg, as it holds <script>"}},
+		"a drawing with scripts": {`"drawings"`, nil, "", []string{"drawings/b.SVG"}, []string{"drawings/a.svg, as it contains <script>"}},
 		"a pipe":                 {`"pipes"`, func(f string) error { os.Mkdir(f+"/pipes", 0o755); return mkfifo(f + "/pipes/x") }, "neither a file nor a folder", nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -444,25 +442,25 @@ func TestCopies(t *testing.T) {
 			}
 			for _, file := range c.files {
 				if contents(t, config.Out)[file] == "" {
-					t.Errorf("%s is not copied", file)
+					t.Errorf("%s was not copied", file)
 				}
 			}
 			if len(r.Notes) != len(c.notes) {
-				t.Errorf("the notes are %q", r.Notes)
+				t.Errorf("got the notes %q", r.Notes)
 			}
 			for i, note := range c.notes {
 				if !strings.Contains(r.Notes[min(i, len(r.Notes)-1)], note) {
 					t.Errorf("note %d is %q, want %q", i, r.Notes[i], note)
 				}
 				if contents(t, config.Out)[note] != "" {
-					t.Errorf("%s is copied", note)
+					t.Errorf("%s was copied", note)
 				}
 			}
 		})
 	}
 }
 
-// The characters of links and addresses reach the page and its check as they are.
+// Special characters in links and addresses reach the page and its check unchanged.
 func TestLinksWithAmpersands(t *testing.T) {
 	c := owned(t, t.TempDir(), `[site]
 links = [{ name = "Our & <shop>", address = "https://shop.example/p?id={id}&ref=x" }, { name = "B", address = "b?a=1&b={id}" }]
@@ -490,7 +488,7 @@ func TestOrigins(t *testing.T) {
 		"https://A.example": "", "http://a.example": "", "https://u@a.example": "", "": "", "https://a.example\n": "",
 	} {
 		if got := originOf(address); got != want {
-			t.Errorf("%q leads to %q, want %q", address, got, want)
+			t.Errorf("the origin of %q is %q, want %q", address, got, want)
 		}
 		c := owned(t, t.TempDir(), fmt.Sprintf("[site]\npicture-origins = [%q]\n", address))
 		if _, err := Build(c); (err == nil) != (want == address && want != "") {
@@ -499,7 +497,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// A compressed form in the cache that is not of the file is not published.
+// A cached compressed form that does not match its file is not published.
 func TestPoisonedCache(t *testing.T) {
 	c := tree(t)
 	c.Cache = t.TempDir()
@@ -513,6 +511,6 @@ func TestPoisonedCache(t *testing.T) {
 	}
 	mustBuild(t, c)
 	if got := contents(t, c.Out); !maps.Equal(got, want) {
-		t.Error("another compressed form was published")
+		t.Error("the wrong compressed form was published")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// beside are the files that a project's site has and that its page does not name, so that no visitor's copy holds them:
-// what hosts are told of headers, what search engines may read, and the owner's own files.
+// beside returns a project's files that the page does not refer to, and that visitors' offline copies therefore lack:
+// header settings for hosts, files for search engines, and the owner's own files.
 func (b *builder) beside(files []*built) ([]*built, error) {
 	text := string(b.done[page].content)
 	more := []*built{
@@ -35,8 +35,8 @@ func (b *builder) beside(files []*built) ([]*built, error) {
 	return append(more, copied...), err
 }
 
-// headersFile is _headers, by which Netlify and Cloudflare Pages send what only a header can say: the policy, and that
-// files with a hash in their names are kept for ever. Folders that hold only such files take one rule.
+// headersFile returns _headers, which sets the headers on Netlify and Cloudflare Pages: the policy, and permanent
+// caching of files with a hash in their names. A folder with only such files needs one rule.
 func headersFile(page string, files []*built) string {
 	var b strings.Builder
 	b.WriteString("/*\n")
@@ -63,7 +63,7 @@ func headersFile(page string, files []*built) string {
 	return b.String()
 }
 
-// above reports whether there are files in folders within this one.
+// above reports whether folders within this one have files.
 func above(folder string, all map[string]int) bool {
 	for other := range all {
 		if strings.HasPrefix(other, folder+"/") {

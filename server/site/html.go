@@ -9,21 +9,21 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// element is a start tag of a page: its lower-case name, its attributes, and where it stands in the page's bytes.
+// element is a start tag: its name in lower case, its attributes, and its position in the page.
 type element struct {
 	name       string
 	attributes []attribute
 	start, end int
 }
 
-// attribute is one attribute of a start tag: its lower-case name, its value as written, and where that value stands,
-// quotes excluded. The place of a missing value is the end of the attribute.
+// attribute is an attribute of a start tag: its name in lower case, its value as written, and the position of the value
+// without quotes. A missing value has the position of the attribute's end.
 type attribute struct {
 	name, value string
 	start, end  int
 }
 
-// value returns the value of the named attribute, "" where the element has none.
+// value returns the value of the named attribute, or "".
 func (e *element) value(name string) string {
 	for _, a := range e.attributes {
 		if a.name == name {
@@ -33,13 +33,12 @@ func (e *element) value(name string) string {
 	return ""
 }
 
-// elements returns the start tags of a page in the order of its text. What stands in comments, scripts, styles and the
-// like is not a tag.
+// elements returns the start tags of a page in order. Comments, scripts, styles and similar content are skipped.
 func elements(content []byte) ([]element, error) { return appendElements(nil, content, 0) }
 
-// appendElements appends the start tags of content, which begins at offset of the page.
+// appendElements appends the start tags of content, which begins at this offset of the page.
 func appendElements(all []element, content []byte, offset int) ([]element, error) {
-	input := parse.NewInputBytes(bytes.Clone(content)) // the lexer writes lower-case names into what it reads
+	input := parse.NewInputBytes(bytes.Clone(content)) // the lexer lower-cases names in its input
 	for lexer := html.NewLexer(input); ; {
 		kind, data := lexer.Next()
 		end := input.Offset()
@@ -78,9 +77,9 @@ func appendElements(all []element, content []byte, offset int) ([]element, error
 	}
 }
 
-// scanHTML finds the references of the page: src and href of any element, and each data- attribute whose value begins
-// with assets/ (that is how the page tells its loader what to load). It refuses what the site's
-// Content-Security-Policy would block, where the builder can see it.
+// scanHTML finds the references of the page: src and href of any element, and data- attributes whose value begins with
+// assets/, by which the page tells its loader what to load. It rejects code that the site's Content-Security-Policy
+// would block, as far as the builder can see it.
 func scanHTML(content []byte) ([]reference, error) {
 	all, err := elements(content)
 	if err != nil {
@@ -97,7 +96,7 @@ func scanHTML(content []byte) ([]reference, error) {
 	return refs, nil
 }
 
-// references finds the references of one start tag.
+// references returns the references of a start tag.
 func (e *element) references() ([]reference, error) {
 	var refs []reference
 	for _, a := range e.attributes {
@@ -106,7 +105,7 @@ func (e *element) references() ([]reference, error) {
 			return nil, mistakef(a.start, "the attribute %s is inline code, which the site's policy blocks: "+
 				"move it to a file under assets/", a.name)
 		case a.name == "srcset":
-			return nil, mistakef(a.start, "srcset is not followed by the site builder: use src")
+			return nil, mistakef(a.start, "the site builder does not support srcset: use src")
 		case a.name == "src" || a.name == "href",
 			strings.HasPrefix(a.name, "data-") && strings.HasPrefix(strings.TrimPrefix(a.value, "./"), "assets/"):
 			refs = append(refs, reference{start: a.start, end: a.end, address: a.value, attribute: a.name})
@@ -115,8 +114,8 @@ func (e *element) references() ([]reference, error) {
 	inline := e.name == "script" && runs(e.value("type")) &&
 		!slices.ContainsFunc(e.attributes, func(a attribute) bool { return a.name == "src" })
 	if e.name == "style" || inline {
-		return nil, mistakef(e.start, "a <%s> with its content inline is blocked by the site's policy: "+
-			"move it to a file under assets/", e.name)
+		return nil, mistakef(e.start, "the site's policy blocks inline content of <%s>: move it to a file under "+
+			"assets/", e.name)
 	}
 	if e.name == "a" || e.name == "area" || e.name == "link" && namesOnly(e.value("rel")) {
 		for i := range refs {
@@ -126,13 +125,13 @@ func (e *element) references() ([]reference, error) {
 	return refs, nil
 }
 
-// runs reports whether a script element of this type is run, rather than kept as data.
+// runs reports whether a script element of this type is run, not kept as data.
 func runs(kind string) bool {
 	return slices.Contains([]string{"", "module", "importmap", "speculationrules", "text/javascript",
 		"application/javascript"}, strings.ToLower(kind))
 }
 
-// namesOnly reports whether a link of this relation says something about the page and loads nothing.
+// namesOnly reports whether a link with this relation only describes the page and loads nothing.
 func namesOnly(relation string) bool {
 	return slices.Contains([]string{"alternate", "author", "canonical", "help", "license", "me"},
 		strings.ToLower(relation))

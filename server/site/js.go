@@ -12,14 +12,13 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// scanJS finds the files that a module names:
+// scanJS finds the files that a module refers to:
 //
 //	import { a } from "./a.js";   import "./a.js";   export * from "./a.js";
 //	import("./a.js")
 //	new URL("./a.bin", import.meta.url)
 //
-// A file that is fetched by an address put together at run time cannot be found here: name it in an attribute of the
-// page instead (data-…).
+// It cannot find files whose address is computed at run time: name them in an attribute of the page (data-…).
 func scanJS(content []byte) ([]reference, error) {
 	source := parse.NewInputBytes(bytes.Clone(content))
 	tree, err := js.Parse(source, js.Options{})
@@ -39,7 +38,7 @@ func scanJS(content []byte) ([]reference, error) {
 	return m.refs, nil
 }
 
-// offsetOf returns where a 1-based line begins.
+// offsetOf returns the offset of a 1-based line.
 func offsetOf(content []byte, line int) int {
 	offset := 0
 	for ; line > 1; line-- {
@@ -52,14 +51,14 @@ func offsetOf(content []byte, line int) int {
 	return offset
 }
 
-// moduleNames is a visitor of a module's syntax tree that gathers its references.
+// moduleNames visits a module's syntax tree and collects its references.
 type moduleNames struct {
 	source []byte
 	refs   []reference
 	err    error // the first mistake
 }
 
-// Enter and Exit are js.IVisitor.
+// Enter and Exit implement js.IVisitor.
 
 func (m *moduleNames) Enter(n js.INode) js.IVisitor {
 	switch n := n.(type) {
@@ -82,7 +81,7 @@ func (m *moduleNames) Enter(n js.INode) js.IVisitor {
 
 func (m *moduleNames) Exit(js.INode) {}
 
-// add notes the address in a string literal, a slice of the source; nil is none. An imported name must be relative.
+// add records the address in a string literal, which is a slice of the source or nil. Imported names must be relative.
 func (m *moduleNames) add(literal []byte, imported bool) {
 	if len(literal) < 2 {
 		return
@@ -92,13 +91,13 @@ func (m *moduleNames) add(literal []byte, imported bool) {
 	bare := !strings.HasPrefix(address, "./") && !strings.HasPrefix(address, "../") &&
 		!strings.HasPrefix(address, "/") && !scheme.MatchString(address)
 	if imported && bare && m.err == nil {
-		m.err = mistakef(start, "%q is imported by a bare name, which a browser cannot find: write ./%s", address,
+		m.err = mistakef(start, "browsers cannot resolve the bare import %q: write ./%s", address,
 			address)
 	}
 	m.refs = append(m.refs, reference{start: start, end: start + len(address), address: address})
 }
 
-// text returns an expression that is a string literal, with its quotes, and nil for any other.
+// text returns a string literal with its quotes, or nil for any other expression.
 func text(e js.IExpr) []byte {
 	if literal, ok := e.(*js.LiteralExpr); ok && literal.TokenType == js.StringToken {
 		return literal.Data

@@ -9,8 +9,8 @@ import (
 	"github.com/tdewolff/parse/v2/json"
 )
 
-// scanManifest finds the files that a web manifest names: icons and screenshots, by "src". start_url and scope name the
-// site itself and stay.
+// scanManifest finds the files of a web manifest: icons and screenshots, by "src". start_url and scope are the site's
+// own address and stay.
 func scanManifest(content []byte) ([]reference, error) {
 	input := parse.NewInputBytes(bytes.Clone(content))
 	parser := json.NewParser(input)

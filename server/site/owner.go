@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// What a site's owner sets about titles, as <meta name="…" content="…"> in the page: addresses with columns of the
-// catalogue in braces. The page's program reads them (ui/titles/where.go); the builder checks them, and lets pictures
-// in.
+// The owner's settings for titles, as <meta name="…" content="…"> in the page: addresses with columns of the catalogue
+// in braces. The page's program reads them (ui/titles/where.go). The builder checks them and allows the pictures'
+// origins.
 const (
 	linksName    = "title-links"    // "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}"
 	picturesName = "title-pictures" // "pictures/{id}.jpg"
 )
 
-// label is a part of a host's name.
+// label is a part of a host name.
 const label = `[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`
 
 var (
@@ -23,8 +23,8 @@ var (
 	column = regexp.MustCompile(`\{[^{}]+\}`)
 )
 
-// pictureOrigins checks what the owner has set, and returns the origins that pictures come from, beside the site's
-// own; an address that is one column alone leaves them to the catalogue, and names none.
+// pictureOrigins checks the owner's settings and returns the origins of pictures, except the site's own. An address
+// that is a single column adds none, since its origins are in the catalogue.
 func pictureOrigins(all []element) (origins []string, err error) {
 	for i := range all {
 		e := &all[i]
@@ -63,7 +63,7 @@ func pictureOrigins(all []element) (origins []string, err error) {
 	return origins, nil
 }
 
-// originOf returns the site of https: that an address leads to, such as https://pictures.example:8443; "" for none.
+// originOf returns the https: origin of an address, such as https://pictures.example:8443, or "".
 func originOf(address string) string {
 	m := origin.FindStringSubmatch(address)
 	if m == nil {
@@ -75,10 +75,10 @@ func originOf(address string) string {
 	return m[1]
 }
 
-// checkAddress returns the origin of an address that the owner has set, "" where it is the site's own.
+// checkAddress returns the origin of an owner's address, or "" for the site's own.
 func checkAddress(e *element, address string) (from string, err error) {
 	if !column.MatchString(address) {
-		return "", mistakef(e.start, "the address %q is the same for every title: name a column of the catalogue in "+
+		return "", mistakef(e.start, "the address %q is the same for every title: add a column of the catalogue in "+
 			"braces, such as {id}", address)
 	}
 	if o := originOf(address); o != "" {
@@ -86,7 +86,7 @@ func checkAddress(e *element, address string) (from string, err error) {
 	}
 	head, _, _ := strings.Cut(address, "/")
 	if strings.HasPrefix(address, "//") || strings.ContainsAny(head, ":\\") {
-		return "", mistakef(e.start, "the address %q leads neither to a site of https: nor to this one", address)
+		return "", mistakef(e.start, "the address %q must begin with https:// or be relative", address)
 	}
 	return "", nil
 }

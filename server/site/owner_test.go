@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-// owners returns a tree whose page has this element of its owner's.
+// owners returns a tree whose page has this element.
 func owners(t *testing.T, element string) Config {
 	t.Helper()
 	c := tree(t)
@@ -22,7 +22,7 @@ func owners(t *testing.T, element string) Config {
 	return c
 }
 
-// Pictures of another site are let in where the owner names it, and nothing else is; the server says what the page says.
+// Pictures are allowed from the owner's site only, and the server sends the page's policy.
 func TestOwnersPictures(t *testing.T) {
 	for element, images := range map[string]string{
 		`<meta name="title-pictures" content="https://pictures.example/p/{id}.jpg">`:                           " https://pictures.example",
@@ -34,7 +34,7 @@ func TestOwnersPictures(t *testing.T) {
 		mustBuild(t, c)
 		policy := strings.Replace(server.MetaPolicy, "blob:", "blob:"+images, 1)
 		if page := contents(t, c.Out)["index.html"]; !strings.Contains(page, `content="`+policy+`">`) {
-			t.Errorf("with %s the policy is not %s", element, policy)
+			t.Errorf("with %s the policy lacks %s", element, policy)
 		}
 		h, err := server.New(os.DirFS(c.Out), server.Options{})
 		if err != nil {
@@ -50,17 +50,17 @@ func TestOwnersPictures(t *testing.T) {
 
 func TestOwnersMistakes(t *testing.T) {
 	for element, want := range map[string]string{
-		`<meta name="title-pictures" content="http://pictures.example/{id}.jpg">`:                 "neither to a site of https:",
-		`<meta name="title-pictures" content="//pictures.example/{id}.jpg">`:                      "neither to a site of https:",
-		`<meta name="title-pictures" content="https://pictures.example; script-src *;/{id}.jpg">`: "neither to a site of https:",
+		`<meta name="title-pictures" content="http://pictures.example/{id}.jpg">`:                 "must begin with https:// or be relative",
+		`<meta name="title-pictures" content="//pictures.example/{id}.jpg">`:                      "must begin with https:// or be relative",
+		`<meta name="title-pictures" content="https://pictures.example; script-src *;/{id}.jpg">`: "must begin with https:// or be relative",
 		`<meta name="title-pictures" content="pictures/all.jpg">`:                                 "the same for every title",
 		`<meta name="title-links" content="https://shop.example/{id}">`:                           "has no name",
-		`<meta name="title-links" content="Shop javascript:buy({id})">`:                           "neither to a site of https:",
+		`<meta name="title-links" content="Shop javascript:buy({id})">`:                           "must begin with https:// or be relative",
 		`<meta name="title-links" content="IMDb https://www.imdb.com/{imdbId}; Shop shop.html">`:  "the same for every title",
 	} {
 		if _, err := Build(owners(t, element)); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "index.html") {
-			t.Errorf("%s gives %v, want an error that says %q", element, err, want)
+			t.Errorf("%s: got %v, want an error with %q", element, err, want)
 		}
 	}
 }

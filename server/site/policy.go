@@ -8,10 +8,10 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-// withPolicy writes the Content-Security-Policy into the page, before anything that loads: the policy then holds on any
-// host, also where no headers can be set. Of other sites it allows pictures, of those that the owner has set and of the
-// further ones. A page that has a policy already keeps it. The element goes behind that of the character set, which has
-// to be first: browsers look for it in the first kilobyte.
+// withPolicy writes the Content-Security-Policy into the page, before anything that loads, so it applies on any host,
+// even without control of headers. Of other sites it allows only pictures, from the owner's origins and the further
+// ones. An existing policy is kept. The element follows the one of the character set, which browsers expect in the
+// first kilobyte.
 func withPolicy(content []byte, further []string) ([]byte, error) {
 	all, err := elements(content)
 	if err != nil {
@@ -23,8 +23,8 @@ func withPolicy(content []byte, further []string) ([]byte, error) {
 	}
 	for _, o := range further {
 		if o == "" || originOf(o) != o {
-			return nil, fmt.Errorf("picture-origins of site holds %q; it must be like https://pictures.example, with "+
-				"a port from 1 to 65535 where it has one", o)
+			return nil, fmt.Errorf("picture-origins of site contains %q; write origins like https://pictures.example, "+
+				"with an optional port from 1 to 65535", o)
 		}
 		if !slices.Contains(origins, o) {
 			origins = append(origins, o)
@@ -44,7 +44,7 @@ func withPolicy(content []byte, further []string) ([]byte, error) {
 	}
 	if at < 0 {
 		return nil, mistakef(0, "the page has no <meta charset=\"utf-8\">: put it first in the head; "+
-			"the site's policy is written behind it")
+			"the site's policy is inserted after it")
 	}
 	policy := "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + server.PolicyWithPictures(origins) + "\">"
 	return apply(content, []edit{{at, at, policy}}), nil

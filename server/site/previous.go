@@ -19,25 +19,24 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// Who has visited an older site has most of a newer one: files with the same content are taken from there, and of the
-// others the site holds deltas (core/delta), each from one published content of a file to the next. A visitor of
-// yesterday fetches one of them, one who was here a week ago seven. Whatever does not come out with the digest that the
-// worker lists is fetched whole.
+// Returning visitors already have most files: files with the same content are reused, and for the others the site holds
+// deltas (core/delta), each from one published content of a file to the next. A visitor of yesterday downloads one of
+// them, a visitor of last week seven. A file whose result lacks the digest listed in the worker is downloaded whole.
 
-// deltas is the folder of the site that they are in. Nobody fetches all of them.
+// deltas is the site's folder for them. Visitors' offline copies do not include it.
 const deltas = "deltas/"
 
-// mostSteps is how many deltas of a file a site keeps, and worth, which share of the whole file they may cost together,
-// both compressed: beyond that who has the oldest content fetches the file whole.
+// mostSteps is the number of deltas of a file that a site keeps. worth is the share of the whole file that they may
+// cost together, all compressed; beyond that, visitors with the oldest content download the file whole.
 const (
 	mostSteps = 30
 	worth     = 0.5
 )
 
-// mostWorker bounds the service worker of an older site, in bytes.
+// mostWorker bounds the size in bytes of an older site's service worker.
 const mostWorker = 16 << 20
 
-// workerStep is one delta of a file, for the worker.
+// workerStep is a delta of a file, as listed in the worker.
 type workerStep struct {
 	From    workerBase `json:"from"`
 	Address string     `json:"address"` // of the delta, relative to the page
@@ -45,7 +44,7 @@ type workerStep struct {
 	Digest  string     `json:"digest"`  // of the delta
 }
 
-// workerBase is what a delta is of: a file of an older version.
+// workerBase identifies the source of a delta: a file of an older version.
 type workerBase struct {
 	Address string `json:"address"`
 	Digest  string `json:"digest"`
@@ -54,7 +53,7 @@ type workerBase struct {
 // previous is an older site.
 type previous struct {
 	folder string
-	worker string                // its worker's digest; "": there is no site
+	worker string                // its worker's digest; "" without a site
 	files  map[string]workerFile // by name without fingerprint
 }
 
@@ -64,11 +63,11 @@ var (
 	fullSum  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// stem is the name of a file without its fingerprint, which is the same in every version.
+// stem returns a file's name without its fingerprint, which is the same in every version.
 func stem(name string) string { return hashed.ReplaceAllString(name, "$1") }
 
-// openPrevious reads the list of an older site's files. A folder that is not there yet has none, nor has one whose
-// first build did not come to its end.
+// openPrevious reads an older site's list of files. It is empty if the folder does not exist, or if its first build did
+// not finish.
 func openPrevious(folder, worker string) (*previous, error) {
 	p := &previous{folder: folder, files: map[string]workerFile{}}
 	root, err := os.OpenRoot(folder)
@@ -76,7 +75,7 @@ func openPrevious(folder, worker string) (*previous, error) {
 		return p, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the previous site cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the previous site: %w", err)
 	}
 	defer root.Close()
 	content, err := readAtMost(root, worker, mostWorker)
@@ -85,21 +84,20 @@ func openPrevious(folder, worker string) (*previous, error) {
 		if err == nil && (len(names) == 0 || publish.HasList(folder, kind)) {
 			return p, nil
 		}
-		return nil, fmt.Errorf("%s, the previous site, holds no %s: name the folder that this program has written",
-			folder, worker)
+		return nil, fmt.Errorf("%s, the previous site, has no %s: name a folder written by this program", folder,
+			worker)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the previous site cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the previous site: %w", err)
 	}
 	var list struct{ Files []workerFile }
 	found := siteLine.FindSubmatch(content)
 	if found == nil {
-		return nil, fmt.Errorf("%s of the previous site, %s, does not list its files: it is not of this program",
-			worker, folder)
+		return nil, fmt.Errorf("%s of the previous site, %s, does not list its files: name a folder written by this "+
+			"program", worker, folder)
 	}
 	if err := json.Unmarshal(found[1], &list); err != nil {
-		return nil, fmt.Errorf("the list of files in %s of the previous site, %s, cannot be read: %w", worker, folder,
-			err)
+		return nil, fmt.Errorf("cannot read the list of files in %s of the previous site, %s: %w", worker, folder, err)
 	}
 	p.worker = fingerprint.Sum(content)
 	for _, f := range list.Files {
@@ -108,7 +106,7 @@ func openPrevious(folder, worker string) (*previous, error) {
 	return p, nil
 }
 
-// nameOf is the name of the file at an address; "", which is none, for what is no address.
+// nameOf returns the name of the file at an address, or "" for an invalid address.
 func nameOf(address string) string {
 	name, err := url.PathUnescape(address)
 	if err != nil || !fs.ValidPath(name) {
@@ -117,11 +115,11 @@ func nameOf(address string) string {
 	return name
 }
 
-// read returns a file of the older site, which must be what its worker lists. It reads nothing outside of the folder.
+// read returns a file of the older site and checks its digest. It reads nothing outside of the folder.
 func (p *previous) read(address, digest string) ([]byte, error) {
 	name := nameOf(address)
 	if name == "" {
-		return nil, fmt.Errorf("%q is not a file of it", address)
+		return nil, fmt.Errorf("%q is not a file of the site", address)
 	}
 	root, err := os.OpenRoot(p.folder)
 	if err != nil {
@@ -130,12 +128,12 @@ func (p *previous) read(address, digest string) ([]byte, error) {
 	defer root.Close()
 	content, err := readAtMost(root, name, delta.MaxSize)
 	if err == nil && fingerprint.Sum(content) != digest {
-		err = fmt.Errorf("%s is not what was published", name)
+		err = fmt.Errorf("%s differs from the published file", name)
 	}
 	return content, err
 }
 
-// allSteps returns the steps that lead to the files of these digests, by name; none without a previous site.
+// allSteps returns the steps to the files with these digests, by name; none without a previous site.
 func (b *builder) allSteps(worker string, digests map[string]string) (map[string][]workerStep, error) {
 	if b.Previous == "" {
 		return nil, nil
@@ -157,9 +155,9 @@ func (b *builder) allSteps(worker string, digests map[string]string) (map[string
 	return all, nil
 }
 
-// steps returns the deltas that lead to a file, oldest first, and publishes them: those of the older site, and where
-// the content has changed the one from there, if it is worth it. Of an older site that is not as it was published, it
-// takes nothing, and notes why.
+// steps returns the deltas that lead to a file, oldest first, and publishes them: those of the older site and, if the
+// content has changed, a new one if it is small enough. It uses nothing of an older site that was modified, and notes
+// why.
 func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 	p := b.older
 	before, ok := p.files[stem(f.name)]
@@ -167,7 +165,7 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 		return nil, nil
 	}
 	steps := slices.Clone(before.Steps[max(len(before.Steps)-mostSteps, 0):])
-	content := map[string][]byte{} // of the deltas, by address
+	content := map[string][]byte{} // address → delta
 	for i, s := range steps {
 		d, err := p.delta(f.name, s)
 		if err != nil {
@@ -185,7 +183,7 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 		}
 		d := delta.Make(base, f.content)
 		if made, err := delta.Apply(base, d); err != nil || !bytes.Equal(made, f.content) {
-			return nil, fmt.Errorf("the delta of %s from the previous site does not give the file back: %v", f.name,
+			return nil, fmt.Errorf("the delta of %s from the previous site gives another file: %v", f.name,
 				err)
 		}
 		address := deltaAddress(f.name, d)
@@ -218,12 +216,12 @@ func (b *builder) steps(f *built, digest string) ([]workerStep, error) {
 	return steps[first:], nil
 }
 
-// deltaAddress is where a delta to the file of this name is published, whatever version it is of.
+// deltaAddress returns the address of a delta to the file of this name.
 func deltaAddress(name string, d []byte) string {
 	return (&url.URL{Path: fingerprint.Name(deltas+path.Base(stem(name))+".delta", d)}).EscapedPath()
 }
 
-// delta returns the delta of a step to the file of this name, which must be one that this package can have written.
+// delta returns the delta of a step to the file of this name, after checking that this package wrote it.
 func (p *previous) delta(name string, s workerStep) ([]byte, error) {
 	d, err := p.read(s.Address, s.Digest)
 	if err == nil {
@@ -231,18 +229,18 @@ func (p *previous) delta(name string, s workerStep) ([]byte, error) {
 	}
 	if err == nil && (s.Address != deltaAddress(name, d) || stem(nameOf(s.From.Address)) != stem(name) ||
 		!fullSum.MatchString(s.From.Digest)) {
-		err = fmt.Errorf("%q is not a delta of it", s.Address)
+		err = fmt.Errorf("%q is not a delta of this file", s.Address)
 	}
 	return d, err
 }
 
-// distrust notes why visitors fetch a file whole.
+// distrust notes why visitors download a file whole.
 func (b *builder) distrust(f *built, err error) {
-	b.notes = append(b.notes, fmt.Sprintf("Visitors of the previous site, %s, fetch %s whole, as it is damaged there: "+
-		"%v", b.Previous, f.name, err))
+	b.notes = append(b.notes, fmt.Sprintf("Visitors of the previous site, %s, download all of %s, because it is "+
+		"damaged there: %v", b.Previous, f.name, err))
 }
 
-// packedSize is about what content costs on its way; a low quality is enough to compare two of them.
+// packedSize approximates the transfer size of content; a low quality suffices for comparisons.
 func packedSize(content []byte) (int, error) {
 	var packed bytes.Buffer
 	w := brotli.NewWriterLevel(&packed, 5)

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// models are contents of one file on several days: half a percent of its bytes is new every day.
+// models returns a file's contents on successive days, with half a percent of new bytes each day.
 func models(days int) (out [][]byte) {
 	r := rand.New(rand.NewPCG(1, 2))
 	content := make([]byte, 40_000)
@@ -31,8 +31,8 @@ func models(days int) (out [][]byte) {
 	return out
 }
 
-// whoever has an older content of a file reaches the newest by the deltas of the site. It returns from how many older
-// ones, and the bytes of all those deltas.
+// reaches checks that older contents lead to the newest by the site's deltas. It returns the number of older contents
+// that do, and the total bytes of these deltas.
 func reaches(t *testing.T, site map[string]string, file workerFile, older [][]byte) (from, size int) {
 	t.Helper()
 	digests := map[string][]byte{}
@@ -42,12 +42,12 @@ func reaches(t *testing.T, site map[string]string, file workerFile, older [][]by
 	for first, s := range file.Steps {
 		content, ok := digests[s.From.Digest]
 		if !ok {
-			t.Fatalf("step %d is from a content that never was", first)
+			t.Fatalf("step %d starts from unknown content", first)
 		}
 		from, size = from+1, size+len(site[s.Address])
 		for _, s := range file.Steps[first:] {
 			if fingerprint.Sum([]byte(site[s.Address])) != s.Digest || fingerprint.Sum(content) != s.From.Digest {
-				t.Fatalf("%s is not what is listed, or not what comes next", s.Address)
+				t.Fatalf("%s differs from the list or is out of order", s.Address)
 			}
 			var err error
 			if content, err = delta.Apply(content, []byte(site[s.Address])); err != nil {
@@ -55,7 +55,7 @@ func reaches(t *testing.T, site map[string]string, file workerFile, older [][]by
 			}
 		}
 		if fingerprint.Sum(content) != file.Digest {
-			t.Errorf("from step %d on another file comes out", first)
+			t.Errorf("the steps from %d give another file", first)
 		}
 	}
 	return from, size
@@ -69,12 +69,12 @@ func fileOf(t *testing.T, files []workerFile, part string) workerFile {
 			return f
 		}
 	}
-	t.Fatalf("no file %s is listed", part)
+	t.Fatalf("the list lacks %s", part)
 	return workerFile{}
 }
 
-// Every day the site is built over that of the day before: deltas lead from every day to the newest, until they cost as
-// much together as they may.
+// Each day the site is built over the previous day's: deltas lead from each day to the newest, up to the limit of their
+// total size.
 func TestDeltasFromOlderSites(t *testing.T) {
 	c := offline(t)
 	c.Previous = c.Out
@@ -96,7 +96,7 @@ func TestDeltasFromOlderSites(t *testing.T) {
 		most = max(most, from)
 		for _, f := range files {
 			if strings.HasPrefix(f.Address, deltas) {
-				t.Fatalf("every visitor fetches %s", f.Address)
+				t.Fatalf("every visitor would download %s", f.Address)
 			}
 		}
 		stored := 0
@@ -110,50 +110,50 @@ func TestDeltasFromOlderSites(t *testing.T) {
 			listedSteps += len(f.Steps)
 		}
 		if stored > listedSteps {
-			t.Errorf("day %d: there are %d deltas and %d are listed", day, stored, listedSteps)
+			t.Errorf("day %d: %d deltas are stored and %d listed", day, stored, listedSteps)
 		}
 	}
 	if most < 10 || most > mostSteps {
 		t.Errorf("at most %d days have deltas", most)
 	}
-	// Built again without a change: the same deltas.
+	// Building again without a change gives the same deltas.
 	before := contents(t, c.Out)
 	mustBuild(t, c)
 	if after := contents(t, c.Out); fmt.Sprint(after) != fmt.Sprint(before) {
-		t.Error("another site was built of the same files")
+		t.Error("building the same files again gave another site")
 	}
-	// A file that is all new is fetched whole.
+	// An entirely new file is downloaded whole.
 	put(t, c.Tree, "built/shop.msgpack", strings.Repeat("something else ", 100))
 	mustBuild(t, c)
 	if _, files := listed(t, contents(t, c.Out)); len(fileOf(t, files, "shop.").Steps) > 0 {
-		t.Error("a delta costs more than the file")
+		t.Error("a delta is larger than the file")
 	}
 }
 
-// A previous site that is not there counts as none; one that is something else is said, and nothing is written. Where
-// one is damaged, visitors fetch whole files.
+// A missing previous site is fine; anything else that is not a site is an error, and nothing is written. Damaged files
+// are downloaded whole.
 func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 	c := offline(t)
 	c.Previous = filepath.Join(t.TempDir(), "none")
 	mustBuild(t, c)
 	c.Previous = t.TempDir()
 	put(t, c.Previous, "letter.txt", "dear")
-	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "holds no service-worker.js") {
-		t.Errorf("a folder that is no site: %v", err)
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "has no service-worker.js") {
+		t.Errorf("a folder that is not a site: %v", err)
 	}
 	put(t, c.Previous, "service-worker.js", "// another\n")
 	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "does not list its files") {
 		t.Errorf("another worker: %v", err)
 	}
 	put(t, c.Previous, "service-worker.js", "const site = {\"files\":3};\n")
-	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "cannot read the list of files") {
 		t.Errorf("another list: %v", err)
 	}
 	put(t, c.Previous, "service-worker.js",
 		"const site = {\"files\":[{\"address\":\"../index.html\",\"digest\":\"1\"},"+
 			"{\"address\":\"index.html\",\"digest\":\"1\"}]};\n")
-	if notes := mustBuild(t, c).Notes; len(notes) != 1 || !strings.Contains(notes[0], "fetch index.html whole") {
-		t.Errorf("a file that is missing: %q", notes)
+	if notes := mustBuild(t, c).Notes; len(notes) != 1 || !strings.Contains(notes[0], "download all of index.html") {
+		t.Errorf("a missing file: %q", notes)
 	}
 	c.Previous = c.Out
 	_, files := listed(t, contents(t, c.Out))
@@ -163,7 +163,7 @@ func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 	}
 	put(t, c.Tree, "built/shop.msgpack", "the newer model")
 	r := mustBuild(t, c)
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "is not what was published") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "differs from the published file") {
 		t.Errorf("a damaged file: %q", r.Notes)
 	}
 	if i := slices.IndexFunc(r.Returning.Fetched, func(f Fetched) bool { return strings.Contains(f.Name, "shop.") }); i < 0 ||
@@ -171,6 +171,6 @@ func TestPreviousSitesThatCannotBeUsed(t *testing.T) {
 		t.Errorf("returning visitors: %+v", r.Returning)
 	}
 	if _, err := os.Stat(name); err != nil {
-		t.Error("a file that was changed is gone")
+		t.Error("a changed file is gone")
 	}
 }

@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// reference is an address found in a file: the bytes [start, end) of its text.
+// reference is an address in a file, at the bytes [start, end).
 type reference struct {
 	start, end int
 	address    string // as written
-	link       bool   // the visitor may follow it (<a href>), but nothing is loaded from it by itself
-	attribute  string // the page's attribute that holds it, "" outside the page
+	link       bool   // the visitor can follow it (<a href>), but it loads nothing
+	attribute  string // the page's attribute with the address; "" in other files
 }
 
-// scanner finds the references of one kind of file. It returns a *mistake for what it must refuse.
+// scanner finds the references in one kind of file. It returns a *mistake for content that it must reject.
 type scanner func(content []byte) ([]reference, error)
 
-// scanners by extension. Files of other kinds refer to nothing.
+// scanners by extension. Other files have no references.
 var scanners = map[string]scanner{
 	".html":        scanHTML,
 	".js":          scanJS,
@@ -29,7 +29,7 @@ var scanners = map[string]scanner{
 	".webmanifest": scanManifest,
 }
 
-// mistake is something wrong at one place of a file.
+// mistake is an error at a position of a file.
 type mistake struct {
 	offset int
 	text   string
@@ -46,8 +46,8 @@ func line(content []byte, offset int) int { return 1 + bytes.Count(content[:offs
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// target resolves the reference from the file it stands in, to a name within the tree. It returns "" for an address
-// that leads to no file of the site: a place on the same page, data within the address, another site's page.
+// target resolves the reference relative to its file and returns a name in the tree. It returns "" for an address
+// outside of the site's files: a fragment of the same page, a data: URL, a link to another site.
 func (r reference) target(from string) (string, error) {
 	a := r.address
 	switch {
@@ -58,13 +58,13 @@ func (r reference) target(from string) (string, error) {
 			return "", nil
 		}
 		return "", mistakef(r.start,
-			"%q is loaded from another site; the page may only load its own files: put it under assets/", a)
+			"%q is loaded from another site, but the page can only load its own files: copy it to assets/", a)
 	case a[0] == '/':
 		return "", mistakef(r.start,
-			"the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
+			"the address %q begins with a slash and would fail under a sub-path: make it relative to this file", a)
 	}
 	if !utf8.ValidString(a) {
-		return "", mistakef(r.start, "the address %q is not UTF-8, so it can name no file: write the file in UTF-8", a)
+		return "", mistakef(r.start, "the address %q is not UTF-8: save the file as UTF-8", a)
 	}
 	a, _ = splitSuffix(a)
 	to := path.Join(path.Dir(from), a)

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 )
 
-// Budgets in bytes, as brotli sends them. They are what a visitor on a phone pays for the first look, at this site or
-// at one that embeds it.
+// Budgets in bytes with brotli: what a visitor on a phone pays for the first look at this site, or at one that embeds
+// the package.
 const (
 	ProgramBudget   = 1_400_000 // the Go program
 	EmbeddedBudget  = 860_000   // the Go program that other pages embed
@@ -19,24 +19,23 @@ const (
 	FirstLoadBudget = 2_400_000 // everything the page loads before it can be used
 )
 
-// Report says what a site holds. Sizes are in bytes; a file without a compressed form travels as it is, so that its
-// three sizes are equal.
+// Report describes a site's content. Sizes are in bytes; all three are equal for a file without compressed forms.
 type Report struct {
 	Files  []File
-	Unused []string // files under assets/ that nothing names; they are not published
-	Others []string // files in the folder that the builder did not write and has left alone
-	Notes  []string // sentences for the owner
+	Unused []string // files under assets/ without a reference; not published
+	Others []string // other files in the folder, left unchanged
+	Notes  []string // notes for the owner, in sentences
 
-	Returning *Returning // what visitors of the previous site fetch; nil without one
+	Returning *Returning // what visitors of the previous site download; nil without one
 }
 
-// File is one file of the site.
+// File is a file of the site.
 type File struct {
 	Name              string // its address in the site
 	Source            string // its address in the tree
 	Raw, Brotli, Gzip int
-	FirstLoad         bool     // loaded with the page, rather than by a visitor's click
-	Roles             []string // "program" for what the page names in data-program, and so on
+	FirstLoad         bool     // loaded with the page, not after a click
+	Roles             []string // "program" for the file in the page's data-program, and so on
 }
 
 func newReport(files []*built, unused []string) *Report {
@@ -51,7 +50,7 @@ func newReport(files []*built, unused []string) *Report {
 	return r
 }
 
-// Of returns the files of a role, and nil where the page names none.
+// Of returns the files of a role.
 func (r *Report) Of(role string) []File {
 	var files []File
 	for _, f := range r.Files {
@@ -62,7 +61,7 @@ func (r *Report) Of(role string) []File {
 	return files
 }
 
-// total is a line of the report's second part: what is budgeted.
+// total is a budgeted line of the report.
 type total struct {
 	what                      string
 	raw, brotli, gzip, budget int
@@ -87,7 +86,7 @@ func (r *Report) totals() []total {
 		}
 	}
 	for _, f := range r.Files {
-		if f.Name == embed+"embed.wasm" { // a site may be without
+		if f.Name == embed+"embed.wasm" { // optional
 			t := total{what: "embedded program", budget: EmbeddedBudget}
 			add(&t, f)
 			ts = append(ts, t)
@@ -96,8 +95,8 @@ func (r *Report) totals() []total {
 	return ts
 }
 
-// Print writes the sizes as a table: every file where all is set, and the totals with their budgets; then what those
-// fetch who have the previous site.
+// Print writes the sizes as a table: each file if all is set, then the totals with their budgets. Notes and the
+// downloads of returning visitors follow.
 func (r *Report) Print(w io.Writer, all bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(what string, raw, brotli, gzip int, budget string) {
@@ -116,7 +115,7 @@ func (r *Report) Print(w io.Writer, all bool) error {
 		return err
 	}
 	for _, name := range r.Unused {
-		if _, err := fmt.Fprintf(w, "Not published, as nothing names it: %s\n", name); err != nil {
+		if _, err := fmt.Fprintf(w, "Not published, because nothing refers to it: %s\n", name); err != nil {
 			return err
 		}
 	}
@@ -131,8 +130,7 @@ func (r *Report) Print(w io.Writer, all bool) error {
 	return nil
 }
 
-// lines are the notes, and what says which files of others are in the folder: each by its name, or with many of them by
-// the folder at the top.
+// lines returns the notes and the other files in the folder: by name, or if there are many, by top-level folder.
 func (r *Report) lines() []string {
 	const most = 10
 	names, within := r.Others, map[string]int{}
@@ -153,16 +151,16 @@ func (r *Report) lines() []string {
 		if i == most {
 			return append(all, fmt.Sprintf("and %d more", len(names)-most))
 		}
-		line := "Left in the folder, as it was not written here or has been changed: " + printable(name)
+		line := "Left unchanged, because it was not written by this program or was changed since: " + printable(name)
 		if n := within[name]; strings.HasSuffix(name, "/") {
-			line += fmt.Sprintf(", %s files of it", digits(n))
+			line += fmt.Sprintf(", %s files", digits(n))
 		}
 		all = append(all, line)
 	}
 	return all
 }
 
-// printable returns a name that a terminal shows as it is, and any other in quotes.
+// printable returns a name as is, or in quotes if it contains unprintable characters.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
 		return quoted
@@ -170,7 +168,7 @@ func printable(name string) string {
 	return name
 }
 
-// Over returns an error that names each budget that is exceeded, nil where all are kept.
+// Over returns an error that lists the exceeded budgets, or nil.
 func (r *Report) Over() error {
 	var over []string
 	for _, s := range r.totals() {
@@ -185,7 +183,7 @@ func (r *Report) Over() error {
 	return fmt.Errorf("the site is too large: %s", strings.Join(over, "; "))
 }
 
-// digits writes a number in groups of three.
+// digits formats a number with thousands separators.
 func digits(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -10,30 +10,30 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// Returning says what somebody who has the previous site fetches of this one, in bytes as brotli sends them.
+// Returning describes the downloads of visitors who have the previous site, in bytes with brotli.
 type Returning struct {
 	Previous string    // its folder
-	None     string    // why everything is fetched whole; "": it is not
+	None     string    // why all files are downloaded whole; "" if they are not
 	Fetched  []Fetched // most bytes first
-	Whole    int       // what a visitor without it fetches
+	Whole    int       // bytes for a new visitor
 }
 
-// Fetched is a file that is not as it was.
+// Fetched is a changed file.
 type Fetched struct {
 	Name        string
-	Size, Whole int    // what is fetched, and what the whole file has
-	Why         string // it is fetched whole; "": by a delta
+	Size, Whole int    // bytes to download, and of the whole file
+	Why         string // why it is downloaded whole; "" for a delta
 }
 
-// returning says what a visitor of the previous site fetches; nil without one. The forms are compressed by now.
+// returning reports the downloads of returning visitors, or nil without a previous site. Files must be compressed.
 func (b *builder) returning() *Returning {
 	switch {
 	case b.Previous == "":
 		return nil
 	case b.worker == "":
-		return &Returning{Previous: b.Previous, None: "the page names no service worker, which keeps files of a site"}
+		return &Returning{Previous: b.Previous, None: "the page has no service worker to keep its files"}
 	case b.older.worker == "":
-		return &Returning{Previous: b.Previous, None: "there is no site there yet"}
+		return &Returning{Previous: b.Previous, None: "that folder has no site yet"}
 	}
 	files, had := map[string]*built{}, map[string]bool{}
 	for _, f := range b.done {
@@ -58,7 +58,7 @@ func (b *builder) returning() *Returning {
 			add(Fetched{name, whole, whole, "it is damaged in the previous site"})
 		case size > 0:
 			add(Fetched{name, whole, whole, fmt.Sprintf("a delta has %s bytes, more than half of it", digits(size))})
-		default: // the newest step leads from there
+		default: // the newest step starts there
 			step := f.Steps[len(f.Steps)-1]
 			add(Fetched{name, files[nameOf(step.Address)].served(), whole, ""})
 		}
@@ -66,13 +66,13 @@ func (b *builder) returning() *Returning {
 	worker := b.done[b.worker]
 	r.Whole += worker.served()
 	if fingerprint.Sum(worker.content) != b.older.worker {
-		add(Fetched{worker.name, worker.served(), worker.served(), "browsers do so with a service worker"})
+		add(Fetched{worker.name, worker.served(), worker.served(), "browsers always download the service worker whole"})
 	}
 	slices.SortStableFunc(r.Fetched, func(a, b Fetched) int { return cmp.Compare(b.Size, a.Size) })
 	return r
 }
 
-// served returns how many bytes the file has on its way.
+// served returns the transfer size of the file.
 func (f *built) served() int {
 	if f.br != nil {
 		return len(f.br)
@@ -80,26 +80,26 @@ func (f *built) served() int {
 	return len(f.content)
 }
 
-// mostFetched is how many files are listed.
+// mostFetched is the number of files to list.
 const mostFetched = 10
 
-// print writes the sum, and the files that make most of it.
+// print writes the sum and its largest files.
 func (r *Returning) print(w io.Writer) error {
 	if r.None != "" {
-		_, err := fmt.Fprintf(w, "Who has the previous site, %s, fetches whole files: %s\n", r.Previous, r.None)
+		_, err := fmt.Fprintf(w, "Visitors of the previous site, %s, download whole files: %s\n", r.Previous, r.None)
 		return err
 	}
 	sum := 0
 	for _, f := range r.Fetched {
 		sum += f.Size
 	}
-	if _, err := fmt.Fprintf(w, "Who has the previous site, %s, fetches %s of %s bytes, %s\n", r.Previous, digits(sum),
-		digits(r.Whole), share(sum, r.Whole)); err != nil {
+	if _, err := fmt.Fprintf(w, "Visitors of the previous site, %s, download %s of %s bytes, %s\n", r.Previous,
+		digits(sum), digits(r.Whole), share(sum, r.Whole)); err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range r.Fetched[:min(mostFetched, len(r.Fetched))] {
-		how := "by a delta"
+		how := "as a delta"
 		if f.Why != "" {
 			how = "whole: " + f.Why
 		}
@@ -116,7 +116,6 @@ func (r *Returning) print(w io.Writer) error {
 	return nil
 }
 
-// share writes a part of a whole.
 func share(part, whole int) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(max(whole, 1)))
 }

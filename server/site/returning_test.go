@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The report says what a visitor of the previous site fetches: a delta, whole files and why, and the bytes are those of
-// the files that the site holds.
-func TestWhatReturningVisitorsFetch(t *testing.T) {
+// The report lists a returning visitor's downloads: deltas, and whole files with a reason. The sizes match the files of
+// the site.
+func TestReturningVisitors(t *testing.T) {
 	c := offline(t)
 	put(t, c.Tree, "assets/js/service-worker.js", placeholder+" // filled in\n")
 	says := func(r *Report) string {
@@ -18,25 +18,25 @@ func TestWhatReturningVisitorsFetch(t *testing.T) {
 		if err := r.Print(&b, false); err != nil {
 			t.Fatal(err)
 		}
-		_, text, _ := strings.Cut(b.String(), "Who has the previous site, "+c.Previous+", ")
+		_, text, _ := strings.Cut(b.String(), "Visitors of the previous site, "+c.Previous+", ")
 		return text
 	}
 	days := models(2)
 	put(t, c.Tree, "built/shop.msgpack", string(days[0]))
 	r := mustBuild(t, c)
 	if r.Returning != nil || says(r) != "" {
-		t.Errorf("without a previous site it says %+v", r.Returning)
+		t.Errorf("without a previous site: %+v", r.Returning)
 	}
 
 	c.Previous = filepath.Join(t.TempDir(), "none")
-	if text := says(mustBuild(t, c)); text != "fetches whole files: there is no site there yet\n" {
-		t.Errorf("where there is none yet it says %q", text)
+	if text := says(mustBuild(t, c)); text != "download whole files: that folder has no site yet\n" {
+		t.Errorf("with an empty previous folder: %q", text)
 	}
 
 	c.Previous = c.Out
 	r = mustBuild(t, c)
-	if len(r.Returning.Fetched) > 0 || !strings.HasPrefix(says(r), "fetches 0 of ") {
-		t.Errorf("where nothing has changed it says %+v", r.Returning)
+	if len(r.Returning.Fetched) > 0 || !strings.HasPrefix(says(r), "download 0 of ") {
+		t.Errorf("without changes: %+v", r.Returning)
 	}
 
 	put(t, c.Tree, "built/shop.msgpack", string(days[1]))
@@ -57,13 +57,13 @@ func TestWhatReturningVisitorsFetch(t *testing.T) {
 		whole += served(nameOf(f.Address))
 	}
 	if r.Returning.Whole != whole {
-		t.Errorf("a first visit fetches %d bytes, it says %d", whole, r.Returning.Whole)
+		t.Errorf("a first visit downloads %d bytes, but the report says %d", whole, r.Returning.Whole)
 	}
 	want := map[string]Fetched{
 		nameOf(model.Address): {Size: served(model.Steps[0].Address), Whole: served(nameOf(model.Address))},
 		"new.txt":             {Size: 16, Whole: 16, Why: "the previous site has no file of this name"},
 		"service-worker.js": {Size: served("service-worker.js"), Whole: served("service-worker.js"),
-			Why: "browsers do so with a service worker"},
+			Why: "browsers always download the service worker whole"},
 	}
 	for _, f := range r.Returning.Fetched {
 		w, ok := want[f.Name]
@@ -72,10 +72,10 @@ func TestWhatReturningVisitorsFetch(t *testing.T) {
 		}
 		delete(want, f.Name)
 	}
-	if n := len(r.Returning.Fetched); n < 3 || n > 4 { // and the page, which names the model
-		t.Errorf("%d files are fetched: %+v", n, r.Returning.Fetched)
+	if n := len(r.Returning.Fetched); n < 3 || n > 4 { // including the page, which refers to the model
+		t.Errorf("%d files are downloaded: %+v", n, r.Returning.Fetched)
 	}
-	if text := says(r); !strings.Contains(text, "by a delta\n") || !strings.Contains(text, "new.txt, whole: the previous site has no file of this name\n") {
+	if text := says(r); !strings.Contains(text, "as a delta\n") || !strings.Contains(text, "new.txt, whole: the previous site has no file of this name\n") {
 		t.Errorf("it says\n%s", text)
 	}
 
@@ -87,15 +87,15 @@ func TestWhatReturningVisitorsFetch(t *testing.T) {
 			strings.HasPrefix(f.Why, "a delta has ") && strings.HasSuffix(f.Why, " bytes, more than half of it")
 	}
 	if !found {
-		t.Errorf("a model that is all new: %+v", r.Returning.Fetched)
+		t.Errorf("an entirely new model: %+v", r.Returning.Fetched)
 	}
 
-	// Without a service worker nothing is kept, and so nothing to go on from.
+	// Without a service worker browsers keep nothing to start from.
 	bare := tree(t)
 	bare.Previous = c.Out
 	c.Previous = c.Out
-	if text := says(mustBuild(t, bare)); !strings.HasPrefix(text, "fetches whole files: the page names no service worker") {
-		t.Errorf("without a worker it says %q", text)
+	if text := says(mustBuild(t, bare)); !strings.HasPrefix(text, "download whole files: the page has no service worker") {
+		t.Errorf("without a worker: %q", text)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestManyFetchedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := b.String(); strings.Count(text, "\n") != mostFetched+2 ||
-		!strings.HasPrefix(text, "Who has the previous site, public, fetches 120 of 1,000 bytes, 12.0%\n") ||
+		!strings.HasPrefix(text, "Visitors of the previous site, public, download 120 of 1,000 bytes, 12.0%\n") ||
 		!strings.HasSuffix(text, "and 2 smaller files\n") {
 		t.Errorf("it says\n%s", text)
 	}

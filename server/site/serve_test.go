@@ -14,16 +14,15 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-// The site works under any path of any static host: it is served by the standard library's plain file server, which
-// knows nothing of this project, below a path that nobody told the builder, and by our own; then it is read as a
-// browser reads it, address by address.
+// The site works under any path of any static host. It is served by the standard library's file server under a path
+// unknown to the builder, and by our own server, and then read address by address as a browser would.
 func TestServedUnderASubPath(t *testing.T) {
 	c := tree(t)
 	servedUnderASubPath(t, c, mustBuild(t, c))
 }
 
-// The project's own page, as it is: all that it names is there and can be published. Only what a build makes is
-// replaced by something short.
+// Everything that the project's own page refers to exists and can be published. Only build outputs are replaced by
+// short stand-ins.
 func TestTheRealPage(t *testing.T) {
 	made := tree(t).With
 	c := Config{
@@ -39,7 +38,7 @@ func TestTheRealPage(t *testing.T) {
 	report := mustBuild(t, c)
 	for _, role := range []string{"program", "kernel", "model"} {
 		if len(report.Of(role)) != 1 {
-			t.Errorf("the page names %d files in data-%s, want one", len(report.Of(role)), role)
+			t.Errorf("the page has %d files in data-%s, want one", len(report.Of(role)), role)
 		}
 	}
 	servedUnderASubPath(t, c, report)
@@ -58,9 +57,9 @@ func servedUnderASubPath(t *testing.T, c Config, report *Report) {
 		s := httptest.NewServer(handler)
 		seen := map[string]bool{}
 		crawl(t, s.URL+"/people/me/demo/", ".html", seen)
-		// Every file can be reached from the page.
+		// Every file is reachable from the page.
 		if len(seen) != len(report.Files) {
-			t.Errorf("%s: %d addresses were read, and the site has %d files", name, len(seen), len(report.Files))
+			t.Errorf("%s: read %d addresses of a site with %d files", name, len(seen), len(report.Files))
 		}
 		s.Close()
 	}
@@ -68,7 +67,7 @@ func servedUnderASubPath(t *testing.T, c Config, report *Report) {
 
 var workerOf = regexp.MustCompile(`data-worker="([^"]*)"`)
 
-// crawl reads an address and everything that it refers to.
+// crawl reads an address and all its references.
 func crawl(t *testing.T, address, kind string, seen map[string]bool) {
 	t.Helper()
 	if seen[address] {
@@ -101,7 +100,7 @@ func crawl(t *testing.T, address, kind string, seen map[string]bool) {
 		t.Fatal(err)
 	}
 	for _, r := range refs {
-		// A browser's own rule for addresses, not the builder's.
+		// Resolved by the browser's rules, not the builder's.
 		to, err := base.Parse(r.address)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// keptName is a pattern of the names that carry a hash of their content, before or behind an extension.
+// keptName matches names with a hash of their content, before or after an extension.
 var keptName = fmt.Sprintf(`\.[0-9a-f]{%d}(\.[^/]*)?$`, fingerprint.Length)
 
 const (
@@ -16,12 +16,12 @@ const (
 	askedAgain  = "no-cache"
 )
 
-// nginxFile is what the server block of a site includes. The headers stand outside of all locations, since one that has
-// headers of its own has no others.
+// nginxFile returns the settings to include in the site's server block. The headers are outside of all locations,
+// because a location with headers of its own does not inherit any.
 func nginxFile(page string) string {
 	var b strings.Builder
-	b.WriteString("# Within the server block whose root is this folder: include …/nginx.conf;\n" +
-		"# Sends the .gz files. With the module ngx_brotli, add: brotli_static on;\n")
+	b.WriteString("# Add to the server block whose root is this folder: include …/nginx.conf;\n" +
+		"# It sends the .gz files. With the module ngx_brotli, add: brotli_static on;\n")
 	fmt.Fprintf(&b, "set $pmlam_kept %q;\nif ($uri ~ \"%s\") {\n  set $pmlam_kept %q;\n}\n"+
 		"add_header Cache-Control $pmlam_kept always;\n", askedAgain, keptName, keptForever)
 	for _, h := range server.Headers([]byte(page)) {
@@ -36,10 +36,10 @@ func nginxFile(page string) string {
 	return b.String()
 }
 
-// caddyFile is what a site's block of a Caddyfile imports.
+// caddyFile returns the settings to import in the site's block of a Caddyfile.
 func caddyFile(page string) string {
 	var b strings.Builder
-	b.WriteString("# Within the block of the site, beside root * …: import …/Caddyfile\n")
+	b.WriteString("# Add to the site's block, next to root * …: import …/Caddyfile\n")
 	fmt.Fprintf(&b, "@kept path_regexp kept %s\nheader Cache-Control %s\nheader @kept Cache-Control \"%s\"\nheader {\n",
 		keptName, askedAgain, keptForever)
 	for _, h := range server.Headers([]byte(page)) {
@@ -50,10 +50,10 @@ func caddyFile(page string) string {
 	return b.String()
 }
 
-// apacheFile is .htaccess, which Apache reads by itself where AllowOverride lets it.
+// apacheFile returns .htaccess, which Apache reads if AllowOverride permits.
 func apacheFile(page string) string {
 	var b strings.Builder
-	b.WriteString("# Read by Apache where AllowOverride has FileInfo; modules: headers, mime, rewrite.\n" +
+	b.WriteString("# Apache reads this if AllowOverride includes FileInfo; modules: headers, mime, rewrite.\n" +
 		"AddType application/wasm .wasm\nAddType application/manifest+json .webmanifest\n" +
 		"AddType text/javascript .js .mjs\nDirectoryIndex index.html\n<IfModule mod_headers.c>\n")
 	for _, h := range server.Headers([]byte(page)) {

@@ -22,8 +22,8 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// tree copies the fixture, so that a test can change it, and adds what a build would have made: a program of 30 kB
-// that compresses to about a third, a kernel, wasm_exec.js and a model.
+// tree copies the fixture and adds stand-ins for build outputs: a program of 30 kB that compresses to about a third, a
+// kernel, wasm_exec.js and a model.
 func tree(t testing.TB) Config {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,7 +73,7 @@ func mustBuild(t testing.TB, c Config) *Report {
 	return r
 }
 
-// contents reads a whole folder, but not the list of what was written there.
+// contents reads a whole folder, except the list of written files.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -96,7 +96,7 @@ func contents(t testing.TB, dir string) map[string]string {
 
 var printedHash = regexp.MustCompile(`\.[0-9a-f]{12}\b`)
 
-// plain takes the fingerprints out of a text.
+// plain removes the fingerprints from a text.
 func plain(s string) string { return printedHash.ReplaceAllString(s, "") }
 
 func TestSiteHoldsWhatThePageNamesAndNothingElse(t *testing.T) {
@@ -121,7 +121,7 @@ func TestSiteHoldsWhatThePageNamesAndNothingElse(t *testing.T) {
 		"assets/models/README.txt", "assets/models/shop.msgpack", "assets/site.webmanifest", "index.html",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("the site holds\n%q, want\n%q", got, want)
+		t.Errorf("the site contains\n%q, want\n%q", got, want)
 	}
 	if want := []string{"assets/icons/unused.svg"}; !slices.Equal(report.Unused, want) {
 		t.Errorf("unused: %q, want %q", report.Unused, want)
@@ -138,7 +138,7 @@ func TestSiteHoldsWhatThePageNamesAndNothingElse(t *testing.T) {
 	}
 }
 
-// Every reference of every file leads to a file of the site, and nothing but references was changed.
+// Every reference leads to a file of the site, and only references were changed.
 func TestReferencesAreRewritten(t *testing.T) {
 	c := tree(t)
 	mustBuild(t, c)
@@ -160,13 +160,13 @@ func TestReferencesAreRewritten(t *testing.T) {
 			} else if to != "" {
 				seen++
 				if _, ok := site[to]; !ok {
-					t.Errorf("%s names %s, which is not there", name, r.address)
+					t.Errorf("%s refers to %s, which is missing", name, r.address)
 				}
 			}
 		}
 	}
 	if seen != 21 {
-		t.Errorf("%d references were followed, want 21", seen)
+		t.Errorf("followed %d references, want 21", seen)
 	}
 	for name, text := range site {
 		if !slices.Contains([]string{".js", ".css", ".webmanifest"}, path.Ext(name)) ||
@@ -178,7 +178,7 @@ func TestReferencesAreRewritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if plain(text) != string(original) {
-			t.Errorf("%s is not its original but for the names:\n%s", name, text)
+			t.Errorf("%s differs from its original in more than the names:\n%s", name, text)
 		}
 	}
 	page := plain(site["index.html"])
@@ -207,7 +207,7 @@ func TestCompressedFormsUnpack(t *testing.T) {
 			packed, ok := site[f.Name+suffix]
 			if !ok {
 				if size != f.Raw {
-					t.Errorf("%s%s is missing, yet reported with %d bytes", f.Name, suffix, size)
+					t.Errorf("%s%s is missing but reported with %d bytes", f.Name, suffix, size)
 				}
 				continue
 			}
@@ -220,7 +220,7 @@ func TestCompressedFormsUnpack(t *testing.T) {
 				r = z
 			}
 			if data, err := io.ReadAll(r); err != nil || string(data) != site[f.Name] {
-				t.Errorf("%s%s does not unpack to its original: %v", f.Name, suffix, err)
+				t.Errorf("%s%s does not decompress to its original: %v", f.Name, suffix, err)
 			}
 			if len(packed) != size || size >= f.Raw {
 				t.Errorf("%s%s has %d bytes, reported %d, raw %d", f.Name, suffix, len(packed), size, f.Raw)
@@ -249,7 +249,7 @@ func TestSameInputsSameBytes(t *testing.T) {
 	second.Cache = t.TempDir()
 	put(t, second.Tree, "built/app.wasm", "an older program")
 	mustBuild(t, second)
-	second.With = tree(t).With // the program as it should be, and everything else again
+	second.With = tree(t).With // the right program, and everything else again
 	for range 2 {
 		mustBuild(t, second)
 		if sum(first.Out) != sum(second.Out) {
@@ -258,7 +258,7 @@ func TestSameInputsSameBytes(t *testing.T) {
 	}
 }
 
-// A change shows in the names of what lies above it, and nowhere else.
+// A change affects only the names of the files above it.
 func TestNamesFollowChanges(t *testing.T) {
 	c := tree(t)
 	names := func() map[string]string {
@@ -298,15 +298,15 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 		{"index.html", page("<a href=assets/data/small/ratings.csv>data</a>"), "never published"},
 		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: assets/css, which is named here, cannot " +
 			"be read"},
-		{"index.html", page("<script>alert(1)</script>"), "index.html:3: a <script> with its content inline"},
-		{"index.html", page("<style>p{}</style>"), "index.html:3: a <style>"},
+		{"index.html", page("<script>alert(1)</script>"), "index.html:3: the site's policy blocks inline content of <script>"},
+		{"index.html", page("<style>p{}</style>"), "index.html:3: the site's policy blocks inline content of <style>"},
 		{"index.html", page("<p\nstyle='x'>"), "index.html:4: the attribute style is inline code"},
 		{"index.html", page("<p onclick=x()>"), "the attribute onclick is inline code"},
 		{"index.html", page("<img srcset='assets/icons/dot.svg 2x'>"), "srcset"},
-		{"index.html", page("<p data-model=assets/app.wasm>"), "stands without quotes"},
+		{"index.html", page("<p data-model=assets/app.wasm>"), "needs quotes"},
 		{"index.html", "<!doctype html><p>", "index.html:1: the page has no <meta charset"},
 		{"assets/js/lib/shared.js", "\n\nimport './none.js';", "shared.js:3: there is no ./none.js"},
-		{"assets/js/lib/shared.js", "import x from 'lodash';", "shared.js:1: \"lodash\" is imported by a bare name"},
+		{"assets/js/lib/shared.js", "import x from 'lodash';", "shared.js:1: browsers cannot resolve the bare import \"lodash\""},
 		{"assets/js/lib/shared.js", "const x = import('/abs.js');", "begins with a slash"},
 		{"assets/js/lib/shared.js", "import 'https://cdn.example/x.js';", "another site"},
 		{"assets/js/lib/shared.js", "import '../loader.js';", "assets/js/loader.js → assets/js/lib/start.js → " +
@@ -330,7 +330,7 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 	}
 	outside := tree(t)
 	outside.Copy["../LICENSE"] = "LICENSE"
-	if _, err := Build(outside); err == nil || !strings.Contains(err.Error(), "not an address within the site") {
+	if _, err := Build(outside); err == nil || !strings.Contains(err.Error(), "not an address in the site") {
 		t.Errorf("a copy outside the site: %v", err)
 	}
 }
@@ -357,14 +357,14 @@ func TestAFailedBuildLeavesTheOlderSite(t *testing.T) {
 func TestNothingElseIsOverwritten(t *testing.T) {
 	c := tree(t)
 	c.Out = t.TempDir()
-	mustBuild(t, c) // an empty folder may be filled
+	mustBuild(t, c) // an empty folder can be used
 	c.Out = t.TempDir()
 	put(t, c.Out, "letter.txt", "dear")
 	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "holds letter.txt, and no list") {
 		t.Errorf("got %v", err)
 	}
 	if got := contents(t, c.Out); got["letter.txt"] != "dear" || len(got) != 1 {
-		t.Errorf("the folder now holds %q", got)
+		t.Errorf("the folder now contains %q", got)
 	}
 }
 
@@ -395,8 +395,8 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// FuzzReferences feeds anything to each scanner: it must not panic, must find its references in order and within the
-// text, and making no change at each of them must give the text back.
+// FuzzReferences feeds random content to each scanner. It must not panic, must find references in order and inside the
+// text, and replacing each by itself must give the text back.
 func FuzzReferences(f *testing.F) {
 	kinds := sortedKeys(scanners)
 	for i, kind := range kinds {
@@ -417,7 +417,7 @@ func FuzzReferences(f *testing.F) {
 		refs, err := scanners[kinds[int(kind)%len(kinds)]](content)
 		if err != nil {
 			if text := place("file", content, err).Error(); !strings.HasPrefix(text, "file:") {
-				t.Fatalf("an error without a place: %s", text)
+				t.Fatalf("an error without a position: %s", text)
 			}
 			return
 		}
@@ -429,7 +429,7 @@ func FuzzReferences(f *testing.F) {
 			at = r.end
 			edits = append(edits, edit{r.start, r.end, r.address})
 			if to, err := r.target("assets/x"); err == nil && to != "" && !fs.ValidPath(to) {
-				t.Fatalf("%q leads to %q", r.address, to)
+				t.Fatalf("%q resolves to %q", r.address, to)
 			}
 		}
 		if !bytes.Equal(apply(content, edits), content) {

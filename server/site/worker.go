@@ -16,33 +16,33 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// workerAttribute is where the page names its service worker: <script src="assets/js/page/offline.js"
-// data-worker="assets/js/worker/service-worker.js">. The worker is published beside the page, under its own name: a
-// browser gives a worker the folder that it lies in, and asks for it by one address for ever.
+// workerAttribute is the attribute in which the page names its service worker: <script src="assets/js/page/offline.js"
+// data-worker="assets/js/worker/service-worker.js">. The worker is published next to the page under its own name,
+// because a worker controls the folder that it is in, and browsers update it at a fixed address.
 const workerAttribute = "data-worker"
 
-// placeholder is the line of the worker that this package replaces: the version of the site and its files.
+// placeholder is the worker's line that is replaced by the site's version and files.
 const placeholder = `const site = { version: "", files: [] };`
 
-// part is a line of the worker that loads another script of its folder. This package puts the script there, so that
-// browsers fetch, compare and keep one file.
+// part matches a line of the worker that loads another script of its folder. The script replaces the line, so that
+// browsers download, compare and keep one file.
 var part = regexp.MustCompile(`(?m)^importScripts\("([\w-]+\.js)"\);$`)
 
-// embed is the folder of what other pages embed (wasm/embed/package). The page needs nothing of it, so the worker does
-// not fetch it.
+// embed is the folder for other pages (wasm/embed/package). The page does not need it, so the worker does not download
+// it.
 const embed = "embed/"
 
-// workerFile describes a file of the worker's version to it.
+// workerFile is a file as listed in the worker.
 type workerFile struct {
 	Address string `json:"address"` // relative to the page
 	Size    int    `json:"size"`    // bytes of the content before compression
 	Digest  string `json:"digest"`  // SHA-256 of the content before compression, in hexadecimal digits
 	Type    string `json:"type"`    // media type
 
-	Steps []workerStep `json:"steps,omitempty"` // deltas from older versions' content to this, the oldest first
+	Steps []workerStep `json:"steps,omitempty"` // deltas from older versions to this one, oldest first
 }
 
-// nameWorker notes the worker at this address of the tree, which the page's reference r names.
+// nameWorker records the worker at this address of the tree, which the page's reference r names.
 func (b *builder) nameWorker(content []byte, r reference, to string) error {
 	if b.worker != "" {
 		return mistakef(r.start, "the page names a second service worker, %s; it can have one", r.address)
@@ -57,11 +57,10 @@ func (b *builder) nameWorker(content []byte, r reference, to string) error {
 	return nil
 }
 
-// addWorker publishes the worker that the page names, with the list of all other files but those in embed, and tells
-// the page its version: data-version, behind data-worker. It is called once everything else is built. A page that names
-// none has none.
+// addWorker publishes the page's worker, if it has one, with the list of all other files except those in embed, and
+// adds the version to the page as data-version after data-worker. It is called last.
 //
-// The version is a digest of names and contents, so it changes with any file, and only then.
+// The version is a digest of names and contents, so it changes exactly if a file does.
 func (b *builder) addWorker() error {
 	if b.worker == "" {
 		return nil
@@ -72,7 +71,7 @@ func (b *builder) addWorker() error {
 		return err
 	}
 	if bytes.Count(f.content, []byte(placeholder)) != 1 {
-		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk,
+		return fmt.Errorf("%s must contain the line %q once, for the site builder to fill in: restore it", disk,
 			placeholder)
 	}
 	f.name, f.load = path.Base(b.worker), true
@@ -118,7 +117,7 @@ func (b *builder) addWorker() error {
 	return nil
 }
 
-// readWorker reads the worker, with its parts in place of the lines that load them.
+// readWorker reads the worker, with its parts inserted for the lines that load them.
 func (b *builder) readWorker() (*built, error) {
 	f, err := b.read(b.worker)
 	if err != nil {

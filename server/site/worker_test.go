@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// offline is the fixture with a service worker.
+// offline returns the fixture with a service worker.
 func offline(t testing.TB) Config {
 	t.Helper()
 	c := tree(t)
@@ -29,12 +29,12 @@ func offline(t testing.TB) Config {
 	return c
 }
 
-// listed reads what the worker of a site was told.
+// listed returns the worker's version and list.
 func listed(t testing.TB, site map[string]string) (version string, files []workerFile) {
 	t.Helper()
 	m := siteLine.FindStringSubmatch(site["service-worker.js"])
 	if m == nil {
-		t.Fatalf("the worker holds no list:\n%s", site["service-worker.js"])
+		t.Fatalf("the worker has no list:\n%s", site["service-worker.js"])
 	}
 	var list struct {
 		Version string
@@ -46,9 +46,9 @@ func listed(t testing.TB, site map[string]string) (version string, files []worke
 	return list.Version, list.Files
 }
 
-// The worker knows every file of the site but itself, what other pages embed and the compressed forms, by the digest of
-// what a browser sees.
-func TestTheWorkerKnowsEveryFile(t *testing.T) {
+// The worker lists every file of the site except itself, those for other pages and compressed forms, with the digest of
+// the content that a browser sees.
+func TestWorkerListsEveryFile(t *testing.T) {
 	c := offline(t)
 	c.Copy["terms #1, 100% plain.txt"] = filepath.Join(c.Tree, "assets/data/small/README.txt")
 	c.Copy["embed/pmlam.js"] = filepath.Join(c.Tree, "assets/data/small/README.txt")
@@ -56,7 +56,7 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 	site := contents(t, c.Out)
 	version, files := listed(t, site)
 	if !strings.Contains(site["index.html"], `data-worker="service-worker.js" data-version="`+version+`"`) {
-		t.Errorf("the page does not say that it is version %s:\n%s", version, site["index.html"])
+		t.Errorf("the page does not have version %s:\n%s", version, site["index.html"])
 	}
 	left := map[string]bool{}
 	for _, f := range report.Files {
@@ -64,7 +64,7 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 	}
 	delete(left, "service-worker.js")
 	if !left["embed/pmlam.js"] {
-		t.Error("what others embed is not published")
+		t.Error("the files for other pages are not published")
 	}
 	delete(left, "embed/pmlam.js")
 	for _, f := range files {
@@ -73,12 +73,12 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !left[name] {
-			t.Errorf("%s is listed twice or is no file of the site", name)
+			t.Errorf("%s is listed twice or not a file of the site", name)
 		}
 		delete(left, name)
 		sum := sha256.Sum256([]byte(site[name]))
 		if f.Digest != hex.EncodeToString(sum[:]) {
-			t.Errorf("%s is listed with another digest than its own", name)
+			t.Errorf("%s is listed with the wrong digest", name)
 		}
 		if path.Ext(name) == ".wasm" && f.Type != "application/wasm" {
 			t.Errorf("%s is listed as %s", name, f.Type)
@@ -95,8 +95,8 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 	}
 }
 
-// The version follows every file, also those that nothing names, and nothing else.
-func TestTheVersionFollowsTheFiles(t *testing.T) {
+// The version changes with any file, even unreferenced ones, and with nothing else.
+func TestVersionFollowsTheFiles(t *testing.T) {
 	c := offline(t)
 	version := func() string {
 		mustBuild(t, c)
@@ -115,17 +115,17 @@ func TestTheVersionFollowsTheFiles(t *testing.T) {
 		put(t, c.Tree, change.name, change.text)
 		v := version()
 		if slices.Contains(seen, v) {
-			t.Errorf("with another %s the version is %s as before", change.name, v)
+			t.Errorf("with another %s the version is still %s", change.name, v)
 		}
 		seen = append(seen, v)
 	}
 	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site, better\n"+placeholder+"\n")
 	if v := version(); v != seen[len(seen)-1] {
-		t.Error("with another worker and the same files the version is another")
+		t.Error("another worker with the same files changed the version")
 	}
 }
 
-// Scripts that the worker loads are published in it, in their places, and nowhere else.
+// Scripts that the worker loads are inserted into it, and published nowhere else.
 func TestAWorkerOfSeveralScripts(t *testing.T) {
 	c := offline(t)
 	put(t, c.Tree, "assets/js/service-worker.js",
@@ -145,10 +145,10 @@ func TestAWorkerOfSeveralScripts(t *testing.T) {
 	}
 	const want = "\nconst first = 1;\n// $1\nconst second = 2;\nlisten();\n"
 	if _, got, _ := strings.Cut(string(worker), "};"); got != want {
-		t.Errorf("behind its list the worker is %q, want %q", got, want)
+		t.Errorf("after its list the worker is %q, want %q", got, want)
 	}
 	if strings.Contains(string(worker), "first.js") {
-		t.Error("the worker lists a script that is a part of it")
+		t.Error("the worker lists one of its own parts")
 	}
 }
 
@@ -161,7 +161,7 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 		{"index.html", page(named + "\n" + named), "index.html:4: the page names a second service worker"},
 		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to " +
 			"stand in double quotes"},
-		{"assets/js/service-worker.js", "const site = 1;", "does not hold the line"},
+		{"assets/js/service-worker.js", "const site = 1;", "must contain the line"},
 		{"assets/js/service-worker.js", placeholder + "\nimportScripts(\"gone.js\");\n", "service-worker.js loads assets/js/gone.js: "},
 	} {
 		config := offline(t)

@@ -9,13 +9,13 @@ import (
 	"github.com/pmlam/pmlam/core/publish"
 )
 
-// mark is an empty file that tells GitHub Pages to serve all files as they are.
+// mark is an empty file that tells GitHub Pages to serve all files unchanged.
 const mark = ".nojekyll"
 
-// kind is what package publish knows the folders of sites by.
+// kind identifies site folders for package publish.
 const kind = "site"
 
-// target is the folder to write. It must hold nothing that the site is made of.
+// target returns the folder to write. It must not contain the site's sources.
 func (c *Config) target() publish.Target {
 	t := publish.Target{Path: c.Out, Kind: kind, FS: c.disk}
 	add := func(what, path string) { t.Protected = append(t.Protected, publish.Protected{What: what, Path: path}) }
@@ -41,21 +41,21 @@ func (c *Config) target() publish.Target {
 	return t
 }
 
-// check returns an error where the site cannot be written without a loss.
+// check returns an error if writing the site would destroy data.
 func (c *Config) check() error { return c.explain(c.target().Check()) }
 
-// explain adds to an error about a folder of an earlier version how its visitors keep what they have.
+// explain adds advice to an error about a folder of an earlier version: how its visitors keep their files.
 func (c *Config) explain(err error) error {
 	var unlisted *publish.UnlistedError
 	if errors.As(err, &unlisted) && c.Previous != "" {
-		return fmt.Errorf("%w. Let previous name the folder where it is then, for one build, and visitors still fetch "+
-			"only what has changed", err)
+		return fmt.Errorf("%w. For one build, set previous to the folder's new place, so that visitors still download "+
+			"only the changes", err)
 	}
 	return err
 }
 
-// write makes Out hold the files, and returns those there that this package did not write and has left alone. The page
-// and its service worker, which name all others, take their places last.
+// write makes Out hold the files, and returns other files there, which it leaves unchanged. The page and its service
+// worker, which refer to all others, are moved into place last.
 func (c *Config) write(files []*built, worker string) (others []string, err error) {
 	folder, err := c.target().Open()
 	if err != nil {
@@ -82,8 +82,7 @@ func (c *Config) write(files []*built, worker string) (others []string, err erro
 	return folder.Finish(last...)
 }
 
-// writeFile writes a whole file to a temporary beside it and renames that, so that no reader sees a partial file. The
-// disk has it before it has its name.
+// writeFile writes a file atomically: to a temporary file next to it, which is synced and then renamed.
 func writeFile(name string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.tmp")
 	if err == nil {

@@ -229,7 +229,7 @@ func TestProjectMistakes(t *testing.T) {
 		"[train]\nmodel = \"none.msgpack\"":                                                            "pmlam train writes it",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\nlogo = \"logo.png\"":                                  "no SVG file",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"../elsewhere\"]":                            "beside pmlam.toml",
-		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "copy of site names nothing, which is not there",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "copy of site: nothing does not exist",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "neither to a site of https:",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
 		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
@@ -239,7 +239,7 @@ func TestProjectMistakes(t *testing.T) {
 		rules + "at-most = { n = 2 }":                                                                  "needs a number n",
 		rules + "boost = [{ column = \"imdbId\" }]":                                                    "weight of \"imdbId\" is 0",
 		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `no key "colum"; did you mean "column"?`,
-		"[train]\nmodel = \"m.msgpack\"\n[words.en]\nknown = \"a;b\"":                                  "must hold none of",
+		"[train]\nmodel = \"m.msgpack\"\n[words.en]\nknown = \"a;b\"":                                  "must not contain",
 		"[train]\nmodel = \"m.msgpack\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "no semicolon",
 	} {
 		put("pmlam.toml", strings.ReplaceAll(text, "%", shipped))
