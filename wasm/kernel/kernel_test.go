@@ -122,7 +122,7 @@ func TestModuleComesFromItsSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again, kernel.Module) {
-		t.Errorf("kernel.wasm (%d bytes) differs from the compiled kernel.c (%d bytes):"+
+		t.Errorf("kernel.wasm (%d bytes) differs from the compiled kernel.c (%d bytes): "+
 			"run go generate ./wasm/kernel and commit it", len(kernel.Module), len(again))
 	}
 }

@@ -37,7 +37,7 @@ func New(selector string) (*Renderer, error) {
 		return nil
 	}))
 	if !r.script.Truthy() {
-		return nil, errors.New("no element matches" + selector)
+		return nil, errors.New("no element matches " + selector)
 	}
 	return r, nil
 }
