@@ -26,6 +26,9 @@ type collector struct {
 	badLine func(*ParseError)
 	limit   int
 	report  Report
+	// of the file that is read: the columns that its folder names; whether it may lack rows, as shards do
+	partitions []partition
+	mayBeEmpty bool
 }
 
 // The parts of a data set, in the order in which they are read.

@@ -149,7 +149,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 		return d.describeMovieLens(path, o.Tags, p)
 	}
 	if isParquet(path) {
-		return onDisk(path, func(r io.ReaderAt, size int64) error { return d.parquet(path, r, size) })
+		return inPlace(path, func(r io.ReaderAt, size int64) error { return d.parquet(path, r, size) })
 	}
 	s, err := openSource(path, p, o.Encoding)
 	if err != nil {

@@ -43,6 +43,30 @@ type layout struct {
 type sample struct {
 	names []string // the header; nil where there is none, or where the first row may be one
 	rows  [][]string
+	// names of the last columns, which the file's folder names
+	partitions []string
+}
+
+// part adds columns that the file's folder names, unless the file has them itself, and returns their values.
+func (s *sample) part(of []partition) (values [][]byte) {
+	names := s.names
+	if names == nil && len(s.rows) > 0 {
+		names = s.rows[0]
+	}
+	for _, p := range of {
+		if slices.Contains(names, p.name) || len(s.rows) == 0 && s.names == nil {
+			continue
+		}
+		if s.names != nil {
+			s.names = append(slices.Clip(s.names), p.name)
+		}
+		for i := range s.rows {
+			s.rows[i] = append(s.rows[i], p.value)
+		}
+		s.partitions = append(s.partitions, p.name)
+		values = append(values, []byte(p.value))
+	}
+	return values
 }
 
 const sampleRows = 500
@@ -75,6 +99,7 @@ func (l *layout) resolve(path string, s *sample, o Options) error {
 	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
 		looksLikeHeader(s, o.Columns)) {
 		s.names, s.rows = s.rows[0], s.rows[1:]
+		copy(s.names[len(s.names)-len(s.partitions):], s.partitions)
 	}
 	l.header = s.names != nil
 	l.have = s.names
@@ -82,6 +107,7 @@ func (l *layout) resolve(path string, s *sample, o Options) error {
 		for i := range s.rows[0] {
 			l.have = append(l.have, strconv.Itoa(i+1))
 		}
+		copy(l.have[len(l.have)-len(s.partitions):], s.partitions)
 	}
 	l.fields = len(l.have)
 	profiles := make([]*profile, l.fields)
@@ -138,7 +164,7 @@ func (l *layout) takeAsked(path string, s *sample, o Options) (taken []bool, err
 		if asked == "" || asked == "-" && r >= roleRating || r == roleTitle && o.described {
 			continue
 		}
-		if l.header {
+		if l.header || slices.Contains(s.partitions, asked) {
 			l.columns[r] = named(l.have, asked)
 		}
 		if n, ok := number(asked); ok && l.columns[r] < 0 && n < l.fields {

@@ -6,7 +6,7 @@ import "slices"
 // other things, which do not occur in the rows below it; or it holds text above numbers or dates.
 func looksLikeHeader(s *sample, c Columns) bool {
 	for r := range roles {
-		if asked := c.asked(r); asked != "" && asked != "-" {
+		if asked := c.asked(r); asked != "" && asked != "-" && !slices.Contains(s.partitions, asked) {
 			if _, isNumber := number(asked); !isNumber {
 				return true // a name needs a header; if it is not there, resolve returns the error
 			}

@@ -121,6 +121,7 @@ type Report struct {
 	UnreadTimes   int       // times that could not be read, of interactions that were
 	LeftOut       []LeftOut // lines that are not likes, such as refunds; none of Interactions
 	NotRows       int       // lines that are no data: comments, what stands before the header, the header again
+	OtherTables   []string  // of a folder of several tables: those with other columns, which are not read
 	Tidied        int       // ids of interactions without what nobody sees, or an e-mail address in lower case
 	Cut           int       // interactions with an address as item whose query was personal and was cut off
 	RatingReport

@@ -16,8 +16,13 @@ type plan struct {
 	manifest *Manifest
 	numbered [2][]string
 	items    string // catalogue file or folder; "": none
-	licence  string
-	credit   string
+	// of a folder of several tables: the columns of folders such as year=2020, by file; the columns that the tables
+	// agree on, nil where they are not known; and tables that are not read
+	partitions map[string][]partition
+	fixed      *Columns
+	others     []string
+	licence    string
+	credit     string
 }
 
 // all returns the interaction files in the order in which they are read.

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,14 +23,17 @@ func detectFolder(folder string, o Options) (*plan, error) {
 		if err != nil {
 			return nil, folderError(folder, err)
 		}
-		if len(names) != 1 || !strings.HasSuffix(names[0], "/") {
+		if len(names) != 1 || !strings.HasSuffix(names[0], "/") || strings.Contains(names[0], "=") {
 			break
 		}
 		folder = filepath.Join(folder, names[0]) // an archive of one folder
 	}
+	if found, err := p.several(folder, o); found || err != nil {
+		return p, err
+	}
 	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, " +
 		"ratings.dat, train.txt with test.txt, users.txt with items.txt and " +
-		"interactions.tsv, a .inter file, Gowalla_totalCheckins.txt, nor a single table; give the file itself"
+		"interactions.tsv, a .inter file, Gowalla_totalCheckins.txt, nor any table; give the file itself"
 	if o.Format != "" {
 		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
 	} else if names := glob(folder, "xl"); len(names) > 0 || slices.Contains(listed(folder), "[Content_Types].xml") {
@@ -208,11 +210,10 @@ func (p *plan) single(folder string, o Options) bool {
 	}
 	var tables []string
 	for _, name := range listed(folder) {
-		plain := strings.ToLower(unpackedName(name))
-		stem := strings.TrimSuffix(plain, path.Ext(plain))
-		about := strings.HasPrefix(stem, "readme") || strings.HasPrefix(stem, "licen") ||
-			strings.HasPrefix(stem, "about")
-		if slices.Contains(tableEnds, path.Ext(plain)) && !about && !slices.Contains(itemNames, stem) {
+		if strings.HasSuffix(name, "/") && strings.Contains(name, "=") {
+			return false // a partitioned table
+		}
+		if isTable(name) {
 			tables = append(tables, filepath.Join(folder, name))
 		}
 	}

@@ -197,8 +197,8 @@ func (l *layout) eventsOf(values []string, o Options, asked bool) func(string) v
 }
 
 var (
-	pageViews       = words(`pageview pageviews screenview action view aufruf seitenaufruf`)
-	httpMethods     = map[string]bool{"GET": true, "POST": true, "HEAD": true, "PUT": true, "DELETE": true,
+	pageViews   = words(`pageview pageviews screenview action view aufruf seitenaufruf`)
+	httpMethods = map[string]bool{"GET": true, "POST": true, "HEAD": true, "PUT": true, "DELETE": true,
 		"OPTIONS": true, "PATCH": true}
 	httpStatusNames = words(`status statuscode httpstatus httpstatuscode scstatus responsecode httpcode code`)
 )

@@ -3,52 +3,50 @@ package dataset
 import (
 	"archive/zip"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// The files of this package are read through stat, open and list, for which a zip archive is a folder: a path may go on
-// behind the archive's name, as in export.zip/ratings.csv.
+// The files of this package are read through stat, open and list, for which a zip or tar archive is a folder: a path
+// may continue behind the archive's name, as in export.zip/ratings.csv. The path "-" is standard input.
 
 // stat is os.Stat.
 func stat(name string) (fs.FileInfo, error) {
-	packed, inner, ok := zipped(name)
-	if !ok {
-		return os.Stat(name)
-	}
-	z, err := openZip(packed)
-	if err != nil {
+	a, inner, err := archiveOf(name)
+	switch {
+	case err != nil:
 		return nil, err
+	case a == nil:
+		return statDisk(name)
 	}
-	return z.stat(inner)
+	return a.stat(inner)
 }
 
-// open is os.Open. Of a zip archive, a file in it.
+// open is os.Open.
 func open(name string) (fs.File, error) {
-	packed, inner, ok := zipped(name)
-	if !ok {
-		return os.Open(name)
+	a, inner, err := archiveOf(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case a == nil:
+		return openDisk(name)
 	}
-	z, err := openZip(packed)
+	return a.open(inner)
+}
+
+// list returns the sorted names in a folder or an archive, with a slash behind the names of folders. Hidden files, and
+// those that macOS adds to archives, are left out.
+func list(name string) (names []string, err error) {
+	a, inner, err := archiveOf(name)
 	if err != nil {
 		return nil, err
 	}
-	return z.open(inner)
-}
-
-// list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. Hidden
-// files, and those that macOS adds to archives, are left out.
-func list(name string) (names []string, err error) {
-	if packed, inner, ok := zipped(name); ok {
-		z, err := openZip(packed)
-		if err != nil {
-			return nil, err
-		}
-		return z.inside[inner], nil
+	if a != nil {
+		return slices.Clone(a.inside[inner]), nil
 	}
 	entries, err := os.ReadDir(name)
 	if err != nil {
@@ -71,35 +69,6 @@ func list(name string) (names []string, err error) {
 
 func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "__MACOSX" }
 
-// zipped cuts a path behind the zip archive that it names or goes through.
-func zipped(name string) (archive, inner string, ok bool) {
-	for archive = filepath.Clean(name); ; {
-		if info, err := os.Stat(archive); err == nil {
-			if !info.Mode().IsRegular() || !isZip(archive) {
-				return "", "", false
-			}
-			inner, err = filepath.Rel(archive, filepath.Clean(name))
-			return archive, filepath.ToSlash(inner), err == nil
-		}
-		up := filepath.Dir(archive)
-		if up == archive {
-			return "", "", false
-		}
-		archive = up
-	}
-}
-
-func isZip(name string) bool {
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	var magic [4]byte
-	_, err = io.ReadFull(f, magic[:])
-	return err == nil && string(magic[:]) == "PK\x03\x04"
-}
-
 // openError says why a path could not be opened.
 func openError(name string, err error) error {
 	var file *FileError
@@ -118,7 +87,7 @@ func openError(name string, err error) error {
 	return &FileError{Path: name, Reason: "cannot be opened", Err: err}
 }
 
-// exists returns the path of a file of that name in folder, plain or with .gz or .zst behind it, or "".
+// exists returns the path of a file of that name in folder, plain or packed (ratings.csv.gz), or "".
 func exists(folder, name string) string {
 	for _, suffix := range packings {
 		p := filepath.Join(folder, name+suffix)
@@ -129,10 +98,10 @@ func exists(folder, name string) string {
 	return ""
 }
 
-// packings are the ends of names of packed files.
-var packings = []string{"", ".gz", ".zst"}
+// packings are the endings of the names of packed files.
+var packings = []string{"", ".gz", ".zst", ".bz2", ".lz4", ".zlib", ".Z"}
 
-// unpackedName cuts them off.
+// unpackedName cuts such an ending off.
 func unpackedName(name string) string {
 	for _, suffix := range packings[1:] {
 		name = strings.TrimSuffix(name, suffix)
@@ -156,6 +125,9 @@ func glob(folder, pattern string) (out []string) {
 
 // baseName returns a file's name without folder, compression and ending, or a folder's name.
 func baseName(name string) string {
+	if name == standardInput {
+		return "standard input"
+	}
 	abs, err := filepath.Abs(name)
 	if err != nil {
 		abs = name
@@ -188,7 +160,7 @@ func folderError(folder string, err error) error {
 	return nil
 }
 
-// isFolder reports whether there is a folder or a zip archive at a path.
+// isFolder reports whether a path is that of a folder or an archive.
 func isFolder(name string) (bool, error) {
 	info, err := stat(name)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding"
 )
 
@@ -21,12 +20,13 @@ type source struct {
 	close    func()
 	comment  byte // what comments begin with; 0: there are none
 	notRows  int  // comments that were left out
+	// columns that the file's folder names, with their values
+	partitions []partition
 }
 
 var errLongLine = errors.New("line too long")
 
-// openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name. The file may
-// lie in a zip archive.
+// openSource opens a text file, plain or packed, on the disk or in an archive.
 func openSource(path string, p *progress, encoding string) (*source, error) {
 	f, err := open(path)
 	if err != nil {
@@ -41,20 +41,20 @@ func openSource(path string, p *progress, encoding string) (*source, error) {
 		f.Close()
 		return nil, err
 	}
-	if _, _, ok := zipped(path); ok && s.packed == "" {
-		s.packed = "zip"
+	if a, _, _ := archiveOf(path); a != nil {
+		s.packed = strings.TrimPrefix(s.packed+" in "+a.kind, " in ")
 	}
 	inner := s.close
 	s.close = func() { inner(); f.Close() }
 	return s, nil
 }
 
-// newSource reads from r under the name path. It unpacks gzip and zstd and decodes what is not in UTF-8.
+// newSource reads from r under the name path. It unpacks r and decodes text that is not UTF-8.
 func newSource(path string, r io.Reader) (*source, error) { return newSourceIn(path, r, "") }
 
 // newSourceIn is newSource for text in the encoding of that name; "": it is guessed.
 func newSourceIn(path string, r io.Reader, name string) (*source, error) {
-	s := &source{path: path, close: func() {}}
+	s := &source{path: path}
 	var asked encoding.Encoding
 	if name != "" {
 		var err error
@@ -62,53 +62,24 @@ func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 			return nil, &FileError{Path: path, Reason: "cannot be read in the encoding asked for", Err: err}
 		}
 	}
-	head := func(r io.Reader) ([]byte, io.Reader, error) {
-		b := make([]byte, 12)
-		n, err := io.ReadFull(r, b)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return nil, nil, &FileError{Path: path, Reason: "cannot be read", Err: err}
-		}
-		return b[:n], io.MultiReader(bytes.NewReader(b[:n]), r), nil
-	}
-	magic, r, err := head(r)
+	u, err := unpack(r)
 	if err != nil {
-		return nil, err
+		return nil, &FileError{Path: path, Reason: "is packed and cannot be unpacked; download or write it again",
+			Err: err}
 	}
-	switch {
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, &FileError{Path: path, Reason: "begins like a gzip file and is none; download it again",
-				Err: err}
-		}
-		r, s.packed, s.close = z, "gzip", func() { z.Close() }
-	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(128<<20))
-		if err != nil {
-			return nil, &FileError{Path: path, Reason: "begins like a zstd file and is none; download it again",
-				Err: err}
-		}
-		r, s.packed, s.close = z, "zstd", z.Close
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return nil, &FileError{Path: path, Reason: "is a zip archive, or a table of Excel or LibreOffice, which is " +
-			"one; unpack it, or save the table as CSV"}
-	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zX")),
-		bytes.HasPrefix(magic, []byte("Rar!")), bytes.HasPrefix(magic, []byte("7z\xbc\xaf")):
-		return nil, &FileError{Path: path, Reason: "is compressed in a way that is not read; unpack it, or use gzip " +
-			"or zstd"}
-	case bytes.HasPrefix(magic, []byte("SQLite form")), bytes.HasPrefix(magic[min(8, len(magic)):], []byte("DUCK")):
-		return nil, &FileError{Path: path, Reason: "is a database of SQLite or DuckDB; " + fromDatabase}
-	case bytes.HasPrefix(magic, []byte("PAR1")):
-		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; unpack the " +
-			"archive that it is in, or write it as CSV"}
+	s.packed, s.close = packedAs(u.kinds), u.close
+	magic := make([]byte, tarBlock)
+	n, err := io.ReadFull(u.r, magic)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		u.close()
+		return nil, &FileError{Path: path, Reason: "cannot be read; download or write it again", Err: err}
 	}
-	if s.packed != "" {
-		if magic, r, err = head(r); err != nil {
-			s.close()
-			return nil, err
-		}
+	magic = magic[:n]
+	if reason := notText(magic); reason != "" {
+		u.close()
+		return nil, &FileError{Path: path, Reason: reason}
 	}
+	r = io.MultiReader(bytes.NewReader(magic), u.r)
 	r, s.encoding = decoded(r, magic, asked)
 	s.lines = newLines(r)
 	start := s.peek(sniffed)
@@ -121,6 +92,41 @@ func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 			"and " + fromDatabase}
 	}
 	return s, nil
+}
+
+// notText says what a file is by its first bytes where it is not a text, and what to do; "" where it may be one.
+func notText(head []byte) string {
+	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	switch {
+	case begins("PK\x03\x04"):
+		return "is a zip archive, or a table of Excel or LibreOffice, which is one; unpack it, or save the table as CSV"
+	case len(head) == tarBlock && isTar(head):
+		return "is a tar archive within another archive; unpack it"
+	case otherPacking(head) != "":
+		return "is compressed with " + otherPacking(head) + ", which is not read; unpack it, or use gzip, zstd, " +
+			"bzip2 or lz4"
+	case begins("SQLite form"), bytes.HasPrefix(head[min(8, len(head)):], []byte("DUCK")):
+		return "is a database of SQLite or DuckDB; " + fromDatabase
+	case begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+		return "is a table of an older Excel (.xls); save it as CSV"
+	case begins("PAR1"):
+		return "is a Parquet file that is packed once more; unpack it"
+	case begins("%PDF-"):
+		return "is a PDF; a table as CSV is needed"
+	case begins("Obj\x01"):
+		return "is an Avro file, which is not read; write it as CSV or Parquet"
+	case begins("ORC"):
+		return "is an ORC file, which is not read; write it as CSV or Parquet"
+	case begins("ARROW1"), begins("FEA1"):
+		return "is an Arrow or Feather file, which is not read; write it as CSV or Parquet"
+	case begins("\x80\x02"), begins("\x80\x03"), begins("\x80\x04\x95"), begins("\x80\x05\x95"):
+		return "is a Python pickle, which is not read; write it as CSV or Parquet"
+	case begins("\x93NUMPY"):
+		return "is a NumPy array, which is not read; write it as CSV"
+	case begins("\x89HDF"):
+		return "is an HDF5 file, which is not read; write it as CSV or Parquet"
+	}
+	return ""
 }
 
 // fromDatabase ends the error of a file that only a database can read.

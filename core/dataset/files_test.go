@@ -108,7 +108,7 @@ var siteFiles = []struct {
 	{"packed.csv.gz", none, base, "user=user item=item rating=rating", nil, ""},
 	{"one-table.zip", none, base, "user=user item=item rating=rating", nil, ""},
 	{"known-folder.zip", none, "1/2/2", "user=userId item=movieId rating=rating time=timestamp", nil, ""},
-	{"two-tables.zip", none, "", "", new(*FormatError), "give the file itself"},
+	{"two-tables.zip", none, base, "user=user item=item rating=rating", nil, ""}, // the same columns: one table
 	{"two-tables.zip/b.csv", none, base, "user=user item=item rating=rating", nil, ""},
 	{"sheet.xlsx", none, "", "", new(*FormatError), "a table of Excel; save it as CSV"},
 

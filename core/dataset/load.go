@@ -95,10 +95,13 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	progress := newProgress(o.Progress, files)
 	c.report.Files = files
 	c.report.Format = p.format
+	c.report.OtherTables = p.others
 	read, err := p.reader(path)
 	if err != nil {
 		return nil, nil, err
 	}
+	as := p.reading(o)
+	c.mayBeEmpty = len(files) > 1 && p.partitions != nil
 	if p.manifest != nil {
 		if err := c.number(p); err != nil {
 			return nil, nil, err
@@ -107,7 +110,8 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	for part, files := range p.files {
 		c.part = to(part)
 		for _, file := range files {
-			if err := c.read(file, read, o, progress); err != nil {
+			c.partitions = p.partitions[file]
+			if err := c.read(file, read, as, progress); err != nil {
 				return nil, nil, err
 			}
 			if read == nil && c.report.Format != "parquet" {
@@ -136,6 +140,14 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 func (p *plan) options(o Options) Options {
 	if p.manifest != nil {
 		return p.manifest.shardOptions(o)
+	}
+	return o
+}
+
+// reading returns o with the columns that several tables agree on, by which their files are read.
+func (p *plan) reading(o Options) Options {
+	if p.fixed != nil {
+		o.Columns = *p.fixed
 	}
 	return o
 }
@@ -172,6 +184,7 @@ func (c *collector) read(file string, read func(*source, *collector, Options) er
 		return err
 	}
 	defer s.close()
+	s.partitions = c.partitions
 	before := len(c.report.Readings)
 	err = c.readSource(s, read, o)
 	for i := range c.report.Readings[before:] {
@@ -184,6 +197,9 @@ func (c *collector) readSource(s *source, read func(*source, *collector, Options
 	if len(s.peek(1)) == 0 {
 		if s.err != nil && s.err != io.EOF {
 			return s.fail(s.err)
+		}
+		if c.mayBeEmpty {
+			return nil
 		}
 		return &FileError{Path: s.path, Reason: "is empty; check that it was downloaded or written completely"}
 	}

@@ -235,6 +235,7 @@ func readDelimited(s *source, c *collector, delimiter string, o Options) error {
 	}
 	var l layout
 	sample := &sample{rows: rows}
+	values := sample.part(s.partitions)
 	if err := l.resolve(s.path, sample, o); err != nil {
 		return err
 	}
@@ -248,7 +249,7 @@ func readDelimited(s *source, c *collector, delimiter string, o Options) error {
 			l.first = append(l.first, string(trim(name)))
 		}
 	}
-	return readColumns(cut, c, &l, sample.rows)
+	return readColumns(withPartitions(cut, values), c, &l, sample.rows)
 }
 
 // sampleOf cuts the first rows of what comes next in s as cut would, and leaves them there. Rows that are bad or of
@@ -295,6 +296,28 @@ type table interface {
 	next() ([][]byte, error) // as cutter.next
 	at() *source             // the place of the row
 	cutBy() string
+}
+
+// withPartitions returns a table with further columns that have one value each.
+func withPartitions(t table, values [][]byte) table {
+	if len(values) == 0 {
+		return t
+	}
+	return &partitioned{table: t, values: values}
+}
+
+type partitioned struct {
+	table
+	values, fields [][]byte
+}
+
+func (p *partitioned) next() ([][]byte, error) {
+	f, err := p.table.next()
+	if err != nil {
+		return f, err
+	}
+	p.fields = append(append(p.fields[:0], f...), p.values...)
+	return p.fields, nil
 }
 
 func (c *cutter) at() *source   { return c.s }

@@ -94,6 +94,7 @@ func sampleKeys(s *source) *sample {
 		}
 		out.rows = append(out.rows, row)
 	}
+	out.part(s.partitions)
 	return out
 }
 
@@ -111,6 +112,14 @@ func readKeys(s *source, c *collector, l *layout) error {
 	for r := range roles {
 		if e.has[r] {
 			want[r] = []byte(l.names[r])
+		}
+	}
+	var given [roles][]byte // by the file's folder
+	for r := range roles {
+		for _, p := range s.partitions {
+			if e.has[r] && p.name == l.names[r] {
+				given[r] = []byte(p.value)
+			}
 		}
 	}
 	wrong, wrongValue := role(roles), []byte(nil)
@@ -149,8 +158,13 @@ func readKeys(s *source, c *collector, l *layout) error {
 			continue
 		}
 		c.report.Lines++
-		e.values, wrong = [roles][]byte{}, roles
+		e.values, wrong = given, roles
 		clear(cells)
+		for _, p := range s.partitions {
+			if i := slices.Index(l.have, p.name); i >= 0 {
+				cells[i] = []byte(p.value)
+			}
+		}
 		out, failed := false, error(nil)
 		if rule := j.object(line, visit); rule != "" {
 			err = s.bad(-1, "", line, rule)

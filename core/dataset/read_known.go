@@ -64,6 +64,9 @@ func readGuessed(s *source, c *collector, o Options) error {
 	if d == "" {
 		d = guessDelimiter(s.peek(sniffed))
 	}
+	if d == "" && len(s.partitions) > 0 {
+		d = "," // one column, and those that the folder names
+	}
 	if d == "" {
 		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is",
 			Ask: "delimiter"}

@@ -1,10 +1,11 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -28,13 +29,9 @@ type parquetFile struct {
 	halves  map[int]bool // leaves that hold floats of two bytes, which the library does not tell
 }
 
-// isParquet reports whether a file on the disk begins like one.
+// isParquet reports whether a file begins like one.
 func isParquet(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return false
 	}
@@ -44,9 +41,37 @@ func isParquet(path string) bool {
 	return err == nil && string(magic[:]) == "PAR1"
 }
 
-// onDisk calls read with the opened file and its size.
-func onDisk(path string, read func(r io.ReaderAt, size int64) error) error {
-	f, err := os.Open(path)
+// maxPackedParquet bounds the bytes of a Parquet file in an archive, which is unpacked in memory.
+const maxPackedParquet = 256 << 20
+
+// inPlace calls read with the opened file and its size, for reading at any place of it.
+func inPlace(path string, read func(r io.ReaderAt, size int64) error) error {
+	a, inner, err := archiveOf(path)
+	if err != nil {
+		return err
+	}
+	if a != nil && a.files[inner] != nil {
+		m := a.files[inner]
+		size := m.info.Size()
+		if m.at != nil {
+			return read(m.at, size)
+		}
+		if size > maxPackedParquet {
+			return &LimitError{File: path, What: "the Parquet file is too long to be read within an archive, in " +
+				"bytes; unpack the archive", Limit: maxPackedParquet}
+		}
+		f, err := m.open()
+		if err != nil {
+			return openError(path, err)
+		}
+		defer f.Close()
+		b, err := io.ReadAll(io.LimitReader(f, size))
+		if err != nil {
+			return &FileError{Path: path, Reason: "cannot be unpacked; download or write the archive again", Err: err}
+		}
+		return read(bytes.NewReader(b), int64(len(b)))
+	}
+	f, err := openDisk(path)
 	if err != nil {
 		return openError(path, err)
 	}
@@ -61,7 +86,7 @@ func onDisk(path string, read func(r io.ReaderAt, size int64) error) error {
 // readParquetFile reads a Parquet file, as its columns' names and the options say.
 func readParquetFile(path string, c *collector, o Options) error {
 	c.report.Format = "parquet"
-	return onDisk(path, func(r io.ReaderAt, size int64) error { return readParquet(path, r, size, c, o) })
+	return inPlace(path, func(r io.ReaderAt, size int64) error { return readParquet(path, r, size, c, o) })
 }
 
 func readParquet(path string, r io.ReaderAt, size int64, c *collector, o Options) error {
@@ -70,18 +95,19 @@ func readParquet(path string, r io.ReaderAt, size int64, c *collector, o Options
 		if err != nil {
 			return err
 		}
+		values := s.part(c.partitions)
 		var l layout
 		if err := l.resolve(path, s, o); err != nil {
 			return err
 		}
 		var wanted []int
 		for _, at := range l.columns {
-			if at >= 0 {
+			if at >= 0 && at < len(p.columns) {
 				wanted = append(wanted, at)
 			}
 		}
-		p.want(l.alsoWanted(wanted))
-		return readColumns(p, c, &l, s.rows)
+		p.want(slices.DeleteFunc(l.alsoWanted(wanted), func(at int) bool { return at >= len(p.columns) }))
+		return readColumns(withPartitions(p, values), c, &l, s.rows)
 	})
 }
 

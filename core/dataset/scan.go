@@ -51,6 +51,8 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	o = p.reading(o)
+	c.mayBeEmpty, c.partitions = len(files) > 1 && p.partitions != nil, p.partitions[files[0]]
 	if number > 0 { // what the first file is, the others are too
 		c.line = func(Line) error { return errFirstLine }
 		if err := c.read(files[0], read, o, nil); err != nil && err != errFirstLine {
@@ -58,6 +60,7 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 		}
 		first := c
 		c = newCollector(o)
+		c.mayBeEmpty, c.partitions = first.mayBeEmpty, p.partitions[files[number]]
 		c.lists, c.report.Format = first.lists, first.report.Format
 		if read == nil && first.report.Format != "parquet" {
 			read = readers[first.report.Format]

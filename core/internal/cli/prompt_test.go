@@ -22,7 +22,7 @@ func TestPeopleAreAsked(t *testing.T) {
 		{"unnamed.csv", "1\n\n", "", 2},  // no answer
 		{"unnamed.csv", "1\n", "", 2},    // nobody is there any more
 		{"unnamed.csv", "1\n9\n", "", 2}, // no such column
-		{"two-tables.zip", "1\n", "", 0}, // no flag says it
+		{"sheet.xlsx", "1\n", "", 0},     // no flag says it
 	} {
 		var said bytes.Buffer
 		a := &App{Out: &said, Err: &said, In: strings.NewReader(c.answers)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
@@ -92,20 +93,32 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 	return u
 }
 
+// shownAlike is how many files with the columns of another file are listed.
+const shownAlike = 8
+
 // ReadingText tells what was read: a table for each file, except for files with the same columns as one before, and
 // what counts as liked.
 func ReadingText(r dataset.Report) string {
 	var b strings.Builder
+	alike := 0
 	for i, x := range r.Readings {
 		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {
 			return slices.Equal(x.Columns, y.Columns) && x.Summary() == y.Summary()
 		})
 		if like >= 0 {
-			fmt.Fprintf(&b, "%s: the same columns\n", x.File)
+			if alike++; alike <= shownAlike {
+				fmt.Fprintf(&b, "%s: the same columns\n", x.File)
+			}
 			continue
 		}
 		b.WriteString(x.String())
 		encodingText(&b, x.Encoding, x.Example)
+	}
+	if alike > shownAlike {
+		fmt.Fprintf(&b, "  … and %d more files with the same columns\n", alike-shownAlike)
+	}
+	if len(r.OtherTables) > 0 {
+		fmt.Fprintf(&b, "  not read, since their columns differ: %s\n", brief.List(r.OtherTables))
 	}
 	fmt.Fprintf(&b, "  %s\n", r.Meaning())
 	if r.UnreadTimes > 0 {
