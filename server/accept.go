@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// The content codings that a site folder can hold. The empty string is the file as it is.
+// The content codings of a site folder. The empty string is the uncompressed file.
 const (
 	identity = ""
 	brotli   = "br"
 	gzip     = "gzip"
 )
 
-// choose picks one of the available codings for the values of a request's Accept-Encoding fields (RFC 9110, section
-// 12.5.3): the one with the highest q, and among equals the first available. It returns its index, or −1 where the
-// request refuses all of them. The file as it is stays acceptable unless it is refused by name or by "*;q=0", but
-// comes last where it is not asked for. Without any field it returns the file as it is, the one form every client
-// understands. O(length of the fields · available).
+// choose picks one of the available codings for the Accept-Encoding fields of a request (RFC 9110, section 12.5.3): the
+// one with the highest q, and among equals the first. It returns its index, or −1 if the request refuses all of them.
+// The uncompressed file stays acceptable unless it is refused by name or by "*;q=0", but comes last if it was not asked
+// for. Without any field it returns the uncompressed file, which every client understands. O(length of the fields ·
+// available).
 func choose(fields []string, available []string) int {
 	best, bestQ := -1, 0
 	asked := parseAccept(fields)
@@ -28,10 +28,10 @@ func choose(fields []string, available []string) int {
 	return best
 }
 
-// accept holds what an Accept-Encoding says, q in thousandths.
+// accept is a parsed Accept-Encoding, with q in thousandths.
 type accept struct {
 	named map[string]int
-	other int // q of "*", −1 where it is not named
+	other int // q of "*", or −1
 }
 
 func parseAccept(fields []string) accept {
@@ -42,9 +42,9 @@ func parseAccept(fields []string) accept {
 			name = strings.ToLower(strings.TrimSpace(name))
 			q, ok := parseQuality(parameters)
 			if name == "" || !ok {
-				continue // a damaged item asks for nothing
+				continue // invalid items are ignored
 			}
-			switch name { // all others are never asked for
+			switch name { // others are not needed
 			case "*":
 				a.other = q
 			case "gzip", "x-gzip": // RFC 9110, section 8.4.1.3: its old name
@@ -59,7 +59,7 @@ func parseAccept(fields []string) accept {
 	return a
 }
 
-// quality returns the q of a coding in thousandths, 0 where it is refused.
+// quality returns the q of a coding in thousandths; 0 means refused.
 func (a accept) quality(coding string) int {
 	if q, ok := a.named[coding]; ok {
 		return q
@@ -68,12 +68,12 @@ func (a accept) quality(coding string) int {
 		return a.other
 	}
 	if coding == identity {
-		return 1 // acceptable, and behind anything that was asked for
+		return 1 // acceptable, but after anything requested
 	}
 	return 0
 }
 
-// parseQuality reads "q=0.8" among parameters. Without one it is 1.
+// parseQuality reads "q=0.8" in parameters. The default is 1.
 func parseQuality(parameters string) (thousandths int, ok bool) {
 	for p := range strings.SplitSeq(parameters, ";") {
 		name, value, found := strings.Cut(p, "=")

@@ -8,7 +8,7 @@ import (
 func TestChooseCoding(t *testing.T) {
 	all := []string{brotli, gzip, identity}
 	for _, c := range []struct {
-		fields string // "|" separates several fields; "-" is no field
+		fields string // "|" separates several fields; "-" means no field
 		have   []string
 		want   string // "none": nothing acceptable
 	}{
@@ -53,8 +53,8 @@ func TestChooseCoding(t *testing.T) {
 	}
 }
 
-// FuzzAccept holds the choice against the rules in their plainest form: what is chosen was not refused, and nothing
-// that is at hand was preferred to it.
+// FuzzAccept checks the choice against a plain form of the rules: it was not refused, and no available coding was
+// preferred.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{"gzip, br", "*;q=0", "br;q=0.001,*;q=0.002", "identity;q=0,gzip;q=1.0000", ";q=,;",
 		"br;q=1;q=0"} {
@@ -70,7 +70,7 @@ func FuzzAccept(f *testing.F) {
 				t.Fatalf("%q: quality of %q is %d", field, coding, q)
 			}
 			if i < 0 && q > 0 {
-				t.Fatalf("%q: %q is acceptable, and nothing was chosen", field, coding)
+				t.Fatalf("%q: %q is acceptable, but nothing was chosen", field, coding)
 			}
 			if i >= 0 && (a.quality(have[i]) == 0 || q > a.quality(have[i]) || q == a.quality(have[i]) && j < i) {
 				t.Fatalf("%q: %q was chosen before %q", field, have[i], coding)

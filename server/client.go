@@ -7,17 +7,17 @@ import (
 	"net/netip"
 )
 
-// client is who holds connections, as far as the network tells them apart. It is known while it holds one.
+// client is an owner of connections, as far as the network can tell. It is tracked while it has one.
 type client struct {
 	key   netip.Prefix
 	open  int       // connections, 1 or more
-	busy  list.List // of *conn: those that are being answered
-	quiet list.List // of *conn: those that may be closed to make room, the longest quiet one first
+	busy  list.List // of *conn: requests in progress
+	quiet list.List // of *conn: can be closed to make room, longest quiet first
 	index int       // in byQuiet
 }
 
-// clientOf returns the client of an address: the address itself, or the /64 network of an IPv6 address, whose owner
-// has all of it. What is no address of TCP is one client, the zero Prefix.
+// clientOf returns the client of an address: the address, or the /64 network of an IPv6 address, which belongs to one
+// owner. Addresses other than TCP are one client, the zero Prefix.
 func clientOf(a net.Addr) netip.Prefix {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {
@@ -31,16 +31,16 @@ func clientOf(a net.Addr) netip.Prefix {
 	return network
 }
 
-// byQuiet is a heap of clients. The first has the most quiet connections.
+// byQuiet is a heap of clients, most quiet connections first.
 type byQuiet []*client
 
 func (q *byQuiet) add(c *client)    { heap.Push(q, c) }
 func (q *byQuiet) remove(c *client) { heap.Remove(q, c.index) }
 
-// fix puts c in its place after its quiet connections changed.
+// fix restores the heap after a change of c's quiet connections.
 func (q *byQuiet) fix(c *client) { heap.Fix(q, c.index) }
 
-// Len, Less, Swap, Push and Pop are heap.Interface.
+// Len, Less, Swap, Push and Pop implement heap.Interface.
 
 func (q byQuiet) Len() int           { return len(q) }
 func (q byQuiet) Less(i, j int) bool { return q[i].quiet.Len() > q[j].quiet.Len() }

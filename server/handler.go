@@ -13,8 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Handler answers requests for the files of one site. It is made by New, never changes, and is safe for any number of
-// requests at once.
+// Handler serves the files of one site. It is created by New, immutable, and safe for concurrent use.
 type Handler struct {
 	prefix  string // begins and ends with "/"
 	files   map[string]*file
@@ -24,11 +23,11 @@ type Handler struct {
 
 // Options of a Handler. The zero value serves the site at the root of the host.
 type Options struct {
-	Prefix string // the path the site lives under: "/demo/"; "" and "/" are the root
+	Prefix string // the path of the site: "/demo/"; "" and "/" are the root
 }
 
-// New reads the folder and returns its handler. The folder must hold index.html, at most MaxSite bytes altogether,
-// and compressed forms that belong to their originals. O(bytes of the folder).
+// New reads the folder and returns its handler. The folder must contain index.html, hold at most MaxSite bytes, and
+// have compressed forms that match their originals. O(bytes of the folder).
 func New(folder fs.FS, o Options) (*Handler, error) {
 	prefix, err := CleanPrefix(o.Prefix)
 	if err != nil {
@@ -39,23 +38,23 @@ func New(folder fs.FS, o Options) (*Handler, error) {
 		return nil, err
 	}
 	if files["index.html"] == nil {
-		return nil, errors.New("the site folder holds no index.html: build the site first (make site)")
+		return nil, errors.New("the site folder has no index.html: build the site first (make site)")
 	}
 	policy := policyOf(files["index.html"].identity().data)
 	return &Handler{prefix: prefix, files: files, skipped: skipped, policy: policy}, nil
 }
 
-// Prefix returns the path the site lives under. It begins and ends with "/".
+// Prefix returns the path of the site. It begins and ends with "/".
 func (h *Handler) Prefix() string { return h.prefix }
 
-// Len returns the number of addresses that lead to a file.
+// Len returns the number of addresses with a file.
 func (h *Handler) Len() int { return len(h.files) }
 
-// Skipped lists what lies in the folder and is not served because it is neither a file nor a folder: symbolic links,
-// sockets and the like.
+// Skipped lists entries of the folder that are neither files nor folders and are not served: symbolic links, sockets
+// and the like.
 func (h *Handler) Skipped() []string { return h.skipped }
 
-// CleanPrefix brings a prefix into the form "/a/b/", "/" for the root.
+// CleanPrefix normalises a prefix to "/a/b/", or "/" for the root.
 func CleanPrefix(prefix string) (string, error) {
 	trimmed := strings.Trim(prefix, "/")
 	if trimmed == "" {
@@ -64,7 +63,7 @@ func CleanPrefix(prefix string) (string, error) {
 	for part := range strings.SplitSeq(trimmed, "/") {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\") ||
 			strings.ContainsFunc(part, isControl) {
-			return "", fmt.Errorf("the prefix %q is not a path: write it as /demo/ or /a/b/, in plain characters",
+			return "", fmt.Errorf("the prefix %q is not a path: write it as /demo/ or /a/b/, in ASCII letters",
 				brief.Text(prefix))
 		}
 	}
@@ -80,12 +79,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		sendPage(w, http.StatusMethodNotAllowed, "This address can only be read",
-			"It answers GET and HEAD, nothing else.", h.prefix)
+			"It supports only GET and HEAD.", h.prefix)
 		return
 	}
 	name, ok := strings.CutPrefix(r.URL.Path, h.prefix)
 	if !ok && r.URL.Path+"/" == h.prefix {
-		// Without its last slash the page's relative addresses would point beside the site.
+		// Without the trailing slash the page's relative addresses would point outside of the site.
 		w.Header().Set("Location", h.prefix)
 		w.WriteHeader(http.StatusPermanentRedirect)
 		return
@@ -96,7 +95,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f := h.files[name]
 	if !ok || f == nil {
 		sendPage(w, http.StatusNotFound, "There is no page here",
-			"The address may have been mistyped, or the page has moved.", h.prefix)
+			"The address may be mistyped, or the page has moved.", h.prefix)
 		return
 	}
 	h.serveFile(w, r, f)
@@ -109,8 +108,8 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request, f *file) {
 	}
 	i := choose(r.Header.Values("Accept-Encoding"), f.codings)
 	if i < 0 {
-		sendPage(w, http.StatusNotAcceptable, "No form of this file suits the request",
-			"Its Accept-Encoding refuses every form there is, the plain one included.", h.prefix)
+		sendPage(w, http.StatusNotAcceptable, "This file has no acceptable form",
+			"The request's Accept-Encoding refuses every available form, including the uncompressed one.", h.prefix)
 		return
 	}
 	b := &f.bodies[i]
@@ -121,7 +120,7 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request, f *file) {
 		}
 	}
 	if r.Header.Get("Range") != "" && choose(r.Header.Values("Accept-Encoding"), []string{identity}) == 0 {
-		b = f.identity() // a part of a file means a part of the file as it is, never of a compressed form
+		b = f.identity() // ranges always refer to the uncompressed file
 	}
 	header.Set("Content-Type", f.contentType)
 	header.Set("Cache-Control", f.cache)
@@ -132,12 +131,12 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request, f *file) {
 		r.Header.Del("Range")
 		w = sized{w, len(b.data)}
 	}
-	// ServeContent does If-Match, If-None-Match, If-Range, ranges and HEAD. Without a time it sends no Last-Modified:
-	// the hash says all, and says the same on every machine.
+	// ServeContent handles If-Match, If-None-Match, If-Range, ranges and HEAD. Without a time it sends no
+	// Last-Modified: the ETag suffices, and is the same on every machine.
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b.data))
 }
 
-// sized adds the Content-Length that ServeContent leaves out where there is a Content-Encoding.
+// sized adds the Content-Length that ServeContent omits if there is a Content-Encoding.
 type sized struct {
 	http.ResponseWriter
 	length int

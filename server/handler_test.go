@@ -18,12 +18,12 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// program stands for a large file: compressible, and long enough for ranges.
+// program is a large file: compressible, and long enough for ranges.
 var program = bytes.Repeat([]byte("\x00asm the same words again "), 400)
 
 var programName = fingerprint.Name("assets/app.wasm", program)
 
-// testSite is a small site with every kind of file.
+// testSite returns a small site with every kind of file.
 func testSite() fstest.MapFS {
 	page := []byte("<!doctype html><title>Ellipsis</title>" + strings.Repeat("<p>Pick three you love", 50))
 	site := fstest.MapFS{
@@ -33,12 +33,12 @@ func testSite() fstest.MapFS {
 		programName:                       {Data: program},
 		programName + ".br":               {Data: packed(brotli, program)},
 		programName + ".gz":               {Data: packed(gzip, program)},
-		"assets/app.0123456789ab.wasm":    {Data: program}, // carries a hash, but not its own
+		"assets/app.0123456789ab.wasm":    {Data: program}, // contains a hash, but not its own
 		"assets/css/page.css":             {Data: []byte("body{}")},
 		"assets/icons/dot.svg":            {Data: []byte("<svg/>")},
 		"assets/models/movielens.msgpack": {Data: []byte{0x80}},
 		"assets/site.webmanifest":         {Data: []byte("{}")},
-		"assets/backup.gz":                {Data: []byte{0x1f, 0x8b}}, // a file of its own: there is no "assets/backup"
+		"assets/backup.gz":                {Data: []byte{0x1f, 0x8b}}, // a separate file: "assets/backup" does not exist
 		"assets/strange.xyz":              {Data: []byte("?")},
 		"LICENSE":                         {Data: []byte("Apache")},
 		".nojekyll":                       {},
@@ -64,7 +64,7 @@ func packed(coding string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// listen serves the site over a real port and returns a function that asks it. The client neither asks for
+// listen serves the site on a real port and returns a function that sends requests. The client neither asks for
 // compression by itself nor follows redirects.
 func listen(t *testing.T, o Options) func(method, path string, headers ...string) (*http.Response, []byte) {
 	t.Helper()
@@ -130,7 +130,7 @@ func TestRequests(t *testing.T) {
 		{"GET", "/assets/backup.gz", nil, 200, []string{"Content-Type", "application/gzip", "Content-Encoding", ""}},
 		{"GET", "/assets/strange.xyz", nil, 200, []string{"Content-Type", "application/octet-stream"}},
 		{"GET", "/LICENSE", nil, 200, []string{"Content-Type", "text/plain; charset=utf-8"}},
-		// Compressed forms have no address of their own; nor have folders, hidden files and links.
+		// Compressed forms, folders, hidden files and links have no addresses.
 		{"GET", "/" + programName + ".br", nil, 404, nil},
 		{"GET", "/assets", nil, 404, nil},
 		{"GET", "/assets/", nil, 404, nil},
@@ -149,7 +149,7 @@ func TestRequests(t *testing.T) {
 		{"PUT", "/nowhere", nil, 405, []string{"Allow", "GET, HEAD"}},
 		{"DELETE", "/index.html", nil, 405, []string{"Allow", "GET, HEAD"}},
 		{"OPTIONS", "/", nil, 405, []string{"Allow", "GET, HEAD"}},
-		// Ranges are of the file as it is, whatever else the client would take.
+		// Ranges refer to the uncompressed file, whatever else the client accepts.
 		{"GET", "/" + programName, []string{"Range", "bytes=0-3"}, 206, []string{"Content-Range", "bytes 0-3/10400",
 			"Content-Length", "4"}},
 		{"GET", "/" + programName, []string{"Range", "bytes=-5", "Accept-Encoding", "br, gzip"}, 206,
@@ -207,7 +207,7 @@ func checkSecurity(t *testing.T, what string, h http.Header) {
 	}
 }
 
-// Every coding carries the same content, has its own strong ETag, and answers 304 to that ETag and to no other's.
+// Every coding has the same content and its own strong ETag, and answers 304 only to that ETag.
 func TestCodingsAndTags(t *testing.T) {
 	ask := listen(t, Options{})
 	tags := map[string]string{}
@@ -215,14 +215,14 @@ func TestCodingsAndTags(t *testing.T) {
 		resp, body := ask("GET", "/"+programName, "Accept-Encoding", coding)
 		tag := resp.Header.Get("ETag")
 		if len(tag) < 10 || tag[0] != '"' || tags[tag] != "" {
-			t.Errorf("%s: the ETag %s is weak or is also that of %s", coding, tag, tags[tag])
+			t.Errorf("%s: the ETag %s is weak or also used for %s", coding, tag, tags[tag])
 		}
 		tags[tag] = coding
 		if resp.ContentLength != int64(len(body)) {
 			t.Errorf("%s: Content-Length %d for %d bytes", coding, resp.ContentLength, len(body))
 		}
 		if coding != "identity" && !UnpacksTo(coding, body, program) {
-			t.Errorf("%s: the body does not unpack to the file", coding)
+			t.Errorf("%s: the body does not decompress to the file", coding)
 		}
 		if coding == "identity" && !bytes.Equal(body, program) {
 			t.Error("identity: not the file")
@@ -264,10 +264,10 @@ func TestPrefix(t *testing.T) {
 				t.Errorf("prefix %q: GET %s is %d, want %d", prefix, path, resp.StatusCode, want)
 			}
 			if want == 308 && resp.Header.Get("Location") != "/demo/" {
-				t.Errorf("prefix %q: %s leads to %q", prefix, path, resp.Header.Get("Location"))
+				t.Errorf("prefix %q: %s redirects to %q", prefix, path, resp.Header.Get("Location"))
 			}
 			if want == 404 && !bytes.Contains(body, []byte(`href="/demo/"`)) {
-				t.Errorf("prefix %q: the page for %s does not lead to the site", prefix, path)
+				t.Errorf("prefix %q: the page for %s has no link to the site", prefix, path)
 			}
 		}
 	}
@@ -296,7 +296,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A folder on a disk, opened as the command opens it, with links that lead out of it and within it.
+// A folder on a disk, opened as the command opens it, with links that point outside and inside.
 func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 	outside, inside := t.TempDir(), t.TempDir()
 	write := func(name, text string) {
@@ -322,7 +322,7 @@ func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(h.Skipped()) != 3 || h.Len() != 1 {
-		t.Errorf("skipped %q, serves %d files; want the three links skipped and one file served", h.Skipped(), h.Len())
+		t.Errorf("skipped %q and serves %d files; want the three links skipped and one file served", h.Skipped(), h.Len())
 	}
 	for _, path := range []string{"/leak.txt", "/leak/secret.txt", "/again.html"} {
 		w := httptest.NewRecorder()

@@ -16,71 +16,70 @@ import (
 	"time"
 )
 
-// Limits bound what the clients of [Serve] hold at once. In both, 0 is no bound.
+// Limits bound the concurrent resources of [Serve]'s clients. In both, 0 means no bound.
 //
-// A connection is busy from the end of a request's header to the end of its answer. It is quiet where it was opened or
-// last answered more than a second ago. Nobody is harmed where a quiet one is closed: a client opens another and asks.
+// A connection is busy from the end of a request's header to the end of its answer. It is quiet one second after it was
+// opened or last answered. Closing a quiet connection is harmless: the client opens another one.
 //
-//   - Where Connections are open and one more comes, a quiet one is closed: of the client that has the most quiet ones,
-//     the one that has been quiet for the longest. A client with thousands of connections that ask for nothing, or send
-//     their requests a byte at a time, loses its own first.
-//   - A busy connection is never closed for another. Where none is quiet, new ones wait in the
-//     system's queue.
-//   - A request of a client that has PerAddress busy connections is answered with 503 and Retry-After, so that one
+//   - If Connections are open and one more arrives, a quiet one is closed: the longest quiet one of the client with
+//     the most quiet connections. A client with thousands of idle or very slow connections thus loses its own first.
+//   - Busy connections are never closed to make room. If none is quiet, new ones wait in the system's queue.
+//   - A request of a client that already has PerAddress busy connections gets 503 with Retry-After, so that one
 //     client's slow downloads cannot take every connection.
 //
-// A client is an IPv4 address, or the /64 network of an IPv6 address. Behind a proxy all visitors are one client:
+// A client is an IPv4 address, or the /64 network of an IPv6 address. Behind a proxy all visitors are one client, so
 // PerAddress must be 0 there.
 type Limits struct {
 	Connections int
 	PerAddress  int
 }
 
-// DefaultLimits are those of the command serve. docs/deploy.md has what was measured with them.
+// DefaultLimits are the limits of the command serve. docs/deploy.md describes measurements with them.
 var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
 
 const (
-	// retryAfter is when a client that was refused may ask again, in seconds: about what a first visit takes.
+	// retryAfter is the time in seconds after which a refused client may ask again: about the duration of a first
+	// visit.
 	retryAfter = 5
-	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts
-	// as quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
+	// timeToAsk is the time that a connection has for a request, from its start and after each answer, before it counts
+	// as quiet. Without it, under load each connection would be closed for the next before its request was read.
 	timeToAsk = time.Second
-	// warnEvery is how often the log says that connections have to wait.
+	// warnEvery is the minimum time between log lines about waiting connections.
 	warnEvery = time.Minute
 )
 
-// limiter is a listener that holds Limits. The server tells it of every change of a connection by track, and asks it
-// through guard whether a request is to be answered.
+// limiter is a listener that enforces Limits. The server reports changes of connections to track, and asks guard before
+// it answers a request.
 type limiter struct {
 	net.Listener
 	limits    Limits
 	log       *slog.Logger
-	timeToAsk time.Duration // the constant, but in tests
+	timeToAsk time.Duration // the constant, except in tests
 
 	mu      sync.Mutex
-	changed *sync.Cond // a connection was closed or is the first of fresh, or the listener was closed
+	changed *sync.Cond // a connection was closed or became the first of fresh, or the listener was closed
 	conns   map[net.Conn]*conn
-	fresh   list.List // of *conn: neither busy nor quiet yet; the next to become quiet is first
+	fresh   list.List // of *conn: neither busy nor quiet yet; the first becomes quiet next
 	clients map[netip.Prefix]*client
 	byQuiet byQuiet // all clients
 	closed  bool
 	warned  time.Time
 }
 
-// conn is a connection. It is in one of three lists: fresh, or its client's busy or quiet.
+// conn is a connection. It is in one of three lists: fresh, or its client's busy or quiet list.
 type conn struct {
 	net.Conn
 	client  *client
-	in      *list.List    // nil once it was closed
+	in      *list.List    // nil once closed
 	at      *list.Element // in in
-	quietAt time.Time     // when it goes from fresh to quiet
-	refused bool          // the request came while its client had all the busy connections that it may have
+	quietAt time.Time     // when it becomes quiet
+	refused bool          // the client had its maximum of busy connections
 }
 
 func newLimiter(l net.Listener, limits Limits, log *slog.Logger) (*limiter, error) {
 	if limits.Connections < 0 || limits.PerAddress < 0 {
-		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none",
-			limits.Connections, limits.PerAddress)
+		return nil, fmt.Errorf("the limits are %d connections and %d of an address: set numbers from 1, or 0 for no "+
+			"limit", limits.Connections, limits.PerAddress)
 	}
 	m := &limiter{
 		Listener:  l,
@@ -123,7 +122,7 @@ func (m *limiter) Close() error {
 	return m.Listener.Close()
 }
 
-// admit makes room for c and counts it. It reports false where the listener was closed meanwhile.
+// admit makes room for c and counts it. It returns false if the listener was closed in the meantime.
 func (m *limiter) admit(c net.Conn) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,7 +146,7 @@ func (m *limiter) admit(c net.Conn) bool {
 	return true
 }
 
-// wait returns once a connection was closed or may have become quiet, or the listener was closed.
+// wait returns when a connection was closed or may have become quiet, or the listener was closed.
 func (m *limiter) wait() {
 	if first := m.fresh.Front(); first != nil {
 		wake := time.AfterFunc(time.Until(first.Value.(*conn).quietAt), func() {
@@ -163,7 +162,7 @@ func (m *limiter) wait() {
 	m.changed.Wait()
 }
 
-// closeQuiet closes a quiet connection, and reports whether there was one.
+// closeQuiet closes a quiet connection, if there is one.
 func (m *limiter) closeQuiet() bool {
 	now := time.Now()
 	for e := m.fresh.Front(); e != nil && !e.Value.(*conn).quietAt.After(now); e = m.fresh.Front() {
@@ -179,7 +178,7 @@ func (m *limiter) closeQuiet() bool {
 	return true
 }
 
-// move puts c into another of the lists, the last, or into none.
+// move appends c to another list, or to none.
 func (m *limiter) move(c *conn, to *list.List) {
 	if c.in != nil {
 		c.in.Remove(c.at)
@@ -209,7 +208,7 @@ func (m *limiter) forget(c *conn) {
 	}
 }
 
-// track is the server's ConnState. A connection that was closed to make room is ignored.
+// track is the server's ConnState. It ignores connections that were closed to make room.
 func (m *limiter) track(nc net.Conn, state http.ConnState) {
 	if h, ok := nc.(*counted); ok && state == http.StateActive {
 		h.end()
@@ -225,7 +224,7 @@ func (m *limiter) track(nc net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateActive:
 		if m.limits.PerAddress > 0 && c.client.busy.Len() >= m.limits.PerAddress {
-			// It is not busy: a client that does not read its refusal takes no place.
+			// Not counted as busy: a client that does not read its refusal takes no slot.
 			c.refused = true
 			m.moveToSpared(c)
 			return
@@ -240,15 +239,14 @@ func (m *limiter) track(nc net.Conn, state http.ConnState) {
 
 type connKey struct{}
 
-// withConn is the server's ConnContext: it lets guard find the connection of a request, which is nil where it was
-// closed already.
+// withConn is the server's ConnContext: it lets guard find a request's connection, which is nil if already closed.
 func (m *limiter) withConn(ctx context.Context, nc net.Conn) context.Context {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return context.WithValue(ctx, connKey{}, m.conns[nc])
 }
 
-// guard answers the requests that track refused, and hands all others to next.
+// guard answers requests that track refused, and passes others to next.
 func (m *limiter) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := r.Context().Value(connKey{}).(*conn)
@@ -256,7 +254,7 @@ func (m *limiter) guard(next http.Handler) http.Handler {
 		closed, refused := c == nil || c.in == nil, c != nil && c.refused
 		m.mu.Unlock()
 		switch {
-		case closed: // to make room, while the request was read
+		case closed: // to make room, while the request was being read
 			panic(http.ErrAbortHandler)
 		case refused:
 			refuse(w)
@@ -270,9 +268,9 @@ func refuse(w http.ResponseWriter) {
 	h := w.Header()
 	setSecurity(h)
 	h.Set("Retry-After", strconv.Itoa(retryAfter))
-	h.Set("Connection", "close") // so a refused connection asks once
+	h.Set("Connection", "close") // a refused connection gets one answer
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusServiceUnavailable)
-	_, _ = io.WriteString(w, "Too many downloads of your network are under way. Try again in a few seconds.\n")
+	_, _ = io.WriteString(w, "Your network has too many downloads in progress. Try again in a few seconds.\n")
 }

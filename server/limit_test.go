@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// network is a listener whose connections come from whatever address a test likes. Its connections are pipes without a
-// buffer: what one end writes, the other has read.
+// network is a listener for connections from arbitrary addresses. They are pipes without a buffer: a write returns once
+// the other end has read it.
 type network struct {
 	incoming chan accepted
 	closing  chan struct{}
@@ -51,14 +51,14 @@ type from struct {
 
 func (f from) RemoteAddr() net.Addr { return f.address }
 
-// site is a server under test. /slow is a download: its first half comes, the second when the test says so.
+// site is a server under test. /slow is a download whose second half waits for the test.
 type site struct {
 	t       *testing.T
 	net     *network
 	limited *limiter
 	log     lines
-	second  chan chan bool // for each /slow under way, in the order that they came: the second half may come
-	stop    func() error   // asks the server to stop and returns what Serve returned
+	second  chan chan bool // releases the second half of each /slow, in order of arrival
+	stop    func() error   // stops the server and returns the result of Serve
 }
 
 // lines is a log.
@@ -69,20 +69,19 @@ func (l lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// says returns once the log has a line with text.
+// says waits for a log line with text.
 func (l lines) says(text string) {
 	for !strings.Contains(<-l, text) {
 	}
 }
 
-// Whether new connections are quiet at once, or never. The tests wait for nothing.
+// New connections are quiet at once, or never, so that tests never wait.
 const (
 	atOnce = 0
 	never  = 1000 * time.Hour
 )
 
-// serveLimited starts a server on which no time limit ever comes to a client's or a test's help. New connections count
-// as quiet after timeToAsk.
+// serveLimited starts a server without any time limits. New connections count as quiet after timeToAsk.
 func serveLimited(t *testing.T, limits Limits, timeToAsk time.Duration) *site {
 	s := &site{
 		t:      t,
@@ -133,7 +132,7 @@ func (s *site) connect(address string) *visitor {
 	return &visitor{s.t, client, bufio.NewReader(client)}
 }
 
-// send writes bytes and returns once the server has read them.
+// send writes text and returns once the server has read it.
 func (v *visitor) send(text string) *visitor {
 	v.t.Helper()
 	if _, err := io.WriteString(v, text); err != nil {
@@ -154,12 +153,12 @@ func (v *visitor) answer() *http.Response {
 	v.t.Helper()
 	resp, err := http.ReadResponse(v.in, nil)
 	if err != nil {
-		v.t.Fatalf("no answer came: %v", err)
+		v.t.Fatalf("no answer: %v", err)
 	}
 	return resp
 }
 
-// gets reads the next answer and compares it.
+// gets reads the next answer and compares it with want.
 func (v *visitor) gets(want string) {
 	v.t.Helper()
 	body, err := io.ReadAll(v.answer().Body)
@@ -168,8 +167,8 @@ func (v *visitor) gets(want string) {
 	}
 }
 
-// download asks for /slow and returns once the first half has come, with a function that lets the rest come, reads it
-// and compares.
+// download requests /slow and returns after the first half. The returned function releases the rest, reads it and
+// compares it.
 func (v *visitor) download(s *site) (end func()) {
 	v.t.Helper()
 	v.send(askSlow)
@@ -184,7 +183,7 @@ func (v *visitor) download(s *site) (end func()) {
 		close(may)
 		second, err := io.ReadAll(body)
 		if text := string(first) + string(second); err != nil || text != "first half, second half" {
-			v.t.Errorf("the download came as %q, %v", text, err)
+			v.t.Errorf("downloaded %q, %v", text, err)
 		}
 	}
 }
@@ -192,13 +191,13 @@ func (v *visitor) download(s *site) (end func()) {
 func (v *visitor) isClosed() {
 	v.t.Helper()
 	if b, err := v.in.ReadByte(); err == nil {
-		v.t.Fatalf("the connection is open and sent %q", b)
+		v.t.Fatalf("the connection is still open and sent %q", b)
 	}
 }
 
-// One client holds every connection and sends its requests a byte at a time, or not at all. Whoever comes is answered,
-// at the cost of that client's oldest connection each time, and all others are as they were.
-func TestSlowClientKeepsNobodyOut(t *testing.T) {
+// One client holds every connection and sends its requests byte by byte, or not at all. Every newcomer is answered,
+// each at the cost of that client's oldest connection, and other connections are unaffected.
+func TestSlowClientBlocksNobody(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 8}, atOnce)
 	var slow []*visitor
 	for i := range 8 {
@@ -220,14 +219,13 @@ func TestSlowClientKeepsNobodyOut(t *testing.T) {
 	}
 }
 
-// Whoever was served keeps the connection, however long it was not used, while a client with more of them has some
-// that are quiet.
-func TestThoseServedKeepTheirConnections(t *testing.T) {
+// A served client keeps its idle connection while another client has more quiet ones.
+func TestServedClientsKeepTheirConnections(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 6}, atOnce)
 	one, two := s.connect("192.0.2.1"), s.connect("192.0.2.2")
 	one.send(askPage).gets("page")
 	two.send(askPage).gets("page")
-	for range 50 { // four stay
+	for range 50 { // four remain
 		s.connect("192.0.2.66")
 	}
 	s.connect("192.0.2.3").send(askPage).gets("page")
@@ -235,8 +233,8 @@ func TestThoseServedKeepTheirConnections(t *testing.T) {
 	two.send(askPage).gets("page")
 }
 
-// However many come, what is being downloaded is never cut, those who come wait, and in the end all are answered.
-func TestDownloadsAreNeverCut(t *testing.T) {
+// Downloads are never interrupted, however many clients arrive. These wait, and all are answered in the end.
+func TestDownloadsAreNeverInterrupted(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 3}, never)
 	var ends []func()
 	for range 3 {
@@ -250,11 +248,11 @@ func TestDownloadsAreNeverCut(t *testing.T) {
 		go func() {
 			defer func() { answered <- true }()
 			if _, err := io.WriteString(v, askPage); err != nil {
-				t.Errorf("who came while all were busy was cut off: %v", err)
+				t.Errorf("a waiting client was disconnected: %v", err)
 				return
 			}
 			if _, err := http.ReadResponse(v.in, nil); err != nil {
-				t.Errorf("who came while all were busy got no answer: %v", err)
+				t.Errorf("a waiting client got no answer: %v", err)
 			}
 			v.Close()
 		}()
@@ -271,8 +269,8 @@ func TestDownloadsAreNeverCut(t *testing.T) {
 	}
 }
 
-// 64 clients at once, on the machine's own network: all are served or told to come again, never are more answered at
-// once, nor more connections open, than the limits say, and at the end nothing of them is left in memory.
+// 64 concurrent clients on the machine's own network: all are served or told to retry, the limits of concurrent answers
+// and open connections hold, and nothing stays in memory.
 func TestLimitsHold(t *testing.T) {
 	const limit, perAddress, clients, requests = 8, 5, 64, 20
 	l, err := Listen("127.0.0.1:0")
@@ -313,7 +311,7 @@ func TestLimitsHold(t *testing.T) {
 				case resp.StatusCode == http.StatusServiceUnavailable:
 					refused.Add(1)
 				case err != nil || n != 100_000:
-					t.Errorf("an answer of %d bytes was cut: %v", n, err)
+					t.Errorf("an answer of %d bytes was truncated: %v", n, err)
 				default:
 					served.Add(1)
 				}
@@ -325,8 +323,8 @@ func TestLimitsHold(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if busy.most() > perAddress || opened.most() > limit+1 { // and the one that waits to be let in
-		t.Errorf("%d answers and %d connections at once, the limits are %d and %d", busy.most(), opened.most(),
+	if busy.most() > perAddress || opened.most() > limit+1 { // and the one waiting for admission
+		t.Errorf("%d concurrent answers and %d connections; the limits are %d and %d", busy.most(), opened.most(),
 			perAddress, limit)
 	}
 	if served.Load() == 0 || served.Load()+refused.Load() != clients*requests {
@@ -334,7 +332,7 @@ func TestLimitsHold(t *testing.T) {
 	}
 	limited.mu.Lock()
 	defer limited.mu.Unlock()
-	for len(limited.conns) > 0 { // the last are being closed
+	for len(limited.conns) > 0 { // the last ones are being closed
 		limited.changed.Wait()
 	}
 	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.fresh.Len() != 0 {
@@ -343,7 +341,7 @@ func TestLimitsHold(t *testing.T) {
 	}
 }
 
-// gauge counts what goes on at once.
+// gauge counts concurrent events.
 type gauge struct {
 	mu       sync.Mutex
 	now, max int
@@ -362,7 +360,7 @@ func (g *gauge) most() int {
 	return g.max
 }
 
-// watched counts the connections that are open.
+// watched counts open connections.
 type watched struct {
 	net.Listener
 	gauge
@@ -387,17 +385,17 @@ func (c *watchedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// A client with as many downloads as it may have is refused one more and keeps those; others are served; and it is
-// served again after one has ended.
+// A client with its maximum of downloads is refused another and keeps them. Other clients are served, and so is this
+// one after one download has ended.
 func TestOneClientsDownloadsAreBounded(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 10, PerAddress: 2}, atOnce)
-	first, second := s.connect("2001:db8::1"), s.connect("2001:db8::2") // one network
+	first, second := s.connect("2001:db8::1"), s.connect("2001:db8::2") // the same network
 	endFirst, endSecond := first.download(s), second.download(s)
 	third := s.connect("2001:db8::3")
 	resp := third.send(askPage).answer()
 	body, err := io.ReadAll(resp.Body)
 	if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" || !resp.Close ||
-		err != nil || !strings.Contains(string(body), "Too many downloads") {
+		err != nil || !strings.Contains(string(body), "too many downloads") {
 		t.Errorf("the third is answered with %d, %v, %q, %v", resp.StatusCode, resp.Header, body, err)
 	}
 	checkSecurity(t, "a refusal", resp.Header)
@@ -409,13 +407,13 @@ func TestOneClientsDownloadsAreBounded(t *testing.T) {
 	s.log.says("status=503")
 }
 
-// Who is refused and does not read the refusal gives way like any other that is quiet.
-func TestRefusedGiveWay(t *testing.T) {
+// A refused client that does not read the refusal can be closed like any quiet one.
+func TestRefusedConnectionsAreClosed(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 3, PerAddress: 1}, atOnce)
 	end := s.connect("192.0.2.66").download(s)
 	for range 2 {
 		v := s.connect("192.0.2.66").send(askPage)
-		if _, err := v.Read(make([]byte, 1)); err != nil { // the rest waits to be read
+		if _, err := v.Read(make([]byte, 1)); err != nil { // the rest stays unread
 			t.Fatal(err)
 		}
 	}
@@ -425,7 +423,7 @@ func TestRefusedGiveWay(t *testing.T) {
 	end()
 }
 
-// A stop that is asked for while a connection waits for room.
+// The server can stop while a connection waits for room.
 func TestStopWhileConnectionsWait(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 1}, atOnce)
 	end := s.connect("192.0.2.1").download(s)
@@ -440,7 +438,7 @@ func TestStopWhileConnectionsWait(t *testing.T) {
 	}
 }
 
-// Where the system allows fewer connections than the limit, the ones that are quiet give way all the same.
+// If the system allows fewer connections than the limit, quiet ones are closed as well.
 func TestTooManyOpenFiles(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 100}, atOnce)
 	slow := s.connect("192.0.2.66").send(half)
@@ -456,7 +454,7 @@ func TestNegativeLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := Serve(t.Context(), l, http.NotFoundHandler(), limits, slog.New(slog.DiscardHandler)); err == nil ||
-			!strings.Contains(err.Error(), "0 for none") {
+			!strings.Contains(err.Error(), "0 for no limit") {
 			t.Errorf("%+v: %v", limits, err)
 		}
 		if c, err := l.Accept(); err == nil {

@@ -5,25 +5,25 @@ import (
 	"net"
 )
 
-// maxHeaderLines is how many lines the header of a request may have. net/http bounds a header's bytes, but keeps
-// 100 bytes and more for each line, so a header of 16 KiB in lines of six bytes would take twenty times its size.
+// maxHeaderLines is the maximum number of lines in a request's header. net/http bounds a header's bytes, but uses 100
+// bytes and more of memory for each line, so a header of 16 KiB in lines of six bytes would take twenty times its size.
 const maxHeaderLines = 128
 
-var errHeaderLines = errors.New("too many lines in the header of a request")
+var errHeaderLines = errors.New("too many header lines in a request")
 
-// counted is a connection that fails once the header of a request has more than maxHeaderLines lines.
+// counted is a connection that fails if a request's header has more than maxHeaderLines lines.
 type counted struct {
 	net.Conn
-	lines int  // of the header that is being read; −1 outside a header
-	empty bool // nothing of the present line has come yet
+	lines int  // of the current header; −1 outside a header
+	empty bool // the current line is empty so far
 }
 
 func newCounted(c net.Conn) *counted { return &counted{Conn: c, empty: true} }
 
-// begin says that what is read next is a header.
+// begin marks the start of a header.
 func (c *counted) begin() { c.lines, c.empty = 0, true }
 
-// end says that what is read next is not a header.
+// end marks the end of a header.
 func (c *counted) end() { c.lines = -1 }
 
 func (c *counted) Read(b []byte) (int, error) {
@@ -32,7 +32,7 @@ func (c *counted) Read(b []byte) (int, error) {
 		switch {
 		case c.lines < 0:
 			return n, err
-		case x == '\n' && c.empty && c.lines > 0: // a header ends with an empty line; others may stand before it
+		case x == '\n' && c.empty && c.lines > 0: // an empty line ends a header, but may also precede it
 			c.end()
 		case x == '\n' && !c.empty:
 			c.lines++

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A header of too many lines is refused while it comes, on a new connection and on a kept one, after a body and after
-// empty lines; the lines of a body are not counted.
+// A header with too many lines is rejected while it arrives: on a new and a reused connection, after a body and after
+// empty lines. Lines of a body are not counted.
 func TestHeaderLinesAreBounded(t *testing.T) {
 	body := strings.Repeat("\n", 3000)
 	lengths := make(chan int, 9)
@@ -37,15 +37,15 @@ func TestHeaderLinesAreBounded(t *testing.T) {
 	}
 	const most = maxHeaderLines - 3
 	for name, c := range map[string]struct {
-		parts []string // each is sent once the one before is answered
-		bytes []int    // of the bodies of those that are answered with 200; the next is refused
+		parts []string // each is sent after the answer to the previous one
+		bytes []int    // sizes of the bodies answered with 200; the next request is rejected
 	}{
-		"as many as there may be": {[]string{request(most, "x")}, []int{1}},
-		"one more":                {[]string{request(most+1, "x")}, nil},
-		"many short ones":         {[]string{"GET / HTTP/1.1\r\n" + strings.Repeat(":\n", 5000) + "\n"}, nil},
-		"a body of lines":         {[]string{request(most, body), request(most, "x")}, []int{3000, 1}},
-		"another":                 {[]string{request(0, body), request(most+1, "")}, []int{3000}},
-		"empty lines, then many":  {[]string{request(0, body), "\r\n\r\n" + request(most+1, "")}, []int{3000}},
+		"the maximum":            {[]string{request(most, "x")}, []int{1}},
+		"one more":               {[]string{request(most+1, "x")}, nil},
+		"many short ones":        {[]string{"GET / HTTP/1.1\r\n" + strings.Repeat(":\n", 5000) + "\n"}, nil},
+		"a body of lines":        {[]string{request(most, body), request(most, "x")}, []int{3000, 1}},
+		"another":                {[]string{request(0, body), request(most+1, "")}, []int{3000}},
+		"empty lines, then many": {[]string{request(0, body), "\r\n\r\n" + request(most+1, "")}, []int{3000}},
 	} {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestHeaderLinesAreBounded(t *testing.T) {
 			go func() { _, _ = io.WriteString(conn, part) }()
 			resp, err := http.ReadResponse(answers, nil)
 			switch {
-			case i == len(c.bytes): // the answer may be lost, where the connection is closed before all was read
+			case i == len(c.bytes): // the answer may be lost if the connection closes first
 				if err == nil && resp.StatusCode != http.StatusBadRequest {
 					t.Errorf("%s: answered with %s", name, resp.Status)
 				}

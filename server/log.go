@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// maxLoggedPath is how much of an address the log keeps, in bytes.
+// maxLoggedPath is the maximum length of an address in the log, in bytes.
 const maxLoggedPath = 200
 
-// Logged writes one line for each request to log: method, path, status, bytes sent, time taken. Nothing about the
-// visitor: no address, no query, no user agent, no referrer. Where a http.ServeMux matched a pattern with a wildcard,
-// the pattern stands for the path, which may name what somebody looks at. A panic of next is logged with its stack and
-// answered with 500, unless it is http.ErrAbortHandler.
+// Logged writes one line per request to log: method, path, status, bytes sent, time taken. It logs no personal data: no
+// address, query, user agent or referrer. If an http.ServeMux matched a pattern with a wildcard, the pattern replaces
+// the path, which may identify an item. Panics of next are logged with a stack and answered with 500, except
+// http.ErrAbortHandler.
 func Logged(next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -29,7 +29,7 @@ func Logged(next http.Handler, log *slog.Logger) http.Handler {
 				log.Error("request failed", "method", r.Method, "path", shortPath(r), "panic", fmt.Sprint(p), "stack",
 					string(debug.Stack()))
 				if c.status == 0 {
-					http.Error(c, "The server failed. Its log says why.", http.StatusInternalServerError)
+					http.Error(c, "The server failed; see its log.", http.StatusInternalServerError)
 				}
 			}
 			log.Info("request", "method", r.Method, "path", shortPath(r), "status", c.status, "bytes", c.bytes,
@@ -46,7 +46,7 @@ func shortPath(r *http.Request) string {
 	return r.URL.Path[:min(len(r.URL.Path), maxLoggedPath)]
 }
 
-// counter remembers the status and counts the bytes of an answer.
+// counter records the status and counts the bytes of an answer.
 type counter struct {
 	http.ResponseWriter
 	status int
@@ -69,5 +69,5 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the writer beneath.
+// Unwrap gives http.ResponseController access to the underlying writer.
 func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// types maps an extension to its media type. The standard library's mime package reads tables of the machine, which
-// differ and often lack wasm; a site must not change its meaning with the machine that serves it.
+// types maps extensions to media types. The standard library's mime package reads the machine's tables, which differ
+// and often lack wasm; a site must behave the same on every machine.
 var types = map[string]string{
 	".avif":        "image/avif",
 	".css":         "text/css; charset=utf-8",
@@ -33,8 +33,8 @@ var types = map[string]string{
 	".xml":         "text/xml; charset=utf-8",
 }
 
-// ContentType returns the media type of a file by its name. LICENSE, NOTICE and the like are text; whatever is not
-// known is bytes, which a browser offers to save (nosniff forbids it to guess).
+// ContentType returns the media type for a file name. LICENSE, NOTICE and the like are text. Unknown files are bytes,
+// which browsers offer to save (nosniff forbids guessing).
 func ContentType(name string) string {
 	ext := strings.ToLower(path.Ext(name))
 	if ext == "" {

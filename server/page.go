@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// page is the body of an error. It has no styles: the policy forbids inline ones, and a page about a missing file
-// should not need another file.
+// page is the body of an error. It has no styles, because the policy forbids inline ones and an error page should not
+// need another file.
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -19,7 +19,7 @@ const page = `<!doctype html>
 <p><a href="%[3]s">Go to the start page</a>
 `
 
-// sendPage answers with a status and a small page: a heading, one sentence, a link to the start page.
+// sendPage sends a status and a small page: a heading, one sentence, a link to the start page.
 func sendPage(w http.ResponseWriter, status int, heading, sentence, home string) {
 	body := fmt.Sprintf(page, html.EscapeString(heading), html.EscapeString(sentence), html.EscapeString(home))
 	h := w.Header()
@@ -27,5 +27,5 @@ func sendPage(w http.ResponseWriter, status int, heading, sentence, home string)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", cacheRevalidate)
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(body)) // fails where the visitor has gone, which needs no report
+	_, _ = w.Write([]byte(body)) // fails if the visitor has left, which is fine
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// FuzzPath asks for anything at all, as an address on the wire and as a path that is already decoded, of a folder on a
-// disk that has a secret beside it. Whatever is asked, only a file of the folder comes back, and only under its name.
+// FuzzPath requests arbitrary addresses, raw and as decoded paths, of a folder on disk next to a secret. Only files of
+// the folder are served, and only under their names.
 func FuzzPath(f *testing.F) {
 	base := f.TempDir()
 	site := filepath.Join(base, "site")
@@ -76,13 +76,13 @@ func FuzzPath(f *testing.F) {
 				}
 			case w.Code == 308:
 				if u.Path != "/demo" || w.Header().Get("Location") != "/demo/" {
-					t.Fatalf("%q leads to %q", address, w.Header().Get("Location"))
+					t.Fatalf("%q redirects to %q", address, w.Header().Get("Location"))
 				}
 			case w.Code != 404:
 				t.Fatalf("%q is answered with status %d", address, w.Code)
 			}
 			if strings.Contains(body, "secret") {
-				t.Fatalf("%q gave the secret away", address)
+				t.Fatalf("%q revealed the secret", address)
 			}
 		}
 		ask(&url.URL{Path: address})

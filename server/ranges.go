@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// maxRanges is the number of ranges one request may name; a request with more gets the whole file, as RFC 9110
-// allows (14.2), for many small parts cost more than the file.
+// maxRanges is the maximum number of ranges in a request. Requests with more get the whole file, as RFC 9110 allows
+// (14.2), because many small parts cost more than the file.
 const maxRanges = 16
 
-// rangeOf returns the Range header of a request as net/http is to see it, of a file of so many bytes, by RFC 9110,
-// section 14; "" where there is none or it counts for nothing:
+// rangeOf returns the Range header to pass to net/http for a file of the given size, by RFC 9110, section 14. It
+// returns "" if there is none or it must or may be ignored:
 //
-//   - with any method but GET, the only one that ranges are defined for;
-//   - with a unit that is not known, which must be ignored, or given more than once;
-//   - with a set that is malformed, or too long (maxRanges), which may be.
+//   - for methods other than GET, the only one with ranges;
+//   - for unknown units, and if the header is repeated;
+//   - for a malformed or too long set (maxRanges).
 //
-// What is left is a set of well-formed ranges without those that lie behind the end and without suffixes of 0 bytes,
-// or, where there is no other, one that lies behind the end: its answer is 416. net/http by itself answers a unit that
-// it does not know and a malformed set with 416, and a suffix of 0 bytes with 206 and nothing.
+// Otherwise it returns the well-formed ranges, without those beyond the end and without suffixes of 0 bytes; or, if
+// none is left, one beyond the end, which is answered with 416. net/http by itself answers unknown units and malformed
+// sets with 416, and a suffix of 0 bytes with an empty 206.
 func rangeOf(r *http.Request, size int) string {
 	values := r.Header.Values("Range")
 	if len(values) != 1 || r.Method != http.MethodGet {
@@ -34,7 +34,7 @@ func rangeOf(r *http.Request, size int) string {
 	for one := range strings.SplitSeq(set, ",") {
 		one = strings.Trim(one, " \t")
 		if one == "" {
-			continue // a list may have empty elements
+			continue // lists may have empty elements
 		}
 		first, last, ok := bounds(one)
 		if named++; !ok || named > maxRanges {
@@ -56,11 +56,11 @@ func rangeOf(r *http.Request, size int) string {
 	return "bytes=" + strings.Join(within, ",")
 }
 
-// far stands for a position that is not given, or so large that it lies behind the end of any file.
+// far stands for any position beyond the end of any file.
 const far = MaxSite + 1
 
-// bounds reads first-last, first- or -suffix. first is −1 for a suffix, whose length last is. ok is false for what is
-// none of these, and where last lies before first.
+// bounds parses first-last, first- or -suffix. first is −1 for a suffix, whose length is last. ok is false for anything
+// else, and if last is less than first.
 func bounds(one string) (first, last int, ok bool) {
 	a, b, found := strings.Cut(one, "-")
 	first, last = -1, far
@@ -76,7 +76,7 @@ func bounds(one string) (first, last int, ok bool) {
 	return first, last, valid && last >= first
 }
 
-// position returns the number that digits stand for, at most far; −1 for anything but digits.
+// position parses digits, capped at far; −1 for anything else.
 func position(digits string) int {
 	n := int64(0)
 	for _, c := range []byte(digits) {

@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 )
 
-// Ranges of a file of 10,400 bytes, by RFC 9110: which answer, and which part.
+// Ranges of a file of 10,400 bytes, with the answer by RFC 9110 and the part.
 var rangeCases = []struct {
 	ask    string
 	status int
@@ -25,7 +25,7 @@ var rangeCases = []struct {
 	{"bytes=0-", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=-99999", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=10000-99999", 206, "bytes 10000-10399/10400", 400},
-	// Larger than any number here, and well-formed.
+	// Larger than any integer type, but well-formed.
 	{"bytes=0-99999999999999999999999999", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=-99999999999999999999999999", 206, "bytes 0-10399/10400", 10400},
 	{"Bytes=0-3", 206, "bytes 0-3/10400", 4},
@@ -33,7 +33,7 @@ var rangeCases = []struct {
 	{"bytes=-0,0-3", 206, "bytes 0-3/10400", 4},
 	{"bytes=99999-,0-3", 206, "bytes 0-3/10400", 4},
 
-	// Well-formed, and nothing of it is there.
+	// Well-formed but beyond the end.
 	{"bytes=-0", 416, "bytes */10400", -1},
 	{"bytes=-00", 416, "bytes */10400", -1},
 	{"bytes=10400-", 416, "bytes */10400", -1},
@@ -41,7 +41,7 @@ var rangeCases = []struct {
 	{"bytes=99999999999999999999999999-", 416, "bytes */10400", -1},
 	{"bytes=-0,99999-", 416, "bytes */10400", -1},
 
-	// Units that are not known, and what is no range: the whole file.
+	// Unknown units and invalid ranges: the whole file.
 	{"items=0-3", 200, "", 10400},
 	{"seconds=1-2", 200, "", 10400},
 	{"none", 200, "", 10400},
@@ -57,12 +57,12 @@ var rangeCases = []struct {
 	{"bytes=0x0-0x3", 200, "", 10400},
 	{"bytes=0-3-5", 200, "", 10400},
 	{"bytes=0 - 3", 200, "", 10400},
-	{"bytes=０-３", 200, "", 10400}, // digits, but not these
+	{"bytes=０-３", 200, "", 10400}, // non-ASCII digits
 	{"=0-3", 200, "", 10400},
 	{strings.Repeat("0-0,", 17), 200, "", 10400},
 	{"bytes=" + strings.Repeat("0-0,", 17), 200, "", 10400},
 	{"bytes=" + strings.Repeat(",", 5000) + "0-0", 200, "", 10400},
-	{"bytes=" + strings.Repeat("0-,", 16), 200, "", 10400}, // together more than the file
+	{"bytes=" + strings.Repeat("0-,", 16), 200, "", 10400}, // more than the file in total
 }
 
 func TestRanges(t *testing.T) {
@@ -78,7 +78,7 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%s: %d bytes, Content-Length %d, want %d", what, len(body), resp.ContentLength, c.length)
 		}
 		checkSecurity(t, what, resp.Header)
-		// HEAD has no ranges: it tells of the whole file, whatever is asked.
+		// HEAD ignores ranges and describes the whole file.
 		if head, _ := ask("HEAD", "/"+programName, "Range", c.ask, "Accept-Encoding",
 			"identity"); head.StatusCode != 200 ||
 			head.ContentLength != 10400 ||
@@ -86,14 +86,14 @@ func TestRanges(t *testing.T) {
 			t.Errorf("HEAD, %s: %d, %v", what, head.StatusCode, head.Header)
 		}
 	}
-	// A range that counts for nothing does not keep the file from being compressed.
+	// An ignored range does not prevent compression.
 	if resp, body := ask("GET", "/"+programName, "Range", "items=0-3", "Accept-Encoding",
 		"br"); resp.StatusCode != 200 ||
 		resp.Header.Get("Content-Encoding") != "br" ||
 		!UnpacksTo(brotli, body, program) {
-		t.Errorf("an unknown unit beside br: %d, %v", resp.StatusCode, resp.Header)
+		t.Errorf("an unknown unit with br: %d, %v", resp.StatusCode, resp.Header)
 	}
-	// Two headers are none, and preconditions come before ranges.
+	// A repeated header is ignored, and preconditions precede ranges.
 	if resp, body := ask("GET", "/"+programName, "Range", "bytes=0-3", "Range", "bytes=5-6"); resp.StatusCode != 200 ||
 		len(body) != 10400 {
 		t.Errorf("two ranges: %d with %d bytes", resp.StatusCode, len(body))
@@ -101,7 +101,7 @@ func TestRanges(t *testing.T) {
 	tag, _ := ask("HEAD", "/"+programName)
 	if resp, _ := ask("GET", "/"+programName, "Range", "bytes=-0", "If-None-Match",
 		tag.Header.Get("ETag")); resp.StatusCode != 304 {
-		t.Errorf("a range that is not there, of a file that the client has: %d, want 304", resp.StatusCode)
+		t.Errorf("a range beyond the end of a file that the client has: %d, want 304", resp.StatusCode)
 	}
 	// Several parts.
 	resp, body := ask("GET", "/"+programName, "Range", "bytes=0-3, -2, -0")
@@ -124,7 +124,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// FuzzRange: whatever is asked for, the answer is the file, a part of it that is as long as it says, or 416.
+// FuzzRange checks that every answer is the file, a part with the stated length, or 416.
 func FuzzRange(f *testing.F) {
 	const text = "a file of a few bytes, and no more"
 	h, err := New(fstest.MapFS{"index.html": {Data: []byte(text)}}, Options{})
@@ -143,7 +143,7 @@ func FuzzRange(f *testing.F) {
 		switch w.Code {
 		case 200:
 			if body != text {
-				t.Fatalf("%q: the file is %q", ask, body)
+				t.Fatalf("%q: the body is %q", ask, body)
 			}
 		case 206:
 			if part := w.Header().Get("Content-Range"); part != "" {

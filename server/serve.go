@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// Limits on a connection. A visitor on a slow line may take minutes over a large model; a client that sends its
-// request a byte at a time is not a visitor.
+// Limits of a connection. A visitor on a slow line may take minutes for a large model, but does not send requests byte
+// by byte.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
 	writeTimeout      = 10 * time.Minute
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 16 << 10
-	// ShutdownTimeout is how long answers under way may take to finish once a stop was asked for.
+	// ShutdownTimeout is the time that answers in progress have to finish after a stop.
 	ShutdownTimeout = 10 * time.Second
 )
 
-// PortTakenError says that something else listens where the site should.
+// PortTakenError reports that the site's port is in use.
 type PortTakenError struct {
 	Address string
 	Port    int
@@ -42,7 +42,7 @@ func (e *PortTakenError) Error() string {
 		e.Port, e.Port)
 }
 
-// Listen opens the address, "host:port". A port that is taken is a *PortTakenError.
+// Listen opens the address "host:port". If the port is in use, it returns a *PortTakenError.
 func Listen(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
@@ -54,21 +54,21 @@ func Listen(address string) (net.Listener, error) {
 	case isTaken(err) && splitErr == nil && numErr == nil:
 		return nil, &PortTakenError{address, port}
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this account may not listen on %s: ports below 1024 usually need more rights; "+
-			"set PORT to another, for example: PORT=8080 make run: %w", address, err)
+		return nil, fmt.Errorf("this account is not allowed to listen on %s: ports below 1024 usually need more "+
+			"rights; set PORT to another, for example: PORT=8080 make run: %w", address, err)
 	}
 	return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
 }
 
-// isTaken recognises "address in use". 10048 is Windows' own number for it (WSAEADDRINUSE), which the syscall package
-// does not map to EADDRINUSE; no other system has an error of that number.
+// isTaken recognises "address in use". 10048 is Windows' number for it (WSAEADDRINUSE), which the syscall package does
+// not map to EADDRINUSE; no other system has an error with that number.
 func isTaken(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048))
 }
 
-// Serve answers requests on l by handler until ctx is done, then lets the answers under way finish, at most
-// ShutdownTimeout, and returns nil. It holds limits, and writes a line for each request to log, as [Logged] does. It
-// returns an error where a limit is negative, the listener fails or answers had to be cut off. l is closed.
+// Serve answers requests on l with handler until ctx is done, then lets answers in progress finish within
+// ShutdownTimeout, and returns nil. It enforces limits and logs each request as [Logged] does. It returns an error if a
+// limit is negative, the listener fails or answers had to be interrupted. l is closed.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, limits Limits, log *slog.Logger) error {
 	limited, err := newLimiter(l, limits, log)
 	if err != nil {
@@ -78,7 +78,7 @@ func Serve(ctx context.Context, l net.Listener, handler http.Handler, limits Lim
 	return serve(ctx, newServer(limited, handler, log), limited)
 }
 
-// newServer returns the server of the connections that limited accepts.
+// newServer returns the server for the connections that limited accepts.
 func newServer(limited *limiter, handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           Logged(limited.guard(handler), log),
@@ -89,7 +89,7 @@ func newServer(limited *limiter, handler http.Handler, log *slog.Logger) *http.S
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// What net/http has to say carries the visitor's address. Panics are logged by Logged, without it.
+		// net/http's log contains visitors' addresses. Logged logs panics without them.
 		ErrorLog: stdlog.New(io.Discard, "", 0),
 	}
 }
@@ -106,7 +106,7 @@ func serve(ctx context.Context, s *http.Server, l net.Listener) error {
 	defer cancel()
 	if err := s.Shutdown(grace); err != nil {
 		_ = s.Close()
-		return fmt.Errorf("some downloads were cut off after %v: %w", ShutdownTimeout, err)
+		return fmt.Errorf("some downloads were interrupted after %v: %w", ShutdownTimeout, err)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func TestPortTaken(t *testing.T) {
 		t.Fatalf("want a PortTakenError, got %v", err)
 	}
 	if port := first.Addr().(*net.TCPAddr).Port; taken.Port != port {
-		t.Errorf("the error names port %d, want %d", taken.Port, port)
+		t.Errorf("the error has port %d, want %d", taken.Port, port)
 	}
 	if e := (&PortTakenError{"localhost:8080", 8080}).Error(); !strings.HasPrefix(e,
 		"Port 8080 is already in use. Set PORT to another, for example: PORT=8081 make run") {
@@ -41,14 +41,14 @@ func TestListenErrors(t *testing.T) {
 		l, err := Listen(address)
 		if err == nil {
 			l.Close()
-			t.Errorf("listening on %q worked", address)
+			t.Errorf("listening on %q succeeded", address)
 		} else if !strings.Contains(err.Error(), address) {
-			t.Errorf("the error does not name %q: %v", address, err)
+			t.Errorf("the error lacks %q: %v", address, err)
 		}
 	}
 }
 
-// An answer under way when the stop is asked for is finished; afterwards nothing listens.
+// An answer in progress at the stop is finished; afterwards nothing listens.
 func TestGracefulShutdown(t *testing.T) {
 	started, release := make(chan bool), make(chan bool)
 	slow := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -82,19 +82,19 @@ func TestGracefulShutdown(t *testing.T) {
 	stop()
 	select {
 	case err := <-done:
-		t.Fatalf("Serve returned (%v) while an answer was under way", err)
+		t.Fatalf("Serve returned (%v) while an answer was in progress", err)
 	default:
 	}
 	close(release)
 	if a := <-got; a.body != "whole" || a.err != nil {
-		t.Errorf("the answer under way came back as %q, %v", a.body, a.err)
+		t.Errorf("the answer in progress was %q, %v", a.body, a.err)
 	}
 	if err := <-done; err != nil {
 		t.Errorf("Serve returned %v", err)
 	}
 	if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		c.Close()
-		t.Error("the port still answers after the shutdown")
+		t.Error("the port still accepts connections after the shutdown")
 	}
 }
 
@@ -105,12 +105,12 @@ func TestServeReportsALostListener(t *testing.T) {
 	}
 	l.Close()
 	if err := Serve(t.Context(), l, http.NotFoundHandler(), Limits{}, slog.New(slog.DiscardHandler)); err == nil {
-		t.Error("no error though the listener was closed")
+		t.Error("no error although the listener was closed")
 	}
 }
 
-// The log holds what the site needs and nothing of the visitor.
-func TestLogHoldsNothingOfTheVisitor(t *testing.T) {
+// The log describes requests, but not visitors.
+func TestLogHasNoPersonalData(t *testing.T) {
 	h, err := New(testSite(), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestLogHoldsNothingOfTheVisitor(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "SECRET") || strings.Contains(text, "192.0.2.7") {
-		t.Errorf("the log holds something of the visitor:\n%s", text)
+		t.Errorf("the log contains personal data:\n%s", text)
 	}
 	if len(text) > 1000 {
 		t.Errorf("a long address makes the log long: %d bytes", len(text))

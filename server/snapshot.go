@@ -15,10 +15,10 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// MaxSite is the most that a site folder may hold, in bytes, compressed forms included: it is kept in memory.
+// MaxSite is the maximum size of a site folder in bytes, including compressed forms: it is kept in memory.
 const MaxSite = 1 << 30
 
-// file is one address of the site: the same content in one or more codings, the preferred one first.
+// file is an address of the site: the same content in one or more codings, preferred first.
 type file struct {
 	contentType string
 	cache       string
@@ -32,15 +32,15 @@ type body struct {
 	data   []byte
 }
 
-// identity is the file as it is.
+// identity returns the uncompressed file.
 func (f *file) identity() *body { return &f.bodies[len(f.bodies)-1] }
 
-// suffixes of the compressed forms, in the order of preference.
+// suffixes of the compressed forms, in order of preference.
 var suffixes = []struct{ coding, suffix string }{{brotli, ".br"}, {gzip, ".gz"}}
 
-// snapshot reads every regular file of fsys. Names that begin with a dot, at any level, are left out, and so is
-// anything that is not a regular file: skipped lists the latter. A file x.br or x.gz beside x becomes a coding of x
-// and loses its own address.
+// snapshot reads every regular file of fsys. Names that begin with a dot, at any level, are skipped, as is everything
+// that is not a regular file, which skipped lists. A file x.br or x.gz next to x becomes a coding of x and loses its
+// own address.
 func snapshot(fsys fs.FS) (files map[string]*file, skipped []string, err error) {
 	contents := map[string][]byte{}
 	var names []string
@@ -75,7 +75,7 @@ func snapshot(fsys fs.FS) (files map[string]*file, skipped []string, err error) 
 		return nil, nil, err
 	}
 	files = make(map[string]*file, len(names))
-	forms := map[string]bool{} // names that are a coding of another file
+	forms := map[string]bool{} // names of codings of other files
 	for _, name := range names {
 		for _, s := range suffixes {
 			if _, ok := contents[strings.TrimSuffix(name, s.suffix)]; ok && strings.HasSuffix(name, s.suffix) {
@@ -105,13 +105,13 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("reading %s in the site folder: %w", name, err)
 	}
 	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("the site folder holds more than %d MiB (reached at %s): this server keeps it in "+
+		return nil, fmt.Errorf("the site folder has more than %d MiB (reached at %s): this server keeps it in "+
 			"memory; publish a smaller model, or use another static host (docs/deploy.md)", MaxSite>>20, name)
 	}
 	return data, nil
 }
 
-// newFile gathers the forms of one file and checks that each compressed one is what it says.
+// newFile collects the forms of a file and checks that each compressed one matches.
 func newFile(name string, contents map[string][]byte) (*file, error) {
 	data := contents[name]
 	sum := fingerprint.Sum(data)
@@ -122,10 +122,10 @@ func newFile(name string, contents map[string][]byte) (*file, error) {
 	for _, s := range suffixes {
 		packed, ok := contents[name+s.suffix]
 		if !ok || len(packed) >= len(data) {
-			continue // a form that saves nothing is not worth a client's time
+			continue // useless: it saves nothing
 		}
 		if !UnpacksTo(s.coding, packed, data) {
-			return nil, fmt.Errorf("%s is not the compressed form of %s: the folder mixes two builds; "+
+			return nil, fmt.Errorf("%s is not the compressed form of %s, so the folder mixes two builds; "+
 				"build the site again", name+s.suffix, name)
 		}
 		f.add(s.coding, packed, fingerprint.Sum(packed))
@@ -139,8 +139,8 @@ func (f *file) add(coding string, data []byte, sum string) {
 	f.codings = append(f.codings, coding)
 }
 
-// UnpacksTo reports whether packed is want in the given coding, "br" or "gzip". It compares as it reads, so a packed
-// bomb costs no more than want is long.
+// UnpacksTo reports whether packed decompresses to want with the given coding, "br" or "gzip". It compares while
+// reading and stops after len(want) bytes, so decompression bombs are harmless.
 func UnpacksTo(coding string, packed, want []byte) bool {
 	var r io.Reader
 	switch coding {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// traversals are the addresses of attempts to leave the site's folder, as they stand in a request line: every way to
-// write two dots with every way to write a slash, from several places, and a few that fit no pattern.
+// traversals returns addresses that try to leave the site's folder, as in a request line: every spelling of two dots
+// with every spelling of a slash, from several places, and some special cases.
 func traversals() (all []string) {
 	dots := []string{
 		"..", "%2e%2e", ".%2e", "%2E.", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%ef%bc%8e%ef%bc%8e", "....",
@@ -45,9 +45,8 @@ func traversals() (all []string) {
 		"/demo/?../secret.txt#", "*")
 }
 
-// TestTraversals sends each of them over a connection, byte by byte as it stands there, to a server of a folder that
-// has a secret beside it and links that lead to it. Nothing but a file of the site ever comes back, and that only under
-// its name.
+// TestTraversals sends each of them unchanged to a server of a folder with a secret next to it and links to the secret.
+// Only files of the site are served, and only under their names.
 func TestTraversals(t *testing.T) {
 	base := t.TempDir()
 	site := filepath.Join(base, "site")
@@ -86,7 +85,7 @@ func TestTraversals(t *testing.T) {
 		seen[status]++
 		switch {
 		case strings.Contains(body, "secret") || strings.Contains(body, "root:"):
-			t.Errorf("%s gave the secret away", address)
+			t.Errorf("%s revealed the secret", address)
 		case status == 200 && !(address == "/demo/?../secret.txt#" && body == "<p>page"):
 			t.Errorf("%s is answered with %q", address, body)
 		case status != 200 && status != 400 && status != 404:
@@ -96,7 +95,7 @@ func TestTraversals(t *testing.T) {
 	t.Logf("%d addresses: %v", len(all), seen)
 }
 
-// raw sends a request line as it is.
+// raw sends a request line unchanged.
 func raw(t *testing.T, server, address string) (status int, body string) {
 	t.Helper()
 	c, err := net.Dial("tcp", server)

@@ -2,11 +2,11 @@ package sitetest
 
 import "os/exec"
 
-// Chromium returns the path of Chromium, "" where there is none.
+// Chromium returns the path of Chromium, or "".
 func Chromium() string { return first("chromium", "chromium-browser", "google-chrome") }
 
-// Headless returns the path of Chromium's headless shell, the same engine without windows, which takes a quarter less
-// of the processor for the same tests; where it is not installed, that of Chromium.
+// Headless returns the path of Chromium's headless shell, or else of Chromium. The shell is the same engine without
+// windows, and takes a quarter less CPU time for the same tests.
 func Headless() string {
 	return first("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 }

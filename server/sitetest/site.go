@@ -1,5 +1,5 @@
-// Package sitetest serves a page to the tests of those who make one: under a sub-path, with a policy as strict as the
-// site's own, and with files that are missing, damaged or slow where a test wants them so. Only tests link it.
+// Package sitetest serves a page to tests: under a sub-path, with a policy as strict as the site's, and with missing,
+// damaged or slow files on demand. Only tests link it.
 package sitetest
 
 import (
@@ -12,22 +12,23 @@ import (
 	"testing"
 )
 
-// Policy is the Content-Security-Policy that the tests' pages are served with, as strict as the site's own.
+// Policy is the Content-Security-Policy of the tests' pages, as strict as the site's own.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-// Folder is the sub-path that a Site lies under: addresses that are not relative fail.
+// Folder is the sub-path of a Site: addresses that are not relative fail.
 const Folder = "/some/folder/"
 
-// Site serves a page's files under a sub-path and the strict policy. Its fields may change while it serves, under Lock.
+// Site serves a page's files under a sub-path with the strict policy. Its fields may change while it serves, under
+// Lock.
 type Site struct {
 	sync.Mutex
 	Files   map[string][]byte           // by address; "" is the page
-	Replace map[string]http.HandlerFunc // what is answered instead
-	Asked   map[string]int              // how often each address was asked for
+	Replace map[string]http.HandlerFunc // handlers that replace files
+	Asked   map[string]int              // number of requests by address
 }
 
-// Serve starts a server for the time of the test and returns the address of the page.
+// Serve starts a server for the duration of the test and returns the address of the page.
 func (s *Site) Serve(t testing.TB) string {
 	t.Helper()
 	s.Asked = map[string]int{}
@@ -36,12 +37,12 @@ func (s *Site) Serve(t testing.TB) string {
 	return server.URL + Folder
 }
 
-// ByBrowser reports whether a file is asked for by the browser itself, when it likes: the manifest and its icons.
+// ByBrowser reports whether browsers request this file on their own, at any time: the manifest and its icons.
 func ByBrowser(name string) bool {
 	return strings.HasPrefix(name, "assets/icons/") || strings.HasSuffix(name, ".webmanifest")
 }
 
-// Total returns how many answers were asked for by the page.
+// Total returns the number of the page's own requests.
 func (s *Site) Total() int {
 	s.Lock()
 	defer s.Unlock()
@@ -54,7 +55,7 @@ func (s *Site) Total() int {
 	return total
 }
 
-// Times returns how often each address was asked for so far.
+// Times returns the number of requests so far, by address.
 func (s *Site) Times() map[string]int {
 	s.Lock()
 	defer s.Unlock()
@@ -64,7 +65,7 @@ func (s *Site) Times() map[string]int {
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, within := strings.CutPrefix(r.URL.Path, Folder)
 	if !within {
-		name = r.URL.Path // such as /favicon.ico, which browsers ask for by themselves
+		name = r.URL.Path // such as /favicon.ico, which browsers request on their own
 	}
 	s.Lock()
 	s.Asked[name]++
