@@ -57,10 +57,10 @@ func printedStep(c *choose.Settings) {
 	c.UnitProxy, c.Alpha = false, 0.001
 }
 
-// Bounds returns rows of Table 3 again with the bounds that the paper may have meant, fixed margins that fit each of
-// them, and preset adaptive. Each is preset adaptive, which has neither the user-user nor the item-item loss, but for
-// what the row says; s may be negative except under ‖Σ‖ ≤ 1. Of all only the epochs are chosen, by one trial. names are
-// those of the rows that are wanted, of BoundNames; none: all. An error says which does not exist.
+// Bounds returns rows of Table 3 with the other bounds that the paper may have meant, fixed margins that fit each bound,
+// and preset adaptive. Each row is preset adaptive, which has neither the user-user nor the item-item loss, with the
+// change that it names; s may be negative except under ‖Σ‖ ≤ 1. Only the number of epochs is chosen, by one trial.
+// names selects rows of BoundNames; without names all rows are returned. The error names an unknown row.
 func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 	base, err := presetConfig("adaptive", negatives, p)
 	if err != nil {
@@ -90,7 +90,7 @@ func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 	return all, nil
 }
 
-// BoundNames returns the names of the rows of Bounds, in their order.
+// BoundNames returns the names of the rows of Bounds, in order.
 func BoundNames() (all []string) {
 	for _, row := range boundRows {
 		all = append(all, row.name)
@@ -98,7 +98,7 @@ func BoundNames() (all []string) {
 	return all
 }
 
-// swept reports whether a row of Bounds is one of the sweep: Gaussians with the paper's hinge and a fixed margin.
+// swept reports whether a row of Bounds belongs to the sweep: Gaussians with the paper's hinge and a fixed margin.
 func (o *Outcome) swept() bool {
 	cfg := o.Method.settings.(choose.Settings)
 	return cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic
@@ -115,8 +115,8 @@ func bestFixed(all []*Outcome) (best *Outcome) {
 	return best
 }
 
-// validated returns the mean over the measured folds of NDCG@10 on the validation part, of the trial that was chosen;
-// NaN without any.
+// validated returns the chosen trial's NDCG@10 on the validation part, as a mean over the measured folds; NaN without
+// any.
 func (o *Outcome) validated() float64 {
 	return o.average(func(m *Measurement) float64 {
 		if m.Chosen < 0 {
@@ -126,8 +126,8 @@ func (o *Outcome) validated() float64 {
 	})
 }
 
-// BoundsTable returns the table of Bounds on one data set, each row compared with the fixed margin and bound that do
-// best by validation. all are outcomes of Bounds' methods.
+// BoundsTable returns the table of Bounds on one data set. Each row is compared with the fixed margin and bound that
+// validate best. all are outcomes of Bounds' methods.
 func BoundsTable(all []*Outcome, p Protocol) Table {
 	d := all[0].Data
 	best := bestFixed(all)
@@ -154,10 +154,11 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 		row = append(row, cells(figureText(o.wholeNDCG()))...)
 		t.Rows = append(t.Rows, append(row, ablationCells(o)...))
 	}
-	t.Notes = []string{fmt.Sprintf("Preset adaptive but for what the row says: no relations, batches of 1,000. The "+
-		"epochs are chosen on the validation part (at most %d, stopped when %d looks were no better). p is of the "+
-		"paired t-test over users against the best fixed margin: the hinge of Gaussians that is best on the "+
-		"validation parts. \"Ideal of 10\" is NDCG@10 with an ideal list of ten for everybody.", p.Epochs, p.Patience)}
+	t.Notes = []string{fmt.Sprintf("Each row is preset adaptive (no relations, batches of 1,000) with the change that "+
+		"it names. Epochs are chosen on the validation part (at most %d, stopped after %d validations without "+
+		"improvement). p: paired t-test over users against the best fixed margin, which is the hinge on Gaussians that "+
+		"is best on the validation parts. \"Ideal of 10\": NDCG@10 with an ideal list of ten for every user.",
+		p.Epochs, p.Patience)}
 	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {
 		full := theirs[len(theirs)-1]

@@ -148,11 +148,11 @@ type relative struct {
 // relatives are the data sets related to one of the paper's, by key. The paper's own files are not available; its
 // Comics have no relative.
 var relatives = map[string]relative{
-	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be " +
-		"recovered, and of those the minima leave what Table 1 counts", 10},
-	"dpq-electronics":  {"Electronics", false, "Amazon's Electronics too, but another cut of them", 10},
-	"gowalla-lightgcn": {"Gowalla", false, "Gowalla too, but another cut of it", 2},
-	"amazon-book-kgat": {"Books", false, "Amazon's Books too, but another cut of them", 2},
+	"amazon-cds-pmlam-partial": {"CDs", true, "partial; 425,758 of the paper's 478,048 interactions were " +
+		"recovered, and the minima leave the counts in Table 1", 10},
+	"dpq-electronics":  {"Electronics", false, "another cut of Amazon's Electronics", 10},
+	"gowalla-lightgcn": {"Gowalla", false, "another cut of Gowalla", 2},
+	"amazon-book-kgat": {"Books", false, "another cut of Amazon's Books", 2},
 }
 
 // Negatives returns the number of negatives for each pair where pairs are sampled: the paper's number on related data.

@@ -50,14 +50,14 @@ func (w job) deviceName() string {
 	return w.device.String()
 }
 
-// noteDevice enters into a trial which device it was made on; one that was made on the processor has no such note.
+// noteDevice records the trial's device; trials on the processor have no such note.
 func (w job) noteDevice(t *choose.Trial) {
 	if w.device != nil {
 		t.Note = strings.TrimPrefix(t.Note+"; on "+w.deviceName(), "; ")
 	}
 }
 
-// devices returns how many of the measurements were made on which device; "" is the processor.
+// devices returns the number of measurements on each device; "" is the processor.
 func (o *Outcome) devices() map[string]int {
 	on := map[string]int{}
 	for k, m := range o.Folds {
@@ -68,7 +68,7 @@ func (o *Outcome) devices() map[string]int {
 	return on
 }
 
-// deviceNote returns the note below a table of which not everything was learned on the processor.
+// deviceNote returns the note below a table with results from a GPU; none where all were trained on the processor.
 func deviceNote(all []*Outcome) []string {
 	on, measured := map[string]int{}, 0
 	for _, o := range all {
@@ -84,6 +84,6 @@ func deviceNote(all []*Outcome) []string {
 	if on[""] == measured {
 		return nil
 	}
-	return []string{fmt.Sprintf("Of %d results were learned %s. Seconds of different devices cannot be compared: a "+
-		"row whose folds were learned on several has none.", measured, strings.Join(parts, ", "))}
+	return []string{fmt.Sprintf("Devices of the %d results: %s. Seconds on different devices are not comparable, so "+
+		"rows that mix devices have none.", measured, strings.Join(parts, ", "))}
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Insert puts tables as Markdown into the page at path, in place of what stands between the lines
+// Insert writes tables as Markdown into the page at path, replacing the text between the lines
 //
 //	<!-- generated: NAME -->
 //	<!-- end -->
 //
-// and returns whether the page has such a place; one without is left alone. The page is written whole. The error says
-// where a place begins and does not end.
+// It reports whether the page has these lines; a page without them stays as it is. The page is written atomically. The
+// error names a part that begins and does not end.
 func Insert(path, name string, tables []Table) (bool, error) {
 	page, err := os.ReadFile(path)
 	if err != nil {
-		return false, fmt.Errorf("the page cannot be read: %w", err)
+		return false, fmt.Errorf("cannot read the page: %w", err)
 	}
 	begin, end := []byte("<!-- generated: "+name+" -->\n"), []byte("<!-- end -->")
 	at := bytes.Index(page, begin)
@@ -29,7 +29,7 @@ func Insert(path, name string, tables []Table) (bool, error) {
 	from := at + len(begin)
 	length := bytes.Index(page[from:], end)
 	if next := bytes.Index(page[from:], []byte("<!-- generated: ")); length < 0 || next >= 0 && next < length {
-		return false, fmt.Errorf("%s: what is generated as %q does not end; put the line %q behind it", path, name, end)
+		return false, fmt.Errorf("%s: the generated part %q has no end; put the line %q after it", path, name, end)
 	}
 	var text bytes.Buffer
 	for i := range tables {
@@ -45,7 +45,7 @@ func Insert(path, name string, tables []Table) (bool, error) {
 		return nil
 	})
 	if err != nil {
-		return false, fmt.Errorf("the page %s could not be written: %w", path, err)
+		return false, fmt.Errorf("cannot write the page %s: %w", path, err)
 	}
 	return true, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // The table columns with the paper's figures and the difference of ours from them.
 
-// paperHead returns the heads of the columns after a metric, where the paper's figures are comparable.
+// paperHead returns the heads of the columns that follow a metric when the paper's figures are comparable.
 func paperHead(metric string) []string {
 	if metric == eval.NDCG {
 		return []string{"ideal of 10", "paper", "difference"}
@@ -19,8 +19,8 @@ func paperHead(metric string) []string {
 	return []string{"paper", "difference"}
 }
 
-// paperCells returns those columns of a row: the paper's figure and our difference from it; theirs is nil where the
-// paper has no such row. For NDCG wholeNDCG is compared, in a column of its own.
+// paperCells returns the cells of those columns: the paper's figure and our difference from it. theirs is nil where the
+// paper lacks the row. NDCG is compared as wholeNDCG, which has its own column.
 func paperCells(o *Outcome, metric string, theirs *pair) []Cell {
 	if metric == eval.NDCG {
 		v, deviation := o.wholeNDCG()
@@ -38,9 +38,9 @@ func paperCells(o *Outcome, metric string, theirs *pair) []Cell {
 }
 
 // paperNote explains the comparison below a table.
-const paperNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test " +
-	"items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in " +
-	"proportion to its Recall, so that is what they are compared with."
+const paperNote = "The paper does not state the length of NDCG's ideal list. Ours is cut at the number of test items; " +
+	"\"ideal of 10\" has ten for every user. On CDs the ratio of the paper's NDCG to its Recall fits ten, so the " +
+	"paper's NDCG is compared with that column."
 
 // wholeNDCG returns NDCG@TableK as the paper seems to compute it: with an ideal list of TableK hits for everybody, also
 // for users with fewer test items, where Figure's ideal list is cut at their number. The paper does not say which; on

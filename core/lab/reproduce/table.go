@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Table is a table for people and for programs: Markdown, LaTeX, CSV.
+// Table is a table that is written as Markdown, LaTeX and CSV.
 type Table struct {
 	Title string
 	Head  []string
@@ -19,13 +19,13 @@ type Table struct {
 	Notes []string // sentences below it; not in the CSV
 }
 
-// Cell is one cell. The first column stands left, the others right.
+// Cell is one cell. The first column is left-aligned, the others right-aligned.
 type Cell struct {
 	Text string
 	Look Look
 }
 
-// Look is how a cell stands out.
+// Look is the emphasis of a cell.
 type Look uint8
 
 // The looks, as in the paper's Table 2.
@@ -76,7 +76,7 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// latex are the characters that mean something to LaTeX, or that its usual fonts lack.
+// latex escapes characters that are special in LaTeX or missing in its usual fonts.
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "_", `\_`, "$", `\$`,
 	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "±", `$\pm$`, "−", "$-$", "–", "--", "≤", `$\leq$`, "<", "$<$",
@@ -131,11 +131,11 @@ func (t *Table) CSV() []byte {
 	return b.Bytes()
 }
 
-// WriteTables writes tables into folder as name.md and name.tex, all in each, and each as a CSV of its own: name.csv,
-// name-2.csv, …. Each file is written whole. It returns their paths.
+// WriteTables writes all tables into folder/name.md and folder/name.tex, and each one as a CSV: name.csv, name-2.csv, ….
+// It writes each file atomically and returns the paths.
 func WriteTables(folder, name string, tables []Table) (paths []string, err error) {
 	if err := durable.OS.MakeFolder(folder); err != nil {
-		return nil, fmt.Errorf("the folder for the tables cannot be made: %w", err)
+		return nil, fmt.Errorf("cannot create the folder for tables: %w", err)
 	}
 	write := func(name string, b []byte) {
 		if err != nil {
@@ -160,7 +160,7 @@ func WriteTables(folder, name string, tables []Table) (paths []string, err error
 	write(name+".md", []byte(strings.Join(md, "\n")))
 	write(name+".tex", []byte(strings.Join(tex, "\n")))
 	if err != nil {
-		return nil, fmt.Errorf("the tables could not be written to %s: %w", folder, err)
+		return nil, fmt.Errorf("cannot write tables to %s: %w", folder, err)
 	}
 	return paths, nil
 }

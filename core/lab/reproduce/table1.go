@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Table1 returns the statistics of the data as the paper's Table 1 has them, the paper's own figures below where the
-// data are one of its sets or related to one.
+// Table1 returns the statistics of the data in the columns of the paper's Table 1. The paper's own figures follow below
+// where the data are one of its sets or related to one.
 func Table1(all []*Data) Table {
 	t := Table{Title: "Table 1: the data sets", Head: []string{"Dataset", "#Users", "#Items", "#Interactions",
 		"Density", "split"}}
@@ -33,9 +33,8 @@ func Table1(all []*Data) Table {
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("%s and the paper's %s: %s.", d.Name, r.Paper, r.Note))
 	}
-	t.Notes = append(t.Notes, "Ratings of at least 4 of 5 count; users with fewer than 10 of them and items with "+
-		"fewer than 5 are left out until both hold, but not from published splits. Density is interactions / (users "+
-		"· items).")
+	t.Notes = append(t.Notes, "Ratings of at least 4 of 5 count. Users with fewer than 10 and items with fewer than 5 "+
+		"are dropped until both minima hold; published splits stay whole. Density is interactions / (users · items).")
 	return t
 }
 
@@ -47,7 +46,7 @@ func withCommas(n int) string {
 	return withCommas(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// percent writes a share with its sign; a dash where there is none.
+// percent writes a share with its sign; a dash for NaN and infinity.
 func percent(share float64) string {
 	if math.IsNaN(share) || math.IsInf(share, 0) {
 		return "–"
@@ -59,7 +58,7 @@ func percent(share float64) string {
 	return s
 }
 
-// figureText formats a figure as the paper does, with its deviation where there is one; a dash for NaN.
+// figureText formats a figure as the paper does, with its deviation unless that is NaN; a dash for NaN.
 func figureText(mean, deviation float64) string {
 	switch {
 	case math.IsNaN(mean):

@@ -13,7 +13,7 @@ import (
 // shown are the figures of tables.
 var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDCG, "NDCG@10"}}
 
-// notOurs accepts methods other than PMLAM; fromPaper those of them that the paper compares with.
+// notOurs accepts methods other than PMLAM; fromPaper accepts the baselines that the paper compares with.
 func notOurs(m *Method) bool   { return m.Kind != Ours }
 func fromPaper(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
@@ -97,30 +97,27 @@ func (o *Outcome) mark(all []*Outcome, metric string) string {
 	return eval.Stars(eval.PairedT(differences(o, than, metric)).P)
 }
 
-// notesOf are the notes below the figures.
+// notesOf returns the notes below the table of figures.
 func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	d := all[0].Data
 	r := d.relative()
 	if r.Paper != "" {
-		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
+		notes = append(notes, fmt.Sprintf("Compared with the paper's %s: %s.", r.Paper, r.Note))
 	}
 	if r.Same {
 		notes = append(notes, paperNote)
 	}
 	switch {
 	case short && d.Splits() == 1:
-		notes = append(notes, "Cut to what the machine allowed: what has no figures is not measured.")
+		notes = append(notes, "Rows without figures were not measured.")
 	case short:
-		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d "+
-			"were measured. A mean over fewer is less certain.", d.Splits()))
+		notes = append(notes, cutShort(d)+" A mean over fewer folds is less certain.")
 	}
-	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the "+
-		"second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 "+
-		"(paired t-test over users). "+
-		"The validation part is %g%% of each user's training items; trials is how many there were on it in each "+
-		"fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when "+
-		"%d looks were no better, where a method has a constant learning rate). %d negatives a pair where "+
-		"pairs are sampled with the hinge or the pairwise losses.",
+	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over folds; the best is bold, the second underlined. "+
+		"*, **, ***: a PMLAM that leads the best other method with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
+		"Trials are per fold, on a validation part of %g%% of each user's training items; the first has the defaults. "+
+		"Epochs are chosen there (mean over folds; at most %d; methods with a constant learning rate stop after %d "+
+		"validations without improvement). Hinge and pairwise losses draw %d negatives per pair.",
 		100*validation, p.Epochs, p.Patience, r.Negatives))
 	notes = append(notes, deviceNote(all)...)
 	for _, o := range all {
@@ -131,7 +128,7 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	return append(notes, losses(all)...)
 }
 
-// losses lists the methods that PMLAM is behind, on the folds that both have.
+// losses lists the methods that each PMLAM is behind, on the folds measured for both.
 func losses(all []*Outcome) (notes []string) {
 	for _, o := range all {
 		if o.Method.Kind != Ours || o.measured() == 0 {
@@ -153,8 +150,7 @@ func losses(all []*Outcome) (notes []string) {
 	return notes
 }
 
-// significance returns the comparisons of ours with the best of all others, and with the best of those that the paper
-// compares with.
+// significance compares each PMLAM with the best of all other methods and with the best of the paper's baselines.
 func significance(title string, all []*Outcome, p Protocol) Table {
 	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement",
 		"t", "p", "mark", "signed ranks, p"}}
@@ -182,11 +178,10 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			}
 		}
 	}
-	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean " +
-		"over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, " +
-		"the last column of Wilcoxon's signed-rank test, both two-sided. " +
-		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of " +
-		"several methods by the same figures favours them a little."}
+	t.Notes = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user counts " +
+		"once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: Wilcoxon's " +
+		"signed-rank test; both two-sided. A mark on a negative difference: PMLAM is behind by more than chance. " +
+		"Picking the best rival by the same figures favours the rival a little."}
 	return t
 }
 
@@ -207,7 +202,7 @@ func chance(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// epochs are those that the validation chose, on average.
+// epochs returns the number of epochs that validation chose, as a mean over folds.
 func (o *Outcome) epochs() string {
 	if !o.Method.epochs || o.measured() == 0 {
 		return ""
@@ -221,7 +216,7 @@ func (o *Outcome) epochs() string {
 	return fmt.Sprintf("%.0f", e)
 }
 
-// seconds are those of learning from one training part; none where folds were learned on different devices.
+// seconds returns the mean training time of a fold; "" where folds were trained on different devices.
 func (o *Outcome) seconds() string {
 	if len(o.devices()) != 1 {
 		return ""
@@ -229,7 +224,7 @@ func (o *Outcome) seconds() string {
 	return fmt.Sprintf("%.1f", o.average(func(m *Measurement) float64 { return m.Seconds }))
 }
 
-// memory is the most that any fold took, where it was measured.
+// memory returns the largest heap growth of any fold, in MB; "" where it was not measured.
 func (o *Outcome) memory() string {
 	most := uint64(0)
 	for k, m := range o.Folds {
@@ -243,7 +238,7 @@ func (o *Outcome) memory() string {
 	return fmt.Sprintf("%.0f", float64(most)/1e6)
 }
 
-// FoldsTable returns every fold's figures and what was chosen in it, for whoever wants to compute with them.
+// FoldsTable returns every fold's figures, chosen trial and settings, for further computation.
 func FoldsTable(all []*Outcome) Table {
 	t := Table{Title: "Every fold", Head: []string{"dataset", "method", "fold"}}
 	for _, m := range shown {

@@ -8,9 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// Ablation returns the architectures (1) to (8) of the paper's Table 3, in its words: each is preset paper but for what
-// the row says. Where a margin is fixed it is 1, as there. A row without relations has neither the user-user nor the
-// item-item loss. Of all only the epochs are chosen, by one trial.
+// Ablation returns the architectures (1) to (8) of the paper's Table 3, under its names. Each is preset paper with the
+// change that the row names. Fixed margins are 1, as in the paper. Rows without relations have neither the user-user
+// nor the item-item loss. Only the number of epochs is chosen, by one trial.
 func Ablation(negatives int, p Protocol) ([]Method, error) {
 	base, err := presetConfig("paper", negatives, p)
 	if err != nil {
@@ -53,14 +53,18 @@ func ablationCells(o *Outcome) []Cell {
 	return cells(fmt.Sprintf("%d of %d", o.measured(), o.Data.Splits()), o.epochs(), o.seconds())
 }
 
-// cutNote returns the note below a table of which not all folds were measured.
+// cutNote returns the note below a table that lacks folds; none where all were measured.
 func cutNote(all []*Outcome) []string {
 	d := all[0].Data
 	if !slices.ContainsFunc(all, func(o *Outcome) bool { return o.measured() < d.Splits() }) {
 		return nil
 	}
-	return []string{fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were "+
-		"measured.", d.Splits())}
+	return []string{cutShort(d)}
+}
+
+// cutShort says that rows may lack folds.
+func cutShort(d *Data) string {
+	return fmt.Sprintf("Not all %d folds of every row were measured: see the column folds.", d.Splits())
 }
 
 // Table3 returns the ablation on one data set, with the paper's figures next to ours where it has some of the same or
@@ -95,16 +99,16 @@ func Table3(all []*Outcome, p Protocol) Table {
 		}
 		t.Rows = append(t.Rows, append(append(row, step...), ablationCells(o)...))
 	}
-	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are "+
-		"what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d "+
-		"looks were no better), all else is as the paper has it. p is of the paired t-test over users against "+
-		"the row that the paper's text compares it with.", p.Epochs, p.Patience)}
+	t.Notes = []string{fmt.Sprintf("Each row is preset paper with the change that it names; fixed margins are 1; cat "+
+		"and add are inputs of the margin network. Epochs are chosen on the validation part (at most %d, stopped after "+
+		"%d validations without improvement); other settings are the paper's. p: paired t-test over users against the "+
+		"row that the paper's text compares it with.", p.Epochs, p.Patience)}
 	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if known {
 		t.Notes = append(t.Notes, paperNote)
 	}
 	if r.Paper != "" {
-		t.Notes = append(t.Notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
+		t.Notes = append(t.Notes, fmt.Sprintf("Compared with the paper's %s: %s.", r.Paper, r.Note))
 	}
 	return t
 }

@@ -328,9 +328,9 @@ func (m *Margins) Tables() []Table {
 			fmt.Sprintf("%.1f%%", 100*m.Share),
 			fmt.Sprintf("%.2f", m.T.Statistic), chance(m.T.P), chance(m.W.P))},
 		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; "+
-			"%d epochs, which a validation chose; learned from all interactions. Each triplet is a positive of a "+
-			"random user with a random negative that shares a genre with it and one that shares none; tests and "+
-			"interval are over the users' mean gaps.", m.Epochs)},
+			"trained on all interactions for %d epochs, chosen by validation. Each triplet has a random user's positive "+
+			"and two random negatives: one shares a genre with it, the other does not. Tests and interval are over "+
+			"users' mean gaps.", m.Epochs)},
 	}
 	switch {
 	case m.Gap.Low > 0:
@@ -339,7 +339,7 @@ func (m *Margins) Tables() []Table {
 		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what "+
 			"the paper says.")
 	default:
-		s.Notes = append(s.Notes, "No difference by genre is seen: what the paper says of its triplets is not "+
+		s.Notes = append(s.Notes, "Margins do not differ by genre: the paper's finding on its triplets is not "+
 			"reproduced.")
 	}
 	out := []Table{s}

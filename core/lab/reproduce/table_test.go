@@ -110,8 +110,8 @@ func TestTable2SaysWhoLoses(t *testing.T) {
 		"| PMLAM, preset hybrid | **0.1333 ± 0.0000\\*\\*\\*** |  |  | **0.4000 ± 0.0000\\*\\*\\*** |",
 		"| EASE^R | <u>0.1000 ± 0.0000</u> |",
 		"PMLAM, as in the paper loses in Recall@10 to EASE^R (−66.7%), CML (−50.0%).",
-		"Of the paper's CDs: partial:",
-		"The paper does not say how long the ideal list of NDCG is.",
+		"Compared with the paper's CDs: partial;",
+		"The paper does not state the length of NDCG's ideal list.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
