@@ -57,9 +57,9 @@ func printedStep(c *choose.Settings) {
 	c.UnitProxy, c.Alpha = false, 0.001
 }
 
-// Bounds returns rows of Table 3 with the other bounds that the paper may have meant, fixed margins that fit each bound,
-// and preset adaptive. Each row is preset adaptive, which has neither the user-user nor the item-item loss, with the
-// change that it names; s may be negative except under ‖Σ‖ ≤ 1. Only the number of epochs is chosen, by one trial.
+// Bounds returns rows of Table 3 with the other bounds that the paper may have meant, fixed margins that fit each
+// bound, and preset adaptive. Each row is preset adaptive, which has neither the user-user nor the item-item loss, with
+// the change that it names; s may be negative except under ‖Σ‖ ≤ 1. Only the number of epochs is chosen, by one trial.
 // names selects rows of BoundNames; without names all rows are returned. The error names an unknown row.
 func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 	base, err := presetConfig("adaptive", negatives, p)
@@ -156,8 +156,8 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 	}
 	t.Notes = []string{fmt.Sprintf("Each row is preset adaptive (no relations, batches of 1,000) with the change that "+
 		"it names. Epochs are chosen on the validation part (at most %d, stopped after %d validations without "+
-		"improvement). p: paired t-test over users against the best fixed margin, which is the hinge on Gaussians that "+
-		"is best on the validation parts. \"Ideal of 10\": NDCG@10 with an ideal list of ten for every user.",
+		"improvement). p: paired t-test over users against the best fixed margin, which is the hinge on Gaussians "+
+		"that is best on the validation parts. \"Ideal of 10\": NDCG@10 with an ideal list of ten for every user.",
 		p.Epochs, p.Patience)}
 	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {

@@ -38,8 +38,8 @@ func paperCells(o *Outcome, metric string, theirs *pair) []Cell {
 }
 
 // paperNote explains the comparison below a table.
-const paperNote = "The paper does not state the length of NDCG's ideal list. Ours is cut at the number of test items; " +
-	"\"ideal of 10\" has ten for every user. On CDs the ratio of the paper's NDCG to its Recall fits ten, so the " +
+const paperNote = "The paper does not state the length of NDCG's ideal list. Ours is cut at the number of test " +
+	"items; \"ideal of 10\" has ten for every user. On CDs the ratio of the paper's NDCG to its Recall fits ten, so the " +
 	"paper's NDCG is compared with that column."
 
 // wholeNDCG returns NDCG@TableK as the paper seems to compute it: with an ideal list of TableK hits for everybody, also

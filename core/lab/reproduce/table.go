@@ -131,8 +131,8 @@ func (t *Table) CSV() []byte {
 	return b.Bytes()
 }
 
-// WriteTables writes all tables into folder/name.md and folder/name.tex, and each one as a CSV: name.csv, name-2.csv, ….
-// It writes each file atomically and returns the paths.
+// WriteTables writes all tables into folder/name.md and folder/name.tex, and each one as a CSV: name.csv, name-2.csv,
+// …. It writes each file atomically and returns the paths.
 func WriteTables(folder, name string, tables []Table) (paths []string, err error) {
 	if err := durable.OS.MakeFolder(folder); err != nil {
 		return nil, fmt.Errorf("cannot create the folder for tables: %w", err)

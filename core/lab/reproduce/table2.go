@@ -178,8 +178,8 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			}
 		}
 	}
-	t.Notes = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user counts " +
-		"once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: Wilcoxon's " +
+	t.Notes = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user " +
+		"counts once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: Wilcoxon's " +
 		"signed-rank test; both two-sided. A mark on a negative difference: PMLAM is behind by more than chance. " +
 		"Picking the best rival by the same figures favours the rival a little."}
 	return t
