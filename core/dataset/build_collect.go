@@ -22,10 +22,12 @@ type collector struct {
 	withheld    map[string]bool // ids of items that are not for the public
 	known       *IDs            // all items, where there is a catalogue
 	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
-	line    func(Line) error
-	badLine func(*ParseError)
-	limit   int
-	report  Report
+	line      func(Line) error
+	badLine   func(*ParseError)
+	described bool   // there is a catalogue
+	pages     *pages // where the items are addresses of pages; nil: they are not
+	limit     int
+	report    Report
 	// of the file that is read: the columns that its folder names; whether it may lack rows, as shards do
 	partitions []partition
 	mayBeEmpty bool
@@ -103,13 +105,22 @@ func (c *collector) add(s *source, e *entry) error {
 	if isNull(item) {
 		return e.bad(s, roleItem, noID)
 	}
+	if c.pages != nil {
+		c.pages.count(item)
+	}
 	item, cut := people.CutURL(item)
 	if cut {
 		c.report.Cut++
 	}
+	if c.pages != nil {
+		item = pageID(item)
+	}
 	user, wrong := c.checkUser(user)
 	if wrong != nil {
 		return e.bad(s, roleUser, wrong.what)
+	}
+	if c.described && (len(title) > maxTitle || !utf8.Valid(title) || people.Find(title) != people.None) {
+		title = nil // the catalogue has better ones
 	}
 	if len(title) > maxTitle || !utf8.Valid(title) {
 		return e.bad(s, roleTitle, "a title is UTF-8 of at most 4,096 bytes; is this the column of the titles?")

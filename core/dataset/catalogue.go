@@ -31,6 +31,9 @@ type describer struct {
 	texts    [][]string      // of each that is reduced: all of its texts
 	withheld map[string]bool // ids of items that are not for the public
 	scans    bool            // only these are looked for
+	pages    bool            // the items are pages, whose addresses are compared by pageID
+	host     string          // of most of them
+	spelled  map[int]string  // by item: how the catalogue writes its address
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
@@ -360,7 +363,7 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 		d.report.CutItems++
 	}
 	if d.all == nil {
-		if i, ok = d.items.Index(string(id)); !ok && main {
+		if i, ok = d.find(id); !ok && main {
 			d.report.Others++
 		}
 		return i, ok, nil

@@ -33,7 +33,7 @@ func (d *describer) idColumn(s *sample) int {
 	for i, name := range s.names {
 		known := 0
 		for _, v := range s.column(i) {
-			if _, ok := d.known.Index(v); ok {
+			if d.knows(v) {
 				known++
 			}
 		}

@@ -64,16 +64,23 @@ func isNo(v string) bool { return v == "-1" || noWords[plainName(v)] }
 // withheld returns the ids of the catalogue at path that are not for the public. What keeps it from being read is left
 // to the reading that follows.
 func withheld(path string, items *IDs, o Options) map[string]bool {
+	ids, _ := scanned(path, items, false, o)
+	return ids
+}
+
+// scanned returns as well, where the items are pages, how the catalogue writes those of items that it has.
+func scanned(path string, items *IDs, pages bool, o Options) (withheld map[string]bool, spelled map[int]string) {
 	d := newDescriber(items, &catalogue.Catalogue{}, &Report{}, o)
 	d.withheld, d.scans, d.skip = map[string]bool{}, true, true
+	d.usePages(pages)
 	_ = d.read(path, o, nil)
-	return d.withheld
+	return d.withheld, d.spelled
 }
 
 // scan notes which items of a table are not for the public.
 func (d *describer) scan(t table, body *sample) error {
 	id, by := d.idColumn(body), withholders(body)
-	if id < 0 || len(by) == 0 {
+	if id < 0 || len(by) == 0 && !d.pages {
 		return nil
 	}
 	for {
@@ -83,6 +90,9 @@ func (d *describer) scan(t table, body *sample) error {
 		}
 		if err != nil {
 			return err // io.EOF at the end
+		}
+		if d.pages {
+			d.find(f[id])
 		}
 		for _, w := range by {
 			if w.says(string(trim(f[w.column]))) {
@@ -94,17 +104,21 @@ func (d *describer) scan(t table, body *sample) error {
 }
 
 // withhold leaves the interactions with items that are not for the public out, and counts them.
-func (c *collector) withhold() {
+func (c *collector) withhold(spelled map[int]string) {
 	c.report.Withheld = slices.Sorted(maps.Keys(c.withheld))
 	out := make([]bool, c.items.len())
 	some := false
 	for i := range out {
-		out[i] = c.withheld[string(c.items.at(int32(i)))]
+		out[i] = c.withheld[string(c.items.at(int32(i)))] || c.withheld[spelled[i]]
 		some = some || out[i]
 	}
-	if !some {
-		return
+	if some {
+		c.report.WithheldLikes = c.drop(out)
 	}
+}
+
+// drop leaves the interactions with these items out, and returns how many there were.
+func (c *collector) drop(out []bool) (lost int) {
 	for p := range c.parts {
 		s := &c.parts[p]
 		kept := 0
@@ -114,7 +128,8 @@ func (c *collector) withhold() {
 				kept++
 			}
 		}
-		c.report.WithheldLikes += s.n - kept
+		lost += s.n - kept
 		s.truncate(kept)
 	}
+	return lost
 }

@@ -133,6 +133,7 @@ func (l *layout) resolve(path string, s *sample, o Options) error {
 		l.days = dayOrderOf(s.column(c))
 	}
 	l.zeroUnrated = l.header && l.has("isread") && l.has("isreviewed")
+	l.addresses = areAddresses(s.column(l.columns[roleItem]))
 	if err := l.findFilters(path, s, o, look); err != nil {
 		return err
 	}
@@ -151,6 +152,9 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 	}
 	l.takeByName(s, o, taken, look)
 	l.takeOpinions(s, o, look)
+	if at := addressColumn(s, l.have); at >= 0 && l.columns[roleItem] < 0 && !slices.Contains(l.columns[:], at) {
+		l.columns[roleItem] = at
+	}
 	l.settleTitle(s, o)
 	return nil
 }
@@ -189,7 +193,7 @@ func (l *layout) takeByName(s *sample, o Options, taken []bool, look func(int) *
 	}
 	if l.export = l.exportOf(); l.export != nil {
 		for r := range roles {
-			if o.Columns.asked(r) == "" && !(r == roleTitle && o.described) {
+			if o.Columns.asked(r) == "" { // titles, too: the catalogue lacks goods that are no longer sold
 				best[r], l.columns[r] = -1, l.export.find(r, l, s)
 			}
 		}
@@ -221,7 +225,7 @@ func (l *layout) settleTitle(s *sample, o Options) {
 			l.columns[roleTitle] = -1 // a name, but not the item's
 		}
 	}
-	if o.described {
+	if o.described && l.export == nil {
 		l.columns[roleTitle] = -1
 	}
 }

@@ -35,6 +35,11 @@ var exports = []export{
 		columns: [roles][]string{roleUser: {"user_pseudo_id"}, roleItem: {"item_id"}, roleTime: {"event_timestamp"},
 			roleTitle: {"item_name"}},
 	},
+	{ // Google Analytics 4: BigQuery's events of pages
+		needs: []string{"user_pseudo_id", "event_timestamp", "event_name", "page_location"},
+		columns: [roles][]string{roleUser: {"user_pseudo_id"}, roleItem: {"page_location"},
+			roleTime: {"event_timestamp"}, roleTitle: {"page_title"}},
+	},
 	{ // Matomo: its table log_conversion_item
 		needs: []string{"idvisitor", "server_time", "idaction_sku", "quantity"},
 		columns: [roles][]string{roleUser: {"idvisitor"}, roleItem: {"idaction_sku"}, roleRating: {"quantity"},

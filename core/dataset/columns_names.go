@@ -35,7 +35,8 @@ var commonNames = [roles][]string{
 // Polish, Turkish, Russian, Chinese and Japanese.
 var (
 	userNouns = words(`user users customer buyer member reviewer visitor client account person subscriber shopper
-		patron profile
+		patron profile mitglied mitglieder teilnehmer leser hoerer spieler schueler adherent abonne lecteur socio
+		miembro suscriptor membro assinante lid medlem
 		viewer listener reader guest consumer purchaser player student household
 		nutzer benutzer kunde kaeufer kaufer kundin besteller utilisateur utilisatrice acheteur membre usuario usuaria
 		cliente comprador

@@ -62,7 +62,7 @@ type Options struct {
 	// the column that says what each line is, such as event_name or status, as Columns name one; "": found by names and
 	// values; "-": all lines are likes
 	EventColumn string
-	Events      []string // the values of it that are likes; nil: known vocabularies, and a question about other values
+	Events      []string // the values of it that are likes; nil: known ones, and a question about others
 	Delimiter   string   // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
 	Items       string   // catalogue file or folder; "": what lies beside known formats
 	Publish     Publish  // which of the catalogue's columns go on to a model
@@ -104,7 +104,7 @@ const (
 
 // Report counts what happened to the lines: every interaction read is kept or counted under one reason.
 //
-//	Interactions = WithheldLikes + Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept
+//	Interactions = WithheldLikes + OtherLikes + Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept
 //	               (+ InTrain, from LoadFixed)
 type Report struct {
 	Format       string        // a name of Formats
@@ -116,14 +116,15 @@ type Report struct {
 	Examples     []*ParseError // the first few of them
 	// with items that are not for the public, left out
 	WithheldLikes int
-	Duplicates    int       // merged: the same user and item once more
-	HasTimes      bool      //
-	UnreadTimes   int       // times that could not be read, of interactions that were
-	LeftOut       []LeftOut // lines that are not likes, such as refunds; none of Interactions
-	NotRows       int       // lines that are no data: comments, what stands before the header, the header again
-	OtherTables   []string  // of a folder of several tables: those with other columns, which are not read
-	Tidied        int       // ids of interactions without what nobody sees, or an e-mail address in lower case
-	Cut           int       // interactions with an address as item whose query was personal and was cut off
+	PageReport
+	Duplicates  int       // merged: the same user and item once more
+	HasTimes    bool      //
+	UnreadTimes int       // times that could not be read, of interactions that were
+	LeftOut     []LeftOut // lines that are not likes, such as refunds; none of Interactions
+	NotRows     int       // lines that are no data: comments, what stands before the header, the header again
+	OtherTables []string  // of a folder of several tables: those with other columns, which are not read
+	Tidied      int       // ids of interactions without what nobody sees, or an e-mail address in lower case
+	Cut         int       // interactions with an address as item whose query was personal and was cut off
 	RatingReport
 	MinUser   int // as used
 	MinItem   int // as used
@@ -153,12 +154,14 @@ type RatingReport struct {
 
 // TitleReport says what was read of the items' titles.
 type TitleReport struct {
-	Titles    string      // the catalogue that was read, a file or folder, or the column of the titles; "": none
-	Described int         // items that it describes
-	Others    int         // lines with titles of other items: nobody likes them, or too few
-	CutItems  int         // lines of the catalogue with an address as id whose query was personal and was cut off
-	Columns   []ColumnUse // of the catalogue, in its files' order
-	Withheld  []string    // ids of items of the catalogue that are not for the public: drafts, archived, not published
+	Titles       string      // the catalogue that was read, a file or folder, or the column of the titles; "": none
+	Described    int         // items that it describes
+	NamedByLines int         // items that it does not have, with a title in the interactions
+	Others       int         // lines with titles of other items: nobody likes them, or too few
+	CutItems     int         // lines of the catalogue with an address as id whose query was personal and was cut off
+	Columns      []ColumnUse // of the catalogue, in its files' order
+	// ids of items of the catalogue that are not for the public: drafts, archived, not published
+	Withheld []string
 	// of the catalogue, as in Reading; the example is a title
 	ItemsEncoding, ItemsExample string
 	Untitled                    string // the catalogue file given that has no column of titles; "": none
@@ -182,6 +185,10 @@ func (r Report) String() string {
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it "+
 		"was cut off")
 	line(r.WithheldLikes, "with items that are drafts, archived or not published, left out")
+	if r.Addresses > 0 {
+		fmt.Fprintf(&b, "\n%10s %s", "", r.PageReport)
+	}
+	line(r.OtherLikes, "of other pages, left out")
 	line(r.Duplicates, "merged with another of the same user and item")
 	line(r.Unrated, "without a rating, left out")
 	line(r.BelowRating, "rated below %g, left out (largest rating: %g)", r.MinRating, r.MaxRating)

@@ -186,7 +186,7 @@ func (e *EmptyError) Error() string {
 	case r.WithheldLikes == r.Interactions:
 		return fmt.Sprintf("%s: all %d interactions are with items that are drafts, archived or not published; is the "+
 			"catalogue the right file?", e.Path, r.Interactions)
-	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates-r.WithheldLikes:
+	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates-r.WithheldLikes-r.OtherLikes:
 		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the "+
 			"minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Load reads the interactions at path, a file or a folder in any known format, plain, gzip or zstd, filters them by
@@ -91,6 +92,7 @@ func same(a, b string) bool {
 func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
 	c := newCollector(o)
 	o.described = p.items != ""
+	c.described = o.described
 	files := p.all()
 	progress := newProgress(o.Progress, files)
 	c.report.Files = files
@@ -127,11 +129,17 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	}
 	if p.items != "" {
 		c.known = c.items.ids(nil)
-		c.withheld = withheld(p.items, c.known, o)
-		c.withhold()
+		var spelled map[int]string
+		c.withheld, spelled = scanned(p.items, c.known, c.pages != nil, o)
+		c.withhold(spelled)
+		if c.pages != nil {
+			c.leaveOutPages(spelled, true, filepath.Base(p.items))
+		}
 	} else if len(o.Publish.Columns) > 0 {
 		return nil, nil, &FileError{Path: path, Reason: "comes without a catalogue, so there are no columns to " +
 			"publish; name the file of the items"}
+	} else if c.pages != nil {
+		c.leaveOutPages(nil, false, "")
 	}
 	return c, progress, nil
 }
@@ -218,34 +226,76 @@ func (c *collector) readSource(s *source, read func(*source, *collector, Options
 	return read(s, c, o)
 }
 
+// nameItems gives items the titles that the interactions have of them, and returns which these are.
+func (c *collector) nameItems(d *Dataset, by *describer) (named []int) {
+	end := commonEnd(c.titles)
+	for i, title := range c.titles {
+		if at, ok := d.Items.Index(string(c.items.at(int32(i)))); ok && title != "" {
+			item := &d.Catalogue.Items[at]
+			title = strings.TrimSuffix(title, end)
+			if name, year := SplitTitle(by.cleaner.title(at, []byte(title))); name != "" {
+				item.Title, item.Year = name, year
+				named = append(named, at)
+			}
+		}
+	}
+	return named
+}
+
+// commonEnd returns what nearly all titles of pages end with behind a dash or a bar, such as " – Slow Weekly"; "" where
+// there is no such end.
+func commonEnd(titles []string) string {
+	count, all := map[string]int{}, 0
+	best := ""
+	for _, t := range titles {
+		if t == "" {
+			continue
+		}
+		all++
+		at := -1
+		for _, sign := range []string{" – ", " — ", " | ", " - ", " · ", " :: "} {
+			at = max(at, strings.LastIndex(t, sign))
+		}
+		if at > 0 {
+			if count[t[at:]]++; count[t[at:]] > count[best] {
+				best = t[at:]
+			}
+		}
+	}
+	if all < 3 || count[best]*10 < all*8 {
+		return ""
+	}
+	return best
+}
+
 // finish names the data set and describes its items. The counts of the catalogue are those of train.
 func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progress *progress) error {
 	d.Name, d.Licence, d.Attribution = p.name, p.licence, p.credit
 	d.Read = c.report
 	d.Catalogue = newCatalogue(d.Items, train)
 	by := newDescriber(d.Items, d.Catalogue, &d.Read, o)
+	by.usePages(c.pages != nil)
 	by.withheld = c.withheld
 	if c.known != nil {
 		by.known = c.known
 	}
-	for i, title := range c.titles {
-		if at, ok := d.Items.Index(string(c.items.at(int32(i)))); ok && title != "" {
-			item := &d.Catalogue.Items[at]
-			if name, year := SplitTitle(by.cleaner.title(at, []byte(title))); name != "" {
-				item.Title, item.Year = name, year
-				d.Read.Described++
-			}
-		}
-	}
-	if len(c.titles) > 0 {
+	named := c.nameItems(d, by)
+	if d.Read.Described = len(named); len(c.titles) > 0 {
 		d.Read.Titles = "the column " + strconv.Quote(c.titleName)
 	}
 	if p.items != "" {
 		d.Read.Titles = p.items
+		d.Read.Described = 0
 		if err := d.describe(by, p.items, o, nil); err != nil {
 			return err
 		}
+		for _, at := range named {
+			if !by.seen[at] {
+				d.Read.NamedByLines++
+			}
+		}
 	}
+	d.spell(by.spelled)
 	progress.done()
 	return nil
 }

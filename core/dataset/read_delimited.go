@@ -338,6 +338,9 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 	s := t.at()
 	c.reading(s, t.cutBy(), l, rows)
 	c.report.Counts = c.report.Counts || l.counts
+	if l.addresses && c.pages == nil {
+		c.pages = newPages()
+	}
 	for {
 		f, err := t.next()
 		if err == io.EOF {

@@ -103,6 +103,9 @@ func readKeys(s *source, c *collector, l *layout) error {
 	rows := sampleKeys(s).rows
 	c.reading(s, "", l, rows)
 	c.report.Counts = c.report.Counts || l.counts
+	if l.addresses && c.pages == nil {
+		c.pages = newPages()
+	}
 	e := l.entryOf()
 	for r := range e.columns {
 		e.columns[r] = -1 // errors name the key, not its place

@@ -283,7 +283,20 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 			links = name
 		}
 	}
+	if links == "" && addressesAsIDs(in) {
+		links = "id"
+	}
 	return pictures, links, origins, folders
+}
+
+// addressesAsIDs reports whether the items are pages of the web.
+func addressesAsIDs(in *cli.Input) bool {
+	for i := range in.Catalogue.Items {
+		if !strings.HasPrefix(in.Catalogue.Items[i].ID, "https://") {
+			return false
+		}
+	}
+	return true
 }
 
 // wherePicture adds where the picture in column k is: at another site, or in a folder beside the project file.

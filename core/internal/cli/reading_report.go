@@ -129,6 +129,9 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %d lines left out that are no data: comments, lines before the header, the header again\n",
 			r.NotRows)
 	}
+	if r.Addresses > 0 {
+		fmt.Fprintf(&b, "  %s\n", r.PageReport)
+	}
 	if n := r.Excluded(); n > 0 {
 		fmt.Fprintf(&b, "  %d %s (--events)\n", n, r.LeftOutText())
 	}
@@ -141,7 +144,11 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
 		encodingText(&b, r.ItemsEncoding, r.ItemsExample)
-		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
+		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left", r.Titles, r.Described)
+		if r.NamedByLines > 0 {
+			fmt.Fprintf(&b, "; %d more are named by the interactions", r.NamedByLines)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String() + ColumnsText(r.TitleReport)
 }

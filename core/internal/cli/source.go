@@ -67,8 +67,8 @@ func (s *Source) RegisterReading(g *Group) {
 	g.BoolVar(&s.NoRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
 	g.StringVar(&s.Columns.Time, "time-column", "", "the times' column; - for none")
 	g.StringVar(&s.Columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
-	g.StringVar(&s.EventColumn, "event-column", "", "the column that says what each line is, such as event_name "+
-		"or status; - for none")
+	g.StringVar(&s.EventColumn, "event-column", "", "the column that says what a line is, such as event_name or "+
+		"status; - for none")
 	g.StringSliceVar(&s.Events, "events", nil, "its values that are likes, such as view,purchase (default: all known "+
 		"ones, without refunds, cancellations, scrolling and the like)")
 	g.StringVar(&s.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
@@ -81,7 +81,8 @@ func (s *Source) RegisterReading(g *Group) {
 		"of 5; of a count 1)")
 	g.BoolVar(&s.SkipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
 	g.Placeholder("NAME", "format")
-	g.Placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column", "event-column")
+	g.Placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column",
+		"event-column")
 	g.Placeholder("LIST", "events")
 	g.Placeholder("TEXT", "delimiter")
 	g.Placeholder("NAME", "encoding")
