@@ -11,20 +11,20 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// Data are what people said.
+// Data are the users' feedback.
 type Data struct {
 	Likes   *dataset.Matrix // U×I
-	Unliked *dataset.Matrix // U×I: rated, but not liked; nil where there are no ratings
-	Low     *dataset.Matrix // U×I: rated so low that a visitor would have pressed "not for me"; of Unliked, nil with it
+	Unliked *dataset.Matrix // U×I: rated, but not liked; nil if the data have no ratings
+	Low     *dataset.Matrix // U×I: of Unliked, those that a visitor would mark "not for me"; nil if Unliked is nil
 }
 
-// Fold is a training that some people had no part in.
+// Fold is a training without some of the users.
 type Fold struct {
-	Model *model.Model // of all items of the data
+	Model *model.Model // has all items of the data
 	Left  []int        // users left out of the training, ascending
 }
 
-// Open returns the people of each fold, with what is drawn by the seed (NewPeople).
+// Open returns the left-out users of each fold (NewPeople).
 func Open(d Data, folds []Fold, seed uint64) ([]*People, error) {
 	all := make([]*People, len(folds))
 	for k, f := range folds {
@@ -36,26 +36,25 @@ func Open(d Data, folds []Fold, seed uint64) ([]*People, error) {
 	return all, nil
 }
 
-// People are users of Data whom a training has not seen, together with the model of that training. All fits work on
-// such people: those of each fold, judged by the model that has not seen them.
+// People are users of Data that a training has not seen, together with the model of that training. All fits work on
+// such users: those of each fold, with the model that has not seen them.
 type People struct {
 	Data
 	Model  *model.Model           // trained without them; its items are those of Data
 	Engine *recommend.Recommender // opened on Model
-	Seen   []int                  // users that it learned from, ascending
-	Left   []int                  // the people: users left out of the training, ascending
-	Plane  tastemap.Plane         // in which the items' means vary most; none of a model without two dimensions
-	Seed   uint64                 // of what is drawn
+	Seen   []int                  // users in the training, ascending
+	Left   []int                  // users left out of the training, ascending
+	Plane  tastemap.Plane         // of the items' largest variance; empty if the model has fewer than two dimensions
+	Seed   uint64                 // of all random draws
 
-	width []float32 // what the method within returns; nil: not found yet
+	width []float32 // cache of within; nil: not computed yet
 }
 
-// NewPeople opens a model that was trained on d without the users left, ascending. Of these, who like something are its
-// people.
+// NewPeople opens a model that was trained on d without the users left (ascending). Users without likes are dropped.
 func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error) {
 	if m.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(),
-			d.Likes.Cols)
+		return nil, fmt.Errorf("the model has %d items, but the data have %d; pass the data that it was trained on",
+			m.Items.Len(), d.Likes.Cols)
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -80,10 +79,10 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 	return p, nil
 }
 
-// Calibrate returns the calibration of final, which was trained on all of d. What has no unit is fitted on the people
-// of all folds, each judged by the model that has not seen them; the rest is computed from final (Transfer). What is
-// drawn is drawn by the seed. It takes up to workers goroutines, 0: as many as there are processors; the result does
-// not depend on that. An error says that the models do not fit the data, or that the context has ended.
+// Calibrate returns the calibration of final, a model trained on all of d. The dimensionless parameters are fitted on
+// the left-out users of all folds, each with the model that has not seen them; the rest is computed from final
+// (Transfer). seed controls all random draws. workers is the number of goroutines, 0 for one per CPU; it does not
+// change the result. Calibrate fails if the models do not fit the data or ctx ends.
 func Calibrate(ctx context.Context, d Data, folds []Fold, final *model.Model, seed uint64, workers int) (
 	*model.Calibration, error) {
 	people, err := Open(d, folds, seed)
@@ -106,11 +105,11 @@ func Calibrate(ctx context.Context, d Data, folds []Fold, final *model.Model, se
 	return Transfer(c, d, final, workers)
 }
 
-// Transfer returns the calibration c with the statistics that belong to final, a model that was trained on d. c is not
-// changed. workers (0: as many as there are processors) do not change the result. O(nnz·h²).
+// Transfer returns c with the statistics recomputed for final, a model trained on d. c is not changed. workers is the
+// number of goroutines, 0 for one per CPU; it does not change the result. O(nnz·h²).
 func Transfer(c *model.Calibration, d Data, final *model.Model, workers int) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",
+		return nil, fmt.Errorf("the model has %d items, but the data have %d; pass the data that it was trained on",
 			final.Items.Len(), d.Likes.Cols)
 	}
 	carried := *c

@@ -1,6 +1,6 @@
-// Package calibrate fits a model's calibration (model.Calibration) on people whom a training has not seen: how well a
-// visitor's mean is known, how far around their tastes on the map their likes lie, and the chance that somebody likes
-// what they rate.
+// Package calibrate fits a model's calibration (model.Calibration) on users that a training has not seen: how well a
+// visitor's mean is known, how far from their tastes on the map their likes lie, and the chance that they like an item
+// that they rate.
 //
 // Use: Folds splits users into parts. The caller trains one model without each part (Without) and a final model on
 // everybody, all with the same settings; a Fold pairs a part with the model that has not seen it. If asked,
@@ -11,15 +11,15 @@
 // the final model (Transfer). With many users there are no folds: the final model leaves out a few users (LeftOut) and
 // is calibrated on them.
 //
-// What it promises: the same models and data give the same calibration. The rest is statistical, for new people like
-// those left out, and core/lab/docs/uncertainty.md measures how closely it holds:
+// Guarantees: the same models and data give the same calibration. The other guarantees are statistical and hold for new
+// users who resemble those left out; core/lab/docs/uncertainty.md measures how closely:
 //
 //	Map        a ring contains about its stated share of a visitor's other likes
-//	Posterior  a region contains about its stated share of means refitted on random halves of the likes; it says
-//	           nothing about other likes of the same person
-//	Like       of the titles that people rate, they like about the stated share; where a list has a guarantee, its
-//	           disappointments stay below the stated share on average (certified at δ = 1%, guarantee.go)
+//	Posterior  a region contains about its stated share of means refitted on random halves of the likes; this is not
+//	           a statement about other likes of the same user
+//	Like       users like about the stated share of the titles that they rate; in a guaranteed list, the share of
+//	           disappointments stays below the stated one on average (certified at δ = 1%, guarantee.go)
 //
-// In the flow: pmlam trains without each fold, and with everybody; or once, without a few → calibrate → model. Native
-// only; lab/uncertainty measures whether the result is true.
+// Data flow: pmlam trains one model without each fold and one on everybody, or a single one without a few users →
+// calibrate → model. Native only; lab/uncertainty tests the result on data.
 package calibrate

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	maxFolds    = 4    // trainings that leave people out
-	maxLeftOut  = 2000 // people that are left out, by all of them together
+	maxFolds    = 4    // trainings without some of the users
+	maxLeftOut  = 2000 // users left out, over all trainings
 	enoughUsers = 10 * maxLeftOut
 
-	// From so many interactions on there is one such training: it takes long, and people have been left out enough.
+	// From this many interactions on there is a single such training, since it takes long and leaves out enough users.
 	oneFold      = 200_000
-	oneFoldShare = 5 // of which it leaves out one in so many users
+	oneFoldShare = 5 // it leaves out one in this many users
 
-	// With so many users too, there is none: the training that is kept leaves out one in so many of them itself.
+	// From this many users on no such training is made: the kept training itself leaves out one in fifty of them.
 	manyUsers    = 50_000
 	leftOutShare = 50
 )
 
-// FoldCount returns how many trainings the calibration on so many users and interactions takes. Of less than 200,000
-// interactions they are 4 of up to 5,000 users, each without a quarter of them or so; fewer of more users, each without
-// a tenth of them; one from 20,000 on. Of more interactions it is one, without a fifth of the users, at most 2,000. Of
-// fewer than four users there is none.
+// FoldCount returns the number of trainings that calibration needs. Below 200,000 interactions it is 4 for up to 5,000
+// users, each without about a quarter of them. With more users it is fewer, each without a tenth of them, down to one
+// from 20,000 users on. From 200,000 interactions on it is one, without a fifth of the users, at most 2,000. Below four
+// users it is 0.
 func FoldCount(users, interactions int) int {
 	switch {
 	case users < maxFolds:
@@ -35,8 +35,8 @@ func FoldCount(users, interactions int) int {
 	return min((enoughUsers+users-1)/users, maxFolds)
 }
 
-// Folds cuts the users of likes (U×I), or as many of them as FoldCount says where that is less, at random by the seed
-// into FoldCount parts of equal size (±1): each lists, ascending, the users whom one training leaves out. O(U).
+// Folds returns FoldCount random parts of the users of likes (U×I), equal in size (±1), each ascending. Each lists the
+// users that one training leaves out; the parts need not cover all users. seed controls the draw. O(U).
 func Folds(likes *dataset.Matrix, seed uint64) [][]int {
 	users := likes.Rows()
 	n := FoldCount(users, likes.Len())
@@ -51,10 +51,10 @@ func Folds(likes *dataset.Matrix, seed uint64) [][]int {
 	return deal(order[:left], n)
 }
 
-// LeftOut returns the users, ascending, whom the kept training itself leaves out where there are many, chosen at random
-// by the seed; nil where there are fewer than 50,000, or fewer than 200,000 interactions in likes (U×I). It is one in
-// 50, at most 2,000: on Gowalla Recall@20 falls by 0.3% without them. Nobody is left out by whom an item would lose
-// more than half of its likes. Users are then composed of their likes, or they would have no row. O(nnz).
+// LeftOut returns the users that the kept training itself leaves out, ascending, drawn by seed: one in 50, at most
+// 2,000. On Gowalla this lowers Recall@20 by 0.3%. It returns nil below 50,000 users or below 200,000 interactions in
+// likes (U×I). Users are kept in if an item would otherwise lose more than half of its likes. The settings must compose
+// users from their likes; otherwise those left out would have no row. O(nnz).
 func LeftOut(likes *dataset.Matrix, seed uint64) (left []int) {
 	users := likes.Rows()
 	if users < manyUsers || likes.Len() < oneFold {
@@ -88,12 +88,12 @@ func shuffled(users int, seed uint64) []int {
 	return rand.New(rand.NewPCG(seed, 0x666f6c6473)).Perm(users)
 }
 
-// Parts cuts the users 0…users−1 at random by the seed into n parts of equal size (±1), each ascending. O(users).
+// Parts cuts the users 0…users−1 into n random parts of equal size (±1), each ascending. O(users).
 func Parts(users, n int, seed uint64) [][]int {
 	return deal(rand.New(rand.NewPCG(seed, 0x7061727473)).Perm(users), n)
 }
 
-// deal deals the users out to n parts, and sorts each.
+// deal splits users into n sorted parts.
 func deal(users []int, n int) [][]int {
 	parts := make([][]int, n)
 	for k, u := range users {
@@ -105,7 +105,7 @@ func deal(users []int, n int) [][]int {
 	return parts
 }
 
-// Without returns m with the given rows, ascending, empty; nil where m is nil. O(nnz).
+// Without returns m with the given rows (ascending) emptied; nil if m is nil. O(nnz).
 func Without(m *dataset.Matrix, rows []int) *dataset.Matrix {
 	if m == nil {
 		return nil
@@ -120,7 +120,7 @@ func Without(m *dataset.Matrix, rows []int) *dataset.Matrix {
 	return out
 }
 
-// Without returns what all but the given users, ascending, said.
+// Without returns d without the feedback of the given users (ascending).
 func (d Data) Without(users []int) Data {
 	return Data{Likes: Without(d.Likes, users), Unliked: Without(d.Unliked, users), Low: Without(d.Low, users)}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Every user is left out once, of many users two thousand; the parts are equal, and the seed decides.
+// The folds are disjoint, cover all users or, of many users, two thousand, and are equal in size. They depend on the
+// seed.
 func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
 	for _, want := range []struct{ users, interactions, folds, people int }{
 		{3, 30, 0, 0}, {4, 4, 4, 4}, {570, 9000, 4, 570}, {5000, 199_999, 4, 2000}, {6000, 100_000, 4, 2000},
@@ -20,24 +21,24 @@ func TestFoldsLeaveEverybodyOutOnce(t *testing.T) {
 		all := slices.Concat(folds...)
 		for _, f := range folds {
 			if !slices.IsSorted(f) || len(f) < want.people/want.folds || len(f) > want.people/want.folds+1 {
-				t.Errorf("of %d users a fold leaves out %d", users, len(f))
+				t.Errorf("%d users: a fold leaves out %d", users, len(f))
 			}
 		}
 		slices.Sort(all)
 		if len(folds) != want.folds || len(slices.Compact(all)) != want.people || FoldCount(users, want.interactions) != want.folds {
-			t.Errorf("of %d users %d folds leave out %d people, want %+v", users, len(folds), len(all), want)
+			t.Errorf("%d users: %d folds leave out %d users, want %+v", users, len(folds), len(all), want)
 		}
 		if len(all) > 0 && (all[0] < 0 || all[len(all)-1] >= users) {
-			t.Errorf("of %d users there are %d to %d", users, all[0], all[len(all)-1])
+			t.Errorf("%d users: left out %d to %d", users, all[0], all[len(all)-1])
 		}
 	}
 	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
 	if few := people(100, 0); !same(Folds(few, 1), Folds(few, 1)) || same(Folds(few, 1), Folds(few, 2)) {
-		t.Error("the seed does not decide the folds")
+		t.Error("the folds do not depend on the seed")
 	}
 }
 
-// Of many users one in fifty is left out, 2,000 at most; of few, or of few interactions, nobody is.
+// One in fifty users is left out, at most 2,000, and nobody if the users or interactions are few.
 func TestLeftOutOfTheKeptTraining(t *testing.T) {
 	for _, want := range []struct{ users, likes, left int }{
 		{49_999, 10, 0}, {50_000, 3, 0}, {50_000, 4, 1000}, {99_999, 4, 1999}, {130_000, 4, 2000},
@@ -45,19 +46,19 @@ func TestLeftOutOfTheKeptTraining(t *testing.T) {
 		d := liking(want.users, want.likes)
 		left := LeftOut(d, 7)
 		if len(left) != want.left || !slices.IsSorted(left) || len(slices.Compact(slices.Clone(left))) != len(left) {
-			t.Errorf("%+v: %d are left out", want, len(left))
+			t.Errorf("%+v: %d left out", want, len(left))
 		}
 		if left != nil && (!slices.Equal(left, LeftOut(d, 7)) || slices.Equal(left, LeftOut(d, 8))) {
-			t.Error("the seed does not decide who is left out")
+			t.Error("the users left out do not depend on the seed")
 		}
 	}
 }
 
-// Nobody is left out by whom an item would lose more than half of its likes.
+// A user stays if leaving them out would take more than half of the likes of an item.
 func TestNoItemIsLeftOutWithItsUsers(t *testing.T) {
 	d := liking(60_000, 4)
 	var pairs []dataset.Pair
-	for u := range d.Rows() { // every pair of users has an item of its own
+	for u := range d.Rows() { // every pair of users has its own item
 		for _, i := range append(slices.Clone(d.Row(u)), int32(d.Cols+u/2)) {
 			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
 		}
@@ -75,16 +76,16 @@ func TestNoItemIsLeftOutWithItsUsers(t *testing.T) {
 	lost := 0
 	for i := range before {
 		if 2*after[i] < before[i] {
-			t.Fatalf("of the %d likes of item %d %d are left", before[i], i, after[i])
+			t.Fatalf("%d likes of item %d: only %d are left", before[i], i, after[i])
 		}
 		lost += before[i] - after[i]
 	}
 	if len(left) != 1200 || lost != 5*1200 {
-		t.Errorf("%d users with %d likes are left out", len(left), lost)
+		t.Errorf("left out %d users with %d likes", len(left), lost)
 	}
 }
 
-// liking returns users who like so many of 100 items each.
+// liking returns users who like the given number of 100 items each.
 func liking(users, likes int) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for u := range users {
@@ -95,7 +96,7 @@ func liking(users, likes int) *dataset.Matrix {
 	return dataset.NewMatrix(users, 100, pairs)
 }
 
-// people are so many users with so many interactions in all.
+// people returns users with the given number of interactions in all.
 func people(users, interactions int) *dataset.Matrix {
 	m := &dataset.Matrix{Cols: max(interactions, 1), Offsets: make([]int, users+1), Indices: make([]int32, interactions)}
 	m.Offsets[users] = interactions
@@ -109,6 +110,6 @@ func TestWithoutEmptiesRows(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	if Without(nil, []int{0}) != nil || m.Len() != 4 {
-		t.Error("what was given has changed")
+		t.Error("the input has changed")
 	}
 }

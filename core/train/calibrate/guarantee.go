@@ -13,35 +13,35 @@ import (
 )
 
 const (
-	listsPerUser = 4 // lists of each person, each after other likes
-	// δ: the chance that a threshold is certified although its lists disappoint more often. For its lists to keep
-	// their word to 95 of 100 other groups of as many people, who vary as much, the margin must be √2 times the 1.645
-	// standard errors of δ = 5%: that of 1%.
+	listsPerUser = 4 // lists of each user, each after a different random visit
+	// δ: the chance of certifying a threshold whose lists disappoint more often than stated. The lists should keep
+	// their promise in 95 of 100 other groups of as many users, which vary as much themselves. So the margin must be √2
+	// times the 1.645 standard errors of δ = 5%, which is that of δ = 1%.
 	falseAlarm    = 0.01
-	minGuaranteed = 100 // people who are given a list, below which no threshold is tried
+	minGuaranteed = 100 // no threshold is tried that gives a list to fewer users
 	chanceSteps   = 200 // thresholds between 0 and 1
 )
 
-// shares are the α for which a threshold is looked for: at most one title in ten, or in five, will disappoint.
+// shares are the values of α to find thresholds for: at most one title in ten, or in five, will disappoint.
 var shares = [...]float32{0.1, 0.2}
 
-// Listed is a list that a simulated visitor is given: the chance of each title, by weights that their answers have no
-// part in, and what they think of it.
+// Listed is the list of a simulated visitor: the chance of each title, by weights fitted without the visitor's answers,
+// and the visitor's ratings.
 type Listed struct {
 	Person  int       // user
 	Chances []float64 // in the list's order, at most model.MaxGuaranteed
-	Rated   []bool    // whether they have rated the title
-	Liked   []bool    // whether they like it; only of what they have rated
+	Rated   []bool    // whether the user rated the title
+	Liked   []bool    // whether the user likes it; only set if rated
 }
 
-// list is a Listed whose chances are not stated yet.
+// list is a Listed before its chances are computed.
 type list struct {
 	Listed
 	features []model.LikeFeatures
 }
 
-// lists gives each of p's people, after the first listsPerUser of the visits that Answers makes, the list that the
-// engine makes for the visitor. The chances of its titles are not stated yet. O(people·I·h).
+// lists returns the engine's list for each of the first listsPerUser visits of each left-out user (visit), without
+// chances. O(people·I·h).
 func (p *People) lists(ctx context.Context, rates []float32, workers int) ([]list, error) {
 	of := make([][]list, len(p.Left))
 	err := parallel.Each(ctx, len(p.Left), workers, func() func(int) {
@@ -56,7 +56,7 @@ func (p *People) lists(ctx context.Context, rates []float32, workers int) ([]lis
 	return slices.Concat(of...), err
 }
 
-// list returns the list of the user's k-th visit; not ok where nothing in it is rated.
+// list returns the list of the user's k-th visit; ok is false if the user rated none of it.
 func (p *People) list(u, k int, rates []float32) (l list, ok bool) {
 	v, _ := p.visit(u, rand.New(rand.NewPCG(p.Seed, uint64(u)<<8|uint64(k))))
 	if len(v.Likes) == 0 {
@@ -78,7 +78,7 @@ func (p *People) list(u, k int, rates []float32) (l list, ok bool) {
 	return l, ok
 }
 
-// state returns the lists with the chances that w states.
+// state returns the lists with the chances by w.
 func state(lists []list, w *model.LikeRegression) []Listed {
 	out := make([]Listed, len(lists))
 	for i := range lists {
@@ -90,8 +90,8 @@ func state(lists []list, w *model.LikeRegression) []Listed {
 	return out
 }
 
-// Guarantees returns the lists with a guarantee that the people's lists bear out, by ascending share; those shares for
-// which no threshold is borne out are left out. seed decides the order in which people are asked.
+// Guarantees returns the guarantees that the lists support, by ascending share. It omits a share if no threshold is
+// certified for it. seed controls the order in which losses are tested.
 func Guarantees(lists []Listed, seed uint64) (out []model.Guarantee) {
 	for _, share := range shares {
 		if g, ok := Guarantee(lists, share, seed); ok {
@@ -101,14 +101,14 @@ func Guarantees(lists []Listed, seed uint64) (out []model.Guarantee) {
 	return out
 }
 
-// Guarantee finds the lowest threshold at which lists disappoint no more often than the share says, by
-// learn-then-test (Angelopoulos and others 2022): the thresholds are tested from the highest down at which a third of
-// the people, and at least minGuaranteed, are given a list. The first whose null hypothesis, "the mean loss is above
-// the share", cannot be rejected at the level δ = 1% ends the search, so the chance of certifying a wrong one is δ. A
-// person's loss is the share of what they do not like among the titles of their lists that carry the guarantee and
-// that they have rated, in the mean over their lists; who is given no list, or has rated none of it, has none.
-// Conformal risk control alone would hold the loss on average only, and needs one that falls with the threshold,
-// which this share need not do. ok is false where no threshold can be certified.
+// Guarantee returns the lowest threshold at which lists are certified to disappoint no more often than share, by
+// learn-then-test (Angelopoulos and others 2022). Thresholds are tested from high to low, beginning where at least a
+// third of the users, and at least minGuaranteed, get a list. The search ends at the first threshold whose null
+// hypothesis, "the mean loss is above the share", is not rejected at the level δ = 1%. So the chance of certifying a
+// wrong threshold is at most δ. The loss of a user is the share of disliked titles among the rated ones in the
+// guaranteed parts of their lists, averaged over the lists. Users without such a list, or without a rating in it, have
+// no loss. Conformal risk control alone would only bound the expected loss, and would need a loss that falls with the
+// threshold, which this one need not do. ok is false if no threshold is certified.
 func Guarantee(lists []Listed, share float32, seed uint64) (g model.Guarantee, ok bool) {
 	least := max(len(Losses(lists, model.Guarantee{Share: share}))/3, minGuaranteed)
 	for step := chanceSteps - 1; step > 0; step-- {
@@ -127,8 +127,8 @@ func Guarantee(lists []Listed, share float32, seed uint64) (g model.Guarantee, o
 	return g, ok
 }
 
-// Losses returns the loss of every person who is given a list with the guarantee g and has rated titles of it, by
-// ascending user: the share of these that they do not like, in the mean over their lists.
+// Losses returns the loss of every user who gets a list with the guarantee g and rated titles in it, by ascending user.
+// The loss is the share of these titles that the user does not like, averaged over the user's lists.
 func Losses(lists []Listed, g model.Guarantee) []float64 {
 	type sum struct {
 		person  int
@@ -162,14 +162,14 @@ func Losses(lists []Listed, g model.Guarantee) []float64 {
 	return out
 }
 
-// below reports whether the mean of independent losses in [0,1] is certified to be below a bound, wrongly at most with
-// the probability δ = falseAlarm, whatever their distribution: by betting (Waudby-Smith and Ramdas 2024). Against the
-// null hypothesis that the mean is the bound or more, a fair game
+// below reports whether the mean of independent losses in [0,1] is certified to be below a bound. It is wrong with
+// probability at most δ = falseAlarm, for any distribution. It tests by betting (Waudby-Smith and Ramdas 2024): if the
+// mean is the bound or more, a fair game
 //
 //	K ← K·(1 + ν·(bound − loss))        0 ≤ ν ≤ ½/(1 − bound)
 //
-// wins the factor 1/δ at any time with a probability of at most δ. ν, which may depend on the losses before, is
-// √(2·ln(1/δ)/(n·s²)), s² their variance with a fourth as one loss before all.
+// ever multiplies its stake by 1/δ with probability at most δ. ν may depend on earlier losses; it is
+// √(2·ln(1/δ)/(n·s²)), with s² their variance, starting from one prior observation of variance ¼.
 func below(losses []float64, bound float64) bool {
 	capital, most := 0.0, 0.0 // ln K
 	mean, square := 0.5, 0.25

@@ -7,8 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// exchangeable draws the lists of people whose titles are liked with the chance that is stated, less off; people differ
-// in how much they like.
+// exchangeable draws lists whose titles are liked with the stated chance less off. Users differ in how much they like.
 func exchangeable(r *rand.Rand, people int, off float64) (out []Listed) {
 	for u := range people {
 		ease := 0.25 * (r.Float64() - 0.5)
@@ -34,8 +33,8 @@ func mean(x []float64) (m float64) {
 	return m
 }
 
-// On new people of the same kind the share of disappointments is above the one that was promised no more often than the
-// level says, whether the chances are true or far too high.
+// On new users of the same kind, the share of disappointments exceeds the promised one no more often than the level
+// allows, whether the chances are right or far too high.
 func TestGuaranteeHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	before := float32(0)
@@ -57,27 +56,26 @@ func TestGuaranteeHolds(t *testing.T) {
 		chance /= float32(max(found, 1))
 		t.Logf("chances too high by %v: %d of %d found, at %.3f; %d broken", off, found, trials, chance, broken)
 		if broken > trials/20 {
-			t.Errorf("chances too high by %v: %d of %d guarantees are broken", off, broken, trials)
+			t.Errorf("chances too high by %v: %d of %d guarantees broken", off, broken, trials)
 		}
 		if found < trials/3 {
-			t.Errorf("chances too high by %v: a list with a guarantee is found in %d of %d", off, found, trials)
+			t.Errorf("chances too high by %v: a guarantee found in %d of %d", off, found, trials)
 		}
 		if off > 0 && chance < before+0.02 {
-			t.Errorf("chances that are too high by %v give the threshold %v, true ones %v", off, chance, before)
+			t.Errorf("chances too high by %v give the threshold %v, correct ones %v", off, chance, before)
 		}
 		before = chance
 	}
-	// Where nine in ten of all disappoint there is no such list, nor where there are too few people.
+	// No such list exists if nine in ten disappoint, or if there are too few users.
 	if g, ok := Guarantee(exchangeable(r, 400, 0.7), 0.2, 1); ok {
-		t.Errorf("a list of which most disappoint has the guarantee %v", g)
+		t.Errorf("a list that mostly disappoints gets the guarantee %v", g)
 	}
 	if g, ok := Guarantee(exchangeable(r, minGuaranteed-1, -0.3), 0.2, 1); ok {
-		t.Errorf("too few people give the guarantee %v", g)
+		t.Errorf("too few users get the guarantee %v", g)
 	}
 }
 
-// Losses count people alike, each by the mean of their lists, and only what was rated in the part that the guarantee
-// covers.
+// Losses weighs users equally, averages over their lists, and counts only rated titles that the guarantee covers.
 func TestLossesCountWhatWasRated(t *testing.T) {
 	g := model.Guarantee{Share: 0.5, Chance: 0.75}
 	lists := []Listed{
@@ -92,7 +90,7 @@ func TestLossesCountWhatWasRated(t *testing.T) {
 	}
 }
 
-// The test by betting seldom certifies what is not so, and finds what is clearly so.
+// The test by betting rarely certifies a mean at the bound, and finds one clearly below it.
 func TestBelow(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 17))
 	wrong, right := 0, 0
@@ -114,7 +112,7 @@ func TestBelow(t *testing.T) {
 		}
 	}
 	t.Logf("%d wrong, %d right", wrong, right)
-	if wrong > 20 || right < 900 { // 10 are expected at the most
-		t.Errorf("a mean of the bound is certified in %d of 1000, one of half the bound in %d", wrong, right)
+	if wrong > 20 || right < 900 { // at most 10 expected
+		t.Errorf("certified a mean at the bound in %d of 1000 cases, one at half the bound in %d", wrong, right)
 	}
 }

@@ -12,29 +12,29 @@ import (
 )
 
 const (
-	ridge         = 1  // of the logistic regression: negligible for thousands of answers
-	visitsPerUser = 12 // visits of each person, each time with other likes
+	ridge         = 1  // of the logistic regression; negligible for thousands of answers
+	visitsPerUser = 12 // visits of each user, each with different random likes
 	bins          = 10
 )
 
-// evidenceSizes are the numbers of likes that a simulated visitor names.
+// evidenceSizes are the numbers of likes that a simulated visitor states.
 var evidenceSizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 
-// Answer is one rating of somebody whom the training has not seen, with what the model computed for it.
+// Answer is one rating of a user that the training has not seen, with the model's inputs and score for it.
 type Answer struct {
 	Person int // user
 	model.LikeInput
-	Features model.LikeFeatures // of the case
-	Score    float64            // what the list goes by: the links' bonus less W2², genres aside
+	Features model.LikeFeatures // computed from the LikeInput
+	Score    float64            // ranking score without genres: the links' bonus less W2²
 	Liked    bool
 }
 
-// Answers simulates visitsPerUser visits of each of the users, who must have been left out of the training. The ratings
-// of a person are taken in random order. The first of them are what the visitor says, until one of evidenceSizes of
-// them are likes, or half of their likes; what they do not like counts as seen, and in half of the visits the lowest
-// ratings as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of what was rated,
-// and a chance is that of a like given that there is a rating. rates are the Rates of other users. The result does not
-// depend on the number of workers. O(users·I·h).
+// Answers simulates visitsPerUser visits of each user, all of whom must have been left out of the training. Each visit
+// takes the user's ratings in random order. The first ones are the visit: they end once their likes reach a random one
+// of evidenceSizes or half of the user's likes. Ratings that are not likes count as seen; in half of the visits, the
+// lowest count as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of the
+// ratings, and the chance is that of a like given a rating. rates are the Rates of other users. The number of workers
+// does not change the result. O(users·I·h).
 func (p *People) Answers(ctx context.Context, users []int, rates []float32, workers int) ([]Answer, error) {
 	of := make([][]Answer, len(users))
 	err := parallel.Each(ctx, len(users), workers, func() func(int) {
@@ -56,14 +56,14 @@ func (p *People) answersOf(u, k int, rates []float32) []Answer {
 	out := make([]Answer, len(asked))
 	taste, unit := p.Engine.Taste(v, nil), max(float64(p.Model.Objective.Loss.Temperature), 0)
 	for i, c := range p.Engine.LikeInputs(v, taste, asked, rates) {
-		c.Items = p.Model.Items.Len() // in a training on everybody somebody likes each
+		c.Items = p.Model.Items.Len() // in a training on everybody, each item has a like
 		score := c.Bonus*unit - recommend.W2Squared(taste.Row, p.Model.Items.Row(asked[i]))
 		out[i] = Answer{u, c, c.Features(), score, p.Likes.Contains(u, int32(asked[i]))}
 	}
 	return out
 }
 
-// visit draws what a visitor says, and the items that the answers are about.
+// visit draws a visit, and the items whose ratings are the answers.
 func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	likes := p.Likes.Row(u)
 	rated := slices.Concat(likes, p.Unliked.Row(u))
@@ -89,14 +89,15 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// FitWeights fits the weights of a model.LikeRegression on answers, and corrects their level. The users left out are
-// few, and how often people like what they rate varies from one to the next, so the mean of those left out is not that
-// of all users. The constant is shifted until the mean chance of the answers is
+// FitWeights fits the weights of a model.LikeRegression on answers and corrects their level. The users left out are
+// few, and users differ in how often they like an item that they rate, so the mean of those left out is not that of all
+// users. The intercept is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
 //
-// the share of likes among the answers, less what the answering people exceed the average person by. On MovieLens
-// small, fitted on a tenth of the users, that takes the expected calibration error on the others from .039 to .017.
+// which is the share of likes among the answers, less the excess of the answering users over the average user. On
+// MovieLens small, fitted on a tenth of the users, this reduces the expected calibration error on the others from .039
+// to .017.
 func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	phi, liked := make([]model.LikeFeatures, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
@@ -121,17 +122,17 @@ func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	return out, nil
 }
 
-// shift moves the constant until the mean chance is the given one, in (0,1), by Newton's method on a monotone function.
+// shift moves the intercept until the mean chance is mean, in (0,1), by Newton's method on a monotone function.
 func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	for range logisticSteps {
-		at, logLoss := 0.0, 0.0
+		at, slope := 0.0, 0.0
 		for i := range phi {
 			p := sigmoid(dot(b, &phi[i]))
 			at += p
-			logLoss += p * (1 - p)
+			slope += p * (1 - p)
 		}
 		n := float64(len(phi))
-		step := (mean - at/n) / max(logLoss/n, 1e-3)
+		step := (mean - at/n) / max(slope/n, 1e-3)
 		b[0] += step
 		if step > -1e-12 && step < 1e-12 {
 			return
@@ -139,11 +140,11 @@ func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	}
 }
 
-// Like fits the chance that somebody likes what they rate, on the people of all folds, each judged by the model that
-// has not seen them; nil where the data hold too few ratings, or only likes. The reliability is nested: every fold's
-// statements are made by the weights that the other folds' people give, so they are about people that neither the
-// training nor the fit has seen; a single fold's people are halved for that. The weights are then fitted on all of
-// them. Rates are those of the first fold's model; Transfer replaces them.
+// Like fits the chance that a user likes an item that they rate. It uses the left-out users of all folds, each with the
+// model that has not seen them. It returns nil if the data hold too few ratings, or only likes. Reliability is measured
+// by nesting: the chances in each fold come from weights fitted on the other folds' users, so neither the training nor
+// the fit has seen the users that they are tested on. A single fold is split in half for this. The final weights are
+// fitted on all folds. Rates are those of the first fold's model; Transfer replaces them.
 func Like(ctx context.Context, folds []*People, workers int) (*model.LikeRegression, error) {
 	n, err := Nest(ctx, folds, workers)
 	if n == nil || err != nil {
@@ -157,15 +158,15 @@ func Like(ctx context.Context, folds []*People, workers int) (*model.LikeRegress
 	return l, err
 }
 
-// Nested are the answers of the people of all folds, and what is stated of them by weights that they have no part in.
+// Nested holds the answers of the left-out users of all folds, with chances from weights that were fitted without them.
 type Nested struct {
 	Answers [][]Answer // by fold, or by half of a single fold
-	Stated  []Stated   // of each answer, in the same order
+	Stated  []Stated   // for each answer, in the same order
 	Lists   []Listed
 }
 
-// Nest asks the people of all folds and states the chances of what they answer, each by the weights that the other
-// folds' people give; nil where the data hold too few ratings, or only likes.
+// Nest simulates the left-out users of all folds and states the chance of each answer by weights fitted on the other
+// folds. It returns nil if the data hold too few ratings, or only likes.
 func Nest(ctx context.Context, folds []*People, workers int) (*Nested, error) {
 	d := folds[0].Data
 	if d.Unliked == nil || d.Low == nil || d.Unliked.Len() == 0 {
@@ -203,21 +204,21 @@ func Nest(ctx context.Context, folds []*People, workers int) (*Nested, error) {
 	return n, err
 }
 
-// scaled brings the number of likes that a title has in p's training to what it is in a training on everybody: that is
-// what the fitted weights will meet.
+// scaled scales a title's number of likes in p's training up to a training on everybody, because the fitted weights
+// will be applied to such numbers.
 func (p *People) scaled(count int) int {
 	seen := max(len(p.Seen), 1)
 	return (count*(seen+len(p.Left)) + seen/2) / seen
 }
 
-// group is some people, their answers and their lists.
+// group is a set of users with their answers and lists.
 type group struct {
 	people  []int
 	answers []Answer
 	lists   []list
 }
 
-// halved returns every second of the people, and the others.
+// halved splits a group into its even and its odd users.
 func (g group) halved() []group {
 	out := make([]group, 2)
 	half := map[int]int{}
@@ -236,8 +237,7 @@ func (g group) halved() []group {
 	return out
 }
 
-// nested states the chance of every answer, and of every title in a list, by the weights that the other groups give,
-// none of whose people is the one who answered.
+// nested states the chance of every answer, and of every title in a list, by weights fitted on the other groups.
 func nested(groups []group, d Data) (stated []Stated, lists []Listed, err error) {
 	for k, g := range groups {
 		var others []Answer
@@ -268,7 +268,7 @@ func everybody(d Data) []int {
 	return all
 }
 
-// without returns the users that are not among some, both ascending.
+// without returns users less some, both ascending.
 func without(users, some []int) []int {
 	return slices.DeleteFunc(users, func(u int) bool {
 		_, is := slices.BinarySearch(some, u)
@@ -276,23 +276,23 @@ func without(users, some []int) []int {
 	})
 }
 
-// allEqual reports whether all answers are likes, or none.
+// allEqual reports whether the answers are all likes or all not.
 func allEqual(answers []Answer) bool {
 	return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Liked != answers[0].Liked })
 }
 
-// minAnswers is the fewest answers of each fold for which a chance is fitted.
+// minAnswers is the minimum number of answers in each fold for a fit.
 const minAnswers = 200
 
-// Stated is a chance that was stated to somebody, and whether it came true.
+// Stated is a stated chance and its outcome.
 type Stated struct {
 	Person int // user
 	Chance float64
 	True   bool
 }
 
-// Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are
-// fewer statements. stated is sorted in place.
+// Reliability sorts statements by chance and cuts them into n bins of equal count (±1), or fewer if there are fewer
+// statements. It sorts stated in place.
 func Reliability(stated []Stated, n int) []model.LikeBin {
 	slices.SortStableFunc(stated, func(a, b Stated) int { return cmp.Compare(a.Chance, b.Chance) })
 	n = min(n, len(stated))

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// drawn returns answers whose truth is a logistic regression with the weights b.
+// drawn returns answers drawn from a logistic regression with the weights b.
 func drawn(r *rand.Rand, n int, b []float64) (phi []model.LikeFeatures, liked []bool) {
 	for range n {
 		f := model.LikeFeatures{0: 1}
@@ -33,7 +33,7 @@ func weights(r *rand.Rand) []float64 {
 	return b
 }
 
-// The gradient and the Hessian are those of the loss.
+// The gradient and the Hessian match finite differences of the loss.
 func TestSlopeIsADerivative(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := weights(r)
@@ -45,7 +45,7 @@ func TestSlopeIsADerivative(t *testing.T) {
 	numeric := fd.Gradient(nil, loss, b, &fd.Settings{Formula: fd.Central})
 	for j := range b {
 		if math.Abs(gradient[j]-numeric[j]) > 1e-5*(1+math.Abs(numeric[j])) {
-			t.Errorf("the gradient by weight %d is %v, by differences %v", j, gradient[j], numeric[j])
+			t.Errorf("gradient %d is %v, by finite differences %v", j, gradient[j], numeric[j])
 		}
 	}
 	var second mat.SymDense
@@ -53,7 +53,7 @@ func TestSlopeIsADerivative(t *testing.T) {
 	for i := range k {
 		for j := range i + 1 {
 			if math.Abs(hessian.At(i, j)-second.At(i, j)) > 1e-3*(1+math.Abs(second.At(i, j))) {
-				t.Errorf("the Hessian at %d, %d is %v, by differences %v", i, j, hessian.At(i, j), second.At(i, j))
+				t.Errorf("Hessian[%d,%d] is %v, by finite differences %v", i, j, hessian.At(i, j), second.At(i, j))
 			}
 		}
 	}
@@ -71,14 +71,14 @@ func TestLogisticEndsAtTheMinimum(t *testing.T) {
 	logLoss(b, phi, liked, ridge, gradient, mat.NewSymDense(len(b), nil))
 	for k := range b {
 		if math.Abs(gradient[k]) > 1e-4 {
-			t.Errorf("at the end the gradient by weight %d is %v", k, gradient[k])
+			t.Errorf("gradient %d at the minimum is %v", k, gradient[k])
 		}
 		// The standard error of a weight is about 2/√n.
 		if math.Abs(b[k]-truth[k]) > 5*2/math.Sqrt(20000) {
-			t.Errorf("weight %d is %v, it was drawn with %v", k, b[k], truth[k])
+			t.Errorf("weight %d is %v, want %v", k, b[k], truth[k])
 		}
 	}
-	// With the constant alone, it is the logit of the share.
+	// With the intercept alone, the fit is the logit of the share of likes.
 	yes := 0.0
 	for i := range phi {
 		phi[i] = model.LikeFeatures{0: 1}
@@ -93,11 +93,11 @@ func TestLogisticEndsAtTheMinimum(t *testing.T) {
 		liked[i] = true
 	}
 	if _, err := Logistic(phi, liked, ridge); err == nil {
-		t.Error("answers of one kind have a fit")
+		t.Error("answers that are all likes have a fit")
 	}
 }
 
-// three users, three items.
+// few returns three users and three items.
 func few() Data {
 	pairs := func(at ...[2]int32) *dataset.Matrix {
 		var p []dataset.Pair
@@ -117,16 +117,16 @@ func TestRatesAreShrunkShares(t *testing.T) {
 	d := few()
 	c := count(d, []int{0, 1, 2})
 	if c.share != 4.0/8 {
-		t.Fatalf("of six ratings three are likes, and one of each more: %v", c.share)
+		t.Fatalf("the share of likes is %v, want that of 3 in 6 ratings plus one of each kind", c.share)
 	}
 	for i, k := range []float64{2, 1, 0} {
 		n := []float64{3, 3, 0}[i]
 		p := (k + c.priorStrength/2) / (n + c.priorStrength)
 		if got := Rates(d, []int{0, 1, 2})[i]; math.Abs(float64(got)-math.Log(p/(1-p))) > 1e-6 {
-			t.Errorf("item %d has the rate %v, want the logit of %v", i, got, p)
+			t.Errorf("the rate of item %d is %v, want the logit of %v", i, got, p)
 		}
 	}
-	// Items that differ much deserve a weak prior, items that do not a strong one.
+	// Items that differ a lot call for a weak prior, items that are alike for a strong one.
 	apart, alike := &counts{share: 0.5}, &counts{share: 0.5}
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range 400 {
@@ -145,7 +145,7 @@ func TestRatesAreShrunkShares(t *testing.T) {
 		}
 	}
 	if a, b := apart.choose(), alike.choose(); a != priorStrengths[0] || b != priorStrengths[len(priorStrengths)-1] {
-		t.Errorf("the prior is worth %v where items differ, %v where they do not", a, b)
+		t.Errorf("prior strength %v for different items, %v for similar ones", a, b)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestLevelIsTheMeanResidual(t *testing.T) {
 	}
 }
 
-// Answers of people who happen to be easy to please give, with the level of all, the chances of all.
+// Answers of users who happen to be easy to please are corrected to the level of all users.
 func TestWeighTakesTheLevelOfAll(t *testing.T) {
 	const users, items = 3000, 40
 	r := rand.New(rand.NewPCG(7, 8))

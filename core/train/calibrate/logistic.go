@@ -10,20 +10,20 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// logisticSteps bounds Newton's steps; with the ridge they converge in less than ten.
+// logisticSteps bounds Newton's steps; with the ridge, fewer than ten suffice.
 const logisticSteps = 100
 
-// Logistic returns the weights b that minimise the negative log-likelihood of a logistic regression with a ridge on all
-// weights but the first,
+// Logistic returns the weights b that minimise the negative log-likelihood of a logistic regression, with a ridge on
+// all weights but the first,
 //
 //	Σ_i log(1 + e^{−s_i·b·φ_i}) + ½λ·Σ_{k>0} b_k²        s_i = ±1, + where liked_i
 //
-// by Newton's method (iteratively reweighted least squares). The features need no scaling. It returns an error where
-// the problem has no finite minimum: no answers, or none of one kind. O(steps·n·LikeFeatures²).
+// by Newton's method (iteratively reweighted least squares). The features need no scaling. It fails if the problem has
+// no finite minimum, because the answers are empty or all equal. O(steps·n·LikeFeatures²).
 func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64, error) {
 	if !slices.Contains(liked, true) || !slices.Contains(liked, false) {
-		return nil, errors.New("the chance of a like cannot be fitted: of the ratings of the people left out, none " +
-			"or all are likes")
+		return nil, errors.New("cannot fit the chance of a like: the left-out users' ratings are either all likes " +
+			"or contain none")
 	}
 	const k = model.NumLikeFeatures
 	b := make([]float64, k)
@@ -35,17 +35,17 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 			break
 		}
 		last = loss
-		// Features that never vary have a row of zeros but for the ridge, which keeps this solvable.
+		// The rows of constant features are zero except for the ridge, which keeps the system solvable.
 		var c mat.Cholesky
 		if !c.Factorize(hessian) {
-			return nil, errors.New("the chance of a like cannot be fitted: its features are not finite, or nothing " +
-				"but the constant varies")
+			return nil, errors.New("cannot fit the chance of a like: its features are not finite, or only the " +
+				"intercept varies")
 		}
 		var step mat.VecDense
 		if err := c.SolveVecTo(&step, mat.NewVecDense(k, gradient)); err != nil {
 			return nil, err
 		}
-		// Newton's step may overshoot where the start is far off: halve it until the loss falls.
+		// A Newton step may overshoot far from the minimum: halve it until the loss falls.
 		from, half := append([]float64(nil), b...), 1.0
 		for half > 1e-6 {
 			for j := range b {
@@ -60,7 +60,7 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 	return b, nil
 }
 
-// logLoss returns the loss at b and, where they are given, its gradient and Hessian.
+// logLoss returns the loss at b and, unless they are nil, fills in its gradient and Hessian.
 func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64, gradient []float64,
 	hessian *mat.SymDense) (loss float64) {
 	const k = model.NumLikeFeatures

@@ -11,18 +11,18 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// placeBands are the fewest likes of each band of a model.MapRegion.
+// placeBands are the lower bounds, in likes, of the bands of a model.MapRegion.
 var placeBands = [...]int{1, 3, 6, 11, 21, 51}
 
-// maxPlaced bounds the people who visit: by 1,000 a radius that holds 80% of their other likes is known to 1.3 points,
-// and each of their visits costs milliseconds.
+// maxPlaced bounds the number of users who visit. With 1,000, the standard error of a radius that holds 80% of the
+// other likes is 1.3 points, and each visit costs milliseconds.
 const maxPlaced = 1000
 
-// maxTold bounds the likes that a visitor of the last band tells.
+// maxTold bounds the likes that a visitor of the last band states.
 const maxTold = 400
 
-// SplitLikes draws a visit of somebody with the given likes who tells from to to of them, to 0 for no bound, and all
-// but one at most: the likes told, and the others. Both are empty for somebody who has too few.
+// SplitLikes splits likes at random into the from to to likes that a visitor states (to 0: no upper bound), and the
+// others, of which there is at least one. Both are nil if there are too few likes.
 func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 	if to == 0 {
 		to = maxTold
@@ -36,8 +36,8 @@ func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) 
 	return all[:n:n], all[n:]
 }
 
-// placed returns what places people on the map of p's model, with a posterior whose covariance within people is that of
-// the model.
+// placed opens p's model to place its users on the map, with the given posterior and the model's own covariance within
+// people.
 func (p *People) placed(post model.Posterior, workers int) (*recommend.Recommender, error) {
 	m := *p.Model
 	post.Within = p.within(workers)
@@ -45,7 +45,7 @@ func (p *People) placed(post model.Posterior, workers int) (*recommend.Recommend
 	return recommend.Open(&m, recommend.Options{})
 }
 
-// distances returns how far from the visitor's tastes the others of their likes lie on the map, in Mahalanobis units.
+// distances returns the distances on the map of the other likes from the visitor's tastes, in Mahalanobis units.
 func distances(r *recommend.Recommender, told, others []int) []float64 {
 	v := recommend.Visit{Likes: told}
 	places := r.Places(v, r.Taste(v, nil))
@@ -56,18 +56,17 @@ func distances(r *recommend.Recommender, told, others []int) []float64 {
 	return out
 }
 
-// weighed is a distance that counts by its weight.
 type weighed struct{ distance, weight float64 }
 
-// mapRegion fits how far around people's tastes on a map their other likes lie. Everybody left out, or maxPlaced of
-// them at even distances where there are more, visits once in each band that they have likes for. They tell so many
-// of their likes, drawn at random, and the radii of the band are the quantiles of the distances of the others; all
-// visits of a band count alike. A band of fewer than minVisits visits has none of its own: the one before it takes
-// its visitors, or the one after the first. Without any the zero value is returned.
+// mapRegion fits how far from users' tastes on the map their other likes lie. Every left-out user, or maxPlaced of them
+// at even intervals, visits once in each band that they have enough likes for. They state a random part of their likes,
+// and the band's radii are the quantiles of the distances of the others. All visits of a band weigh the same. A band
+// with fewer than minVisits visits is merged into the one before, the first into the one after. Without any visit the
+// zero value is returned.
 //
-// Each fold's people are looked for on the map of its own model. On the map of the final model what they like lies
-// together, since their likes have shaped it: radii from there held 46, 77 and 94% of what others like, where they
-// should have held 50, 80 and 95. O(visits·Places).
+// Each fold's users are placed on the map of their fold's model. The final model's map has learned from their likes, so
+// those lie closer together: radii fitted on it held 46, 77 and 94% of other users' likes instead of 50, 80 and 95.
+// O(visits·Places).
 func mapRegion(ctx context.Context, folds []*People, post model.Posterior, workers int) (out model.MapRegion,
 	err error) {
 	var bands [len(placeBands)][][]weighed
@@ -99,7 +98,7 @@ func mapRegion(ctx context.Context, folds []*People, post model.Posterior, worke
 	return out, nil
 }
 
-// allPlaceVisits returns, by band, the visits of n of the people, at even distances. O(n·Places).
+// allPlaceVisits returns, by band, the visits of n of the users, at even intervals. O(n·Places).
 func (p *People) allPlaceVisits(
 	ctx context.Context, n int, post model.Posterior, workers int,
 ) (bands [len(placeBands)][][]weighed, err error) {
@@ -124,7 +123,7 @@ func (p *People) allPlaceVisits(
 	return bands, nil
 }
 
-// placeVisits returns how far user u's other likes lie, in each band that the user has likes for.
+// placeVisits returns the distances of user u's other likes, in each band that the user has enough likes for.
 func (p *People) placeVisits(r *recommend.Recommender, u int) (of [len(placeBands)][]weighed) {
 	random := UserRand(p.Seed^0x706c616365, u)
 	for b, from := range placeBands {
@@ -143,7 +142,7 @@ func (p *People) placeVisits(r *recommend.Recommender, u int) (of [len(placeBand
 	return of
 }
 
-// quantiles returns the distances that hold each of model.Levels of the weight of the visits.
+// quantiles returns the distances that hold each of model.Levels of the visits' weight.
 func quantiles(visits [][]weighed) (out model.Radii) {
 	all := slices.Concat(visits...)
 	slices.SortFunc(all, func(a, b weighed) int { return cmp.Compare(a.distance, b.distance) })

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The radii hold as much of what else people like as they say, here of the very people that they were fitted on; bands
-// that nobody has likes for are left to the one before.
+// The radii hold the stated shares of the other likes, here of the users that they were fitted on. Bands without visits
+// are merged into the one before.
 func TestRegionHoldsItsLevels(t *testing.T) {
 	d, m := normalPeople(t, 60)
 	m.Map = &model.Map{X: make([]float32, m.Items.Len()), Y: make([]float32, m.Items.Len())}
@@ -38,7 +38,7 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(region.Likes, []int{1, 3, 6, 11, 21}) {
-		t.Errorf("the bands begin at %v", region.Likes)
+		t.Errorf("the bands start at %v", region.Likes)
 	}
 	if again, err := mapRegion(context.Background(), []*People{p}, post, 3); err != nil ||
 		!reflect.DeepEqual(again, region) {
@@ -53,7 +53,7 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 		for _, u := range left {
 			told, others := SplitLikes(d.Likes.Row(u), c[0], c[1], UserRand(99, u))
 			if len(told) < c[0] || len(told) > c[1] || len(told)+len(others) != 40 {
-				t.Fatalf("%d likes told, %d others", len(told), len(others))
+				t.Fatalf("%d likes stated, %d others", len(told), len(others))
 			}
 			for _, x := range distances(r, told, others) {
 				for k, level := range recommend.Probabilities {
@@ -65,20 +65,20 @@ func TestRegionHoldsItsLevels(t *testing.T) {
 		}
 		for k, level := range recommend.Probabilities {
 			if math.Abs(held[k]-level) > 0.06 {
-				t.Errorf("%v likes: %.3f lie within the region for %.2f", c, held[k], level)
+				t.Errorf("%v likes: the region for %[3]v holds %.3[2]f", c, held[k], level)
 			}
 		}
 	}
 	if told, _ := SplitLikes([]int32{1, 2, 3}, 3, 5, UserRand(1, 1)); told != nil {
-		t.Error("somebody told all that they like")
+		t.Error("a visitor stated all their likes")
 	}
 	none, err := mapRegion(context.Background(), nil, post, 1)
 	if err != nil || none.Likes != nil {
-		t.Errorf("of nobody: %+v, %v", none, err)
+		t.Errorf("no users: %+v, %v", none, err)
 	}
 }
 
-// A visit counts the same however many likes it leaves to be found.
+// Visits weigh the same, however many other likes they have.
 func TestQuantilesWeighVisits(t *testing.T) {
 	got := quantiles([][]weighed{{{2, 0.5}, {1, 0.5}}, {{3, 1}}})
 	if want := (model.Radii{1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3}); got != want {

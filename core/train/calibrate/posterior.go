@@ -12,7 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// Sizes are the numbers of likes of the simulated visitors; a user takes part in every size that they have likes for.
+// Sizes are the numbers of likes of the simulated visitors. A user takes part in every size that they have enough likes
+// for.
 var Sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
 
 // strengths are the candidate values of κ.
@@ -20,23 +21,23 @@ var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
 const (
 	Refits    = 16 // refits on random halves of the likes of one visitor
-	minVisits = 20 // fewest visits of a size that counts
+	minVisits = 20 // minimum number of visits for a size to count
 )
 
-// Posterior fits how well a visitor's mean is known, on the people of all folds. Within is that of the first fold's
-// model; Transfer replaces it by that of the model that is calibrated. Neither κ nor the radii have a unit, so all
-// folds share them, each with the covariance within people of its own model.
+// Posterior fits how well a visitor's mean is known, on the left-out users of all folds. Within is that of the first
+// fold's model; Transfer replaces it. κ and the radii are dimensionless, so all folds share them, each with the
+// covariance within people of its own model.
 //
-// κ is the one with the highest likelihood of refits, on halves of the likes and on as many other likes, both counting
-// alike. Halves alone would trust a visitor's own likes too much, since they are made of them; other likes alone would
-// trust them too little, since they take half of each person's likes (surprise).
+// κ maximises the likelihood of refits, on halves of a visitor's likes and on equally many other likes, with equal
+// weight. Halves alone would trust a visitor's likes too much, because they are part of them. Other likes alone would
+// trust them too little, because they use up half of each user's likes (surprise).
 //
-// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the
-// same likes, by the model's own inference, for every number of likes in Sizes; over the sizes they are the
-// least-squares line in model.Scarcity. Where there are too few people they are those of the normal distribution.
+// The radii are quantiles of the Mahalanobis distance between a visitor's mean and that of a refit on a random half of
+// the same likes, both by the model's own inference, for every number of likes in Sizes. A least-squares line in
+// model.Scarcity joins the sizes. With too few users they are those of the normal distribution.
 //
-// Distances are divided by what the theory expects of a refit (HalfDeviation, OtherDeviation), which without a prior is
-// 1 for a half.
+// Distances are divided by the theory's expectation for a refit (HalfDeviation, OtherDeviation), which is 1 for a half
+// without a prior.
 func Posterior(ctx context.Context, folds []*People, workers int) (model.Posterior, error) {
 	first := folds[0].Model
 	post := model.Posterior{
@@ -66,7 +67,7 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 		}
 	}
 	times := Refits
-	if first.Objective.Composition.Free { // whose inference takes a descent
+	if first.Objective.Composition.Free { // its inference iterates
 		times = Refits / 4
 	}
 	full := map[int][]float64{}
@@ -94,7 +95,7 @@ func Posterior(ctx context.Context, folds []*People, workers int) (model.Posteri
 	return post, nil
 }
 
-// inferrer returns the inference of p's model with a posterior of the given covariance within people.
+// inferrer returns the inference of p's model with the given posterior and covariance within people.
 func (p *People) inferrer(post model.Posterior, within []float32) (*recommend.Inferrer, error) {
 	post.Within = within
 	s := recommend.InferenceSettingsOf(p.Model)
@@ -105,16 +106,16 @@ func (p *People) inferrer(post model.Posterior, within []float32) (*recommend.In
 // UserRand returns the random source of one user.
 func UserRand(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
 
-// Refit is the distance of a refit from a visitor's mean, in Mahalanobis units scaled so that the theory expects the
-// same of every refit.
+// Refit is the distance of a refit from a visitor's mean, in Mahalanobis units scaled to have the same expectation for
+// every refit.
 type Refit struct {
 	Likes       int // of the visitor
 	Plane, Full float64
 }
 
-// RefitHalves calls f with refits on random halves of a visitor's likes: for every n of sizes that the person has likes
-// for, n random likes are the visitor's, and so many halves of them are drawn as times says. Of an odd number the half
-// is the smaller or the larger one at random.
+// RefitHalves calls f with refits on random halves of a visitor's likes. For every n of sizes that likes suffice for,
+// it draws n of them as the visitor's likes, and halves these times times. A half of an odd number is rounded up or
+// down at random.
 func RefitHalves(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
@@ -136,7 +137,7 @@ func RefitHalves(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, 
 	}
 }
 
-// RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
+// RefitOthers calls f with one refit for every size, on equally many other likes of the same user, if there are enough.
 func RefitOthers(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, sizes []int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
@@ -149,17 +150,17 @@ func RefitOthers(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, 
 	}
 }
 
-// HalfDeviation returns the standard deviation of the mean that a refit on k of a visitor's n likes gives, around that
-// of all n, in units of the posterior's. The mean of the likes varies by 1/k − 1/n of one like's variance, of which a
-// share of Own(k) reaches the refit, and the posterior has Own(n)/n: √(n/k − 1) without a prior.
+// HalfDeviation returns the standard deviation of the mean refitted on k of a visitor's n likes, relative to the
+// posterior's. The mean of the likes varies by 1/k − 1/n of one like's variance, of which a share of Own(k) reaches the
+// refit, and the posterior has Own(n)/n: √(n/k − 1) without a prior.
 func HalfDeviation(f *recommend.Inferrer, n, k int) float64 {
 	return f.LikesWeight(k) * math.Sqrt((float64(n)/float64(k)-1)/f.LikesWeight(n))
 }
 
-// OtherDeviation is HalfDeviation for a refit on n other likes, around that of n: both vary. It is √2 without a prior.
+// OtherDeviation is HalfDeviation for a refit on n other likes, which vary as well. It is √2 without a prior.
 func OtherDeviation(f *recommend.Inferrer, n int) float64 { return math.Sqrt(2 * f.LikesWeight(n)) }
 
-// Ints returns a matrix row as item numbers of type int.
+// Ints converts a matrix row to ints.
 func Ints(likes []int32) []int {
 	all := make([]int, len(likes))
 	for k, i := range likes {
@@ -188,7 +189,7 @@ func newVisitor(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int) *vi
 	return v
 }
 
-// refit returns the distance of the mean of other likes; times is the theory's standard deviation in units of the
+// refit returns the distance of the mean of other likes; times is the theoretical standard deviation in units of the
 // visitor's.
 func (v *visitor) refit(likes []int, times float64) Refit {
 	row := v.inf.Row(recommend.Evidence{Likes: likes})
@@ -201,7 +202,7 @@ func (v *visitor) refit(likes []int, times float64) Refit {
 	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
 }
 
-// offset returns how far a row's mean lies from that of a taste in the plane; 0 where there is none.
+// offset returns the offset in the plane of a row's mean from a taste's; 0 without a plane.
 func offset(plane *tastemap.Plane, t *recommend.Taste, row []float32) (x, y float64) {
 	if plane.Origin == nil {
 		return 0, 0
@@ -214,8 +215,7 @@ func offset(plane *tastemap.Plane, t *recommend.Taste, row []float32) (x, y floa
 	return x, y
 }
 
-// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows
-// no spread.
+// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 without a plane, or without spread in it.
 func (v *visitor) distance(x, y float64) float64 {
 	if !(v.det() > 0) {
 		return 0
@@ -225,16 +225,16 @@ func (v *visitor) distance(x, y float64) float64 {
 
 func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 
-// surprise sums the −log-likelihood of refits on the plane in which the items vary most. The scale is fitted for each
-// size, so shapes are compared; the radii then fit the scale:
+// surprise sums the negative log-likelihood of refits in the plane of the items' largest variance. The scale is fitted
+// for each size, so only shapes are compared; the radii then fit the scale:
 //
 //	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
 //
-// It is the sum of two such values: of refits on a half, and of refits on as many other likes.
+// It sums two such values: of refits on halves, and of refits on equally many other likes.
 type surprise struct{ halves, fresh likelihood }
 
-// addSurprise adds the refits of the visits, in their order whatever the number of workers, to the surprise of each of
-// the strengths, by f's posterior with that one.
+// addSurprise adds the refits of the visits to the surprise of each of the strengths, using f's posterior with that
+// strength. It adds in the order of the visits, for any number of workers.
 func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.Inferrer, plane *tastemap.Plane,
 	seen []visit, workers int) error {
 	if plane.Origin == nil {
@@ -273,15 +273,15 @@ func addSurprise(ctx context.Context, s *[len(strengths)]surprise, f *recommend.
 
 func (s *surprise) mean() float64 { return s.halves.mean() + s.fresh.mean() }
 
-// visit is a visitor with Sizes[size] likes: the taste, and the rows inferred from half of the likes and from as many
-// other likes; nil where there are too few.
+// visit is a visitor with Sizes[size] likes: the taste, and the rows inferred from half of the likes and from equally
+// many other likes; nil if there are too few.
 type visit struct {
 	size        int
 	taste       *recommend.Taste
 	half, other []float32
 }
 
-// visits makes one visit of every size for each of the people. The rows do not depend on f's posterior.
+// visits makes one visit of every size for each user. The rows do not depend on f's posterior.
 func visits(ctx context.Context, f *recommend.Inferrer, p *People, workers int) ([]visit, error) {
 	row := func(likes []int) []float32 { return f.Row(recommend.Evidence{Likes: likes}) }
 	of := make([][]visit, len(p.Left))
@@ -327,9 +327,9 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// FitRadii sets the radii of a region to the quantiles of the distances, which are given by the number of likes (one of
-// Sizes): for each level the weighted least-squares line in model.Scarcity, a size counting by its number of distances.
-// With fewer than two sizes of minVisits visits, times distances each, the region stays as it is.
+// FitRadii sets the radii of a region to the quantiles of the distances, which are keyed by the number of likes (one of
+// Sizes). Each level is the weighted least-squares line in model.Scarcity, a size weighing its number of distances.
+// With fewer than two sizes of minVisits visits (times distances each), the region stays unchanged.
 func FitRadii(region *model.FullRegion, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
@@ -351,15 +351,15 @@ func FitRadii(region *model.FullRegion, distances map[int][]float64, times int) 
 		logLoss := (w*wxy - wx*wy) / (w*wxx - wx*wx)
 		many := (wy - logLoss*wx) / w
 		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+logLoss, 0))
-		if k > 0 { // lines of their own may cross
+		if k > 0 { // independent lines might cross
 			region.Many[k] = max(region.Many[k], region.Many[k-1])
 			region.Few[k] = max(region.Few[k], region.Few[k-1])
 		}
 	}
 }
 
-// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube
-// root that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
+// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), otherwise the
+// cube-root approximation of chi-square (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
 func Normal(h int) (region model.FullRegion) {
 	c := 2 / (9 * float64(h))
 	for k, level := range model.Levels {

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25²,
-// …) around it, and a model that says just where the items lie, in a ball that nothing reaches.
+// normalPeople returns users whose likes are the items around a centre of their own, all with the covariance diag(1²,
+// 0.5², 0.25², …), and a model whose item means are exactly these places, in a ball large enough not to matter.
 func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 	t.Helper()
 	const dim, each = 4, 40
@@ -49,7 +49,7 @@ func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 	return Data{Likes: dataset.NewMatrix(users, items.Len(), pairs)}, m
 }
 
-// For people who are as the theory has them, W is their covariance and the radii are those of the normal distribution.
+// For users who follow the theory, W is their covariance and the radii are those of the normal distribution.
 func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 	d, m := normalPeople(t, 200)
 	w := within(m.Items, d.Likes, nil, 3)
@@ -74,7 +74,7 @@ func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Seen = left // the places were not learned from anybody
+	p.Seen = left // nobody's likes influenced the places
 	post, err := Posterior(context.Background(), []*People{p}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -86,15 +86,15 @@ func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 		}
 	}
 	if post.Strength < 5 {
-		t.Errorf("all people have one covariance, and it is worth %v likes only", post.Strength)
+		t.Errorf("all users share one covariance, but its strength is only %v likes", post.Strength)
 	}
 	again, err := Posterior(context.Background(), []*People{p}, 3)
 	if err != nil || !reflect.DeepEqual(again, post) {
-		t.Errorf("the same people gave another posterior, %v", err)
+		t.Errorf("the same users give another posterior, %v", err)
 	}
 }
 
-// Normal's cube root is near the quantiles of chi that tables have (Abramowitz and Stegun, 26.8: h = 10 and 50).
+// Normal's approximation is close to tabulated quantiles of chi (Abramowitz and Stegun, 26.8: h = 10 and 50).
 func TestNormalRegion(t *testing.T) {
 	for h, want := range map[int][3]float64{2: {1.3863, 3.2189, 5.9915}, 10: {9.342, 13.442, 18.307},
 		50: {49.335, 58.164, 67.505}} {
@@ -107,7 +107,7 @@ func TestNormalRegion(t *testing.T) {
 	}
 }
 
-// With too few people a calibration is that of the theory, and what does not fit is refused.
+// With too few users the calibration is the theoretical one, and a model of other items is refused.
 func TestFewPeopleAndOthers(t *testing.T) {
 	d, m := normalPeople(t, 8)
 	var folds []Fold
@@ -121,20 +121,20 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	other := &model.Model{Items: gaussian.NewTable(3, 4), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item,
 		3)}}
 	if _, err := NewPeople(d, other, nil, 1); err == nil {
-		t.Error("a model of other items calibrates")
+		t.Error("a fold's model of other items is accepted")
 	}
 	if _, err := Transfer(c, d, other, 0); err == nil {
-		t.Error("a model of other items is calibrated")
+		t.Error("a final model of other items is accepted")
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := Calibrate(stopped, d, folds, m, 1, 0); err == nil {
-		t.Error("it goes on when it is stopped")
+		t.Error("the canceled context is ignored")
 	}
 }
 
-// A refit deviates by the sampling variance of the likes, as far as the prior lets it through; without one a half by as
-// much as the posterior says.
+// A refit deviates by the sampling variance of the likes, damped by the prior. Without a prior, half of the likes
+// deviate by the posterior's standard deviation.
 func TestDeviationsOfRefits(t *testing.T) {
 	_, m := normalPeople(t, 2)
 	for prior, want := range map[float32][2]float64{0: {1, math.Sqrt2}, 3: {0.4 * math.Sqrt(7.0/4), math.Sqrt(8.0 / 7)}} {

@@ -2,17 +2,17 @@ package calibrate
 
 import "math"
 
-// maxRatings bounds the weight of one person, in ratings.
+// maxRatings bounds the weight of one user, in ratings.
 const maxRatings = 100
 
-// counts are how often each item was liked and rated.
+// counts are the numbers of likes and ratings of each item.
 type counts struct {
 	likes, ratings []float64 // I
-	share          float64   // of all ratings that are likes
-	priorStrength  float64   // s: how many ratings the prior of an item's share is worth
+	share          float64   // likes per rating, over all items
+	priorStrength  float64   // s: the weight of the prior of an item's share, in ratings
 }
 
-// count counts what the users said. O(their ratings).
+// count counts the feedback of users. O(their ratings).
 func count(d Data, users []int) *counts {
 	c := &counts{likes: make([]float64, d.Likes.Cols), ratings: make([]float64, d.Likes.Cols)}
 	likes, ratings := 0.0, 0.0
@@ -27,17 +27,17 @@ func count(d Data, users []int) *counts {
 		likes += float64(len(d.Likes.Row(u)))
 		ratings += float64(len(d.Likes.Row(u)) + len(d.Unliked.Row(u)))
 	}
-	// One more of each kind, so that no share is 0 or 1.
+	// One extra of each kind keeps the share off 0 and 1.
 	c.share = (likes + 1) / (ratings + 2)
 	c.priorStrength = c.choose()
 	return c
 }
 
-// priorStrengths are the strengths of the prior to choose from.
+// priorStrengths are the candidate strengths of the prior.
 var priorStrengths = [...]float64{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
-// choose returns the prior strength s with the highest likelihood, where an item's share of likes is drawn from the
-// beta distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
+// choose returns the prior strength s of the highest likelihood, if an item's share of likes is drawn from the beta
+// distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
 func (c *counts) choose() float64 {
 	best, at := math.Inf(-1), 0.0
 	for _, s := range priorStrengths {
@@ -67,8 +67,8 @@ func (c *counts) rate(k, n float64) float64 {
 	return logit((k + c.priorStrength*c.share) / (n + c.priorStrength))
 }
 
-// Rates returns for every item the logit of the share of its ratings by the users that are likes, shrunk towards the
-// share of all ratings: model.LikeRegression.Rates. O(ratings).
+// Rates returns, for every item, the logit of its share of likes among the users' ratings, shrunk towards the overall
+// share: model.LikeRegression.Rates. O(ratings).
 func Rates(d Data, users []int) []float32 {
 	c := count(d, users)
 	out := make([]float32, len(c.likes))
@@ -78,9 +78,9 @@ func Rates(d Data, users []int) []float32 {
 	return out
 }
 
-// level returns by how much the users' ratings are likes more often than the rates of the others say: the mean of y −
-// σ(rate), every rating's rate computed without itself. A person counts by their number of ratings, at most maxRatings.
-// It does not depend on the model, so users whom a training has seen may take part. O(ratings).
+// level returns how much more often the users' ratings are likes than the item rates predict: the mean of y − σ(rate),
+// each rate computed without the rating itself. A user weighs their number of ratings, at most maxRatings. It does not
+// depend on the model, so users seen by a training may take part. O(ratings).
 func level(d Data, users []int) float64 {
 	c := count(d, users)
 	sum, weight := 0.0, 0.0

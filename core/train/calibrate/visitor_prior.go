@@ -15,26 +15,26 @@ import (
 // visitorPriors are the candidate values of a visitor's prior, in likes.
 var visitorPriors = [...]float32{0, 0.5, 1, 2, 3, 4, 6, 8, 12}
 
-// fewTold are the numbers of likes that the visitors tell on whom the prior is chosen: with more it hardly matters.
+// fewTold are the numbers of likes stated by the visitors that the prior is chosen on; with more likes it hardly
+// matters.
 var fewTold = [...]int{1, 2, 3, 5, 8}
 
-// maxVisitors bounds the people who visit for that.
+// maxVisitors bounds the number of users who visit.
 const maxVisitors = 300
 
-// VisitorPrior is what was found of the prior of a visitor's mean (gaussian.Composition).
+// VisitorPrior is the chosen prior of a visitor's mean (gaussian.Composition) with its evidence.
 type VisitorPrior struct {
-	Likes         float32 // κ, how many likes of an unknown user stand beside those of a visitor
-	People        int     // who visited
-	NDCG, Without float64 // the mean NDCG@10 of their visits with κ and with none
+	Likes         float32 // κ, the weight of the unknown user against a visitor's likes, in likes
+	People        int     // users who visited
+	NDCG, Without float64 // mean NDCG@10 of the visits with κ and with none
 }
 
-// ChooseVisitorPrior returns the κ of visitorPriors with which people whom a training has not seen get the best lists;
-// the smaller of two that are level. The models compose users of items alone. Everybody left out by the folds who likes
-// two items or more, or maxVisitors of them at even distances where there are more, tells 1, 2, 3, 5 and 8 likes, drawn
-// at random by the seed, and as many of these times as some like is left to be found. A visit's list is ranked by the
-// distance and the links of the fold's model; what counts is its NDCG@10 of the person's other likes, the mean of all
-// visits. The κ of the models does not matter, and neither do workers, 0: as many as there are processors. People is 0
-// where nobody can visit. O(visits·I·h).
+// ChooseVisitorPrior returns the κ of visitorPriors that gives unseen users the best lists; of two equally good ones,
+// the smaller. The models compose users from items alone. Every left-out user of at least two likes, or maxVisitors of
+// them at even intervals, states 1, 2, 3, 5 and 8 likes, drawn at random by seed, as long as one like remains to be
+// found. Each list is ranked by the distance and the links of the fold's model. The criterion is its NDCG@10 for the
+// user's other likes, averaged over all visits. The models' own κ does not matter. workers is the number of goroutines,
+// 0 for one per CPU; it does not change the result. People is 0 if nobody can visit. O(visits·I·h).
 func ChooseVisitorPrior(ctx context.Context, likes *dataset.Matrix, folds []Fold, seed uint64, workers int) (
 	best VisitorPrior, err error) {
 	people := visitors(likes, folds)
@@ -67,7 +67,7 @@ func ChooseVisitorPrior(ctx context.Context, likes *dataset.Matrix, folds []Fold
 	return best, nil
 }
 
-// visitors returns who of each fold's people visits.
+// visitors returns the visiting users of each fold.
 func visitors(likes *dataset.Matrix, folds []Fold) [][]int {
 	type person struct{ fold, user int }
 	var all []person
@@ -87,7 +87,7 @@ func visitors(likes *dataset.Matrix, folds []Fold) [][]int {
 	return out
 }
 
-// fewLikes returns what is told in each visit of the people, and their other likes; a row is a visit.
+// fewLikes returns a split with one row per visit: the stated likes, and the user's other likes.
 func fewLikes(likes *dataset.Matrix, people []int, seed uint64) dataset.Split {
 	var told, others []dataset.Pair
 	row := int32(0)
@@ -113,7 +113,7 @@ func fewLikes(likes *dataset.Matrix, people []int, seed uint64) dataset.Split {
 		Test: dataset.NewMatrix(int(row), likes.Cols, others)}
 }
 
-// measured measures the lists that m makes of what is told in the visits, with the prior in place of its own.
+// measured measures m's lists for the visits, with the given prior instead of its own.
 func measured(ctx context.Context, m *model.Model, prior float32, visits dataset.Split, workers int) (*eval.Report,
 	error) {
 	s := recommend.InferenceSettingsOf(m)

@@ -14,9 +14,9 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// planted are users whose tastes lie around 0 with the given variance, in each of two dimensions, and each of whose
-// likes is the item nearest to a place with variance 1 around their taste. The items are a lattice that reaches beyond
-// all of them. So by Bayes the best guess of a taste is the mean of n likes and of 1/variance likes at 0.
+// planted returns users whose tastes lie around 0 with the given variance in each of two dimensions. Each like is the
+// item nearest to a place drawn with variance 1 around the taste. The items are a lattice that reaches beyond all of
+// them. So the Bayes estimate of a taste is the mean of the n likes and of 1/variance likes at 0.
 func planted(users int, variance float64) (Data, *model.Model) {
 	const side, step, each = 41, 0.4, 20
 	r := rand.New(rand.NewPCG(7, 7))
@@ -50,8 +50,7 @@ func everyone(n int) (all []int) {
 	return all
 }
 
-// The prior is found that makes the best guesses of tastes: the same one whatever prior the model has, in however many
-// folds the people come, and with any number of workers.
+// The Bayes prior is found, whatever prior the model has, for any number of folds and workers.
 func TestPlantedVisitorPrior(t *testing.T) {
 	for variance, want := range map[float64]float32{16: 0, 1: 1, 0.25: 4, 0.04: 12} {
 		d, m := planted(400, variance)
@@ -60,30 +59,30 @@ func TestPlantedVisitorPrior(t *testing.T) {
 		c, err := ChooseVisitorPrior(t.Context(), d.Likes, []Fold{{m, all}}, 1, 1)
 		if err != nil || c.Likes < want/2 || c.Likes > 2*want || c.People != maxVisitors || c.NDCG < c.Without ||
 			m.Objective.Composition.Prior != 3 {
-			t.Errorf("tastes of variance %v: %+v, %v; want a prior of %v likes", variance, c, err, want)
+			t.Errorf("tastes of variance %v: %+v, %v; want %v likes", variance, c, err, want)
 		}
 		if again, err := ChooseVisitorPrior(t.Context(), d.Likes, []Fold{{m, all}}, 1, 3); err != nil || again != c {
-			t.Errorf("three workers: %+v, %v; one %+v", again, err, c)
+			t.Errorf("three workers: %+v, %v; one: %+v", again, err, c)
 		}
 		again, err := ChooseVisitorPrior(t.Context(), d.Likes, []Fold{{m, all[:150]}, {m, all[150:]}}, 1, 0)
 		if err != nil || again.Likes != c.Likes || again.People != c.People || math.Abs(again.NDCG-c.NDCG) > 1e-12 {
-			t.Errorf("two folds: %+v, %v; one %+v", again, err, c)
+			t.Errorf("two folds: %+v, %v; one: %+v", again, err, c)
 		}
 	}
 	d, m := planted(3, 1)
 	d.Likes = dataset.NewMatrix(3, m.Items.Len(), []dataset.Pair{{Row: 0, Col: 5}, {Row: 1, Col: 7}})
 	if c, err := ChooseVisitorPrior(t.Context(), d.Likes, []Fold{{m, everyone(3)}}, 1, 0); err != nil ||
 		c != (VisitorPrior{}) {
-		t.Errorf("of people with one like at most: %+v, %v", c, err)
+		t.Errorf("users with at most one like: %+v, %v", c, err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := ChooseVisitorPrior(stopped, d.Likes, []Fold{{m, everyone(3)}}, 1, 0); err == nil {
-		t.Error("it goes on when it is stopped")
+		t.Error("the canceled context is ignored")
 	}
 }
 
-// On real data what some people choose is good for others, too: who tells one or two likes gets a better list.
+// On real data, a prior chosen on some users also helps others: visitors with one or two likes get better lists.
 func TestVisitorPriorOfRealPeople(t *testing.T) {
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -125,8 +124,8 @@ func TestVisitorPriorOfRealPeople(t *testing.T) {
 		return v
 	}
 	with, without := ndcg(c.Likes), ndcg(0)
-	t.Logf("%+v; others have %.4f with it and %.4f without", c, with, without)
+	t.Logf("%+v; NDCG of others %.4f with it, %.4f without", c, with, without)
 	if c.Likes < 1 || with < 1.1*without {
-		t.Errorf("a prior of %v likes gives others %.4f, none %.4f", c.Likes, with, without)
+		t.Errorf("NDCG of others: %[2].4f with a prior of %[1]v likes, %[3].4f without", c.Likes, with, without)
 	}
 }

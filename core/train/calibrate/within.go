@@ -8,11 +8,11 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
-// maxPeople bounds the people that the covariance within people is averaged over: more would change it by less than its
+// maxPeople bounds the users that the covariance within people is averaged over. More would change it by less than its
 // rounding in a model file.
 const maxPeople = 5000
 
-// within returns W of the people whom the training has seen, which is found once. Not for several goroutines at a time.
+// within returns and caches W of the users in the training. It is not safe for concurrent use.
 func (p *People) within(workers int) []float32 {
 	if p.width == nil {
 		p.width = within(p.Model.Items, p.Likes, p.Seen, workers)
@@ -20,10 +20,10 @@ func (p *People) within(workers int) []float32 {
 	return p.width
 }
 
-// within returns W, the covariance of a liked item's mean around the mean of those that the same person likes: the mean
-// over people of (1/(n−1))·Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ. People with two likes or more take part, all with the same weight;
-// of more than maxPeople every k-th. users nil: all rows. The result is the lower triangle by rows, h(h+1)/2 values;
-// its diagonal is at least minVariance. workers do not change it: people are added up in their order. O(likes·h²).
+// within returns W, the covariance of a liked item's mean around the mean of the same user's likes: the mean over users
+// of (1/(n−1))·Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ. Users with at least two likes take part with equal weight; of more than
+// maxPeople users, every k-th. A nil users means all rows. The result is the lower triangle by rows, h(h+1)/2 values;
+// its diagonal is at least minVariance. Users are added in order, so workers do not change the result. O(likes·h²).
 func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers int) []float32 {
 	if users == nil {
 		for u := range likes.Rows() {
@@ -38,14 +38,14 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 	}
 	h := items.Dim()
 	sum := make([]float64, h*(h+1)/2)
-	const together = 64 // people at a time
+	const together = 64 // users per batch
 	var scatters [together][]float64
 	for k := range min(together, len(people)) {
 		scatters[k] = make([]float64, len(sum))
 	}
 	for from := 0; from < len(people); from += together {
 		some := people[from:min(from+together, len(people))]
-		// Its error is the context's, which has no end.
+		// The only possible error is that of the context, which never ends.
 		_ = parallel.Each(context.Background(), len(some), workers, func() func(int) {
 			mean, dev := make([]float64, h), make([]float64, 4*h)
 			return func(k int) { scatter(scatters[k], items, some[k], mean, dev) }
@@ -71,8 +71,8 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 	return out
 }
 
-// scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle; mean (h) and dev (4h) are its
-// memory. One pass over the result adds four items, in their order; where fewer are left zeros stand in for the others.
+// scatter writes Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ over the items of a row, the lower triangle. mean (h) and dev (4h) are scratch
+// space. Each pass over the result adds four items, in order, padded with zeros.
 func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []float64) {
 	h := len(mean)
 	clear(mean)
@@ -107,5 +107,5 @@ func scatter(out []float64, items *gaussian.Table, row []int32, mean, dev []floa
 	}
 }
 
-// minVariance is the least variance, so that it can be divided by.
+// minVariance keeps variances positive, so that they can be divisors.
 const minVariance = 1e-12

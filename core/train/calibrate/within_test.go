@@ -46,7 +46,7 @@ func scattered(n, h int) (*gaussian.Table, []int32) {
 	return items, row
 }
 
-// Four items at once give the bits of one after the other, whatever the memory held before.
+// Adding four items at once gives the same bits as adding one after the other, whatever the scratch space held.
 func TestScatterIsThePlainOne(t *testing.T) {
 	for _, h := range []int{1, 2, 7, 50} {
 		for n := 2; n < 13; n++ {
@@ -59,13 +59,13 @@ func TestScatterIsThePlainOne(t *testing.T) {
 			}
 			scatter(out, items, row, mean, dev)
 			if !slices.Equal(out, scatterPlainly(items, row)) {
-				t.Errorf("of %d items in %d dimensions the scatter is another", n, h)
+				t.Errorf("%d items in %d dimensions: another scatter", n, h)
 			}
 		}
 	}
 }
 
-// Somebody with 150 likes in 100 dimensions.
+// A user with 150 likes in 100 dimensions.
 func BenchmarkScatter(b *testing.B) {
 	const h = 100
 	items, row := scattered(150, h)
