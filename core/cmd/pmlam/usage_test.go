@@ -79,7 +79,7 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --measure --test E",
 			`--measure trains on all interactions in the end; leave out --fold, --test, --by-time and --split-time`},
 		{"train --data D --preset best --loss hinge --shared-negatives 0",
-			`--auto is true (in the preset best), but it must be false with the hinge loss: what is chosen is about the softmax; pmlam-lab tune searches for others`},
+			`--auto is true (in the preset best), but it must be false with the hinge loss; only softmax settings are chosen, pmlam-lab tune searches for others`},
 		{"train --data D --device tpu",
 			`--device: there is no device "tpu": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
 		{"evaluate --data D --fold 0 --baselines ease --device cuda",

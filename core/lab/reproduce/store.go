@@ -242,9 +242,9 @@ func parseTrial(b []byte, space tune.Space, number int) (t choose.Trial, err err
 func checkTrial(t *choose.Trial, space tune.Space, number int) error {
 	switch {
 	case t.Number != number:
-		return fmt.Errorf("trial %d stands where trial %d should", t.Number, number)
+		return fmt.Errorf("found trial %d, want trial %d", t.Number, number)
 	case t.State != choose.Complete && t.State != choose.Diverged:
-		return fmt.Errorf("a trial cannot be %q", t.State)
+		return fmt.Errorf("unknown state %q", t.State)
 	case !(t.NDCG >= 0 && t.NDCG <= 1) || t.Epochs < 0 || t.Epochs > 1e6:
 		return fmt.Errorf("a trial cannot have NDCG %g after %d epochs", t.NDCG, t.Epochs)
 	case len(t.Values) > len(space):

@@ -11,47 +11,46 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// AutoOptions say how Auto goes. The zero value is usable.
+// AutoOptions control Auto. The zero value is usable.
 type AutoOptions struct {
-	ByHand  []string      // settings, by their names in a settings file, that stay as they are
-	Workers int           // 0 or less: as many as there are processors; no result depends on it
-	Device  *pmlam.Device // where the trials train and rank; nil: the processor
-	Journal *Journal      // keeps the trials, and holds those of a choice that goes on; nil: they are only returned
+	ByHand  []string      // settings, named as in a settings file, that Auto must not change
+	Workers int           // goroutines; 0 or less: one per CPU. No result depends on it
+	Device  *pmlam.Device // the device that trains and ranks; nil: the CPU
+	Journal *Journal      // records the trials, and holds those to continue from; nil: trials are only returned
 	Report  func(AutoEvent)
 }
 
 // AutoEvent is reported after every epoch and every trial.
 type AutoEvent struct {
 	Trial   Trial // Epochs is the schedule's length
-	Epoch   int   // the epoch that is over
-	Done    bool  // the trial is over: it is known how good it was
-	Planned int   // trials in all, if none of those to come helps
+	Epoch   int   // the epoch that has ended
+	Done    bool  // the trial has ended and its quality is known
+	Planned int   // total number of trials, if no further one helps
 }
 
-// Budget is how many trials there are at most, in units of the first one: a trial of twice the dimension is two.
+// Budget is the maximum number of trials, in units of the first one: a trial of twice the dimension counts as two.
 const Budget = 16
 
-// The largest dimension that is tried, and in a wider search.
+// The largest dimension of a normal and of a wider search.
 const (
 	mostDim  = 200
 	widerDim = 400
 )
 
-// autoShare is the validation part of a trial. It is larger than that of a training that only chooses its best epoch,
-// since differences between settings are small.
+// autoShare is the validation share of a trial. It is larger than that of a training, which only chooses its best
+// epoch, because settings differ by little.
 const autoShare = 0.2
 
-// visitorPrior is how many likes of an unknown user stand beside a visitor's where no calibration chooses it
+// visitorPrior is the weight of an unknown user in a visitor's mean, in likes, if no calibration chooses it
 // (calibrate.ChooseVisitorPrior). No trial reads it.
 const visitorPrior = 2
 
-// coordinate is one setting that is chosen. next returns the values one step up or down from c, nil where there is
-// none.
+// coordinate is one setting to choose. next returns the values one step up or down from c; nil if there is none.
 type coordinate struct {
-	names []string // that must not be set by hand
-	down  bool     // whether down is tried where up does not help
+	names []string // settings it changes, none of which may be set by hand
+	down  bool     // whether to try down if up does not help
 	next  func(c *Settings, up bool) map[string]string
-	in    func(base *Settings) bool // whether the setting means anything there; nil: everywhere
+	in    func(base *Settings) bool // whether the setting has an effect; nil: always
 }
 
 // coordinates are the settings that depend on the data, in the order in which they are chosen.
@@ -80,12 +79,12 @@ var coordinates = []coordinate{
 	scaled("epochs", 1.5, 1, 200, true),
 }
 
-// scaled is a setting that is varied by a factor.
+// scaled returns a coordinate that multiplies or divides a setting by factor.
 func scaled(name string, factor, low, high float64, down bool) coordinate {
 	return coordinate{names: []string{name}, down: down, next: func(c *Settings, up bool) map[string]string {
 		v, err := strconv.ParseFloat(Value(c, name), 64)
 		if err != nil || v == 0 {
-			return nil // 0 is a word for "not at all"
+			return nil // 0 turns the setting off
 		}
 		next := v * factor
 		if !up {
@@ -103,29 +102,29 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 	}}
 }
 
-// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): discount of
-// parts where there are any, temperature, weight of the items in a user, relations, dimension, length of the
-// schedule, and, where base has an item-item part, its γ. What is set by hand is not touched. From largeData
-// interactions on, another procedure bounds the cost, see large.go. Visitors are given a prior where they can have one.
+// Auto returns base with settings chosen for a training on all of train (U×I). It chooses the discount of parts (if
+// there are any), the temperature, the weight of the items in a user, the relations, the dimension, the length of the
+// schedule and, if base has an item-item part, its γ. Settings set by hand stay. From largeData interactions on,
+// another procedure bounds the cost; see large.go. Visitors get a prior where the settings allow one.
 //
-// One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
-// rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
-// what chance explains. All trials have the same validation part and the same seed, and the full length of the
-// schedule: shorter schedules prefer other temperatures and weights.
+// Each setting in turn is scaled up and down by a factor for as long as that helps. A move helps if the users' mean
+// NDCG@10 rises by more than one standard error of the paired difference, so that chance does not override a preset.
+// All trials share the validation part and the seed, and have schedules of full length, because shorter ones favour
+// other temperatures and weights.
 //
-// Then plain methods are measured on the same validation part (references); where one of them is ahead, the search is
-// widened: more dimensions and more links a title.
+// Then plain methods are measured on the same validation part (references). If one of them is ahead, the search is
+// widened to more dimensions and more links per title.
 //
-// Cost: usually 9 to 12 trials and at most about Budget, each of a whole training.
+// Cost: usually 9 to 12 trials, and at most about Budget, each a complete training.
 //
-// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
-// the best settings among them.
+// Trials are returned in order. If ctx ends, Auto returns the trials so far and the best settings among them, with an
+// error that wraps ctx's.
 func Auto(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptions) (Settings, []Trial, error) {
 	return choose(ctx, train, base, o, largeData, choiceSample)
 }
 
-// choose is Auto where data are large from another number of interactions on, and the trials on large data learn from
-// another number at most.
+// choose is Auto with the thresholds as parameters: large is the number of interactions from which data are large, and
+// most the number that trials on large data learn from.
 func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptions, large, most int) (
 	Settings, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
@@ -151,7 +150,7 @@ func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOpt
 	return a.best, a.trials, err
 }
 
-// chooseSmall chooses all settings by trials of the full length.
+// chooseSmall chooses all settings by trials of full length.
 func (a *auto) chooseSmall(ctx context.Context) error {
 	a.use(a.all, autoShare)
 	if err := a.climb(ctx, a.free(coordinates...)); err != nil || !a.choosesPart() {
@@ -160,12 +159,12 @@ func (a *auto) chooseSmall(ctx context.Context) error {
 	return a.chooseItemPart(ctx, a.base.ItemTop)
 }
 
-// choosesPart reports whether the item-item part is chosen.
+// choosesPart reports whether to choose the item-item part.
 func (a *auto) choosesPart() bool {
 	return a.base.ItemPart != NoItemPart && !a.isByHand("item_weight")
 }
 
-// NewAutoHeader describes a choice by Auto, for its journal.
+// NewAutoHeader returns the journal header of a choice by Auto.
 func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 	h := NewHeader(autoFormat, train, base, base.Seed, 0)
 	for _, c := range coordinates {
@@ -176,7 +175,7 @@ func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 	return h
 }
 
-// free reports whether the coordinate can be chosen: it is not set by hand, and it means something in base.
+// free reports whether the coordinate can be chosen: it is not set by hand and has an effect in base.
 func (c *coordinate) free(base *Settings, byHand []string) bool {
 	hand := slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(byHand, n) })
 	return !hand && (c.in == nil || c.in(base))
@@ -184,7 +183,7 @@ func (c *coordinate) free(base *Settings, byHand []string) bool {
 
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
-// free returns those of some coordinates that can be chosen.
+// free returns the coordinates that can be chosen.
 func (a *auto) free(some ...coordinate) (out []coordinate) {
 	for _, c := range some {
 		if c.free(&a.base, a.ByHand) {
@@ -194,7 +193,7 @@ func (a *auto) free(some ...coordinate) (out []coordinate) {
 	return out
 }
 
-// climb moves along every coordinate given, from the best settings so far.
+// climb moves along each of the coordinates, from the best settings so far.
 func (a *auto) climb(ctx context.Context, free []coordinate) error {
 	a.remaining = tries(free)
 	if len(a.trials) == 0 {
@@ -241,7 +240,7 @@ func (a *auto) move(ctx context.Context, c coordinate, up bool) (moved bool, err
 	return moved, nil
 }
 
-// tries returns how many trials the coordinates take where nothing helps.
+// tries returns the number of trials that the coordinates take if none helps.
 func tries(all []coordinate) (n int) {
 	for _, c := range all {
 		n++

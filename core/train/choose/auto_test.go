@@ -20,7 +20,7 @@ func chosen(t *testing.T, base Settings, o AutoOptions) (Settings, []Trial) {
 	return c, trials
 }
 
-// beforeReferences returns the trials until the first comparison with a plain method.
+// beforeReferences returns the trials before the first comparison with a plain method.
 func beforeReferences(trials []Trial) []Trial {
 	for n, t := range trials {
 		if t.Reference != "" {
@@ -30,21 +30,21 @@ func beforeReferences(trials []Trial) []Trial {
 	return trials
 }
 
-// far are settings far from what suits the data: there is something to choose.
+// far returns settings that suit the data badly, so that there is something to choose.
 func far(t *testing.T) Settings {
 	base := quick(t, "hybrid")
 	base.Dim, base.Epochs, base.Batch, base.Negatives, base.LearnRate = 8, 1, 64, 16, 0.03
 	return base
 }
 
-// The choice begins with the preset, takes what helps by more than its error and nothing else, and ends with all that
-// was taken. Then it is compared with plain methods, and as one of them is ahead of these settings, the search goes on
-// with what helps at all and more links. It does not depend on the workers, nor on where it was cut.
+// The choice starts with the preset, takes exactly the moves that help by more than their error, and ends with all of
+// them. It is then compared with plain methods. As one is ahead of these settings, the search continues with moves that
+// help at all, and with more links. Neither the number of workers nor an interruption changes the result.
 func TestAuto(t *testing.T) {
 	base := far(t)
 	got, all := chosen(t, base, AutoOptions{Workers: 1})
 	want, spent, taken, compared, ahead := base, 0.0, 0, 0, 0
-	want.VisitorPrior = visitorPrior // by a rule
+	want.VisitorPrior = visitorPrior // a rule sets it
 	for i, x := range all {
 		next, err := Apply(want, x.Values)
 		if err != nil {
@@ -82,10 +82,10 @@ func TestAuto(t *testing.T) {
 		}
 	}
 	if got != want {
-		t.Errorf("chosen was %+v, taken %+v", got, want)
+		t.Errorf("chose %+v, want %+v", got, want)
 	}
 	if taken < 3 || taken > len(all)-compared-1 {
-		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken,
+		t.Errorf("%d of %d trials were taken; this test needs some, but not all", taken,
 			len(all)-compared)
 	}
 	if last := all[len(all)-1]; ahead == 0 || compared != len(references)+1 || last.Note == "" {
@@ -94,7 +94,7 @@ func TestAuto(t *testing.T) {
 	}
 	again, same := chosen(t, base, AutoOptions{Workers: 3})
 	if again != got || !reflect.DeepEqual(plain(same), plain(all)) {
-		t.Error("three workers choose otherwise")
+		t.Error("three workers choose other settings")
 	}
 	for _, cut := range []int{1, len(beforeReferences(all)) - 1, len(all) - 1, len(all)} {
 		path := filepath.Join(t.TempDir(), "choice.jsonl")
@@ -116,21 +116,21 @@ func TestAuto(t *testing.T) {
 		o.Journal = journal()
 		_, some, err := Auto(ctx, few(t), base, o)
 		if cut < len(all) && (!errors.Is(err, context.Canceled) || len(some) != cut) {
-			t.Fatalf("cut after %d: %d trials, %v", cut, len(some), err)
+			t.Fatalf("stopped after %d: %d trials, %v", cut, len(some), err)
 		}
 		o.Journal.Close()
 		o.Journal = journal()
 		if n := len(o.Journal.Trials); n != cut {
-			t.Fatalf("cut after %d: %d trials were kept", cut, n)
+			t.Fatalf("stopped after %d: %d trials in the journal", cut, n)
 		}
 		again, same := chosen(t, base, o)
 		if again != got || !reflect.DeepEqual(plain(same), plain(all)) {
-			t.Errorf("cut after %d trials it chooses otherwise", cut)
+			t.Errorf("stopped after %d trials and resumed, it chooses other settings", cut)
 		}
 	}
 }
 
-// What is set by hand is neither tried nor changed.
+// Settings set by hand are neither tried nor changed.
 func TestAutoByHand(t *testing.T) {
 	base := far(t)
 	hand := []string{"user_weight", "visitor_prior", "relation_weight", "epochs", "item_weight"}
@@ -148,7 +148,7 @@ func TestAutoByHand(t *testing.T) {
 	}
 	all := []string{"temperature", "user_weight", "relations", "dim", "epochs"}
 	if h := NewAutoHeader(few(t), base, AutoOptions{ByHand: all}); len(h.Space) != 0 {
-		t.Errorf("with all by hand there remains %v", h.Space)
+		t.Errorf("with everything set by hand, %v is still chosen", h.Space)
 	}
 	base.Loss = "hinge"
 	base.Auto = true
@@ -157,7 +157,7 @@ func TestAutoByHand(t *testing.T) {
 	}
 }
 
-// A trial on a sample of the users takes as many steps as a training on all: its batches are smaller.
+// A trial on a sample of the users takes as many steps as a training on all, by smaller batches.
 func TestAutoScalesBatches(t *testing.T) {
 	m, err := films()
 	if err != nil {
@@ -182,6 +182,6 @@ func TestPaired(t *testing.T) {
 		t.Errorf("%v ± %v", gain, stderr)
 	}
 	if gain, stderr := paired([]float32{1}, []float32{0}); gain > stderr {
-		t.Errorf("one user says %v ± %v", gain, stderr)
+		t.Errorf("one user gives %v ± %v", gain, stderr)
 	}
 }

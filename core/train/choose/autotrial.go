@@ -14,32 +14,31 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// auto is one run of Auto.
 type auto struct {
 	AutoOptions
 	all       *dataset.Matrix
-	parts     dataset.Split // of what the trials learn from: a sample, or all
-	large     bool          // all have so many interactions that the trials are short
+	parts     dataset.Split // of the sample, or of all data
+	large     bool          // the data are large, so trials are short
 	base      Settings
 	best      Settings
 	trials    []Trial
 	remaining int     // trials after this one, if none helps
-	spent     float64 // of Budget, on these parts
-	eager     bool    // what helps at all is taken, though chance may explain it
+	spent     float64 // part of Budget, on these parts
+	eager     bool    // accept any improvement, even one within chance
 
 	// On large data.
-	mostEpochs int     // those of the preset, or by hand
-	starts     *starts // what the trials begin from; nil: each from random rows
+	mostEpochs int     // of the preset, or set by hand
+	starts     *starts // trainings that trials continue from; nil: each trial starts from random rows
 
-	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
+	// Of the best settings; nil if their trial was read from the journal or made on other parts.
 	users   []float32 // NDCG@10 of each user
 	learned *pmlam.Result
 
-	links   *model.ItemLinks // found by linksBy on the present parts; nil: none yet
+	links   *model.ItemLinks // built by linksBy on the present parts; nil: not yet
 	linksBy itemlinks.Recipe
 }
 
-// try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
+// try makes a trial of cfg, which differs from the best settings by values, and adopts cfg if it helps.
 func (a *auto) try(ctx context.Context, cfg Settings, values map[string]string) (taken bool, err error) {
 	t := Trial{Number: len(a.trials), State: Complete, Values: values, Epochs: cfg.Epochs, Steps: []float64{}}
 	if a.starts != nil {
@@ -50,7 +49,7 @@ func (a *auto) try(ctx context.Context, cfg Settings, values map[string]string) 
 		a.keep(cfg, old, nil, nil)
 		return old.Taken, nil
 	}
-	if len(a.trials) > 0 && a.users == nil { // what it is compared with was measured on other data, or read back
+	if len(a.trials) > 0 && a.users == nil { // the best settings were measured on other data, or read from the journal
 		if a.users, a.learned, err = a.run(ctx, a.best, &Trial{Number: -1}); err != nil {
 			return false, err
 		}
@@ -78,13 +77,13 @@ func (a *auto) try(ctx context.Context, cfg Settings, values map[string]string) 
 	return t.Taken, nil
 }
 
-// use makes the trials that follow learn from part without a share of it, and be compared on that.
+// use makes all further trials learn from part, less a share of it for validation.
 func (a *auto) use(part *dataset.Matrix, share float64) {
 	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(part, share, a.base.Seed), nil, nil, 0
 	a.links = nil
 }
 
-// before returns the trial of that number that the journal holds.
+// before returns the trial with that number from the journal.
 func (a *auto) before(number int) (Trial, bool) {
 	if a.Journal == nil || number >= len(a.Journal.Trials) {
 		return Trial{}, false
@@ -92,7 +91,7 @@ func (a *auto) before(number int) (Trial, bool) {
 	return a.Journal.Trials[number], true
 }
 
-// keep records a trial with cfg, and its users and result where it is the best one.
+// keep records a trial of cfg and, if it is the best one, its users' NDCG and result.
 func (a *auto) keep(cfg Settings, t Trial, users []float32, learned *pmlam.Result) {
 	a.trials = append(a.trials, t)
 	if t.Taken {
@@ -111,9 +110,9 @@ func (a *auto) notify(e AutoEvent) {
 	}
 }
 
-// run trains with cfg on the training part and returns the NDCG@10 of each user of the test part: on from one of
-// a.starts where there are any, else in a whole training, in as many steps as one on all of the data would take or, on
-// large data, by the schedule for what it learns from.
+// run trains with cfg on the training part and returns the NDCG@10 of each user of the test part. It continues from one
+// of a.starts if there are any. Otherwise it runs a complete training, with as many steps as one on all of the data or,
+// on large data, with the schedule for the part.
 func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pmlam.Result, error) {
 	switch {
 	case a.starts != nil:
@@ -131,8 +130,8 @@ func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pml
 	return a.train(ctx, cfg, nil, t)
 }
 
-// train trains with cfg on the training part, from start where there is one, and returns the NDCG@10 of each user of
-// the test part.
+// train trains with cfg on the training part, from start unless it is nil, and returns the NDCG@10 of each user of the
+// test part.
 func (a *auto) train(ctx context.Context, cfg Settings, start *pmlam.Beginning, t *Trial) ([]float32,
 	*pmlam.Result, error) {
 	cfg.Validation = 0
@@ -154,7 +153,7 @@ func (a *auto) train(ctx context.Context, cfg Settings, start *pmlam.Beginning, 
 		return nil, nil, err
 	}
 	if report.Users == 0 {
-		return nil, nil, errors.New("settings cannot be chosen: no user has the items for a validation part")
+		return nil, nil, errors.New("cannot choose settings: no user has enough items for a validation part")
 	}
 	users, _ := report.PerUser.Values(eval.NDCG, 10)
 	return users, r, nil
@@ -165,8 +164,8 @@ func (a *auto) batch(size int, part *dataset.Matrix) int {
 	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings on the present parts,
-// with as many links a title as one of tops says.
+// chooseItemPart chooses the item-item part and its γ for a training with the best settings on the present parts. tops
+// are the numbers of links per title to try.
 func (a *auto) chooseItemPart(ctx context.Context, tops ...int) error {
 	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
 		Note: "the item-item part"}
@@ -211,7 +210,7 @@ func mean(x []float32) float64 {
 	return sum / float64(len(x))
 }
 
-// paired returns the mean of x−y and its standard error; both 0 for fewer than two pairs.
+// paired returns the mean of x−y and its standard error; both are 0 for fewer than two pairs.
 func paired(x, y []float32) (gain, stderr float64) {
 	n := float64(len(x))
 	if n < 2 {

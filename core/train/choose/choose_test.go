@@ -19,7 +19,7 @@ var films = sync.OnceValues(func() (*dataset.Matrix, error) {
 	return d.Fold(5, 0, 1).Train, nil
 })
 
-// few is as many of its users as have about 2,500 interactions, enough to learn something in no time.
+// few returns the part of its users with about 2,500 interactions, enough to learn from in milliseconds.
 func few(t *testing.T) *dataset.Matrix {
 	t.Helper()
 	m, err := films()
@@ -29,7 +29,7 @@ func few(t *testing.T) *dataset.Matrix {
 	return Sample(m, 2500)
 }
 
-// quick are settings that train on few in 10 ms.
+// quick returns settings that train on few in 10 ms.
 func quick(t *testing.T, preset string) Settings {
 	t.Helper()
 	c, err := Preset(preset)
@@ -41,7 +41,7 @@ func quick(t *testing.T, preset string) Settings {
 	return c
 }
 
-// plain removes what depends on the clock.
+// plain removes everything that depends on the clock.
 func plain(trials []Trial) []Trial {
 	out := append([]Trial(nil), trials...)
 	for i := range out {
@@ -50,7 +50,7 @@ func plain(trials []Trial) []Trial {
 	return out
 }
 
-// A sample holds about as much as was asked for, of users from all over the matrix, with their rows as they were.
+// A sample holds about the number of interactions asked for, of users from all over the matrix, with unchanged rows.
 func TestSample(t *testing.T) {
 	m, err := films()
 	if err != nil {
@@ -66,16 +66,16 @@ func TestSample(t *testing.T) {
 			for ; at < m.Rows() && !reflect.DeepEqual(m.Row(at), s.Row(u)); at++ {
 			}
 			if at == m.Rows() {
-				t.Fatalf("row %d is none of the matrix's, in order", u)
+				t.Fatalf("row %d is not a row of the matrix, or out of order", u)
 			}
 			at++
 		}
 		if at < m.Rows()*9/10 {
-			t.Errorf("the last user of the sample of %d is %d of %d", limit, at, m.Rows())
+			t.Errorf("sample of %d: the last user is %d of %d", limit, at, m.Rows())
 		}
 	}
 	if Sample(m, 0) != m || Sample(m, m.Len()) != m {
-		t.Error("a sample of all is not the matrix itself")
+		t.Error("a sample of everything is not the matrix itself")
 	}
 }
 
@@ -115,12 +115,12 @@ func TestRecipes(t *testing.T) {
 	c.ItemPool = 40
 	for _, r := range recipes(&c, []string{"item_pool"}, itemlinks.Recipes, 7, 50) {
 		if r.Kind != itemlinks.ByRidge || r.Pool != 40 || r.Top != 7 {
-			t.Errorf("a pool of 40 by hand, and %v is tried", r)
+			t.Errorf("a pool of 40 is set by hand, but %v is tried", r)
 		}
 	}
 }
 
-// A part with more links than usual takes its number into the settings.
+// A part with a changed number of links writes that number into the settings.
 func TestPartsTop(t *testing.T) {
 	c := quick(t, "hybrid")
 	before := c.ItemTop
@@ -142,7 +142,7 @@ func TestSomeRows(t *testing.T) {
 	if someRows(m, 4) != m {
 		t.Error("all rows are not the matrix itself")
 	}
-	got := someRows(m, 2) // of the four that are not empty the second and the last
+	got := someRows(m, 2) // of the four non-empty rows, the second and the last
 	if got.Rows() != 5 || got.Cols != 3 || !slices.Equal(got.Offsets, []int{0, 0, 2, 2, 2, 3}) ||
 		!slices.Equal(got.Indices, []int32{1, 2, 2}) {
 		t.Errorf("%+v", got)

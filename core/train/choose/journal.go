@@ -17,18 +17,18 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Journal keeps the trials of a study in a file, one JSON object a line: first the study's Header, then the trials in
-// their order. A line is written and synced to disk before the next trial begins, so a study that is killed at any
-// moment loses the current trial only.
+// Journal records the trials of a study in a file, one JSON object per line: first the study's Header, then the trials
+// in order. Each line is written and synced to disk before the next trial begins, so a killed study loses only its
+// current trial.
 type Journal struct {
-	Trials []Trial // that were read back, and those added since
+	Trials []Trial // those read back, and those added since
 	Cut    bool    // the last line was incomplete and has been removed
 	f      *os.File
 }
 
-// Header identifies the study of a journal: trials of another one must not be mixed with it.
+// Header identifies the study of a journal, so that trials of different studies are not mixed.
 type Header struct {
-	Format       string   `json:"format"` // what wrote it
+	Format       string   `json:"format"` // the program that writes it
 	Users        int      `json:"users"`
 	Items        int      `json:"items"`
 	Interactions int      `json:"interactions"`
@@ -36,14 +36,14 @@ type Header struct {
 	Seed         uint64   `json:"seed"`     // of the sampler
 	Sample       int      `json:"sample"`   // interactions that the trials learn from; 0: all
 	Config       Settings `json:"config"`   // that all trials start from
-	Space        []string `json:"space"`    // names of the settings that are varied
+	Space        []string `json:"space"`    // names of the settings that vary
 }
 
-// autoFormat is the format of a journal of Auto's trials.
+// autoFormat is the format of the journals of Auto.
 const autoFormat = "pmlam choice 8"
 
-// NewHeader describes a study of trials on a sample of train (0: on all of it), with the names of the settings that
-// vary; format names what writes the journal.
+// NewHeader describes a study of trials on a sample of train (0: all of it). space holds the names of the settings that
+// vary; format identifies the writing program.
 func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64, sample int,
 	space ...string) Header {
 	return Header{
@@ -52,14 +52,14 @@ func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64,
 	}
 }
 
-// journalBegins is what every journal begins with, whatever wrote it.
+// journalBegins is the prefix of every journal, of any program.
 const journalBegins = `{"format":"pmlam `
 
 func notJournal(path string) error {
-	return fmt.Errorf("%s is not a journal of trials, and is left as it is: move it away, or name another folder", path)
+	return fmt.Errorf("%s is not a journal of trials; move it away, or choose another folder", path)
 }
 
-// RemoveJournal removes a journal, if there is one. A file that is something else is an error.
+// RemoveJournal removes a journal, if there is one. It refuses to remove any other file.
 func RemoveJournal(path string) error {
 	r, _, err := durable.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,17 +81,17 @@ func RemoveJournal(path string) error {
 }
 
 const (
-	maxLine    = 1 << 20  // bytes of a line of a journal; real ones are below 4 KiB
+	maxLine    = 1 << 20  // bytes of a line; real ones are below 4 KiB
 	maxJournal = 64 << 20 // bytes of a journal
 )
 
-// OpenJournal opens the journal at path, or makes it. Where there is one already, it must be of the same study; its
-// trials are read back. A last line that was cut short, as by a power failure, is removed; any other damage is an
-// error that names the line, for the trials after it were chosen by what it said.
+// OpenJournal opens or creates the journal at path. An existing journal must be of the same study; its trials are read
+// back. An incomplete last line, for example after a power failure, is removed. Any other damage is an error that names
+// the line, because later trials depend on it.
 func OpenJournal(path string, h Header) (*Journal, error) {
 	b, err := readJournal(path)
 	if err != nil {
-		return nil, fmt.Errorf("the trials could not be read: %w", err)
+		return nil, fmt.Errorf("cannot read the trials: %w", err)
 	}
 	if n := min(len(b), len(journalBegins)); string(b[:n]) != journalBegins[:n] {
 		return nil, notJournal(path)
@@ -102,7 +102,7 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 		return nil, err
 	}
 	if j.f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return nil, fmt.Errorf("the trials cannot be kept: %w", err)
+		return nil, fmt.Errorf("cannot record the trials: %w", err)
 	}
 	j.Cut = keep < len(b)
 	err = j.f.Truncate(int64(keep))
@@ -117,7 +117,7 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 	}
 	if err != nil {
 		j.f.Close()
-		return nil, fmt.Errorf("the trials cannot be kept: %w", err)
+		return nil, fmt.Errorf("cannot record the trials: %w", err)
 	}
 	return j, nil
 }
@@ -133,16 +133,16 @@ func readJournal(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	if size > maxJournal {
-		return nil, fmt.Errorf("%s is larger than any journal of trials (%d bytes)", path, maxJournal)
+		return nil, fmt.Errorf("%s is too large for a journal of trials (at most %d bytes)", path, maxJournal)
 	}
 	return io.ReadAll(io.LimitReader(f, maxJournal))
 }
 
-// parse reads the lines of b and returns how many bytes of it are whole ones.
+// parse reads the lines of b and returns the number of bytes in complete lines.
 func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 	damaged := func(n int, why any) error {
-		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v); the trials after it depend on it: cut "+
-			"the file before this line, or begin anew in another folder", path, n, why)
+		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v): cut the file before this line, "+
+			"or start again in another folder", path, n, why)
 	}
 	scan := bufio.NewScanner(bytes.NewReader(b))
 	scan.Buffer(nil, maxLine)
@@ -150,16 +150,16 @@ func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 		line := scan.Bytes()
 		whole := keep+len(line) < len(b) // a newline follows
 		if !whole {
-			return keep, nil // the line may be cut short
+			return keep, nil // the line may be incomplete
 		}
 		last := keep+len(line)+1 == len(b)
 		if n == 1 {
 			var have Header
 			if err := json.Unmarshal(line, &have); err != nil || have.Format != h.Format {
-				return 0, fmt.Errorf("%s is not a journal of trials; it is not overwritten: give another folder", path)
+				return 0, fmt.Errorf("%s is not a journal of trials and stays as it is; choose another folder", path)
 			}
 			if err := have.same(h); err != nil {
-				return 0, fmt.Errorf("%s holds the trials of another study: %w; give another folder", path, err)
+				return 0, fmt.Errorf("%s holds the trials of another study: %w; choose another folder", path, err)
 			}
 			keep += len(line) + 1
 			continue
@@ -168,13 +168,13 @@ func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 		err := json.Unmarshal(line, &t)
 		switch {
 		case err != nil && last:
-			return keep, nil // the file grew before its content came, as file systems may do in a power failure
+			return keep, nil // the file grew before its content was written, as may happen in a power failure
 		case err != nil:
 			return 0, damaged(n, err)
 		case t.Number != n-2:
-			return 0, damaged(n, fmt.Sprintf("trial %d stands where trial %d should", t.Number, n-2))
+			return 0, damaged(n, fmt.Sprintf("found trial %d, want trial %d", t.Number, n-2))
 		case t.State != Complete && t.State != Stopped && t.State != Diverged:
-			return 0, damaged(n, fmt.Sprintf("a trial cannot be %q", brief.Text(string(t.State))))
+			return 0, damaged(n, fmt.Sprintf("unknown state %q", brief.Text(string(t.State))))
 		}
 		j.Trials = append(j.Trials, t)
 		keep += len(line) + 1
@@ -185,14 +185,14 @@ func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 	return keep, nil
 }
 
-// same returns what differs, as an error.
+// same returns the first difference as an error.
 func (h Header) same(other Header) error {
 	switch {
 	case h.Users != other.Users || h.Items != other.Items || h.Interactions != other.Interactions:
-		return fmt.Errorf("its data have %d users, %d items and %d interactions, these have %d, %d and %d",
+		return fmt.Errorf("its data have %d users, %d items and %d interactions, not %d, %d and %d",
 			h.Users, h.Items, h.Interactions, other.Users, other.Items, other.Interactions)
 	case h.Checksum != other.Checksum:
-		return errors.New("its interactions are others, though as many")
+		return errors.New("its interactions differ")
 	case h.Seed != other.Seed:
 		return fmt.Errorf("its seed is %d, not %d", h.Seed, other.Seed)
 	case h.Sample != other.Sample:
@@ -205,13 +205,13 @@ func (h Header) same(other Header) error {
 	return nil
 }
 
-// Add writes a trial; without an error it is on the disk. A nil journal keeps nothing.
+// Add writes a trial to the disk and returns once it is synced. It does nothing if j is nil.
 func (j *Journal) Add(t Trial) error {
 	if j == nil {
 		return nil
 	}
 	if err := j.line(t); err != nil {
-		return fmt.Errorf("trial %d could not be kept: %w", t.Number, err)
+		return fmt.Errorf("cannot record trial %d: %w", t.Number, err)
 	}
 	j.Trials = append(j.Trials, t)
 	return nil
@@ -228,7 +228,6 @@ func (j *Journal) line(v any) error {
 	return j.f.Sync()
 }
 
-// Close closes the file.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil

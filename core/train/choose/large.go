@@ -10,65 +10,66 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// On large data the schedule is set by rules, and the trials are short: they go on from a training that they share. So
-// the choice costs the same for any size.
+// On large data, rules set the schedule and trials are short: they continue from a shared training. So the choice costs
+// the same for any size.
 const (
-	largeData = 50_000 // interactions from which on data are large
+	largeData = 50_000 // data are large from this many interactions on
 
-	// The validation part of the short trials. Without a fifth, users have so few likes left that other settings suit
-	// them. The links are chosen with autoShare: the more of a user's likes stand beside one that is held out, the more
-	// links seem to be worth.
+	// The validation share of the short trials. Without a fifth of the likes, users have so few left that other
+	// settings suit them. The links are chosen with autoShare, because the more of a user's likes are in the training
+	// part, the more useful links appear.
 	largeShare = 0.1
 
 	largeUserParts  = 5
 	largeNegatives  = 512
-	largeUserWeight = 2.83 // where trials begin: a short one from 2 does not find how much more is worth
+	largeUserWeight = 2.83 // start of the search: short trials from 2 do not find that more is better
 	largeDiscount   = 0.5  // likewise
 
-	// A training has wholeSteps batches where these have between 1,000 and largestBatch pairs: half as many, or
-	// twice, learn no better. The learning rate is largeRate from largeBatch pairs on; below it falls with the root of
-	// the size.
+	// A training has wholeSteps batches if that gives between 1,000 and largestBatch pairs each; half as many or twice
+	// as many learn no better. The learning rate is largeRate from largeBatch pairs on, and falls with the square root
+	// of the size below.
 	wholeSteps   = 1000
 	largestBatch = 64_000
 	largeBatch   = 8000
 	largeRate    = 0.03
 
-	// The same where each like is learned by itself.
+	// The same if each like is learned separately.
 	pairsBatch    = 2000
 	pairsRate     = 0.02
 	pairsTogether = 8 // of a user
 
-	// Epochs: so many that an item has been a positive itemVisits times on average, largePairs at most in all, but not
-	// fewer than this, nor more than the preset has. Where items have many users, further epochs add next to nothing.
+	// Epochs: enough for an item to be a positive itemVisits times on average and at most largePairs in all, but at
+	// least this many and at most the preset's. If items have many users, further epochs add next to nothing.
 	itemVisits   = 2600
 	largePairs   = 10_000_000
 	fewestEpochs = 4
 
-	// κ and K, where items have fewer than shrinkLikes likes on average: where they have more, nothing is gained.
+	// κ and K, if items have fewer than shrinkLikes likes on average; with more, they gain nothing.
 	largeShrinkage      = 10
 	largeShrinkageItems = 10
 	shrinkLikes         = 25
 
-	largeTop  = 20 // links a title: 10 are some 1% worse, 50 little better
-	poolLikes = 50 // likes an item on average from which on links are taken out of a pool too
+	largeTop  = 20 // links per title: 10 are about 1% worse, 50 little better
+	poolLikes = 50 // mean likes per item from which links are also selected from a pool
 
-	// The dimension from so many items and interactions on, or from enoughLikes interactions on of however few items.
-	// 200 costs twice the time and the bytes, and beside links adds nothing that is above the noise.
+	// The dimension from this many items and interactions on, or from enoughLikes interactions on with any number of
+	// items. 200 costs twice the time and the bytes and, together with links, gains nothing above the noise.
 	manyItems, manyLikes, enoughLikes, largeDim = 10_000, 200_000, 500_000, 100
 
-	// The trials learn from users with so many interactions, and all items: fewer make the temperature too high.
+	// Trials learn from users with this many interactions, and all items; with fewer, the chosen temperature is too
+	// high.
 	choiceSample = 1_000_000
-	startPairs   = 5_000_000 // that a common start is trained on, but for one epoch at least
-	refinePairs  = 2_000_000 // that a trial goes on for, likewise
-	trialUsers   = 5000      // of the validation part who are ranked for, at even distances
+	startPairs   = 5_000_000 // to train a common start on, and at least one epoch
+	refinePairs  = 2_000_000 // for a trial to continue with, and at least one epoch
+	trialUsers   = 5000      // of the validation part to rank for, at even intervals
 )
 
-// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except for
-// what is set by hand. On tens of millions of interactions, where an epoch has ten thousand steps, the preset's
-// epochs would take hours. In short trials and on a sample of the users 50 dimensions look like enough, so that a
-// rule sets 100 where there are many items or many likes. Likes are learned a part of a user's at a time, which
-// costs a third and, with twice the negatives, is no worse; settings that allow no parts learn each like by itself.
-// Where items have few likes their rows are drawn towards their neighbours'.
+// withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except settings
+// set by hand. On tens of millions of interactions an epoch has ten thousand steps, and the preset's epochs would take
+// hours. In short trials and on a sample of users, 50 dimensions look sufficient, so a rule sets 100 if there are many
+// items or many likes. A step learns parts of users' likes, which costs a third and, with twice the negatives, is no
+// worse; settings that do not allow parts learn each like separately. If items have few likes, their rows are drawn
+// towards those of their neighbours.
 func withLargeSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -110,7 +111,7 @@ func withLargeSchedule(c Settings, train *dataset.Matrix, byHand []string) Setti
 	return c
 }
 
-// wholeOf returns c with the schedule for the training part, as it would be if that were all of the data.
+// wholeOf returns c with the schedule for the training part, as if it were all of the data.
 func (a *auto) wholeOf(c Settings) Settings {
 	c.Epochs = a.mostEpochs
 	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
@@ -118,7 +119,7 @@ func (a *auto) wholeOf(c Settings) Settings {
 	return withLargeSchedule(c, a.parts.Train, append(chosen, a.ByHand...))
 }
 
-// usualRecipes returns the recipes for links, by how many likes an item has.
+// usualRecipes returns the recipes for links, by the number of likes per item.
 func (a *auto) usualRecipes() func(top int) []itemlinks.Recipe {
 	switch {
 	case !a.large:
@@ -129,15 +130,15 @@ func (a *auto) usualRecipes() func(top int) []itemlinks.Recipe {
 	return itemlinks.DenseRecipes
 }
 
-// starts are the trainings that trials begin from, one for each dimension.
+// starts are the trainings that trials continue from, one for each dimension.
 type starts struct {
-	cfg    Settings // what they are trained with, but for the dimension
-	refine int      // epochs that a trial goes on for, in cfg's batches
+	cfg    Settings // settings of these trainings, except the dimension
+	refine int      // epochs that a trial adds, in cfg's batches
 	from   map[int]*pmlam.Beginning
 }
 
-// newStarts returns the starts for trials on train, none of them trained yet, in base's batches. A start and a trial
-// together have no more epochs than whole, which are as many pairs as base's on all of the data, but one each at least.
+// newStarts returns the starts for trials on train, not trained yet, in base's batches. A start and a trial together
+// have at most whole epochs, scaled to the pairs of base on all of the data, and at least one each.
 func newStarts(base Settings, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
 	last := max(whole/3, 1)
@@ -146,7 +147,7 @@ func newStarts(base Settings, train *dataset.Matrix, whole int) *starts {
 	return s
 }
 
-// of returns the start of a dimension, trained on a's training part where it was not before.
+// of returns the start of a dimension. It trains it on a's training part on first use.
 func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, error) {
 	if b := s.from[dim]; b != nil {
 		return b, nil
@@ -166,12 +167,12 @@ func (s *starts) of(ctx context.Context, a *auto, dim int) (*pmlam.Beginning, er
 	return b, nil
 }
 
-// chooseLarge chooses settings on users with about choiceSample interactions: all but the epochs, the dimension where a
-// rule has set it, and relations where likes are learned a part at a time: what they add in a short trial, no whole
-// training has kept. One training with the base's settings is the common start; a trial goes on from it for some epochs
-// with its own settings. So does the first, with those of the base: all have had as much training. A trial of another
-// dimension has a start of that dimension. The item-item part is chosen for a whole training with the best trial's
-// settings: beside a short one its links seem to be worth more than they are.
+// chooseLarge chooses settings on users with about choiceSample interactions. It does not choose the epochs, the
+// dimension if a rule has set it, nor relations if likes are learned in parts: their gains in short trials vanish in
+// complete trainings. One training with the base's settings is the common start; each trial continues from it for some
+// epochs with its own settings. So does the first, with the base's settings, which makes all trials equally long. A
+// trial of another dimension has a start of that dimension. The item-item part is chosen for a complete training with
+// the best trial's settings, because a short one makes links look more useful than they are.
 func (a *auto) chooseLarge(ctx context.Context, most int) error {
 	dim := a.base.Dim
 	a.mostEpochs = a.base.Epochs

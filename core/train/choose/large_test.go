@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// On large data every trial goes on from the common start of its dimension for a few epochs, on a sample; epochs are set
-// by a rule and not tried. The choice depends neither on the workers nor on where it was cut.
+// On large data every trial continues from the common start of its dimension for a few epochs, on a sample. A rule sets
+// the epochs, and no trial varies them. Neither the number of workers nor an interruption changes the choice.
 func TestAutoOnLargeData(t *testing.T) {
 	base := far(t)
 	base.Temperature, base.Epochs, base.SharedNegatives = 0.25, 3, 2
@@ -59,26 +59,26 @@ func TestAutoOnLargeData(t *testing.T) {
 		t.Error("no other dimension was tried")
 	}
 	if taken < 2 {
-		t.Errorf("%d of %d trials were taken; the test needs one beside the first", taken, len(own))
+		t.Errorf("%d of %d trials were taken; the test needs one besides the first", taken, len(own))
 	}
 	if last := own[len(own)-1]; last.Part == nil {
-		t.Errorf("the last trial is %+v, not the item-item part's", last)
+		t.Errorf("the last trial is %+v, want that of the item-item part", last)
 	}
 	if again, same := run(3, 0, path()); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
-		t.Error("three workers choose otherwise")
+		t.Error("three workers choose other settings")
 	}
 	for _, cut := range []int{3, len(own) - 1, len(trials) - 1} {
 		at := path()
 		if _, some := run(1, cut, at); len(some) != cut {
-			t.Fatalf("cut after %d: %d trials", cut, len(some))
+			t.Fatalf("stopped after %d: %d trials", cut, len(some))
 		}
 		if again, same := run(1, 0, at); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
-			t.Errorf("cut after %d trials it chooses otherwise", cut)
+			t.Errorf("stopped after %d trials and resumed, it chooses other settings", cut)
 		}
 	}
 }
 
-// The schedule for large data keeps what is set by hand, and the number of pairs within bounds.
+// The schedule for large data does not change settings set by hand, and bounds the number of pairs.
 func TestTheScheduleForLargeData(t *testing.T) {
 	base, err := Preset("best")
 	if err != nil {
@@ -103,10 +103,10 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	}
 	hand := []string{"batch", "user_parts", "user_pairs", "epochs", "dim", "shrinkage"}
 	if c := withLargeSchedule(base, of(largeData, manyItems), hand); c != base {
-		t.Errorf("what was set by hand became %+v", c)
+		t.Errorf("settings set by hand became %+v", c)
 	}
 	if c := withLargeSchedule(base, of(largeData, 1), []string{"learn_rate"}); c.Batch != base.Batch {
-		t.Error("the batch changed though the learning rate for it is set by hand")
+		t.Error("the batch changed, although its learning rate is set by hand")
 	}
 	for likes, want := range map[int]float64{shrinkLikes - 1: largeShrinkage, shrinkLikes: 0} {
 		if c := withLargeSchedule(base, of(likes*manyItems, manyItems), nil); c.Shrinkage != want ||
@@ -129,7 +129,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 	hand = []string{"item_top", "user_weight"}
 	if c := withLargeSchedule(hybrid, of(largeData, 1), hand); c.ItemTop != hybrid.ItemTop ||
 		c.UserWeight != hybrid.UserWeight {
-		t.Errorf("what was set by hand became %+v", c)
+		t.Errorf("settings set by hand became %+v", c)
 	}
 	parts := base
 	parts.UserParts = 10

@@ -30,8 +30,8 @@ func checksum(m *dataset.Matrix) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Sample returns the rows of users taken at even distances that hold about limit ones together; m itself where it has
-// no more than limit, or limit ≤ 0. Users are numbered anew.
+// Sample returns the rows of users at even intervals with about limit ones in total; m itself if it has at most limit,
+// or if limit ≤ 0. Users are renumbered.
 func Sample(m *dataset.Matrix, limit int) *dataset.Matrix {
 	if limit <= 0 || m.Len() <= limit {
 		return m
@@ -39,7 +39,7 @@ func Sample(m *dataset.Matrix, limit int) *dataset.Matrix {
 	out := &dataset.Matrix{Cols: m.Cols, Offsets: []int{0}}
 	share, taken := float64(limit)/float64(m.Len()), 0
 	for u := range m.Rows() {
-		// User u is taken where the number of users taken is below share·(u+1).
+		// User u is taken if fewer than share·(u+1) users are taken.
 		if float64(taken+1) > share*float64(u+1) {
 			continue
 		}

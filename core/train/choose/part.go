@@ -10,16 +10,16 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// Part is the item-item part that suits a training.
+// Part is the item-item part chosen for a training.
 type Part struct {
-	Kind   ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
+	Kind   ItemPart `json:"kind"` // NoItemPart if no part improves the ranking
 	Lambda float64  `json:"lambda,omitempty"`
 	Gamma  float64  `json:"gamma,omitempty"`
-	Top    int      `json:"top,omitempty"`  // links a title, where these are not those of the settings
-	Pool   int      `json:"pool,omitempty"` // sources that ridge takes them from; 0: as many as it keeps
+	Top    int      `json:"top,omitempty"`  // links per title, if it differs from the settings
+	Pool   int      `json:"pool,omitempty"` // sources that ridge selects them from; 0: Top
 }
 
-// Recipe returns how the item-item part of the settings is found; they must have one.
+// Recipe returns the recipe of the settings' item-item part; they must have one.
 func Recipe(c *Settings) itemlinks.Recipe {
 	r := itemlinks.Recipe{Kind: itemlinks.Kind(c.ItemPart), Top: c.ItemTop}
 	if c.ItemPart == RidgePart {
@@ -31,17 +31,17 @@ func Recipe(c *Settings) itemlinks.Recipe {
 	return r
 }
 
-// recipes returns the recipes to choose from: the usual ones with so many links a title as one of tops says, except
-// those that contradict what is set by hand.
+// recipes returns the recipes to choose from: the usual ones for each number of links per title in tops, except those
+// that contradict settings set by hand.
 func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recipe, tops ...int) (
 	some []itemlinks.Recipe) {
 	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
 	pool := slices.Contains(byHand, "item_pool")
 	if kind && c.ItemPart != RidgePart {
-		usual = itemlinks.Recipes // those for large data have no cosines
+		usual = itemlinks.Recipes // those for large data omit cosines
 	}
 	for _, top := range tops {
-		if c.ItemPart == EASEPart { // costs I³, so it must be asked for
+		if c.ItemPart == EASEPart { // it costs I³, so only on request
 			r := Recipe(c)
 			r.Top = top
 			some = append(some, r)
@@ -55,7 +55,7 @@ func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recip
 				r.Pool = c.ItemPool
 			}
 			if pool && c.ItemPool > 0 && (r.Kind != itemlinks.ByRidge || top > c.ItemPool) {
-				continue // not what a pool by hand can be
+				continue // excluded by a pool set by hand
 			}
 			if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
 				some = append(some, r)
@@ -65,8 +65,8 @@ func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recip
 	return some
 }
 
-// ChooseItemPart chooses the item-item part of the settings c, less what is set by hand, as it ranks best with what was
-// learned from parts.Train, by NDCG@10 on parts.Test: that figure comes with it.
+// ChooseItemPart chooses the item-item part of c, except settings set by hand. It maximises NDCG@10 on parts.Test,
+// ranking with a result trained on parts.Train, and returns that NDCG@10.
 func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *Settings, byHand []string,
 	workers int) (*Part, float64, error) {
 	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes, c.ItemTop), c.ItemTop, workers)
@@ -76,8 +76,8 @@ func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c
 	return p, found.Best.NDCG, nil
 }
 
-// choosePart chooses among the recipes the part, with its γ, that ranks best with what was learned from parts.Train, by
-// NDCG@10 on parts.Test; found has that with it and without. top is the usual number of links a title.
+// choosePart chooses the recipe and γ that rank best with a result trained on parts.Train, by NDCG@10 on parts.Test.
+// found holds that with and without the part. top is the usual number of links per title.
 func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
 	p *Part, found *itemlinks.Choice, err error) {
 	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
@@ -95,7 +95,6 @@ func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some 
 	return p, found, nil
 }
 
-// ApplyTo puts the part into settings.
 func (p *Part) ApplyTo(c *Settings) {
 	c.ItemPart, c.ItemPool = p.Kind, p.Pool
 	if p.Gamma > 0 {

@@ -10,25 +10,25 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// What comparing with plain methods may cost.
+// Bounds of the cost of comparing with plain methods.
 const (
-	referenceUsers = 2000    // users of the validation part who are ranked for, at even distances
-	mostEASEItems  = 10_000  // 400 MB, and ten seconds of a processor
-	fewerPasses    = 5       // of iALS on large data,
-	gradientSteps  = 5       // with so many steps for a system: as good as exact ones, in a third of the time
+	referenceUsers = 2000    // of the validation part to rank for, at even intervals
+	mostEASEItems  = 10_000  // 400 MB, and ten seconds on one CPU
+	fewerPasses    = 5       // of iALS on large data
+	gradientSteps  = 5       // per system: as good as exact solutions, in a third of the time
 	weightedSample = 100_000 // interactions that the weighting is chosen on, at most
-	widerTop       = 50      // links a title in a wider search
+	widerTop       = 50      // links per title in a wider search
 )
 
-// reference is a plain method that the choice is compared with.
+// reference is a plain method to compare the choice with.
 type reference struct {
 	name string
 	fit  func(ctx context.Context, a *auto) (eval.Scorer, error) // on a.parts.Train
 	can  func(a *auto) bool                                      // nil: always
 }
 
-// references are the plain methods with the settings that they have without any, except that on large data the
-// weighting is chosen on a sample and iALS makes fewer passes, by conjugate gradients.
+// references are the plain methods with their default settings. On large data, however, the weighting is chosen on a
+// sample, and iALS makes fewer passes with conjugate gradients.
 var references = []reference{
 	{
 		name: "weighted",
@@ -60,8 +60,8 @@ func (a *auto) plain(ctx context.Context, spec string) (eval.Scorer, error) {
 	return baseline.New(ctx, spec, a.parts.Train, a.Workers)
 }
 
-// compare measures the references on the validation part. Where one is ahead of the choice, by more than the standard
-// error of the difference, it widens the search, and adds how the choice compares then with the best of them.
+// compare measures the references on the validation part. If one is ahead of the choice by more than the standard error
+// of the difference, it widens the search and compares the result with the best reference.
 func (a *auto) compare(ctx context.Context) error {
 	c := comparison{auto: a, test: someRows(a.parts.Test, referenceUsers)}
 	best, ahead := -1, false
@@ -96,9 +96,9 @@ func (a *auto) compare(ctx context.Context) error {
 	return nil
 }
 
-// widen tries the dimension once more and takes it where it helps at all, however little, and then up to widerTop links
-// a title. It reports whether there was anything to try. Neither the distance nor the links need take part in the end:
-// the dimension stays where it is, and the weights of the links reach to where they decide alone.
+// widen tries another dimension and then up to widerTop links per title, and adopts either if it helps at all. It
+// reports whether there was anything to try. The choice can still ignore either part: it may keep the dimension, and
+// link weights can grow until they alone decide.
 func (a *auto) widen(ctx context.Context) (any bool, err error) {
 	before := len(a.trials)
 	a.spent, a.eager = 0, true
@@ -120,7 +120,7 @@ type comparison struct {
 	ours []float32 // NDCG@10 of each user; nil: not measured yet
 }
 
-// against adds a trial that says how far a reference is ahead of the present choice.
+// against adds a trial that states how far a reference is ahead of the present choice.
 func (c *comparison) against(ctx context.Context, r *reference, note string) (Trial, error) {
 	a := c.auto
 	t := Trial{Number: len(a.trials), State: Complete, Reference: r.name, Steps: []float64{}, Note: note}
@@ -153,7 +153,7 @@ func (c *comparison) against(ctx context.Context, r *reference, note string) (Tr
 	return t, ctx.Err()
 }
 
-// measureOurs ranks with the best settings, the item-item part included.
+// measureOurs ranks with the best settings, including the item-item part.
 func (c *comparison) measureOurs(ctx context.Context) (err error) {
 	a := c.auto
 	if a.learned == nil {
@@ -163,7 +163,7 @@ func (c *comparison) measureOurs(ctx context.Context) (err error) {
 	}
 	var s eval.Scorer = eval.NewW2(a.learned.Users, a.learned.Items)
 	if a.best.ItemPart != NoItemPart {
-		if r := Recipe(&a.best); a.links == nil || a.linksBy != r { // read back from a journal, or by hand
+		if r := Recipe(&a.best); a.links == nil || a.linksBy != r { // read from a journal, or set by hand
 			if a.links, err = r.Build(ctx, a.parts.Train, a.Workers); err != nil {
 				return err
 			}
@@ -185,8 +185,8 @@ func (c *comparison) measure(ctx context.Context, s eval.Scorer) ([]float32, err
 	return users, nil
 }
 
-// someRows returns m with n of its rows that hold anything, at even distances, and the others empty; m itself where no
-// more do. O(nnz).
+// someRows returns m with n of its non-empty rows, at even intervals, and the others emptied; m itself if it has at
+// most n. O(nnz).
 func someRows(m *dataset.Matrix, n int) *dataset.Matrix {
 	rows, full := m.Rows(), 0
 	for u := range rows {

@@ -13,10 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// ItemPart says which sparse item-item part stands beside the distance in a score (model.ItemLinks).
+// ItemPart names the sparse item-item part that is added to the distance in a score (model.ItemLinks).
 type ItemPart string
 
-// The item-item parts.
 const (
 	NoItemPart ItemPart = "none"
 	CosinePart ItemPart = "cosine" // cosines of the items' users
@@ -24,36 +23,35 @@ const (
 	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
 )
 
-// Settings are those of a training and of what comes before and after it. Start from a preset: the zero value does not
-// validate. As JSON they are a settings file, and what a model file keeps.
+// Settings are those of a training and of the steps before and after it. Start from a preset: the zero value is
+// invalid. Their JSON form is a settings file, which a model file also contains.
 type Settings struct {
 	pmlam.Config // of the Trainer
 
-	// κ ≥ 0: likes of an unknown user that stand beside those of a visitor (gaussian.Composition), where users are
-	// composed of items alone
+	// κ ≥ 0: the weight of an unknown user in a visitor's mean, in likes (gaussian.Composition), if users are composed
+	// from items alone
 	VisitorPrior float64 `json:"visitor_prior,omitzero"`
 
 	ItemPartConfig
 
-	// whether settings are chosen on a validation part before the training (Auto); what is set by hand stays
+	// choose settings on a validation part before the training (Auto), except those set by hand
 	Auto bool `json:"auto"`
 
-	// whether it is found how far the model's statements can be trusted, on users left out of the training or of
-	// further ones (package calibrate)
+	// measure how far the model's statements can be trusted, on users left out of the training or of further ones
+	// (package calibrate)
 	Calibrate bool `json:"calibrate"`
 }
 
-// ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
-// not change it.
+// ItemPartConfig holds the settings of the item-item part, which is built after the training and does not change it.
 type ItemPartConfig struct {
 	ItemPart   ItemPart `json:"item_part"`          // paper: none
-	ItemTop    int      `json:"item_top"`           // sources that are kept of each target
-	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart takes them from, 64 at most; 0: ItemTop
+	ItemTop    int      `json:"item_top"`           // sources kept per target
+	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart selects them from, at most 64; 0: ItemTop
 	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
-	ItemWeight float64  `json:"item_weight"`        // γ, in units of W2² for one unit of the part's
+	ItemWeight float64  `json:"item_weight"`        // γ, the weight of one unit of the part, in units of W2²
 }
 
-// Preset returns the settings of that name (pmlam.Presets).
+// Preset returns the settings of a named preset (pmlam.Presets).
 func Preset(name string) (Settings, error) {
 	c, err := pmlam.Preset(name)
 	if err != nil {
@@ -76,7 +74,7 @@ func Preset(name string) (Settings, error) {
 	return s, nil
 }
 
-// Validate returns a *pmlam.ConfigError for the first impossible setting, or nil.
+// Validate returns a *pmlam.ConfigError for the first invalid setting, or nil.
 func (s *Settings) Validate() error {
 	if err := s.Config.Validate(); err != nil {
 		return err
@@ -86,14 +84,14 @@ func (s *Settings) Validate() error {
 	}
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 	switch {
-	case !(s.VisitorPrior >= 0 && s.VisitorPrior <= 1<<20): // more, a model file would not hold
+	case !(s.VisitorPrior >= 0 && s.VisitorPrior <= 1<<20): // a model file cannot hold more
 		return bad("visitor_prior", s.VisitorPrior, "between 0 and 1048576")
 	case s.VisitorPrior > 0 && !s.ComposesAnybody():
-		return bad("visitor_prior", s.VisitorPrior, "0 unless users are composed of items alone")
+		return bad("visitor_prior", s.VisitorPrior, "0 unless users are composed from items alone")
 	case s.ItemPart != NoItemPart && s.ItemPart != CosinePart && s.ItemPart != RidgePart && s.ItemPart != EASEPart:
 		return bad("item_part", s.ItemPart, "none, cosine, ridge or ease")
 	case s.ItemPart == RidgePart && s.ItemTop > 64:
-		return bad("item_top", s.ItemTop, "64 at most with the item-item part ridge")
+		return bad("item_top", s.ItemTop, "at most 64 with the item-item part ridge")
 	case s.ItemPart != NoItemPart && (s.ItemTop < 1 || s.ItemTop > 1000):
 		return bad("item_top", s.ItemTop, "between 1 and 1000")
 	case s.ItemPool != 0 && s.ItemPart != RidgePart:
@@ -110,12 +108,12 @@ func (s *Settings) Validate() error {
 		return bad("item_weight", s.ItemWeight, "at least 0")
 	case s.Auto && s.Loss != gaussian.Softmax.String():
 		return bad("auto", s.Auto,
-			"false with the hinge loss: what is chosen is about the softmax; pmlam-lab tune searches for others")
+			"false with the hinge loss; only softmax settings are chosen, pmlam-lab tune searches for others")
 	}
 	return nil
 }
 
-// before says in front of which setting of a Trainer the others stand in JSON, as they do in all model files.
+// before orders settings in JSON: those listed come before the named setting of a Trainer, as in all model files.
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
 	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight"},
@@ -167,17 +165,17 @@ func (s Settings) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Export returns what a model file keeps of the settings (pmlam.Result.Model).
+// Export returns the settings in the form that a model file keeps (pmlam.Result.Model).
 func (s *Settings) Export() (pmlam.Export, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
-		return pmlam.Export{}, fmt.Errorf("writing the settings down: %w", err)
+		return pmlam.Export{}, fmt.Errorf("encoding the settings: %w", err)
 	}
 	return pmlam.Export{Config: s.Config, Settings: string(text), Prior: float32(s.VisitorPrior)}, nil
 }
 
-// SetVisitorPrior gives m, which was trained with these settings but for VisitorPrior, the prior that they have now, as
-// if they had had it then: a training does not read it.
+// SetVisitorPrior sets the current VisitorPrior in m, a model trained with otherwise equal settings. The result equals
+// a training with that prior, since trainings do not read it.
 func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	e, err := s.Export()
 	if err == nil {
@@ -186,7 +184,7 @@ func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	return err
 }
 
-// Changed returns the names of the settings that differ from those of their preset; nil where that is unknown.
+// Changed returns the names of the settings that differ from those of their preset; nil if the preset is unknown.
 func (s *Settings) Changed() (names []string) {
 	preset, err := Preset(s.Preset)
 	if err != nil {
@@ -201,7 +199,7 @@ func (s *Settings) Changed() (names []string) {
 	return names
 }
 
-// Names returns the names of all settings, as they stand in a settings file, and which of them it may leave out.
+// Names returns the names of all settings, as in a settings file, and those that such a file may omit.
 func Names() (names []string, optional map[string]bool) {
 	optional = map[string]bool{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {

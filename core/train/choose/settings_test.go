@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// The settings of the shipped model, read and written again, are the bytes that it holds; so are those of any preset,
-// with every setting that may be left out.
+// Reading and writing the settings of the shipped model gives the same bytes. So does every preset, with every optional
+// setting.
 func TestSettingsAreWrittenInTheOrderOfModels(t *testing.T) {
 	m, err := model.ReadFile("../../../assets/models/movielens.msgpack")
 	if err != nil {
@@ -54,7 +54,7 @@ func TestSettingsAreWrittenInTheOrderOfModels(t *testing.T) {
 	}
 }
 
-// Impossible settings of what comes before and after a training are named, as those of a Trainer are.
+// Errors name invalid settings of the steps around a training, like those of a Trainer.
 func TestImpossibleSettingsAreNamed(t *testing.T) {
 	for field, change := range map[string]func(*Settings){
 		"dim":           func(s *Settings) { s.Dim = 0 },
@@ -71,7 +71,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.Validate(); err != nil {
-			t.Fatalf("the preset is impossible: %v", err)
+			t.Fatalf("the preset is invalid: %v", err)
 		}
 		if field == "auto" {
 			s.SharedNegatives = 0

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
-// there is no such setting.
+// Value returns the value of a setting as in a settings file, strings without quotes. It panics if there is no such
+// setting.
 func Value(c *Settings, name string) string {
 	all := reflect.ValueOf(c).Elem()
 	for _, field := range reflect.VisibleFields(all.Type()) {
@@ -25,14 +25,14 @@ func Value(c *Settings, name string) string {
 			return string(text)
 		}
 	}
-	panic(fmt.Sprintf("choose: there is no setting %q", name))
+	panic(fmt.Sprintf("choose: unknown setting %q", name))
 }
 
-// Apply returns the settings with some of them changed: values as they stand in a settings file.
+// Apply returns c with some settings changed; values are written as in a settings file.
 func Apply(c Settings, values map[string]string) (Settings, error) {
 	for name, text := range values {
 		v := json.RawMessage(text)
-		if !json.Valid(v) { // a word
+		if !json.Valid(v) { // a string
 			v, _ = json.Marshal(text)
 		}
 		b, err := json.Marshal(map[string]json.RawMessage{name: v})
@@ -40,13 +40,13 @@ func Apply(c Settings, values map[string]string) (Settings, error) {
 			err = json.Unmarshal(b, &c)
 		}
 		if err != nil {
-			return c, fmt.Errorf("the setting %s cannot be %s: %w", name, text, err)
+			return c, fmt.Errorf("the setting %s is invalid (%s): %w", name, text, err)
 		}
 	}
 	return c, nil
 }
 
-// digits is how many significant digits of a drawn number are kept: more would mean nothing, and people read them.
+// digits is the number of significant digits kept of a sampled number; more would be noise, and people read them.
 const digits = 3
 
 // Readable rounds to a few significant digits.
