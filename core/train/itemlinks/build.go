@@ -13,19 +13,20 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Cosine returns the part of the top sources j ≠ i of every target i by
+// Cosine returns the links of the top sources j ≠ i of every target i by
 //
 //	B_ji = cos(i,j) = |U_i ∩ U_j| / √(|U_i|·|U_j|)
 //
-// in the training matrix (U×I), never with cosine 0, ties to the lower j. γ is 1. The result does not depend on workers
-// (0: as many as there are processors). An error is only ever the context's. It panics for top < 1.
+// in the training matrix (U×I), without cosines of 0; ties go to the lower j. γ is 1. workers is the number of
+// goroutines, 0 for one per CPU; it does not change the result. The only possible error is ctx's. Cosine panics for top
+// < 1.
 //
-// O(Σ_u |S_u|²) over the users' training rows S_u; memory O(I) a worker beside the result.
+// O(Σ_u |S_u|²) over the users' training rows S_u; memory O(I) per worker beyond the result.
 func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*model.ItemLinks, error) {
 	return nearest(ctx, train, nil, top, workers)
 }
 
-// nearest is Cosine for some targets, nil for all.
+// nearest is Cosine for some targets; nil: all.
 func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
 	items := cosine.NewItems(train)
 	return one(collect(ctx, train.Cols, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
@@ -34,17 +35,17 @@ func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, wor
 	}))
 }
 
-// CosineOf is the cosine of two items of so many users, of whom both have common.
+// CosineOf returns the cosine of two items with target and source users, of whom common have both.
 func CosineOf(common, target, source int) float32 { return cosine.Similarity(common, target, source) }
 
-// EASE returns the part of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
-// λ, ties to the lower j. γ is 1. Negative weights are left out: dropping all but the largest would tear them from what
-// they balance. It costs and refuses what baseline.EASE does, and panics for top < 1.
+// EASE returns the links of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
+// λ; ties go to the lower j. γ is 1. Negative weights are omitted, because without the small weights that balance them
+// they mislead. Cost and errors are those of baseline.EASE. EASE panics for top < 1.
 func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
 	return ease(ctx, train, nil, lambda, top, workers)
 }
 
-// ease is EASE for some targets, nil for all.
+// ease is EASE for some targets; nil: all.
 func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
 	workers int) (*model.ItemLinks, error) {
 	n := train.Cols
@@ -63,9 +64,9 @@ func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda floa
 	}))
 }
 
-// collect returns a part for each of tops: offer is called for each target of n items and offers its sources to the
-// heaps, one a part, which keep so many. targets are those that are asked for, nil for all n; the others have no
-// sources. start is called once a goroutine and makes its working memory.
+// collect returns one set of links for each of tops. For each of the targets (nil: all n items), offer offers the
+// sources to one heap per set, which keeps the best. Other items have no sources. start is called once per goroutine
+// and allocates its scratch memory.
 func collect(ctx context.Context, n int, targets, tops []int, workers int,
 	start func() (offer func(i int, heaps []*eval.Heap))) ([]*model.ItemLinks, error) {
 	rows, asked := make([][][]eval.Scored, len(tops)), n
@@ -96,7 +97,7 @@ func collect(ctx context.Context, n int, targets, tops []int, workers int,
 			}
 		}
 	}); err != nil {
-		return nil, fmt.Errorf("finding the item-item part: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("building item links: %w", context.Cause(ctx))
 	}
 	parts := make([]*model.ItemLinks, len(tops))
 	for k := range parts {
@@ -105,7 +106,7 @@ func collect(ctx context.Context, n int, targets, tops []int, workers int,
 	return parts, nil
 }
 
-// linksOf returns the part of the rows, with γ = 1. It sorts them.
+// linksOf sorts the rows and returns them as links with γ = 1.
 func linksOf(rows [][]eval.Scored) *model.ItemLinks {
 	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, len(rows)+1)}
 	for _, row := range rows {
@@ -119,7 +120,7 @@ func linksOf(rows [][]eval.Scored) *model.ItemLinks {
 	return p
 }
 
-// one returns the only part.
+// one returns the only element.
 func one(parts []*model.ItemLinks, err error) (*model.ItemLinks, error) {
 	if err != nil {
 		return nil, err

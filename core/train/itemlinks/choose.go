@@ -13,8 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. One unit is one of W2², which lies
-// between 0 and 4 for means in the unit ball; a sum of cosines is about 1, one of regression weights less than a half.
+// Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. They are in units of W2², which
+// lies between 0 and 4 for means in the unit ball. A sum of cosines is about 1, one of regression weights less than a
+// half.
 func Gammas() []float32 {
 	var g []float32
 	for k := -8; k <= 12; k++ {
@@ -23,49 +24,49 @@ func Gammas() []float32 {
 	return g
 }
 
-// maxUsers bounds the users that Choose evaluates, evenly spread over all. They are enough to tell differences above
-// the noise, and keep large catalogues, where each costs a scan, to seconds.
+// maxUsers bounds the users that Choose evaluates, at even intervals over all. That is enough to see differences above
+// the noise, and takes seconds on large catalogues, where each user costs a scan.
 const maxUsers = 6000
 
-// validationK is K of the NDCG@K that Choose maximises, the same that training chooses its epoch by.
+// validationK is K of the NDCG@K that Choose maximises. Trainings choose their epoch by the same.
 const validationK = 10
 
-// Trial is one part that was tried, with the best of its γ.
+// Trial is one tried recipe, with its best γ.
 type Trial struct {
 	Recipe
 	Gamma float32 `json:"gamma"`
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
 }
 
-// Choice is what Choose found.
+// Choice is the result of Choose.
 type Choice struct {
-	Base   float64 `json:"base"`   // NDCG@10 without a part
-	Best   Trial   `json:"best"`   // γ = 0 where no part is better than none
-	Trials []Trial `json:"trials"` // one a recipe, in the order given
+	Base   float64 `json:"base"`   // NDCG@10 without links
+	Best   Trial   `json:"best"`   // γ = 0 if no links are better than none
+	Trials []Trial `json:"trials"` // one per recipe, in the given order
 
-	Part *model.ItemLinks `json:"-"` // of Best, with γ = 1; nil where no part is better than none
+	Part *model.ItemLinks `json:"-"` // of Best, with γ = 1; nil if no links are better than none
 }
 
-// Choose finds, among recipes and Gammas, the links that, added to base, give the highest mean NDCG@10 on the
-// validation part held, over the users with held items (6,000 of them where there are more). train is what base was
-// trained on; the links are found in it. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as
-// many as there are processors) do not change the result.
+// Choose finds the recipe and γ whose links, added to base, give the highest mean NDCG@10 on the validation part held,
+// over the users with held items (6,000 of them if there are more). train is the training part of base, and the links
+// are built from it. Ties go to the earlier recipe and the smaller γ. workers is the number of goroutines, 0 for one
+// per CPU; it does not change the result.
 //
-// base ranks for each user once. As weights are positive, an item without a link from the history can only be among the
-// best K where it is among base's best K; so a γ costs the linked items of each user alone, and where base is an
-// eval.Pointwise it scores no others.
+// base ranks for each user once. Since weights are positive, an item without a link from the history can only be among
+// the best K if it is among base's best K. So a γ only costs the linked items of each user, and an eval.Pointwise base
+// scores no others.
 //
-// It returns an error where there is nothing to choose by or among, where base scores NaN, for a recipe that
-// Recipe.Build refuses, and the context's.
+// Choose fails if there are no recipes or no validation data, if base scores NaN, if Recipe.Build refuses a recipe, or
+// if ctx ends.
 func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
 	error) {
 	if len(recipes) == 0 {
-		return nil, errors.New("there is no recipe for an item-item part to choose from")
+		return nil, errors.New("cannot choose item links: no recipes given")
 	}
 	n := base.NumItems()
 	if train.Cols != n || held.Cols != n || train.Rows() != held.Rows() {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scorer knows %d items, the training part is "+
-			"%d×%d and the validation part %d×%d",
+		return nil, fmt.Errorf("cannot choose item links: the scorer has %d items, but the training part is %d×%d and "+
+			"the validation part %d×%d",
 			n, train.Rows(), train.Cols, held.Rows(), held.Cols)
 	}
 	s := sweep{base: base, train: train, held: held, gammas: Gammas()}
@@ -81,7 +82,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 		s.users = s.users[:maxUsers]
 	}
 	if len(s.users) == 0 {
-		return nil, errors.New("cannot choose an item-item part: the validation part is empty")
+		return nil, errors.New("cannot choose item links: the validation part is empty")
 	}
 	parts, err := build(ctx, train, nil, recipes, workers)
 	if err != nil {
@@ -111,16 +112,16 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	return c, nil
 }
 
-// sweep measures base alone (column 0) and with each part and γ added (column 1 + part·|γ| + γ).
+// sweep measures base alone (column 0) and with each set of links and γ added (column 1 + part·|γ| + γ).
 type sweep struct {
 	base        eval.Scorer
 	train, held *dataset.Matrix
-	users       []int32 // with held items, those that are asked
+	users       []int32 // those with held items, or a sample of them
 	parts       []*model.LinksBySource
 	gammas      []float32
 }
 
-// run returns the mean NDCG of every column, added up in the users' order.
+// run returns the mean NDCG of every column, summed in the users' order.
 func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
@@ -132,7 +133,7 @@ func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("choosing the item-item part: %w", err)
+		return nil, fmt.Errorf("choosing item links: %w", err)
 	}
 	means := make([]float64, columns)
 	for at := range s.users {
@@ -146,18 +147,18 @@ func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 	return means, nil
 }
 
-// user is the working memory for one user at a time.
+// user is the scratch memory for one user at a time.
 type user struct {
 	*sweep
-	some          eval.Pointwise // base, where it is one
-	scores        []float32      // I: of base; nil where it is an eval.Pointwise
-	bonus         []float32      // I: ΣB of one part, zero between parts
+	some          eval.Pointwise // base, if it is one
+	scores        []float32      // I: of base; nil if it is an eval.Pointwise
+	bonus         []float32      // I: ΣB of one set of links, zero between sets
 	linked        []int32        // items with a bonus
 	known, wanted []bool         // I: of the training row, of the held row; false between users
 	near          []float32      // scores of base's best K
 	own           []float32      // of the linked
 	heap          *eval.Heap
-	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its running sum
+	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its cumulative sum
 }
 
 func newUser(s *sweep) *user {
@@ -179,7 +180,7 @@ func newUser(s *sweep) *user {
 	return w
 }
 
-// of returns base's scores of some items for user u, in dst where it has the room.
+// of returns base's scores of some items for user u, in dst if it is large enough.
 func (w *user) of(u int, items []int32, dst []float32) []float32 {
 	dst = slices.Grow(dst[:0], len(items))[:len(items)]
 	if w.some != nil {
@@ -192,7 +193,7 @@ func (w *user) of(u int, items []int32, dst []float32) []float32 {
 	return dst
 }
 
-// measure fills in the NDCG in every column of a user with base's best K.
+// measure fills in the NDCG of a user in every column, given base's best K.
 func (w *user) measure(u int, best []int32, out []float64) {
 	history, held := w.train.Row(u), w.held.Row(u)
 	if w.some == nil {
@@ -213,7 +214,7 @@ func (w *user) measure(u int, best []int32, out []float64) {
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
 		w.linked = part.Targets(w.linked[:0], history)
-		// A target of several sources stands there several times: keep those that are candidates, once.
+		// Targets of several sources are listed several times: keep candidates, once each.
 		kept := w.linked[:0]
 		for _, i := range w.linked {
 			if !w.known[i] {
@@ -244,7 +245,7 @@ func (w *user) measure(u int, best []int32, out []float64) {
 	}
 }
 
-// ndcg returns the NDCG of a ranking where held items are wanted.
+// ndcg returns the NDCG of a ranking whose relevant items are wanted, held in number.
 func (w *user) ndcg(ranking []int32, held int) (sum float64) {
 	for r, i := range ranking {
 		if w.wanted[i] {

@@ -6,16 +6,16 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Equations are the normal equations of Ridge for one target i and its sources S in ascending order, for whoever counts
-// users elsewhere than in one matrix. All counts are whole numbers, so their order of summing changes nothing.
+// Equations are the normal equations of Ridge for one target i and its sources S in ascending order. They also serve
+// callers that count users outside of a matrix. All counts are integers, so the order of summation does not matter.
 type Equations struct {
-	Shared [MaxPool][MaxPool]float64 // X_SᵀX_S, the upper triangle: users of both, on the diagonal those of a source
+	Shared [MaxPool][MaxPool]float64 // X_SᵀX_S, the upper triangle: users of both sources, on the diagonal of one
 	Common [MaxPool]float64          // X_Sᵀx_i: users of the target and a source
-	gram   [MaxPool][MaxPool]float64 // working memory of solve
+	gram   [MaxPool][MaxPool]float64 // scratch memory of solve
 	right  [MaxPool]float64
 }
 
-// Offer offers the sources whose weight is above 0 to a heap. λ must be positive. O(|S|³).
+// Offer offers the sources with a weight above 0 to a heap. λ must be positive. O(|S|³).
 func (e *Equations) Offer(heap *eval.Heap, sources []int32, lambda float64) {
 	for k, b := range e.weights(len(sources), lambda) {
 		if b > 0 {
@@ -24,7 +24,7 @@ func (e *Equations) Offer(heap *eval.Heap, sources []int32, lambda float64) {
 	}
 }
 
-// weights returns b of m sources, in memory of its own.
+// weights returns b of m sources, in memory of e.
 func (e *Equations) weights(m int, lambda float64) []float64 {
 	for k := range m {
 		copy(e.gram[k][k:m], e.Shared[k][k:m])
@@ -35,8 +35,8 @@ func (e *Equations) weights(m int, lambda float64) []float64 {
 	return e.right[:m]
 }
 
-// solve solves gram·x = right by Cholesky's factorisation UᵀU of the upper triangle, in place. The diagonal is at least
-// λ above a positive semidefinite matrix of whole numbers, so it does not fail.
+// solve solves gram·x = right by the Cholesky factorisation UᵀU of the upper triangle, in place. The matrix is a
+// positive semidefinite integer matrix plus λ on the diagonal, so this cannot fail.
 func (e *Equations) solve(m int) {
 	a, x := &e.gram, &e.right
 	for k := range m {

@@ -16,10 +16,10 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// ManifestName is the file of a folder of links that is written last.
+// ManifestName is the name of the manifest in a folder of links, which is written last.
 const ManifestName = "pmlam-links.json"
 
-// maxManifest is how many bytes a manifest may have.
+// maxManifest is the maximum size of a manifest in bytes.
 const maxManifest = 16 << 20
 
 // Row is a row of the files of a folder of links, links-00000-of-00016.parquet and so on.
@@ -32,16 +32,16 @@ type Row struct {
 // FileName returns the name of file i of n.
 func FileName(i, n int) string { return fmt.Sprintf("links-%05d-of-%05d.parquet", i, n) }
 
-// Manifest says what a folder of links holds.
+// Manifest describes a folder of links.
 type Manifest struct {
 	Version int                 `json:"version"` // 1
 	Recipe  Recipe              `json:"recipe"`
-	Items   int                 `json:"items"` // of the interactions that the links were found in
-	Likes   int                 `json:"likes"` // of them
+	Items   int                 `json:"items"` // of the interactions that the links were built from
+	Likes   int                 `json:"likes"` // of these interactions
 	Files   []dataset.ShardFile `json:"files"`
 }
 
-// Write gives the n files of a folder to the manifest, and writes it.
+// Write adds the n files of a folder to the manifest, and writes it.
 func (m *Manifest) Write(folder string, n int) error {
 	m.Version, m.Files = 1, nil
 	for i := range n {
@@ -58,9 +58,9 @@ func (m *Manifest) Write(folder string, n int) error {
 	})
 }
 
-// ReadFolder reads a folder of links that were found elsewhere, by server/batch say, in the same interactions: I items
-// of these ids and so many likes. They must be those of the recipe. γ is 1. Its errors are *dataset.FileError.
-// O(I + links).
+// ReadFolder reads a folder of links built elsewhere, for example by server/batch, from the same interactions: the
+// items ids and the given number of likes. They must match the recipe. γ is 1. Errors are *dataset.FileError. O(I +
+// links).
 func ReadFolder(folder string, ids *dataset.IDs, likes int, recipe Recipe) (*model.ItemLinks, error) {
 	m, err := readManifest(folder)
 	if err != nil {
@@ -70,33 +70,33 @@ func ReadFolder(folder string, ids *dataset.IDs, likes int, recipe Recipe) (*mod
 		return nil, &dataset.FileError{Path: filepath.Join(folder, ManifestName), Reason: fmt.Sprintf(format, args...)}
 	}
 	same := m.Recipe
-	if same.Pool = recipe.Pool; same.Sources() != m.Recipe.Sources() { // no pool and one of Top are the same
+	if same.Pool = recipe.Pool; same.Sources() != m.Recipe.Sources() { // a pool of Top is the same as none
 		same.Pool = m.Recipe.Pool
 	}
 	switch {
 	case same != recipe:
-		return bad("holds links that are found by %v, and the settings ask for %v", m.Recipe, recipe)
+		return bad("holds links by %v, but the settings ask for %v", m.Recipe, recipe)
 	case m.Items != ids.Len() || m.Likes != likes:
-		return bad("holds links that were found in %d likes of %d items; these are %d likes of %d items",
+		return bad("holds links from %d likes of %d items; the data have %d likes of %d items",
 			m.Likes, m.Items, likes, ids.Len())
 	}
 	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, ids.Len()+1)}
 	for _, f := range m.Files {
 		path := filepath.Join(folder, f.Name)
 		if err := readRows(path, ids, p); err != nil {
-			return nil, &dataset.FileError{Path: path, Reason: "cannot be read; write or copy it again", Err: err}
+			return nil, &dataset.FileError{Path: path, Reason: "cannot be read; write it or copy it again", Err: err}
 		}
 	}
 	for p.Len() < ids.Len() {
 		p.Offsets = append(p.Offsets, int32(p.Links()))
 	}
 	if err := p.Check(ids.Len()); err != nil {
-		return bad("names links that cannot be: %v; write them again", err)
+		return bad("holds invalid links: %v; write them again", err)
 	}
 	return p, nil
 }
 
-// readManifest reads a manifest and checks that the files are there, whole.
+// readManifest reads a manifest and checks that all files are complete.
 func readManifest(folder string) (*Manifest, error) {
 	path := filepath.Join(folder, ManifestName)
 	bad := func(reason string, err error) (*Manifest, error) {
@@ -104,15 +104,15 @@ func readManifest(folder string) (*Manifest, error) {
 	}
 	f, _, err := durable.OpenRegular(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &dataset.FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of links, " +
-			"or what wrote or copied it did not finish; write it again", Err: os.ErrNotExist}
+		return nil, &dataset.FileError{Path: folder, Reason: "has no " + ManifestName + ": not a folder of links, or " +
+			"incomplete; write or copy it again", Err: os.ErrNotExist}
 	} else if err != nil {
 		return bad("cannot be opened", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
 	if err != nil || len(text) > maxManifest {
-		return bad("cannot be read, or is too long; write the links again", err)
+		return bad("cannot be read or is too long; write the links again", err)
 	}
 	m := &Manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
@@ -123,23 +123,23 @@ func readManifest(folder string) (*Manifest, error) {
 	}
 	for i, file := range m.Files {
 		if file.Name != FileName(i, len(m.Files)) {
-			return bad(fmt.Sprintf("names the file %q where another belongs; write the links again",
+			return bad(fmt.Sprintf("names the unexpected file %q; write the links again",
 				brief.Text(file.Name)), nil)
 		}
 		info, err := os.Stat(filepath.Join(folder, file.Name))
 		switch {
 		case err != nil:
-			return bad("names a file that cannot be found; write or copy the links again", err)
+			return bad("names a file that is missing; write or copy the links again", err)
 		case info.Size() != file.Bytes || !info.Mode().IsRegular():
 			return nil, &dataset.FileError{Path: filepath.Join(folder, file.Name), Reason: fmt.Sprintf(
-				"has %d bytes where the manifest says %d; write or copy it again", info.Size(), file.Bytes)}
+				"has %d bytes, but the manifest says %d; write or copy it again", info.Size(), file.Bytes)}
 		}
 	}
 	return m, nil
 }
 
-// readRows appends the rows of a file, which go on where the last one ended, to a part. What is in the rows beside the
-// ids' order is checked once all is there.
+// readRows appends the rows of a file, continuing after the previous file, to a set of links. It checks the order of
+// the ids; the caller checks the rest at the end.
 func readRows(path string, ids *dataset.IDs, p *model.ItemLinks) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the library panics on some damage
@@ -160,7 +160,7 @@ func readRows(path string, ids *dataset.IDs, p *model.ItemLinks) (err error) {
 			target, ok := ids.Index(row.Item)
 			source, also := ids.Index(row.Source)
 			if !ok || !also || target < p.Len()-1 {
-				return fmt.Errorf("it names the item %q with the source %q, which is unknown or out of order", row.Item,
+				return fmt.Errorf("the item %q or its source %q is unknown or out of order", row.Item,
 					row.Source)
 			}
 			for p.Len() <= target {

@@ -36,8 +36,8 @@ func inFolder(t *testing.T, ids *dataset.IDs, p *model.ItemLinks, m Manifest) st
 	return folder
 }
 
-// TestFolder: what is written is read to the last bit; what is of other settings or interactions, cut, lost, changed or
-// out of order is refused with a sentence.
+// TestFolder checks that written links are read back exactly. Links of other settings or interactions, and files that
+// are truncated, lost, changed or out of order, are refused with a clear error.
 func TestFolder(t *testing.T) {
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -52,7 +52,7 @@ func TestFolder(t *testing.T) {
 	read := func(folder string) error {
 		got, err := ReadFolder(folder, d.Items, d.Positives.Len(), recipe)
 		if err == nil && !reflect.DeepEqual(got, p) {
-			t.Errorf("%d links are read that are not the %d written ones", got.Links(), p.Links())
+			t.Errorf("read %d links that differ from the %d written ones", got.Links(), p.Links())
 		}
 		return err
 	}
@@ -70,11 +70,11 @@ func TestFolder(t *testing.T) {
 		want   string
 	}{
 		"other recipe": {func(m *Manifest) { m.Recipe.Lambda = 20 }, nil,
-			"found by ridge, 5 sources of a pool of 5, λ 20, and the settings ask for ridge, 5 sources of a pool of 5, λ 50"},
+			"holds links by ridge, 5 sources of a pool of 5, λ 20, but the settings ask for ridge, 5 sources of a pool of 5, λ 50"},
 		"other pool":  {func(m *Manifest) { m.Recipe.Pool = 9 }, nil, "a pool of 9"},
-		"other likes": {func(m *Manifest) { m.Likes++ }, nil, "these are "},
-		"other items": {func(m *Manifest) { m.Items-- }, nil, "these are "},
-		"no manifest": {nil, func(f string) { os.Remove(filepath.Join(f, ManifestName)) }, "no folder of links"},
+		"other likes": {func(m *Manifest) { m.Likes++ }, nil, "the data have "},
+		"other items": {func(m *Manifest) { m.Items-- }, nil, "the data have "},
+		"no manifest": {nil, func(f string) { os.Remove(filepath.Join(f, ManifestName)) }, "not a folder of links"},
 		"damaged manifest": {nil, func(f string) { os.WriteFile(filepath.Join(f, ManifestName), []byte("{"), 0o644) },
 			"is damaged"},
 		"other version": {nil, func(f string) {
@@ -83,9 +83,9 @@ func TestFolder(t *testing.T) {
 		"other name": {nil, func(f string) {
 			text, _ := os.ReadFile(filepath.Join(f, ManifestName))
 			os.WriteFile(filepath.Join(f, ManifestName), []byte(strings.Replace(string(text), "00001-of", "00000-of", 1)), 0o644)
-		}, "where another belongs"},
-		"lost file": {nil, func(f string) { os.Remove(filepath.Join(f, FileName(1, 2))) }, "cannot be found"},
-		"cut file":  {nil, func(f string) { os.Truncate(filepath.Join(f, FileName(0, 2)), 100) }, "has 100 bytes where"},
+		}, "the unexpected file"},
+		"lost file": {nil, func(f string) { os.Remove(filepath.Join(f, FileName(1, 2))) }, "is missing"},
+		"cut file":  {nil, func(f string) { os.Truncate(filepath.Join(f, FileName(0, 2)), 100) }, "has 100 bytes, but"},
 		"damaged file": {nil, func(f string) {
 			path := filepath.Join(f, FileName(0, 2))
 			info, _ := os.Stat(path)
@@ -98,15 +98,15 @@ func TestFolder(t *testing.T) {
 		"unknown item": {nil, func(f string) {
 			parquet.WriteFile(filepath.Join(f, FileName(0, 2)), []Row{{d.Items.ID(7), "no item", 1}})
 			whole.Write(f, 2)
-		}, `the source "no item"`},
+		}, `its source "no item"`},
 		"weight": {nil, func(f string) {
 			parquet.WriteFile(filepath.Join(f, FileName(0, 2)), []Row{{d.Items.ID(7), d.Items.ID(1), -1}})
 			whole.Write(f, 2)
-		}, "links that cannot be"},
+		}, "holds invalid links"},
 		"itself": {nil, func(f string) {
 			parquet.WriteFile(filepath.Join(f, FileName(0, 2)), []Row{{d.Items.ID(7), d.Items.ID(7), 1}})
 			whole.Write(f, 2)
-		}, "links that cannot be"},
+		}, "holds invalid links"},
 	} {
 		m := whole
 		if c.change != nil {

@@ -80,16 +80,16 @@ func TestCosineIsTheFormula(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2, 8} {
 		if again, err := Cosine(background, train, top, workers); err != nil || !reflect.DeepEqual(again, p) {
-			t.Errorf("%d workers find another part: %v", workers, err)
+			t.Errorf("%d workers build other links: %v", workers, err)
 		}
 	}
 }
 
-// TestEASEKeepsItsLargest: no weight that is left out is larger than one that is kept, and all are EASE's own.
+// TestEASEKeepsItsLargest checks that all weights are EASE's own, and that no omitted one is larger than one kept.
 func TestEASEKeepsItsLargest(t *testing.T) {
 	var pairs []dataset.Pair
 	train := small(t).Train
-	for u := range train.Rows() { // the first 300 items: the inverse of all takes seconds
+	for u := range train.Rows() { // the first 300 items: inverting all takes seconds
 		for _, i := range train.Row(u) {
 			if i < 300 {
 				pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
@@ -115,13 +115,13 @@ func TestEASEKeepsItsLargest(t *testing.T) {
 				t.Fatalf("link %d → %d: %v, want %v", j, i, weights[k], dense[int(j)*300+i])
 			}
 		}
-		least := float32(0) // fewer than 10: all positive ones are there
+		least := float32(0) // with fewer than 10 sources, all positive ones are there
 		if len(sources) == 10 {
 			least = slices.Min(weights)
 		}
 		for j := range 300 {
 			if w := dense[j*300+i]; w > least && !slices.Contains(sources, int32(j)) {
-				t.Fatalf("link %d → %d of %v is left out, one of %v is kept", j, i, w, least)
+				t.Fatalf("link %d → %d of weight %v is omitted, one of %v is kept", j, i, w, least)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func first(train *dataset.Matrix, n int) *dataset.Matrix {
 	return dataset.NewMatrix(train.Rows(), n, pairs)
 }
 
-// TestRidgeOfAllIsEASE: with every other item for a source, the regressions are EASE's closed form.
+// TestRidgeOfAllIsEASE checks that regressions on all other items are EASE's closed form.
 func TestRidgeOfAllIsEASE(t *testing.T) {
 	const n = 60
 	train := first(small(t).Train, n)
@@ -175,12 +175,12 @@ func TestRidgeOfAllIsEASE(t *testing.T) {
 		}
 	}
 	if positive < n || positive != p.Links() {
-		t.Errorf("%d links of %d positive weights", p.Links(), positive)
+		t.Errorf("%d links, but %d positive weights", p.Links(), positive)
 	}
 }
 
-// TestRidgeIsTheMinimum: X_Sᵀ(x_i − X_S b) = λb for the sources of real targets, in which the derivative vanishes; and
-// the part holds what of it is positive.
+// TestRidgeIsTheMinimum checks that the derivative vanishes, X_Sᵀ(x_i − X_S b) = λb, for the sources of real targets,
+// and that the links are the positive part of b.
 func TestRidgeIsTheMinimum(t *testing.T) {
 	train := small(t).Train
 	const top, lambda = 15, 20
@@ -219,19 +219,19 @@ func TestRidgeIsTheMinimum(t *testing.T) {
 				t.Fatalf("target %d, source %d: %v is not λb = %v", i, j, sum, lambda*b[k])
 			}
 			if got := p.Of(i, int(j)); got != max(float32(b[k]), 0) {
-				t.Fatalf("target %d, source %d: %v is kept of %v", i, j, got, b[k])
+				t.Fatalf("target %d, source %d: link %v, weight %v", i, j, got, b[k])
 			}
 		}
 	}
 	for _, workers := range []int{1, 3} {
 		if again, err := Ridge(background, train, lambda, 0, top, workers); err != nil || !reflect.DeepEqual(again, p) {
-			t.Errorf("%d workers find another part: %v", workers, err)
+			t.Errorf("%d workers build other links: %v", workers, err)
 		}
 	}
 }
 
-// A pool's part holds the largest weights of the regression on the whole pool, and recipes that are built together are
-// those built alone.
+// With a pool, the links are the largest weights of the regression on the whole pool. Recipes give the same links
+// together or alone.
 func TestPool(t *testing.T) {
 	train := small(t).Train
 	const pool, top = 20, 5
@@ -263,7 +263,7 @@ func TestPool(t *testing.T) {
 			}
 		}
 		if larger > 0 {
-			t.Fatalf("target %d: %d weights that are larger than a kept one were dropped", i, larger)
+			t.Fatalf("target %d: dropped %d weights larger than a kept one", i, larger)
 		}
 	}
 	some := append(append(Recipes(top), DenseRecipes(top)...), Recipe{Kind: ByRidge, Top: pool, Lambda: 100})
@@ -273,16 +273,16 @@ func TestPool(t *testing.T) {
 	}
 	for k, r := range some {
 		if alone, err := r.Build(background, train, 1); err != nil || !reflect.DeepEqual(alone, together[k]) {
-			t.Errorf("%+v built together with others is another part: %v", r, err)
+			t.Errorf("%+v gives other links together with other recipes: %v", r, err)
 		}
 	}
 	if _, err := Ridge(background, train, 100, MaxPool+1, top, 0); err == nil {
-		t.Error("a pool of 65 is taken")
+		t.Error("a pool of 65 is accepted")
 	}
 }
 
-// TestChooseMeasuresWhatEvaluateDoes: the shortcut gives the NDCG of the whole evaluation, the choice is the best of
-// what was tried, and workers do not matter.
+// TestChooseMeasuresWhatEvaluateDoes checks that the shortcut gives the NDCG of a complete evaluation, that the best
+// trial is chosen, and that workers do not change the result.
 func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	base := eval.Scorer(half{baseline.ItemKNN(split.Train, 50)})
@@ -298,7 +298,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		}
 		return r.NDCG[0]
 	}
-	if want := ndcg(base); math.Abs(c.Base-want) > 1e-6 { // eval keeps float32 for each user
+	if want := ndcg(base); math.Abs(c.Base-want) > 1e-6 { // eval stores a float32 for each user
 		t.Errorf("base alone %v, want %v", c.Base, want)
 	}
 	best := c.Base
@@ -308,14 +308,14 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Gamma = trial.Gamma
-		// A sum is rounded in another order here, so near ties may fall otherwise.
+		// Sums are rounded in another order here, so near ties may fall the other way.
 		if want := ndcg(NewScorer(base, p, split.Train)); math.Abs(trial.NDCG-want) > 1e-4 {
 			t.Errorf("%v, γ %v: %v, want %v", trial.Recipe, trial.Gamma, trial.NDCG, want)
 		}
 		for _, gamma := range []float32{trial.Gamma / 2, trial.Gamma * 2} {
 			p.Gamma = gamma
 			if v := ndcg(NewScorer(base, p, split.Train)); v > trial.NDCG+1e-4 {
-				t.Errorf("%v: γ %v has %v, more than %v of the γ chosen, %v", trial.Recipe, gamma, v, trial.NDCG,
+				t.Errorf("%v: γ %v has %v, more than %v of the chosen γ, %v", trial.Recipe, gamma, v, trial.NDCG,
 					trial.Gamma)
 			}
 		}
@@ -325,7 +325,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
 	}
 	if p, err := c.Best.Recipe.Build(background, split.Train, 0); err != nil || !reflect.DeepEqual(c.Part, p) {
-		t.Errorf("the links of the choice are not those of its recipe, %v: %v", c.Best.Recipe, err)
+		t.Errorf("the chosen links are not those of the recipe %v: %v", c.Best.Recipe, err)
 	}
 	for _, workers := range []int{1, 3} {
 		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil ||
@@ -336,7 +336,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	t.Logf("base %.4f, chosen %v", c.Base, c.Best)
 }
 
-// A base that scores some items alone is not asked for the others, and the choice is the same.
+// If base is pointwise, only some items are scored, and the choice is the same.
 func TestChooseAsksForFewScores(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -361,10 +361,10 @@ func drawTable(r *rand.Rand, n, h int) *gaussian.Table {
 	return t
 }
 
-// scansOnly hides all but Score.
+// scansOnly hides every method but Score.
 type scansOnly struct{ eval.Scorer }
 
-// half ranks as s does, but knows nothing of every other item.
+// half ranks like s, but scores every other item 0.
 type half struct{ s eval.Scorer }
 
 func (h half) NumItems() int { return h.s.NumItems() }
@@ -375,7 +375,7 @@ func (h half) Score(u int, dst []float32) {
 	}
 }
 
-// perfect ranks the held items first, so no part can help.
+// perfect ranks the held items first, so no links can help.
 type perfect struct{ held *dataset.Matrix }
 
 func (p perfect) NumItems() int { return p.held.Cols }
@@ -394,7 +394,7 @@ func TestChooseNothing(t *testing.T) {
 	}
 }
 
-// withNaN scores nothing but NaN.
+// withNaN scores every item NaN.
 type withNaN struct{ n int }
 
 func (b withNaN) NumItems() int { return b.n }
@@ -459,7 +459,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// gowalla is 29,858 users and 40,981 items.
+// gowalla has 29,858 users and 40,981 items.
 func gowalla(b *testing.B) dataset.Split {
 	b.Helper()
 	root := os.Getenv("PMLAM_DATA")
@@ -473,7 +473,7 @@ func gowalla(b *testing.B) dataset.Split {
 	return split
 }
 
-// BenchmarkChooseGowalla chooses beside a table of h = 50, random as the time does not depend on it.
+// BenchmarkChooseGowalla chooses links for a random table of h = 50; its values do not affect the time.
 func BenchmarkChooseGowalla(b *testing.B) {
 	split := gowalla(b)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -487,7 +487,7 @@ func BenchmarkChooseGowalla(b *testing.B) {
 	}
 }
 
-// BenchmarkPartGowalla finds the parts of 40,981 items.
+// BenchmarkPartGowalla builds the links of 40,981 items.
 func BenchmarkPartGowalla(b *testing.B) {
 	split := gowalla(b)
 	for _, r := range []Recipe{{Kind: ByCosine, Top: 20}, {Kind: ByRidge, Top: 20, Lambda: 50}} {

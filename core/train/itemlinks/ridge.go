@@ -10,31 +10,31 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// MaxPool is the most sources of a target in Ridge: a history's sources are kept as the bits of one word.
+// MaxPool is the maximum number of sources of a target in Ridge: a bit mask of one word records the sources in a
+// history.
 const MaxPool = 64
 
-// Ridge returns the part whose weights are, for each target i, the ridge regression of the target's column of X on
-// those of the pool S of Cosine's sources, X the training matrix:
+// Ridge returns links whose weights are, for each target i, the ridge regression of the target's column of X on those
+// of the pool S of Cosine's sources, where X is the training matrix:
 //
 //	b = argmin ‖x_i − X_S b‖² + λ‖b‖² = (X_SᵀX_S + λI)⁻¹ X_Sᵀx_i
 //
-// so sources that say the same share their weight where cosines would count it twice. With all items for sources this
-// is EASE to the letter, column by column, without its I³. The top weights are kept, ties to the lower j. Where the
-// pool is no larger than top, which pool 0 means too, none is dropped. A larger pool finds better sources: cosines
-// prefer those that are alike, of which one would do (core/lab/docs/choices.md). Negative weights are left out, as in
-// EASE. γ is 1.
+// So similar sources share their weight, where cosines would count it twice. With all items as sources this is exactly
+// EASE, column by column, without its I³. The top weights are kept; ties go to the lower j. If the pool is 0 or no
+// larger than top, all are kept. A larger pool finds better sources, because cosines prefer sources that resemble each
+// other (core/lab/docs/choices.md). Negative weights are omitted, as in EASE. γ is 1.
 //
-// The result does not depend on workers (0: as many as there are processors). It returns an error for what Recipe.Check
-// refuses, and the context's.
+// workers is the number of goroutines, 0 for one per CPU; it does not change the result. Ridge fails if Recipe.Check
+// does, or if ctx ends.
 //
-// O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and pool³; 8·U bytes a worker.
+// O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and pool³; 8·U bytes per worker.
 func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top, workers int) (*model.ItemLinks,
 	error) {
 	return one(regress(ctx, train, nil, []Recipe{{Kind: ByRidge, Top: top, Pool: pool, Lambda: lambda}}, workers))
 }
 
-// regress is Ridge for some targets, nil for all, by several recipes. They share the search for sources, and those with
-// the same pool that follow one another the matrices X_SᵀX_S.
+// regress is Ridge for some targets (nil: all), by several recipes. They share the search for sources, and adjacent
+// ones with the same pool share the matrices X_SᵀX_S.
 func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	largest, tops := 0, make([]int, len(recipes))
@@ -65,8 +65,8 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 	})
 }
 
-// strongest returns, ascending, those n of some sources, which ascend, that have the largest weights, ties to the lower
-// one; sources itself where there are no more.
+// strongest returns the n sources of the largest weights, ascending; ties go to the lower source. sources must ascend;
+// if there are at most n, they are returned as they are.
 func strongest(sources []int32, weights []float32, n int) []int32 {
 	if len(sources) <= n {
 		return sources
@@ -80,10 +80,10 @@ func strongest(sources []int32, weights []float32, n int) []int32 {
 	return out
 }
 
-// ridge is one worker's regression.
+// ridge is the regression of one worker.
 type ridge struct {
 	users *dataset.Matrix // I×U
-	has   []uint64        // U: bit k: the user has source k; zero between targets
+	has   []uint64        // U: bit k is set if the user has source k; zero between targets
 	seen  []int32         // users with a bit
 	Equations
 }

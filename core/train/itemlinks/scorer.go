@@ -9,8 +9,8 @@ import (
 )
 
 // NewScorer returns the scorer base(u,i) + γ·Σ_{j ∈ row u of history} B_ji, where base is usually eval.W2 and history
-// the training matrix (U×I). It panics where part, history and base are not over the same items. A user costs what base
-// does and the links of the history; the scorer is an eval.Amended. Without a part it is base itself.
+// is the training matrix (U×I). It panics if part, history and base differ in their number of items. A user costs as
+// much as in base, plus the links of the history. The scorer is an eval.Amended. Without a part it is base itself.
 func NewScorer(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if part == nil {
 		return base
@@ -38,7 +38,7 @@ func (s *linkedScorer) Score(user int, dst []float32) {
 	s.Amend(user, dst)
 }
 
-// Base implements eval.Amended: only linked items differ from it.
+// Base implements eval.Amended: only linked items differ from base.
 func (s *linkedScorer) Base() eval.Scorer { return s.base }
 
 // Touched implements eval.Amended.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Links of some targets are those of all, and the other targets have none.
+// Links for some targets equal those for all; other items have none.
 func TestLinksOfSomeTargets(t *testing.T) {
 	train := small(t).Train
 	targets := []int{0, 3, 17, 500, train.Cols - 1}
