@@ -10,12 +10,12 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// calibrates reports whether a calibration is fitted. A model that begins from another one has, through that one,
-// learned from everybody, so no users can be left out of it.
+// calibrates reports whether Run fits a calibration. A model that continues from another one has already learned from
+// every user through it, so no users can be left out.
 func (o *Options) calibrates(s *Settings) bool { return s.Calibrate && !o.NoModel && o.From == nil }
 
-// leavesOut returns the users whom the kept training leaves out, to be calibrated on; nil where further trainings are
-// made for that.
+// leavesOut returns the users to leave out of the kept training and calibrate on; nil if separate trainings serve that
+// purpose.
 func (r *run) leavesOut() []int {
 	if !r.calibrates(&r.settings) || !r.settings.ComposesAnybody() {
 		return nil
@@ -23,7 +23,7 @@ func (r *run) leavesOut() []int {
 	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
 }
 
-// further returns how many further trainings the calibration takes, where the kept one leaves out left.
+// further returns the number of extra trainings that calibration needs, given the users left out of the kept one.
 func (r *run) further(left []int) int {
 	if !r.calibrates(&r.settings) || left != nil {
 		return 0
@@ -31,10 +31,10 @@ func (r *run) further(left []int) int {
 	return calibrate.FoldCount(r.Split.Train.Rows(), r.Split.Train.Len())
 }
 
-// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. It is fitted on
-// the users whom l has left out. Where there are none it costs further trainings with the same settings, each without
-// some of the users (calibrate.Folds). First the visitors' prior is chosen on them, for the settings and for m. A model
-// that begins from a calibrated one takes over what was fitted for that one.
+// calibration returns the calibration of m, trained as l; nil if the settings ask for none. It is fitted on the users
+// left out of l. If l left out nobody, it runs further trainings with the same settings, each without some of the users
+// (calibrate.Folds). It first chooses the visitors' prior on those users, and sets it in the settings and in m. A model
+// that continues from a calibrated one inherits that calibration.
 func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*model.Calibration, error) {
 	d := r.said()
 	if r.From != nil && r.settings.Calibrate {
@@ -50,7 +50,7 @@ func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*mod
 	}
 	folds, err := r.calibrationFolds(ctx, m, l, d)
 	if err != nil {
-		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+		return nil, fmt.Errorf("calibrating the model: %w", err)
 	}
 	if len(folds) == 0 {
 		r.emit(Calibrated{})
@@ -61,7 +61,7 @@ func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*mod
 		c, err = calibrate.Calibrate(ctx, d, folds, m, r.settings.Seed, r.Workers)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+		return nil, fmt.Errorf("calibrating the model: %w", err)
 	}
 	done := Calibrated{Users: c.Users}
 	if l.left == nil {
@@ -71,13 +71,14 @@ func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*mod
 	return c, nil
 }
 
-// said returns what people said, as far as the kept training may know it: nothing that was held out.
+// said returns the users' feedback that the kept training may see, which excludes everything held out.
 func (r *run) said() calibrate.Data {
 	return calibrate.Data{Likes: r.Split.Train, Unliked: r.data.Unliked, Low: r.data.Low}
 }
 
-// chooseVisitorPrior chooses the visitors' prior on the people left out by the folds, where a rule has set it and no
-// hand. It goes into the settings, the folds' models and m, so what is calibrated is visitors as they will be.
+// chooseVisitorPrior chooses the visitors' prior on the users left out by the folds, unless it is 0 or was set by hand.
+// It sets the prior in the settings, the folds' models and m, so that calibration sees visitors exactly as they will be
+// served.
 func (r *run) chooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, m *model.Model) error {
 	if r.settings.VisitorPrior == 0 || slices.Contains(r.ByHand, "visitor_prior") {
 		return nil
@@ -89,8 +90,9 @@ func (r *run) chooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []
 	return err
 }
 
-// ChooseVisitorPrior chooses the visitors' prior on the people left out by the folds (calibrate.ChooseVisitorPrior) and
-// puts it into the settings, the folds' models and others. Nothing changes where nobody can be asked (People is 0).
+// ChooseVisitorPrior chooses the visitors' prior on the users left out by the folds (calibrate.ChooseVisitorPrior) and
+// sets it in the settings, the folds' models and others. It changes nothing if there are no such users to choose it on
+// (People is 0).
 func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, s *Settings, workers int,
 	others ...*model.Model) (calibrate.VisitorPrior, error) {
 	c, err := calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, s.Seed, workers)
@@ -109,7 +111,8 @@ func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate
 	return c, nil
 }
 
-// calibrationFolds returns trainings that have not seen some people: that of m, which l has learned, or further ones.
+// calibrationFolds returns models that have not seen some of the users: m itself if l left users out, otherwise models
+// of further trainings.
 func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, d calibrate.Data) (
 	folds []calibrate.Fold, err error) {
 	if l.left != nil {
@@ -126,7 +129,7 @@ func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, 
 	return folds, nil
 }
 
-// fold trains without the users left and lays the titles out. Only the items are kept.
+// fold trains without the users left, and lays out the map. The model keeps only the items.
 func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data) (*model.Model, error) {
 	first, err := r.learnAndMeasure(ctx, t, dataset.Split{Train: calibrate.Without(d.Likes, left)}, nil)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Choose returns o.Settings with those changed that suit likes (U×I), as Run does before it trains: nothing where they
-// do not ask for it (Settings.Auto).
+// Choose returns o.Settings adjusted to likes (U×I), which is the first step of Run. It returns them unchanged if
+// Settings.Auto is false.
 func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (Settings, error) {
 	o, err := o.complete(d)
 	if err != nil || !o.Settings.Auto {
@@ -22,14 +22,15 @@ func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Op
 	return r.settings, err
 }
 
-// choose chooses the settings that suit likes, but for those by hand. With checkpoints the trials are kept too, and a
-// later run goes on from there. The caller passes the training part of a split: nothing may be chosen on test data.
+// choose chooses settings for likes, except those set by hand. With checkpoints it journals the trials, and a later run
+// continues from them. The caller must pass the training part of a split, because settings must not be chosen on test
+// data.
 func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	o := choose.AutoOptions{ByHand: r.ByHand, Workers: r.Workers, Device: r.Device,
 		Report: func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
 	header := choose.NewAutoHeader(likes, r.settings, o)
 	if len(header.Space) == 0 {
-		return nil // all of it was set by hand, as by the settings of a model that was made so
+		return nil // everything was set by hand, for example by the settings of an automatically tuned model
 	}
 	journal, err := r.journal(header)
 	if err != nil {
@@ -39,7 +40,7 @@ func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	o.Journal = journal
 	r.emit(ChoiceBegan{r.settings})
 	started, within := time.Now(), ctx
-	if r.MaxTime > 0 { // half of the time for the choice, what is left for the training
+	if r.MaxTime > 0 { // half of the time for the choice, the rest for the training
 		var cancel context.CancelFunc
 		within, cancel = context.WithTimeout(ctx, r.MaxTime/2)
 		defer cancel()
@@ -65,7 +66,7 @@ func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	return ended.Err
 }
 
-// journal opens that of the choice; nil without checkpoints.
+// journal opens the journal of the choice; nil without checkpoints.
 func (r *run) journal(h choose.Header) (*choose.Journal, error) {
 	if r.Checkpoints == nil {
 		return nil, nil

@@ -1,4 +1,4 @@
-// Package train makes a model from interactions, exactly as the command pmlam train does. It chooses settings for the
+// Package train makes a model from interactions, exactly like the command pmlam train. It chooses settings for the
 // data, trains, finds the item links that are added to the distance, lays out the map of titles, calibrates the stated
 // uncertainty, and adds cold-start items (items without ratings).
 //
@@ -19,16 +19,16 @@
 //	--cold-items                             Options.Cold
 //	--precision, --with-users                Options.Precision, WithUsers
 //
-// The automatic choice keeps the settings that differ from their preset's. To keep others, such as one deliberately set
-// to its preset's value, list all kept settings in Options.ByHand.
+// The automatic choice does not change settings that differ from their preset's. To also pin settings that equal their
+// preset's value, list every pinned setting in Options.ByHand.
 //
-// Run prints nothing and needs no terminal; Options.Events reports progress in typed events.
+// Run prints nothing and needs no terminal; Options.Events reports progress as typed events.
 //
 // The same data and settings give the same model, for any number of workers and however often the work was interrupted
 // and resumed. If ctx ends, Run returns the best model so far together with the error.
 //
 // The steps are packages: choose (settings), itemlinks, calibrate. Choose and Learn run single steps.
 //
-// In the flow: dataset → train → model. The browser's program does not link it; a program that trains in the browser is
-// built with the tag train.
+// Data flow: dataset → train → model. The browser program does not link this package, unless it is built with the tag
+// train to train in the browser.
 package train

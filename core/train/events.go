@@ -10,76 +10,78 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Event is something that Run reports: one of the types of this file. Further ones may come.
+// Event is a progress report of Run: one of the types in this file. Later releases may add types.
 type Event interface{ event() }
 
-// ChoiceBegan says that settings are chosen now.
+// ChoiceBegan reports that the choice of settings begins.
 type ChoiceBegan struct{ Settings Settings }
 
-// ChoiceWent comes after every epoch and trial of a choice.
+// ChoiceWent reports the progress of the choice, after every epoch and every trial.
 type ChoiceWent struct{ choose.AutoEvent }
 
-// ChoiceEnded comes after the last trial, before an error.
+// ChoiceEnded reports the result of the choice. It follows the last trial, also when the choice fails.
 type ChoiceEnded struct {
 	From, Chosen Settings
 	Trials       []choose.Trial
-	OutOfTime    bool  // half of Options.MaxTime was over before all was tried
-	PriorLater   bool  // the visitors' prior is not chosen yet: the calibration will
-	Err          error // what ended the choice; nil where it is complete, or out of time
+	OutOfTime    bool  // half of Options.MaxTime passed before every trial was made
+	PriorLater   bool  // the visitors' prior is still open: calibration chooses it
+	Err          error // the error that ended the choice; nil if it is complete or out of time
 }
 
-// TrainingBegan says that a training begins.
+// TrainingBegan reports that a training begins.
 type TrainingBegan struct {
 	Training
 	Settings Settings
-	Until    time.Time // when it ends at the latest; zero: no limit
+	Until    time.Time // deadline; zero: none
 }
 
-// TrainingResumed says where a training with checkpoints begins.
+// TrainingResumed reports the checkpoint that a training continues from.
 type TrainingResumed struct{ training.Resumed }
 
-// BatchDone comes after every batch of a training.
+// BatchDone reports the end of a batch.
 type BatchDone struct{ Done, All int }
 
-// EpochDone comes after every epoch of a training.
+// EpochDone reports the end of an epoch.
 type EpochDone struct{ training.Epoch }
 
-// TrainingEnded comes after a training.
+// TrainingEnded reports the end of a training.
 type TrainingEnded struct {
 	training.Outcome
 	Settings Settings
 }
 
-// Problem is one that does not end the work: a checkpoint or a learning curve cannot be written, say.
+// Problem reports a problem that does not stop the work, for example a checkpoint or a learning curve that cannot be
+// written.
 type Problem struct{ Text string }
 
-// Evaluating says for how many users the ranking is measured.
+// Evaluating reports the progress of an evaluation, in users.
 type Evaluating struct{ Done, All int }
 
-// Evaluated are the figures of a test part.
+// Evaluated reports the metrics on a test part.
 type Evaluated struct{ *eval.Report }
 
-// LayingOut says how many steps of the map's layout are done.
+// LayingOut reports the progress of the map's layout, in steps.
 type LayingOut struct{ Done, All int }
 
-// LaidOut says that the model has its map. It is a plain one, without regions, where there are more than
-// tastemap.MaxItems items.
+// LaidOut reports that the map is complete. Models of more than tastemap.MaxItems items get a plain map without
+// regions.
 type LaidOut struct{ Items int }
 
-// CalibrationTaken says that the model's calibration is that of the model which it began from; where Had is false, that
-// one has none.
+// CalibrationTaken reports that the model inherits the calibration of the model it continues from. Had is false if that
+// model has none.
 type CalibrationTaken struct{ Had bool }
 
-// PriorChosen says which prior of visitors was chosen on the people left out.
+// PriorChosen reports the visitors' prior that was chosen on the users left out.
 type PriorChosen struct{ calibrate.VisitorPrior }
 
-// Calibrated says on whom the model was calibrated: Users 0 says that there are too few people to leave some out.
+// Calibrated reports the users that the model was calibrated on. Users is 0 if the data have too few users to leave
+// some out.
 type Calibrated struct {
 	Users     int
-	Trainings int // further ones, without some of them; 0: the kept training left them out
+	Trainings int // extra trainings without some of the users; 0: the kept training left them out
 }
 
-// ColdAdded says what became of the items that nobody likes.
+// ColdAdded reports on the items without likes that were added to the model.
 type ColdAdded struct{ *coldstart.Report }
 
 func (ChoiceBegan) event()      {}

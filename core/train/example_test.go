@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// films are the ratings of the examples: a part of MovieLens that trains in a moment.
+// films returns the ratings of the examples: a part of MovieLens that trains in a moment.
 func films() *dataset.Dataset {
 	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{MinUser: 60, MinItem: 20})
 	if err != nil {
@@ -23,7 +23,7 @@ func films() *dataset.Dataset {
 	return d
 }
 
-// quick are settings that train in a moment. Without them Run chooses what suits the data.
+// quick returns settings that train in a moment. With zero Settings, Run would choose them for the data.
 func quick() train.Settings {
 	s, err := train.Preset("composed")
 	if err != nil {
@@ -33,7 +33,7 @@ func quick() train.Settings {
 	return s
 }
 
-// A model of a file of ratings. Without Settings it has the bytes that the command writes:
+// A model of a file of ratings. With zero Settings it has exactly the bytes that this command writes:
 //
 //	pmlam train --data ratings.csv --out model.msgpack
 func Example() {
@@ -57,7 +57,7 @@ func Example() {
 	// Output: 287 items, learned from 9835 likes in 3 epochs
 }
 
-// The model learns from four fifths of what everybody likes and is measured on the rest.
+// The model learns from four fifths of the likes and is measured on the rest.
 func ExampleRun_measured() {
 	d := films()
 	_, report, err := train.Run(context.Background(), d, train.Options{
@@ -71,7 +71,7 @@ func ExampleRun_measured() {
 	// Output: NDCG@10 of 102 people: 0.32
 }
 
-// What a long training does is told as it goes on.
+// A long training reports its progress.
 func ExampleOptions_events() {
 	o := train.Options{Settings: quick(), Events: func(e train.Event) {
 		switch e := e.(type) {
@@ -94,14 +94,14 @@ func ExampleOptions_events() {
 	// the map is drawn
 }
 
-// A training that is stopped goes on where it was, and gives the same model.
+// A stopped training continues where it stopped, and gives the same model.
 func ExampleOpenCheckpoints() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	for range 2 { // as two runs of a program would
+	for range 2 { // like two runs of a program
 		c, err := train.OpenCheckpoints(folder, 5*time.Minute, false)
 		if err != nil {
 			log.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// LayOut gives a model its map, by the rows that its file will hold, so that the map is a matter of the file alone.
-// step, which may be nil, is called after each step. Where ctx ends the map stays as it is.
+// LayOut lays out the map of a model. It uses the rows as the model file will store them, so the map depends only on
+// the file. step, which may be nil, is called after each step. If ctx ends, the map stays unchanged.
 func LayOut(ctx context.Context, m *model.Model, workers int, step func(done, all int)) error {
 	kept, err := asFile(m)
 	if err != nil {
@@ -17,13 +17,13 @@ func LayOut(ctx context.Context, m *model.Model, workers int, step func(done, al
 	}
 	made, err := tastemap.Compute(ctx, kept.Items, kept.Catalogue, workers, step)
 	if err != nil {
-		return fmt.Errorf("the map is a plain one: %w", err)
+		return fmt.Errorf("laying out the map: %w", err)
 	}
 	m.Map = made
 	return nil
 }
 
-// asFile returns the model as its file holds it.
+// asFile returns the model after a round trip through its file format.
 func asFile(m *model.Model) (*model.Model, error) {
 	b, err := model.Encode(m)
 	if err != nil {

@@ -18,26 +18,26 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Learned is what one training learned, with the item links that stand beside the distance.
+// Learned is the result of one training, with its item links.
 type Learned struct {
 	*pmlam.Result
-	Links *model.ItemLinks // nil: the settings have none
+	Links *model.ItemLinks // nil: the settings ask for none
 	training.Outcome
 }
 
-// learned is what one training of a Run learned.
+// learned is the result of one training within a Run.
 type learned struct {
 	*pmlam.Result
 	training.Outcome
-	train  *dataset.Matrix  // what it learned from
-	left   []int            // users of whom it learned nothing, to be calibrated on; nil: none
-	links  *model.ItemLinks // nil: the settings have none
+	train  *dataset.Matrix  // the interactions it learned from
+	left   []int            // users left out of the training, to calibrate on; nil: none
+	links  *model.ItemLinks // nil: the settings ask for none
 	report *eval.Report     // nil: not measured
 }
 
-// Learn makes one training on likes (U×I) with o.Settings as they are and finds the item links: it is the step of Run
-// that neither chooses nor measures nor calibrates, and does not read the Options for these. Where the training was
-// stopped or diverged, what was learned until then comes with the error; nil where that is nothing.
+// Learn makes one training on likes (U×I) with exactly o.Settings and finds the item links. Unlike Run it neither
+// chooses settings, nor measures, nor calibrates, and it ignores the Options for these steps. If the training is
+// stopped or diverges, Learn returns the result so far together with the error, or nil if there is none.
 func Learn(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (*Learned, error) {
 	o, err := o.complete(d)
 	if err != nil {
@@ -51,16 +51,16 @@ func Learn(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Opt
 	return &Learned{l.Result, l.links, l.Outcome}, err
 }
 
-// learnAndMeasure trains on one part of a split, without the users left, and measures on the other, where there is one.
-// Where the training was stopped or diverged, what was learned until then is returned with the error; nil where that is
-// nothing.
+// learnAndMeasure trains on the training part of a split, without the users left, and measures on the test part if
+// there is one. If the training is stopped or diverges, it returns the result so far together with the error, or nil if
+// there is none.
 func (r *run) learnAndMeasure(ctx context.Context, t Training, split dataset.Split, left []int) (*learned, error) {
 	l, err := r.learn(ctx, t, split.Train, left)
 	if l == nil {
 		return nil, err
 	}
 	if l.links = r.Links; l.links == nil {
-		// Where ctx ended too: without its item links the model would not be what its settings say.
+		// Even if ctx ended: without its item links the model would not match its settings.
 		links, failed := Links(context.WithoutCancel(ctx), l.train, &r.settings, r.Workers)
 		if failed != nil {
 			return nil, errors.Join(err, failed)
@@ -81,7 +81,8 @@ func (r *run) learnAndMeasure(ctx context.Context, t Training, split dataset.Spl
 	return l, err
 }
 
-// scorer ranks by what was learned: by distance alone on the device, where there is one, with links on the processor.
+// scorer ranks with the learned rows: on the device if there is one and distances alone decide, otherwise on the CPU,
+// which also adds the links.
 func (r *run) scorer(l *learned, history *dataset.Matrix) eval.Scorer {
 	if l.links == nil {
 		return r.Device.Scorer(l.Users, l.Items)
@@ -89,22 +90,22 @@ func (r *run) scorer(l *learned, history *dataset.Matrix) eval.Scorer {
 	return itemlinks.NewScorer(eval.NewW2(l.Users, l.Items), l.links, history)
 }
 
-// Links finds the item-item part of the settings in likes (U×I); nil where they have none.
+// Links finds the item links for likes (U×I); nil if the settings ask for none.
 func Links(ctx context.Context, likes *dataset.Matrix, s *Settings, workers int) (*model.ItemLinks, error) {
 	if s.ItemPart == choose.NoItemPart {
 		return nil, nil
 	}
 	links, err := choose.Recipe(s).Build(ctx, likes, workers)
 	if err != nil {
-		return nil, fmt.Errorf("finding the item-item part: %w", err)
+		return nil, fmt.Errorf("building item links: %w", err)
 	}
 	links.Gamma = float32(s.ItemWeight)
 	return links, nil
 }
 
-// learn trains on all (U×I) without the users left, who get the rows that their likes make them; from the checkpoints
-// where there are any, and until the time is over. What it returns with an error is as in learnAndMeasure; that the
-// time is over is no error.
+// learn trains on all (U×I) without the users left, whose rows are then composed from their likes. It continues from
+// checkpoints if there are any, and stops at the deadline, which is not an error. On an error it returns the same as
+// learnAndMeasure.
 func (r *run) learn(ctx context.Context, t Training, all *dataset.Matrix, left []int) (l *learned, err error) {
 	likes := all
 	if left != nil {
@@ -129,13 +130,13 @@ func (r *run) learn(ctx context.Context, t Training, all *dataset.Matrix, left [
 	})
 	r.emit(TrainingEnded{l.Outcome, r.settings})
 	if err != nil && (l.Epochs == 0 || l.Result == nil || errors.As(err, new(*training.CollapseError))) {
-		return nil, err // no result: the device failed; a collapsed one is worth nothing
+		return nil, err // no result if the device failed; a collapsed one is useless
 	}
 	l.Compose(left, all, r.settings.Config)
 	return l, err
 }
 
-// long returns how a training is run.
+// long returns the options of a training's run.
 func (r *run) long(t Training) training.Long {
 	l := training.Long{
 		Curves:  t.folder(r.Curves),
@@ -147,14 +148,14 @@ func (r *run) long(t Training) training.Long {
 	if c := r.Checkpoints; c != nil {
 		l.Checkpoints = training.Checkpoints{Folder: t.folder(c.folder), Every: c.every, Fresh: c.fresh}
 	}
-	if r.MaxTime > 0 { // all trainings get the same share of it
+	if r.MaxTime > 0 { // divided evenly between the trainings
 		l.Until = time.Now().Add(max(r.MaxTime/time.Duration(r.trainings), 1))
 	}
 	return l
 }
 
-// collectSooner lets the heap of a large training grow by a quarter instead of to twice its live size before a garbage
-// collection: nearly all of it is tables without pointers, which cost nothing to scan. undo restores the setting.
+// collectSooner makes the garbage collector of a large training run once the heap has grown by a quarter, instead of
+// doubled. Almost all of that heap is tables without pointers, which cost nothing to scan. undo restores the setting.
 func collectSooner(likes *dataset.Matrix, dim int) (undo func()) {
 	const large = 1 << 30
 	if bytes := 12 * 2 * dim * (likes.Rows() + likes.Cols); bytes < large || os.Getenv("GOGC") != "" {

@@ -15,24 +15,24 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Version is the program's, which Run writes into models. It must not depend on the checkout, or the same seed would no
-// longer give the same file; the linker sets it for releases (-X …/core/train.Version=…).
+// Version is the version of the program, which Run writes into models. The linker sets it for releases (-X
+// …/core/train.Version=…). It must not depend on the checkout, or the same seed would no longer give the same file.
 var Version = "0.1.0"
 
 // Settings are the settings of a training and of the steps before and after it.
 type Settings = choose.Settings
 
-// Preset returns the settings of that name (pmlam.Presets).
+// Preset returns the settings of a named preset (pmlam.Presets).
 func Preset(name string) (Settings, error) { return choose.Preset(name) }
 
-// Options say how Run goes. The zero value is that of the default preset, learned from all interactions.
+// Options control Run. The zero value trains the default preset on all interactions.
 type Options struct {
-	Settings Settings // start from a Preset; the zero value: those of the default preset
-	// names of settings, as they stand in a settings file, that were chosen by hand and stay as they are; nil: those
-	// that differ from their preset's
+	Settings Settings // start from a Preset; the zero value: the default preset
+	// names of settings, as in a settings file, that the automatic choice must not change; nil: those that differ from
+	// their preset's
 	ByHand  []string
-	Workers int           // goroutines; 0 or less: as many as there are processors. No result depends on it
-	Device  *pmlam.Device // where to train and rank; nil: the processor
+	Workers int           // goroutines; 0 or less: one per CPU. No result depends on it
+	Device  *pmlam.Device // the device that trains and ranks; nil: the CPU
 
 	// The training part and the test part. A nil Train means all interactions; a nil Test means that nothing is
 	// measured.
@@ -41,31 +41,30 @@ type Options struct {
 	// settings are then chosen on its training part. A nil Train means no such split.
 	Measure dataset.Split
 
-	From  *model.Model     // the model to begin from; nil: random rows
-	Links *model.ItemLinks // item links of the whole training part; nil: Run finds them
-	// A catalogue, of which the items that nobody likes, or too few, enter the model by what is known of them; nil:
-	// they stay out.
+	From  *model.Model     // the model to continue from; nil: random rows
+	Links *model.ItemLinks // item links found on the whole training part; nil: Run finds them
+	// A catalogue. Its items without enough likes are added to the model by their descriptions; nil: they are left out.
 	Cold *coldstart.Items
 
 	NoModel   bool   // train and measure only: Run returns no model
-	Precision string // how the file keeps the Gaussians: "float32", "float16" or "int8"; "": float16
-	WithUsers bool   // keep the users' Gaussians and ids in the file; visitors need none, and no id may be an address
-	Program   string // its version, in the file; "": Version
+	Precision string // how the file stores the Gaussians: "float32", "float16" or "int8"; "": float16
+	WithUsers bool   // store users' Gaussians and ids in the file; visitors need none, and ids must not be addresses
+	Program   string // program version to store in the file; "": Version
 
-	Checkpoints *Checkpoints  // nil: none are kept
+	Checkpoints *Checkpoints  // nil: none are written
 	Curves      string        // folder for the learning curves, curve.csv and curve.png; "": none
-	MaxTime     time.Duration // the best model so far is what there is then; 0: no limit
+	MaxTime     time.Duration // when it is over, Run returns the best model so far; 0: no limit
 
-	// Events is called with what happens, never concurrently; nil: nobody listens.
+	// Events receives progress reports, one at a time; nil: none are sent.
 	Events func(Event)
-	// Explain words the error of a training that was stopped; nil: as it stands in training.StoppedError.
+	// Explain words the error of a stopped training; nil: the text of training.StoppedError.
 	Explain func(*training.StoppedError) string
 }
 
-// maxFloat16 is the largest finite number of that precision.
+// maxFloat16 is the largest finite float16.
 const maxFloat16 = 65504
 
-// complete returns the options with what their zero values stand for, and an error for what contradicts itself.
+// complete returns the options with defaults filled in, or an error if they contradict each other.
 func (o Options) complete(d *dataset.Dataset) (Options, error) {
 	if o.Settings == (Settings{}) {
 		s, err := Preset(pmlam.DefaultPreset)
@@ -100,28 +99,27 @@ func (o Options) complete(d *dataset.Dataset) (Options, error) {
 	case err != nil:
 		return o, fmt.Errorf("the precision: %w", err)
 	case !o.NoModel && precision == model.Float16 && s.Radius > maxFloat16:
-		return o, &pmlam.ConfigError{Field: "radius", Value: s.Radius, Rule: fmt.Sprintf("%d at most, which is the "+
-			"largest number of float16; take float32", maxFloat16)}
+		return o, &pmlam.ConfigError{Field: "radius", Value: s.Radius, Rule: fmt.Sprintf("at most %d, the largest "+
+			"float16; or store the model as float32", maxFloat16)}
 	case s.Epochs == 0 && o.From == nil:
-		return o, &pmlam.ConfigError{Field: "epochs", Value: s.Epochs, Rule: "1 or more; without an epoch nothing is " +
-			"learned"}
+		return o, &pmlam.ConfigError{Field: "epochs", Value: s.Epochs, Rule: "at least 1"}
 	case o.From != nil && o.From.Items.Dim() != s.Dim:
-		return o, &pmlam.ConfigError{Field: "dim", Value: s.Dim, Rule: fmt.Sprintf("%d, as in the model to begin from",
+		return o, &pmlam.ConfigError{Field: "dim", Value: s.Dim, Rule: fmt.Sprintf("%d, as in the initial model",
 			o.From.Items.Dim())}
 	case o.From != nil && o.Measure.Train != nil:
-		return o, errors.New("a training that begins from a model cannot be measured first on items that the model " +
-			"may have learned from")
+		return o, errors.New("a training that continues from a model cannot set Measure: the model may already " +
+			"have learned from the test part")
 	case o.Links != nil && (s.Auto || o.Measure.Train != nil || o.calibrates(s)):
-		return o, errors.New("item links that are given belong to all that is learned from and to settings that are " +
-			"known before: choose nothing, calibrate nothing and measure no other split")
+		return o, errors.New("given item links fit only the whole training part and settings fixed in advance: " +
+			"turn off Auto and Calibrate, and leave Measure empty")
 	case o.WithUsers:
 		return o, d.CheckUsers()
 	}
 	return o, nil
 }
 
-// Checkpoints is a folder in which a Run keeps what it needs to go on: a later Run with the same data and options goes
-// on where this one was stopped, and gives the same model.
+// Checkpoints is a folder in which a Run saves its progress. A later Run with the same data and options continues where
+// this one stopped, and gives the same model.
 type Checkpoints struct {
 	folder  string
 	every   time.Duration
@@ -129,18 +127,18 @@ type Checkpoints struct {
 	release func()
 }
 
-// OpenCheckpoints makes a folder and claims it for this process until Close: an error says that another one is at work
-// there. every is the time from one checkpoint to the next, 0: after every batch. fresh starts anew, whatever the
-// folder holds.
+// OpenCheckpoints creates a folder and locks it for this process until Close. It fails if another process has locked
+// it. every is the time between checkpoints; 0 means after every batch. fresh ignores earlier checkpoints in the
+// folder.
 func OpenCheckpoints(folder string, every time.Duration, fresh bool) (*Checkpoints, error) {
 	release, err := durable.Claim(folder)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoints cannot be kept in %s: %w", folder, err)
+		return nil, fmt.Errorf("cannot keep checkpoints in %s: %w", folder, err)
 	}
 	return &Checkpoints{folder, every, fresh, release}, nil
 }
 
-// Close gives the folder back to other processes; the checkpoints stay. Of nil it does nothing.
+// Close unlocks the folder; the checkpoints stay. It does nothing if c is nil.
 func (c *Checkpoints) Close() {
 	if c != nil {
 		c.release()
@@ -150,17 +148,16 @@ func (c *Checkpoints) Close() {
 // Training names one of the trainings of a Run.
 type Training struct {
 	Purpose    Purpose
-	Number, Of int // of the trainings to calibrate, from 1; else 0
+	Number, Of int // counted among the calibration trainings, from 1; otherwise 0
 }
 
-// Purpose is what a training is for.
+// Purpose is the purpose of a training.
 type Purpose string
 
-// The purposes.
 const (
-	Keeping     Purpose = "training"    // the model
-	Measuring   Purpose = "measuring"   // its quality: learned from a part, measured on the rest
-	Calibrating Purpose = "calibrating" // without some people, on whom the model is calibrated
+	Keeping     Purpose = "training"    // the model to return
+	Measuring   Purpose = "measuring"   // its quality: trained on one part, measured on the other
+	Calibrating Purpose = "calibrating" // trained without some users, to calibrate on them
 )
 
 func (t Training) String() string {
@@ -170,7 +167,7 @@ func (t Training) String() string {
 	return fmt.Sprintf("%s %d of %d", t.Purpose, t.Number, t.Of)
 }
 
-// folder returns where the training's files go: those of the model in base, the others' in folders of it.
+// folder returns the folder of the training's files: base for the kept model, subfolders of base for the others.
 func (t Training) folder(base string) string {
 	switch {
 	case base == "":
@@ -182,16 +179,16 @@ func (t Training) folder(base string) string {
 	return base
 }
 
-// ChoiceError says that the trials of an earlier choice, which the checkpoints hold, cannot be gone on from.
+// ChoiceError reports that the trials of an earlier choice, saved in the checkpoints, do not fit this run.
 type ChoiceError struct{ Err error }
 
 func (e *ChoiceError) Error() string { return e.Err.Error() }
 
 func (e *ChoiceError) Unwrap() error { return e.Err }
 
-// ChoiceStopped says that ctx ended while the settings were chosen.
+// ChoiceStopped reports that ctx ended during the choice of settings.
 type ChoiceStopped struct {
-	Trials int // that were made
+	Trials int // trials completed
 	Kept   bool
 	Err    error
 }
@@ -200,7 +197,7 @@ func (e *ChoiceStopped) Error() string {
 	if !e.Kept {
 		return e.Err.Error()
 	}
-	return fmt.Sprintf("the choice of settings was stopped after %d trials, from which the same options go on: %v",
+	return fmt.Sprintf("the choice of settings was stopped after %d trials; the same options continue from there: %v",
 		e.Trials, training.Cause(e.Err))
 }
 

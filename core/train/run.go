@@ -15,35 +15,35 @@ import (
 
 // Report describes a finished Run.
 type Report struct {
-	Settings Settings       // of the model, as chosen
-	Trials   []choose.Trial // of the choice; nil: nothing was chosen
+	Settings Settings       // the model's, as chosen
+	Trials   []choose.Trial // of the choice of settings; nil: nothing was chosen
 
-	Trained   int     // interactions that it learned from
-	Epochs    int     // that were trained
-	Resumed   int     // of these, before this run
-	BestEpoch int     // the epoch after which the model is the state
-	Batches   int     // batches of the next epoch that are in it too, where the training was stopped within one
+	Trained   int     // interactions in the training part
+	Epochs    int     // epochs completed
+	Resumed   int     // epochs completed by earlier runs
+	BestEpoch int     // the epoch whose state the model holds
+	Batches   int     // batches of the following epoch also included, if the training stopped within one
 	TimeOver  bool    // Options.MaxTime ended the training
-	Seconds   float64 // that the epochs took, validations included
+	Seconds   float64 // duration of the epochs, including validation
 
-	SecondsOf map[string]float64 // of the parts of the work: choosing, measuring, training, laying out, calibrating
+	SecondsOf map[string]float64 // duration of each step: choosing, measuring, training, laying out, calibrating
 
-	Quality *eval.Report      // on the test part; nil: nothing was measured
-	Cold    *coldstart.Report // of the items that nobody likes; nil: none were to be added
+	Quality *eval.Report      // on the test part; nil: not measured
+	Cold    *coldstart.Report // on the items without likes; nil: none were to be added
 }
 
-// Run trains on d and returns the model, ready to be written (model.WriteFile), with how it went.
+// Run trains on d. It returns the model, ready for model.WriteFile, and a report.
 //
-// Where ctx ends, a training diverges, or a device fails, the error says so and the best model so far comes with it: of
-// the training that is kept, else of the one that was measured. It has its item links, and a plain map and no
-// calibration unless these were finished. Model and report are nil where nothing was learned; the model alone where
-// Options.NoModel says so, or where it cannot be made.
+// If ctx ends, a training diverges or a device fails, Run returns the best model so far together with the error. That
+// is the model of the kept training or, failing that, of the measured one. It has its item links, but only a plain map
+// and no calibration unless these steps were finished. Model and report are nil if nothing was learned. The model alone
+// is nil if Options.NoModel is set or the model cannot be built.
 //
-// A training of a gigabyte or more lets the heap of the process grow by a quarter, and not to twice its size, before a
-// garbage collection, unless GOGC is set.
+// For trainings of a gigabyte or more, Run lets the heap of the process grow by a quarter, instead of double, between
+// garbage collections, unless GOGC is set.
 //
-// Cost: the choice of settings takes some ten trainings on small data and about as long as one on large data; the
-// calibration up to four on small data and none on large data (calibrate.Folds).
+// Cost: choosing settings takes about ten trainings on small data and about one on large data. Calibration takes up to
+// four trainings on small data and none on large data (calibrate.Folds).
 func Run(ctx context.Context, d *dataset.Dataset, o Options) (*model.Model, *Report, error) {
 	o, err := o.complete(d)
 	if err != nil {
@@ -61,13 +61,12 @@ func Run(ctx context.Context, d *dataset.Dataset, o Options) (*model.Model, *Rep
 	return m, r.reportOn(last), err
 }
 
-// run is one Run.
 type run struct {
 	Options
 	data      *dataset.Dataset
-	settings  Settings         // those chosen, once they are
-	initial   *pmlam.Beginning // what the data take over of Options.From
-	trainings int              // that share the time
+	settings  Settings         // the chosen ones, once the choice is made
+	initial   *pmlam.Beginning // state inherited from Options.From
+	trainings int              // trainings that share MaxTime
 	parts     map[string]float64
 	trials    []choose.Trial
 	cold      *coldstart.Report
@@ -87,20 +86,20 @@ func (r *run) emit(e Event) {
 	}
 }
 
-// timePart begins a part of the work and returns the function that ends it. Parts of one name are summed.
+// timePart starts the clock of a step and returns the function that stops it. Steps of the same name are summed.
 func (r *run) timePart(name string) (end func()) {
 	began := time.Now()
 	return func() { r.parts[name] += time.Since(began).Seconds() }
 }
 
-// The names of the parts that are no trainings.
+// Names of the steps that are not trainings.
 const (
 	choosing  = "choosing"
 	layingOut = "laying out"
 )
 
-// learnAll chooses the settings and makes the trainings that are kept and measured, and returns the one to keep; nil
-// where nothing was learned.
+// learnAll chooses the settings, runs the measured training and the kept one, and returns the one to keep; nil if
+// nothing was learned.
 func (r *run) learnAll(ctx context.Context) (*learned, error) {
 	chooseOn := r.Split.Train
 	if r.Measure.Train != nil {
@@ -131,9 +130,8 @@ func (r *run) learnAll(ctx context.Context) (*learned, error) {
 	return better(measured, last, err), err
 }
 
-// better returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
-// belong to what they were measured on: a finished last training takes over those of the measured one; otherwise the
-// measured one is kept, which is the better of the two.
+// better picks the training to keep: the measured one or the last one, which err ended early. A completed last training
+// is kept, with the metrics of the measured one. Otherwise the measured one, being complete, is kept.
 func better(measured, last *learned, err error) *learned {
 	switch {
 	case measured == nil:
@@ -145,17 +143,17 @@ func better(measured, last *learned, err error) *learned {
 	return last
 }
 
-// finish makes the model of what was learned. ended is what ended the training early, nil where nothing did; it is
-// returned, or else what ended the layout or the calibration.
+// finish makes the model of the training l. ended is the error that ended the training early, or nil. finish returns
+// ended or, if it is nil, the error that ended the layout or the calibration.
 func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model, error) {
 	m, err := r.build(l)
 	if err != nil {
 		if ended != nil {
-			return nil, fmt.Errorf("what was learned cannot be kept (%v): %w", err, ended)
+			return nil, fmt.Errorf("cannot save the trained model (%v): %w", err, ended)
 		}
 		return nil, err
 	}
-	if ended != nil { // written without a calibration, and with a plain map
+	if ended != nil { // returned with a plain map and without a calibration
 		return m, ended
 	}
 	laidOut := r.timePart(layingOut)
@@ -174,7 +172,7 @@ func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model
 	return r.withCold(ctx, m)
 }
 
-// build makes the model of what was learned, with a plain map and no calibration.
+// build makes the model, with a plain map and no calibration.
 func (r *run) build(l *learned) (*model.Model, error) {
 	precision, err := model.ParsePrecision(r.Precision)
 	if err != nil {
@@ -191,7 +189,6 @@ func (r *run) build(l *learned) (*model.Model, error) {
 	return l.Model(r.data.LearnedFrom(l.train), e)
 }
 
-// layOut gives the model its map.
 func (r *run) layOut(ctx context.Context, m *model.Model) error {
 	if err := LayOut(ctx, m, r.Workers, func(done, all int) { r.emit(LayingOut{done, all}) }); err != nil {
 		return err
@@ -200,7 +197,7 @@ func (r *run) layOut(ctx context.Context, m *model.Model) error {
 	return nil
 }
 
-// withCold is AddCold of what the options name.
+// withCold calls AddCold with the catalogue of the options.
 func (r *run) withCold(ctx context.Context, m *model.Model) (*model.Model, error) {
 	m, report, err := AddCold(ctx, m, *r.Cold, r.Workers)
 	if err == nil {
@@ -210,8 +207,8 @@ func (r *run) withCold(ctx context.Context, m *model.Model) (*model.Model, error
 	return m, err
 }
 
-// AddCold returns the model with those of the items that it has not learned. It works on what the file would hold, so
-// that it is what the command add-items makes of that file. Where that cannot be, m is returned, with the error.
+// AddCold adds the items of a catalogue that m has not learned. It works on the rows as stored in the file, so its
+// result equals that of the command add-items on the file of m. On an error it returns m unchanged.
 func AddCold(ctx context.Context, m *model.Model, about coldstart.Items, workers int) (*model.Model, *coldstart.Report,
 	error) {
 	kept, err := asFile(m)
@@ -220,7 +217,7 @@ func AddCold(ctx context.Context, m *model.Model, about coldstart.Items, workers
 	}
 	with, report, err := coldstart.Add(ctx, kept, about, workers)
 	if err != nil {
-		return m, nil, fmt.Errorf("the items that nobody likes are not in the model: %w", err)
+		return m, nil, fmt.Errorf("adding the items without likes: %w", err)
 	}
 	return with, report, nil
 }

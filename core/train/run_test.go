@@ -22,7 +22,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// some is what the first users of MovieLens small say.
+// some returns the ratings of the first users of MovieLens small.
 func some(t *testing.T, users int) *dataset.Dataset {
 	t.Helper()
 	d, err := dataset.Load(someFile(t, users), dataset.Options{})
@@ -32,14 +32,14 @@ func some(t *testing.T, users int) *dataset.Dataset {
 	return d
 }
 
-// someFile is the file of that.
+// someFile returns the file that some reads.
 func someFile(t *testing.T, users int) string {
 	t.Helper()
 	all, err := os.ReadFile("../../assets/data/ml-latest-small/ratings.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := bytes.Index(all, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 { // users stand in ascending order
+	if at := bytes.Index(all, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 { // users are in ascending order
 		all = all[:at+1]
 	}
 	path := filepath.Join(t.TempDir(), "ratings.csv")
@@ -49,7 +49,7 @@ func someFile(t *testing.T, users int) string {
 	return path
 }
 
-// quick are settings that train in milliseconds.
+// quick returns settings that train in milliseconds.
 func quick(t *testing.T) Settings {
 	t.Helper()
 	s, err := Preset("composed")
@@ -70,15 +70,15 @@ func newTestRun(t *testing.T, d *dataset.Dataset, o Options) *run {
 	return newRun(o, d)
 }
 
-// What people who were left out say never reaches the model that judges them: it is the same whatever they say. What
-// others say does reach it.
+// Feedback of left-out users never reaches the model that they are judged by: the model is the same whatever they say.
+// Feedback of other users does reach it.
 func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	d := some(t, 40)
 	s := quick(t)
 	s.Epochs, s.Batch, s.ItemPart = 1, 100, choose.RidgePart
 	r := newTestRun(t, d, Options{Settings: s, Precision: "float32"})
 	left := calibrate.Folds(d.Positives, s.Seed)[1]
-	// changed returns the data with other likes for some users: each title's successor.
+	// changed returns the data with different likes for some users: each title is replaced by its successor.
 	changed := func(users []int) calibrate.Data {
 		var pairs []dataset.Pair
 		for u := range d.Positives.Rows() {
@@ -109,7 +109,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 			return nil, err
 		}
 		if !slices.Equal(all[0].Left, left) {
-			t.Fatalf("%v were to be left out, and %v are", left, all[0].Left)
+			t.Fatalf("left out %v, want %v", left, all[0].Left)
 		}
 		return all[0].Model, nil
 	}
@@ -120,8 +120,8 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	}
 }
 
-// judgesStrangers checks that the model of a training in which some users say something else is the same where those
-// left out say it, and another where others do.
+// judgesStrangers checks that a training gives the same model if left-out users change their likes, and another one if
+// other users do.
 func judgesStrangers(t *testing.T, left, others []int, train func(users []int) (*model.Model, error)) {
 	judge := func(users []int) *model.Model {
 		m, err := train(users)
@@ -136,15 +136,15 @@ func judgesStrangers(t *testing.T, left, others []int, train func(users []int) (
 	}
 	before := judge(nil)
 	if !same(judge(left), before) {
-		t.Error("what people say has reached the model that judges them")
+		t.Error("feedback of left-out users reached the model that they are judged by")
 	}
 	if same(judge(others), before) {
-		t.Error("what others say does not reach the model")
+		t.Error("feedback of other users does not reach the model")
 	}
 }
 
-// The prior of visitors that a rule has set is chosen anew on those left out, and stands in the model, in its settings
-// and in those of the report; one set by hand stays, and so does none.
+// A preset visitors' prior is chosen anew on the left-out users, and the model, its settings and the report's settings
+// all state it. A prior set by hand stays, and so does a prior of 0.
 func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
 	d := some(t, 60)
 	for name, c := range map[string]struct {
@@ -181,7 +181,8 @@ func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
 	}
 }
 
-// Stopped while it is measured, a training still has what it learned; stopped before the first epoch there is nothing.
+// Stopped during the measurement, a training still returns its model; stopped before the end of its first epoch, it
+// returns none.
 func TestStopped(t *testing.T) {
 	d := some(t, 60)
 	fold := d.Fold(5, 0, 1)
@@ -194,10 +195,10 @@ func TestStopped(t *testing.T) {
 	}{
 		"in the first epoch": {func(e Event) bool { _, is := e.(BatchDone); return is }, false, "nothing to save"},
 		"after it":           {func(e Event) bool { _, is := e.(EpochDone); return is }, true, "in epoch 2"},
-		// The evaluation may have come to its end by then, and the map is the next to hear of it.
+		// The evaluation may already be over when ctx ends; then the layout is the first step to notice.
 		"while it is measured": {func(e Event) bool { _, is := e.(Evaluating); return is }, true,
-			"evaluation|the map is a plain one"},
-		"while it is laid out": {func(e Event) bool { _, is := e.(LayingOut); return is }, true, "the map is a plain one"},
+			"evaluation|laying out the map"},
+		"while it is laid out": {func(e Event) bool { _, is := e.(LayingOut); return is }, true, "laying out the map"},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		o.Events = func(e Event) {
@@ -219,7 +220,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// The figures in a file are those of the training that it holds, or of the same training on a fold.
+// The metrics in a file belong to the training that it holds, or to the same training on a fold.
 func TestBetter(t *testing.T) {
 	broken, figures := errors.New("stopped"), &eval.Report{}
 	measured := func() *learned { return &learned{report: figures, Outcome: training.Outcome{Epochs: 1}} }
@@ -241,7 +242,7 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// A run that was stopped anywhere, and goes on from its checkpoints, makes the model of one that was not, and so does
+// A run that is stopped anywhere and resumed from its checkpoints makes the same model as an uninterrupted one. So does
 // any number of workers.
 func TestGoesOn(t *testing.T) {
 	d := some(t, 60)
@@ -262,9 +263,9 @@ func TestGoesOn(t *testing.T) {
 	want := bytesOf(o)
 	o.Workers = 3
 	if !bytes.Equal(bytesOf(o), want) {
-		t.Error("another number of workers makes another model")
+		t.Error("the number of workers changes the model")
 	}
-	for _, stop := range []int{30, 100} { // in different trainings
+	for _, stop := range []int{30, 100} { // within different trainings
 		c, err := OpenCheckpoints(t.TempDir(), 0, false)
 		if err != nil {
 			t.Fatal(err)
@@ -280,19 +281,19 @@ func TestGoesOn(t *testing.T) {
 			}
 		}
 		if _, _, err := Run(ctx, d, o); !errors.Is(err, context.Canceled) {
-			t.Fatalf("it was not stopped after %d batches of %d: %v", stop, batches, err)
+			t.Fatalf("not stopped after %d batches of %d: %v", stop, batches, err)
 		}
 		cancel()
 		o.Events = nil
 		if !bytes.Equal(bytesOf(o), want) {
-			t.Errorf("stopped after %d batches it makes another model", stop)
+			t.Errorf("a run stopped after %d batches and resumed makes another model", stop)
 		}
 		c.Close()
 		o.Checkpoints = nil
 	}
 }
 
-// What a program sets is not chosen, as little as what stands in flags; it may say otherwise.
+// Settings that a program changes are not chosen automatically, like those set by flags. ByHand overrides this.
 func TestWhatIsSetIsNotChosen(t *testing.T) {
 	d := some(t, 30)
 	s, err := Preset("best")
@@ -300,14 +301,14 @@ func TestWhatIsSetIsNotChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := newTestRun(t, d, Options{Settings: s}).ByHand; len(got) > 0 {
-		t.Errorf("of the preset %v is by hand", got)
+		t.Errorf("a plain preset has %v set by hand", got)
 	}
 	s.Dim, s.Temperature, s.Seed = 3, 0.7, 5
 	if got := newTestRun(t, d, Options{Settings: s}).ByHand; !slices.Equal(got, []string{"dim", "temperature", "seed"}) {
-		t.Errorf("%v is by hand", got)
+		t.Errorf("set by hand: %v", got)
 	}
 	if got := newTestRun(t, d, Options{Settings: s, ByHand: []string{}}).ByHand; len(got) > 0 {
-		t.Errorf("%v is by hand, and none was to be", got)
+		t.Errorf("set by hand: %v, want none", got)
 	}
 }
 
@@ -342,7 +343,7 @@ func TestContradictions(t *testing.T) {
 	}
 	if _, _, err := Run(t.Context(), &people, Options{Settings: s, WithUsers: true}); err == nil ||
 		!strings.Contains(err.Error(), "e-mail address") {
-		t.Errorf("users are kept in the file by their addresses: %v", err)
+		t.Errorf("e-mail addresses are accepted as user ids: %v", err)
 	}
 	if m, r, err := Run(t.Context(), d, Options{Settings: s, NoModel: true, Split: d.Fold(5, 0, 1)}); err != nil ||
 		m != nil || r.Quality == nil || r.Quality.Users == 0 {
