@@ -188,7 +188,7 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 	keep(t, trainer, training.Checkpoints{FS: fs})
 	cut(t, trainer, 2)
 	if _, err := fresh.Keep(training.Checkpoints{Folder: "d", FS: fs}); err == nil ||
-		!strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
+		!strings.Contains(err.Error(), "it started from the model abc, but this training starts from no model") {
 		t.Errorf("%v", err)
 	}
 	again, _ := warm(t, after, c, m)

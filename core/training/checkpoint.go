@@ -11,59 +11,59 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Checkpoints says where a training keeps what it needs to go on, and how often.
+// Checkpoints configures where and how often a training writes checkpoints.
 //
-// A checkpoint holds everything that later steps depend on, so a training that was stopped after any batch and
-// continued ends with the same bits as one that was never stopped. It holds no generator's state: all random numbers
-// are functions of the seed, the epoch and a position (Source). The last two are kept; a damaged one is refused and the
-// one before is used. One training at a time may use a folder.
+// A checkpoint holds everything that later steps depend on, so a training that is stopped after any batch and resumed
+// ends with the same bits as an uninterrupted one. It holds no generator state, because all random numbers are
+// functions of the seed, the epoch and a position (Source). The folder keeps the last two checkpoints; if one is
+// damaged, the one before is used. Only one training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
-	// from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
+	// time between checkpoints; 0: after every batch. Writing takes at most a twentieth of the time
 	Every time.Duration
-	Fresh bool              // start anew, whatever the folder holds; that is removed when the first new one is written
-	Note  func(text string) // is called with problems that do not stop the training, such as a full disk; may be nil
+	Fresh bool              // ignore the folder's checkpoints; the first new one replaces them
+	Note  func(text string) // receives problems that do not stop the training, such as a full disk; may be nil
 
-	FS durable.FS // nil: the machine's; tests let it fail
+	FS durable.FS // nil: the file system of the machine; tests inject faults
 }
 
-// Resumed says where a training continues from.
+// Resumed describes where a training continues from.
 type Resumed struct {
-	Path           string // of the checkpoint; "": there was none, and the training starts at its beginning
-	Epoch          int    // epochs that are done
-	Batch, Batches int    // batches of the next one that are done, and how many there are
+	Path           string // of the checkpoint; "": none, the training starts from the beginning
+	Epoch          int    // epochs completed
+	Batch, Batches int    // batches of the next epoch completed, and its total
 	Finished       bool   // nothing is left to do
 }
 
-// CheckpointError says why a checkpoint was refused.
+// CheckpointError reports why a checkpoint was refused.
 type CheckpointError struct {
 	Path    string
-	Damaged bool   // it is not what was written; else it is whole, but another training's or another program's
-	Detail  string // a sentence's end: "it was made from other data"
+	Damaged bool   // the content is not what was written; otherwise it belongs to another training or program
+	Detail  string // end of a sentence: "it was made from other data"
 }
 
 func (e *CheckpointError) Error() string {
 	return fmt.Sprintf("the checkpoint %s cannot be used: %s", e.Path, e.Detail)
 }
 
-// checkpointName is what a checkpoint's name begins with; the number of steps follows, in ten digits.
+// checkpointName is the prefix of a checkpoint's file name, which the number of steps follows, in ten digits.
 const checkpointName = "checkpoint-"
 
-// Keep makes the training keep checkpoints, and takes it to where the newest usable one in the folder was written,
-// unless c.Fresh. The folder is made where there is none; that it can be written to is found out now. It is called
-// once, when the method is ready for its first step, and before Run.
+// Keep makes the training write checkpoints and, unless c.Fresh, restores the newest usable one in the folder. It
+// creates the folder if necessary and checks that it is writable. Call it once, before Run, when the method is ready
+// for its first step.
 //
-// Damaged checkpoints are passed over with a note. The error is a *CheckpointError where there are checkpoints and
-// none can be used, or where the newest is of another training: its data and settings must be the same, except for two
-// that may be raised to continue a finished training: Patience, and Epochs without Decay (with decay every step depends
-// on their number). After an error the trainer must not be used.
+// Damaged checkpoints are skipped with a note. The error is a *CheckpointError if none of the checkpoints is usable, or
+// if the newest belongs to another training. Its data and settings must be the same, except for two settings that may
+// be raised to continue a finished training: Patience, and Epochs without Decay (with decay, every step depends on
+// their number). After an error the trainer must not be used.
 func (l *Loop) Keep(c Checkpoints) (Resumed, error) {
 	k := &keeper{Checkpoints: c}
 	if k.FS == nil {
 		k.FS = durable.OS
 	}
 	if err := k.prepare(); err != nil {
-		return Resumed{}, fmt.Errorf("checkpoints cannot be kept in %s: %w", c.Folder, err)
+		return Resumed{}, fmt.Errorf("cannot keep checkpoints in %s: %w", c.Folder, err)
 	}
 	if err := k.identify(l); err != nil {
 		return Resumed{}, err
@@ -86,12 +86,12 @@ func (l *Loop) Keep(c Checkpoints) (Resumed, error) {
 type keeper struct {
 	Checkpoints
 	identity
-	kept  []string // names of the one or two that stay, newest first
-	dirty bool     // the training has changed since the newest
+	kept  []string // names of the latest one or two, newest first
+	dirty bool     // the training has advanced since the newest
 	due   time.Time
 }
 
-// prepare makes the folder and checks that it can be written to.
+// prepare creates the folder and checks that it is writable.
 func (k *keeper) prepare() error {
 	if err := k.FS.MakeFolder(k.Folder); err != nil {
 		return err
@@ -119,11 +119,11 @@ func (k *keeper) names() ([]string, error) {
 	return names, err
 }
 
-// resume takes l to the newest usable checkpoint and returns its path, "" where there are none.
+// resume restores the newest usable checkpoint into l and returns its path; "" if the folder has no checkpoints.
 func (k *keeper) resume(l *Loop) (string, error) {
 	names, err := k.names()
 	if err != nil {
-		return "", fmt.Errorf("the checkpoints in %s cannot be listed: %w", k.Folder, err)
+		return "", fmt.Errorf("cannot list the checkpoints in %s: %w", k.Folder, err)
 	}
 	var refused error
 	for i, name := range names {
@@ -133,10 +133,10 @@ func (k *keeper) resume(l *Loop) (string, error) {
 		switch {
 		case err == nil:
 			if refused != nil {
-				k.say(fmt.Sprintf("%v; the one before is used", refused))
+				k.say(fmt.Sprintf("%v; using the one before", refused))
 			}
 			k.kept = names[i:min(i+2, len(names))]
-			for _, old := range names[i+len(k.kept):] { // a process killed before it removed them
+			for _, old := range names[i+len(k.kept):] { // left by a process that was killed before it removed them
 				k.FS.Remove(filepath.Join(k.Folder, old))
 			}
 			return path, nil
@@ -160,8 +160,8 @@ func (k *keeper) changed() {
 	}
 }
 
-// saveIfDue writes a checkpoint where it is time to. A checkpoint that cannot be written does not end the training: it
-// is noted, and tried again when the next is due.
+// saveIfDue writes a checkpoint if one is due. A failure does not end the training: it is noted, and the next due time
+// tries again.
 func (k *keeper) saveIfDue(l *Loop) {
 	if k != nil && k.dirty && !time.Now().Before(k.due) {
 		k.saveOrSay(l)
@@ -170,7 +170,7 @@ func (k *keeper) saveIfDue(l *Loop) {
 
 func (k *keeper) saveOrSay(l *Loop) {
 	if err := k.save(l); err != nil {
-		k.say(fmt.Sprintf("a checkpoint could not be written: %v", err))
+		k.say(fmt.Sprintf("cannot write a checkpoint: %v", err))
 	}
 }
 
@@ -180,7 +180,7 @@ func (k *keeper) say(text string) {
 	}
 }
 
-// save writes a checkpoint, unless the newest is of this very state, and removes all but it and the one before.
+// save writes a checkpoint, unless the newest already has this state, and removes all but the last two.
 func (k *keeper) save(l *Loop) error {
 	if k == nil || !k.dirty {
 		return nil
@@ -202,7 +202,7 @@ func (k *keeper) save(l *Loop) error {
 		k.kept = append([]string{name}, k.kept...)
 		k.kept = k.kept[:min(len(k.kept), 2)]
 	}
-	// One that cannot be removed does no harm, and the next time will try again.
+	// A file that cannot be removed does no harm, and the next call tries again.
 	names, _ := k.names()
 	for _, other := range names {
 		if !slices.Contains(k.kept, other) {

@@ -23,7 +23,7 @@ func faultsTraining(t *testing.T) (m *dataset.Matrix, c settings, end string) {
 	return m, c, whole.Fingerprint()
 }
 
-// resumesTo fails the test unless a training that goes on from what is in fs ends with those bits.
+// resumesTo fails the test unless a training resumed from fs ends with the wanted bits.
 func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c settings, want string) Resumed {
 	t.Helper()
 	trainer := newTrainer(t, m, c, 1)
@@ -33,13 +33,13 @@ func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c settin
 		t.Fatal(err)
 	}
 	if trainer.Fingerprint() != want {
-		t.Fatal("the training resumed ended with other bits")
+		t.Fatal("the resumed training ended with other bits")
 	}
 	return r
 }
 
-// Every single operation of the file system fails once: before the training begins that ends it with a sentence,
-// afterwards the training goes on and says so. Either way it ends with the same bits, then or when it is resumed.
+// Each operation of the file system fails once. Before the training begins, that is an error; afterwards the training
+// continues and notes it. Either way it ends with the same bits, at once or when resumed.
 func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 	m, c, want := faultsTraining(t)
 	refused, told, silent := 0, 0, 0
@@ -59,8 +59,8 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		switch {
 		case failed != "":
 			if !errors.Is(err, durabletest.ErrFault) || !strings.HasPrefix(err.Error(),
-				"checkpoints cannot be kept in d: ") &&
-				!strings.HasPrefix(err.Error(), "the checkpoints in d cannot be listed: ") {
+				"cannot keep checkpoints in d: ") &&
+				!strings.HasPrefix(err.Error(), "cannot list the checkpoints in d: ") {
 				t.Fatalf("operation %d, %s, failed: %v", n, failed, err)
 			}
 			refused++
@@ -76,7 +76,7 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 			break
 		}
 		switch {
-		case len(notes) == 1 && strings.HasPrefix(notes[0], "a checkpoint could not be written: ") &&
+		case len(notes) == 1 && strings.HasPrefix(notes[0], "cannot write a checkpoint: ") &&
 			strings.Contains(notes[0], durabletest.ErrFault.Error()):
 			told++
 		case len(notes) == 0 && (failed == durabletest.Remove || failed == durabletest.List):
@@ -87,24 +87,24 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		resumesTo(t, fs, m, c, want)
 	}
 	if refused < 5 || told < 50 || silent < 10 {
-		t.Errorf("%d faults refused, %d told, %d silent: this tests too little", refused, told, silent)
+		t.Errorf("%d faults refused, %d noted, %d silent: this tests too little", refused, told, silent)
 	}
 }
 
-// The disk is gone from some operation on, and the power with it, now or later: whatever is left then, the training
-// resumes from it without a word and ends with the same bits. Once a checkpoint was written, it is there.
+// The disk fails from some operation on, and the power with it or later. From the remaining files the training resumes
+// without an error and ends with the same bits. A checkpoint, once written, is not lost.
 func TestThePowerFailsAtEveryOperation(t *testing.T) {
 	m, c, want := faultsTraining(t)
 	for _, lucky := range []bool{false, true} {
 		for n := 0; ; n++ {
 			fs := &durabletest.Memory{}
-			written := 0 // steps in the newest checkpoint that was written without an error
+			written := 0 // steps in the newest checkpoint written without an error
 			dark := &durabletest.Faulty{FS: fs, Fails: func(i int, _ durabletest.Op) bool { return i >= n }}
 			trainer := newTrainer(t, m, c, 1)
 			if _, err := trainer.Keep(Checkpoints{Folder: "d", FS: dark}); err == nil {
 				trainer.Watch = func(done, _ int) {
 					if dark.Count <= n { // nothing has failed yet
-						written = done - 1 // that of the batch before; this one's comes next
+						written = done - 1 // the batch before; this one's checkpoint comes next
 					}
 				}
 				if err := trainer.Run(context.Background(), nil); err != nil || trainer.Fingerprint() != want {
@@ -114,7 +114,7 @@ func TestThePowerFailsAtEveryOperation(t *testing.T) {
 			fs.PowerLoss(lucky)
 			r := resumesTo(t, fs, m, c, want)
 			if steps := r.Epoch*r.Batches + r.Batch; steps < written {
-				t.Fatalf("dark from operation %d on, lucky %t: a checkpoint of batch %d was written, but that of "+
+				t.Fatalf("dark from operation %d on, lucky %t: the checkpoint of batch %d was written, but that of "+
 					"batch %d is found", n, lucky, written, steps)
 			}
 			if n >= dark.Count {
@@ -124,7 +124,7 @@ func TestThePowerFailsAtEveryOperation(t *testing.T) {
 	}
 }
 
-// Reading fails: the checkpoint before is used, or the error is a sentence; nothing is lost.
+// If a read fails, the checkpoint before is used, or Keep returns a clear error. Nothing is lost.
 func TestEveryReadFailsOnce(t *testing.T) {
 	m, c, want := faultsTraining(t)
 	for n := 0; ; n++ {
@@ -145,7 +145,7 @@ func TestEveryReadFailsOnce(t *testing.T) {
 			if !strings.Contains(err.Error(), durabletest.ErrFault.Error()) {
 				t.Errorf("operation %d: %v", n, err)
 			}
-		case len(notes) != 1 || !strings.Contains(notes[0], "it cannot be read: ") || r.Batch+r.Epoch*r.Batches != 4:
+		case len(notes) != 1 || !strings.Contains(notes[0], "reading it failed: ") || r.Batch+r.Epoch*r.Batches != 4:
 			t.Errorf("operation %d: %+v, %q", n, r, notes)
 		default:
 			if err := trainer.Run(context.Background(), nil); err != nil || trainer.Fingerprint() != want {
@@ -157,7 +157,7 @@ func TestEveryReadFailsOnce(t *testing.T) {
 	}
 }
 
-// A stopped training whose last checkpoint cannot be written says so.
+// The error of a stopped training says that its last checkpoint could not be written.
 func TestStoppedWithoutALastCheckpoint(t *testing.T) {
 	m, c, _ := faultsTraining(t)
 	full := false

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// A checkpoint file is, little-endian throughout:
+// A checkpoint file is little-endian throughout:
 //
 //	8 bytes   checkpointMagic
 //	uint32    checkpointVersion
@@ -21,33 +21,32 @@ import (
 //	          best.TENSOR for every learned one, where a validation has chosen
 //	32 bytes  SHA-256 of all that comes before
 //
-// The best state stands in the same file, although that makes it a third larger: one rename then moves everything
-// from one state to the next. Values are not compressed: trained float32 do not get much smaller. The digest guards
-// against damage, not against attackers; SHA-256 is in the standard library, nearly as fast as a disk writes, and equal
-// digests show that two trainings have the same bits.
+// The best state is in the same file, which grows by a third, so that one rename moves everything from one state to the
+// next. Values are not compressed, because trained float32 values hardly shrink. The digest protects against damage,
+// not against attackers. SHA-256 is in the standard library and almost as fast as a disk, and equal digests prove that
+// two trainings have the same bits.
 //
-// The training that continues knows all lengths before it reads a checkpoint, so a length in a file is compared, and
-// never allocated from.
+// The reader knows all lengths in advance. It compares the lengths in a file, and never allocates from them.
 const (
 	checkpointMagic   = "PMLAMckp"
 	checkpointVersion = 2
 	maxHeader         = 1 << 20
 )
 
-// header is a checkpoint's head.
+// header is the head section of a checkpoint.
 type header struct {
 	Data     string          `json:"data"`  // fingerprint
-	Start    string          `json:"start"` // what the training began from
-	Epoch    int             `json:"epoch"` // epochs that are done
-	At       int             `json:"at"`    // pairs of the next one that are done
-	Count    []int           `json:"count"` // pairs that its figures are over
+	Start    string          `json:"start"` // the initial state
+	Epoch    int             `json:"epoch"` // epochs completed
+	At       int             `json:"at"`    // pairs of the next epoch completed
+	Count    []int           `json:"count"` // pairs that its figures cover
 	Stale    int             `json:"stale"` // validations since the best
 	Best     int             `json:"best"`  // epoch of the best; 0: none yet
 	Settings json.RawMessage `json:"settings"`
 }
 
-// tensors calls f for every tensor of the method, and those of the best state where withBest, in the order of the file.
-// What f writes into values becomes the state.
+// tensors calls f for every tensor of the method and, if withBest, those of the best state, in file order. Writing to
+// values changes the state.
 func (l *Loop) tensors(withBest bool, f func(name string, values []float32)) {
 	l.method.Tensors(func(name string, values []float32, _ bool) { f(name, values) })
 	if !withBest {
@@ -91,15 +90,15 @@ func (k *keeper) encode(l *Loop) func(io.Writer) error {
 	}
 }
 
-// underWay returns what is known of the epoch under way, its figures as sums.
+// underWay returns the record of the current epoch, with its figures as sums.
 func (l *Loop) underWay() *Epoch {
 	e := l.now
 	e.Figures = l.sums
 	return &e
 }
 
-// Fingerprint returns a digest of the training's position, its tensors to the bit and its history without the times:
-// trainings with equal fingerprints end with the same result.
+// Fingerprint returns a digest of the training's position, the exact bits of its tensors, and its history without the
+// times. Trainings with equal fingerprints end with the same result.
 func (l *Loop) Fingerprint() string {
 	sum := sha256.New()
 	e := &encoder{w: sum, buf: make([]byte, 0, 64<<10)}
@@ -119,7 +118,7 @@ func (l *Loop) Fingerprint() string {
 		l.counts, sum.Sum(nil))
 }
 
-// encoder remembers its first error and does nothing after it.
+// encoder keeps its first error and does nothing after it.
 type encoder struct {
 	w   io.Writer
 	buf []byte

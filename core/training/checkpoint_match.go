@@ -16,7 +16,7 @@ import (
 
 // identity identifies a training by its data and settings.
 type identity struct {
-	data     string          // SHA-256 of what is learned from and validated on, hex
+	data     string          // SHA-256 of the training and validation data, in hex
 	settings json.RawMessage // Plan.Settings
 }
 
@@ -24,13 +24,13 @@ type identity struct {
 func (id *identity) identify(l *Loop) error {
 	settings, err := json.Marshal(l.plan.Settings)
 	if err != nil {
-		return fmt.Errorf("checkpoints cannot be kept of these settings: %w", err)
+		return fmt.Errorf("cannot keep checkpoints of these settings: %w", err)
 	}
 	id.data, id.settings = fingerprint(l.plan.Train, l.plan.Held), settings
 	return nil
 }
 
-// fingerprint returns the SHA-256 of matrices, nil ones among them, in hex. O(nnz).
+// fingerprint returns the SHA-256 of matrices, any of which may be nil, in hex. O(nnz).
 func fingerprint(matrices ...*dataset.Matrix) string {
 	sum := sha256.New()
 	buf := make([]byte, 0, 64<<10)
@@ -58,26 +58,27 @@ func fingerprint(matrices ...*dataset.Matrix) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mismatch says, as the end of a sentence, why a training by p cannot continue from h; "" where it can.
+// mismatch returns the reason, as the end of a sentence, why a training with plan p cannot continue from h; "" if it
+// can.
 func (h *header) mismatch(id *identity, p *Plan, start string) string {
 	if h.Data != id.data {
-		return "it was made from other data (or another split of them); use another folder, or start anew"
+		return "it was made from other data or another split of them; use another folder, or start afresh"
 	}
 	if h.Start != start {
-		return fmt.Sprintf("it began from %s and this training from %s; use another folder, or start anew",
+		return fmt.Sprintf("it started from %s, but this training starts from %s; use another folder, or start afresh",
 			beginning(h.Start), beginning(start))
 	}
 	var there, here map[string]json.RawMessage
 	if err := json.Unmarshal(id.settings, &here); err != nil {
-		return fmt.Sprintf("the settings of this training are no JSON object: %v", err)
+		return fmt.Sprintf("the settings of this training are not a JSON object: %v", err)
 	}
 	if err := json.Unmarshal(h.Settings, &there); err != nil ||
 		!slices.Equal(slices.Sorted(maps.Keys(there)), slices.Sorted(maps.Keys(here))) {
-		return "it has settings that this program does not know; go on with the program that wrote it, or start anew"
+		return "it has settings unknown to this program; continue with the program that wrote it, or start afresh"
 	}
 	var patience int
 	if raw, ok := there["patience"]; ok && json.Unmarshal(raw, &patience) != nil {
-		return "its patience is no number; start anew"
+		return "its patience is not a number; start afresh"
 	}
 	var differ []string
 	for _, key := range slices.Sorted(maps.Keys(here)) {
@@ -88,17 +89,18 @@ func (h *header) mismatch(id *identity, p *Plan, start string) string {
 			(p.Patience == 0 || patience > 0 && p.Patience > patience):
 			continue
 		}
-		text := fmt.Sprintf("%s is %s there and %s here", key, there[key], here[key])
+		text := fmt.Sprintf("%s is %s there but %s here", key, there[key], here[key])
 		if key == "epochs" {
 			text += " (with decay every step depends on it)"
 		}
 		differ = append(differ, text)
 	}
 	if len(differ) > 0 {
-		return "it was made with other settings: " + strings.Join(differ, ", ") + "; use another folder, or start anew"
+		return "it was made with other settings: " + strings.Join(differ, ", ") +
+			"; use another folder, or start afresh"
 	}
 	if h.Epoch > p.Epochs || h.Epoch == p.Epochs && h.At > 0 {
-		return fmt.Sprintf("it is in epoch %d already, and the settings say %d", h.Epoch+1, p.Epochs)
+		return fmt.Sprintf("it is already in epoch %d, but the settings say %d", h.Epoch+1, p.Epochs)
 	}
 	return ""
 }

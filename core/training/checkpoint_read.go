@@ -13,8 +13,8 @@ import (
 	"math"
 )
 
-// load takes l to the state in a file, which is read twice: first all of it is checked, then it is taken. l is left
-// alone where the file is refused.
+// load restores l from a file, which it reads twice: first to check it completely, then to restore. l is unchanged if
+// the file is refused.
 func (k *keeper) load(l *Loop, path string) error {
 	pass := func(take bool) error {
 		f, size, err := k.FS.Open(path)
@@ -28,7 +28,7 @@ func (k *keeper) load(l *Loop, path string) error {
 		if errors.As(err, &bad) {
 			bad.Path = path
 		} else if err != nil {
-			err = &CheckpointError{path, true, fmt.Sprintf("it cannot be read: %v", err)}
+			err = &CheckpointError{path, true, fmt.Sprintf("reading it failed: %v", err)}
 		}
 		return err
 	}
@@ -36,8 +36,8 @@ func (k *keeper) load(l *Loop, path string) error {
 		return err
 	}
 	if err := pass(true); err != nil {
-		// no *CheckpointError: l is half changed
-		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error()))
+		// not a *CheckpointError, because l is half restored
+		return fmt.Errorf("%s changed during reading: %w", path, errors.New(err.Error()))
 	}
 	return nil
 }
@@ -46,22 +46,22 @@ func damaged(format string, args ...any) error {
 	return &CheckpointError{Damaged: true, Detail: "it is damaged: " + fmt.Sprintf(format, args...)}
 }
 
-// decode reads a checkpoint of size bytes. Where take is false it only checks; else it changes l on the way, and an
-// error leaves l useless. Errors but a *CheckpointError are r's.
+// decode reads a checkpoint of size bytes. Unless take is set it only checks. With take it changes l as it reads, and
+// an error leaves l unusable. Errors other than *CheckpointError are those of r.
 func (k *keeper) decode(l *Loop, r io.Reader, size int64, take bool) error {
 	d := &decoder{sum: sha256.New(), left: size - sha256.Size, buf: make([]byte, 64<<10)}
 	d.r = bufio.NewReaderSize(r, 256<<10)
 	start := make([]byte, len(checkpointMagic)+4)
 	switch {
 	case d.left < int64(len(start)):
-		return damaged("it has %d bytes only", size)
+		return damaged("it has only %d bytes", size)
 	case d.read(start) != nil:
 		return d.err
 	case string(start[:len(checkpointMagic)]) != checkpointMagic:
-		return damaged("it does not begin as a checkpoint does")
+		return damaged("bad magic")
 	}
 	version := binary.LittleEndian.Uint32(start[len(checkpointMagic):])
-	// What is wrong inside counts only where the digest says that it was written so.
+	// Errors inside only count if the digest confirms that they were written.
 	var wrong error
 	if version == checkpointVersion {
 		wrong = k.content(l, d, take)
@@ -75,10 +75,10 @@ func (k *keeper) decode(l *Loop, r io.Reader, size int64, take bool) error {
 	}
 	switch {
 	case !bytes.Equal(digest, d.sum.Sum(nil)):
-		return damaged("its content is not what was written (%d bytes)", size)
+		return damaged("the digest does not match its content (%d bytes)", size)
 	case version != checkpointVersion:
-		return &CheckpointError{Detail: fmt.Sprintf("it has format %d, and this program knows %d; go on with the "+
-			"program that wrote it, or start anew", version, checkpointVersion)}
+		return &CheckpointError{Detail: fmt.Sprintf("its format is %d, but this program reads %d; continue with the "+
+			"program that wrote it, or start afresh", version, checkpointVersion)}
 	}
 	return wrong
 }
@@ -98,10 +98,10 @@ func (k *keeper) content(l *Loop, d *decoder, take bool) error {
 	}
 	var h header
 	if err := json.Unmarshal(head, &h); err != nil {
-		return damaged("its head cannot be read: %v", err)
+		return damaged("invalid head: %v", err)
 	}
 	if again, err := json.Marshal(h); err != nil || !bytes.Equal(again, head) {
-		return damaged("its head is not as it is written")
+		return damaged("its head is not canonical JSON")
 	}
 	if text := h.mismatch(&k.identity, &l.plan, l.start); text != "" {
 		return &CheckpointError{Detail: text}
@@ -114,7 +114,7 @@ func (k *keeper) content(l *Loop, d *decoder, take bool) error {
 		return err
 	}
 	if h.Best > 0 && !history[h.Best-1].Best {
-		return damaged("its best epoch is not one in its history")
+		return damaged("its best epoch is not in its history")
 	}
 	if take {
 		l.take(&h, history)
@@ -122,12 +122,12 @@ func (k *keeper) content(l *Loop, d *decoder, take bool) error {
 	return d.tensors(l, h.Best > 0, take)
 }
 
-// check finds what cannot be in a checkpoint of l.
+// check returns an error for values that no checkpoint of l can have.
 func (h *header) check(l *Loop) error {
 	pairs := l.method.Pairs()
 	switch {
 	case h.Epoch < 0 || h.At < 0 || h.At > pairs || h.At%l.plan.Batch != 0 && h.At != pairs:
-		return damaged("it stands in epoch %d at pair %d, where no batch ends", h.Epoch+1, h.At)
+		return damaged("no batch ends at its position, epoch %d, pair %d", h.Epoch+1, h.At)
 	case h.Best < 0 || h.Best > h.Epoch || h.Best > 0 && l.plan.Held == nil || h.Stale < 0 || h.Stale > h.Epoch-h.Best:
 		return damaged("its best epoch is %d of %d, %d validations ago", h.Best, h.Epoch, h.Stale)
 	case len(h.Count) != l.figures:
@@ -135,13 +135,13 @@ func (h *header) check(l *Loop) error {
 	}
 	for k, n := range h.Count {
 		if n < 0 || n > h.At {
-			return damaged("it counts %d pairs of figure %d in the %d that are done", n, k, h.At)
+			return damaged("it counts %d pairs for figure %d, but only %d are done", n, k, h.At)
 		}
 	}
 	return nil
 }
 
-// take makes what is not a tensor the state, and room for the tensors of the best state.
+// take restores everything but the tensors, and allocates the tensors of the best state.
 func (l *Loop) take(h *header, history []Epoch) {
 	l.epoch, l.at, l.stale = h.Epoch, h.At, h.Stale
 	l.steps = h.Epoch*l.Batches() + l.batchesIn(h.At)
@@ -155,19 +155,19 @@ func (l *Loop) take(h *header, history []Epoch) {
 	}
 }
 
-// decoder reads what the digest is over.
+// decoder reads the bytes that the digest covers.
 type decoder struct {
 	r    *bufio.Reader
 	sum  hash.Hash
-	left int64 // bytes before the digest that are still to come
+	left int64 // bytes still to come before the digest
 	buf  []byte
-	err  error // r's first
+	err  error // the first error of r
 }
 
-// read fills b, or fails: where the sections end before, or r does.
+// read fills b. It fails if the sections end early, or if r fails.
 func (d *decoder) read(b []byte) error {
 	if int64(len(b)) > d.left {
-		return damaged("it ends too early")
+		return damaged("it is truncated")
 	}
 	if d.err != nil {
 		return d.err
@@ -179,36 +179,37 @@ func (d *decoder) read(b []byte) error {
 	return d.err
 }
 
-// drain reads what is left, for the digest.
+// drain reads the remaining bytes, for the digest.
 func (d *decoder) drain() {
 	for d.left > 0 && d.err == nil {
 		d.read(d.buf[:min(d.left, int64(len(d.buf)))])
 	}
 }
 
-// section reads a section's name, which must be this, and returns its length, which fits what is left.
+// section reads a section's name, which must be name, and its length, which must fit into the remaining bytes, and
+// returns the length.
 func (d *decoder) section(name string) (int, error) {
 	b := make([]byte, 1+len(name)+8)
 	if err := d.read(b[:1]); err != nil {
 		return 0, err
 	}
 	if int(b[0]) != len(name) {
-		return 0, damaged("it has no section %s where it should be", name)
+		return 0, damaged("its section %s is missing", name)
 	}
 	if err := d.read(b[1:]); err != nil {
 		return 0, err
 	}
 	if string(b[1:1+len(name)]) != name {
-		return 0, damaged("it has no section %s where it should be", name)
+		return 0, damaged("its section %s is missing", name)
 	}
 	n := binary.LittleEndian.Uint64(b[1+len(name):])
 	if n > uint64(d.left) {
-		return 0, damaged("its section %s has %d bytes, and the file ends before", name, n)
+		return 0, damaged("its section %s has %d bytes, but the file ends before that", name, n)
 	}
 	return int(n), nil
 }
 
-// history reads the records of the epochs done and of the one under way.
+// history reads the records of the completed epochs and of the current one.
 func (d *decoder) history(epochs, total, figures int) ([]Epoch, error) {
 	n, err := d.section("history")
 	if err != nil {
@@ -227,14 +228,14 @@ func (d *decoder) history(epochs, total, figures int) ([]Epoch, error) {
 		e := unpack(record)
 		e.Number, e.Pending = i+1, total-i-1
 		if last := binary.LittleEndian.Uint64(record[size-8:]); last != 0 && !e.Best || i == epochs && e.Best {
-			return nil, damaged("epoch %d of its history cannot be", i+1)
+			return nil, damaged("epoch %d of its history is invalid", i+1)
 		}
 		history = append(history, e)
 	}
 	return history, nil
 }
 
-// tensors reads the sections of the tensors, into l where take.
+// tensors reads the sections of the tensors, into l if take is set.
 func (d *decoder) tensors(l *Loop, withBest, take bool) error {
 	var err error
 	one := func(name string, values []float32) {
@@ -243,7 +244,7 @@ func (d *decoder) tensors(l *Loop, withBest, take bool) error {
 		}
 	}
 	if withBest && !take {
-		// best has the shapes of the state itself, and its memory is not taken yet.
+		// best has the shapes of the state itself, and is not allocated yet.
 		l.tensors(false, one)
 		l.method.Tensors(func(name string, values []float32, learned bool) {
 			if learned {
@@ -259,7 +260,7 @@ func (d *decoder) tensors(l *Loop, withBest, take bool) error {
 	return err
 }
 
-// floats reads a section of as many float32 as there are in values, into them where take.
+// floats reads a section of len(values) float32, into values if take is set.
 func (d *decoder) floats(name string, values []float32, take bool) error {
 	n, err := d.section(name)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
 )
 
-// What is kept, and what is removed: the last two, whatever was there before.
+// The last two checkpoints are kept, and older ones are removed.
 func TestTwoCheckpointsAreKept(t *testing.T) {
 	m, c := random(20, 30, 8), small()
 	fs := &durabletest.Memory{}
@@ -40,22 +40,22 @@ func TestTwoCheckpointsAreKept(t *testing.T) {
 	if err := trainer.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// The first batch is watched before there is a checkpoint; the one after has one, and then there are two.
+	// During the first batch there is no checkpoint yet, then one, then two.
 	name := func(n int) string { return fmt.Sprintf("checkpoint-%010d", n) }
 	for i, want := range [][]string{{"checkpoint-12", "checkpoint-9999999999", "notes"}, {name(1), "checkpoint-12",
 		"notes"}, {name(1), name(2), "checkpoint-12", "notes"}, {name(2), name(3), "checkpoint-12", "notes"}} {
 		if !slices.Equal(seen[i], want) {
-			t.Errorf("with batch %d there are %v", i+1, seen[i])
+			t.Errorf("at batch %d the folder has %v", i+1, seen[i])
 		}
 	}
 	left, _ := fs.List("d")
 	if want := []string{name(trainer.Steps() - 1), name(trainer.Steps()), "checkpoint-12", "notes"}; !slices.Equal(left,
 		want) {
-		t.Errorf("in the end there are %v", left)
+		t.Errorf("in the end the folder has %v", left)
 	}
 }
 
-// Checkpoints come no more often than they are asked for; one always comes when the training stops.
+// Checkpoints are written no more often than requested, and always when the training stops.
 func TestEvery(t *testing.T) {
 	fs := &durabletest.Memory{}
 	trainer := newTrainer(t, random(20, 30, 8), small(), 1)
@@ -66,7 +66,7 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// stopped returns a file system with two checkpoints, after batches 4 and 5, and the latter's content.
+// stoppedTraining returns a file system with two checkpoints, after batches 4 and 5, and the content of the latter.
 func stoppedTraining(t *testing.T, m *dataset.Matrix, c settings) (*durabletest.Memory, []byte) {
 	t.Helper()
 	fs := &durabletest.Memory{}
@@ -96,8 +96,8 @@ func overwrite(t *testing.T, fs durable.FS, path string, b []byte) {
 	}
 }
 
-// A checkpoint that is damaged in any byte (every fifth is tried), cut anywhere or not one at all is refused with the
-// reason, and the one before it is used, with a note; the end is the same.
+// A checkpoint that is damaged in any byte (every fifth is tried), truncated anywhere or not a checkpoint at all is
+// refused with the reason. The one before it is used, with a note, and the result is the same.
 func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	m, c := random(20, 30, 8), small()
 	whole := newTrainer(t, m, c, 1)
@@ -107,13 +107,13 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	want := whole.Fingerprint()
 	fs, good := stoppedTraining(t, m, c)
 	cases := map[string][]byte{
-		"it has 0 bytes only":                                   {},
-		"it has 20 bytes only":                                  good[:20],
-		"it does not begin as a checkpoint does":                []byte(strings.Repeat("This is no checkpoint. ", 100)),
-		fmt.Sprintf("is not what was written (%d", len(good)-1): good[:len(good)-1],
-		fmt.Sprintf("is not what was written (%d", len(good)/2): good[:len(good)/2],
-		fmt.Sprintf("is not what was written (%d", len(good)+3): append(slices.Clone(good), 0, 0, 0),
-		fmt.Sprintf("is not what was written (%d", len(good)):   make([]byte, 0), // filled below, for every byte
+		"it has only 0 bytes":  {},
+		"it has only 20 bytes": good[:20],
+		"bad magic":            []byte(strings.Repeat("This is no checkpoint. ", 100)),
+		fmt.Sprintf("does not match its content (%d", len(good)-1): good[:len(good)-1],
+		fmt.Sprintf("does not match its content (%d", len(good)/2): good[:len(good)/2],
+		fmt.Sprintf("does not match its content (%d", len(good)+3): append(slices.Clone(good), 0, 0, 0),
+		fmt.Sprintf("does not match its content (%d", len(good)):   make([]byte, 0), // set below, for every byte
 	}
 	refuse := func(reason string, b []byte, finish bool) {
 		t.Helper()
@@ -124,7 +124,7 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 			Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
 		if r.Path != filepath.Join("d", "checkpoint-0000000004") || len(notes) != 1 || !strings.HasPrefix(notes[0],
 			"the checkpoint "+filepath.Join("d", "checkpoint-0000000005")+" cannot be used: it is damaged: ") ||
-			!strings.Contains(notes[0], reason) || !strings.HasSuffix(notes[0], "; the one before is used") {
+			!strings.Contains(notes[0], reason) || !strings.HasSuffix(notes[0], "; using the one before") {
 			t.Fatalf("%s: %+v, %q", reason, r, notes)
 		}
 		if !finish {
@@ -143,26 +143,26 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	for i := 0; i < len(good); i += 5 {
 		bad := slices.Clone(good)
 		bad[i] ^= 1 << (i % 8)
-		reason := "is not what was written"
+		reason := "does not match its content"
 		if i < len(checkpointMagic) {
-			reason = "does not begin as"
+			reason = "bad magic"
 		}
 		refuse(reason, bad, false)
 	}
-	// Both damaged: there is nothing to go on from, and starting anew is the user's decision.
+	// If both are damaged, the training cannot resume; starting afresh is the user's decision.
 	overwrite(t, fs, "d/checkpoint-0000000005", good[:100])
 	overwrite(t, fs, "d/checkpoint-0000000004", good[:99])
 	var bad *CheckpointError
 	_, err := newTrainer(t, m, c, 1).Keep(Checkpoints{Folder: "d", FS: fs})
 	if !errors.As(err, &bad) || strings.Count(err.Error(), "cannot be used: it is damaged") != 2 {
-		t.Errorf("two damaged ones: %v", err)
+		t.Errorf("both damaged: %v", err)
 	}
 	if r := keep(t, newTrainer(t, m, c, 1), Checkpoints{FS: fs, Fresh: true}); r.Path != "" {
 		t.Errorf("fresh: %+v", r)
 	}
 }
 
-// A whole checkpoint of another training is refused, and no older one is taken in its place.
+// An intact checkpoint of another training is refused, and no older one is used instead.
 func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 	m, c := random(20, 30, 8), small()
 	fs, good := stoppedTraining(t, m, c)
@@ -176,19 +176,19 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 			}
 			*m = dataset.NewMatrix(20, 30, more)
 		},
-		"it was made with other settings: learn_rate is 0.01 there and 0.02 here, seed is 1 there and 2 here": func(
+		"it was made with other settings: learn_rate is 0.01 there but 0.02 here, seed is 1 there but 2 here": func(
 			_ **dataset.Matrix, c *settings, _ []byte, _ *string,
 		) {
 			c.LearnRate, c.Seed = 0.02, 2
 		},
-		"epochs is 3 there and 4 here (with decay every step depends on it)": func(_ **dataset.Matrix, c *settings,
+		"epochs is 3 there but 4 here (with decay every step depends on it)": func(_ **dataset.Matrix, c *settings,
 			_ []byte, _ *string) {
 			c.Epochs = 4
 		},
-		"it has format 7, and this program knows 2": func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) {
+		"its format is 7, but this program reads 2": func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) {
 			file[len(checkpointMagic)] = 7
 		},
-		"it began from no model and this training from the model abc": func(_ **dataset.Matrix, _ *settings, _ []byte,
+		"it started from no model, but this training starts from the model abc": func(_ **dataset.Matrix, _ *settings, _ []byte,
 			start *string) {
 			*start = "abc"
 		},
@@ -204,26 +204,27 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 			t.Errorf("got %v\nwant %s", err, want)
 		}
 	}
-	// Without decay more epochs are welcome, fewer than there were are not; the preset's name says nothing.
+	// Without decay the number of epochs may be raised, but not below those done; the preset's name is ignored.
 	c.Decay, c.Epochs, c.Batch = false, 3, 80 // two batches an epoch
 	fs, _ = stoppedTraining(t, m, c)
 	c.Preset, c.Epochs = "another", 9
 	keep(t, newTrainer(t, m, c, 1), Checkpoints{FS: fs})
 	c.Epochs = 1
 	if _, err := newTrainer(t, m, c, 1).Keep(Checkpoints{Folder: "d", FS: fs}); err == nil ||
-		!strings.Contains(err.Error(), "it is in epoch 3 already, and the settings say 1") {
+		!strings.Contains(err.Error(), "it is already in epoch 3, but the settings say 1") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// seal puts the right digest behind a file.
+// seal appends the correct digest to a file.
 func seal(file []byte) []byte {
 	sum := sha256.Sum256(file[:len(file)-sha256.Size])
 	copy(file[len(file)-sha256.Size:], sum[:])
 	return file
 }
 
-// FuzzCheckpoint: whatever is in a file, also behind a right digest, it is refused or is what encode writes.
+// FuzzCheckpoint checks that any file, even with a correct digest, is either refused or identical to what encode
+// writes.
 func FuzzCheckpoint(f *testing.F) {
 	m := random(8, 10, 6)
 	c := small()
@@ -260,19 +261,19 @@ func FuzzCheckpoint(f *testing.F) {
 		before := trainer.Fingerprint()
 		if _, err := trainer.Keep(Checkpoints{Folder: "d", FS: fs}); err != nil {
 			if trainer.Fingerprint() != before {
-				t.Fatal("a file that was refused changed the training")
+				t.Fatal("a refused file changed the training")
 			}
 			return
 		}
 		var again bytes.Buffer
 		if err := trainer.keeper.encode(trainer)(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
-			t.Fatalf("what was read is not what is written, %v", err)
+			t.Fatalf("reading and writing again gives another file, %v", err)
 		}
 	})
 }
 
-// BenchmarkCheckpoint is writing and reading (which checks everything first, so it reads twice) a checkpoint of two
-// million numbers in memory: what there is beside the disk.
+// BenchmarkCheckpoint writes and reads (twice, since everything is checked first) a checkpoint of two million numbers
+// in memory: the cost apart from the disk.
 func BenchmarkCheckpoint(b *testing.B) {
 	m := random(10, 1_000_000, 20)
 	fs := &durabletest.Memory{}

@@ -13,26 +13,26 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// TableName is the file that WriteFiles writes.
+// TableName is the name of the file that WriteFiles writes.
 const TableName = "curve.csv"
 
-// FreeForCurves returns an error where a folder has a table of this name that WriteFiles has not written.
+// FreeForCurves returns an error if the folder has a file named TableName that WriteFiles has not written.
 func FreeForCurves(folder string) error {
 	table := filepath.Join(folder, TableName)
 	if info, err := os.Stat(table); err != nil || !info.Mode().IsRegular() {
-		return nil // nothing that can be overwritten
+		return nil // nothing to overwrite
 	}
 	b, err := os.ReadFile(table)
 	first, _, _ := strings.Cut(string(b), "\n")
 	if err == nil && strings.HasPrefix(first, "epoch,") && strings.HasSuffix(first, ",seconds,best") {
 		return nil
 	}
-	return fmt.Errorf("%s is not a learning curve of an earlier training, and is not overwritten: name another folder",
+	return fmt.Errorf("%s is not the learning curve of a training, so it is not overwritten; choose another folder",
 		table)
 }
 
-// WriteFiles writes the table into a folder, which is made where there is none; the file whole or not at all.
-// figures are the names of the method's (training.Method). Without epochs it does nothing.
+// WriteFiles writes the table into a folder, which it creates if necessary. The file is replaced atomically. figures
+// are the names of the method's figures (training.Method). Without epochs it does nothing.
 func WriteFiles(folder string, figures []string, epochs []Epoch) error {
 	if len(epochs) == 0 {
 		return nil
@@ -45,18 +45,18 @@ func WriteFiles(folder string, figures []string, epochs []Epoch) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("the learning curves could not be written to %s: %w", folder, err)
+		return fmt.Errorf("cannot write the learning curves to %s: %w", folder, err)
 	}
 	return nil
 }
 
-// column is one of the table's.
+// column is one column of the table.
 type column struct {
 	name  string
 	value func(Epoch) float64
 }
 
-// columns returns those of a method with these figures, in order.
+// columns returns the columns for a method with these figures, in order.
 func columns(figures []string) []column {
 	all := []column{{"epoch", func(e Epoch) float64 { return float64(e.Number) }}}
 	for k, name := range figures {
@@ -76,14 +76,13 @@ func columns(figures []string) []column {
 	}...)
 }
 
-// figure returns what takes figure k out of an epoch.
+// figure returns a function that extracts figure k of an epoch.
 func figure(k int) func(Epoch) float64 {
 	return func(e Epoch) float64 { return e.Figures[k] }
 }
 
-// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured
-// is empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back
-// exactly.
+// CSV returns the table: a header line, then one line per epoch. Unused figures are 0; values that were not measured
+// are empty; best is 1 if the epoch was the best so far. Numbers have enough digits to be read back exactly.
 func CSV(figures []string, epochs []Epoch) []byte {
 	var b bytes.Buffer
 	all := columns(figures)

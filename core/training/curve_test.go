@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// names are a method's figures: two times three losses and a margin.
+// names are the names of a method's figures: three losses twice, and a margin.
 var names = []string{"inner_user_item", "inner_user_user", "inner_item_item", "outer_user_item", "outer_user_user",
 	"outer_item_item", "margin"}
 
-// epochs of a training with all losses and a validation every fifth epoch.
+// epochs returns epochs with all losses, and a validation every fifth epoch.
 func epochs(n int) (all []Epoch) {
 	for i := range n {
 		x := float64(i)
@@ -61,7 +61,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if rows[5][8] == "" || rows[4][8] != "" {
-		t.Error("what was not measured is empty, and only that")
+		t.Error("want empty cells exactly where nothing was measured")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestWriteFiles(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 	if err := FreeForCurves(folder); err != nil {
-		t.Errorf("over an earlier curve: %v", err)
+		t.Errorf("replacing an earlier curve: %v", err)
 	}
 	other := t.TempDir()
 	if err := FreeForCurves(other); err != nil {
@@ -92,11 +92,11 @@ func TestWriteFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, TableName), []byte("x,y\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := FreeForCurves(other); err == nil || !strings.Contains(err.Error(), "is not a learning curve") {
-		t.Errorf("over somebody's table: %v", err)
+	if err := FreeForCurves(other); err == nil || !strings.Contains(err.Error(), "is not the learning curve") {
+		t.Errorf("replacing another table: %v", err)
 	}
 	file := filepath.Join(folder, TableName)
 	if err := WriteFiles(file, names, epochs(3)); err == nil {
-		t.Error("a file was taken for a folder")
+		t.Error("a file is accepted as a folder")
 	}
 }

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Epoch is what is known after an epoch.
+// Epoch is the record of an epoch.
 type Epoch struct {
 	Number    int       // from 1
-	Figures   []float64 // the method's, in the order of its Figures; 0 for what it did not add to
+	Figures   []float64 // of the method, in the order of its Figures; 0 if nothing was added
 	LearnRate float64   // of the last step
-	NDCG      float64   // NDCG@10 on the validation part; NaN where it was not measured
+	NDCG      float64   // NDCG@10 on the validation part; NaN if not measured
 	Recall    float64   // Recall@10, likewise
-	Seconds   float64   // that it took, its validation included
-	Best      bool      // this was the best epoch so far
-	Pending   int       // epochs that are still to come at most
+	Seconds   float64   // duration, including validation
+	Best      bool      // this is the best epoch so far
+	Pending   int       // maximum number of epochs still to come
 }
 
-// recordSize returns the length of an epoch's record with so many figures.
+// recordSize returns the length of a packed epoch.
 func recordSize(figures int) int { return 8 * (figures + 5) }
 
-// record packs an epoch; its Number and Pending follow from its place in the history.
+// record packs an epoch; Number and Pending follow from its position in the history.
 func (e *Epoch) record() []byte {
 	best := 0.0
 	if e.Best {
@@ -35,7 +35,6 @@ func (e *Epoch) record() []byte {
 	return b
 }
 
-// unpack is the inverse of record.
 func unpack(b []byte) Epoch {
 	values := make([]float64, len(b)/8)
 	for i := range values {

@@ -8,34 +8,33 @@ import (
 	"time"
 )
 
-// Long says how a training that may take hours is run (Loop.RunLong). The zero value runs it to its end and keeps
-// nothing.
+// Long configures a training that may take hours (Loop.RunLong). The zero value runs to the end and writes nothing.
 type Long struct {
-	Checkpoints Checkpoints // where Folder is "", none are kept
-	Until       time.Time   // the training ends then at the latest; zero: when it is done
+	Checkpoints Checkpoints // an empty Folder writes none
+	Until       time.Time   // deadline of the training; zero: none
 	Curves      string      // folder for the learning curves (WriteFiles); "": none
 
-	Resumed func(Resumed)     // called before the first step, where checkpoints are kept; may be nil
+	Resumed func(Resumed)     // called before the first step, if checkpoints are written; may be nil
 	Report  func(Epoch)       // called after every epoch; may be nil
-	Note    func(text string) // called with problems that do not stop the training, such as a full disk; may be nil
+	Note    func(text string) // receives problems that do not stop the training, such as a full disk; may be nil
 
-	// Explain words a StoppedError; nil: as it stands there.
+	// Explain words a StoppedError; nil: its own text.
 	Explain func(*StoppedError) string
 }
 
-// Outcome is how far a training came, and in what time.
+// Outcome describes the progress of a training and its duration.
 type Outcome struct {
-	Epochs  int     // that were trained
-	Resumed int     // of these, before this run
-	Seconds float64 // that they took, validations included
+	Epochs  int     // epochs completed
+	Resumed int     // epochs completed by earlier runs
+	Seconds float64 // duration of the epochs, including validation
 	Over    bool    // Long.Until ended it
 }
 
-// StoppedError says that a training ended before its time, and how much there is of it.
+// StoppedError reports that a training ended early, and how far it got.
 type StoppedError struct {
-	Err    error // the context's, a *NonFiniteError, that of a device; context.DeadlineExceeded of Long.Until
-	Epochs int   // that were over; 0: nothing was learned
-	Kept   bool  // checkpoints are kept, from which the same training goes on
+	Err    error // of the context, a device or a *NonFiniteError; context.DeadlineExceeded from Long.Until
+	Epochs int   // completed; 0: nothing was learned
+	Kept   bool  // checkpoints were written, and the same training can resume from them
 
 	text string
 }
@@ -55,7 +54,7 @@ func (e *StoppedError) Error() string {
 
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// Cause returns the context's error that err wraps, else err itself.
+// Cause returns the context's error that err wraps, or err itself.
 func Cause(err error) error {
 	for _, c := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, c) {
@@ -71,11 +70,11 @@ func (e *StoppedError) Where() string {
 	return strings.TrimSuffix(e.Err.Error(), ": "+Cause(e.Err).Error())
 }
 
-// RunLong takes the training through its epochs: from the checkpoints where there are any, until o.Until, with learning
-// curves. run is what Run is of the method, such as pmlam.Trainer.Run.
+// RunLong runs the training: from its checkpoints, if there are any, until o.Until, writing learning curves. run is the
+// Run method of the trainer, such as pmlam.Trainer.Run.
 //
-// That the time is over is no error where an epoch was finished. Any other end before the last epoch is a
-// *StoppedError; what was learned until then is the method's to give, and nothing where the outcome has no epoch.
+// Reaching the deadline is not an error if an epoch was completed. Any other early end is a *StoppedError. The caller
+// gets the result so far from the method; it has learned nothing if the outcome has no epochs.
 func (l *Loop) RunLong(ctx context.Context, o Long, run func(context.Context, func(Epoch)) error) (out Outcome,
 	err error) {
 	if o.Checkpoints.Folder != "" {
@@ -127,7 +126,7 @@ func (o *Long) note(text string) {
 	}
 }
 
-// curves writes the learning curves of a training now and then.
+// curves writes the learning curves of a training from time to time.
 type curves struct {
 	folder string // "": none
 	of     *Loop
@@ -136,11 +135,10 @@ type curves struct {
 	failed bool
 }
 
-// curvesEvery is how often they are drawn: that takes a tenth of a second.
+// curvesEvery is the time between writes, which take a tenth of a second.
 const curvesEvery = 10 * time.Second
 
-// write draws the curves where it is time to, or now. A picture that cannot be written does not end the training; one
-// note says so.
+// write writes the curves if they are due, or if now is set. A failure does not end the training; it is noted once.
 func (c *curves) write(now bool) {
 	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
 		return

@@ -11,62 +11,63 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// StreamOrder is the stream of random numbers that the order of the pairs comes from; methods use others.
+// StreamOrder is the random stream of the order of pairs; methods use other streams.
 const StreamOrder = 2
 
-// Plan says how a method is trained.
+// Plan configures the training of a method.
 type Plan struct {
-	Epochs    int     // at most
+	Epochs    int     // maximum
 	Batch     int     // pairs in a batch, ≥ 1
 	LearnRate float64 // of the first step
 	Decay     bool    // the rate falls linearly to 0 over all epochs
-	Every     int     // epochs between validations, ≥ 1 where there is a validation part
-	Patience  int     // validations without a better one before stopping; 0: never
-	Seed      uint64  // of the order of the pairs
-	Together  int     // pairs of a run that stay side by side in that order; 0 or 1: each pair has its own place
-	Parts     int     // parts that each run is cut into at random, whose pairs stay side by side; 0: none
-	Runs      []int32 // where the runs of pairs begin, and the number of pairs; read only for Together and Parts
+	Every     int     // epochs between validations, ≥ 1 if there is a validation part
+	Patience  int     // validations without improvement before stopping; 0: never stop
+	Seed      uint64  // of the order of pairs
+	Together  int     // pairs of a run that stay adjacent in that order; 0 or 1: each pair is shuffled separately
+	Parts     int     // random parts that each run is cut into, whose pairs stay adjacent; 0: none
+	Runs      []int32 // starts of the runs of pairs, and the number of pairs; read only for Together and Parts
 	Workers   int     // goroutines of a validation
 
-	Train *dataset.Matrix // what is learned from
-	Held  *dataset.Matrix // the validation part; nil: none, and the last epoch is taken
+	Train *dataset.Matrix // the training part
+	Held  *dataset.Matrix // the validation part; nil: none, and the last epoch is the result
 
-	// Settings are everything that decides the training, these above among them, as a struct for JSON: a checkpoint
-	// that was made with others is refused. Its keys "epochs" and "patience" may be raised, and Labels decide nothing.
+	// Settings are everything that determines the training, including the fields above, as a struct for JSON. A
+	// checkpoint made with other settings is refused. Its keys "epochs" and "patience" may be raised, and Labels are
+	// ignored.
 	Settings any
 	Labels   []string
 }
 
 // Loop is one training in progress. It is not safe for concurrent use.
 //
-// Beside what the method holds it takes 4 bytes a pair, and one more copy of the learned tensors where a validation
-// chooses.
+// Besides the method's own memory it takes 4 bytes per pair and, if a validation selects the best epoch, a copy of the
+// learned tensors.
 type Loop struct {
-	// Watch, if not nil, is called after every batch with the number of batches done and to do in the whole training.
+	// Watch, if not nil, is called after every batch with the batches done and the total of the whole training.
 	Watch func(done, total int)
 
 	method  Method
 	plan    Plan
 	figures int
 	order   []int32 // the epoch's order of pairs
-	ordered int     // the epoch that order is of, from 1; 0: none yet
+	ordered int     // the epoch of that order, from 1; 0: none yet
 
-	epoch, steps int // epochs and batches that are done
+	epoch, steps int // epochs and batches completed
 
-	// Where the training stands, beside the tensors: what a checkpoint must hold as well.
-	at      int       // pairs of the epoch under way that are done
+	// The position of the training, which a checkpoint holds besides the tensors.
+	at      int       // pairs of the current epoch completed
 	sums    []float64 // its figures so far
-	counts  []int     // pairs that these are over
-	now     Epoch     // the rest of what is known of it
-	history []Epoch   // the epochs that are done
+	counts  []int     // pairs that these cover
+	now     Epoch     // the rest of its record
+	history []Epoch   // completed epochs
 	stale   int       // validations since the best one
 	best    *Best     // nil before the first validation
-	start   string    // what it began from; "" for nothing
+	start   string    // the initial state; "" if random
 
-	keeper *keeper // of checkpoints; nil: none are kept
+	keeper *keeper // of checkpoints; nil: none are written
 }
 
-// Best is a copy of what was learned, of the epoch that a validation chose.
+// Best is a copy of the learned tensors at the epoch that validation selected.
 type Best struct {
 	Epoch int
 	NDCG  float64 // on the validation part; may be NaN
@@ -75,7 +76,7 @@ type Best struct {
 	values [][]float32
 }
 
-// Tensor returns the copy of a learned tensor. It panics for a name that the method has none of.
+// Tensor returns the copy of a learned tensor. It panics if the method has no such tensor.
 func (b *Best) Tensor(name string) []float32 { return b.values[slices.Index(b.names, name)] }
 
 // NewLoop prepares the training of m, which must be ready for its first step.
@@ -84,42 +85,43 @@ func NewLoop(m Method, p Plan) *Loop {
 	return &Loop{method: m, plan: p, figures: n, sums: make([]float64, n), counts: make([]int, n)}
 }
 
-// BeginFrom says that the tensors hold, at the start, what was learned before: a checkpoint that began elsewhere is
-// refused. name identifies that state.
+// BeginFrom records that the tensors start from an earlier result, identified by name. A checkpoint with another start
+// is refused.
 func (l *Loop) BeginFrom(name string) { l.start = name }
 
 // Batches returns the number of batches in an epoch.
 func (l *Loop) Batches() int { return l.batchesIn(l.method.Pairs()) }
 
-// batchesIn returns how many batches the first pairs of an epoch make.
+// batchesIn returns the number of batches in the first pairs of an epoch.
 func (l *Loop) batchesIn(pairs int) int { return (pairs + l.plan.Batch - 1) / l.plan.Batch }
 
-// Epochs returns how many epochs are done, and how many batches of the next one.
+// Epochs returns the number of completed epochs and of completed batches in the next one.
 func (l *Loop) Epochs() (done, batches int) { return l.epoch, l.batchesIn(l.at) }
 
-// Steps returns how many batches are done in all.
+// Steps returns the number of completed batches.
 func (l *Loop) Steps() int { return l.steps }
 
-// Best returns the state of the best validation so far; nil where there was none.
+// Best returns the state at the best validation so far; nil if there was none.
 func (l *Loop) Best() *Best { return l.best }
 
-// Figures returns the names of the method's figures, which an Epoch has in this order.
+// Figures returns the names of the method's figures, in the order of Epoch.Figures.
 func (l *Loop) Figures() []string { return l.method.Figures() }
 
-// History returns the epochs that are done, also those before the checkpoint that the training goes on from. The
-// slice belongs to the loop.
+// History returns the completed epochs, including those before the checkpoint that the training resumed from. The slice
+// belongs to the loop.
 func (l *Loop) History() []Epoch { return l.history }
 
-// over reports whether there is nothing left to do: all epochs are done, or patience is at its end.
+// over reports whether nothing is left to do: all epochs are completed, or patience is exhausted.
 func (l *Loop) over() bool {
 	return l.epoch >= l.plan.Epochs || l.plan.Patience > 0 && l.stale >= l.plan.Patience
 }
 
-// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, is called after every epoch.
+// Run trains until all epochs are completed, patience is exhausted or ctx ends. report, if not nil, is called after
+// every epoch.
 //
-// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's.
-// So it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
-// written before Run returns, but never of a state that is not finite.
+// The end of ctx is noticed between two batches; the method then holds the training so far, and the error wraps ctx's.
+// The same holds for a *NonFiniteError, with the state before the batch that caused it. With checkpoints, a last one is
+// written before Run returns, but never of a non-finite state.
 func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 	for !l.over() {
 		if err := l.runEpoch(ctx); err != nil {
@@ -136,7 +138,7 @@ func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 	return nil
 }
 
-// stopped keeps a last checkpoint and says where the training stopped.
+// stopped writes a last checkpoint and returns the error of a stopped training.
 func (l *Loop) stopped(cause error) error {
 	if err := l.keeper.save(l); err != nil {
 		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w",
@@ -145,7 +147,7 @@ func (l *Loop) stopped(cause error) error {
 	return fmt.Errorf("the training was stopped in epoch %d: %w", l.epoch+1, cause)
 }
 
-// runEpoch does what is left of the epoch under way.
+// runEpoch completes the current epoch.
 func (l *Loop) runEpoch(ctx context.Context) error {
 	if l.ordered != l.epoch+1 {
 		switch seed, epoch := l.plan.Seed, uint64(l.epoch); {
@@ -180,8 +182,8 @@ func (l *Loop) runEpoch(ctx context.Context) error {
 	return l.closeEpoch(ctx, last)
 }
 
-// nextBatch trains on the next batch. Where anything in it is not finite, the learned tensors and the figures stay as
-// they were before it; other tensors, such as Adam's moments, may have changed.
+// nextBatch trains on the next batch. If it yields a non-finite value, the learned tensors and the figures stay
+// unchanged; other tensors, such as Adam's moments, may have changed.
 func (l *Loop) nextBatch() error {
 	b := Batch{
 		Epoch: l.epoch, Number: l.steps + 1, Order: l.order, From: l.at, To: min(l.at+l.plan.Batch, len(l.order)),
@@ -198,7 +200,7 @@ func (l *Loop) nextBatch() error {
 	return nil
 }
 
-// rate returns the learning rate of the step after so many.
+// rate returns the learning rate after the given number of steps.
 func (l *Loop) rate(steps int) float64 {
 	if !l.plan.Decay {
 		return l.plan.LearnRate
@@ -207,7 +209,7 @@ func (l *Loop) rate(steps int) float64 {
 	return l.plan.LearnRate * math.Max(0, 1-float64(steps)/total)
 }
 
-// closeEpoch validates where it is time and enters the epoch into the history. began is when.
+// closeEpoch validates if it is time, and appends the epoch to the history. began is its start time.
 func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 	e := l.now
 	e.Number, e.Pending = l.epoch+1, l.plan.Epochs-l.epoch-1
@@ -243,7 +245,7 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// fetch brings the state of a Remote method to its tensors.
+// fetch copies the state of a Remote method to its tensors.
 func (l *Loop) fetch() error {
 	if m, ok := l.method.(Remote); ok {
 		return m.Fetch()
@@ -251,7 +253,7 @@ func (l *Loop) fetch() error {
 	return nil
 }
 
-// remember copies what is learned at present into best, whose memory is used again.
+// remember copies the learned tensors into best, reusing its memory.
 func (l *Loop) remember(epoch int, ndcg float64) {
 	if l.best == nil {
 		l.best = l.emptyBest()
@@ -266,7 +268,7 @@ func (l *Loop) remember(epoch int, ndcg float64) {
 	})
 }
 
-// emptyBest makes room for a copy of what is learned.
+// emptyBest allocates a copy of the learned tensors.
 func (l *Loop) emptyBest() *Best {
 	b := &Best{}
 	l.method.Tensors(func(name string, values []float32, learned bool) {

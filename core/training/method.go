@@ -7,36 +7,36 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Method is what is trained.
+// Method is a method of gradient descent.
 type Method interface {
-	// Pairs returns how many positive pairs an epoch has; it does not change.
+	// Pairs returns the number of positive pairs in an epoch; it is constant.
 	Pairs() int
-	// Figures returns the names of what is averaged over an epoch, "loss" say, in order; they do not change.
+	// Figures returns the names of the values averaged over an epoch, for example "loss", in order; they are constant.
 	Figures() []string
-	// Step trains on the pairs of one batch and adds to its figures. It must be a function of the batch and of the
-	// tensors. Where anything becomes not finite it returns a *NonFiniteError, adds nothing, and leaves the learned
-	// tensors as they were before.
+	// Step trains on the pairs of one batch and adds to its figures. It must be a function of the batch and the
+	// tensors. If a value becomes non-finite, it returns a *NonFiniteError, adds nothing, and leaves the learned
+	// tensors unchanged.
 	Step(b *Batch) error
-	// Tensors calls f for everything that steps change, in a fixed order. What f writes into values becomes the state.
-	// learned ones are what the result is made of, the others what training needs beside, such as Adam's moments.
+	// Tensors calls f for everything that steps change, in a fixed order. Writing to values changes the state. The
+	// learned tensors make up the result; the others are only needed for training, such as Adam's moments.
 	Tensors(f func(name string, values []float32, learned bool))
-	// Scorer ranks by the present state, for a validation.
+	// Scorer ranks with the present state, for a validation.
 	Scorer() eval.Scorer
 }
 
-// Remote is a Method whose state may be outside its tensors between steps, on a GPU for instance.
+// Remote is a Method whose state may live outside its tensors between steps, for example on a GPU.
 type Remote interface {
 	Method
-	// Fetch copies the state to the tensors. It is called before they are read and before Scorer; tensors are written
-	// before the first step only. After an error no step may follow.
+	// Fetch copies the state to the tensors. It is called before they are read and before Scorer. Tensors are only
+	// written before the first step. After an error no step may follow.
 	Fetch() error
 }
 
-// Batch is what a step is about.
+// Batch is the input of a step.
 type Batch struct {
-	Epoch    int     // epochs that are done
-	Number   int     // of the step in the whole training, from 1: Adam's bias corrections count it
-	Order    []int32 // the epoch's order of all pairs; not to be changed
+	Epoch    int     // epochs completed
+	Number   int     // of the step in the whole training, from 1, as in Adam's bias correction
+	Order    []int32 // the epoch's order of all pairs; read-only
 	From, To int     // the batch is Order[From:To]
 	Rate     float64 // learning rate
 
@@ -47,16 +47,16 @@ type Batch struct {
 // Last reports whether this is the epoch's last batch.
 func (b *Batch) Last() bool { return b.To == len(b.Order) }
 
-// Add adds to a figure a sum over n pairs; what an epoch reports is the mean over all its pairs.
+// Add adds a sum over n pairs to a figure; an epoch reports the mean over all its pairs.
 func (b *Batch) Add(figure int, sum float64, n int) {
 	b.sums[figure] += sum
 	b.counts[figure] += n
 }
 
-// Set makes value what the epoch reports of a figure.
+// Set sets the value of a figure that the epoch reports.
 func (b *Batch) Set(figure int, value float64) { b.sums[figure], b.counts[figure] = value, 1 }
 
-// NonFiniteError says that a training diverged, where, and in which tensor.
+// NonFiniteError reports that a training diverged, where, and in which tensor.
 type NonFiniteError struct {
 	Epoch, Batch int    // both from 1
 	Tensor       string // "the user-item loss", "the Gaussian of item 17", "W1 of the user-item margin network"
@@ -67,18 +67,18 @@ func (e *NonFiniteError) Error() string {
 		"learning rate may help", e.Tensor, e.Epoch, e.Batch)
 }
 
-// CollapseError says that a training came to its end with finite numbers that tell nothing apart.
+// CollapseError reports that a training ended with finite values that do not distinguish anything.
 type CollapseError struct {
-	Epoch int    // whose state it is, from 1
+	Epoch int    // of the state, from 1
 	What  string // "all items have the same Gaussian"
 }
 
 func (e *CollapseError) Error() string {
-	return fmt.Sprintf("the training collapsed: after epoch %d %s, so that it has learned nothing; a smaller "+
-		"learning rate may help, or a start in which they differ", e.Epoch, e.What)
+	return fmt.Sprintf("the training collapsed: after epoch %d %s; try a smaller "+
+		"learning rate, or an initial model in which they differ", e.Epoch, e.What)
 }
 
-// Diverged reports whether it is the numbers that ended a training: a *NonFiniteError or a *CollapseError.
+// Diverged reports whether numerical trouble ended a training: a *NonFiniteError or a *CollapseError.
 func Diverged(err error) bool {
 	return errors.As(err, new(*NonFiniteError)) || errors.As(err, new(*CollapseError))
 }

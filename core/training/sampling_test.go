@@ -9,16 +9,17 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// An order is one of all numbers, the same for the same counter and another for the next, and every place is as likely.
+// An order is a permutation, the same for the same counter and another for the next, and every position is equally
+// likely.
 func TestOrder(t *testing.T) {
 	const n = 50
 	first := Order(nil, n, 1, 2, 3)
 	if !slices.Equal(first, Order(make([]int32, 0, 99), n, 1, 2, 3)) {
-		t.Error("the same counter gave two orders")
+		t.Error("the same counter gives two orders")
 	}
 	if slices.Equal(first, Order(nil, n, 1, 2, 4)) || slices.Equal(first, Order(nil, n, 2, 2, 3)) ||
 		slices.Equal(first, Order(nil, n, 1, 3, 3)) {
-		t.Error("another counter, seed or stream gave the same order")
+		t.Error("another counter, seed or stream gives the same order")
 	}
 	sorted := slices.Clone(first)
 	slices.Sort(sorted)
@@ -44,7 +45,7 @@ func TestOutsideIsUniformAndNeverStalls(t *testing.T) {
 	for range 10000 {
 		c, ok := Outside(seen, n, r)
 		if !ok {
-			t.Fatal("there are two items outside")
+			t.Fatal("found none of the two items outside")
 		}
 		counts[c]++
 	}
@@ -56,7 +57,7 @@ func TestOutsideIsUniformAndNeverStalls(t *testing.T) {
 		all[i] = int32(i)
 	}
 	if _, ok := Outside(all, n, r); ok {
-		t.Error("nothing is outside of everything")
+		t.Error("found an item outside of all items")
 	}
 	for rank := range n {
 		if got := MissingAt(nil, rank); got != int32(rank) {
@@ -98,11 +99,11 @@ func TestCandidatesOfSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 	got, want := draws(c, 1), of(c)
 	for item, n := range want {
 		if math.Abs(float64(got[item])-1000*float64(n)) > 200 {
-			t.Errorf("candidate %d, %d of 20, was drawn %d times of 20000", item, n, got[item])
+			t.Errorf("candidate %d, %d of 20, was drawn %d times in 20000", item, n, got[item])
 		}
 	}
 	if len(got) != len(want) {
-		t.Errorf("%d items were drawn of %d candidates", len(got), len(want))
+		t.Errorf("drew %d items of %d candidates", len(got), len(want))
 	}
 	next := c
 	next.Round++
@@ -125,16 +126,16 @@ func TestContainsIsMembership(t *testing.T) {
 	}
 }
 
-// An order that keeps runs together is one of all numbers; each piece is of one run and as long as it may be; it is the
-// same for the same counter, and another for the next.
+// An order that keeps runs together is a permutation; each piece belongs to one run and has the full size where
+// possible. It is the same for the same counter, and another for the next.
 func TestOrderTogether(t *testing.T) {
 	starts := []int32{0, 7, 8, 8, 20} // one run is empty
 	first := OrderTogether(nil, starts, 4, 1, 2, 3)
 	if !slices.Equal(first, OrderTogether(make([]int32, 99), starts, 4, 1, 2, 3)) {
-		t.Error("the same counter gave two orders")
+		t.Error("the same counter gives two orders")
 	}
 	if slices.Equal(first, OrderTogether(nil, starts, 4, 1, 2, 4)) {
-		t.Error("another counter gave the same order")
+		t.Error("another counter gives the same order")
 	}
 	sorted := slices.Clone(first)
 	slices.Sort(sorted)

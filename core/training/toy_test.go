@@ -13,7 +13,6 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
 )
 
-// settings are those of toy.
 type settings struct {
 	Preset     string  `json:"preset"`
 	Batch      int     `json:"batch"`
@@ -30,8 +29,8 @@ func small() settings {
 	return settings{Batch: 24, Epochs: 3, LearnRate: 0.01, Decay: true, Every: 1, Seed: 1}
 }
 
-// toy learns a number for every user and every item by momentum, the simplest method that has everything: what is
-// learned, what training needs beside it, and figures of both kinds.
+// toy learns a number for every user and every item by momentum. It is the simplest method with learned and auxiliary
+// tensors and both kinds of figures.
 type toy struct {
 	train          *dataset.Matrix
 	pairs          []dataset.Pair
@@ -59,7 +58,7 @@ func (t *toy) Step(b *Batch) error {
 		sum += math.Log1p(math.Exp(-x))
 		d := float32(-1 / (1 + math.Exp(x)))
 		t.users[p.Row] -= float32(b.Rate) * d * (t.items[p.Col] - t.items[n])
-		for k, sign := range map[int32]float32{p.Col: 1, n: -1} { // two different ones, so their order says nothing
+		for k, sign := range map[int32]float32{p.Col: 1, n: -1} { // different numbers, so the order does not matter
 			t.momentum[k] = 0.5*t.momentum[k] + sign*d*u
 			t.items[k] -= float32(b.Rate) * t.momentum[k]
 		}
@@ -89,7 +88,7 @@ func (s toyScorer) Score(u int, dst []float32) {
 	}
 }
 
-// random is a matrix in which every user has n random items.
+// random returns a matrix in which every user has n random items.
 func random(users, items, n int) *dataset.Matrix {
 	r := rand.New(rand.NewPCG(1, 1))
 	var pairs []dataset.Pair
@@ -130,7 +129,7 @@ func newTrainer(_ *testing.T, m *dataset.Matrix, c settings, workers int) *Loop 
 	return newToy(m, c, workers)
 }
 
-// keep makes a new training keep checkpoints in a file system, and fails the test where that does not work.
+// keep makes a new training write checkpoints to a file system, and fails the test on an error.
 func keep(t *testing.T, l *Loop, c Checkpoints) Resumed {
 	t.Helper()
 	if c.Folder == "" {
@@ -143,7 +142,7 @@ func keep(t *testing.T, l *Loop, c Checkpoints) Resumed {
 	return r
 }
 
-// cut runs a training until so many batches are done in all.
+// cut runs a training until the given number of batches is done.
 func cut(t *testing.T, l *Loop, steps int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -154,12 +153,12 @@ func cut(t *testing.T, l *Loop, steps int) {
 		}
 	}
 	if err := l.Run(ctx, nil); !errors.Is(err, context.Canceled) {
-		t.Fatalf("the training cut after %d batches ended with %v", steps, err)
+		t.Fatalf("the training stopped after %d batches ended with %v", steps, err)
 	}
 }
 
-// Figures are means over an epoch's pairs or what was set last; the rate falls to nothing; the best epoch is the one
-// whose validation was, and its tensors are those of that moment.
+// Figures are means over an epoch's pairs or the last value set; the learning rate decays to nothing; the best epoch is
+// the one with the best validation, and Best holds its tensors.
 func TestAnEpochIsWhatItsBatchesSaid(t *testing.T) {
 	m, c := random(20, 30, 10), small()
 	c.Validation, c.Epochs, c.LearnRate = 0.2, 9, 0.3
@@ -191,14 +190,14 @@ func TestAnEpochIsWhatItsBatchesSaid(t *testing.T) {
 		}
 	}
 	if b := l.Best(); b.Epoch != best+1 || !l.History()[best].Best || !slices.Equal(b.Tensor("items"), states[best]) {
-		t.Errorf("the best is that of epoch %d, not %d", b.Epoch, best+1)
+		t.Errorf("the best epoch is %d, not %d", b.Epoch, best+1)
 	}
 	if best == 8 {
-		t.Error("the last epoch is the best, so this tests little")
+		t.Error("the last epoch is the best, so this tests too little")
 	}
 }
 
-// Patience ends a training, and a step that diverges ends it with the state before and a checkpoint of it.
+// Patience ends a training. So does a step that diverges; the method and the checkpoint then hold the state before it.
 func TestWhatEndsATraining(t *testing.T) {
 	m, c := random(20, 30, 10), small()
 	c.Validation, c.Epochs, c.Patience, c.LearnRate, c.Decay = 0.2, 200, 2, 0.3, false

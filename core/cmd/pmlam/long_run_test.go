@@ -64,10 +64,10 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 
 	// Others are refused, with what can be done about it.
 	for want, other := range map[string][]string{
-		"it was made with other settings: seed is 1 there and 7 here; use another folder, or start anew " +
+		"it was made with other settings: seed is 1 there but 7 here; use another folder, or start afresh " +
 			"(--checkpoint, --fresh)\n": {"--seed", "7"},
-		"it is in epoch 5 already, and the settings say 2 (--checkpoint, --fresh)\n": {"--epochs", "2"},
-		"it was made from other data (or another split of them); use another folder, or start anew (--checkpoint, " +
+		"it is already in epoch 5, but the settings say 2 (--checkpoint, --fresh)\n": {"--epochs", "2"},
+		"it was made from other data or another split of them; use another folder, or start afresh (--checkpoint, " +
 			"--fresh)\n": {"--min-item", "6"},
 	} {
 		r := command(append(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...), other...)...)
@@ -83,8 +83,8 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	}
 	write(t, names[1], string(read(t, names[1])[:1000]))
 	r = more("4", args...)
-	if !strings.Contains(r.errors, "it is damaged: its content is not what was written (1000 bytes); the one before "+
-		"is used\n") || !strings.Contains(r.errors, names[0]+": the training goes on in epoch 4, after ") ||
+	if !strings.Contains(r.errors, "it is damaged: the digest does not match its content (1000 bytes); using the one "+
+		"before\n") || !strings.Contains(r.errors, names[0]+": the training goes on in epoch 4, after ") ||
 		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
@@ -92,7 +92,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		write(t, name, "?")
 	}
 	r = command(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...)...)
-	if r.code != cli.ExitFailed || strings.Count(r.errors, "it is damaged: it has 1 bytes only") != 2 ||
+	if r.code != cli.ExitFailed || strings.Count(r.errors, "it is damaged: it has only 1 bytes") != 2 ||
 		!strings.HasSuffix(r.errors, " (--checkpoint, --fresh)\n") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
@@ -263,7 +263,7 @@ func TestUsageOfLongTrainings(t *testing.T) {
 			"began from nothing", []string{"--measure", "--from", filepath.Join(folder, "model")}},
 		{cli.ExitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory",
 			[]string{"--curves", file}},
-		{cli.ExitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory",
+		{cli.ExitFailed, "cannot keep checkpoints in " + file + ": mkdir " + file + ": not a directory",
 			[]string{"--checkpoint", file}},
 		{cli.ExitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one",
 			[]string{"--from", filepath.Join(folder, "none")}},
@@ -280,7 +280,7 @@ func TestUsageOfLongTrainings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := ok(t, "train", "--data", data, "--epochs", "3", "--dim", "4", "--curves", curves); strings.Count(r.errors,
-		"the learning curves could not be written to "+curves) != 1 {
+		"cannot write the learning curves to "+curves) != 1 {
 		t.Errorf("%s", r.errors)
 	}
 }

@@ -83,7 +83,7 @@ func TestOtherMethodsGoOn(t *testing.T) {
 		}
 		f.Close()
 		if r := command(args("4:seed=7", kept...)...); r.code != cli.ExitFailed ||
-			!strings.Contains(r.errors, "seed is 1 there and 7 here") {
+			!strings.Contains(r.errors, "seed is 1 there but 7 here") {
 			t.Errorf("%s: exit code %d, %s", m.Name, r.code, r.errors)
 		}
 	}
