@@ -6,9 +6,9 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// throughNetwork computes the inner loss of all pairs with margins from the network: values, terms, and in dense the
-// whole gradient by every row of every pair. It works in tiles of pairs: the network is then products of matrices, and
-// a tile is still in the cache in the backward pass. t.tiles keeps what the outer step needs.
+// throughNetwork computes the inner loss of all pairs with margins from the network: it fills values, terms, and in
+// dense the full gradient of every row of every pair. It works in tiles of pairs, so the network becomes products of
+// matrices, and a tile is still in the cache for the backward pass. t.tiles keeps the state that the outer step needs.
 func (t *task) throughNetwork(workers int, s *step) {
 	t.eachTile(workers, func(worker, _, tile, from, to int) {
 		w := &t.work[worker]
@@ -32,8 +32,8 @@ func (t *task) eachTile(workers int, f func(worker, chunk, tile, from, to int)) 
 	})
 }
 
-// noise returns ε of n entities of pair i from the k-th on: 0 the anchor, 1 the positive, 2… the negatives; nil where
-// there is none.
+// noise returns ε of n entities of pair i, starting with the k-th: 0 is the anchor, 1 the positive, 2… the negatives.
+// It is nil without noise.
 func (t *task) noise(i, k, n, half int) []float32 {
 	if t.batch.eps == nil {
 		return nil
@@ -50,8 +50,8 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	w.margin.Reset(&t.kernel, m)
 	for i := from; i < to; i++ {
 		if t.draw != nil {
-			// Drawing the noise reads no memory, so meanwhile the cache loads what backward writes to: the gradients by
-			// the rows of the pair, which are contiguous.
+			// Drawing noise reads no memory, which gives the cache time to load the memory that backward writes: the
+			// gradients of the pair's rows, which are contiguous.
 			if t.smooth == 0 {
 				slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
 				vec.Prefetch(slots, (1+q)*width, first[:])
@@ -68,7 +68,7 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	t.kernel.Forward(m, &w.margin)
 }
 
-// first is the list of row 0.
+// first is a list of row 0 only.
 var first = [1]int32{0}
 
 // hinge fills values and coef. For the hinge ∂J/∂m_k = −∂J/∂d_k.
@@ -87,7 +87,7 @@ func (t *task) hinge(tile, from, to int, w *workspace) {
 	}
 }
 
-// backward writes the gradients by the rows of the pairs [from,to) and their terms.
+// backward writes the gradients of the rows of the pairs [from,to) and their terms.
 func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
 	m := &t.tiles[tile]
@@ -110,7 +110,7 @@ func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 				terms[2+k].coef = 0
 			}
 		}
-		// The anchor's gradient is [∂x; ∂x⊙ε] of its sample and that of its distances.
+		// The anchor's gradient is [∂x; ∂x⊙ε] of its sample, plus the gradient of its distances.
 		anchor, grad := vec.Row(t.dense, i, width), vec.Row(t.dense, b+i, width)
 		clear(grad)
 		clear(w.accX)
@@ -125,14 +125,14 @@ func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 	}
 }
 
-// outer returns J_outer at the proxy and adds ∇_Φ J_outer without the regulariser to out, both for this task, which
+// outer returns J_outer at the proxy and adds ∇_Φ J_outer without the regulariser to out, both for this task. The task
 // must have a network and have run inner on the step.
 //
 //	v = ∇_Θ̃ J_outer(Θ̃)      ∇_Φ J_outer = −α Σ_{active t} ∇_Φ(∇_Θ m_t · v)
 //
-// J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10), or what outer.go has beside it. The
-// sum runs over the triplets that are active in the inner loss: only through their margins does Φ reach the proxy. With
-// a proxy of unit length v is first made orthogonal to G (across), with the smooth hinge the sum is another
+// J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10), or an alternative from outer.go. The
+// sum runs over the triplets that are active in the inner loss, since Φ reaches the proxy only through their margins.
+// With a proxy of unit length, v is first made orthogonal to G (across). The smooth hinge has another sum
 // (throughWeights). O(B·Q·H·h).
 func (t *task) outer(workers int, s *step, out *margin.Network) float64 {
 	t.lookAhead(workers, s)
@@ -173,7 +173,7 @@ func (t *task) lookAhead(workers int, s *step) {
 	})
 	s.v = resize(s.v, len(s.x))
 	if t.smooth > 0 || t.batch.outerPositive != nil || t.batch.outerNegative != nil {
-		clear(s.v) // not all rows that are looked at have a gradient here
+		clear(s.v) // some of these rows have no gradient here
 	}
 	t.sums.each(workers, t.terms, s.proxy, t.dense, width,
 		func(r int) []float32 { return vec.Row(s.v, r, width) }, func(int, []float32) {})
@@ -203,7 +203,7 @@ func (t *task) throughGradients(workers int, s *step, out *margin.Network) {
 		}
 		t.kernel.Second(m, &w.margin, weights, &t.parts[chunk])
 	})
-	for i := range t.parts { // in the chunks' order, whoever filled them
+	for i := range t.parts { // in the order of chunks, for any number of workers
 		t.parts[i].AddTo(out, &t.kernel)
 	}
 }
@@ -227,8 +227,8 @@ func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
 }
 
 // Margins returns copies of the margins m of the last batch's user-item triplets, and of their weights c = ∂L/∂δ in the
-// inner loss: with the hinge as printed 1 where a triplet is active, else 0; with the smooth one in between. Both are
-// nil where the margin is fixed, and on a GPU.
+// inner loss. With the printed hinge c is 1 if a triplet is active and 0 otherwise; with the smooth one it lies in
+// between. Both are nil if the margin is fixed, and on a GPU.
 func (t *Trainer) Margins() (m, c []float32) {
 	task := t.tasks[userItem]
 	if task.net == nil || t.device != nil {

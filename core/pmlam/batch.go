@@ -9,15 +9,15 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair
-// draws from a stream of its own, so the batch does not depend on workers.
+// sample fills the tasks' batches from the pairs of the current batch and gathers the rows that they touch. Every pair
+// draws from its own stream, so the batch does not depend on workers.
 func (t *Trainer) sample() {
 	from, to := t.now.From, t.now.To
 	t.step.reset(t.theta.Len(), t.half())
 	t.sampleUserItem(from, to)
 	t.sampleRelation(userUser, from, to)
 	t.sampleRelation(itemItem, from, to)
-	// Numbering the rows in the order they appear is the one sequential pass of a step.
+	// Numbering the rows in order of appearance is the only sequential pass of a step.
 	for k, task := range t.tasks {
 		if task != nil {
 			t.localise(k, task)
@@ -35,7 +35,7 @@ func (t *Trainer) sample() {
 	}
 }
 
-// half returns how many values half a local row has.
+// half returns the number of values in half a local row.
 func (t *Trainer) half() int {
 	if t.cfg.adaptive() {
 		return margin.Pad(t.cfg.Dim)
@@ -94,8 +94,8 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	t.sampleOuter(task, from)
 }
 
-// sampleOuter fills what the outer loss has in place of the pairs' positives or negatives. Each pair draws from a
-// stream of its own. O(B·Q·log n̄).
+// sampleOuter fills the positives or negatives that the outer loss uses instead of the pairs' own. Each pair draws from
+// its own stream. O(B·Q·log n̄).
 func (t *Trainer) sampleOuter(task *task, from int) {
 	batch, b, q := &task.batch, len(task.batch.anchor), task.batch.q
 	switch t.cfg.OuterBatch {
@@ -124,15 +124,15 @@ func (t *Trainer) sampleOuter(task *task, from int) {
 	}
 }
 
-// sampleRelation anchors a pair at the user (or item) of one in t.apart of the batch's pairs: a neighbour as the
-// positive, and negatives from outside the neighbours. Anchors without neighbours, or with nothing but neighbours, are
-// left out.
+// sampleRelation adds a pair anchored at the user (or item) of one in t.apart of the batch's pairs, with a neighbour as
+// the positive and negatives from outside the neighbours. It skips anchors without neighbours, or with nothing but
+// neighbours.
 func (t *Trainer) sampleRelation(k, from, to int) {
 	task, near := t.tasks[k], t.neighbours[k]
 	if task == nil {
 		return
 	}
-	// Where user-item pairs share negatives, a pair here draws as many as there are shared negatives per pair.
+	// If user-item pairs share negatives, a pair here draws the mean number of shared negatives per pair.
 	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
@@ -160,7 +160,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 			negatives := batch.negative[i*q : (i+1)*q]
 			for n := range negatives {
 				c, _ := training.Outside(row, near.Cols, &r)
-				for c == a { // a itself is no neighbour of a, and there is at least one other
+				for c == a { // a is not its own neighbour, and has at least one
 					c, _ = training.Outside(row, near.Cols, &r)
 				}
 				negatives[n] = c
@@ -169,8 +169,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	})
 }
 
-// noise returns a function that draws the noise of one of a task's pairs, or nil for points, which have none. The
-// stream is numbered by the pair's place in the epoch, so the noise does not depend on which worker draws it.
+// noise returns a function that draws the noise of one of a task's pairs, or nil for points, which have no noise. The
+// stream is numbered by the pair's position in the epoch, so the noise does not depend on the worker that draws it.
 func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil
@@ -179,7 +179,7 @@ func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	return func(position int32, eps []float32) { vec.Normals(eps, key, t.counter(int(position))) }
 }
 
-// localise turns a batch's users and items into numbers of the step's rows.
+// localise converts a batch's users and items to local rows of the step.
 func (t *Trainer) localise(k int, task *task) {
 	s, batch, items := &t.step, &task.batch, int32(t.items)
 	if k == userItem && t.cfg.UserWeight > 0 {
@@ -211,7 +211,7 @@ func (t *Trainer) localise(k int, task *task) {
 	}
 }
 
-// renumber gives all rows their new numbers.
+// renumber renumbers all rows.
 func (b *pairs) renumber(workers int, to []int32) {
 	lists := [][]int32{b.anchor, b.positive, b.negative, b.outerPositive, b.outerNegative}
 	if b.groups != nil {

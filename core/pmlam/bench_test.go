@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// benchMatrix is the training part of amazon-cds-pmlam-partial where PMLAM_DATA has it, else a synthetic set of its
-// shape: 14,478 users, 23,434 items, about 320,000 interactions, popularity as 1/√rank.
+// benchMatrix returns the training part of amazon-cds-pmlam-partial if PMLAM_DATA has it, otherwise a synthetic set of
+// that shape: 14,478 users, 23,434 items, about 320,000 interactions, popularity proportional to 1/√rank.
 func benchMatrix(b *testing.B) *dataset.Matrix {
 	b.Helper()
 	if folder := os.Getenv("PMLAM_DATA"); folder != "" {
@@ -43,8 +43,8 @@ func benchMatrix(b *testing.B) *dataset.Matrix {
 	return m
 }
 
-// BenchmarkEpoch is one epoch at the settings of a preset, from fresh rows; for the paper's that is when all triplets
-// are active, the most work there is.
+// BenchmarkEpoch runs one epoch with the settings of a preset, from fresh rows. For the paper's this is the worst case,
+// since all triplets are active.
 func BenchmarkEpoch(b *testing.B) {
 	m := benchMatrix(b)
 	for _, name := range []string{"paper", "composed", "shared"} {

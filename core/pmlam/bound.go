@@ -6,26 +6,26 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// Bound says in which set rows θ = [μ; s] are kept after every update. R is Config.Radius. In all of them s ≥
-// gaussian.MinStddev, which comes last and may lengthen a row by √h·MinStddev, or s has any sign (Config.Signed).
+// Bound names the set that rows θ = [μ; s] are kept in after every update. R is Config.Radius. Unless s may have any
+// sign (Config.Signed), s ≥ gaussian.MinStddev always holds; this is applied last and may lengthen a row by
+// √h·MinStddev.
 type Bound string
 
-// The bounds. SigmaBound, the zero value, is the paper's; settings files leave it out.
+// SigmaBound, the zero value, is the paper's; settings files omit it.
 const (
 	// ‖μ‖ ≤ R and ‖Σ‖ = ‖s²‖ ≤ 1. It leaves s far more room than μ: ‖s‖² may be √h, 7 at h = 50.
 	SigmaBound Bound = ""
 	// ‖μ‖ ≤ R and ‖s‖ ≤ R: the same room for both halves.
 	StddevBound Bound = "stddev"
-	// ‖[μ; s]‖ ≤ R: "all embeddings within a unit sphere" said of the rows between which W2 is the distance.
+	// ‖[μ; s]‖ ≤ R: the paper's "all embeddings within a unit sphere", applied to the rows whose distance is W2.
 	JointBound Bound = "joint"
 )
 
 func (b Bound) String() string { return nameOf(b, "sigma") }
 
-// UnmarshalText takes the name of a bound.
 func (b *Bound) UnmarshalText(text []byte) error { *b = ofName[Bound](text, "sigma"); return nil }
 
-// nameOf returns the name of a setting whose zero value has that of zero.
+// nameOf returns the name of a setting; zero is the name of the zero value.
 func nameOf[T ~string](value T, zero string) string {
 	if value == "" {
 		return zero
@@ -41,7 +41,7 @@ func ofName[T ~string](name []byte, zero string) T {
 	return T(name)
 }
 
-// bound puts a row into its bounds, by scaling. O(h).
+// bound scales a row into its bounds. O(h).
 func (c *Config) bound(row []float32) {
 	radius, h := float32(c.Radius), len(row)/2
 	if c.Bound == SigmaBound && !c.Signed {
@@ -73,7 +73,7 @@ func (c *Config) bound(row []float32) {
 	c.floor(stddev)
 }
 
-// floor raises what is below gaussian.MinStddev, where s is not signed.
+// floor raises values of s to at least gaussian.MinStddev, unless s is signed.
 func (c *Config) floor(stddev []float32) {
 	if c.Signed {
 		return
@@ -83,8 +83,8 @@ func (c *Config) floor(stddev []float32) {
 	}
 }
 
-// room returns a number that no W2² between two rows within the bounds exceeds; +Inf where means are free. Opposite
-// points of a ball of radius R are 2R apart; where s has one sign, two of them are √2·R apart at most.
+// room returns an upper bound of W2² between two rows within the bounds; +Inf if means are unbounded. Opposite points
+// of a ball of radius R are 2R apart; if s is not signed, two of them are at most √2·R apart.
 func (c *Config) room() float64 {
 	square := c.Radius * c.Radius
 	switch {
@@ -94,13 +94,13 @@ func (c *Config) room() float64 {
 		return 8 * square
 	case c.Bound == StddevBound:
 		return 6 * square
-	case c.Signed: // ‖s‖² ≤ √h, and the two are opposite
+	case c.Signed: // ‖s‖² ≤ √h, for two opposite values
 		return 4*square + 4*math.Sqrt(float64(c.Dim))
 	}
 	return 4*square + math.Sqrt(2*float64(c.Dim)) // disjoint, each over half of the dimensions
 }
 
-// least returns the smallest radius with which the bounds hold any row: an s that is not signed has a norm.
+// least returns the smallest radius whose bounds any row can meet: an unsigned s has a minimum norm.
 func (c *Config) least() float64 {
 	if c.Bound == SigmaBound || c.Signed {
 		return 0

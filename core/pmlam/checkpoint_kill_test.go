@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// asChild makes the test's own binary a training that keeps a checkpoint of every batch in the folder it names.
+// asChild makes the test's own binary run a training that writes a checkpoint of every batch to the folder it names.
 const asChild = "PMLAM_TEST_AS_CHILD"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// childTraining trains, with checkpoints where there is a folder, and returns the bits in the end.
+// childTraining trains, with checkpoints if folder is not empty, and returns the final bits.
 func childTraining(folder string) (string, error) {
 	c, err := Preset("paper")
 	if err != nil {
@@ -52,7 +52,7 @@ func childTraining(folder string) (string, error) {
 			return "", err
 		}
 		if refused != "" {
-			return "", fmt.Errorf("a process that is killed damages no checkpoint, but: %s", refused)
+			return "", fmt.Errorf("a kill damaged a checkpoint: %s", refused)
 		}
 	}
 	if _, err := trainer.Run(context.Background(), nil); err != nil {
@@ -61,15 +61,14 @@ func childTraining(folder string) (string, error) {
 	return trainer.Fingerprint(), nil
 }
 
-// kills is how many processes the test kills: at least a thousand.
+// kills is the number of processes to kill: at least a thousand.
 const kills = 1000
 
-// A training is killed (SIGKILL, nothing can be done about it) at a thousand random moments, on its way from one
-// checkpoint to the next, and started again each time. Every time it gets to its end, that is the same to the bit as
-// that of a training which nobody disturbed.
+// A training is killed (SIGKILL, which it cannot handle) at a thousand random moments and restarted each time. It
+// always ends with the same bits as an undisturbed training.
 func TestKilledAtAThousandMoments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("SKIPPED: a thousand processes are started and killed, which takes most of a minute (-short)")
+		t.Skip("SKIPPED: starting and killing a thousand processes takes most of a minute (-short)")
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -113,7 +112,7 @@ func TestKilledAtAThousandMoments(t *testing.T) {
 						if out.String() != want {
 							t.Errorf("lane %d, training %d: %s\nundisturbed: %s", lane, n, out, want)
 						}
-						longest = max(longest*3/4, time.Millisecond) // it got to its end: kill sooner
+						longest = max(longest*3/4, time.Millisecond) // it finished: kill sooner
 						break
 					}
 					if c.ProcessState.Exited() {
@@ -125,7 +124,7 @@ func TestKilledAtAThousandMoments(t *testing.T) {
 						moved.Add(1)
 						last = at
 					} else {
-						longest += longest / 16 // it did not get anywhere: kill later
+						longest += longest / 16 // it made no progress: kill later
 					}
 				}
 				if killed.Load() >= kills {
@@ -135,15 +134,15 @@ func TestKilledAtAThousandMoments(t *testing.T) {
 		})
 	}
 	group.Wait()
-	t.Logf("%d processes killed, %d of them after they had written a checkpoint; %d trainings ended", killed.Load(),
+	t.Logf("%d processes killed, %d of them after writing a checkpoint; %d trainings finished", killed.Load(),
 		moved.Load(), ended.Load())
 	if killed.Load() < kills || moved.Load() < kills/10 || ended.Load() < 2 {
-		t.Error("this tests too little")
+		t.Error("too few processes were killed to test anything")
 	}
 }
 
-// newest returns the name of the newest checkpoint, and fails the test where there are more than three: the two that
-// are kept, and one that was just written.
+// newest returns the name of the newest checkpoint. It fails the test if there are more than three: the two kept, and
+// one just written.
 func newest(t *testing.T, folder string) string {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {

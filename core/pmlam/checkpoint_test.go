@@ -20,7 +20,7 @@ func newTrainer(t *testing.T, m *dataset.Matrix, c Config, workers int) *Trainer
 	return trainer
 }
 
-// keep makes a new training keep checkpoints in fs, and fails the test where that does not work.
+// keep makes a new training write checkpoints to fs, and fails the test on an error.
 func keep(t *testing.T, trainer *Trainer, c training.Checkpoints) training.Resumed {
 	t.Helper()
 	if c.Folder == "" {
@@ -33,7 +33,7 @@ func keep(t *testing.T, trainer *Trainer, c training.Checkpoints) training.Resum
 	return r
 }
 
-// cut runs a training until so many batches are done in all.
+// cut runs a training until the given number of batches is done.
 func cut(t *testing.T, trainer *Trainer, steps int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -44,11 +44,11 @@ func cut(t *testing.T, trainer *Trainer, steps int) {
 		}
 	}
 	if _, err := trainer.Run(ctx, nil); !errors.Is(err, context.Canceled) {
-		t.Fatalf("the training cut after %d batches ended with %v", steps, err)
+		t.Fatalf("the training stopped after %d batches ended with %v", steps, err)
 	}
 }
 
-// resumable are configurations that between them have every kind of state.
+// resumable returns configurations that together have every kind of state.
 func resumable(t *testing.T) map[string]Config {
 	all := configs(t)
 	out := map[string]Config{}
@@ -64,8 +64,8 @@ func resumable(t *testing.T) map[string]Config {
 	return out
 }
 
-// A training that is cut after any batch and goes on from its checkpoint, with another number of workers, holds the
-// same bits in the end as one that was never cut.
+// A training that is stopped after any batch and resumed from its checkpoint, with another number of workers, ends with
+// the same bits as an uninterrupted one.
 func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 	m := clustered(40, 60, 12)
 	workers := []int{1, 2, 8}
@@ -91,29 +91,29 @@ func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 				second := newTrainer(t, m, c, workers[(n+1)%3])
 				if r := keep(t, second, training.Checkpoints{FS: fs, Every: time.Hour}); r.Path == "" ||
 					r.Epoch*r.Batches+r.Batch != n || r.Finished {
-					t.Fatalf("cut after %d batches: %+v", n, r)
+					t.Fatalf("stopped after %d batches: %+v", n, r)
 				} else if r.Batch > 0 {
 					inside++
 				}
 				if first.Fingerprint() != second.Fingerprint() {
-					t.Fatalf("cut after %d batches, the state itself is another", n)
+					t.Fatalf("stopped after %d batches, the state differs", n)
 				}
 				got, err := second.Run(context.Background(), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if second.Fingerprint() != want || !same(got, result) {
-					t.Fatalf("cut after %d batches and resumed, the training ended with other bits", n)
+					t.Fatalf("stopped after %d batches and resumed, the training ended with other bits", n)
 				}
 			}
 			if inside < 20 {
-				t.Errorf("only %d cuts were inside an epoch", inside)
+				t.Errorf("only %d stops were inside an epoch", inside)
 			}
 		})
 	}
 }
 
-// A training that stops after every single batch arrives at the same bits too, and then stays there.
+// A training that stops after every single batch also ends with the same bits, and then stays there.
 func TestResumedAfterEveryBatch(t *testing.T) {
 	m := clustered(40, 60, 12)
 	for name, c := range resumable(t) {
@@ -144,7 +144,7 @@ func TestResumedAfterEveryBatch(t *testing.T) {
 	}
 }
 
-// A training that was at its end goes on when more epochs, or more patience, are asked for.
+// A finished training continues if Epochs or Patience is raised.
 func TestGoingOnBehindTheEnd(t *testing.T) {
 	m := clustered(40, 60, 12)
 	c := configs(t)["8 the paper"]
@@ -168,17 +168,17 @@ func TestGoingOnBehindTheEnd(t *testing.T) {
 		last := newTrainer(t, m, now, 2)
 		keep(t, last, training.Checkpoints{FS: fs})
 		if last.Steps() != steps {
-			t.Fatalf("it began at step %d, not %d", last.Steps(), steps)
+			t.Fatalf("it started at step %d, not %d", last.Steps(), steps)
 		}
 		if _, err := last.Run(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if last.Steps() <= steps {
-			t.Fatal("it did not go on")
+			t.Fatal("it did not continue")
 		}
 		steps = last.Steps()
 		if now == more && last.Fingerprint() != whole.Fingerprint() {
-			t.Error("epochs and patience raised in steps gave other bits than at once")
+			t.Error("raising epochs and patience in steps gives other bits than at once")
 		}
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// alike is the relative difference up to which two numbers count as equal.
+// alike is the relative difference below which two numbers count as equal.
 const alike = 1e-6
 
-// collapsed returns a *training.CollapseError where all items of a result have the same Gaussian, so that no ranking is
-// meaningful: they began equal, or the bounds made them equal. O(I·h) then; otherwise usually O(h), as the first two
-// items differ.
+// collapsed returns a *training.CollapseError if all items of a result have the same Gaussian, so that no ranking is
+// meaningful. They may have started equal, or the bounds made them equal. O(I·h) in that case; usually O(h), since the
+// first two items differ.
 func (r *Result) collapsed() error {
 	if r.Items.Len() < 2 || r.Epoch == 0 {
 		return nil

@@ -11,20 +11,20 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// A training whose items are all alike at the end says so, and one that has learned next to nothing does not.
+// A training that ends with identical items is an error; one that has learned next to nothing is not.
 func TestACollapsedTrainingIsAnError(t *testing.T) {
 	m := clustered(40, 60, 15)
 	for name, c := range map[string]struct {
 		change    func(*Config)
 		collapsed bool
 	}{
-		"points that all begin at 0": {func(c *Config) { c.Deterministic, c.InitMean = true, 0 },
+		"points that all start at 0": {func(c *Config) { c.Deterministic, c.InitMean = true, 0 },
 			true},
-		// their users' σ are not theirs, which parts them
-		"Gaussians that all begin alike":               {func(c *Config) { c.InitMean, c.InitJitter = 0, 0 }, false},
-		"a learning rate that moves nothing":           {func(c *Config) { c.LearnRate = 1e-30 }, false},
-		"a ball so small that all means are next to 0": {func(c *Config) { c.Radius = model.MinDivisor }, false},
-		"as it should be":                              {func(*Config) {}, false},
+		// the users' σ are not those of the items, so they separate them
+		"Gaussians that all start equal":                {func(c *Config) { c.InitMean, c.InitJitter = 0, 0 }, false},
+		"a learning rate too small to move anything":    {func(c *Config) { c.LearnRate = 1e-30 }, false},
+		"a ball so small that all means are close to 0": {func(c *Config) { c.Radius = model.MinDivisor }, false},
+		"a normal training":                             {func(*Config) {}, false},
 	} {
 		cfg := configs(t)["composed"]
 		cfg.Epochs = 3
@@ -41,7 +41,7 @@ func TestACollapsedTrainingIsAnError(t *testing.T) {
 	}
 }
 
-// Numbers that no training can make anything of are refused before it.
+// Settings that no training can work with are refused in advance.
 func TestSettingsBeyondReach(t *testing.T) {
 	for field, change := range map[string]func(*Config){
 		"learn_rate":  func(c *Config) { c.LearnRate = 1e30 },
@@ -62,7 +62,7 @@ func TestSettingsBeyondReach(t *testing.T) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	// What is far too fast in the unit ball is not in a larger one.
+	// A learning rate far too high for the unit ball is not too high for a larger one.
 	c, err := Preset("hybrid")
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,8 @@ func TestSettingsBeyondReach(t *testing.T) {
 	}
 }
 
-// A ball larger than what a model holds is none, so that visitors are folded in by steps of their size.
+// A ball larger than a model file can hold is stored as unbounded, so that visitors are folded in with steps of normal
+// size.
 func TestAHugeBallIsNone(t *testing.T) {
 	for radius, want := range map[float64]float32{1.5: 1.5, model.MaxNumber: model.MaxNumber,
 		1e9: float32(math.Inf(1))} {

@@ -11,18 +11,18 @@ import (
 //
 //	θ_a = Π(free + w/(n−|P|) · (Σ_{j∈members} θ_j − Σ_{p∈P} θ_p))
 type groups struct {
-	of      []int32 // A: which group
+	of      []int32 // A: the group of each anchor
 	users   []int32 // per group: the user, for the caller
 	start   []int32 // groups+1: where its members begin
 	members []int32 // rows of liked items
 	weight  float32 // w
 
 	sums   []float32 // groups×2h: Σ members
-	ones   []float32 // as many as the largest group has members
+	ones   []float32 // as long as the largest group
 	scales []float32 // A: factor by which Π scaled the anchor
 }
 
-// factor returns c = w/(n−targets) of anchor i, 0 where the user likes nothing else.
+// factor returns c = w/(n−targets) of anchor i; 0 if the user likes nothing else.
 func (g *groups) factor(i, targets int) float32 {
 	u := g.of[i]
 	if n := int(g.start[u+1]-g.start[u]) - targets; n > 0 {
@@ -67,9 +67,9 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	})
 }
 
-// composeTerms propagates the gradients by the anchors to the rows that they are composed of. The gradient by a group's
-// sum is the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
-// O((members + B)·h).
+// composeTerms propagates the gradients of the anchors to the rows that they are composed of. The gradient of a group's
+// sum is the same for all its members except each pair's own positive, so it costs one vector per user instead of one
+// per pair. O((members + B)·h).
 func (t *task) composeTerms(workers int, width int, radius float32) {
 	g, a := t.batch.groups, len(t.batch.anchor)
 	base := len(t.dense)/width - len(g.users)
@@ -88,7 +88,7 @@ func (t *task) composeTerms(workers int, width int, radius float32) {
 			}
 		}
 	})
-	// One pass in the order of pairs: groups are few and the additions must have one order.
+	// A single pass in the order of pairs: groups are few, and the order of additions must be fixed.
 	clear(t.dense[base*width:])
 	for i := range a {
 		first, last := t.batch.of(i)

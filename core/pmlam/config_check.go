@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// ConfigError says which field of a Config is impossible, and the rule it breaks.
+// ConfigError names an invalid field of a Config and the rule that it breaks.
 type ConfigError struct {
 	Field string
 	Value any
@@ -20,7 +20,7 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("the setting %s is %v, but it must be %s", e.Field, e.Value, e.Rule)
 }
 
-// Validate returns a *ConfigError for the first impossible field, or nil.
+// Validate returns a *ConfigError for the first invalid field, or nil.
 func (c *Config) Validate() error {
 	kind, err := gaussian.ParseLoss(c.Loss)
 	if err != nil {
@@ -40,13 +40,12 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// bad returns the error for an impossible field.
 func bad(field string, value any, rule string) error { return &ConfigError{field, value, rule} }
 
 // isPositive reports whether a number is positive and finite.
 func isPositive(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 
-// validateLoss is Validate for sizes, losses, margins and relations. kind is the inner loss's.
+// validateLoss validates sizes, losses, margins and relations. kind is that of the inner loss.
 func (c *Config) validateLoss(kind gaussian.LossKind) error {
 	switch {
 	case c.Dim < 1 || c.Dim > 4096:
@@ -79,19 +78,19 @@ func (c *Config) validateLoss(kind gaussian.LossKind) error {
 	return nil
 }
 
-// validateRows is Validate for how the rows of users and items are made.
+// validateRows validates how the rows of users and items are made.
 func (c *Config) validateRows(_ gaussian.LossKind) error {
 	switch {
 	case !(c.UserWeight >= 0) || math.IsInf(c.UserWeight, 0):
 		return bad("user_weight", c.UserWeight, "0 or more")
 	case !c.FreeUsers && c.UserWeight == 0:
-		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
+		return bad("user_weight", c.UserWeight, "positive if users have no free part, or their rows would be empty")
 	case c.UserWeight > 0 && c.adaptive():
-		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
+		return bad("user_weight", c.UserWeight, "0 with adaptive margins, which need a user table")
 	case !(c.Shrinkage >= 0) || math.IsInf(c.Shrinkage, 0):
 		return bad("shrinkage", c.Shrinkage, "0 or more")
 	case c.Shrinkage > 0 && c.adaptive():
-		return bad("shrinkage", c.Shrinkage, "0 with adaptive margins: the outer step is defined on rows of their own")
+		return bad("shrinkage", c.Shrinkage, "0 with adaptive margins, which need learned item rows")
 	case c.ShrinkageItems < 0 || c.ShrinkageItems > 1000:
 		return bad("shrinkage_items", c.ShrinkageItems, "between 1 and 1000, or 0 for 10")
 	case c.Shrinkage == 0 && c.ShrinkageItems != 0:
@@ -102,7 +101,7 @@ func (c *Config) validateRows(_ gaussian.LossKind) error {
 	return nil
 }
 
-// validateNegatives is Validate for NegativeConfig.
+// validateNegatives validates NegativeConfig.
 func (c *Config) validateNegatives(kind gaussian.LossKind) error {
 	switch {
 	case c.Negatives < 1 || c.Negatives > 65536:
@@ -115,17 +114,17 @@ func (c *Config) validateNegatives(kind gaussian.LossKind) error {
 		return bad("shared_negatives", c.SharedNegatives, "between 0 and 65536")
 	case c.SharedNegatives > 1 && kind != gaussian.Softmax:
 		return bad("shared_negatives", c.SharedNegatives,
-			"0 or 1 with the hinge loss, whose triplets each have their own negative")
+			"0 or 1 with the hinge loss, which has a negative per triplet")
 	case c.SharedNegatives > 1 && c.Candidates > 0:
 		return bad("shared_negatives", c.SharedNegatives,
-			"0 or 1 where candidates are drawn for each user: they cannot be shared")
+			"0 or 1 with candidates, which are drawn per user and cannot be shared")
 	case c.SharedNegatives > 1 && c.UserNegatives:
-		return bad("user_negatives", c.UserNegatives, "false where blocks of pairs share their negatives")
+		return bad("user_negatives", c.UserNegatives, "false if blocks of pairs share their negatives")
 	}
 	return nil
 }
 
-// validateBatches is Validate for how likes are put into batches.
+// validateBatches validates how likes are batched.
 func (c *Config) validateBatches(kind gaussian.LossKind) error {
 	switch {
 	case c.Batch < 1:
@@ -136,18 +135,18 @@ func (c *Config) validateBatches(kind gaussian.LossKind) error {
 		return bad("user_parts", c.UserParts, "0, or between 2 and 65536")
 	case c.UserParts > 0 && (kind != gaussian.Softmax || c.SharedNegatives < 2 || c.UserWeight == 0):
 		return bad("user_parts", c.UserParts,
-			"0 unless users are composed and the loss is a softmax with shared negatives")
+			"0, unless users are composed and the loss is a softmax with shared negatives")
 	case c.UserParts > 0 && c.UserPairs > 1:
-		return bad("user_pairs", c.UserPairs, "0 or 1 where likes are learned a part of a user's at a time")
+		return bad("user_pairs", c.UserPairs, "0 or 1 if likes are learned in parts (user_parts)")
 	case !(c.PartDiscount >= 0 && c.PartDiscount <= 1):
 		return bad("part_discount", c.PartDiscount, "between 0 and 1")
 	case c.PartDiscount > 0 && c.UserParts == 0:
-		return bad("part_discount", c.PartDiscount, "0 where each like is learned by itself, in no part")
+		return bad("part_discount", c.PartDiscount, "0 if likes are not learned in parts (user_parts)")
 	}
 	return nil
 }
 
-// validateSchedule is Validate for the length of a training, its start and its validations.
+// validateSchedule validates the length of a training, its start and its validations.
 func (c *Config) validateSchedule(_ gaussian.LossKind) error {
 	switch {
 	case c.Epochs < 0:
@@ -160,16 +159,16 @@ func (c *Config) validateSchedule(_ gaussian.LossKind) error {
 	case !(c.Validation >= 0 && c.Validation < 1):
 		return bad("validation", c.Validation, "in [0, 1)")
 	case c.Validation > 0 && c.Every < 1:
-		return bad("every", c.Every, "1 or more where there is a validation part")
+		return bad("every", c.Every, "1 or more with a validation part")
 	case c.Patience < 0:
 		return bad("patience", c.Patience, "0 or more")
 	}
 	return nil
 }
 
-// validateBound is Validate for BoundConfig and what has to fit into the bounds.
+// validateBound validates BoundConfig and the margins that must fit the bounds.
 func (c *Config) validateBound(gaussian.LossKind) error {
-	room, where := c.room(), "within these bounds W2² of two rows is never more, so that no triplet could keep it"
+	room, where := c.room(), "within these bounds W2² of two rows is never larger, so no triplet could keep it"
 	most := func(field string, m float64) error {
 		if m <= room {
 			return nil
@@ -181,14 +180,14 @@ func (c *Config) validateBound(gaussian.LossKind) error {
 	case c.Bound != SigmaBound && c.Bound != StddevBound && c.Bound != JointBound:
 		return &ConfigError{"bound", c.Bound, "sigma, stddev or joint"}
 	case !table && c.Bound != SigmaBound:
-		return &ConfigError{"bound", c.Bound, "sigma where users are composed: their bounds are those of a visitor"}
+		return &ConfigError{"bound", c.Bound, "sigma if users are composed, since visitors have these bounds"}
 	case !table && c.Signed:
-		return &ConfigError{"signed", c.Signed, "false where users are composed: their s is floored as a visitor's is"}
+		return &ConfigError{"signed", c.Signed, "false if users are composed, since visitors have positive s"}
 	case c.Signed && c.Deterministic:
 		return &ConfigError{"signed", c.Signed, "false for points, which have no s"}
 	case c.Radius < c.least():
 		return &ConfigError{"radius", c.Radius, fmt.Sprintf("at least %.4g: each of the %d values of s is at least "+
-			"%g, so that no row can meet a smaller bound", c.least(), c.Dim, gaussian.MinStddev)}
+			"%g, so no row can meet a smaller bound", c.least(), c.Dim, gaussian.MinStddev)}
 	case hinge && table && (c.Margin == Fixed || c.Relations == FixedRelations):
 		if err := most("margin_value", c.MarginValue); err != nil {
 			return err
@@ -200,15 +199,15 @@ func (c *Config) validateBound(gaussian.LossKind) error {
 	return nil
 }
 
-// validateOuter is Validate for OuterConfig. kind is the inner loss's.
+// validateOuter validates OuterConfig. kind is that of the inner loss.
 func (c *Config) validateOuter(kind gaussian.LossKind) error {
 	const network = " with fixed margins: no network is learned"
 	switch {
 	case c.Smooth && kind != gaussian.Hinge:
 		return bad("smooth", c.Smooth, "false with the softmax loss, which has no hinge")
 	case c.Smooth && !(c.Temperature > 0 && !math.IsInf(c.Temperature, 0)):
-		return bad("temperature", c.Temperature, "a positive number: it is τ of the smooth hinge τ·softplus((δ+m)/τ), "+
-			"which becomes the hinge as τ falls to 0; for the hinge itself leave out smooth")
+		return bad("temperature", c.Temperature, "a positive number: the τ of the smooth hinge τ·softplus((δ+m)/τ), "+
+			"which approaches the hinge as τ falls to 0; for the hinge itself omit smooth")
 	case c.OuterLoss != OuterHinge && c.OuterLoss != OuterSoftmax:
 		return bad("outer_loss", c.OuterLoss, "hinge or softmax")
 	case c.OuterBatch != SameBatch && c.OuterBatch != HeldOutBatch && c.OuterBatch != RotatedBatch:
@@ -216,12 +215,12 @@ func (c *Config) validateOuter(kind gaussian.LossKind) error {
 	case !(c.OuterMargin >= 0) || math.IsInf(c.OuterMargin, 0):
 		return bad("outer_margin", c.OuterMargin, "a positive number, or 0 for 1, the paper's")
 	case !(c.OuterTemperature >= 0) || math.IsInf(c.OuterTemperature, 0):
-		return bad("outer_temperature", c.OuterTemperature, "a positive number: it is τ of the outer softmax; 0 for "+
+		return bad("outer_temperature", c.OuterTemperature, "a positive number, the τ of the outer softmax; 0 for "+
 			"that of temperature")
 	case c.OuterMargin > 0 && c.OuterLoss != OuterHinge:
 		return bad("outer_margin", c.OuterMargin, "0 with the outer softmax, which has no margin")
 	case c.OuterTemperature > 0 && c.OuterLoss == OuterHinge:
-		return bad("outer_temperature", c.OuterTemperature, "0 with the outer hinge, which has none")
+		return bad("outer_temperature", c.OuterTemperature, "0 with the outer hinge, which has no temperature")
 	case c.UnitProxy && !c.adaptive():
 		return bad("unit_proxy", c.UnitProxy, "false"+network)
 	case c.OuterLoss != OuterHinge && !c.adaptive():
@@ -229,17 +228,17 @@ func (c *Config) validateOuter(kind gaussian.LossKind) error {
 	case c.OuterMargin > 0 && !c.adaptive():
 		return bad("outer_margin", c.OuterMargin, "0"+network)
 	case c.OuterBatch != SameBatch && c.Margin != Adaptive:
-		return bad("outer_batch", c.OuterBatch, "same where the user-item margin is fixed")
+		return bad("outer_batch", c.OuterBatch, "same if the user-item margin is fixed")
 	}
 	return nil
 }
 
-// maxRate bounds the learning rate, in units of the larger of the ball's radius and 1. A step of Adam moves a number by
-// about the rate, and the bounds keep numbers within twice that unit. With far larger rates the squares overflow and
-// the bounds bring all rows to 0, although every number stays finite.
+// maxRate bounds the learning rate, in units of the ball's radius or 1, whichever is larger. A step of Adam moves a
+// number by about the rate, and the bounds keep numbers within twice that unit. At far larger rates the squares
+// overflow and the bounds set all rows to 0, although every number stays finite.
 const maxRate = 1000
 
-// withinReach returns a *ConfigError for the first number with which training cannot work, or that a model file cannot
+// withinReach returns a *ConfigError for the first number that training cannot work with, or that a model file cannot
 // hold (model.MaxNumber and similar limits).
 func (c *Config) withinReach(gaussian.LossKind) error {
 	rate := maxRate * max(c.Radius, 1)
@@ -250,7 +249,7 @@ func (c *Config) withinReach(gaussian.LossKind) error {
 		{"temperature", c.Temperature, model.MinDivisor, model.MaxSquare},
 		{"margin_value", c.MarginValue, 0, model.MaxSquare},
 		{"user_weight", c.UserWeight, 0, model.MaxNumber},
-		{"radius", c.Radius, model.MinDivisor, math.Inf(1)}, // infinite: free
+		{"radius", c.Radius, model.MinDivisor, math.Inf(1)}, // infinite: unbounded
 		{"learn_rate", c.LearnRate, 0, rate},
 		{"init_mean", c.InitMean, 0, model.MaxNumber},
 		{"init_stddev", c.InitStddev, 0, model.MaxNumber},

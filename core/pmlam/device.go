@@ -13,16 +13,16 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent
-// use, except for its Scorer.
+// Device is a GPU that trains and ranks instead of the CPU. nil is the CPU. It is not safe for concurrent use, except
+// for its Scorer.
 //
-// The result is the same on both but for the rounding of sums, and so is the format of checkpoints: a training may move
+// Results are the same on both up to the rounding of sums. The checkpoint format is the same, so a training can move
 // from one to the other and back.
 type Device struct{ backend }
 
-// OpenDevice returns the device of that name: nil for "cpu", and for "cuda:N" NVIDIA's GPU number N, from 0. The
-// error is a *DeviceNameError for another name, and else says why the GPU cannot be used: this program may have been
-// built without.
+// OpenDevice returns the device of a name: nil for "cpu", and NVIDIA's GPU number N, from 0, for "cuda:N". The error is
+// a *DeviceNameError for other names; otherwise it says why the GPU is not usable, for example because this program was
+// built without GPU support.
 func OpenDevice(name string) (*Device, error) {
 	if name == "cpu" {
 		return nil, nil
@@ -34,20 +34,19 @@ func OpenDevice(name string) (*Device, error) {
 	}
 	b, err := openBackend(int(n))
 	if err != nil {
-		return nil, fmt.Errorf("the device %s cannot be used: %w", name, err)
+		return nil, fmt.Errorf("cannot use the device %s: %w", name, err)
 	}
 	return &Device{b}, nil
 }
 
-// DeviceNameError says that there is no device of a name.
+// DeviceNameError reports an unknown device name.
 type DeviceNameError struct{ Name string }
 
 func (e *DeviceNameError) Error() string {
-	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for "+
-		"the next", brief.Text(e.Name))
+	return fmt.Sprintf("unknown device %q; use cpu, or cuda:0 for the first NVIDIA GPU, cuda:1 for the second",
+		brief.Text(e.Name))
 }
 
-// Close releases the device.
 func (d *Device) Close() error {
 	if d == nil {
 		return nil
@@ -55,7 +54,7 @@ func (d *Device) Close() error {
 	return d.close()
 }
 
-// String returns the device's name for people: "cpu", "cuda:0 (NVIDIA H100)".
+// String returns the device's display name: "cpu", "cuda:0 (NVIDIA H100)".
 func (d *Device) String() string {
 	if d == nil {
 		return "cpu"
@@ -63,8 +62,8 @@ func (d *Device) String() string {
 	return d.name()
 }
 
-// Scorer returns the scorer of users and items by their distance, which eval.Evaluate asks for lists on the device.
-// The lists are those of eval.NewW2, to the order of ties. One at a time is in use.
+// Scorer returns a scorer of users and items by their distance, which computes lists for eval.Evaluate on the device.
+// The lists are those of eval.NewW2, up to the order of ties. Only one such scorer is in use at a time.
 func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	if d == nil {
 		return eval.NewW2(users, items)
@@ -72,17 +71,17 @@ func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	return d.scorer(eval.NewW2(users, items), users, items)
 }
 
-// Use makes the steps of the training run on d; it is called before Run.
+// Use makes the training run on d. Call it before Run.
 func (t *Trainer) Use(d *Device) { t.device = d }
 
-// LostError says that a training ended because its device failed. What was learned since the last checkpoint is lost.
+// LostError reports that a training ended because its device failed. Progress since the last checkpoint is lost.
 type LostError struct {
 	Epoch, Batch int // both from 1
 	Err          error
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is "+
+	return fmt.Sprintf("the device failed in epoch %d, batch %d, and all progress since the last checkpoint is "+
 		"lost: %v", e.Epoch, e.Batch, e.Err)
 }
 
@@ -90,9 +89,9 @@ func (e *LostError) Unwrap() error { return e.Err }
 
 // remote is a training's state on a device.
 type remote interface {
-	// step does what method.Step does.
+	// step does the work of method.Step.
 	step(b *training.Batch) error
-	// fetch brings the state to the trainer's tensors.
+	// fetch copies the state to the trainer's tensors.
 	fetch() error
 	// release frees the device's memory.
 	release() error
@@ -103,22 +102,21 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
-// remoteState returns the state on the device, where the first step brings it.
+// remoteState returns the state on the device. The first step uploads it.
 func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
 		if t.held != nil {
-			return nil, errors.New("a device trains all rows, and this training holds some")
+			return nil, errors.New("Hold works only on the CPU, not on a device")
 		}
 		r, err := t.device.start(t)
 		if err != nil {
-			return nil, fmt.Errorf("the training cannot begin on %s: %w", t.device, err)
+			return nil, fmt.Errorf("cannot start the training on %s: %w", t.device, err)
 		}
 		t.remote = r
 	}
 	return t.remote, nil
 }
 
-// Fetch implements training.Remote.
 func (m *method) Fetch() error {
 	if m.remote == nil {
 		return nil
@@ -129,8 +127,8 @@ func (m *method) Fetch() error {
 	return nil
 }
 
-// leaveDevice fetches the state from the device and frees it there, when a Run is over; err is Run's. ok is false where
-// what was learned is lost.
+// leaveDevice copies the state back from the device and frees it there, at the end of Run; err is Run's. ok is false if
+// the learned state is lost.
 func (t *Trainer) leaveDevice(err error) (ok bool, _ error) {
 	if t.remote == nil {
 		return true, err

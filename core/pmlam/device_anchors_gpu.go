@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// anchors finds the anchors of the batch as sampleUserItem does: their users, and where likes are learned in parts the
-// pairs of each. O(pairs of the batch).
+// anchors lists the anchors of the batch in the same way as sampleUserItem: their users and, if likes are learned in
+// parts, the pairs of each. O(pairs of the batch).
 func (g *onGPU) anchors(b *training.Batch) {
 	g.users, g.part = g.users[:0], g.part[:0]
 	for _, at := range b.Order[b.From:b.To] {
@@ -28,7 +28,7 @@ func (g *onGPU) anchors(b *training.Batch) {
 	}
 }
 
-// members returns how many items the users of the batch's anchors like together.
+// members returns the total number of items that the users of the batch's anchors like.
 func (g *onGPU) members(number int) (n int) {
 	for _, u := range g.users {
 		if g.last[u] != int32(number) {
@@ -39,9 +39,9 @@ func (g *onGPU) members(number int) (n int) {
 	return n
 }
 
-// mostMembers returns how many items the users of a batch of b pairs like together, at most: those who are in it with
-// the fewest pairs for their likes. That is one pair, or with parts the smallest part, but for two that the batch's
-// ends cut. O(U log U).
+// mostMembers returns an upper bound of members in a batch of b pairs. The users with the most likes per pair in the
+// batch make it largest. Such a user has one pair or, with parts, the smallest part; the batch's ends may cut two more.
+// O(U log U).
 func (g *onGPU) mostMembers(b int) (n int) {
 	type user struct{ likes, pairs int }
 	users := make([]user, g.t.train.Rows())
@@ -67,7 +67,7 @@ func (g *onGPU) mostMembers(b int) (n int) {
 	return n
 }
 
-// partWeights returns by what the loss of a part of 0, 1, … pairs is multiplied.
+// partWeights returns the weight of the loss of a part, by its number of pairs, from 0.
 func (g *onGPU) partWeights(task *task) []float32 {
 	weights := make([]float32, g.largestPart()+1)
 	for n := 1; n < len(weights); n++ {
@@ -76,7 +76,7 @@ func (g *onGPU) partWeights(task *task) []float32 {
 	return weights
 }
 
-// largestPart returns how many pairs a part has at most.
+// largestPart returns the maximum number of pairs in a part.
 func (g *onGPU) largestPart() (n int) {
 	for u := range g.t.train.Rows() {
 		n = max(n, training.PartSize(len(g.t.train.Row(u)), g.t.cfg.UserParts))

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// No batch has more members than there is room for, whatever parts its users are in it with.
+// No batch has more members than were allocated, whatever parts its users have in it.
 func TestDeviceHasRoomForMembers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var likes []dataset.Pair
@@ -45,7 +45,7 @@ func TestDeviceHasRoomForMembers(t *testing.T) {
 			}
 		}
 		if most > room || most < room/5 {
-			t.Errorf("%d parts: batches have up to %d members, and there is room for %d", parts, most, room)
+			t.Errorf("%d parts: batches have up to %d members, but only %d are allocated", parts, most, room)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// onDevice are settings that between them launch every kernel of the training, with the kernels that each launches.
+// onDevice returns settings that together launch every kernel of the training, with the kernels that each launches.
 func onDevice(t *testing.T) map[string]struct {
 	Config
 	kernels []string
@@ -36,7 +36,7 @@ func onDevice(t *testing.T) map[string]struct {
 	stable.Relations = AdaptiveRelations
 	apart := stable
 	apart.OuterBatch = HeldOutBatch
-	apart.Batch = stable.Batch * 3 / 4 // as many batches, of fewer pairs
+	apart.Batch = stable.Batch * 3 / 4 // the same number of batches, of fewer pairs
 	return map[string]struct {
 		Config
 		kernels []string
@@ -53,12 +53,11 @@ func onDevice(t *testing.T) map[string]struct {
 	}
 }
 
-// noticed is what counts as different there. Most items occur once or never in that data, so that some gradients
-// cancel but for what rounding leaves of them, a hundred-millionth, and the first steps of Adam go by their sign.
+// noticed is the threshold of a difference. Most items occur once or never in that data, so some gradients cancel up to
+// rounding, a hundred-millionth, and the first steps of Adam only depend on their sign.
 const noticed = 3e-4
 
-// A kernel that leaves out the work of one warp is noticed: the comparison with the processor can fail, for each of
-// them.
+// For every kernel, the comparison with the CPU notices that the work of one warp is missing.
 func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 1100, 12) // more entities than one warp counts
 	for name, c := range onDevice(t) {
@@ -86,15 +85,15 @@ func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
 			return norm > noticed, nil
 		}
 		if bad, err := differ("", 0); bad {
-			t.Fatalf("%s: it differs without any fault (%v)", name, err)
+			t.Fatalf("%s: differs without any fault (%v)", name, err)
 		}
 		for _, kernel := range c.kernels {
 			bad, _ := differ(kernel, 0)
-			for row := m.Rows(); kernel == "unseen" && !bad && row < m.Rows()+m.Cols; row++ { // it is of few items
+			for row := m.Rows(); kernel == "unseen" && !bad && row < m.Rows()+m.Cols; row++ { // few items have work
 				bad, _ = differ(kernel, row)
 			}
 			if !bad {
-				t.Errorf("%s: that the kernel %s leaves out a warp is not noticed", name, kernel)
+				t.Errorf("%s: a missing warp of the kernel %s is not noticed", name, kernel)
 			}
 		}
 	}
@@ -102,7 +101,7 @@ func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
 
 func apart32(a, b []float64) (norm, most float64) { return apart(to32(a), to32(b)) }
 
-// A device that is lost ends the training, with a sentence, without a result, and with the last checkpoint as it was.
+// A lost device ends the training with a clear error and no result, and the last checkpoint stays as it was.
 func TestDeviceLostLeavesTheLastCheckpoint(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	for name, c := range onDevice(t) {
@@ -120,7 +119,7 @@ func TestDeviceLostLeavesTheLastCheckpoint(t *testing.T) {
 		var lost *LostError
 		var failure *cuda.Error
 		if !errors.As(err, &lost) || !errors.As(err, &failure) || result != nil || lost.Epoch != 1 || lost.Batch != 6 {
-			t.Fatalf("%s: the result %v came with %v", name, result, err)
+			t.Fatalf("%s: result %v with the error %v", name, result, err)
 		}
 		for _, part := range []string{"epoch 1, batch 6", "cuda:0 (Stand-in)", "CUDA_ERROR_ILLEGAL_ADDRESS",
 			"illegal memory access", "last checkpoint"} {
@@ -133,12 +132,12 @@ func TestDeviceLostLeavesTheLastCheckpoint(t *testing.T) {
 			t.Errorf("%s: the checkpoint is %+v", name, r)
 		}
 		if _, err := resumed.Run(context.Background(), nil); err != nil {
-			t.Errorf("%s: the training does not go on: %v", name, err)
+			t.Errorf("%s: the training does not resume: %v", name, err)
 		}
 	}
 }
 
-// That the state cannot be brought back is not passed over, whoever asks for it.
+// A failure to copy the state back is an error, whoever requests it.
 func TestDeviceThatKeepsWhatItLearned(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	c := configs(t)["composed"]
@@ -160,30 +159,30 @@ func TestDeviceThatKeepsWhatItLearned(t *testing.T) {
 		result, err := trainer.Run(ctx, nil)
 		cancel()
 		if lost := new(LostError); !errors.As(err, &lost) || result != nil {
-			t.Errorf("stopped %t: the result %v came with %v", stop, result != nil, err)
+			t.Errorf("stopped %t: result %v with the error %v", stop, result != nil, err)
 		}
 	}
 }
 
-// What does not fit is told before the training, with the sizes.
+// Insufficient memory is an error before the training, with the sizes.
 func TestDeviceThatIsTooSmall(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	driver.Set("memory", 100_000)
 	trainer := newTrainer(t, m, configs(t)["8 the paper"], 2)
 	trainer.Use(opened(t))
 	_, err := trainer.Run(context.Background(), nil)
-	for _, part := range []string{"cannot begin on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY",
+	for _, part := range []string{"cannot start the training on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY",
 		"MiB were asked for, and 100000 bytes of 100000 bytes are free", "a smaller batch"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not say %q", fmt.Sprint(err), part)
 		}
 	}
 	if n := driver.Get("blocks"); n != 0 {
-		t.Errorf("%d blocks are held", n)
+		t.Errorf("%d blocks are not freed", n)
 	}
 }
 
-// So is a batch that has more places than an int32 counts.
+// So is a batch with more slots than an int32 can count.
 func TestDeviceThatCannotCountSoFar(t *testing.T) {
 	standin.Use(t)
 	c := configs(t)["composed"]
@@ -191,12 +190,12 @@ func TestDeviceThatCannotCountSoFar(t *testing.T) {
 	trainer := newTrainer(t, clustered(4000, 60, 12), c, 2)
 	trainer.Use(opened(t))
 	if _, err := trainer.Run(context.Background(), nil); err == nil ||
-		!strings.Contains(err.Error(), "with 65536 negatives is more than a GPU can count; make either smaller") {
+		!strings.Contains(err.Error(), "with 65536 negatives has too many slots for a GPU; reduce either") {
 		t.Errorf("%v", err)
 	}
 }
 
-// A training that diverges leaves the state before the batch, as on the processor, and names the same tensor.
+// A diverging training leaves the state before the batch, as on the CPU, and names the same tensor.
 func TestDeviceThatDiverges(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 15)

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// backend is a Device's GPU, and what a ranking keeps there.
+// backend is a Device's GPU, with the memory of its ranking.
 type backend struct {
 	gpu     *cuda.Device
 	ranking *ranking
@@ -29,22 +29,23 @@ func (b backend) close() error { return b.gpu.Close() }
 
 func (b backend) name() string { return b.gpu.Name }
 
-// onGPU is a training's state on a GPU. docs/gpu.md says what it holds and which kernel does what.
+// onGPU is a training's state on a GPU. docs/gpu.md describes its memory and its kernels.
 type onGPU struct {
 	t       *Trainer
 	d       *cuda.Device
-	work    [3]*cuda.Work // by task; nil where it takes no part
+	work    [3]*cuda.Work // by task; nil if the task is off
 	ordered int           // the epoch whose order of pairs the device has, from 1; 0: none
 	ahead   bool          // the device's state is newer than the trainer's
 	held    []cuda.Ptr
-	figures []float64 // as downloaded: four a task, and Bad
-	last    []int32   // U: the last step that a user was in; where users are composed
-	users   []int32   // A: of the batch's anchors; where users are composed
-	starts  []int32   // A+1: their first pairs, and the number of pairs; where likes are learned in parts
+	figures []float64 // as downloaded: four per task, and Bad
+	last    []int32   // U: the last step of each user; if users are composed
+	users   []int32   // A: of the batch's anchors; if users are composed
+	starts  []int32   // A+1: their first pairs, and the number of pairs; if likes are learned in parts
 	part    []int32   // B: the anchor of each pair, likewise
 }
 
-// In how many parts a network's gradient is added up, and of how many a kernel makes one; work.h says so too.
+// A network's gradient is summed in chunks partial sums, chunkGroup of which a kernel merges; work.h has the same
+// numbers.
 const chunks, chunkGroup = 512, 32
 
 // start copies t's state to the GPU and allocates all memory that steps need.
@@ -90,27 +91,27 @@ func (g *onGPU) begin() error {
 	return nil
 }
 
-// share enters into w where the tasks' common data are.
+// share copies the addresses of the tasks' common data to w.
 func share(w, shared *cuda.Work) {
 	w.Theta, w.Moment, w.Variance = shared.Theta, shared.Moment, shared.Variance
 	w.Data, w.Shrinkage = shared.Data, shared.Shrinkage
 	w.Report, w.Bad = shared.Report, shared.Bad
 }
 
-// countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.
+// countable returns an error if a batch has more slots than the kernels' 32-bit counters hold.
 func (g *onGPU) countable() error {
 	b := min(g.t.cfg.Batch, len(g.t.pairs))
 	for _, w := range g.work {
 		if w != nil &&
 			b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
-			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller",
+			return fmt.Errorf("a batch of %d pairs with %d negatives has too many slots for a GPU; reduce either",
 				b, max(w.Own, w.Negatives))
 		}
 	}
 	return nil
 }
 
-// settings fills in what all tasks share.
+// settings fills in the settings that all tasks share.
 func (g *onGPU) settings(w *cuda.Work) {
 	t, c := g.t, &g.t.cfg
 	w.Users, w.Items, w.N, w.Dim = int32(t.train.Rows()), int32(t.train.Cols), int32(t.theta.Len()), int32(c.Dim)
@@ -124,7 +125,7 @@ func (g *onGPU) settings(w *cuda.Work) {
 	w.Signed, w.UnitProxy, w.UserNegatives = truth(c.Signed), truth(c.UnitProxy), truth(c.UserNegatives)
 }
 
-// settingsOf fills in a task's own.
+// settingsOf fills in the settings of a task.
 func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	t, c := g.t, &g.t.cfg
 	w.Apart = 1
@@ -158,7 +159,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	w.NoiseKey = training.Start(c.Seed, streamNoise+uint64(k), 0)
 }
 
-// constants returns how many bytes the data take that are brought and never change.
+// constants returns the size in bytes of the constant data on the device.
 func (g *onGPU) constants() uint64 {
 	n := 8*len(g.t.pairs) + 4*len(g.t.pairs)
 	for _, m := range []*dataset.Matrix{g.t.train, g.t.judged, g.t.neighbours[userUser], g.t.neighbours[itemItem]} {
@@ -172,7 +173,7 @@ func (g *onGPU) constants() uint64 {
 	return uint64(n)
 }
 
-// bring copies the data and the table.
+// bring uploads the data and the table.
 func (g *onGPU) bring(w *cuda.Work) error {
 	t, c := g.t, copier{g: g}
 	flat := make([]int32, 0, 2*len(t.pairs))
@@ -191,14 +192,14 @@ func (g *onGPU) bring(w *cuda.Work) error {
 		w.Sources, w.Source, w.SourceWeight = c.lists(&s.toItem)
 		w.Targets, w.Target, w.TargetWeight = c.lists(&s.toSource)
 	}
-	w.Bad = w.Report + 96 // behind twelve figures
+	w.Bad = w.Report + 96 // after twelve figures
 	if c.err == nil {
 		c.err = g.nothingBad(w)
 	}
 	return c.err
 }
 
-// bringTask copies a task's neighbours, and its margin network, which it lays out.
+// bringTask uploads a task's neighbours and its margin network.
 func (g *onGPU) bringTask(k int, task *task) error {
 	w, c := g.work[k], copier{g: g}
 	if near := g.t.neighbours[k]; near != nil {
@@ -221,7 +222,6 @@ func (g *onGPU) bringTask(k int, task *task) error {
 	return g.d.Launch("fold", foldWarps(w), w)
 }
 
-// fetch implements remote.
 func (g *onGPU) fetch() error {
 	if !g.ahead {
 		return nil
@@ -253,7 +253,6 @@ func (g *onGPU) fetch() error {
 	return nil
 }
 
-// release implements remote.
 func (g *onGPU) release() error {
 	var first error
 	for _, p := range g.held {

@@ -23,7 +23,7 @@ func opened(t *testing.T) *Device {
 	return d
 }
 
-// after trains for so many steps on d, nil for the processor, and returns the trainer.
+// after trains for the given number of steps on d (nil: the CPU) and returns the trainer.
 func after(t *testing.T, m *dataset.Matrix, c Config, d *Device, steps int) *Trainer {
 	t.Helper()
 	trainer := newTrainer(t, m, c, 2)
@@ -40,7 +40,6 @@ func after(t *testing.T, m *dataset.Matrix, c Config, d *Device, steps int) *Tra
 	return trainer
 }
 
-// tensor is a named copy.
 type tensor struct {
 	name   string
 	values []float32
@@ -72,14 +71,14 @@ func apart(a, b []float32) (norm, most float64) {
 	return math.Sqrt(difference / size), most / largest
 }
 
-// The tolerance of what a GPU learns: ‖difference‖/‖tensor‖ after one step and after 200. What differs is the order
-// of sums only; 200 steps of Adam carry it on.
+// Tolerances for training on a GPU: ‖difference‖/‖tensor‖ after one step and after 200. Only the order of sums differs,
+// which 200 steps of Adam amplify.
 const (
 	afterOne  = 2e-6
 	afterMany = 2e-5
 )
 
-// Every switch of the settings gives, tensor by tensor, what the processor gives.
+// Every setting gives, tensor by tensor, the same result as on the CPU.
 func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)
@@ -111,14 +110,14 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 			c.Validation, c.Patience = 0, 0
 			for steps, tolerance := range map[int]float64{1: afterOne, 200: afterMany} {
 				if steps > 1 && testing.Short() {
-					continue // compute-sanitizer looks at one step
+					continue // compute-sanitizer checks one step
 				}
 				want, got := tensors(after(t, m, c, nil, steps)), tensors(after(t, m, c, d, steps))
 				for i, x := range got {
 					norm, most := apart(x.values, want[i].values)
-					t.Logf("%3d steps %-16s %.1e, the largest %.1e", steps, x.name, norm, most)
+					t.Logf("%3d steps %-16s %.1e, largest %.1e", steps, x.name, norm, most)
 					if norm > tolerance {
-						t.Errorf("%s after %d steps: ‖difference‖/‖tensor‖ is %.1e, and at most %.0e is allowed",
+						t.Errorf("%s after %d steps: ‖difference‖/‖tensor‖ is %.1e, above the tolerance %.0e",
 							x.name, steps, norm, tolerance)
 					}
 				}

@@ -6,28 +6,28 @@ import "github.com/pmlam/pmlam/core/internal/cuda"
 
 // need is a block of 32-bit values that steps need on a GPU.
 type need struct {
-	at     *cuda.Ptr // where its address is entered
+	at     *cuda.Ptr // where to store its address
 	values int
-	zero   bool // it begins with zeros
+	zero   bool // initially zero
 }
 
 type needs []need
 
-// plain adds blocks of so many values, which may begin with anything.
+// plain adds blocks of values without initial content.
 func (all *needs) plain(values int, at ...*cuda.Ptr) {
 	for _, p := range at {
 		*all = append(*all, need{p, values, false})
 	}
 }
 
-// zero adds blocks of so many values, which begin with 0.
+// zero adds blocks of values that are initially 0.
 func (all *needs) zero(values int, at ...*cuda.Ptr) {
 	for _, p := range at {
 		*all = append(*all, need{p, values, true})
 	}
 }
 
-// room lists the memory that the steps need: what the tasks share, whose addresses go to shared, and each task's own,
+// room lists the memory that steps need: the tasks' common memory, whose addresses go to shared, and each task's own,
 // whose addresses go to g.work.
 func (g *onGPU) room(shared *cuda.Work) needs {
 	var all needs
@@ -50,7 +50,7 @@ func (g *onGPU) room(shared *cuda.Work) needs {
 	return all
 }
 
-// roomOf adds what a task needs for its gradient and its batch.
+// roomOf adds the memory of a task's gradient and batch.
 func (g *onGPU) roomOf(all *needs, w *cuda.Work) {
 	t := g.t
 	n, width, entities := t.theta.Len(), 2*t.cfg.Dim, int(w.Users+w.Items)
@@ -92,7 +92,7 @@ func (g *onGPU) roomOf(all *needs, w *cuda.Work) {
 	all.plain(2*3*parts(b, 32), &w.Tallies) // of 64 bits
 }
 
-// roomOfNetwork adds what a task with a margin network of so many parameters needs beside.
+// roomOfNetwork adds the memory of a task's margin network with the given number of parameters.
 func (g *onGPU) roomOfNetwork(all *needs, w *cuda.Work, parameters int) {
 	t := g.t
 	n, width, b := t.theta.Len(), 2*t.cfg.Dim, min(t.cfg.Batch, len(t.pairs))
@@ -108,8 +108,7 @@ func (g *onGPU) roomOfNetwork(all *needs, w *cuda.Work, parameters int) {
 		all.plain(2*3, &w.Unit)
 	}
 	all.plain((2*b+triplets)*half, &w.Eps)
-	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and
-	// never written.
+	// Padding after h and H in a row, and the rows of unused pairs, are multiplied by zeros and never written.
 	all.zero(b*pairWidth, &w.PairIn, &w.PairOut)
 	all.zero(triplets*half, &w.In, &w.Out)
 	all.zero(triplets*hidden, &w.G, &w.E, &w.D)
@@ -125,7 +124,7 @@ func (g *onGPU) roomOfNetwork(all *needs, w *cuda.Work, parameters int) {
 	all.zero(2*hidden, &w.Small)
 }
 
-// allocate allocates all needs, or nothing.
+// allocate allocates all needs, or none of them.
 func (g *onGPU) allocate(all needs) error {
 	bytes := g.constants()
 	for _, need := range all {
@@ -144,5 +143,5 @@ func (g *onGPU) allocate(all needs) error {
 	return c.err
 }
 
-// tiles returns in how many parts the counts of the entities are added up; sort.cu says so too.
+// tiles returns the number of tiles that the counts of entities are summed in; sort.cu has the same number.
 func tiles(entities int) int { return (entities + 1 + 1023) / 1024 }

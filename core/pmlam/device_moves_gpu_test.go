@@ -13,9 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Warps run in any order: the bits are the same. The device holds nothing when it is closed. With PMLAM_GPU the
-// machine's own GPU must give these bits too: the sums have the same orders, and every operation says how it is
-// rounded.
+// Warps run in any order, and the bits are the same. A closed device holds no memory. With PMLAM_GPU the machine's own
+// GPU must also give these bits: sums have the same order, and every operation specifies its rounding.
 func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	want := map[string]string{}
@@ -29,13 +28,13 @@ func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 		if got := trainer.Fingerprint(); want[name] == "" {
 			want[name] = got
 		} else if got != want[name] {
-			t.Errorf("%s: %s the training ended with %s, and in ascending order with %s", name, how, got, want[name])
+			t.Errorf("%s: %s the training ended with %s, but in ascending order with %s", name, how, got, want[name])
 		}
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 		if n := driver.Get("blocks"); n != 0 {
-			t.Errorf("%s: %d blocks are not given back", name, n)
+			t.Errorf("%s: %d blocks are not freed", name, n)
 		}
 	}
 	all := onDevice(t)
@@ -54,7 +53,7 @@ func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 	}
 }
 
-// An epoch sends the order of the pairs, and which have one anchor, and takes back some figures, whatever the size of the
+// An epoch uploads the order of the pairs and their anchors, and downloads a few figures, whatever the size of the
 // model.
 func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
@@ -69,14 +68,14 @@ func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 				sent, taken = driver.Get("to_device"), driver.Get("to_host")
 			case 2 * steps:
 				want, most := 4*len(trainer.pairs), 4*len(trainer.pairs)
-				if c.UserParts > 0 { // the anchor of each pair, and of each anchor, fewer than pairs, its first
+				if c.UserParts > 0 { // the anchor of each pair, and for each anchor (fewer than pairs) its first
 					want, most = 2*want, 3*want+4*steps
 				}
 				if got := driver.Get("to_device") - sent; got < want || got > most {
-					t.Errorf("%s: an epoch sent %d bytes, not between %d and %d", name, got, want, most)
+					t.Errorf("%s: an epoch uploaded %d bytes, not between %d and %d", name, got, want, most)
 				}
 				if got, want := driver.Get("to_host")-taken, 104*steps; got != want {
-					t.Errorf("%s: an epoch took back %d bytes, not %d", name, got, want)
+					t.Errorf("%s: an epoch downloaded %d bytes, not %d", name, got, want)
 				}
 			}
 		}
@@ -86,8 +85,8 @@ func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 	}
 }
 
-// A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that
-// was never cut.
+// A training can move between devices by its checkpoints. If it stays on the GPU, its bits equal those of an
+// uninterrupted training.
 func TestDeviceCheckpointsMove(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)
@@ -114,7 +113,7 @@ func TestDeviceCheckpointsMove(t *testing.T) {
 			}
 		}
 		if whole, parts := run(d), run(d, d, d); whole.Fingerprint() != parts.Fingerprint() {
-			t.Errorf("%s: a training that was cut twice ended with %s, and a whole one with %s", name,
+			t.Errorf("%s: a training stopped twice ended with %s, but an uninterrupted one with %s", name,
 				parts.Fingerprint(), whole.Fingerprint())
 		}
 	}
@@ -134,7 +133,7 @@ func TestDeviceValidates(t *testing.T) {
 			t.Fatal(err, failed)
 		}
 		if got.Epoch != want.Epoch || math.Abs(got.ValidationNDCG-want.ValidationNDCG) > 1e-3 {
-			t.Errorf("%s: epoch %d with %.4f, on the processor epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG,
+			t.Errorf("%s: epoch %d with %.4f, on the CPU epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG,
 				want.Epoch, want.ValidationNDCG)
 		}
 	}

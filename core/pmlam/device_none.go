@@ -9,12 +9,12 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// backend is what a Device has behind it: nothing in this build.
+// backend is empty in a build without GPU support.
 type backend struct{}
 
 func openBackend(int) (backend, error) {
-	return backend{}, errors.New("this program was built without GPUs; on Linux, go build -tags gpu ./core/cmd/pmlam " +
-		"builds one that can (docs/gpu.md)")
+	return backend{}, errors.New("this program was built without GPU support; on Linux, add it by " +
+		"go build -tags gpu ./core/cmd/pmlam (docs/gpu.md)")
 }
 
 func (backend) close() error                                        { return nil }

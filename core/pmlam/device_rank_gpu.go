@@ -11,12 +11,12 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cuda"
 )
 
-// ranking is what a ranking keeps on a GPU: that of one scorer at a time.
+// ranking is the GPU memory of one scorer at a time.
 type ranking struct {
 	of   *scorer
 	work cuda.Work
 	held []cuda.Ptr
-	most int // users there is room for
+	most int // users that fit into the allocated memory
 }
 
 // scorer ranks on a GPU.
@@ -89,10 +89,10 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 	return nil
 }
 
-// distanceBytes is about how much room the distances of the users that are ranked at a time may take.
+// distanceBytes is the approximate memory for the distances of the users that are ranked at once.
 const distanceBytes = 256 << 20
 
-// bring frees the device memory of the scorer before, and allocates and fills what s needs.
+// bring frees the device memory of the previous scorer, and allocates and fills the memory of s.
 func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
 	g := onGPU{d: s.b.gpu, held: r.held}
 	r.of = nil

@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
 
-// crowd returns 70 users and 500 items of dimension h, every second item where the one before it is.
+// crowd returns 70 users and 500 items of dimension h, every second item at the place of the one before.
 func crowd(h int) (users, items *gaussian.Table) {
 	users, items = gaussian.NewTable(70, h), gaussian.NewTable(500, h)
 	for e := range items.Len() {
@@ -32,7 +32,7 @@ func crowd(h int) (users, items *gaussian.Table) {
 	return users, items
 }
 
-// differ says where the lists of a device are not those that TopK makes of the scores.
+// differ returns an error if the lists of a device are not those of TopK on the scores.
 func differ(d *Device, users, items *gaussian.Table, train *dataset.Matrix, depth int) error {
 	all := make([]int32, users.Len())
 	for u := range all {
@@ -46,13 +46,13 @@ func differ(d *Device, users, items *gaussian.Table, train *dataset.Matrix, dept
 	for u, list := range lists {
 		lister.Score(u, scores)
 		if want := eval.TopK(scores, train.Row(u), depth); !slices.Equal(list, want) {
-			return fmt.Errorf("user %d: %v, on the processor %v", u, list, want)
+			return fmt.Errorf("user %d: %v, on the CPU %v", u, list, want)
 		}
 	}
 	return nil
 }
 
-// The lists are those of the processor, to the order of items that are as near, and so are the reports, to the bit.
+// The lists are those of the CPU, up to the order of ties, and the reports are identical.
 func TestDeviceRanksAsTheProcessor(t *testing.T) {
 	standin.OrReal(t)
 	ctx, train, test := context.Background(), clustered(70, 500, 20), clustered(70, 500, 30)
@@ -67,7 +67,7 @@ func TestDeviceRanksAsTheProcessor(t *testing.T) {
 			want, err := eval.Evaluate(ctx, eval.NewW2(users, items), train, test, o)
 			got, failed := eval.Evaluate(ctx, d.Scorer(users, items), train, test, o)
 			if err != nil || failed != nil || got.String() != want.String() {
-				t.Errorf("h %d, lists of %v: %v\n%s\non the processor: %v\n%s", h, ks, failed, got, err, want)
+				t.Errorf("h %d, lists of %v: %v\n%s\non the CPU: %v\n%s", h, ks, failed, got, err, want)
 			}
 		}
 		items.Row(77)[0] = float32(math.NaN())
@@ -78,8 +78,7 @@ func TestDeviceRanksAsTheProcessor(t *testing.T) {
 	}
 }
 
-// A kernel of the ranking that leaves out the work of one warp is noticed, and what is too large for the device is
-// told.
+// A missing warp of a ranking kernel is noticed, and insufficient memory is an error.
 func TestDeviceThatRanksWrongly(t *testing.T) {
 	driver := standin.Use(t)
 	users, items := crowd(4)
@@ -87,12 +86,12 @@ func TestDeviceThatRanksWrongly(t *testing.T) {
 	for _, kernel := range []string{"transpose", "distances", "exclude", "lists"} {
 		driver.Set("skip", kernel)
 		if differ(opened(t), users, items, train, 500) == nil {
-			t.Errorf("that the kernel %s leaves out its first warp is not noticed", kernel)
+			t.Errorf("the missing first warp of the kernel %s is not noticed", kernel)
 		}
 	}
 	driver.Set("reset", 0)
 	driver.Set("memory", 50_000)
 	if err := differ(opened(t), users, items, train, 10); err == nil {
-		t.Error("the ranking fitted into 50,000 bytes")
+		t.Error("the ranking fits into 50,000 bytes")
 	}
 }

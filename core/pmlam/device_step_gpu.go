@@ -15,14 +15,14 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// launcher launches kernels for the tasks of a step until something fails.
+// launcher launches the kernels of a step until the first error.
 type launcher struct {
 	d     *cuda.Device
 	tasks []*cuda.Work
 	err   error
 }
 
-// run launches a kernel for the tasks that want warps of it, and as many as warps says.
+// run launches a kernel for all tasks with the number of warps that warps returns for each; tasks with 0 are skipped.
 func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 	most, wanted := 0, make([]*cuda.Work, 0, 3)
 	for _, w := range l.tasks {
@@ -35,7 +35,7 @@ func (l *launcher) run(name string, warps func(w *cuda.Work) int) {
 	}
 }
 
-// ofAll launches a kernel that looks at all tasks.
+// ofAll launches a kernel once for all tasks together.
 func (l *launcher) ofAll(name string, warps int) {
 	if l.err == nil {
 		l.err = l.d.LaunchOfAll(name, warps, l.tasks...)
@@ -45,8 +45,8 @@ func (l *launcher) ofAll(name string, warps int) {
 // parts returns n/size, rounded up.
 func parts(n, size int) int { return (n + size - 1) / size }
 
-// In how many warps kernels run: one; a warp or a lane a pair, an anchor or a slot; a warp a row, or a tile of entities
-// or rows; the products of 8 rows by 32 columns; and a warp 32 slots, or pairs, and 32 dimensions.
+// Numbers of warps of kernels: one; a warp or a lane per pair, anchor or slot; a warp per row, or per tile of entities
+// or rows; products of 8 rows by 32 columns; and a warp per 32 slots, or pairs, and 32 dimensions.
 func oneWarp(*cuda.Work) int             { return 1 }
 func warpPerPair(w *cuda.Work) int       { return int(w.B) }
 func lanePerPair(w *cuda.Work) int       { return parts(int(w.B), 32) }
@@ -64,7 +64,7 @@ func slotRuns(w *cuda.Work) int          { return parts(int(w.SlotCount), 32) * 
 
 func pairRuns(w *cuda.Work) int { return parts(int(w.B), 32) * columns(w) }
 
-// columns returns how many times 32 dimensions a row has.
+// columns returns the number of blocks of 32 dimensions in a row.
 func columns(w *cuda.Work) int { return parts(int(2*w.Dim), 32) }
 
 func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 32) }
@@ -72,7 +72,7 @@ func product(rows int, columns int32) int { return parts(rows, 8) * parts(int(co
 // widerProduct is product for 64 columns.
 func widerProduct(rows int, columns int32) int { return parts(rows, 8) * parts(int(columns), 64) }
 
-// where returns warps for the tasks that are wanted, and 0 for others.
+// where returns warps for the wanted tasks and 0 for others.
 func where(wanted func(w *cuda.Work) bool, warps func(w *cuda.Work) int) func(w *cuda.Work) int {
 	return func(w *cuda.Work) int {
 		if !wanted(w) {
@@ -91,7 +91,7 @@ func ofUnitLength(w *cuda.Work) bool {
 	return w.MarginNet != 0 && w.UnitProxy != 0
 }
 
-// step implements remote: the step of method.Step, kernel after kernel, each for all tasks.
+// step implements remote: it does the work of method.Step, kernel after kernel, each for all tasks.
 func (g *onGPU) step(b *training.Batch) error {
 	if err := g.launch(b); err != nil {
 		return g.t.lost(err)
@@ -122,7 +122,7 @@ func (g *onGPU) step(b *training.Batch) error {
 	return nil
 }
 
-// launch brings what a step needs, launches it and waits for its figures.
+// launch uploads the input of a step, launches it and waits for its figures.
 func (g *onGPU) launch(b *training.Batch) error {
 	first := g.work[userItem]
 	if g.ordered != b.Epoch+1 {
@@ -155,7 +155,7 @@ func (g *onGPU) launch(b *training.Batch) error {
 	return l.err
 }
 
-// batch fills in what a task's step is about, and brings which pairs have one anchor.
+// batch fills in the input of a task's step, and uploads the anchors of its pairs.
 func (g *onGPU) batch(w *cuda.Work, b *training.Batch) error {
 	c, n := &g.t.cfg, b.To-b.From
 	w.B, w.From, w.Number, w.Epoch = int32(n), int32(b.From), int32(b.Number), uint64(b.Epoch)<<32
@@ -173,7 +173,7 @@ func (g *onGPU) batch(w *cuda.Work, b *training.Batch) error {
 	w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
 	if w.Composed != 0 {
 		w.MembersAt, w.GroupRow = w.SlotCount, 2*w.B
-		if w.Negatives > 0 { // these have rows of their own in between
+		if w.Negatives > 0 { // their rows come first
 			w.GroupRow += w.SlotCount
 		}
 		w.SlotCount += int32(g.members(b.Number))
@@ -186,7 +186,7 @@ func (g *onGPU) batch(w *cuda.Work, b *training.Batch) error {
 	return errors.Join(cuda.Upload(g.d, w.Starts, g.starts), cuda.Upload(g.d, w.Part, g.part))
 }
 
-// sample launches the drawing of pairs, negatives and noise, and what lists whose gradient goes to whom.
+// sample launches the drawing of pairs, negatives and noise, and the listing of rows that receive gradients.
 func (l *launcher) sample() {
 	l.run("sample", lanePerPair)
 	l.run("sample_shared", func(w *cuda.Work) int { return int(w.Blocks) })
@@ -204,7 +204,7 @@ func (l *launcher) sample() {
 	})
 }
 
-// sort finds which slots name which row, for the tasks that are wanted.
+// sort lists the slots of each row, for the wanted tasks.
 func (l *launcher) sort(wanted func(w *cuda.Work) bool) {
 	l.run("count", where(wanted, lanePerSlot))
 	l.run("scan_tiles", where(wanted, warpPerEntityTile))
@@ -239,7 +239,7 @@ func (l *launcher) inner(t *Trainer) {
 	l.run("rows", warpPerRow)
 }
 
-// unit launches what the length of G is needed for: the proxy, and in the outer step v′.
+// unit launches the kernels that need the length of G: the proxy, and in the outer step v′.
 func (l *launcher) unit() {
 	l.run("unit_products", where(ofUnitLength, warpPerRow))
 	l.run("unit_tiles", where(ofUnitLength, warpPerRowTile))
@@ -288,7 +288,7 @@ func (l *launcher) outer(t *Trainer) {
 	}
 	l.unit()
 	anotherBatch := func(w *cuda.Work) bool { return w.OuterBatch != 0 }
-	turn := func() { // to the outer batch, and back
+	turn := func() { // swaps the inner batch and the outer one
 		for _, w := range l.tasks {
 			if anotherBatch(w) {
 				w.Rows, w.OuterRows = w.OuterRows, w.Rows
@@ -307,7 +307,7 @@ func (l *launcher) outer(t *Trainer) {
 		w.X, w.Into = w.Proxy, 1
 		w.Softmax, w.Margin = truth(loss.Kind == gaussian.Softmax), loss.Margin
 		if loss.Kind == gaussian.Softmax {
-			w.Inverse = 1 / loss.Temperature // which the inner loss of a network, a hinge, does not look at
+			w.Inverse = 1 / loss.Temperature // unused by the inner loss of a network, a hinge
 		}
 	}
 	l.run("anchors", warpPerPair)
@@ -339,7 +339,7 @@ func (l *launcher) gradient() {
 	l.run("fold", foldWarps)
 }
 
-// parameters returns how many values Φ has.
+// parameters returns the number of values in Φ.
 func parameters(w *cuda.Work) int {
 	inputs := 3
 	if w.Input == 2 { // margin.Add
@@ -348,13 +348,13 @@ func parameters(w *cuda.Work) int {
 	return int(w.Hidden)*(inputs*int(w.Dim)+2) + 1
 }
 
-// foldWarps returns how many warps lay Φ out.
+// foldWarps returns the number of warps that lay out Φ.
 func foldWarps(w *cuda.Work) int { return parts(int(w.Hidden)*int(w.PairWidth+w.Width+2), 32) }
 
-// noRow is what Bad holds where no row is bad.
+// noRow is the value of Bad if no row is bad.
 const noRow = math.MaxUint32
 
-// finite does what Trainer.finite does, of the figures of the step.
+// finite does the work of Trainer.finite on the figures of the step.
 func (g *onGPU) finite() error {
 	t := g.t
 	bad := func(tensor string) error {
@@ -386,7 +386,7 @@ func (g *onGPU) finite() error {
 	return bad(fmt.Sprintf("the Gaussian of item %d", int(row)-t.items))
 }
 
-// undo takes the table and the networks back to before the step.
+// undo restores the table and the networks to their state before the step.
 func (g *onGPU) undo() error {
 	var all, learned []*cuda.Work
 	for k, w := range g.work {
@@ -408,7 +408,7 @@ func (g *onGPU) undo() error {
 	return l.err
 }
 
-// nothingBad makes the report say that all is finite.
+// nothingBad resets the report to all finite.
 func (g *onGPU) nothingBad(w *cuda.Work) error {
 	return errors.Join(g.d.Fill(w.Bad, noRow, 1), g.d.Fill(w.Bad+4, 0, 1))
 }

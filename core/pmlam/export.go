@@ -12,21 +12,21 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// Export says what goes into a model file beside what was learned.
+// Export holds the parts of a model file that the training does not produce.
 type Export struct {
 	Config    Config
 	Settings  string  // all settings as JSON, which the file keeps; "": those of Config
-	Prior     float32 // κ: likes of an unknown user that stand beside a visitor's (gaussian.Composition)
+	Prior     float32 // κ: the weight of an unknown user in a visitor's mean, in likes (gaussian.Composition)
 	Precision model.Precision
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
 	Program   string             // version of the program
-	ItemItem  *model.ItemLinks   // the sparse part beside the distance, found on what was learned from; nil: none
+	ItemItem  *model.ItemLinks   // sparse item links, built on the training part; nil: none
 
-	Calibration *model.Calibration // fitted for what was learned (package train/calibrate); nil: none
+	Calibration *model.Calibration // fitted to the result (package train/calibrate); nil: none
 }
 
-// radius returns the radius that a model keeps: +Inf where the ball is larger than any number that a model holds.
+// radius returns the radius to store in a model: +Inf if the ball is larger than any number that a model holds.
 func radius(c *Config) float32 {
 	if c.Radius > model.MaxNumber {
 		return float32(math.Inf(1))
@@ -34,9 +34,9 @@ func radius(c *Config) float32 {
 	return float32(c.Radius)
 }
 
-// positive returns a table with the same distances in which every s is at least gaussian.MinStddev: W2² is the squared
-// distance of rows, so it stays where the same number is added to dimension d of every s, here −min s_d. Users' rows
-// are shifted with the items'. Tables that are positive already are returned as they are. Sums round to float32, 1e-7
+// positive returns tables with the same distances in which every s is at least gaussian.MinStddev. W2² is the squared
+// distance of rows, so adding the same number to dimension d of every s, here −min s_d, does not change it. Users' rows
+// are shifted with the items'. Tables that are already positive are returned as they are. Sums round to float32, 1e-7
 // of s. O((U+I)·h).
 func positive(items, users *gaussian.Table) (_, _ *gaussian.Table) {
 	h := items.Dim()
@@ -70,18 +70,18 @@ func positive(items, users *gaussian.Table) (_, _ *gaussian.Table) {
 	return items, users
 }
 
-// Model packs what was learned on d into a model, ready to be written. Its map is the plain one (tastemap.Plain), which
-// takes no time: tastemap.Compute makes a better one of what the file holds. O(I·h²).
+// Model packs the result of a training on d into a model, ready to be written. Its map is the plain one
+// (tastemap.Plain), which takes no time; tastemap.Compute makes a better one from the file's content. O(I·h²).
 func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 	if r.Items.Len() != d.Items.Len() {
-		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
+		return nil, errors.New("the result is not from this data set: the numbers of items differ")
 	}
 	c := &e.Config
 	settings := e.Settings
 	if settings == "" {
 		b, err := json.Marshal(c)
 		if err != nil {
-			return nil, fmt.Errorf("writing the settings down: %w", err)
+			return nil, fmt.Errorf("encoding the settings: %w", err)
 		}
 		settings = string(b)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// finite returns a *training.NonFiniteError where the batch just done has left anything that is not finite: in the
-// losses of the tasks which, in the networks, or in the rows it changed. The other rows have not changed, so after
-// every batch all rows are known to be finite. O(T·h), a few hundredths of the step.
+// finite returns a *training.NonFiniteError if the last batch left non-finite values in the losses of the tasks which,
+// in the networks, or in the rows that it changed. Other rows have not changed, so all rows are known to be finite
+// after every batch. O(T·h), a few hundredths of the step.
 func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	bad := func(tensor string) error {
 		return &training.NonFiniteError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Tensor: tensor}
@@ -36,7 +36,7 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 			return err
 		}
 	}
-	var first [parallel.Chunks]int32 // per chunk: 1 + the first entity that is not finite, 0 for none
+	var first [parallel.Chunks]int32 // per chunk: 1 + the first non-finite entity; 0: none
 	entities, seen := t.step.entities, t.step.seen
 	if t.shrunk != nil {
 		entities, seen = t.shrunk.moved, nil // all of them
@@ -61,8 +61,8 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	return nil
 }
 
-// allFinite reports whether no value is NaN or infinite. The sum of squares is one pass of the vector
-// unit; only where it is not finite are the values checked one by one, as it may have overflowed.
+// allFinite reports whether no value is NaN or infinite. The sum of squares takes one SIMD pass. Values are only
+// checked one by one if it is not finite, because it may have overflowed.
 func allFinite(x []float32) bool {
 	if n := vec.Dot(x, x); n-n == 0 {
 		return true
@@ -92,19 +92,19 @@ func (t *Trainer) spareNetworks() {
 	}
 }
 
-// undo takes the table and the networks back to before the batch just done: the rows that it touched were gathered
-// before it changed them. Adam's state is lost, so the training cannot go on, but its last good state can be used.
+// undo restores the table and the networks to their state before the last batch, using the rows gathered then. Adam's
+// state is lost, so the training cannot continue, but its last good state is usable.
 func (t *Trainer) undo() {
 	if t.shrunk != nil {
 		for k, e := range t.shrunk.moved {
 			copy(t.theta.Row(int(e)), vec.Row(t.shrunk.before, k, 2*t.cfg.Dim))
 		}
-		return // with shrinkage there is no network
+		return // shrinkage excludes networks
 	}
 	for i, e := range t.step.entities {
 		mean, stddev := halves(t.step.x, i, t.step.half)
 		copy(t.theta.Mean(int(e)), mean)
-		if !t.cfg.Deterministic { // points keep theirs, and the step holds 0 in their place
+		if !t.cfg.Deterministic { // points keep their s; the step holds 0 instead
 			copy(t.theta.Stddev(int(e)), stddev)
 		}
 	}

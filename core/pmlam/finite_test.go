@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// The state that a training leaves when it diverges is that before the batch in which it did, to the bit; its newest
-// checkpoint is of that state too.
+// A diverged training leaves exactly the state before the batch that diverged, and its newest checkpoint holds that
+// state.
 func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 	m := clustered(40, 60, 15)
 	for name, change := range map[string]func(*Config){
@@ -49,12 +49,12 @@ func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 	}
 }
 
-// Whatever is not finite is found and named.
+// Non-finite values are found and named.
 func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	all := []int{userItem, userUser, itemItem}
 	for want, poison := range map[string]func(t *Trainer, inner, outer *[3]float64){
-		// its square is not finite, but it is
+		// its square is not finite, but the value is
 		"":                                   func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[1] = 2e30 },
 		"the user-user loss":                 func(_ *Trainer, inner, _ *[3]float64) { inner[1] = math.Inf(1) },
 		"the outer item-item loss":           func(_ *Trainer, _, outer *[3]float64) { outer[2] = math.NaN() },
@@ -74,7 +74,7 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 			trainer.step.seen[i] = true
 		}
 		if want == "the Gaussian of item 3, which has not changed" {
-			// Only rows that the step changed are looked at: the others were, when they were changed.
+			// Only rows changed by the step are checked; others were checked when they changed.
 			trainer.step.seen[slices.Index(trainer.step.entities, int32(trainer.items+3))] = false
 			want = ""
 		}

@@ -12,21 +12,21 @@ import (
 )
 
 // The golden vectors come from an automatic-differentiation framework and the paper's definitions, not from this
-// project's algebra; testdata/README.md says what is in them and how to make them again.
+// project's algebra. testdata/README.md describes them and how to make them again.
 
 // golden reads the cases of one file.
 func golden[T any](t *testing.T, file string) []T {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + file)
 	if err != nil {
-		t.Fatalf("%v; testdata/README.md says how to make it", err)
+		t.Fatalf("%v; see testdata/README.md", err)
 	}
 	var content struct{ Cases []T }
 	if err := json.Unmarshal(b, &content); err != nil {
 		t.Fatal(err)
 	}
 	if len(content.Cases) == 0 {
-		t.Fatalf("%s holds no cases", file)
+		t.Fatalf("%s has no cases", file)
 	}
 	return content.Cases
 }
@@ -59,7 +59,7 @@ type goldenTask struct {
 	PhiAfter     goldenPhi `json:"phi_after"`
 }
 
-// goldenStep is what all steps have.
+// goldenStep holds the fields that all steps share.
 type goldenStep struct {
 	goldenTask
 	Name          string
@@ -79,7 +79,7 @@ type goldenStep struct {
 	}
 }
 
-// nearly compares arrays by their largest entry: float32 against float64.
+// nearly compares arrays relative to their largest entry: float32 against float64.
 func nearly(t *testing.T, what string, got []float32, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -90,7 +90,7 @@ func nearly(t *testing.T, what string, got []float32, want []float64) {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	for i := range got {
-		if d := math.Abs(float64(got[i]) - want[i]); !(d <= 4e-6*largest+1e-12) { // NaN is not near anything
+		if d := math.Abs(float64(got[i]) - want[i]); !(d <= 4e-6*largest+1e-12) { // NaN fails as well
 			t.Fatalf("%s[%d] = %v, want %v (largest %v)", what, i, got[i], want[i], largest)
 		}
 	}
@@ -101,7 +101,7 @@ func nearlyPhi(t *testing.T, what string, got *margin.Network, want goldenPhi) {
 	nearly(t, what+" W1", got.W1, want.W1)
 	nearly(t, what+" b1", got.B1, want.B1)
 	nearly(t, what+" w2", got.W2, want.W2)
-	// One number alone has no largest entry to be compared with but its tensor's neighbours'.
+	// A single number is compared relative to its tensor's neighbours.
 	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2),
 		append(append([]float64{}, want.W2...), want.B2))
 }
@@ -114,7 +114,7 @@ func to32(x []float64) []float32 {
 	return out
 }
 
-// trainer builds a trainer that stands at a golden step's beginning.
+// trainer builds a trainer at the start of a golden step.
 func (g *goldenStep) trainer() *Trainer {
 	t := &Trainer{workers: 2, items: g.Users}
 	t.cfg = Config{
@@ -157,7 +157,7 @@ func (g *goldenStep) load(s *step, task *task, list []goldenPair) {
 	}
 }
 
-// global spreads an array over the step's rows out to all N entities; rows that the step does not touch are 0.
+// global spreads an array over the step's rows to all N entities; rows that the step does not touch are 0.
 func (s *step) global(x []float32, n, h int) []float32 {
 	out := make([]float32, n*2*h)
 	for i, e := range s.entities {
@@ -203,17 +203,17 @@ func TestGoldenStep(t *testing.T) {
 	}
 }
 
-// runOne is the next step, with one task.
+// runOne runs the next step, with one task.
 func (t *Trainer) runOne(k *task) (inner, outer [3]float64) { return t.next([]*task{k}) }
 
-// next is the next step of a training whose rate is constant.
+// next runs the next step of a training with a constant rate.
 func (t *Trainer) next(tasks []*task) (inner, outer [3]float64) {
 	t.now.Number++
 	t.now.Rate = t.cfg.LearnRate
 	return t.run(tasks)
 }
 
-// The settings beside the printed ones: other bounds, inner losses, proxies, outer losses and outer batches.
+// Settings other than the printed ones: bounds, inner losses, proxies, outer losses and outer batches.
 func TestGoldenWays(t *testing.T) {
 	type way struct {
 		goldenStep
@@ -438,7 +438,7 @@ func TestGoldenFoldIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The visitor is row 0, the items follow; every like has the same negatives.
+			// The visitor is row 0, followed by the items; every like has the same negatives.
 			task := &task{weight: 1,
 				loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
 			task.batch.q = len(c.Negatives)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is held stays, bit by bit, and what is not is trained, whatever the settings; the networks stay too.
+// Held rows stay, bit by bit, and others are trained, for all settings; the networks stay, too.
 func TestHold(t *testing.T) {
 	m := clustered(40, 24, 6)
 	for name, c := range configs(t) {
@@ -19,7 +19,7 @@ func TestHold(t *testing.T) {
 				return false
 			}
 			if !refused() {
-				t.Errorf("%s: rows that are composed of others were held", name)
+				t.Errorf("%s: Hold accepts rows that are composed of others", name)
 			}
 			continue
 		}
@@ -40,7 +40,7 @@ func TestHold(t *testing.T) {
 		}
 		for i := range held {
 			if same := slices.Equal(before.Row(i), r.Items.Row(i)); same != held[i] {
-				t.Errorf("%s: item %d is held: %v, and has stayed: %v", name, i, held[i], same)
+				t.Errorf("%s: item %d: held %v, unchanged %v", name, i, held[i], same)
 			}
 		}
 		for k, n := range trainer.networks() {

@@ -7,19 +7,19 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// pairs is a batch of B positive pairs with Q negatives each. Rows are numbers into the step's rows.
+// pairs is a batch of B positive pairs with Q negatives each. Rows are local rows of the step.
 type pairs struct {
 	q        int     // Q
-	anchor   []int32 // A = B, or one a part; < 0 where the anchor is composed of nothing but its group
+	anchor   []int32 // A = B, or one per part; < 0 if the anchor is composed only of its group
 	starts   []int32 // A+1: pairs [starts[i], starts[i+1]) have anchor i; nil: each pair has its own
 	positive []int32 // B
-	negative []int32 // B×Q; where blocks of anchors share them, blocks×Q
-	// what the outer loss has in their place; nil: the same
+	negative []int32 // B×Q; if blocks of anchors share them, blocks×Q
+	// used by the outer loss instead; nil: the same
 	outerPositive, outerNegative []int32
-	position                     []int32   // B: the pair's place in the epoch, which numbers its noise
+	position                     []int32   // B: the pair's position in the epoch, which numbers its noise
 	eps                          []float32 // B×(2+Q)×half: noise of anchor, positive, negatives; nil: no noise
-	groups                       *groups   // who the anchors are composed of; nil: anchors are rows
-	shared                       *shared   // negatives shared by blocks of anchors; nil: every pair has its own
+	groups                       *groups   // composition of the anchors; nil: anchors are rows
+	shared                       *shared   // negatives shared by blocks of anchors; nil: each pair has its own
 }
 
 // of returns the pairs [from,to) of anchor i.
@@ -40,10 +40,10 @@ type task struct {
 	smooth    float32                             // τ of the smooth hinge; 0: the hinge as printed, or softmax
 	unit      bool                                // the proxy's step has the length α
 	outerLoss gaussian.Loss                       // of the outer batch
-	stride    float32                             // after inner: by which G was multiplied for the proxy
+	stride    float32                             // after inner: the factor of G in the proxy
 	discount  float64                             // β of parts
-	points    bool                                // rows are points: composed anchors too have s = 0
-	draw      func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps is what it is
+	points    bool                                // rows are points: composed anchors also have s = 0
+	draw      func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps holds it
 
 	batch   pairs
 	coef    []float32 // B×Q: ∂J/∂d_q of the inner loss; with a network, of −∂J/∂m
@@ -53,23 +53,23 @@ type task struct {
 	*scratch
 }
 
-// scratch is the memory of a task's step, one batch large. The tasks use it one after another, as it is far larger than
-// a cache. After a step it holds the last task's values.
+// scratch is the memory of one batch of a step. The tasks use it in turn, because it is far larger than a cache. After
+// a step it holds the last task's values.
 type scratch struct {
 	dense []float32 // vectors that terms refer to, see below
-	eps   []float32 // the noise, where it is drawn
+	eps   []float32 // the noise, if it is drawn
 	terms []term
 	sums  termSums
-	work  []workspace       // one a worker
+	work  []workspace       // one per worker
 	tiles []margin.Tile     // of tilePairs pairs, with a network
-	parts []margin.Gradient // one a chunk: gradients by Φ
+	parts []margin.Gradient // one per chunk: gradients by Φ
 }
 
-// dense holds, in rows of 2·half: the anchors [0,A), the gradients by the anchors [A,2A); behind them with a network
-// and the hinge as printed the gradients by positives and negatives, 1+Q a pair, with shared negatives those by the
-// negatives, Q a block, and last, with composed anchors, the gradients by the groups' sums.
+// dense holds, in rows of 2·half: the anchors [0,A), then their gradients [A,2A). After these come, with a network and
+// the printed hinge, the gradients of positives and negatives, 1+Q per pair; with shared negatives, the gradients of
+// the negatives, Q per block; and last, with composed anchors, the gradients of the groups' sums.
 
-// workspace is one worker's memory.
+// workspace is the memory of one worker.
 type workspace struct {
 	dp, dq, cq, weights []float32 // of a pair or tile
 	row                 []float32 // 2·half
@@ -80,11 +80,11 @@ type workspace struct {
 	block               block
 }
 
-// tileTriplets is about how many triplets go through the margin network at once: enough for products of matrices,
-// few enough for the cache nearest to the processor.
+// tileTriplets is the approximate number of triplets that pass through the margin network at once: enough for products
+// of matrices, few enough for the innermost cache.
 const tileTriplets = 80
 
-// tilePairs returns how many pairs of q negatives make a tile.
+// tilePairs returns the number of pairs in a tile, with q negatives each.
 func tilePairs(q int) int { return max(1, tileTriplets/q) }
 
 func (t *task) prepare(workers int, s *step) {
@@ -130,9 +130,9 @@ func (t *task) prepare(workers int, s *step) {
 	}
 }
 
-// inner adds ∇_x J_inner of this task to the step's gradient and returns J_inner, the sum of the batch's losses
-// (Eqs. 6, 16, 17). With a network it also leaves the proxy Θ̃ = Θ − α∇_x J_inner of every row it touches in the
-// step (propose). O(B·Q·h), with a network O(B·Q·H·h).
+// inner adds ∇_x J_inner of this task to the step's gradient and returns J_inner, the sum of the batch's losses (Eqs.
+// 6, 16, 17). With a network it also stores the proxy Θ̃ = Θ − α∇_x J_inner of every touched row in the step (propose).
+// O(B·Q·h), with a network O(B·Q·H·h).
 func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	t.prepare(workers, s)
 	b, width := len(t.batch.positive), 2*s.half
@@ -165,7 +165,7 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 		s.add(r, g)
 		switch {
 		case t.net == nil:
-		case t.unit: // the length is known when all rows are done
+		case t.unit: // the length is known once all rows are done
 			copy(vec.Row(s.own, r, width), g)
 			s.squares[r] = float64(vec.Dot(g, g))
 		default:
@@ -186,7 +186,7 @@ func (t *task) loss64() (total float64) {
 	return total
 }
 
-// anchors lays the anchors side by side in dense. O(B·h), where they are composed O((members + B)·h).
+// anchors lays the anchors side by side in dense. O(B·h); O((members + B)·h) if they are composed.
 func (t *task) anchors(workers int, s *step, radius float32) {
 	width := 2 * s.half
 	if t.batch.groups != nil {
@@ -200,7 +200,8 @@ func (t *task) anchors(workers int, s *step, radius float32) {
 	})
 }
 
-// perPair is the number of a pair's terms: anchor, positive, its own negatives, and one where its anchor is composed.
+// perPair returns the number of a pair's terms: anchor, positive, its own negatives, and one more for a composed
+// anchor.
 func (t *task) perPair() int {
 	n := 2
 	if t.batch.shared == nil {
@@ -212,7 +213,7 @@ func (t *task) perPair() int {
 	return n
 }
 
-// pair computes the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient by its
+// pair computes the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient of its
 // anchor.
 func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	q := t.batch.q
@@ -228,13 +229,13 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	t.edges(i, x, width, cp, w.cq, w)
 }
 
-// positive returns the row of pair i's positive as a list, for the kernels that take lists; empty behind the last pair.
+// positive returns pair i's positive as a list, for kernels that take lists; it is empty after the last pair.
 func (t *task) positive(i int) []int32 { return t.batch.positive[i:min(i+1, len(t.batch.positive))] }
 
-// anchor is the same for the anchor.
+// anchor does the same for the anchor.
 func (t *task) anchor(i int) []int32 { return t.batch.anchor[i:min(i+1, len(t.batch.anchor))] }
 
-// negatives returns the rows of pair i's own negatives, nil behind the last pair.
+// negatives returns the rows of pair i's own negatives; nil after the last pair.
 func (t *task) negatives(i int) []int32 {
 	if i == len(t.batch.positive) {
 		return nil
@@ -249,11 +250,11 @@ func (t *task) distances(anchor []float32, i int, x []float32, width int, dq []f
 }
 
 // edges writes the terms of the distances of pair i with coefficients cp = ∂J/∂d_p and cq = ∂J/∂d_q, and the gradient
-// by its anchor a,
+// of its anchor a,
 //
 //	2(c_p + Σc_q)·a − 2c_p·x_p − 2Σ c_q·x_q
 //
-// into dense.
+// to dense.
 func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w *workspace) {
 	b, p := len(t.batch.positive), t.batch.positive[i]
 	terms := t.terms[i*t.perPair():]
@@ -280,7 +281,7 @@ func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w 
 	vec.Axpy(2*total, anchor, grad)
 }
 
-// resize returns x with length n; what it holds is not to be relied on.
+// resize returns x with length n and undefined content.
 func resize(x []float32, n int) []float32 {
 	if cap(x) < n {
 		x = make([]float32, n, n+n/8) // batches differ a little

@@ -5,7 +5,7 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// localStep returns a step whose local rows are x, T×2h, padded to 2·half.
+// localStep returns a step with the local rows x, T×2h, padded to 2·half.
 func localStep(x []float32, h, half int, points bool) *step {
 	rows := len(x) / (2 * h)
 	s := &step{half: half, x: make([]float32, rows*2*half), grad: make([]float32, rows*2*half),
@@ -29,7 +29,7 @@ func (s *step) unpadded(x []float32, h int) (out []float32) {
 	return out
 }
 
-// gradient returns the step's gradient, T×2h, 0 where the step has seen nothing.
+// gradient returns the step's gradient, T×2h; 0 for rows without one.
 func (s *step) gradient(h int) []float32 {
 	for r, seen := range s.seen {
 		if !seen {

@@ -12,17 +12,17 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// live returns the bytes that are in use.
+// live returns the heap in use, in bytes.
 func live() float64 {
 	runtime.GC()
-	runtime.GC() // what the first one only finalised
+	runtime.GC() // frees memory that the first one only finalised
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }
 
-// Trainer's comment states what an entity and an interaction take; so much and no more is in use after New, between
-// two batches, while a checkpoint is kept, and with the result in hand.
+// Memory use per entity and interaction is exactly as documented at Trainer: after New, between two batches, during a
+// checkpoint, and while the result exists.
 func TestMemory(t *testing.T) {
 	t.Run("some", func(t *testing.T) { memory(t, 40_000) })
 	t.Run("a million", func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 
 func memory(t *testing.T, entities int) {
 	for _, composed := range []bool{false, true} {
-		const each = 3 // interactions of a user, all of them in a quarter of the items so that the step is small
+		const each = 3 // interactions of a user, all in a quarter of the items, so that the step is small
 		users := entities * 3 / 4
 		items := entities - users
 		if composed {
@@ -67,16 +67,16 @@ func memory(t *testing.T, entities int) {
 				cancel()
 			}
 		}
-		// Entities at 6 tables' rows (the table and two moments, twice h each), and the numbers of rows in a step;
-		// interactions in a list of pairs and an order, a user's group, and what a step of this size needs.
+		// Entities: 6 tables' rows (the table and two moments, twice h each), and the row numbers of a step.
+		// Interactions: a list of pairs and an order, a user's group, and the memory of a step of this size.
 		allowed := float64(entities)*(3*2*50*4+4) + float64(users)*(each*(8+4)+4) + 6e6
 		check := func(when string, more float64) {
 			t.Helper()
 			used := live() - before
-			t.Logf("composed %t, %d entities, %s: %.0f bytes an entity", composed, entities, when,
+			t.Logf("composed %t, %d entities, %s: %.0f bytes per entity", composed, entities, when,
 				used/float64(entities))
 			if used > allowed+more {
-				t.Errorf("composed %t, %s: %.0f bytes an entity; %.0f are allowed", composed, when,
+				t.Errorf("composed %t, %s: %.0f bytes per entity, want at most %.0f", composed, when,
 					used/float64(entities), (allowed+more)/float64(entities))
 			}
 		}
@@ -84,7 +84,7 @@ func memory(t *testing.T, entities int) {
 		r, err := trainer.Run(ctx, nil)
 		cancel()
 		if err == nil {
-			t.Fatal("it was not stopped")
+			t.Fatal("not stopped")
 		}
 		theirs := 0.0
 		if composed {

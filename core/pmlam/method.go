@@ -5,11 +5,11 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// The figures of an epoch: mean inner and outer losses a pair, by task; the mean user-item margin of the last batch, or
-// the fixed one.
+// The figures of an epoch: mean inner and outer losses per pair, by task, and the mean user-item margin of the last
+// batch or the fixed one.
 const (
 	FigureInner  = 0 // user-item; + 1: user-user, + 2: item-item
-	FigureOuter  = 3 // likewise, where there is a network
+	FigureOuter  = 3 // likewise, with a network
 	FigureMargin = 6
 )
 
@@ -19,7 +19,7 @@ var figures = []string{
 	"margin",
 }
 
-// Streams of random numbers, one for each use, so that no use depends on another.
+// Streams of random numbers, one for each use, so that uses are independent of each other.
 const (
 	streamInit       = 1
 	streamCandidates = training.StreamOrder + 1
@@ -30,7 +30,7 @@ const (
 	streamHeldOut    = streamOuter + 1
 )
 
-// method is a Trainer as training.Loop sees it.
+// method is a Trainer as a training.Method.
 type method Trainer
 
 var (
@@ -42,8 +42,8 @@ func (m *method) Pairs() int { return len(m.pairs) }
 
 func (m *method) Figures() []string { return figures }
 
-// Step does one step of Algorithm 1. Where anything in it is not finite, rows and networks are put back to what they
-// were before it; Adam's state is not.
+// Step does one step of Algorithm 1. If it produces non-finite values, it restores rows and networks, but not Adam's
+// state.
 func (m *method) Step(b *training.Batch) error {
 	t := (*Trainer)(m)
 	t.now = *b

@@ -9,9 +9,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A user without training items, such as one who comes after the moment of a split by time, has the row of a visitor who
-// has said nothing, whether users are composed or have rows of their own: nothing lies nearest to the items that were
-// never learned. All others keep theirs.
+// A user without training items, for example one who arrives after the cut of a split by time, has the row of a visitor
+// without likes, whether users are composed or have their own rows; otherwise that user would be nearest to untrained
+// items. All other users keep their rows.
 func TestUserWithoutItems(t *testing.T) {
 	var pairs []dataset.Pair
 	counts := make([]int, 10)
@@ -48,7 +48,7 @@ func TestUserWithoutItems(t *testing.T) {
 			}
 			for d, want := range visitor(t, r.Items, counts, cfg) {
 				if got := r.Users.Row(12)[d]; math.Abs(float64(got-want)) > 1e-6 {
-					t.Fatalf("the row is %v; of dimension %d a visitor has %v", r.Users.Row(12), d, want)
+					t.Fatalf("the row is %v, of dimension %d, want a visitor's %v", r.Users.Row(12), d, want)
 				}
 			}
 			if cfg.UserWeight > 0 {
@@ -57,7 +57,7 @@ func TestUserWithoutItems(t *testing.T) {
 			for u := range 12 {
 				for d, want := range tr.theta.Row(u) {
 					if r.Users.Row(u)[d] != want {
-						t.Fatalf("user %d has another row than was learned", u)
+						t.Fatalf("the row of user %d is not the learned one", u)
 					}
 				}
 			}
@@ -65,7 +65,7 @@ func TestUserWithoutItems(t *testing.T) {
 	}
 }
 
-// visitor is the row of a visitor who has said nothing.
+// visitor returns the row of a visitor without likes.
 func visitor(t *testing.T, items *gaussian.Table, counts []int, c Config) []float32 {
 	f, err := recommend.NewInferrer(recommend.InferenceSettings{Items: items, Counts: counts, Loss: c.loss(),
 		Composition: c.composition(), Radius: float32(c.Radius)})

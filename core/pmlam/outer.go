@@ -8,41 +8,40 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// OuterLoss says by which loss the margin networks are judged.
+// OuterLoss names the loss that the margin networks are judged by.
 type OuterLoss string
 
-// The outer losses. OuterHinge, the zero value, is the paper's; settings files leave it out.
+// OuterHinge, the zero value, is the paper's; settings files omit it.
 const (
 	OuterHinge   OuterLoss = ""        // L_Fix with the margin OuterMargin
-	OuterSoftmax OuterLoss = "softmax" // log(1 + Σ_q exp((d_p − d_q)/τ)): there is no margin to choose
+	OuterSoftmax OuterLoss = "softmax" // log(1 + Σ_q exp((d_p − d_q)/τ)), which needs no margin
 )
 
 func (l OuterLoss) String() string { return nameOf(l, "hinge") }
 
-// UnmarshalText takes the name of an outer loss.
 func (l *OuterLoss) UnmarshalText(text []byte) error {
 	*l = ofName[OuterLoss](text, "hinge")
 	return nil
 }
 
-// OuterBatch says on which triplets the user-item margin network is judged. The relations' are judged on their own.
+// OuterBatch names the triplets that the user-item margin network is judged on. The relations' networks are judged on
+// their own triplets.
 type OuterBatch string
 
-// The outer batches. SameBatch, the zero value, is the paper's; settings files leave it out.
+// SameBatch, the zero value, is the paper's; settings files omit it.
 const (
-	// SameBatch: on the triplets (a,p,q) of the inner loss, so that a margin is good where it lowers what was just
-	// lowered.
+	// SameBatch uses the triplets (a,p,q) of the inner loss, so that a margin is good if it lowers the loss that was
+	// just lowered.
 	SameBatch OuterBatch = ""
-	// HeldOutBatch: on (a,p′,q), p′ a random one of a's items that Θ does not learn from, a tenth of them; p where a
-	// has none.
+	// HeldOutBatch uses (a,p′,q), with p′ a random one of the tenth of a's items that Θ does not learn from; p if a has
+	// none.
 	HeldOutBatch OuterBatch = "held-out"
-	// RotatedBatch: on (a,p,q′), q′ the negatives of the next pair, but q where a likes that one.
+	// RotatedBatch uses (a,p,q′), with q′ the negatives of the next pair, or q if a likes q′.
 	RotatedBatch OuterBatch = "rotated"
 )
 
 func (b OuterBatch) String() string { return nameOf(b, "same") }
 
-// UnmarshalText takes the name of an outer batch.
 func (b *OuterBatch) UnmarshalText(text []byte) error {
 	*b = ofName[OuterBatch](text, "same")
 	return nil
@@ -55,7 +54,7 @@ const heldOut = 0.1
 // 1").
 const outerMargin = 1
 
-// outerMargin returns that of these settings.
+// outerMargin returns the outer margin of these settings.
 func (c *Config) outerMargin() float64 {
 	if c.OuterMargin == 0 {
 		return outerMargin
@@ -75,13 +74,12 @@ func (c *Config) outerLoss() gaussian.Loss {
 	return gaussian.Loss{Kind: gaussian.Hinge, Margin: float32(c.outerMargin())}
 }
 
-// propose leaves the proxy Θ̃ of every row of the step (Eq. 10), after the task's inner gradient has been summed:
+// propose stores the proxy Θ̃ of every row of the step (Eq. 10):
 //
 //	as printed   Θ̃ = Θ − αG            which each row did for itself, while its sum was at hand
 //	unit         Θ̃ = Θ − αG/‖G‖        ‖·‖ over all rows
 //
-// It sets t.stride, by which G is multiplied. Where an outer batch names rows of which there is no G, Θ̃ = Θ there.
-// O(T·h).
+// It sets t.stride, the factor of G. Rows of an outer batch without G have Θ̃ = Θ. O(T·h).
 func (t *task) propose(workers int, s *step, alpha float32) {
 	width := 2 * s.half
 	t.stride = alpha
@@ -109,13 +107,13 @@ func (t *task) propose(workers int, s *step, alpha float32) {
 	})
 }
 
-// across takes out of v what lies along G. With Θ̃ = Θ − αĜ, Ĝ = G/‖G‖, the derivative of Ĝ is (I − ĜĜᵀ)/‖G‖ times that
-// of G, so that
+// across removes from v its component along G. With Θ̃ = Θ − αĜ, Ĝ = G/‖G‖, the derivative of Ĝ is (I − ĜĜᵀ)/‖G‖ times
+// the one of G, so
 //
 //	∇_Φ J_outer(Θ̃) = −(α/‖G‖) Σ ∇_Φ(G·v′)      v′ = v − (⟨v,G⟩/⟨G,G⟩)·G
 //
-// The length of the step is then nothing that Φ can ascend. It is the same for any number of workers: a row's products
-// are summed by one worker, and those of the rows in their order. O(T·h).
+// So Φ cannot gain from the length of the step. The result is the same for any number of workers: one worker sums a
+// row's products, and rows are added in order. O(T·h).
 func (s *step) across(workers int) {
 	width := 2 * s.half
 	s.along = vec.Resize(s.along, len(s.squares))
@@ -145,7 +143,7 @@ func (s *step) across(workers int) {
 	})
 }
 
-// forOuter returns the batch on which the outer loss looks.
+// forOuter returns the batch of the outer loss.
 func (b pairs) forOuter() pairs {
 	if b.outerPositive != nil {
 		b.positive = b.outerPositive

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// ways are the settings of BoundConfig and OuterConfig, each alone and together.
+// ways are the settings of BoundConfig and OuterConfig, alone and combined.
 var ways = map[string]func(c *Config){
 	"unit proxy":               func(c *Config) { c.UnitProxy = true },
 	"smooth hinge":             func(c *Config) { c.Smooth = true },
@@ -36,8 +36,8 @@ var ways = map[string]func(c *Config){
 	},
 }
 
-// way builds the same problem for the reference and for a trainer with one task, with these settings. Two rows more
-// are named by the outer batch alone.
+// way builds the same problem for the reference and for a trainer with one task. Two extra rows occur only in the outer
+// batch.
 func way(t *testing.T, seed uint64, change func(c *Config)) (*reference, *Trainer, *task) {
 	t.Helper()
 	c := small(t, "paper")
@@ -126,13 +126,13 @@ func TestEveryWayHasTheGradientsOfTheReference(t *testing.T) {
 				got := zeroLike(task.net)
 				value = task.outer(2, s, got)
 				compare(t, "J_outer", []float32{float32(value)}, []float64{r.outer(only)}, 1e-4)
-				// Differences of differences: compared by the largest value.
+				// Differences of differences are compared relative to the largest value.
 				want, size := r.outerGradient(only), 0.0
 				for _, v := range want {
 					size = math.Max(size, math.Abs(v))
 				}
 				if size < 1e-4 {
-					t.Fatalf("the margin network's gradient vanishes (largest value %v): it would never learn", size)
+					t.Fatalf("the margin network's gradient vanishes (largest value %v), so it would never learn", size)
 				}
 				got.Parameters(func(name string, values []float32) {
 					for i, v := range values {
@@ -170,7 +170,7 @@ func TestEveryWayTakesTheStepsOfTheReference(t *testing.T) {
 	}
 }
 
-// A fixed margin has a smooth hinge too, and as τ falls it becomes the hinge.
+// The smooth hinge also works with a fixed margin, and approaches the hinge as τ falls.
 func TestSmoothHingeWithAFixedMargin(t *testing.T) {
 	r, task, x := both(2, margin.Difference, false, false, false)
 	for _, tau := range []float64{0.5, 1e-4} {
@@ -186,7 +186,7 @@ func TestSmoothHingeWithAFixedMargin(t *testing.T) {
 	compare(t, "the hinge", []float32{float32(task.loss64())}, []float64{r.inner(r.relations[0], r.theta)}, 1e-3)
 }
 
-// The step of a unit proxy has the length α, whatever G is, and 0 where there is no G.
+// The step of a unit proxy has the length α, whatever G is, and 0 without G.
 func TestUnitProxyHasTheLengthAlpha(t *testing.T) {
 	for _, scale := range []float32{1, 1e-3, 0} {
 		_, trainer, task := way(t, 1, ways["unit proxy"])
@@ -220,10 +220,10 @@ func TestEveryWayIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := small(t, "paper")
 			change(&c)
-			c.LearnRate, c.Epochs = 0.1, 6 // so that bounds and margins are felt
+			c.LearnRate, c.Epochs = 0.1, 6 // so that bounds and margins take effect
 			one := train(t, m, c, 1)
 			if many := train(t, m, c, 3); !same(one, many) {
-				t.Error("three workers gave another result than one")
+				t.Error("three workers give another result than one")
 			}
 			plain := small(t, "paper")
 			plain.Input, plain.LearnRate, plain.Epochs = c.Input, c.LearnRate, c.Epochs
@@ -239,7 +239,7 @@ func TestEveryRowMeetsItsBound(t *testing.T) {
 	for name, change := range ways {
 		c := small(t, "paper")
 		change(&c)
-		c.LearnRate, c.Radius = 0.2, 0.7 // large steps, so that the bounds are felt
+		c.LearnRate, c.Radius = 0.2, 0.7 // large steps, so that the bounds take effect
 		result := train(t, m, c, 2)
 		negative := 0
 		for _, table := range []*gaussian.Table{result.Users, result.Items} {
@@ -265,7 +265,7 @@ func TestEveryRowMeetsItsBound(t *testing.T) {
 	}
 }
 
-// Θ learns nothing from what only the outer loss sees.
+// Θ does not learn from positives that only the outer loss sees.
 func TestHeldOutPositivesAreNotLearned(t *testing.T) {
 	m := clustered(40, 60, 15)
 	c := small(t, "paper")
@@ -288,7 +288,7 @@ func TestHeldOutPositivesAreNotLearned(t *testing.T) {
 		if has(trainer.judged.Row(int(user)), item) {
 			seen++
 		} else if p != batch.positive[i] {
-			t.Fatalf("pair %d: %d is not held out for user %d", i, item, user)
+			t.Fatalf("pair %d: item %d is not held out for user %d", i, item, user)
 		}
 	}
 	if seen < 32 {
@@ -296,7 +296,7 @@ func TestHeldOutPositivesAreNotLearned(t *testing.T) {
 	}
 }
 
-// Nobody likes a rotated negative, and most are the next pair's.
+// Rotated negatives are never liked, and most are those of the next pair.
 func TestRotatedNegativesAreNotLiked(t *testing.T) {
 	m := clustered(40, 60, 15)
 	c := small(t, "paper")
@@ -321,7 +321,7 @@ func TestRotatedNegativesAreNotLiked(t *testing.T) {
 	}
 }
 
-// With UserNegatives the pairs of a user have the same negatives, other users others.
+// With UserNegatives, the pairs of a user share negatives, and users have different ones.
 func TestUserNegativesAreShared(t *testing.T) {
 	c := small(t, "paper")
 	c.UserNegatives = true
@@ -363,7 +363,7 @@ func has(row []int32, item int32) bool {
 	return false
 }
 
-// A model file has no negative s: the shifted rows have the distances of what was learned.
+// A model file has no negative s; its shifted rows have the learned distances.
 func TestSignedRowsInAModel(t *testing.T) {
 	c := small(t, "paper")
 	c.Bound, c.Signed, c.LearnRate = JointBound, true, 0.1
@@ -378,39 +378,39 @@ func TestSignedRowsInAModel(t *testing.T) {
 		for u := range users.Len() {
 			want := gaussian.W2Squared(r.Users.Row(u), r.Items.Row(i))
 			if got := gaussian.W2Squared(users.Row(u), items.Row(i)); math.Abs(float64(got-want)) > 1e-5 {
-				t.Fatalf("user %d, item %d: W2² = %v, and %v as it was learned", u, i, got, want)
+				t.Fatalf("user %d, item %d: W2² = %v, want %v as learned", u, i, got, want)
 			}
 		}
 	}
 	if again, _ := positive(items, users); again != items {
-		t.Error("what is positive was shifted")
+		t.Error("a positive table was shifted")
 	}
 }
 
-// What cannot be is refused with its reason, and what would do nothing too.
+// Invalid settings, and settings without effect, are refused with the reason.
 func TestImpossibleWays(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
 		"the setting radius is 0.001, but it must be at least 0.002828: each of the 8 values of s is at least 0.001, so " +
-			"that no row can meet a smaller bound": func(c *Config) { c.Bound, c.Radius = JointBound, 0.001 },
-		"the setting temperature is 0, but it must be a positive number: it is τ of the smooth hinge": func(c *Config) {
+			"no row can meet a smaller bound": func(c *Config) { c.Bound, c.Radius = JointBound, 0.001 },
+		"the setting temperature is 0, but it must be a positive number: the τ of the smooth hinge": func(c *Config) {
 			c.Smooth, c.Temperature = true, 0
 		},
-		"the setting margin_value is 4.1, but it must be at most 4: within these bounds W2² of two rows is never more, " +
-			"so that no triplet could keep it": func(c *Config) { c.Bound, c.Margin, c.MarginValue = JointBound, Fixed, 4.1 },
+		"the setting margin_value is 4.1, but it must be at most 4: within these bounds W2² of two rows is never larger, " +
+			"so no triplet could keep it": func(c *Config) { c.Bound, c.Margin, c.MarginValue = JointBound, Fixed, 4.1 },
 		"the setting outer_margin is 9, but it must be at most 8:": func(c *Config) {
 			c.Bound, c.Signed, c.OuterMargin = StddevBound, true, 9
 		},
-		"bound is ball, but it must be sigma, stddev or joint":               func(c *Config) { c.Bound = "ball" },
-		"outer_loss is log, but it must be hinge or softmax":                 func(c *Config) { c.OuterLoss = "log" },
-		"outer_batch is other, but it must be same, held-out or rotated":     func(c *Config) { c.OuterBatch = "other" },
-		"outer_margin is -1, but it must be a positive number":               func(c *Config) { c.OuterMargin = -1 },
-		"outer_temperature is -1, but it must be a positive number":          func(c *Config) { c.OuterTemperature = -1 },
-		"outer_temperature is 1, but it must be 0 with the outer hinge":      func(c *Config) { c.OuterTemperature = 1 },
-		"signed is true, but it must be false for points, which have no s":   func(c *Config) { c.Signed, c.Deterministic = true, true },
-		"outer_margin is 2, but it must be 0 with the outer softmax, which":  func(c *Config) { c.OuterMargin, c.OuterLoss = 2, OuterSoftmax },
-		"user_negatives is true, but it must be false where blocks of pairs": func(c *Config) { *c = small(t, "hybrid"); c.UserNegatives = true },
-		"bound is joint, but it must be sigma where users are composed":      func(c *Config) { *c = small(t, "hybrid"); c.Bound = JointBound },
-		"smooth is true, but it must be false with the softmax loss":         func(c *Config) { *c = small(t, "hybrid"); c.Smooth = true },
+		"bound is ball, but it must be sigma, stddev or joint":              func(c *Config) { c.Bound = "ball" },
+		"outer_loss is log, but it must be hinge or softmax":                func(c *Config) { c.OuterLoss = "log" },
+		"outer_batch is other, but it must be same, held-out or rotated":    func(c *Config) { c.OuterBatch = "other" },
+		"outer_margin is -1, but it must be a positive number":              func(c *Config) { c.OuterMargin = -1 },
+		"outer_temperature is -1, but it must be a positive number":         func(c *Config) { c.OuterTemperature = -1 },
+		"outer_temperature is 1, but it must be 0 with the outer hinge":     func(c *Config) { c.OuterTemperature = 1 },
+		"signed is true, but it must be false for points, which have no s":  func(c *Config) { c.Signed, c.Deterministic = true, true },
+		"outer_margin is 2, but it must be 0 with the outer softmax, which": func(c *Config) { c.OuterMargin, c.OuterLoss = 2, OuterSoftmax },
+		"user_negatives is true, but it must be false if blocks of pairs":   func(c *Config) { *c = small(t, "hybrid"); c.UserNegatives = true },
+		"bound is joint, but it must be sigma if users are composed":        func(c *Config) { *c = small(t, "hybrid"); c.Bound = JointBound },
+		"smooth is true, but it must be false with the softmax loss":        func(c *Config) { *c = small(t, "hybrid"); c.Smooth = true },
 		"unit_proxy is true, but it must be false with fixed margins: no network is learned": func(c *Config) {
 			c.Margin, c.Relations, c.UnitProxy = Fixed, NoRelations, true
 		},
@@ -423,7 +423,7 @@ func TestImpossibleWays(t *testing.T) {
 	}
 }
 
-// No two rows within the bounds are further apart than the room, and some come near.
+// No two rows within the bounds are further apart than the room, and some come close.
 func TestNoRowsAreFurtherApartThanTheRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for name, change := range ways {
@@ -435,7 +435,7 @@ func TestNoRowsAreFurtherApartThanTheRoom(t *testing.T) {
 			a, b := make([]float32, 16), make([]float32, 16)
 			for d := range a {
 				a[d] = float32(r.NormFloat64() * 9)
-				b[d] = -a[d] // opposite; where s is not signed one of the two is floored
+				b[d] = -a[d] // opposite; if s is not signed, one of the two is floored
 			}
 			c.bound(a)
 			c.bound(b)
@@ -447,7 +447,7 @@ func TestNoRowsAreFurtherApartThanTheRoom(t *testing.T) {
 	}
 }
 
-// Names are read as they are printed, and those of the zero values are left out of settings files.
+// Names parse to the values that print them. Settings files omit the names of zero values.
 func TestNamesOfWays(t *testing.T) {
 	c := small(t, "paper")
 	plain, err := json.Marshal(c)
@@ -457,7 +457,7 @@ func TestNamesOfWays(t *testing.T) {
 	for _, name := range []string{"bound", "signed", "smooth", "unit_proxy", "outer_loss", "outer_margin",
 		"outer_temperature", "outer_batch", "user_negatives"} {
 		if strings.Contains(string(plain), `"`+name) {
-			t.Errorf("the paper's settings hold %s: their bytes, and those of models, would be others", name)
+			t.Errorf("the paper's settings contain %s, which would change their bytes and those of models", name)
 		}
 	}
 	explicit := `{"bound": "sigma", "outer_loss": "hinge", "outer_batch": "same"}`
@@ -472,6 +472,6 @@ func TestNamesOfWays(t *testing.T) {
 	}
 	var again Config
 	if err := json.Unmarshal(b, &again); err != nil || again != c {
-		t.Errorf("%v: %s is read as %+v", err, b, again)
+		t.Errorf("%v: %s parses as %+v", err, b, again)
 	}
 }

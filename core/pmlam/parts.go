@@ -7,10 +7,10 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// A user's likes can be learned a part at a time: in every epoch they are cut at random into Config.UserParts parts,
-// and the pairs of a part P have one anchor, the user composed of the other parts. So an anchor is composed, and its
-// distances are computed, once for a part, not once for each like. With S = Σ_k exp(−d_k/τ) over the negatives that the
-// block's anchors share, the loss of a part is
+// A user's likes can be learned in parts. In every epoch they are cut at random into Config.UserParts parts, and the
+// pairs of a part P share one anchor, the user composed of the other parts. So an anchor is composed, and its distances
+// are computed, once per part instead of once per like. With S = Σ_k exp(−d_k/τ) over the negatives that the block's
+// anchors share, the loss of a part is
 //
 //	L = |P|^−β Σ_{p∈P} log(1 + exp(d_p/τ)·S)
 //
@@ -18,12 +18,13 @@ import (
 //
 //	∂L/∂d_p = S·w_p/τ    ∂L/∂d_k = −exp(−d_k/τ)·Σ_p w_p/τ
 //
-// A user who is asked about is composed of all likes, so parts should not be few: of five, four fifths remain.
+// Visitors are composed of all their likes, so the number of parts should not be small: with five, four fifths of the
+// likes remain.
 
-// joinParts gives the pairs of a part one anchor: of the users of a batch's pairs it leaves one for each part, and
-// returns them with the first pair of each and the number of pairs behind, in the memory of users and starts. A part
-// is what stands side by side of a user's pairs, up to the size that a part has: one that the batch's end cuts in
-// two becomes two, each with the other in what its anchor is composed of. O(B).
+// joinParts gives the pairs of a part one anchor. It reduces the users of a batch's pairs to one per part, and returns
+// them with the first pair of each, followed by the number of pairs, reusing the memory of users and starts. A part is
+// a stretch of a user's adjacent pairs, up to the maximum size of a part. A part that the end of the batch cuts becomes
+// two, each composed with the other's items. O(B).
 func (t *Trainer) joinParts(users, starts []int32) (anchors, firstPairs []int32) {
 	anchors, starts = users[:0], starts[:0]
 	size, n := 0, len(users)
@@ -37,9 +38,9 @@ func (t *Trainer) joinParts(users, starts []int32) (anchors, firstPairs []int32)
 	return anchors, append(starts, int32(n))
 }
 
-// meanPart returns how many likes a part has on average, rounded down; 1 where each like is learned by itself. A
-// relation's pair costs as much as an anchor, so there is one for so many likes, with as many times the weight: the
-// gradient is the same on average, and with a pair for each like most of a step would go there. O(nnz).
+// meanPart returns the mean number of likes in a part, rounded down; 1 if likes are learned separately. A relation's
+// pair costs as much as an anchor, so there is one for every meanPart likes, with proportionally more weight. The mean
+// gradient is the same, whereas a pair per like would dominate a step. O(nnz).
 func (t *Trainer) meanPart() int {
 	if t.cfg.UserParts == 0 {
 		return 1
@@ -55,9 +56,9 @@ func (t *Trainer) meanPart() int {
 	return max(len(t.pairs)/max(parts, 1), 1)
 }
 
-// softmaxOfParts is softmax where anchors have any number of pairs: it turns the logits in w.c into 2·n_ik and w.cp
-// into c_p. from is the block's first anchor. w.top is the largest logit of an anchor's negatives, so that S, relative
-// to it, is 1 at least, and a positive however near or far overflows nothing.
+// softmaxOfParts is softmax for anchors with any number of pairs: it turns the logits in w.c into 2·n_ik and w.cp into
+// c_p. from is the block's first anchor. w.top is the largest logit of an anchor's negatives, so S, relative to it, is
+// at least 1, and no positive overflows at any distance.
 func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv, top, sum := 1/t.loss.Temperature, w.top[:m], w.sum[:m]

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Value and gradient of a part are those of its definition, written out like by like: the user composed of what is not
-// in the part, the part's negatives without what the user likes, the discount. Parts have one to three likes.
+// Value and gradient of a part match its definition, written out like by like: the user composed of the items outside
+// the part, the part's negatives without the user's likes, and the discount. Parts have one to three likes.
 func TestPartsAreTheFiniteDifference(t *testing.T) {
 	const h, radius, size, q, beta = 4, 0.9, 2, 3, 0.5
 	tau := 0.7
@@ -82,11 +82,11 @@ func TestPartsAreTheFiniteDifference(t *testing.T) {
 					t.Errorf("loss = %v, want %v", got, want)
 				}
 				if bent := slices.ContainsFunc(g.scales, func(s float32) bool { return s != 1 }); weight == 6 && !bent {
-					t.Error("no anchor left the ball, so the bend is not tested")
+					t.Error("no anchor left the ball, so the projection is not tested")
 				}
 				compare(t, "∇", s.gradient(h), flatten(gradient(o.theta, value)), 3e-5)
 
-				// Logits of hundreds overflow nothing. (The loss is too steep for differences then.)
+				// Logits of several hundred do not overflow. (The loss is then too steep for finite differences.)
 				tau = 0.003
 				defer func() { tau = 0.7 }()
 				task.loss.Temperature = float32(tau)
@@ -105,8 +105,8 @@ func TestPartsAreTheFiniteDifference(t *testing.T) {
 	}
 }
 
-// In an epoch every like is learned once, in parts of its user that are never larger than they may be, wherever the
-// batches end, and never of all that the user likes.
+// In an epoch every like is learned once, in a part of its user that does not exceed the maximum size, wherever batches
+// end, and that never holds all of the user's likes.
 func TestEveryLikeIsInOnePart(t *testing.T) {
 	train := clustered(40, 60, 12)
 	c := small(t, "composed")
@@ -141,12 +141,12 @@ func TestEveryLikeIsInOnePart(t *testing.T) {
 		}
 	}
 	if len(seen) != len(trainer.pairs) || several == 0 {
-		t.Errorf("%d of %d likes were learned, %d times several at once", len(seen), len(trainer.pairs), several)
+		t.Errorf("%d of %d likes were learned, %d times several together", len(seen), len(trainer.pairs), several)
 	}
 }
 
-// Where likes are learned a part at a time a relation has a pair for one in so many likes as a part has, wherever batches
-// end, and all of them together weigh as much as one for each like.
+// If likes are learned in parts, a relation has one pair for every meanPart likes, wherever batches end, and all its
+// pairs together weigh the same as one per like.
 func TestRelationsOfParts(t *testing.T) {
 	train := clustered(40, 60, 12)
 	c := small(t, "composed")
@@ -165,7 +165,7 @@ func TestRelationsOfParts(t *testing.T) {
 	}
 	task, apart := trainer.tasks[itemItem], len(trainer.pairs)/parts
 	if apart < 2 || task.weight != float32(0.3*float64(apart)) {
-		t.Fatalf("of %d likes in %d parts a relation's pair weighs %v", len(trainer.pairs), parts, task.weight)
+		t.Fatalf("%d likes in %d parts: a relation's pair weighs %v", len(trainer.pairs), parts, task.weight)
 	}
 	trainer.now = whole(trainer)
 	trainer.now.Order = training.OrderParts(nil, runsOf(trainer), c.UserParts, 1, 2, 3)
@@ -187,7 +187,7 @@ func TestRelationsOfParts(t *testing.T) {
 	}
 }
 
-// runsOf returns where the users' pairs begin, and their number.
+// runsOf returns the starts of the users' pairs, and their number.
 func runsOf(t *Trainer) (runs []int32) {
 	for i, p := range t.pairs {
 		if i == 0 || p.Row != t.pairs[i-1].Row {

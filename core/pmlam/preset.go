@@ -7,20 +7,20 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// DefaultPreset is the preset of a training that names none.
+// DefaultPreset is the default preset.
 const DefaultPreset = "hybrid"
 
-// Presets lists the names that Preset knows, with what each is for.
+// Presets lists the names that Preset knows, with their uses.
 var Presets = []struct{ Name, Use string }{
-	{"paper", "the paper's settings; the epochs, which it leaves open, chosen on a validation part of MovieLens small"},
+	{"paper", "the paper's settings; its open choice, the epochs, made on a validation part of MovieLens small"},
 	{"adaptive", "the paper's margins made stable: bounds that fit, a smooth hinge, a unit proxy, an outer softmax"},
-	{"best", "users composed from the items they like, no user table, softmax loss; what suits the data is chosen"},
-	{"hybrid", "best, and beside the distance a sparse item-item part"},
-	{"composed", "best with settings that suit MovieLens small, nothing chosen"},
+	{"best", "users composed from the items they like, no user table, softmax loss; settings chosen for the data"},
+	{"hybrid", "best, with sparse item links added to the distance"},
+	{"composed", "best with fixed settings that suit MovieLens small"},
 }
 
-// Preset returns the settings of that name. Those of a preset's choice, item-item part and calibration are in
-// train.Preset; without them "hybrid" is "best".
+// Preset returns the settings of a named preset. Its settings for choosing, the item-item part and calibration are in
+// train.Preset; without them "hybrid" equals "best".
 func Preset(name string) (Config, error) {
 	c := Config{
 		Preset: name,
@@ -41,8 +41,8 @@ func Preset(name string) (Config, error) {
 	switch name {
 	case "paper":
 	case "adaptive":
-		// The outer loss has no margin, so there is none to choose; its temperature is the smooth hinge's, chosen on
-		// validation parts (core/lab/docs/paper.md).
+		// The outer loss has no margin to choose; its temperature is that of the smooth hinge, chosen on validation
+		// parts (core/lab/docs/paper.md).
 		c.Bound, c.Signed = JointBound, true
 		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.3, true, 0.1
 		c.OuterLoss = OuterSoftmax

@@ -7,15 +7,15 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// reference is Algorithm 1 of the paper, written to be read: float64, one triplet after another, and no derivative
-// worked out by hand. Every gradient is a central difference of the loss as the paper prints it, so nothing of the
-// closed forms in inner.go and adaptive.go is taken on trust. Trainer.run does the same step fast; the tests compare
-// the two. No training uses this one.
+// reference is Algorithm 1 of the paper, written for reading: in float64, one triplet after another, and without
+// hand-derived derivatives. Every gradient is a central difference of the loss as printed in the paper, so it verifies
+// the closed forms in inner.go and adaptive.go independently. Trainer.run does the same step fast; tests compare the
+// two. Trainings do not use this version.
 //
-// A step costs O(N·h · P·T·H·h), for N rows of 2h values, P values of Φ and T triplets: it is for tens of rows.
+// A step costs O(N·h · P·T·H·h) for N rows of 2h values, P values of Φ and T triplets, so it suits tens of rows.
 type reference struct {
 	h      int         // latent dimension
-	points bool        // the rows are points: the standard deviations take no part
+	points bool        // the rows are points: the standard deviations are ignored
 	theta  [][]float64 // Θ, N×2h: rows [μ; s]
 	adam   []momentum  // N: of each row
 
@@ -31,14 +31,14 @@ type reference struct {
 	smooth       float64 // τ of the smooth hinge; 0: the hinge as printed
 	unit         bool    // the proxy's step has the length α
 	outerMargin  float64 // of the outer hinge; paper: 1
-	outerSoftmax float64 // τ of the outer softmax, which takes its place; 0: it does not
+	outerSoftmax float64 // τ of the outer softmax; 0: the outer hinge instead
 }
 
 // relation is one of the three losses of Eq. 18, with its batch.
 type relation struct {
 	pairs []pair
 	phi   *phi    // Φ of its margin network; nil: the margin is fixed
-	fixed float64 // the margin then
+	fixed float64 // the fixed margin
 	adam  momentum
 }
 
@@ -48,7 +48,7 @@ type pair struct {
 	anchor, positive int
 	negatives        []int
 	eps              [][]float64
-	outer            *pair // what the outer loss looks at in its place; nil: this
+	outer            *pair // the pair of the outer loss; nil: this one
 }
 
 // phi holds the parameters Φ of a margin network: W1 (H×S), b1 (H), w2 (H) and b2.
@@ -59,7 +59,7 @@ type phi struct {
 	b2     float64
 }
 
-// step is one pass through the loop of Algorithm 1. It returns J_inner and J_outer of every relation, each the sum over
+// step is one pass through the loop of Algorithm 1. It returns J_inner and J_outer of every relation, each summed over
 // its batch.
 func (r *reference) step() (inner, outer []float64) {
 	r.number++
@@ -95,12 +95,12 @@ func (r *reference) step() (inner, outer []float64) {
 	return inner, outer
 }
 
-// inner is J_inner(Θ, Φ): L_Ada of every triplet, with the margins of the same Θ (Eqs. 6, 8).
+// inner returns J_inner(Θ, Φ): L_Ada of every triplet, with the margins of the same Θ (Eqs. 6, 8).
 func (r *reference) inner(b *relation, theta [][]float64) float64 {
 	return r.hinge(b, theta, r.margins(b, theta), r.smooth)
 }
 
-// innerGradient is ∇_Θ J_inner(Θ, Φ), N×2h; with the smooth hinge the margins are constants in it.
+// innerGradient returns ∇_Θ J_inner(Θ, Φ), N×2h. With the smooth hinge, margins are constants in it.
 func (r *reference) innerGradient(b *relation) [][]float64 {
 	if r.smooth > 0 {
 		m := r.margins(b, r.theta)
@@ -109,7 +109,7 @@ func (r *reference) innerGradient(b *relation) [][]float64 {
 	return gradient(r.theta, func(theta [][]float64) float64 { return r.inner(b, theta) })
 }
 
-// proxy is Θ̃ = Θ − α·g (Eq. 10), N×2h, or Θ − α·g/‖g‖.
+// proxy returns Θ̃ = Θ − α·g (Eq. 10), N×2h, or Θ − α·g/‖g‖.
 func (r *reference) proxy(g [][]float64) [][]float64 {
 	step := r.alpha
 	if r.unit {
@@ -129,8 +129,8 @@ func (r *reference) proxy(g [][]float64) [][]float64 {
 	return out
 }
 
-// outer is J_outer(Θ̃(Φ)): as printed L_Fix with the margin 1, at the proxy (Eqs. 8, 9). Φ reaches it through ∇_Θ
-// J_inner alone.
+// outer returns J_outer(Θ̃(Φ)): as printed, L_Fix with the margin 1 at the proxy (Eqs. 8, 9). Φ reaches it only through
+// ∇_Θ J_inner.
 func (r *reference) outer(b *relation) float64 {
 	at := &relation{}
 	for _, p := range b.pairs {
@@ -146,13 +146,13 @@ func (r *reference) outer(b *relation) float64 {
 	return r.hinge(at, theta, constant(at, r.outerMargin), 0)
 }
 
-// outerGradient is ∇_Φ J_outer(Θ̃(Φ)) through the whole step, in the order of parameters.
+// outerGradient returns ∇_Φ J_outer(Θ̃(Φ)) through the whole step, in the order of parameters.
 func (r *reference) outerGradient(b *relation) []float64 {
-	const e = 1e-3 // coarser than in gradient: outer is itself made of differences
+	const e = 1e-3 // coarser than in gradient, because outer contains differences itself
 	return centralDifferences(b.phi.parameters(), e, func() float64 { return r.outer(b) })
 }
 
-// hinge is Σ [W2²(a,p) − W2²(a,q) + m]₊ over the triplets of a batch, whose margins are m (Eqs. 6, 7); with τ > 0 it is
+// hinge returns Σ [W2²(a,p) − W2²(a,q) + m]₊ over the triplets of a batch with margins m (Eqs. 6, 7). With τ > 0 it is
 // smooth, Σ τ·log(1 + exp((W2²(a,p) − W2²(a,q) + m)/τ)).
 func (r *reference) hinge(b *relation, theta [][]float64, m []float64, tau float64) (total float64) {
 	for _, p := range b.pairs {
@@ -169,7 +169,7 @@ func (r *reference) hinge(b *relation, theta [][]float64, m []float64, tau float
 	return total
 }
 
-// softmax is Σ log(1 + Σ_q exp((W2²(a,p) − W2²(a,q))/τ)) over the pairs of a batch.
+// softmax returns Σ log(1 + Σ_q exp((W2²(a,p) − W2²(a,q))/τ)) over the pairs of a batch.
 func (r *reference) softmax(b *relation, theta [][]float64, tau float64) (total float64) {
 	for _, p := range b.pairs {
 		sum := 1.0
@@ -182,7 +182,7 @@ func (r *reference) softmax(b *relation, theta [][]float64, tau float64) (total 
 	return total
 }
 
-// margins is m of every triplet: f(x_a, x_p, x_q; Φ) of samples x (Eqs. 12, 14), or the fixed margin.
+// margins returns m of every triplet: f(x_a, x_p, x_q; Φ) of samples x (Eqs. 12, 14), or the fixed margin.
 func (r *reference) margins(b *relation, theta [][]float64) (m []float64) {
 	if b.phi == nil {
 		return constant(b, b.fixed)
@@ -202,7 +202,7 @@ func (r *reference) margins(b *relation, theta [][]float64) (m []float64) {
 	return m
 }
 
-// constant is the margin m for every triplet.
+// constant returns the margin m for every triplet.
 func constant(b *relation, m float64) (out []float64) {
 	for _, p := range b.pairs {
 		for range p.negatives {
@@ -212,7 +212,7 @@ func constant(b *relation, m float64) (out []float64) {
 	return out
 }
 
-// w2Squared is the squared Wasserstein distance of two diagonal Gaussians, ‖μ_a−μ_b‖² + ‖s_a−s_b‖² (Eq. 3).
+// w2Squared returns the squared Wasserstein distance of two diagonal Gaussians, ‖μ_a−μ_b‖² + ‖s_a−s_b‖² (Eq. 3).
 func (r *reference) w2Squared(a, b []float64) (d float64) {
 	n := 2 * r.h
 	if r.points {
@@ -224,7 +224,7 @@ func (r *reference) w2Squared(a, b []float64) (d float64) {
 	return d
 }
 
-// sample is x = μ + s⊙ε; without noise, and of a point, it is μ.
+// sample returns x = μ + s⊙ε, or μ for points and without noise.
 func (r *reference) sample(row, eps []float64) []float64 {
 	x := append([]float64(nil), row[:r.h]...)
 	for i := range eps {
@@ -249,8 +249,8 @@ func (r *reference) touches(i int) bool {
 	return false
 }
 
-// margin is m = softplus(w₂·tanh(W₁s + b₁) + b₂) of the samples of one triplet, where s is [y²; z²; z²−y²] with
-// y = x_a−x_p and z = x_a−x_q (Eqs. 12, 13), or one of the two other inputs of the ablation study.
+// margin returns m = softplus(w₂·tanh(W₁s + b₁) + b₂) of the samples of one triplet, where s is [y²; z²; z²−y²] with y
+// = x_a−x_p and z = x_a−x_q (Eqs. 12, 13), or one of the two other inputs of the ablation study.
 func (f *phi) margin(a, p, q []float64) float64 {
 	var s []float64
 	switch f.input {
@@ -279,7 +279,7 @@ func (f *phi) margin(a, p, q []float64) float64 {
 	return math.Log1p(math.Exp(o))
 }
 
-// parameters returns where the values of Φ are, in the order of margin.Network.Parameters: W1, b1, w2, b2.
+// parameters returns pointers to the values of Φ, in the order of margin.Network.Parameters: W1, b1, w2, b2.
 func (f *phi) parameters() (out []*float64) {
 	for _, row := range f.w1 {
 		out = append(out, pointers(row)...)
@@ -287,8 +287,8 @@ func (f *phi) parameters() (out []*float64) {
 	return append(append(append(out, pointers(f.b1)...), pointers(f.w2)...), &f.b2)
 }
 
-// bound puts a row within its bounds, as Config.bound does: s at least the floor where it is not signed; as printed the
-// mean into the ball, and ‖s²‖ ≤ 1 by scaling s; and the floor again.
+// bound brings a row within its bounds, like Config.bound. An unsigned s is raised to the floor. As printed, the mean
+// is then scaled into the ball and s until ‖s²‖ ≤ 1, and the floor is applied again.
 func bound(row []float64, c *Config) {
 	mean, s := row[:len(row)/2], row[len(row)/2:]
 	into := func(x []float64, length, most float64) {
@@ -321,7 +321,6 @@ func bound(row []float64, c *Config) {
 	floor()
 }
 
-// norm is ‖x‖.
 func norm(x []float64) (n float64) {
 	for _, v := range x {
 		n += v * v
@@ -329,7 +328,7 @@ func norm(x []float64) (n float64) {
 	return math.Sqrt(n)
 }
 
-// momentum is Adam's state (Kingma and Ba 2015); the zero value is the beginning.
+// momentum is Adam's state (Kingma and Ba 2015); the zero value is the initial state.
 type momentum struct{ m, v []float64 }
 
 // move takes step n ≥ 1 of Adam: x −= rate·m̂/(√v̂+ε).
@@ -346,7 +345,7 @@ func (a *momentum) move(x []*float64, g []float64, rate float64, n int) {
 	}
 }
 
-// gradient is ∇_Θ of f at theta by central differences.
+// gradient returns ∇_Θ of f at theta by central differences.
 func gradient(theta [][]float64, f func([][]float64) float64) [][]float64 {
 	at, out := make([][]float64, len(theta)), make([][]float64, len(theta))
 	for i := range theta {
@@ -358,7 +357,7 @@ func gradient(theta [][]float64, f func([][]float64) float64) [][]float64 {
 	return out
 }
 
-// centralDifferences is (f(x+e) − f(x−e))/2e for every value x that f looks at.
+// centralDifferences returns (f(x+e) − f(x−e))/2e for every x in values, which f reads.
 func centralDifferences(values []*float64, e float64, f func() float64) []float64 {
 	out := make([]float64, len(values))
 	for i, x := range values {

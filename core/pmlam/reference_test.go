@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// both builds the same random problem for the reference and for a task: n rows of dimension h, b pairs with q
-// negatives. Rows recur in several roles, so that they receive several contributions.
+// both builds the same random problem for the reference and for a task: n rows of dimension h, and b pairs with q
+// negatives. Rows recur in several roles and so receive several contributions.
 func both(seed uint64, in margin.Input, adaptive, noise, points bool) (*reference, *task, []float32) {
 	const n, h, hidden, b, q = 9, 4, 5, 6, 3
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -71,7 +71,7 @@ func to64(x []float32) []float64 {
 	return out
 }
 
-// Whole steps, with Adam and the bounds, are those of the reference, for one relation and for three.
+// Complete steps, with Adam and the bounds, match the reference, for one relation and for three.
 func TestAStepIsThatOfTheReference(t *testing.T) {
 	for name, relations := range map[string]int{"one relation": 1, "three relations": 3} {
 		t.Run(name, func(t *testing.T) {

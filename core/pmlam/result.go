@@ -11,22 +11,22 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// Result is what a training learned.
+// Result is the result of a training.
 type Result struct {
-	Users *gaussian.Table // U×2h: every user's Gaussian; composed where users are composed
+	Users *gaussian.Table // U×2h: every user's Gaussian, composed if users are composed
 	Items *gaussian.Table // I×2h
 
-	// I×2h: the items' rows as they are learned, which Items is composed of (Config.Shrinkage); Items where it is not
+	// I×2h: the learned rows that Items are composed of (Config.Shrinkage), or Items itself
 	Own *gaussian.Table
 
-	UserItem, UserUser, ItemItem *margin.Network // nil where the margin is fixed
+	UserItem, UserUser, ItemItem *margin.Network // nil if the margin is fixed
 
-	Epoch          int     // the epoch after which this was the state
-	Batches        int     // batches of the next epoch that are in it too, where the training was stopped within one
-	ValidationNDCG float64 // NDCG@10 on the validation part; NaN where this state was not measured
+	Epoch          int     // the epoch whose state this is
+	Batches        int     // batches of the next epoch also included, if the training stopped within one
+	ValidationNDCG float64 // NDCG@10 on the validation part; NaN if this state was not measured
 }
 
-// networks returns the margin networks by task; nil where the margin is fixed.
+// networks returns the margin networks by task; nil if the margin is fixed.
 func (t *Trainer) networks() (nets [3]*margin.Network) {
 	for k, task := range t.tasks {
 		if task != nil {
@@ -36,7 +36,7 @@ func (t *Trainer) networks() (nets [3]*margin.Network) {
 	return nets
 }
 
-// result returns the best state, or the present one where there was no validation. It shares its memory.
+// result returns the best state, or the present one without a validation. It shares the trainer's memory.
 func (t *Trainer) result() *Result {
 	theta, nets := t.theta, t.networks()
 	r := &Result{ValidationNDCG: math.NaN()}
@@ -59,7 +59,7 @@ func (t *Trainer) result() *Result {
 	return r
 }
 
-// itemsTable returns the items' rows: the items' part of theta, which it shares, or what is composed of it.
+// itemsTable returns the items' rows: their part of theta, sharing its memory, or rows composed of it.
 func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
 	if t.shrunk != nil {
 		return t.shrunk.table(&t.cfg, theta, t.items, t.workers)
@@ -67,14 +67,14 @@ func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
 	return t.ownTable(theta)
 }
 
-// ownTable returns the items' part of theta, which it shares.
+// ownTable returns the items' part of theta, sharing its memory.
 func (t *Trainer) ownTable(theta *gaussian.Table) *gaussian.Table {
 	return gaussian.TableOf(t.cfg.Dim, theta.Data()[t.items*2*t.cfg.Dim:])
 }
 
-// usersTable returns every user's Gaussian: the users' part of theta, which it shares unless some like nothing; or,
-// where users are composed, a table of them, composed from the rows of all their training items. Users without any have
-// the row of visitors who have said nothing (gaussian.Composition.Silent). O(nnz·h) then.
+// usersTable returns every user's Gaussian. That is the users' part of theta, sharing its memory unless some users have
+// no likes. If users are composed, it is a new table composed from all their training items. Users without items get
+// the row of visitors without likes (gaussian.Composition.Silent). O(nnz·h) if composed.
 func (t *Trainer) usersTable(theta, items *gaussian.Table) *gaussian.Table {
 	users, width := t.train.Rows(), 2*t.cfg.Dim
 	silent := sync.OnceValue(func() []float32 { return t.silent(items) })
@@ -110,8 +110,8 @@ func (t *Trainer) usersTable(theta, items *gaussian.Table) *gaussian.Table {
 	return out
 }
 
-// compose writes the row of a user with a free part, nil for none, who likes some items, one at least. sum is memory
-// for a row. O(n·h).
+// compose writes the row of a user with the given free part (nil: none) and at least one liked item. sum is scratch
+// memory for a row. O(n·h).
 func (c *Config) compose(dst, free []float32, items *gaussian.Table, liked []int32, sum []float32) {
 	clear(sum)
 	for _, i := range liked {
@@ -120,9 +120,9 @@ func (c *Config) compose(dst, free []float32, items *gaussian.Table, liked []int
 	gaussian.Compose(dst, free, sum, float32(c.UserWeight)/float32(len(liked)), float32(c.Radius))
 }
 
-// Compose gives some users the rows that users have who like their rows of likes (U×I): those whom the training did not
-// see. Users of whom likes says nothing keep theirs. cfg is that of the training; it must compose users without free
-// parts (Config.ComposesAnybody). O(nnz·h) of these users.
+// Compose gives users that the training has not seen rows composed from their rows of likes (U×I). Users without likes
+// keep theirs. cfg must be the training's, and must compose users without free parts (Config.ComposesAnybody).
+// O(nnz·h) of these users.
 func (r *Result) Compose(users []int, likes *dataset.Matrix, cfg Config) {
 	sum := make([]float32, 2*cfg.Dim)
 	for _, u := range users {

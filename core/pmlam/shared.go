@@ -8,32 +8,31 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// shared says that the anchors of a block share one list of negatives: anchors [n·size, (n+1)·size) the n-th list of Q.
-// All their distances are then one product of matrices, and a negative's row is read once a block, not once a pair.
+// shared makes the anchors of a block share one list of negatives: anchors [n·size, (n+1)·size) the n-th list of Q.
+// Their distances are one product of matrices, and a negative's row is read once per block instead of once per pair.
 type shared struct {
-	size int       // S: anchors in a block; the last may be shorter
-	hide [][]int32 // blocks: k·S + i where the k-th negative is something that the block's i-th user likes
+	size int       // S: anchors in a block; the last may have fewer
+	hide [][]int32 // blocks: k·S + i if the block's i-th user likes the k-th negative
 }
 
 // block is a worker's memory for one block.
 type block struct {
 	anchorsT []float32 // 2·half×S: the anchors, transposed
 	rows     []float32 // Q×2·half: the negatives
-	c        []float32 // Q×S: logits, then 2·∂L/∂d_q with the sign turned
+	c        []float32 // Q×S: logits, then −2·∂L/∂d_q
 	top      []float32 // S: the largest logit
 	sum      []float32 // S
 	base     []float32 // S: d_p − ‖a‖², p the first positive
 	cp       []float32 // of the block's pairs: ∂L/∂d_p
 }
 
-// throughBlocks computes the softmax loss with shared negatives, where each pair has its own anchor (parts.go where it
-// has not):
+// throughBlocks computes the softmax loss with shared negatives. If each pair has its own anchor (parts.go if not):
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //	d_k = ‖a_i‖² + ‖x_k‖² − 2a_i·x_k
 //
-// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k (the multiples of
-// a_i cancel) and ∂x_k = Σ_i 2n_ik(a_i − x_k): two more products. O(B·Q·h).
+// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik, the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k (the multiples of
+// a_i cancel) and ∂x_k = Σ_i 2n_ik(a_i − x_k), which are two more products. O(B·Q·h).
 func (t *task) throughBlocks(workers int, s *step) {
 	size := t.batch.shared.size
 	blocks := (len(t.batch.anchor) + size - 1) / size
@@ -99,7 +98,7 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 	}
 }
 
-// gather lays the block's rows out for the products.
+// gather lays out the block's rows for the products.
 func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, size, width int) {
 	q := len(negatives)
 	w.anchorsT, w.rows, w.c = resize(w.anchorsT, width*size), resize(w.rows, q*width), resize(w.c, q*size)
@@ -114,8 +113,8 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	}
 }
 
-// logits turns the products of block n in w.c into logits (d_p − d_k)/τ of the anchor's first positive p, −∞ for what a
-// user likes, and w.top into the largest of an anchor, at least least.
+// logits turns the products of block n in w.c into logits (d_p − d_k)/τ of the anchor's first positive p, −∞ for items
+// that the user likes. It sets w.top to the largest logit of each anchor, at least least.
 func (t *task) logits(n, m int, least float32, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature
@@ -140,7 +139,7 @@ func (t *task) logits(n, m int, least float32, w *block, width int) {
 	}
 }
 
-// softmax turns the logits in w.c into 2·n_ik, and w.cp into c_p, both times the task's weight, and notes the losses.
+// softmax turns the logits in w.c into 2·n_ik, and w.cp into c_p, both times the task's weight, and records the losses.
 // from is the block's first pair.
 func (t *task) softmax(from, m int, w *block) {
 	size, q := t.batch.shared.size, t.batch.q
@@ -170,8 +169,8 @@ func (t *task) softmax(from, m int, w *block) {
 	}
 }
 
-// sampleShared draws the batch's shared negatives, for each block Q different items (fewer only where the catalogue is
-// smaller), and notes which of them which user likes. A block draws from a stream of its own. O(B·n̄ + blocks·Q).
+// sampleShared draws the batch's shared negatives, Q different items per block (fewer only if the catalogue is
+// smaller), and marks those that users like. A block draws from its own stream. O(B·n̄ + blocks·Q).
 func (t *Trainer) sampleShared(task *task, from int) {
 	batch, size, items := &task.batch, t.cfg.SharedNegatives, t.train.Cols
 	b := len(batch.anchor)
@@ -192,7 +191,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	}
 	parallel.Do(t.workers, blocks, func(worker, _, first, last int) {
 		var r training.Source
-		place := t.places[worker] // place: item → number in the list + 1
+		place := t.places[worker] // item → position in the list + 1
 		for n := first; n < last; n++ {
 			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
 			list := batch.negative[n*q : (n+1)*q]
@@ -216,8 +215,8 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	})
 }
 
-// drawNew draws an item that has no place yet: uniformly, for eight tries; then, as nearly all items have a place, the
-// next free one from a random start.
+// drawNew draws an item that has no place yet: uniformly in eight tries; then, since almost all items have one, the
+// next free item from a random start.
 func drawNew(place []int32, items int, r *training.Source) int32 {
 	for range 8 {
 		if c := r.Below(items); place[c] == 0 {

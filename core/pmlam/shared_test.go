@@ -10,12 +10,12 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// Shared negatives are an order of computing, not another loss: with the same lists written out pair by pair, and what
-// a user likes left out, value and gradient are those of the definition.
+// Shared negatives change the order of computation, not the loss. Value and gradient match the definition with the same
+// lists written out pair by pair, without the users' likes.
 func TestSharedNegativesAreTheFiniteDifference(t *testing.T) {
 	for seed := range uint64(4) {
 		o, task, x := both(seed, margin.Difference, false, false, false)
-		const tau, size, q = 0.7, 4, 5 // six pairs: a whole block and a short one
+		const tau, size, q = 0.7, 4, 5 // six pairs: a full block and a short one
 		task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
 		task.weight = 0.8
 		task.batch.q = q
@@ -75,7 +75,7 @@ func TestSharedNegativesAreDifferentAndHidden(t *testing.T) {
 				_, likes := slices.BinarySearch(train.Row(int(users[i])), item)
 				is := slices.Contains(task.batch.shared.hide[n], int32(k*4+i-n*4))
 				if likes != is {
-					t.Fatalf("user %d likes item %d: %v, but it is hidden: %v", users[i], item, likes, is)
+					t.Fatalf("user %d likes item %d: %v, hidden: %v", users[i], item, likes, is)
 				}
 				if is {
 					hidden++
@@ -84,6 +84,6 @@ func TestSharedNegativesAreDifferentAndHidden(t *testing.T) {
 		}
 	}
 	if hidden == 0 {
-		t.Error("nothing was hidden, so hiding is not tested")
+		t.Error("no negative is hidden, so hiding is not tested")
 	}
 }

@@ -13,26 +13,26 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// What few people like is known badly, and its row is mostly noise. With Config.Shrinkage κ > 0 an item's row θ_i is
-// composed: of n_i parts of its own learned row φ_i and κ parts of those of its neighbours, n_i being its likes. The
-// neighbours are the ShrinkageItems items that share most with it, by their cosine:
+// The row of an item with few likes is mostly noise. With Config.Shrinkage κ > 0, the row θ_i of an item with n_i likes
+// is the mean of its own learned row φ_i, with weight n_i, and those of its neighbours, with weight κ. The neighbours
+// are the ShrinkageItems items of the highest cosine:
 //
 //	θ = Sφ    θ_i = (n_i·φ_i + κ·Σ_j p_ij·φ_j)/(n_i + κ)    p_ij = cos(i,j)/Σ_k cos(i,k)    Σ_j S_ij = 1
 //
-// All losses are of θ, so ∂L/∂φ = Sᵀ·∂L/∂θ: what is learned of an item is learned of its neighbours too. It is the
-// posterior mean of a row whose prior is its neighbourhood, with κ likes' worth of weight; on the graph of items it is
-// a low-pass filter, stronger where there is less to know. Users are composed of θ, as visitors are, and a model file
-// holds θ: no reader of it needs S.
+// All losses are functions of θ, so ∂L/∂φ = Sᵀ·∂L/∂θ: an item's neighbours learn from its likes, too. This is the
+// posterior mean of a row whose prior is its neighbourhood, with the weight of κ likes. On the graph of items it is a
+// low-pass filter, which is stronger for items with few likes. Users and visitors are composed of θ, and a model file
+// holds θ, so its readers do not need S.
 //
-// A step touches the rows φ behind the θ it is about, so it costs K+1 rows for each: O(T·K·h) for T rows.
+// A step touches the rows φ behind its rows θ, K+1 rows for each: O(T·K·h) for T rows.
 type shrinkage struct {
 	toItem, toSource lists     // S by rows and by columns
-	moved            []int32   // rows of φ that the step moves, in ascending order
+	moved            []int32   // rows of φ that the step moves, ascending
 	before           []float32 // moved×2h: those rows before the step, for undo
 	marks            []uint64  // N bits, all 0 between steps
 }
 
-// lists is a sparse matrix N×N by rows: [start[e], start[e+1]) of at and weight are about row e.
+// lists is a sparse N×N matrix by rows: row e is [start[e], start[e+1]) of at and weight.
 type lists struct {
 	start, at []int32
 	weight    []float32
@@ -43,8 +43,8 @@ func (l *lists) row(e int) (at []int32, weight []float32) {
 	return l.at[from:to], l.weight[from:to]
 }
 
-// newShrinkage returns S for the entities of a training, of which the first users have rows of their own and the others
-// are the items of train (U×I). O(Σ_u |S_u|²). The error is the context's.
+// newShrinkage returns S for the entities of a training. The first users entities have their own rows; the others are
+// the items of train (U×I). O(Σ_u |S_u|²). The only possible error is ctx's.
 func newShrinkage(ctx context.Context, train *dataset.Matrix, users int, kappa float64, most, workers int) (*shrinkage,
 	error) {
 	items, near := cosine.NewItems(train), make([][]eval.Scored, train.Cols)
@@ -67,7 +67,7 @@ func newShrinkage(ctx context.Context, train *dataset.Matrix, users int, kappa f
 	return s, nil
 }
 
-// add adds row e of S: the entity itself, and an item's neighbours where it has any.
+// add appends row e of S: the entity itself, and the neighbours of an item that has any.
 func (l *lists) add(e int32, users int, kappa float64, items *cosine.Items, near [][]eval.Scored) {
 	own, sum, i := 1.0, 0.0, int(e)-users
 	if i >= 0 && len(near[i]) > 0 {
@@ -87,7 +87,7 @@ func (l *lists) add(e int32, users int, kappa float64, items *cosine.Items, near
 	l.start = append(l.start, int32(len(l.at)))
 }
 
-// transpose returns the columns as rows, each in ascending order.
+// transpose returns the columns as rows, each ascending.
 func (l *lists) transpose() lists {
 	n := len(l.start) - 1
 	out := lists{make([]int32, n+1), make([]int32, len(l.at)), make([]float32, len(l.at))}
@@ -108,14 +108,14 @@ func (l *lists) transpose() lists {
 	return out
 }
 
-// compose writes row e of θ = Sφ into dst. O(K·h).
+// compose writes row e of θ = Sφ to dst. O(K·h).
 func (s *shrinkage) compose(dst []float32, e int, phi *gaussian.Table) {
 	at, weight := s.toItem.row(e)
 	vec.SumRows(dst, weight, phi.Data(), at)
 }
 
-// gather composes the rows that the step touches, in place of those that step.gather copied, of points only the means.
-// O(T·K·h).
+// gather composes the rows that the step touches and overwrites those that step.gather copied; of points only the
+// means. O(T·K·h).
 func (s *shrinkage) gather(workers int, step *step, phi *gaussian.Table, points bool) {
 	parallel.Do(workers, len(step.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
@@ -128,8 +128,8 @@ func (s *shrinkage) gather(workers int, step *step, phi *gaussian.Table, points 
 	})
 }
 
-// table returns θ = Sφ of the items, whose rows in φ begin at first. A mean of rows within bounds is within them, but
-// for its rounding. O(I·K·h).
+// table returns θ = Sφ of the items, whose rows in φ begin at first. A mean of rows within bounds is within them, up to
+// rounding. O(I·K·h).
 func (s *shrinkage) table(c *Config, phi *gaussian.Table, first, workers int) *gaussian.Table {
 	out := gaussian.NewTable(phi.Len()-first, phi.Dim())
 	parallel.Do(workers, out.Len(), func(_, _, from, to int) {
@@ -145,7 +145,7 @@ func (s *shrinkage) table(c *Config, phi *gaussian.Table, first, workers int) *g
 	return out
 }
 
-// findMoved lists the rows of φ that the step moves: those behind the rows of θ that it has seen.
+// findMoved lists the rows of φ that the step moves: those behind its seen rows of θ.
 func (s *shrinkage) findMoved(step *step) {
 	for i, e := range step.entities {
 		if step.seen[i] {
@@ -164,8 +164,8 @@ func (s *shrinkage) findMoved(step *step) {
 	}
 }
 
-// gradient writes ∂L/∂φ_e = Σ_i S_ie·∂L/∂θ_i into dst, the sum over the rows that the step has seen, in their order. at
-// and weight are working memory, and are returned.
+// gradient writes ∂L/∂φ_e = Σ_i S_ie·∂L/∂θ_i to dst, summed in order over the rows that the step has seen. at and
+// weight are scratch memory, and are returned.
 func (s *shrinkage) gradient(dst []float32, e int, step *step, at []int32, weight []float32) ([]int32, []float32) {
 	at, weight = at[:0], weight[:0]
 	to, w := s.toSource.row(e)
@@ -178,7 +178,7 @@ func (s *shrinkage) gradient(dst []float32, e int, step *step, at []int32, weigh
 	return at, weight
 }
 
-// updateShrunk is update where items' rows are composed: Adam moves φ. O(T·K·h).
+// updateShrunk is update for composed item rows: Adam moves φ. O(T·K·h).
 func (t *Trainer) updateShrunk() {
 	s, c, width := t.shrunk, &t.cfg, 2*t.cfg.Dim
 	s.findMoved(&t.step)

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// shrunken returns a training with shrinkage, some of whose items share no user with another.
+// shrunken returns a training with shrinkage in which some items share no user with any other.
 func shrunken(t *testing.T, workers int, change func(c *Config)) *Trainer {
 	t.Helper()
 	c := small(t, "composed")
@@ -22,7 +22,7 @@ func shrunken(t *testing.T, workers int, change func(c *Config)) *Trainer {
 	return newTrainer(t, clustered(30, 40, 5), c, workers)
 }
 
-// Rows are composed by the formula, written out here: cosines of all pairs, the best of them, their shares.
+// Rows follow the formula, written out here: all pairwise cosines, the best of them, their shares.
 func TestShrinkageIsTheFormula(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		trainer := shrunken(t, 2, func(c *Config) { c.FreeUsers = free })
@@ -78,7 +78,7 @@ func TestShrinkageIsTheFormula(t *testing.T) {
 					want = float64(phi.Row(i)[d])
 				}
 				if math.Abs(want-float64(v)) > 1e-6 {
-					t.Fatalf("free users %v: item %d with %d neighbours has %v in place %d, want %v", free, i, len(near), v,
+					t.Fatalf("free users %v: item %d with %d neighbours has %v at %d, want %v", free, i, len(near), v,
 						d, want)
 				}
 			}
@@ -89,8 +89,8 @@ func TestShrinkageIsTheFormula(t *testing.T) {
 	}
 }
 
-// The gradient by what is learned is the slope of the loss: the training's own loss of one batch, along random
-// directions, by central differences.
+// The gradient of the learned rows is the slope of the training's loss of one batch, along random directions, by
+// central differences.
 func TestShrinkageGradient(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		trainer := shrunken(t, 2, func(c *Config) { c.FreeUsers, c.Dim = free, 6 })
@@ -126,13 +126,14 @@ func TestShrinkageGradient(t *testing.T) {
 				return loss()
 			}
 			if want := (at(step) - at(-step)) / (2 * step); math.Abs(slope-want) > 2e-3*math.Abs(want)+2e-3 {
-				t.Errorf("free users %v: the slope is %v, by differences %v", free, slope, want)
+				t.Errorf("free users %v: the slope is %v, by finite differences %v", free, slope, want)
 			}
 		}
 	}
 }
 
-// A training goes on from its own learned rows as if it had not ended, and from a model's rows as they are.
+// A training that begins from its own learned rows continues as if it had not ended, and one that begins from a model
+// takes the model's rows as they are.
 func TestShrinkageFromABeginning(t *testing.T) {
 	trainer := shrunken(t, 2, nil)
 	r, err := trainer.Run(context.Background(), nil)
@@ -140,7 +141,7 @@ func TestShrinkageFromABeginning(t *testing.T) {
 		t.Fatal(err)
 	}
 	if slices.Equal(r.Own.Data(), r.Items.Data()) {
-		t.Fatal("the composed rows are the learned ones, so nothing is tested")
+		t.Fatal("the composed rows equal the learned ones, so nothing is tested")
 	}
 	of := make([]int32, r.Items.Len())
 	for i := range of {
@@ -157,24 +158,24 @@ func TestShrinkageFromABeginning(t *testing.T) {
 		got := next.itemsTable(next.theta)
 		for k, v := range got.Data() {
 			if want := r.Items.Data()[k]; math.Abs(float64(v-want)) > 1e-6 {
-				t.Fatalf("%s: a row begins with %v, want %v", name, v, want)
+				t.Fatalf("%s: a row starts with %v, want %v", name, v, want)
 			}
 		}
 	}
 }
 
-// Ten neighbours are meant where none are named.
+// The default is ten neighbours.
 func TestShrinkageItemsAreTen(t *testing.T) {
 	of := func(items int) *shrinkage {
 		return shrunken(t, 2, func(c *Config) { c.ShrinkageItems = items }).shrunk
 	}
 	if named, nine, none := of(10), of(9), of(0); !slices.Equal(none.toItem.weight, named.toItem.weight) ||
 		slices.Equal(none.toItem.weight, nine.toItem.weight) {
-		t.Error("no number of neighbours is not ten")
+		t.Error("the default is not ten neighbours")
 	}
 }
 
-// A search for neighbours ends where its context does.
+// The search for neighbours stops when its context ends.
 func TestShrinkageIsCancelled(t *testing.T) {
 	c := small(t, "composed")
 	c.Shrinkage, c.ShrinkageItems = 7, 3

@@ -10,15 +10,15 @@ import (
 //
 //	L = τ·softplus((δ+m)/τ)      ∂L/∂δ = c = σ((δ+m)/τ) ∈ (0, 1)
 //
-// The margin is a constant in ∇_Θ: G = Σ c·∂_Θδ, so Φ acts through the weights c alone, and pays neither for the noise
-// in ∂m/∂s nor for pushing rows about. With the printed hinge c is 0 or 1 and such a G would not depend on Φ at all
-// (the trap); here ∂c/∂m = c(1−c)/τ, and
+// The margin is constant in ∇_Θ: G = Σ c·∂_Θδ. So Φ acts through the weights c alone, and is penalised neither for the
+// noise in ∂m/∂s nor for moving rows. With the printed hinge c is 0 or 1, and such a G would not depend on Φ at all.
+// Here ∂c/∂m = c(1−c)/τ, and
 //
 //	∇_Φ J_outer = −(α/τ) Σ c(1−c)·(∂_Θδ·v)·∇_Φ m
 //
-// which needs the network's first derivative only. As τ → 0 the loss becomes the hinge.
+// which only needs the network's first derivative. As τ → 0 the loss approaches the hinge.
 
-// smoothHinge returns L and c_p = Σ c for one pair, and writes ∂L/∂d_q = −c into cq. margins is nil for the fixed one.
+// smoothHinge returns L and c_p = Σ c for one pair, and writes ∂L/∂d_q = −c to cq. margins is nil for the fixed one.
 // O(Q).
 func smoothHinge(dp float32, dq, margins []float32, fixed, tau float32, cq []float32) (value, cp float32) {
 	inv := 1 / tau
@@ -44,7 +44,7 @@ func (t *task) coefficients(dp float32, dq, margins, cq []float32) (value, cp fl
 	return t.loss.Coefficients(dp, dq, margins, cq)
 }
 
-// constantMargins writes terms and gradients by the anchors of the pairs [from,to), whose margins are constants.
+// constantMargins writes the terms, and the gradients of the anchors, of the pairs [from,to) with constant margins.
 func (t *task) constantMargins(from, to int, s *step, w *workspace) {
 	q := t.batch.q
 	for i := from; i < to; i++ {
@@ -52,12 +52,12 @@ func (t *task) constantMargins(from, to int, s *step, w *workspace) {
 	}
 }
 
-// throughWeights adds ∇_Φ J_outer of the smooth hinge to out, with v (or v′, see across) in the step. With rows θ and
-// v of a triplet (a,p,q)
+// throughWeights adds ∇_Φ J_outer of the smooth hinge to out, with v (or v′, see across) in the step. With rows θ and v
+// of a triplet (a,p,q)
 //
 //	∂_Θδ·v = 2(θ_a−θ_p)·(v_a−v_p) − 2(θ_a−θ_q)·(v_a−v_q) = 2(e_p − e_q)      e_x = θ_x·v_x − θ_a·v_x − v_a·θ_x
 //
-// so that two products a row do. O(B·Q·H·h).
+// so two products per row suffice. O(B·Q·H·h).
 func (t *task) throughWeights(workers int, s *step, out *margin.Network) {
 	q, width := t.batch.q, 2*s.half
 	s.products = resize(s.products, len(s.entities))
@@ -89,7 +89,7 @@ func (t *task) throughWeights(workers int, s *step, out *margin.Network) {
 		w.margin.Reset(&t.kernel, m)
 		t.kernel.First(m, &w.margin, weights, &t.parts[chunk])
 	})
-	for i := range t.parts { // in the chunks' order, whoever filled them
+	for i := range t.parts { // in the order of chunks, for any number of workers
 		t.parts[i].AddTo(out, &t.kernel)
 	}
 }

@@ -8,26 +8,26 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
-// local row is [μ; s] with half values each, of which those behind h are 0: the margin networks' kernels want whole
-// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that it adds nothing.
+// step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A local
+// row is [μ; s] with half values each; those after h are 0. The margin networks' kernels need whole vectors
+// (margin.Pad), other tasks have half = h. Points have s = 0 here, so that it adds nothing.
 type step struct {
 	half     int       // values in half a local row
-	entities []int32   // T: global row of each local one; ascending after ascend, before it in order of appearance
+	entities []int32   // T: global row of each local one; ascending after ascend, in order of appearance before
 	local    []int32   // N: local number of an entity + 1; 0: not in this step
 	x        []float32 // T×2·half
 	grad     []float32 // T×2·half: sum over the tasks, once seen
-	seen     []bool    // T: grad holds something of this step
+	seen     []bool    // T: grad holds a value of this step
 	proxy, v []float32 // T×2·half: of one task's outer step
-	own      []float32 // T×2·half: one task's gradient, where the proxy's step has a fixed length
-	squares  []float64 // T: ‖own‖² of each row, 0 where it has none
+	own      []float32 // T×2·half: one task's gradient, if the proxy's step has a fixed length
+	squares  []float64 // T: ‖own‖² of each row, 0 without one
 	along    []float64 // T: v·own
 	products []float32 // T: x·v
 	marks    []uint64  // N bits, all 0 between steps
 	renumber []int32   // T: new number of each row, for ascend
 }
 
-// reset removes the rows of the step before.
+// reset removes the rows of the previous step.
 func (s *step) reset(n, half int) {
 	s.half = half
 	if len(s.local) != n {
@@ -39,7 +39,7 @@ func (s *step) reset(n, half int) {
 	s.entities = s.entities[:0]
 }
 
-// row returns the local number of entity e, and adds e where it is new.
+// row returns the local number of entity e, adding e if it is new.
 func (s *step) row(e int32) int32 {
 	if l := s.local[e]; l > 0 {
 		return l - 1
@@ -49,9 +49,8 @@ func (s *step) row(e int32) int32 {
 	return int32(len(s.entities)) - 1
 }
 
-// ascend numbers the rows by entity, so that a pass over them reads the table and Adam's moments in ascending order:
-// they lie in main memory, and the processor prefetches ascending reads. It returns the new number of each row. O(N/64
-// + T).
+// ascend renumbers the rows by entity and returns the new number of each row. Passes over the rows then read the table
+// and Adam's moments from main memory in ascending order, which the CPU prefetches. O(N/64 + T).
 func (s *step) ascend() (renumber []int32) {
 	if words := (len(s.local) + 63) / 64; len(s.marks) < words {
 		s.marks = make([]uint64, words)
@@ -73,7 +72,7 @@ func (s *step) ascend() (renumber []int32) {
 	return s.renumber
 }
 
-// gather copies the rows that the step touches out of theta, of points only the means.
+// gather copies the rows that the step touches from theta; of points only the means.
 func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	h, width := theta.Dim(), 2*s.half
 	n := len(s.entities) * width
@@ -94,7 +93,7 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	})
 }
 
-// unwritten returns where row r's gradient goes if this step has not written there yet, else nil.
+// unwritten returns the gradient memory of row r if this step has not written it yet, otherwise nil.
 func (s *step) unwritten(r int) []float32 {
 	if s.seen[r] {
 		return nil
@@ -102,7 +101,7 @@ func (s *step) unwritten(r int) []float32 {
 	return vec.Row(s.grad, r, 2*s.half)
 }
 
-// add adds g to the gradient of row r. Where the step had not written there, g already is that memory (unwritten).
+// add adds g to the gradient of row r. If the step had not written it, g is already that memory (unwritten).
 func (s *step) add(r int, g []float32) {
 	if s.seen[r] {
 		vec.Axpy(1, g, vec.Row(s.grad, r, len(g)))
@@ -110,9 +109,9 @@ func (s *step) add(r int, g []float32) {
 	s.seen[r] = true
 }
 
-// run does one step of Algorithm 1 on the tasks, whose batches are set in local rows: the inner gradient of each, its
-// proxy and the update of its network, then the update of the rows by the sum of the inner gradients, and the bounds.
-// It returns the inner and outer losses per task.
+// run does one step of Algorithm 1 on the tasks, whose batches are set in local rows: the inner gradient of each task,
+// its proxy and the update of its network, then the update of the rows by the sum of the inner gradients, and the
+// bounds. It returns the inner and outer losses per task.
 func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	s, c := &t.step, &t.cfg
 	for k, task := range tasks {
@@ -127,13 +126,13 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	return inner, outer
 }
 
-// adam is Adam's state for a block of values: first and second moments. Rows that no batch names keep their state
-// (PyTorch calls that SparseAdam), while the bias corrections count all steps.
+// adam is Adam's state for a block of values: first and second moments. Rows outside the batch keep their state
+// (PyTorch's SparseAdam), while the bias corrections count all steps.
 type adam struct{ m, v []float32 }
 
 func newAdam(n int) adam { return adam{parallel.Zeros(n), parallel.Zeros(n)} }
 
-// update moves the rows along their gradients, each within its bounds. O(T·h).
+// update moves the rows along their gradients, within their bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
 	if t.shrunk != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-const alpha = 0.05 // larger than in training, so that what goes through the proxy is seen
+const alpha = 0.05 // larger than in training, to make the effect of the proxy visible
 
 func compare(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestInnerGradientIsTheFiniteDifference(t *testing.T) {
 func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) {
 	variants(t, func(t *testing.T, v variant, seed uint64) {
 		if !v.adaptive {
-			return // there is no Φ
+			return // Φ is fixed
 		}
 		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
 		s := localStep(x, o.h, margin.Pad(o.h), v.points)
@@ -88,24 +88,24 @@ func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) 
 			}
 		})
 		if size < 1e-4 {
-			t.Errorf("the margin network's gradient vanishes (largest value %v): it would never learn", size)
+			t.Errorf("the margin network's gradient vanishes (largest value %v), so it would never learn", size)
 		}
 	})
 }
 
-// The trap: the outer loss reaches Φ only through ∂m/∂Θ. Held constant there, the gradient is zero, and nothing else
-// would look wrong.
+// A trap: the outer loss reaches Φ only through ∂m/∂Θ. If m is held constant there, the gradient is zero, and nothing
+// else looks wrong.
 func TestWithoutTheMarginsDerivativeTheNetworkWouldNeverLearn(t *testing.T) {
 	o, _, _ := both(1, margin.Difference, true, true, false)
 	b := o.relations[0]
 	constant := func() float64 {
-		m := o.margins(b, o.theta) // does not move while Θ is differentiated
+		m := o.margins(b, o.theta) // does not change while Θ is differentiated
 		g := gradient(o.theta, func(theta [][]float64) float64 { return o.hinge(b, theta, m, 0) })
 		return o.hinge(b, o.proxy(g), constant(b, outerMargin), 0)
 	}
 	for _, g := range centralDifferences(b.phi.parameters(), 1e-3, constant) {
 		if math.Abs(g) > 1e-6 {
-			t.Fatalf("with ∂m/∂Θ dropped the gradient by Φ should be zero, but it is %v", g)
+			t.Fatalf("without ∂m/∂Θ the gradient by Φ is %v, want zero", g)
 		}
 	}
 	var largest float64
@@ -113,7 +113,7 @@ func TestWithoutTheMarginsDerivativeTheNetworkWouldNeverLearn(t *testing.T) {
 		largest = math.Max(largest, math.Abs(g))
 	}
 	if largest < 1e-3 {
-		t.Fatalf("with ∂m/∂Θ the gradient by Φ should not vanish, but its largest value is %v", largest)
+		t.Fatalf("with ∂m/∂Θ the largest value of the gradient by Φ is only %v", largest)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 	}
 }
 
-// within is Π of composed rows by its definition, in place: the mean scaled into the ball, each s floored.
+// within applies Π to a composed row by definition, in place: it scales the mean into the ball and floors each s.
 func within(row []float64, radius float64) []float64 {
 	h := len(row) / 2
 	var norm float64
@@ -153,7 +153,7 @@ func within(row []float64, radius float64) []float64 {
 func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 	const n, h, users = 9, 4, 3
 	for _, free := range []bool{false, true} {
-		for _, weight := range []float64{1, 6} { // 6 pushes means out of the ball, so that Π bends the gradient
+		for _, weight := range []float64{1, 6} { // 6 pushes means out of the ball, so that Π affects the gradient
 			t.Run(fmt.Sprintf("free=%v,w=%v", free, weight), func(t *testing.T) {
 				o, task, x := both(11, margin.Difference, false, false, false)
 				const radius = 0.9
@@ -220,7 +220,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 					}
 				}
 				if weight == 6 && bent == 0 {
-					t.Error("no anchor left the ball, so the bend is not tested")
+					t.Error("no anchor left the ball, so the projection is not tested")
 				}
 				compare(t, "∇", s.gradient(h), flatten(gradient(o.theta, value)), 3e-5)
 			})
@@ -228,7 +228,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 	}
 }
 
-// However many workers there are, and so parts, a row's terms are summed in their order: to the bit.
+// A row's terms are summed in their order for any number of workers and parts, so the bits are the same.
 func TestTheSumOfTermsDoesNotDependOnWorkers(t *testing.T) {
 	const rows, width, sources, n = 40, 8, 100, 5000
 	r := rand.New(rand.NewPCG(11, 12))
@@ -250,7 +250,7 @@ func TestTheSumOfTermsDoesNotDependOnWorkers(t *testing.T) {
 		case 2, 3:
 			m.self = float32(r.NormFloat64())
 		}
-		if m.row%7 == 3 { // rows that nothing touches
+		if m.row%7 == 3 { // rows without terms
 			m = noTerm
 		}
 		terms[i] = m
@@ -280,7 +280,7 @@ func TestTheSumOfTermsDoesNotDependOnWorkers(t *testing.T) {
 			copy(got[r*width:], sum)
 		})
 		if !slices.Equal(got, want) || seen != touched {
-			t.Errorf("%d workers sum otherwise", workers)
+			t.Errorf("%d workers give another sum", workers)
 		}
 	}
 }
@@ -305,9 +305,9 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 		}
 	}
 	var l termSums
-	for range 2 { // the second time on reused memory
+	for range 2 { // the second time with reused memory
 		got, touched := make([]float32, rows*width), [rows]bool{}
-		into := func(r int) []float32 { // the even rows where they stand, the others from what is lent
+		into := func(r int) []float32 { // even rows in place, others in lent memory
 			if r%2 == 0 {
 				return got[r*width : (r+1)*width]
 			}
@@ -319,7 +319,7 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 		})
 		compare(t, "sum", got, want, 1e-6)
 		if touched != [rows]bool{true, true, false, true, true} {
-			t.Errorf("touched are %v, want all but row 2: row 1 by a term that adds nothing", touched)
+			t.Errorf("touched rows are %v, want all but row 2 (row 1 has a zero term)", touched)
 		}
 	}
 }

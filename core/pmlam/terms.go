@@ -9,33 +9,33 @@ import (
 //
 //	grad[row] += coef·dense[src] + self·x[row]
 //
-// The loss depends on rows mostly through squared distances; c·‖x_r−a‖² contributes 2c·x_r − 2c·a, that is
-// self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term of coef = self = 0
-// adds nothing, but marks its row as touched by the step; of any other src is a row of dense, also where coef is 0. A
-// term with row < 0 is ignored.
+// The loss mostly depends on rows through squared distances: c·‖x_r−a‖² contributes 2c·x_r − 2c·a, which is self = 2c,
+// coef = −2c, src = a. Other gradients are in dense in full, with coef = 1. A term with coef = self = 0 adds nothing,
+// but marks its row as touched by the step. In all other terms src must be a row of dense, even if coef is 0. A term
+// with row < 0 is ignored.
 type term struct {
 	row, src   int32
 	coef, self float32
 }
 
-// noTerm fills the place of a term that is not needed: it adds nothing to no row.
+// noTerm fills an unused slot; it is ignored.
 var noTerm = term{row: -1}
 
-// termSums sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
+// termSums sums terms by row. It reuses its memory from step to step; the zero value is ready to use.
 type termSums struct {
-	start   []int32   // rows+1: where each row's terms that add something begin in src, coef and self
+	start   []int32   // rows+1: start of each row's non-zero terms in src, coef and self
 	src     []int32   // of these terms, by row, in the order of terms
 	coef    []float32 // likewise
 	self    []float32 // likewise
-	touched []bool    // rows: there is a term
-	counts  []int32   // parts×rows: of the terms of a part
+	touched []bool    // rows with any term
+	counts  []int32   // parts×rows: number of terms in each part
 	buffers [][]float32
 }
 
-// each calls use(r, Σ) with the sum of the terms of every row that has any. A row is summed by one worker in the order
-// of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock. The sum
-// stands where into(r) says; where that is nil, it is only lent. x is rows×width, dense any number of rows of that
-// width. O(len(terms)·width).
+// each calls use(r, Σ) with the sum of the terms of every row that has any. One worker sums a row in the order of
+// terms, so the result does not depend on workers, and use may write data of row r without a lock. The sum is stored at
+// into(r), or in temporary memory if that is nil. x is rows×width; dense has any number of rows of that width.
+// O(len(terms)·width).
 func (l *termSums) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
 	use func(r int, sum []float32)) {
 	rows := len(x) / width
@@ -69,12 +69,11 @@ func (l *termSums) each(workers int, terms []term, x, dense []float32, width int
 	})
 }
 
-// prefetched is how many rows ahead a termSums asks for what it sums.
+// prefetched is the number of rows that termSums prefetches ahead.
 const prefetched = 3
 
-// sort lists the terms by row, in a stable order, by counting. The terms are cut into parts, one a worker, but fewer
-// where rows have few terms each: going over the counts of all parts then costs no more than counting does.
-// O(rows·parts + len(terms)).
+// sort lists the terms by row in a stable order, by counting. It cuts the terms into one part per worker, or fewer if
+// rows have few terms, so that adding up the counts costs no more than the counting. O(rows·parts + len(terms)).
 func (l *termSums) sort(workers int, terms []term, rows int) {
 	parts := min(workers, 1+len(terms)/(4*max(rows, 1)))
 	l.start, l.touched = vec.Resize(l.start, rows+1), vec.Resize(l.touched, rows)
@@ -86,7 +85,7 @@ func (l *termSums) sort(workers int, terms []term, rows int) {
 			}
 		})
 	}
-	// Twice the number of the row's terms in the part that add something, and 1 where there is any.
+	// Twice the number of the row's non-zero terms in the part, plus 1 if it has any term.
 	eachPart(func(count []int32, terms []term) {
 		clear(count)
 		for i := range terms {
@@ -98,7 +97,7 @@ func (l *termSums) sort(workers int, terms []term, rows int) {
 			}
 		}
 	})
-	// From here on where the part's next term of the row goes.
+	// From here on, the position of the part's next term of the row.
 	total := int32(0)
 	for r := range rows {
 		l.start[r], l.touched[r] = total, false
@@ -123,5 +122,4 @@ func (l *termSums) sort(workers int, terms []term, rows int) {
 	})
 }
 
-// adds reports whether the term adds anything.
 func (t *term) adds() bool { return t.coef != 0 || t.self != 0 }

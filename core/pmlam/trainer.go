@@ -22,52 +22,52 @@ const (
 	itemItem
 )
 
-// Trainer is one training in progress: New, then perhaps Begin (from a trained model) and Keep (checkpoints), then Run.
-// It is not safe for concurrent use.
+// Trainer is one training in progress. Call New, then optionally Begin (from a trained model) and Keep (checkpoints),
+// then Run. It is not safe for concurrent use.
 //
-// Memory, for N entities of dimension h: the table and Adam's two moments, 3·2h float32, which is 1.2 KB an entity at
-// h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
-// result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
-// made for a validation and for the result; so are the items' where they are composed (Config.Shrinkage), whose
-// neighbours take 16 bytes each. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
-// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take none: they are
-// computed when drawn.
+// Memory, for N entities of dimension h: the table and Adam's two moments, 3·2h float32, are 1.2 KB per entity at h =
+// 50. A validation part adds a table of the best epoch, 1.6 KB in all. The result needs no copy, since it is the table
+// itself. If users are composed, N counts only the items, and users' rows (400 B each) are made for a validation and
+// for the result. So are the items' rows if they are composed (Config.Shrinkage); their neighbours take 16 bytes each.
+// Ten million entities of dimension 50 take 12 GB, or 16 GB with a validation part. An interaction takes 16 bytes for
+// the matrix, the list of pairs and the order. Candidates (Config.Candidates) take no memory, because they are computed
+// when drawn.
 type Trainer struct {
 	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
 
 	cfg     Config
 	workers int
-	train   *dataset.Matrix // U×I: what is learned from
+	train   *dataset.Matrix // U×I: the training part
 	pairs   []dataset.Pair  // all positive pairs that can be trained on, by user, then item
 
-	theta *gaussian.Table // N×2h: users' rows (where there are any), then items', as they are learned
+	theta *gaussian.Table // N×2h: users' learned rows (if any), then items'
 	items int             // row of item 0 in theta
 	opt   adam            // N×2h
-	tasks [3]*task        // user-item, user-user, item-item; nil where it takes no part
+	tasks [3]*task        // user-item, user-user, item-item; nil if off
 
-	judged     *dataset.Matrix    // U×I: what only the outer loss sees; nil: nothing
-	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
-	apart      int                // one in so many pairs has a relation's pair (meanPart)
-	now        training.Batch     // the batch under way
+	judged     *dataset.Matrix    // U×I: pairs for the outer loss only; nil: none
+	neighbours [3]*dataset.Matrix // of users and of items, with relations
+	apart      int                // one pair in this many also gets a pair of each relation (meanPart)
+	now        training.Batch     // the current batch
 	step       step
 	groups     groups
 	groupOf    []int32   // U: group + 1 in this batch
 	places     [][]int32 // per worker, I: for shared negatives
 
-	shrunk *shrinkage // how items' rows are composed of theta's; nil: they are theta's
+	shrunk *shrinkage // composition of items' rows from theta's; nil: they are theta's
 
-	held []bool // I: items whose rows stay as they are; nil: all rows and networks are trained
+	held []bool // I: items whose rows are frozen; nil: all rows and networks are trained
 
-	spare [3]*margin.Network // the networks before the batch under way
+	spare [3]*margin.Network // the networks before the current batch
 
-	device *Device // nil: the processor
+	device *Device // nil: the CPU
 	remote remote  // the state on the device, while it is there
 }
 
-// New prepares a training on train (U×I). workers ≤ 0 means as many as there are processors; it does not change the
-// result. It returns a *ConfigError for impossible settings and an error where there is nothing to learn from, or
-// where ctx ends while relations are computed.
+// New prepares a training on train (U×I). workers ≤ 0 means one per CPU; it does not change the result. It returns a
+// *ConfigError for invalid settings, and an error if there is nothing to learn from or ctx ends while relations are
+// computed.
 func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*Trainer, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		split := dataset.HoldOut(t.train, heldOut, cfg.Seed+streamHeldOut)
 		learned, t.judged = split.Train, split.Test
 	}
-	var runs []int32 // where each user's pairs begin
+	var runs []int32 // start of each user's pairs
 	for u := range t.train.Rows() {
 		row := learned.Row(u)
 		if len(t.train.Row(u)) >= t.train.Cols || !cfg.FreeUsers && len(row) < 2 {
@@ -99,8 +99,8 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	}
 	runs = append(runs, int32(len(t.pairs)))
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
-			"from")
+		return nil, errors.New("nothing to learn from: every user has too few items, or every item; check the data " +
+			"and filters")
 	}
 	users, items := t.train.Rows(), t.train.Cols
 	if cfg.FreeUsers {
@@ -130,19 +130,19 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 	return t, nil
 }
 
-// Run trains until the epochs are over, patience is, or ctx ends, and returns the best state: by NDCG@10 on the
-// validation part where it was measured, else the present one. report, if not nil, is called after every epoch.
+// Run trains until all epochs are completed, patience is exhausted or ctx ends, and returns the best state: by NDCG@10
+// on the validation part if that was measured, otherwise the present one. report, if not nil, is called after every
+// epoch.
 //
-// Where ctx ended, which is noticed between two batches, the result is that of the training so far and the error wraps
-// ctx's: both are given. The same holds for a *training.NonFiniteError; the present state is then the one before the
-// batch that diverged. With checkpoints the last one is written before Run returns, but never of a state that is not
-// finite.
+// The end of ctx is noticed between two batches. Run then returns the result so far and an error that wraps ctx's. The
+// same holds for a *training.NonFiniteError, with the state before the batch that diverged. With checkpoints, a last
+// one is written before Run returns, but never of a non-finite state.
 //
-// Where all items have the same Gaussian at the end, the result comes with a *training.CollapseError.
+// If all items end with the same Gaussian, the result comes with a *training.CollapseError.
 //
-// After a *LostError, when the device failed, there is no result, and the last checkpoint stays as it was.
+// If the device fails, Run returns a *LostError without a result, and the last checkpoint stays as it was.
 //
-// The result shares the trainer's memory: there is no second copy of the table.
+// The result shares the trainer's memory instead of copying the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
 	ok, err := t.leaveDevice(t.Loop.Run(ctx, report))
 	if !ok {
@@ -156,7 +156,7 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
-// users start with s = 0, as they are added to the items' part. Points have s = MinStddev throughout.
+// users start with s = 0, since the items' part is added to them. Points always have s = MinStddev.
 func (t *Trainer) initialise() {
 	var r training.Source
 	normal := rand.New(&r)
@@ -217,7 +217,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 	}
 	t.apart = t.meanPart()
 	var err error
-	if c.FreeUsers && c.UserWeight == 0 { // composed users are near each other through their items already
+	if c.FreeUsers && c.UserWeight == 0 { // composed users are already close through their items
 		add(userUser, "user-user", c.RelationWeight*float64(t.apart), c.Relations == AdaptiveRelations)
 		if t.neighbours[userUser], err = dataset.Neighbours(ctx, t.train, c.RelationThreshold, t.workers); err != nil {
 			return fmt.Errorf("finding similar users: %w", err)

@@ -14,7 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// clustered draws interactions with structure: users and items have one of four tastes and mostly stay within it.
+// clustered draws structured interactions: users and items have one of four tastes, and users mostly stay within
+// theirs.
 func clustered(users, items, each int) *dataset.Matrix {
 	r := rand.New(rand.NewPCG(1, 2))
 	var pairs []dataset.Pair
@@ -55,14 +56,14 @@ func train(t *testing.T, m *dataset.Matrix, c Config, workers int) *Result {
 	return r
 }
 
-// same reports whether two results are the same bits. (DeepEqual alone would stumble over NaN, "not measured".)
+// same reports whether two results have the same bits. (DeepEqual alone fails on NaN, "not measured".)
 func same(a, b *Result) bool {
 	x, y := *a, *b
 	x.ValidationNDCG, y.ValidationNDCG = 0, 0
 	return reflect.DeepEqual(x, y)
 }
 
-// configs are every switch of the paper's ablation table (Table 3), rows (1) to (8), and what is ours.
+// configs returns every row of the paper's ablation table (Table 3), (1) to (8), and our additions.
 func configs(t *testing.T) map[string]Config {
 	out := map[string]Config{}
 	row := func(name string, change func(*Config)) {
@@ -111,12 +112,12 @@ func TestSameSeedSameBitsForAnyNumberOfWorkers(t *testing.T) {
 			one := train(t, m, c, 1)
 			for _, workers := range []int{2, 8} {
 				if many := train(t, m, c, workers); !same(one, many) {
-					t.Fatalf("%d workers gave another result than one", workers)
+					t.Fatalf("%d workers give another result than one", workers)
 				}
 			}
 			c.Seed++
 			if other := train(t, m, c, 2); reflect.DeepEqual(one.Items, other.Items) {
-				t.Error("another seed gave the same result")
+				t.Error("another seed gives the same result")
 			}
 		})
 	}
@@ -126,7 +127,7 @@ func TestEveryRowStaysInBounds(t *testing.T) {
 	m := clustered(40, 60, 15)
 	for name, c := range configs(t) {
 		t.Run(name, func(t *testing.T) {
-			c.LearnRate = 0.2 // large steps, so that the bounds are felt
+			c.LearnRate = 0.2 // large steps, so that the bounds take effect
 			r := train(t, m, c, 2)
 			for i := range r.Items.Len() {
 				inBounds(t, "item", r.Items, i, c)
@@ -150,7 +151,7 @@ func inBounds(t *testing.T, what string, table *gaussian.Table, i int, c Config)
 			t.Fatalf("%s %d has a standard deviation of %v", what, i, s)
 		}
 		if c.Deterministic && s != gaussian.MinStddev {
-			t.Fatalf("%s %d is a point, yet its standard deviation moved to %v", what, i, s)
+			t.Fatalf("%s %d is a point, but its standard deviation moved to %v", what, i, s)
 		}
 	}
 	if math.Sqrt(mean) > c.Radius*1.00001 {
@@ -176,7 +177,7 @@ func TestTrainingLearnsTheStructure(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A quarter of the items is right for a user; blind guessing finds about a tenth of the held-out ones.
+			// A quarter of the items is right for a user; random lists find about a tenth of the held-out ones.
 			if report.Recall[0] < 0.2 {
 				t.Errorf("Recall@10 = %.3f: nothing was learned", report.Recall[0])
 			}
@@ -198,7 +199,7 @@ func TestTheMarginNetworkMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if reflect.DeepEqual(before, r.UserItem) {
-		t.Error("three epochs left the margin network as it was: the outer gradient is zero")
+		t.Error("three epochs did not change the margin network: the outer gradient is zero")
 	}
 }
 
@@ -232,7 +233,7 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 					return e == a || trainer.neighbours[k].Contains(int(a-shift), e-shift)
 				}
 				if !related(p) || p == a {
-					t.Fatalf("%s: the positive %d of %d is not one", task.name, p, a)
+					t.Fatalf("%s: the positive %d of %d is not a positive", task.name, p, a)
 				}
 				for _, n := range b.negative[i*b.q : (i+1)*b.q] {
 					if related(entity(n)) {
@@ -244,7 +245,7 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 	}
 }
 
-// With UserPairs a batch holds so many pairs of most of its users, and with 0 few users have two.
+// With UserPairs a batch holds that many pairs of most of its users; with 0, few users have two.
 func TestAUsersPairsAreTogether(t *testing.T) {
 	for _, together := range []int{0, 5} {
 		c := small(t, "composed")
@@ -265,7 +266,7 @@ func TestAUsersPairsAreTogether(t *testing.T) {
 		case together == 0 && mean < 12:
 			t.Errorf("batches of 20 pairs in random order have %v users on average", mean)
 		case together == 5 && mean > 7:
-			t.Errorf("batches of 20 pairs, 5 of a user together, have %v users on average", mean)
+			t.Errorf("batches of 20 pairs, 5 per user, have %v users on average", mean)
 		}
 	}
 }
@@ -284,11 +285,11 @@ func TestCancellingKeepsWhatWasLearned(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, context.Canceled) || r == nil || r.Epoch != 3 {
-		t.Fatalf("got epoch %v and the error %v, want epoch 3 and context.Canceled", r, err)
+		t.Fatalf("got epoch %v and error %v, want epoch 3 and context.Canceled", r, err)
 	}
 	c.Epochs = 3
 	if whole := train(t, clustered(40, 60, 15), c, 2); !same(r, whole) {
-		t.Error("a training cut after epoch 3 is not one of 3 epochs")
+		t.Error("a training stopped after epoch 3 differs from one of 3 epochs")
 	}
 }
 
@@ -328,7 +329,7 @@ func TestADivergedTrainingNamesTheTensorAndKeepsTheLastGoodState(t *testing.T) {
 	}
 	for _, v := range r.Items.Data() {
 		if v-v != 0 {
-			t.Fatal("the state that was kept is not finite")
+			t.Fatal("the kept state is not finite")
 		}
 	}
 }
@@ -362,7 +363,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := c.Validate(); err != nil {
-			t.Fatalf("the preset is impossible: %v", err)
+			t.Fatalf("the preset is invalid: %v", err)
 		}
 		change(&c)
 		var bad *ConfigError
@@ -374,11 +375,11 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		t.Error("an unknown preset must be an error")
 	}
 	if _, err := New(context.Background(), dataset.NewMatrix(3, 3, nil), small(t, "paper"), 1); err == nil {
-		t.Error("there is nothing to learn from an empty matrix, yet no error")
+		t.Error("an empty matrix is accepted")
 	}
 }
 
-// Somebody who has seen nearly everything does not stall the training: it ends.
+// A user who has seen almost everything does not stall the training.
 func TestSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 	var pairs []dataset.Pair
 	for i := range int32(98) {
@@ -390,7 +391,7 @@ func TestSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 	train(t, dataset.NewMatrix(2, 100, pairs), c, 2)
 }
 
-// whole is a batch of all pairs.
+// whole returns a batch of all pairs.
 func whole(t *Trainer) training.Batch {
 	n := len(t.pairs)
 	return training.Batch{Number: 1, Order: training.Order(nil, n, 1, training.StreamOrder, 0), To: n,

@@ -11,26 +11,26 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Beginning is a trained state that a training starts from, in place of random rows and networks.
+// Beginning is a trained state that a training starts from, instead of random rows and networks.
 type Beginning struct {
 	Name           string          // identifies it: the model file's digest
-	Users, Items   *gaussian.Table // rows that are known; Users may be nil
-	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: not known. UserOf may be nil
-	Margins        model.Margins   // nil ones are not known
+	Users, Items   *gaussian.Table // known rows; Users may be nil
+	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: unknown. UserOf may be nil
+	Margins        model.Margins   // nil ones are unknown
 
-	// Items are Result.Own: rows as they are learned, not as they are composed of these (Config.Shrinkage). A model
-	// holds composed rows only
+	// Items are learned rows (Result.Own), not rows composed of these (Config.Shrinkage). A model only holds composed
+	// rows
 	Own bool
 }
 
-// Known counts how the entities of a data set and those of a model go together.
+// Known counts the entities that a data set and a model share.
 type Known struct {
-	Items, NewItems, GoneItems int // in both; in the data only; in the model only, and left out of what is trained
-	Users, NewUsers, GoneUsers int // likewise. A model without users has none that could be gone
+	Items, NewItems, GoneItems int // in both; only in the data; only in the model, and dropped
+	Users, NewUsers, GoneUsers int // likewise. A model without users has no gone users
 }
 
-// BeginningOf returns what a training on d can take over of m: the items with the same id, the users with the same id
-// where m has users, and the margin networks. Whatever is not in d is left out.
+// BeginningOf returns the state that a training on d inherits from m: the items of the same id, the users of the same
+// id if m has users, and the margin networks. Entities outside d are dropped.
 func BeginningOf(m *model.Model, d *dataset.Dataset) (*Beginning, Known) {
 	b := &Beginning{Name: m.Digest, Users: m.Users, Items: m.Items, Margins: m.Margins}
 	var k Known
@@ -45,7 +45,7 @@ func BeginningOf(m *model.Model, d *dataset.Dataset) (*Beginning, Known) {
 	return b, k
 }
 
-// rows returns for each id the place where it is known, −1 for none, and how many are.
+// rows returns the position of each id in known, −1 for unknown ones, and the number of known ones.
 func rows(known, ids []string) (of []int32, n int) {
 	at := make(map[string]int32, len(known))
 	for i, id := range known {
@@ -63,23 +63,23 @@ func rows(known, ids []string) (of []int32, n int) {
 	return of, n
 }
 
-// Begin makes a trained state the start of the training; it is called before Keep and Run. Items that are not known
-// start as usual. Where users have rows of their own (UserWeight 0), unknown users who like known items start at the
-// mean of these; other unknown users start as usual. So do the free parts of composed users, as a model holds the
-// composed rows only. Adam starts from zero. Where the items' rows were composed of others and only the composed ones
-// are known, they are learned on as they are, without shrinkage: composed once more they would be other rows.
+// Begin starts the training from a trained state. Call it before Keep and Run. Unknown items start as usual. If users
+// have their own rows (UserWeight 0), unknown users who like known items start at the mean of these; other unknown
+// users start as usual. So do the free parts of composed users, since a model only holds the composed rows. Adam starts
+// from zero. If the items' rows were composed of others and only the composed rows are known, training continues from
+// them without shrinkage, because composing them again would change them.
 //
-// The error says what of the state does not fit the settings: its dimension, or the shape of a network.
+// The error names the mismatch between the state and the settings: its dimension, or the shape of a network.
 func (t *Trainer) Begin(b *Beginning) error {
 	if got := b.Items.Dim(); got != t.cfg.Dim {
-		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got,
+		return fmt.Errorf("the initial model has dimension %d, but the settings say %d", got,
 			t.cfg.Dim)
 	}
 	from := [3]*margin.Network{b.Margins.UserItem, b.Margins.UserUser, b.Margins.ItemItem}
 	for k, net := range t.networks() {
 		if have := from[k]; net != nil && have != nil && (have.Input != net.Input || have.H != net.H) {
-			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input "+
-				"%s and %d hidden units, and the settings say %s and %d",
+			return fmt.Errorf("the %s margin network of the initial model has the input "+
+				"%s and %d hidden units, but the settings say %s and %d",
 				t.tasks[k].name, have.Input, have.H, net.Input, net.H)
 		}
 	}
@@ -103,7 +103,7 @@ func (t *Trainer) Begin(b *Beginning) error {
 	return nil
 }
 
-// beginUsers gives the users' rows their beginning.
+// beginUsers initialises the users' rows.
 func (t *Trainer) beginUsers(b *Beginning) {
 	parallel.Do(t.workers, t.train.Rows(), func(_, _, from, to int) {
 		mean := make([]float32, 2*t.cfg.Dim)
@@ -130,7 +130,7 @@ func (t *Trainer) beginUsers(b *Beginning) {
 	})
 }
 
-// beginRow puts a row where entity e begins, within the bounds of these settings.
+// beginRow sets the initial row of entity e, within the bounds of these settings.
 func (t *Trainer) beginRow(e int, row []float32) {
 	to := t.theta.Row(e)
 	copy(to, row)

@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// named returns m as a data set whose users and items have ids, in another order than their numbers.
+// named returns m as a data set whose users and items have ids, in an order other than their numbers.
 func named(t *testing.T, m *dataset.Matrix) *dataset.Dataset {
 	t.Helper()
 	var b strings.Builder
@@ -73,8 +73,8 @@ func ndcg(t *testing.T, r *Result, split dataset.Split) float64 {
 	return report.NDCG[0]
 }
 
-// On the same data a training begins at the model's quality, and it needs far fewer epochs than one from nothing; where
-// the model has no users, nearly so.
+// On the same data a training starts at the model's quality and needs far fewer epochs than one from random rows. A
+// model without users saves almost as many.
 func TestAWarmStartSavesEpochs(t *testing.T) {
 	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -108,12 +108,12 @@ func TestAWarmStartSavesEpochs(t *testing.T) {
 				return ndcg(t, r, split)
 			}
 			if got := quality(0, m); got != want {
-				t.Errorf("it begins at NDCG@10 %.4f, the model has %.4f", got, want)
+				t.Errorf("it starts at NDCG@10 %.4f, the model has %.4f", got, want)
 			}
 			m.Users, m.UserIDs = nil, nil
 			without, warm, cold := quality(0, m), quality(2, m), quality(2, nil)
-			t.Logf("NDCG@10: the model %.4f after %d epochs; without its users %.4f at once and %.4f after 2 epochs; "+
-				"from nothing %.4f after 2 epochs", want, c.Epochs, without, warm, cold)
+			t.Logf("NDCG@10: model %.4f after %d epochs; without its users %.4f at once and %.4f after 2 epochs; "+
+				"from random rows %.4f after 2 epochs", want, c.Epochs, without, warm, cold)
 			if without < 0.7*want || warm < 0.97*want || cold > 0.9*want {
 				t.Error("the warm start does not save epochs")
 			}
@@ -121,10 +121,10 @@ func TestAWarmStartSavesEpochs(t *testing.T) {
 	}
 }
 
-// Rows go by id to where the id stands in the new data; what is new begins as it always does; what is gone is gone.
+// Rows follow ids to their positions in the new data. New entities start as usual, and gone ones are dropped.
 func TestAWarmStartKeepsIDs(t *testing.T) {
 	old := clustered(30, 40, 10)
-	// In the new data users 0 to 4 and items 0 to 7 are gone, and there are users 30 to 33 and items 40 to 44.
+	// The new data drop users 0 to 4 and items 0 to 7, and add users 30 to 33 and items 40 to 44.
 	var pairs []dataset.Pair
 	for u := range int32(34) {
 		for i := range int32(45) {
@@ -139,7 +139,7 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 		t.Helper()
 		n, ok := ids.Index(name)
 		if !ok {
-			t.Fatalf("there is no %s", name)
+			t.Fatalf("%s is missing", name)
 		}
 		return n
 	}
@@ -164,12 +164,12 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 	}
 	e := trainer.items + id(after.Items, "i42")
 	if !slices.Equal(trainer.theta.Row(e), fresh.theta.Row(e)) {
-		t.Error("a new item does not begin as usual")
+		t.Error("a new item does not start as usual")
 	}
 	if !reflect.DeepEqual(trainer.networks(), train(t, before.Positives, c, 1).nets()) {
-		t.Error("the margin networks were not taken over")
+		t.Error("the margin networks are not inherited")
 	}
-	// A new user begins among the items they like.
+	// A new user starts among the items that they like.
 	u := id(after.Users, "u31")
 	var distance, usual float32
 	for _, i := range after.Positives.Row(u) {
@@ -181,9 +181,9 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 		usual += gaussian.W2Squared(fresh.theta.Row(u), row)
 	}
 	if distance >= usual {
-		t.Errorf("a new user begins at %.3f from what they like, as usual it would be %.3f", distance, usual)
+		t.Errorf("a new user starts at distance %.3f from their items, not closer than the usual %.3f", distance, usual)
 	}
-	// A checkpoint remembers where it began.
+	// A checkpoint records its initial state.
 	fs := &durabletest.Memory{}
 	keep(t, trainer, training.Checkpoints{FS: fs})
 	cut(t, trainer, 2)
@@ -206,11 +206,11 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 	c := configs(t)["8 the paper"]
 	m := trained(t, d, c, false)
 	for want, change := range map[string]func(*Config){
-		"has dimension 8, and the settings say 9": func(c *Config) { c.Dim = 9 },
-		"has the input difference and 6 hidden units, and the settings say cat and 6": func(c *Config) {
+		"has dimension 8, but the settings say 9": func(c *Config) { c.Dim = 9 },
+		"has the input difference and 6 hidden units, but the settings say cat and 6": func(c *Config) {
 			c.Input = "cat"
 		},
-		"the user-item margin network of the model that the training is to begin from": func(c *Config) {
+		"the user-item margin network of the initial model": func(c *Config) {
 			c.Hidden = 5
 		},
 	} {
@@ -223,10 +223,10 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		if trainer.Fingerprint() != before {
-			t.Error("what does not fit has changed the training")
+			t.Error("a refused state changed the training")
 		}
 	}
-	// Another loss, without networks, may begin from it all the same; points too.
+	// A training with another loss, without networks, or of points can also begin from it.
 	c = configs(t)["composed"]
 	c.Deterministic = true
 	trainer, _ := warm(t, d, c, m)

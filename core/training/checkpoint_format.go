@@ -19,7 +19,7 @@ import (
 //	          history  a record of float64 for every epoch that is done, and one for the epoch under way
 //	          every tensor of the method, float32, in its order
 //	          best.TENSOR for every learned one, where a validation has chosen
-//	32 bytes  SHA-256 of all that comes before
+//	32 bytes  SHA-256 of everything before
 //
 // The best state is in the same file, which grows by a third, so that one rename moves everything from one state to the
 // next. Values are not compressed, because trained float32 values hardly shrink. The digest protects against damage,

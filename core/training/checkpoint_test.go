@@ -40,7 +40,7 @@ func TestTwoCheckpointsAreKept(t *testing.T) {
 	if err := trainer.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// During the first batch there is no checkpoint yet, then one, then two.
+	// The folder has no checkpoint during the first batch, then one, then two.
 	name := func(n int) string { return fmt.Sprintf("checkpoint-%010d", n) }
 	for i, want := range [][]string{{"checkpoint-12", "checkpoint-9999999999", "notes"}, {name(1), "checkpoint-12",
 		"notes"}, {name(1), name(2), "checkpoint-12", "notes"}, {name(2), name(3), "checkpoint-12", "notes"}} {
@@ -223,8 +223,8 @@ func seal(file []byte) []byte {
 	return file
 }
 
-// FuzzCheckpoint checks that any file, even with a correct digest, is either refused or identical to what encode
-// writes.
+// FuzzCheckpoint checks that any file, even with a correct digest, is either refused or identical to the output of
+// encode.
 func FuzzCheckpoint(f *testing.F) {
 	m := random(8, 10, 6)
 	c := small()

@@ -64,8 +64,7 @@ func Cause(err error) error {
 	return err
 }
 
-// Where returns the text of a stopped training's error without that of the context: "the training was stopped in epoch
-// 3".
+// Where returns the text of a stopped training's error without the context's: "the training was stopped in epoch 3".
 func (e *StoppedError) Where() string {
 	return strings.TrimSuffix(e.Err.Error(), ": "+Cause(e.Err).Error())
 }

@@ -90,8 +90,8 @@ func orderPieces(dst, starts []int32, size func(n int) int, seed, stream, counte
 	return dst
 }
 
-// Outside draws an index uniformly in [0,n) that is not in row (ascending); ok is false if row holds all of them. After
-// a few rejections it draws a rank among the missing ones, so a user who has seen almost everything cannot stall it.
+// Outside draws an index uniformly in [0,n) that is not in row (ascending); ok is false if row has every index. After a
+// few rejections it draws a rank among the missing ones, so a user who has seen almost everything cannot stall it.
 // O(log len(row)), at worst O(len(row)).
 func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	missing := n - len(row)

@@ -69,7 +69,7 @@ func TestDeviceThatFails(t *testing.T) {
 	refused("NVIDIA's driver could not be started: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is " +
 		"detected); nvidia-smi says whether it sees a GPU")
 	driver.Set("devices", 1)
-	refused("the device cuda:3 cannot be used: there is no cuda:3: NVIDIA's driver sees 1", "--device", "cuda:3")
+	refused("cannot use the device cuda:3: there is no cuda:3: NVIDIA's driver sees 1", "--device", "cuda:3")
 
 	data, folder := some(t, 60), t.TempDir()
 	args := append([]string{"train", "--data", data, "--checkpoint", folder, "--checkpoint-every", "0s", "--preset",

@@ -28,8 +28,8 @@ func TestWithoutGPUs(t *testing.T) {
 	for _, args := range []string{"train --data no-such-data", "evaluate --data no-such-data --fold 0 --baselines ease",
 		"evaluate --data no-such-data --fold 0 --model no-such-model"} {
 		r := command(append(strings.Fields(args), "--device", "cuda:0")...)
-		const want = "the device cuda:0 cannot be used: this program was built without GPUs; on Linux, go build " +
-			"-tags gpu ./core/cmd/pmlam builds one"
+		const want = "cannot use the device cuda:0: this program was built without GPU support; on Linux, add it by " +
+			"go build -tags gpu ./core/cmd/pmlam (docs/gpu.md)"
 		if r.code != cli.ExitFailed || !strings.Contains(r.errors, want) {
 			t.Errorf("%s: exit code %d, %s", args, r.code, r.errors)
 		}

@@ -184,7 +184,7 @@ func (s *Settings) check(users bool) error {
 		{"epochs", s.Epochs >= 0, "0 or more"},
 		{"learn_rate", positive(s.LearnRate), "a positive number"},
 		{"validation", s.Validation >= 0 && s.Validation < 1, "in [0, 1)"},
-		{"every", s.Validation == 0 || s.Every >= 1, "1 or more where there is a validation part"},
+		{"every", s.Validation == 0 || s.Every >= 1, "1 or more with a validation part"},
 		{"patience", s.Patience >= 0, "0 or more"},
 	} {
 		if !c.ok {

@@ -165,7 +165,7 @@ func TestDeviceThatFailsIsNoResult(t *testing.T) {
 	study.Jobs, study.Store, study.Devices = 1, store(t), open(t, 1)
 	driver.Set("memory", 1<<16)
 	if _, err := study.Run(context.Background()); !errors.As(err, new(*DeviceError)) ||
-		!strings.Contains(err.Error(), "the training cannot begin on cuda:0 (Stand-in): ") {
+		!strings.Contains(err.Error(), "cannot start the training on cuda:0 (Stand-in): ") {
 		t.Errorf("a device that is full: %v", err)
 	}
 }

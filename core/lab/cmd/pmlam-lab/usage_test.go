@@ -39,7 +39,7 @@ func TestUsageErrors(t *testing.T) {
 		{"reproduce table2 --data D --jobs 0", `--jobs is 0; it must be 1 or more`},
 		{"reproduce table2 --data D --max-time -1s", `--max-time is -1s; it must be 0 or more`},
 		{"reproduce table3 --data D --device cuda:x",
-			`--device: there is no device "cuda:x": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
+			`--device: unknown device "cuda:x"; use cpu, or cuda:0 for the first NVIDIA GPU, cuda:1 for the second`},
 		{"reproduce bounds --data D --rows joint-7",
 			`--rows: there is no row "joint-7"; there are points, sigma-1, stddev-1, stddev-2, joint-0.5, joint-0.75, joint-1, joint-1.25, joint-smooth, sigma-printed, joint-printed, outer-hinge, adaptive`},
 		{"reproduce table2 --data D --methods svd",
