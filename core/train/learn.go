@@ -97,7 +97,7 @@ func Links(ctx context.Context, likes *dataset.Matrix, s *Settings, workers int)
 	}
 	links, err := choose.Recipe(s).Build(ctx, likes, workers)
 	if err != nil {
-		return nil, fmt.Errorf("building item links: %w", err)
+		return nil, fmt.Errorf("finding item links: %w", err)
 	}
 	links.Gamma = float32(s.ItemWeight)
 	return links, nil

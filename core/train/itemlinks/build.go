@@ -97,7 +97,7 @@ func collect(ctx context.Context, n int, targets, tops []int, workers int,
 			}
 		}
 	}); err != nil {
-		return nil, fmt.Errorf("building item links: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("finding item links: %w", context.Cause(ctx))
 	}
 	parts := make([]*model.ItemLinks, len(tops))
 	for k := range parts {
