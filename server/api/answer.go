@@ -11,10 +11,10 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// ask works out the answer to a request by a model, in its turn: something that encode can write.
+// ask computes the answer to a request with a model, during its turn. The answer can be encoded as JSON.
 type ask func(m *loaded, t *intake.Turn) (any, error)
 
-// What questions are answered with, see wasm/embed/package/pmlam.d.ts too.
+// The answers; see also wasm/embed/package/pmlam.d.ts.
 type (
 	suggestions = answer.Served[answer.Suggestion]
 	finds       = answer.Finds
@@ -25,13 +25,13 @@ func (m *loaded) suggestions(list []recommend.Suggestion, unknown []string) sugg
 		List: answer.List[answer.Suggestion]{Items: answer.Suggestions(m.engine, list), Unknown: unknown}}
 }
 
-// encode writes an answer as JSON; lists that are nil as [], and what is not UTF-8, such as a parameter that an error
-// names, with U+FFFD in its place.
+// encode writes an answer as JSON: nil lists as [], and invalid UTF-8, such as in a parameter that an error repeats, as
+// U+FFFD.
 func encode(v any) ([]byte, error) {
 	return json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 }
 
-// setHeaders sets what goes with every answer. None is kept anywhere: it is one visitor's.
+// setHeaders sets the headers of every answer. Answers are never cached, because they belong to one visitor.
 func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

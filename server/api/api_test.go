@@ -29,7 +29,7 @@ import (
 
 const shipped = "../../assets/models/movielens.msgpack"
 
-// handler is one of the shipped model, which most tests share.
+// handler serves the shipped model; most tests share it.
 var handler = sync.OnceValues(func() (*Handler, error) {
 	return New(shipped, Options{Origins: []string{"https://shop.example"}})
 })
@@ -43,7 +43,7 @@ func shared(t testing.TB) *Handler {
 	return h
 }
 
-// document3 is the OpenAPI document and a router by it.
+// document3 is a router for the OpenAPI document.
 var document3 = sync.OnceValues(func() (routers.Router, error) {
 	d, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -55,9 +55,8 @@ var document3 = sync.OnceValues(func() (routers.Router, error) {
 	return legacy.NewRouter(d)
 })
 
-// exchange sends a request to the handler, and checks both it and its answer by the document: what is answered with 200 must
-// be a request that the document allows, what is answered with 400 must not be one, unless free says that the mistake
-// is beyond it.
+// exchange sends a request to the handler and checks request and answer against the document: it must allow what is
+// answered with 200, and forbid what is answered with 400 unless free says that it cannot express the mistake.
 func exchange(t *testing.T, h http.Handler, method, target, body string, free bool) (int, []byte) {
 	t.Helper()
 	request := func() *http.Request {
@@ -77,7 +76,7 @@ func exchange(t *testing.T, h http.Handler, method, target, body string, free bo
 	route, parameters, err := router.FindRoute(r)
 	if err != nil {
 		if w.Code != http.StatusNotFound && w.Code != http.StatusMethodNotAllowed {
-			t.Errorf("%s %s: %d, but the document has no such address: %v", method, target, w.Code, err)
+			t.Errorf("%s %s: %d, but the document lacks this address: %v", method, target, w.Code, err)
 		}
 		return w.Code, w.Body.Bytes()
 	}
@@ -86,12 +85,12 @@ func exchange(t *testing.T, h http.Handler, method, target, body string, free bo
 	case err != nil && w.Code == http.StatusOK:
 		t.Errorf("%s %s %.300s: answered, but the document forbids it: %v", method, target, body, err)
 	case err == nil && w.Code == http.StatusBadRequest && !free:
-		t.Errorf("%s %s %.300s: the document allows it, but it is refused: %s", method, target, body, w.Body)
+		t.Errorf("%s %s %.300s: the document allows it, but it was rejected: %s", method, target, body, w.Body)
 	}
 	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: w.Code, Header: w.Header(),
 		Options: &openapi3filter.Options{IncludeResponseStatus: true}}
 	if err := openapi3filter.ValidateResponse(t.Context(), out.SetBodyBytes(w.Body.Bytes())); err != nil {
-		t.Errorf("%s %s %.300s: the answer %d is not one of the document: %v\n%.500s", method, target, body, w.Code, err,
+		t.Errorf("%s %s %.300s: the answer %d does not fit the document: %v\n%.500s", method, target, body, w.Code, err,
 			w.Body)
 	}
 	return w.Code, w.Body.Bytes()
@@ -116,9 +115,9 @@ func decode[T any](t *testing.T, data []byte) (out T) {
 	return out
 }
 
-// Random requests are answered as core/recommend answers them, to the last bit: 10,000 where PMLAM_BIG is set, 300
-// otherwise. The document's validator, which takes much longer than the answers, sees the first 20.
-func TestAnswersAreThoseOfTheRecommender(t *testing.T) {
+// Random requests are answered bit for bit as by core/recommend: 300, or 10,000 with PMLAM_BIG. The document's
+// validator, which is much slower than the answers, checks the first 20.
+func TestAnswersMatchTheRecommender(t *testing.T) {
 	h := shared(t)
 	engine := h.model.Load().engine
 	n := 300
@@ -152,7 +151,7 @@ func TestAnswersAreThoseOfTheRecommender(t *testing.T) {
 		items += len(want)
 	}
 	if items < 5*n {
-		t.Errorf("%d requests had %d items: they say too little", n, items)
+		t.Errorf("%d requests returned only %d items, too few to compare", n, items)
 	}
 }
 
@@ -227,11 +226,11 @@ func TestSimilarAndSearchAreThoseOfTheRecommender(t *testing.T) {
 		}
 	}
 	if _, data := exchange(t, h, "GET", "/v1/search?q=", "", false); len(decode[finds](t, data).Items) != 0 {
-		t.Errorf("an empty search finds %s", data)
+		t.Errorf("an empty search found %s", data)
 	}
 }
 
-// Ids that the model does not have are left out, and the answer says which.
+// Ids that the model does not have are skipped and reported.
 func TestUnknownIDsAreSkippedAndReported(t *testing.T) {
 	h := shared(t)
 	_, with := exchange(t, h, "POST", "/v1/recommend",
@@ -249,7 +248,7 @@ func TestUnknownIDsAreSkippedAndReported(t *testing.T) {
 	}
 }
 
-// Each mistake is a sentence that names its field, and the document knows of it.
+// Each mistake gives a sentence that names its field, and the document forbids it.
 func TestMistakesAreSentences(t *testing.T) {
 	h := shared(t)
 	long := `{"likes": [` + strings.Repeat(`"1",`, intake.MaxMarks) + `"1"]}`
@@ -312,7 +311,7 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"GET", "/v1/search", ``, 400, "q", "search takes a text", false},
 		{"GET", "/v1/search?q=%zz", ``, 400, "", "cannot be read", true},
 		{"GET", "/v1/search?q=" + strings.Repeat("x", MaxQuery+1), ``, 400, "q", "longer than 256", false},
-		{"GET", "/v1/nothing", ``, 404, "", "nothing at this address", true},
+		{"GET", "/v1/nothing", ``, 404, "", "this address does not exist", true},
 		{"DELETE", "/healthz", ``, 405, "", "GET, HEAD", true},
 	} {
 		code, data := exchange(t, h, c.method, c.target, c.body, c.free)
@@ -326,7 +325,7 @@ func TestMistakesAreSentences(t *testing.T) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	if w.Code != http.StatusUnsupportedMediaType {
-		t.Errorf("a body of no type: %d %s", w.Code, w.Body)
+		t.Errorf("a body without a type: %d %s", w.Code, w.Body)
 	}
 }
 
@@ -342,7 +341,7 @@ func TestOtherAddresses(t *testing.T) {
 		"/shop/v1/openapi.json": `"openapi"`,
 		"/shop/metrics":         "pmlam_model_items",
 		"/shop/v1/search?q=a":   `"items"`,
-		"/shop/v1/x":            "nothing at this address",
+		"/shop/v1/x":            "this address does not exist",
 		"/shop/index.html":      "site",
 		"/v1/search?q=a":        "site",
 		"/":                     "site",
@@ -357,7 +356,7 @@ func TestOtherAddresses(t *testing.T) {
 	w := httptest.NewRecorder()
 	both.ServeHTTP(w, httptest.NewRequest("GET", "/shop/readyz", nil))
 	if w.Code != http.StatusServiceUnavailable {
-		t.Errorf("readyz while it drains: %d", w.Code)
+		t.Errorf("readyz while draining: %d", w.Code)
 	}
 	for _, target := range []string{"/healthz", "/readyz", "/metrics", "/v1/openapi.json"} {
 		if code, data := exchange(t, shared(t), "GET", target, "", false); code != 200 {
@@ -390,7 +389,7 @@ func TestMetricsCountAnswers(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "SECRET") {
-		t.Errorf("the metrics hold what was asked:\n%s", text)
+		t.Errorf("the metrics contain parts of requests:\n%s", text)
 	}
 }
 
@@ -432,7 +431,7 @@ func TestOnlyAllowedSitesMayRead(t *testing.T) {
 	w := httptest.NewRecorder()
 	none.ServeHTTP(w, r)
 	if w.Header().Get("Access-Control-Allow-Origin") != "" {
-		t.Error("a site may read though none was allowed")
+		t.Error("a site is allowed to read although none was configured")
 	}
 	for _, bad := range []string{"*", "shop.example", "https://shop.example/", "https://Shop.example", "ftp://a", "null"} {
 		if _, err := newOrigins([]string{bad}); err == nil || !strings.Contains(err.Error(), "origin") {
@@ -441,7 +440,7 @@ func TestOnlyAllowedSitesMayRead(t *testing.T) {
 	}
 }
 
-// other writes the shipped model under another digest: a catalogue of which a title was changed.
+// other returns the shipped model with another digest: its catalogue has a changed title.
 func other(t testing.TB, title string) []byte {
 	t.Helper()
 	m, err := model.ReadFile(shipped)
@@ -458,7 +457,7 @@ func other(t testing.TB, title string) []byte {
 	return data
 }
 
-// place puts content where the file lies, whole.
+// place replaces a file atomically.
 func place(t testing.TB, file string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(file+".new", content, 0o600); err != nil {
@@ -476,7 +475,7 @@ func modelFile(t testing.TB, content []byte) string {
 	return file
 }
 
-// The owner's rules hold in every answer, beside those of a request, and across a new model.
+// The owner's rules apply to every answer, in addition to the request's, and after a new model.
 func TestOwnersRulesHold(t *testing.T) {
 	rules := recommend.Rules{Pinned: []string{"50", "gone"}, Excluded: []string{"1"},
 		Boosts: []recommend.Boost{{Column: "imdbId", Weight: 1}}}
@@ -486,7 +485,7 @@ func TestOwnersRulesHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(log.String(), "id=gone") {
-		t.Errorf("the log says %s", &log)
+		t.Errorf("the log is %s", &log)
 	}
 	plain := shared(t).model.Load().engine
 	by, _, err := plain.WithRules(rules)
@@ -510,10 +509,10 @@ func TestOwnersRulesHold(t *testing.T) {
 	_, data := exchange(t, h, "GET", "/v1/similar/6?k=5", "", false)
 	got := decode[suggestions](t, data)
 	if len(got.Items) != 5 || got.Items[0].ID != "50" || !got.Items[0].Pinned || got.Items[1].Pinned {
-		t.Errorf("like 6 are %s", data)
+		t.Errorf("similar to 6: %s", data)
 	}
 	if _, err := New(shipped, Options{Rules: recommend.Rules{InStock: "stock"}}); err == nil ||
 		!strings.Contains(err.Error(), `no column "stock"`) {
-		t.Errorf("a column that is not there: %v", err)
+		t.Errorf("a missing column: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// origins are the sites whose pages may ask. Cookies are never asked for, and none are used.
+// origins are the sites whose pages may send requests. Cookies are neither used nor allowed.
 type origins map[string]bool
 
 func newOrigins(list []string) (origins, error) {
@@ -22,7 +22,7 @@ func newOrigins(list []string) (origins, error) {
 		}
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Scheme+"://"+u.Host != o ||
 			strings.ToLower(o) != o {
-			return nil, fmt.Errorf("%q is not the origin of a site: write it as https://shop.example, in lower case, "+
+			return nil, fmt.Errorf("%q is not an origin: write it like https://shop.example, in lower case and "+
 				"without a path", brief.Text(o))
 		}
 		out[o] = true
@@ -30,8 +30,8 @@ func newOrigins(list []string) (origins, error) {
 	return out, nil
 }
 
-// handle sets what lets the page of an allowed site read the answer. It reports whether the request was a question
-// about that (a preflight), which it has answered then.
+// handle sets the headers that let a page of an allowed site read the answer. It reports whether the request was a
+// preflight, which it has then answered.
 func (o origins) handle(w http.ResponseWriter, r *http.Request) bool {
 	header := w.Header()
 	if len(o) > 0 {

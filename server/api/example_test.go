@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/server/api"
 )
 
-// A model answers over HTTP. The handler can stand in any server of net/http.
+// A model answers over HTTP. The handler fits into any server of net/http.
 func ExampleNew() {
 	h, err := api.New("../../assets/models/movielens.msgpack", api.Options{})
 	if err != nil {

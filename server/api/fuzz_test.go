@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Whatever a body holds, the answer is JSON: a list or a sentence, never a failure.
+// For any body the answer is JSON: a list or an error, never a failure.
 func FuzzRecommend(f *testing.F) {
 	for _, s := range []string{
 		``, `{}`, `{"likes":["1",6,{"id":"50"}],"k":3,"mode":"hidden-gems","where":{"imdbId":"1"}}`,
@@ -25,7 +25,7 @@ func FuzzRecommend(f *testing.F) {
 	})
 }
 
-// The same of addresses.
+// The same for addresses.
 func FuzzParameters(f *testing.F) {
 	for _, s := range []string{"", "q=heat", "q=heat&limit=3", "k=0x1", "q=%ff%fe", "q=a;b", "limit=1e3&q=1", "k=+5"} {
 		f.Add("1", s)
@@ -45,7 +45,7 @@ func check(t *testing.T, h *Handler, r *http.Request) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	if w.Code >= 300 && w.Code < 400 {
-		return // an address that is not written plainly
+		return // an address that is not in canonical form
 	}
 	if w.Code >= 500 || !json.Valid(w.Body.Bytes()) {
 		t.Fatalf("%s %q: %d %s", r.URL, r.URL.RawQuery, w.Code, w.Body)

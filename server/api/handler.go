@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// Handler answers the API's addresses. It is safe for any number of requests at once.
+// Handler answers the API's addresses. It is safe for concurrent use.
 type Handler struct {
 	prefix   string // begins and ends with "/"
 	file     string
@@ -28,18 +28,18 @@ type Handler struct {
 	draining atomic.Bool
 
 	loading  sync.Mutex // held while a model is read
-	loadedAs stamp      // the file when it was read first
+	loadedAs stamp      // the file's state when it was first read
 	model    atomic.Pointer[loaded]
 }
 
-// Options of a Handler. The zero value serves at the root of the host and lets no other site's pages ask.
+// Options of a Handler. The zero value serves at the root of the host and allows no other sites.
 type Options struct {
-	Prefix  string          // the path that the API lives under; "" and "/" are the root
-	Rules   recommend.Rules // of the site's owner: they hold in every answer
+	Prefix  string          // the path of the API; "" and "/" are the root
+	Rules   recommend.Rules // the owner's, applied to every answer
 	Origins []string        // the sites whose pages may ask, as "https://shop.example"; none: only those of this host
-	AtOnce  int             // how many questions are worked on at once; 0: one for each processor
-	Wait    time.Duration   // how long a question may wait for its turn, then 503; 0: intake.DefaultWait
-	Log     *slog.Logger    // what happens to the model; nil: nothing
+	AtOnce  int             // questions computed in parallel; 0 means one per processor
+	Wait    time.Duration   // maximum wait for a turn, then 503; 0 means intake.DefaultWait
+	Log     *slog.Logger    // logs changes of the model; nil for none
 }
 
 // New reads the model file and returns its handler.
@@ -59,9 +59,9 @@ func New(file string, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.ContainsAny(prefix, "{} ") { // they mean something in a pattern of http.ServeMux
-		return nil, fmt.Errorf("the prefix %q has spaces or braces, which the API's cannot have: write it as /demo/",
-			brief.Text(o.Prefix))
+	if strings.ContainsAny(prefix, "{} ") { // special in patterns of http.ServeMux
+		return nil, fmt.Errorf("the prefix %q contains spaces or braces, which the API does not support: write it "+
+			"like /demo/", brief.Text(o.Prefix))
 	}
 	h := &Handler{
 		prefix: prefix, file: file, rules: o.Rules, log: o.Log, mux: http.NewServeMux(), origins: allowed,
@@ -81,15 +81,15 @@ func New(file string, o Options) (*Handler, error) {
 	h.plain("metrics", h.metrics.write)
 	h.mux.HandleFunc(prefix+"v1/", func(w http.ResponseWriter, _ *http.Request) {
 		h.fail(w, "", &problem{http.StatusNotFound, "",
-			"there is nothing at this address; v1/openapi.json says what there is"})
+			"this address does not exist; see v1/openapi.json"})
 	})
 	return h, nil
 }
 
-// readers read the requests of an address, by method; the answer is worked out when it is its turn.
+// readers parse the requests of an address, by method. The returned function computes the answer during its turn.
 type readers map[string]func(*http.Request) (ask, error)
 
-// question serves an address that asks the model. allow is what it answers, for people.
+// question serves an address that queries the model. allow lists its methods for humans.
 func (h *Handler) question(route, allow string, by readers) {
 	name := strings.SplitN(route, "/", 3)[1]
 	for method, read := range by {
@@ -102,13 +102,13 @@ func (h *Handler) question(route, allow string, by readers) {
 	h.refuseOthers(allow, route)
 }
 
-// plain serves an address that does not ask the model.
+// plain serves an address that does not query the model.
 func (h *Handler) plain(route string, f http.HandlerFunc) {
 	h.mux.HandleFunc("GET "+h.prefix+route, f)
 	h.refuseOthers("GET, HEAD", route)
 }
 
-// refuseOthers answers the other methods of an address.
+// refuseOthers rejects the other methods of an address.
 func (h *Handler) refuseOthers(allow, route string) {
 	h.mux.HandleFunc(h.prefix+route, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Allow", allow)
@@ -125,7 +125,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// Or returns a handler that answers the API's addresses by h and all others by next, such as a site.
+// Or returns a handler that answers the API's addresses itself and passes all others to next, such as a site.
 func (h *Handler) Or(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rest, ok := strings.CutPrefix(r.URL.Path, h.prefix)
@@ -137,8 +137,8 @@ func (h *Handler) Or(next http.Handler) http.Handler {
 	})
 }
 
-// answer answers a question and returns the status. The body is read before the question's turn, and the answer is sent
-// after it, so that a slow client holds up nobody.
+// answer answers a question and returns the status. The body is read before the question's turn and the answer sent
+// after it, so slow clients delay nobody.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, name string,
 	read func(*http.Request) (ask, error)) int {
 	question, err := read(r)
@@ -156,7 +156,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, name string,
 	return h.send(w, http.StatusOK, body)
 }
 
-// work works out the answer, and ends the turn even where that panics.
+// work computes the answer, and ends the turn even if that panics.
 func (h *Handler) work(question ask, turn *intake.Turn) ([]byte, error) {
 	defer turn.Leave()
 	reply, err := question(h.model.Load(), turn)
@@ -170,14 +170,14 @@ func (h *Handler) work(question ask, turn *intake.Turn) ([]byte, error) {
 func (h *Handler) fail(w http.ResponseWriter, name string, err error) int {
 	p := problemOf(err)
 	if p.status == http.StatusInternalServerError {
-		h.log.Error("a question failed", "route", name, "error", err)
+		h.log.Error("question failed", "route", name, "error", err)
 	}
 	body, err := encode(p.body())
 	if err != nil {
-		panic(err) // two texts can always be written
+		panic(err) // not reached: two texts
 	}
 	return h.send(w, p.status, body)
 }
 
-// Drain makes readyz say that no more requests should be sent. Those that come are answered.
+// Drain makes readyz report that no more requests should be sent. Requests are still answered.
 func (h *Handler) Drain() { h.draining.Store(true) }

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// No refusal repeats more of a request than says what is meant.
-func TestNoRefusalRepeatsALongText(t *testing.T) {
+// Rejections repeat only a short part of the request.
+func TestRejectionsAreShort(t *testing.T) {
 	h := shared(t)
 	long := strings.Repeat("x", 100_000)
-	in := strings.Repeat("y", 4_000) // as long as an id may be
+	in := strings.Repeat("y", 4_000) // the maximum length of an id
 	bodies := []string{
 		`{"%s": 1}`, `{"mode": "%s"}`, `{"order": "%s"}`, `{"where": {"%s": "1"}}`, `{"where": {"%s": []}}`,
 		`{"likes": [{"%s": 1}]}`, `{"genres": [{"%s": 1}]}`, `{"k": "%s"}`, `{"rules": {"%s": 1}}`, `{"rules": {"inStock": "%s"}}`,

@@ -9,16 +9,16 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// meters count what is answered. No label holds anything of a request but its route and status.
+// meters count answers. Labels contain only the route and the status.
 type meters struct {
 	set           *metrics.Set
 	loads, failed *metrics.Counter
 }
 
-// seconds are the bounds of the histogram's buckets.
+// seconds are the upper bounds of the histogram's buckets.
 var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
 
-// helps says what the metrics are. The process's own have no such text.
+// helps describes the metrics. The process's own metrics have no text.
 var helps = map[string]string{
 	"pmlam_questions_worked_on": "Questions that are worked on.",
 	"pmlam_questions_waiting":   "Questions that wait for their turn, or for the memory of their body.",
@@ -29,7 +29,7 @@ var helps = map[string]string{
 }
 
 func newMeters(h *Handler) *meters {
-	metrics.ExposeMetadata(true) // of all sets of the program: # HELP and # TYPE
+	metrics.ExposeMetadata(true) // for all sets of the program: # HELP and # TYPE
 	set := metrics.NewSet()
 	set.NewGauge("pmlam_questions_worked_on", func() float64 { return float64(h.queue.Working()) })
 	set.NewGauge("pmlam_questions_waiting", func() float64 { return float64(h.queue.Waiting()) })
@@ -41,14 +41,14 @@ func newMeters(h *Handler) *meters {
 	}
 }
 
-// answered counts an answer and the time it took, with reading the request and waiting.
+// answered counts an answer and its duration, including reading the request and waiting.
 func (m *meters) answered(route string, status int, took time.Duration) {
 	m.set.GetOrCreateCounter(fmt.Sprintf(`pmlam_requests_total{route=%q,code="%d"}`, route, status)).Inc()
 	m.set.GetOrCreatePrometheusHistogramExt(fmt.Sprintf(`pmlam_request_seconds{route=%q}`, route), seconds).
 		Update(took.Seconds())
 }
 
-// write answers GET /metrics, with the process's own metrics.
+// write answers GET /metrics, including the process's own metrics.
 func (m *meters) write(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	var text bytes.Buffer
@@ -60,6 +60,6 @@ func (m *meters) write(w http.ResponseWriter, _ *http.Request) {
 				line = fmt.Appendf(nil, "%s %s\n", bytes.TrimSpace(line), help)
 			}
 		}
-		_, _ = w.Write(line) // fails where the client has gone
+		_, _ = w.Write(line) // fails if the client has left
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Prometheus's own parser reads the metrics, each of which says its type.
+// Prometheus's own parser reads the metrics, and each has a type.
 func TestMetricsAreReadByPrometheus(t *testing.T) {
 	h, err := New(shipped, Options{})
 	if err != nil {
@@ -48,7 +48,7 @@ func TestMetricsAreReadByPrometheus(t *testing.T) {
 			t.Errorf("%s is %v, want a %v", name, f, want)
 		}
 	}
-	// Two answers and one refusal, in buckets whose last holds all.
+	// Two answers and one rejection, in buckets whose last one is cumulative.
 	for _, m := range families["pmlam_request_seconds"].GetMetric() {
 		b := m.GetHistogram().GetBucket()
 		if last := b[len(b)-1]; last.GetCumulativeCount() != m.GetHistogram().GetSampleCount() {

@@ -11,20 +11,20 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// loaded is a model that is ready to answer. It never changes.
+// loaded is a model that is ready to answer. It is immutable.
 type loaded struct {
 	engine *recommend.Recommender // with the owner's rules
 	digest string
 }
 
-// reader returns a reader of the requests of one question.
+// reader returns a reader for the requests of one question.
 func (m *loaded) reader() *query.Reader {
 	return &query.Reader{Engine: m.engine, Results: MaxResults, Marks: intake.MaxMarks}
 }
 
-// Reload reads the model file again. The new model takes over once it was read and checked whole and has answered a
-// question of each kind; requests under way are finished by the old one. Where anything is wrong with it, the old one
-// stays, and the error says what. A file of the same content changes nothing. Memory holds both models for that time.
+// Reload reads the model file again. The new model takes over once it was completely read and checked and has answered
+// a question of each kind; requests in progress finish with the old one. If anything is wrong, the old model stays and
+// the error is returned. A file with the same content changes nothing. Both models are in memory meanwhile.
 func (h *Handler) Reload() error {
 	h.loading.Lock()
 	defer h.loading.Unlock()
@@ -33,7 +33,7 @@ func (h *Handler) Reload() error {
 	if err != nil {
 		h.metrics.failed.Inc()
 		if old != nil {
-			h.log.Error("the new model was not taken, the old one goes on", "file", h.file, "error", err, "model",
+			h.log.Error("rejected the new model; the old one continues", "file", h.file, "error", err, "model",
 				old.digest)
 		}
 		return err
@@ -51,8 +51,8 @@ func (h *Handler) Reload() error {
 	return nil
 }
 
-// load reads a model and has it answer by the rules. unknown are ids that only the rules have. O(bytes of the file +
-// I·h).
+// load reads a model and applies the rules. unknown are the ids of rules that the model does not have. O(bytes of the
+// file + I·h).
 func load(file string, rules recommend.Rules) (m *loaded, unknown []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -61,11 +61,11 @@ func load(file string, rules recommend.Rules) (m *loaded, unknown []string, err 
 	}()
 	data, err := model.ReadFile(file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the model cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("cannot read the model: %w", err)
 	}
 	engine, err := recommend.Open(data, recommend.Options{})
 	if err != nil {
-		return nil, nil, fmt.Errorf("the model %s cannot be used: %w", file, err)
+		return nil, nil, fmt.Errorf("cannot use the model %s: %w", file, err)
 	}
 	if engine, unknown, err = engine.WithRules(rules); err != nil {
 		return nil, nil, fmt.Errorf("the rules do not fit the model %s: %w", file, err)
@@ -74,7 +74,7 @@ func load(file string, rules recommend.Rules) (m *loaded, unknown []string, err 
 	if engine.Len() == 0 {
 		return nil, nil, errors.New("the model has no items")
 	}
-	// The first question of a kind builds what the others use.
+	// The first question of each kind builds indexes for later ones.
 	v := recommend.Visit{Likes: []int{0}}
 	engine.Recommend(v, engine.Taste(v, nil), recommend.Request{K: 1, Order: recommend.BestKnown})
 	engine.Recommend(v, engine.Taste(v, nil), recommend.Request{K: recommend.Top})

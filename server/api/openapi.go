@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// document describes the API. The tests check every answer and every refusal against it.
+// document describes the API. Tests check every answer and every rejection against it.
 //
 //go:embed openapi.json
 var document []byte

@@ -12,10 +12,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
-// parameters are what stands behind the "?" of an address, each once.
+// parameters are the query parameters of an address, each at most once.
 type parameters map[string]string
 
-// readParameters reads those of the names, and refuses all others.
+// readParameters reads the named parameters and rejects others.
 func readParameters(r *http.Request, names ...string) (parameters, error) {
 	if len(r.URL.RawQuery) > maxParameters {
 		return nil, badField("", fmt.Sprintf("what stands behind the ? of the address is longer than %d bytes",
@@ -39,7 +39,7 @@ func readParameters(r *http.Request, names ...string) (parameters, error) {
 	return out, nil
 }
 
-// noParameters refuses all parameters.
+// noParameters rejects all parameters.
 func noParameters(r *http.Request) error {
 	_, err := readParameters(r)
 	return err
@@ -61,7 +61,7 @@ func sortedKeys(all url.Values) []string {
 	return keys
 }
 
-// count reads how many answers there are to be.
+// count reads a number of results.
 func (p parameters) count(name string) (int, error) {
 	var v query.JSON
 	if text, ok := p[name]; ok {

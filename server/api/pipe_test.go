@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// What is not a regular file at the model's path is refused like a damaged model, without a wait: a pipe that nobody
-// writes to, a socket, a device, a folder. The old model goes on, and the next one is taken.
-func TestReloadOfWhatIsNoFileDoesNotHang(t *testing.T) {
+// Anything that is not a regular file at the model's path is rejected like a damaged model, without blocking: a pipe
+// without a writer, a socket, a device, a folder. The old model continues, and the next file is accepted.
+func TestReloadDoesNotBlock(t *testing.T) {
 	good, err := os.ReadFile(shipped)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestReloadOfWhatIsNoFileDoesNotHang(t *testing.T) {
 		}
 		done := make(chan error, 1)
 		go func() { done <- h.Reload() }()
-		// Whoever opens a pipe to read it waits for a writer, who can be one only while somebody waits.
+		// Opening a pipe for reading blocks until a writer opens it, and a writer succeeds only while a reader waits.
 		hangs := func() bool {
 			w, err := os.OpenFile(file, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 			if err == nil {
@@ -61,7 +61,7 @@ func TestReloadOfWhatIsNoFileDoesNotHang(t *testing.T) {
 				if !hangs() {
 					continue
 				}
-				err = errors.New("it waits for a writer")
+				err = errors.New("it blocks for a writer")
 				<-done
 			}
 			break

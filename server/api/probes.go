@@ -9,12 +9,12 @@ type status struct {
 	Items  int    `json:"items"`
 }
 
-// healthz says that the process answers.
+// healthz reports that the process responds.
 func (h *Handler) healthz(w http.ResponseWriter, _ *http.Request) {
 	h.sendStatus(w, http.StatusOK, "ok")
 }
 
-// readyz says whether requests should be sent here: not any more once a stop was asked for.
+// readyz reports whether to send requests here: no longer after a stop.
 func (h *Handler) readyz(w http.ResponseWriter, _ *http.Request) {
 	if h.draining.Load() {
 		h.sendStatus(w, http.StatusServiceUnavailable, "stopping")
@@ -27,7 +27,7 @@ func (h *Handler) sendStatus(w http.ResponseWriter, code int, text string) {
 	m := h.model.Load()
 	body, err := encode(status{text, m.digest, m.engine.Len()})
 	if err != nil {
-		panic(err) // texts and a number can be written
+		panic(err) // not reached: texts and a number
 	}
 	h.send(w, code, body)
 }

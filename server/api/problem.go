@@ -9,27 +9,27 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// problem is an answer that is an error.
+// problem is an error as an answer.
 type problem struct {
 	status   int
-	field    string // of the request that is wrong, "" for none
+	field    string // the invalid field of the request, or ""
 	sentence string
 }
 
 func (p *problem) Error() string { return p.sentence }
 
-// problemJSON is what is sent of it.
+// problemJSON is the body of a problem.
 type problemJSON struct {
 	Error string `json:"error"`
 	Field string `json:"field,omitempty"`
 }
 
-// body returns what is sent, which is short whatever the sentence repeats.
+// body returns the body, which is short even if the sentence repeats a long text.
 func (p *problem) body() problemJSON {
 	return problemJSON{brief.Message(p.sentence), brief.Text(p.field)}
 }
 
-// problemOf returns what is sent of an error. One that is nobody's mistake but ours is not told to the client.
+// problemOf converts an error. Internal errors are not shown to the client.
 func problemOf(err error) *problem {
 	var p *problem
 	var q *query.Error
@@ -45,7 +45,7 @@ func problemOf(err error) *problem {
 	return &problem{http.StatusInternalServerError, "", "the server failed; its log says why"}
 }
 
-// badField returns the problem of a wrong field.
+// badField returns the problem of an invalid field.
 func badField(field, sentence string) *problem {
 	return &problem{http.StatusBadRequest, field, sentence}
 }

@@ -26,7 +26,7 @@ func (h *Handler) similar(r *http.Request) (ask, error) {
 
 var similarShape = query.SimilarShape()
 
-// similarTold answers POST /v1/similar/{id}, whose body has what the visitor has mentioned, and rules.
+// similarTold answers POST /v1/similar/{id}, whose body has the visitor's marks and rules.
 func (h *Handler) similarTold(r *http.Request) (ask, error) {
 	if err := noParameters(r); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (h *Handler) similarTold(r *http.Request) (ask, error) {
 	}), nil
 }
 
-// similarTo lists what is like the item of the id, with the options that read returns.
+// similarTo lists the items similar to id, with the options that read returns.
 func similarTo(id string, read func(*intake.Turn) (query.JSON, error)) ask {
 	return func(m *loaded, t *intake.Turn) (any, error) {
 		i, ok := m.engine.IDs()[id]

@@ -30,8 +30,8 @@ func start(t *testing.T, h http.Handler) (address string, stop func() error) {
 	return "http://" + l.Addr().String(), sync.OnceValue(func() error { cancel(); return <-done })
 }
 
-// While clients ask without a pause, the model is swapped again and again, with broken files in between. Every request
-// is answered, each by one model from beginning to end, and in the end by the newest.
+// While clients send requests without a pause, the model is swapped repeatedly, with broken files in between. Every
+// request is answered, each by one model, and in the end by the newest.
 func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 	contents := [][]byte{other(t, "The first"), other(t, "The second")}
 	file := modelFile(t, contents[0])
@@ -51,7 +51,7 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 	var clients sync.WaitGroup
 	for range 4 {
 		clients.Go(func() {
-			// The reasons name the like: its title tells which catalogue answered.
+			// The reasons name the like, whose title identifies the catalogue that answered.
 			for {
 				select {
 				case <-end:
@@ -79,7 +79,7 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 				}
 				mu.Lock()
 				if want, ok := titles[got.Model]; !ok || because != "" && because != want {
-					t.Errorf("model %s, want known, speaks of %q, want %q", got.Model, because, want)
+					t.Errorf("model %s (want a known one) has the title %q, want %q", got.Model, because, want)
 				}
 				if because != "" {
 					seen[got.Model]++
@@ -93,14 +93,14 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 		if swap%2 == 1 {
 			place(t, file, contents[swap/2%2][:5000+swap])
 			if err := h.Reload(); err == nil {
-				t.Error("a broken file was taken")
+				t.Error("a broken file was accepted")
 			}
 		} else {
 			at := (swap/2 + 1) % 2
 			title := []string{"The first", "The second"}[at]
 			place(t, file, contents[at])
 			before := h.model.Load()
-			// Its digest has to be known before the first client sees it.
+			// Its digest must be known before the first client sees it.
 			m, _, err := load(file, recommend.Rules{})
 			if err != nil {
 				t.Fatal(err)
@@ -109,14 +109,14 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 			titles[m.digest] = title
 			mu.Unlock()
 			if err := h.Reload(); err != nil || h.model.Load() == before {
-				t.Errorf("swap %d: %v, the model is the old one", swap, err)
+				t.Errorf("swap %d: %v, still the old model", swap, err)
 			}
 		}
 		for range 20 {
 			select {
 			case <-answered:
 			case <-time.After(time.Minute):
-				t.Fatal("no answers any more")
+				t.Fatal("the answers stopped")
 			}
 		}
 	}
@@ -128,14 +128,14 @@ func TestSwapUnderLoadDropsNoRequest(t *testing.T) {
 	clients.Wait()
 	close(answered)
 	if len(titles) != 2 || len(seen) != 2 {
-		t.Errorf("%d models were there and %d answered, want 2", len(titles), len(seen))
+		t.Errorf("there were %d models and %d answered, want 2", len(titles), len(seen))
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
 }
 
-// A file that cannot be used leaves the old model, and the log says so.
+// An unusable file leaves the old model in place and is logged.
 func TestBrokenModelKeepsTheOldOne(t *testing.T) {
 	good, err := os.ReadFile(shipped)
 	if err != nil {
@@ -155,11 +155,11 @@ func TestBrokenModelKeepsTheOldOne(t *testing.T) {
 	} {
 		log.Reset()
 		place(t, file, content)
-		if err := h.Reload(); err == nil || h.model.Load() != old || !strings.Contains(log.String(), "the old one goes on") {
+		if err := h.Reload(); err == nil || h.model.Load() != old || !strings.Contains(log.String(), "the old one continues") {
 			t.Errorf("%s: %v, log %s", name, err, log.String())
 		}
 		if _, err := New(file, Options{}); err == nil {
-			t.Errorf("%s: a handler without a model", name)
+			t.Errorf("%s: New accepted it", name)
 		}
 	}
 	if err := os.Remove(file); err != nil {
@@ -173,7 +173,7 @@ func TestBrokenModelKeepsTheOldOne(t *testing.T) {
 		t.Errorf("the same file: %v, log %s", err, log.String())
 	}
 	if got := h.metrics.failed.Get(); got != 5 {
-		t.Errorf("%d loads were counted as refused, want 5", got)
+		t.Errorf("counted %d rejected loads, want 5", got)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestWatchTakesANewFile(t *testing.T) {
 	ticks, done := make(chan time.Time), make(chan bool)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { h.Watch(ctx, ticks); close(done) }()
-	// The second of two ticks is received when the first was seen to.
+	// Receiving the second of two ticks means that the first was handled.
 	look := func() { ticks <- time.Time{}; ticks <- time.Time{} }
 	look()
 	if h.model.Load() != first {
@@ -200,25 +200,25 @@ func TestWatchTakesANewFile(t *testing.T) {
 	place(t, file, []byte("half of it"))
 	look()
 	if h.model.Load() != first {
-		t.Error("a broken file was taken")
+		t.Error("a broken file was accepted")
 	}
 	place(t, file, other(t, "The second"))
 	look()
 	if h.model.Load() == first || h.model.Load().engine.Item(0).Title != "The second" {
-		t.Error("the new file was not taken")
+		t.Error("the new file was not accepted")
 	}
 	cancel()
 	<-done
 }
 
-// A stop lets the questions under way finish.
-func TestStopFinishesWhatIsUnderWay(t *testing.T) {
+// A stop lets questions in progress finish.
+func TestStopFinishesQuestions(t *testing.T) {
 	h, err := New(shipped, Options{AtOnce: 1, Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
 	address, stop := start(t, h)
-	leave := turn(t, h) // the only one
+	leave := turn(t, h) // the only turn
 	type reply struct {
 		code int
 		err  error
@@ -241,12 +241,12 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 	go func() { stopped <- stop() }()
 	leave()
 	if r := <-got; r.code != 200 || r.err != nil {
-		t.Errorf("the question under way: %+v", r)
+		t.Errorf("the question in progress: %+v", r)
 	}
 	if err := <-stopped; err != nil {
 		t.Error(err)
 	}
 	if _, err := http.Get(address + "/healthz"); err == nil {
-		t.Error("it answers after the stop")
+		t.Error("it still answers after the stop")
 	}
 }

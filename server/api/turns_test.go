@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// turn takes one of the turns of h until it is left.
+// turn takes one of the turns of h until leave is called.
 func turn(t *testing.T, h *Handler) (leave func()) {
 	t.Helper()
 	got, err := h.queue.Enter(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
@@ -44,7 +44,7 @@ func TestTooManyQuestionsAreRefused(t *testing.T) {
 func TestOptionsAreChecked(t *testing.T) {
 	for _, o := range []Options{{AtOnce: -1}, {Wait: -1}, {Prefix: "/a{b}/"}, {Origins: []string{"*"}}} {
 		if _, err := New(shipped, o); err == nil {
-			t.Errorf("%+v was taken", o)
+			t.Errorf("%+v was accepted", o)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Watch looks at the model file at every tick, and reloads it where its size or time has changed, until ctx is done. A
-// file that is being written fails its check, and is looked at again when it has changed again.
+// Watch checks the model file at every tick, and reloads it if its size or time has changed, until ctx is done. A
+// partially written file fails its check, and is checked again after its next change.
 func (h *Handler) Watch(ctx context.Context, ticks <-chan time.Time) {
 	last := h.loadedAs
 	for {
@@ -21,17 +21,17 @@ func (h *Handler) Watch(ctx context.Context, ticks <-chan time.Time) {
 			continue
 		}
 		last = now
-		_ = h.Reload() // it is in the log
+		_ = h.Reload() // logged by Reload
 	}
 }
 
-// stamp is what tells one state of a file from another.
+// stamp identifies a state of a file.
 type stamp struct {
 	size int64
 	time time.Time
 }
 
-// stampOf returns the zero stamp where there is no file.
+// stampOf returns the zero stamp if there is no file.
 func stampOf(file string) stamp {
 	info, err := os.Stat(file)
 	if err != nil {

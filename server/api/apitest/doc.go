@@ -1,3 +1,3 @@
-// Package apitest makes random requests, for the tests that hold the server's answers to those of core/recommend and of
+// Package apitest generates random requests, for tests that compare the server's answers with core/recommend and with
 // the program in the browser.
 package apitest

@@ -8,7 +8,7 @@ import (
 
 // Question is a request in both forms.
 type Question struct {
-	JSON    map[string]any // as the API and pmlam.js take it
+	JSON    map[string]any // for the API and pmlam.js
 	Visit   recommend.Visit
 	Request recommend.Request
 	Rules   recommend.Rules
@@ -19,7 +19,7 @@ var (
 	orders = []string{"best", "known", "new", "title"}
 )
 
-// Random returns a request of which each option is left out at times.
+// Random returns a request with a random selection of options.
 func Random(r *rand.Rand, engine *recommend.Recommender) Question {
 	q := Question{JSON: map[string]any{}, Request: recommend.Request{K: 10}}
 	list := func(name string, to *[]int, most int) {
@@ -81,7 +81,7 @@ func Random(r *rand.Rand, engine *recommend.Recommender) Question {
 	return q
 }
 
-// randomRules adds rules of which each is left out at times.
+// randomRules adds a random selection of rules.
 func randomRules(r *rand.Rand, engine *recommend.Recommender, q *Question) {
 	ids := func(most int) (out []string) {
 		for range 1 + r.IntN(most) {
