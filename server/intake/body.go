@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// body is what a request has sent, and the memory that it holds.
+// body is the content of a request and the memory that it holds.
 type body struct {
 	text  []byte
-	begin func() // called at the begin of its turn
-	end   func() // called at the end, or where it gets none
+	begin func() // called when its turn begins
+	end   func() // called when its turn ends, or if it gets none
 }
 
 var (
 	errMedia = &Error{http.StatusUnsupportedMediaType,
-		"the body must be JSON and say so: Content-Type: application/json"}
+		"the body must be JSON: send it with Content-Type: application/json"}
 	errLarge = &Error{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", MaxBody)}
-	errCut   = &Error{http.StatusBadRequest, "the body did not come whole"}
+	errCut   = &Error{http.StatusBadRequest, "the body is incomplete"}
 )
 
-// read reads a body. giveUp is called where others need its memory before it has arrived or, of a small one, before its
+// read reads a body. giveUp is called if others need its memory before it has arrived or, for a small one, before its
 // turn.
 func (q *Queue) read(ctx context.Context, w http.ResponseWriter, r *http.Request, giveUp func()) (*body, error) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
@@ -38,7 +38,7 @@ func (q *Queue) read(ctx context.Context, w http.ResponseWriter, r *http.Request
 		return q.readLarge(ctx, from, nil, r.ContentLength, giveUp)
 	}
 	size := r.ContentLength
-	if size < 0 { // it does not say
+	if size < 0 { // unknown
 		size = small
 	}
 	h := q.small.hold(giveUp)
@@ -56,7 +56,7 @@ func (q *Queue) read(ctx context.Context, w http.ResponseWriter, r *http.Request
 	return q.readLarge(ctx, from, text, MaxBody, giveUp)
 }
 
-// readLarge reads the rest of a body that begins with begun and has at most size bytes.
+// readLarge reads the rest of a body of at most size bytes, which starts with begun.
 func (q *Queue) readLarge(ctx context.Context, from io.Reader, begun []byte, size int64, giveUp func()) (*body, error) {
 	settle, free, ok := q.large.take(ctx, size, giveUp)
 	if !ok {
@@ -71,9 +71,9 @@ func (q *Queue) readLarge(ctx context.Context, from io.Reader, begun []byte, siz
 	return &body{text, func() {}, free}, nil
 }
 
-// fill reads what follows begun. It is whole where it has at most size bytes, and otherwise cut after that.
+// fill reads the rest after begun. whole is false if it exceeds size bytes; it is then truncated.
 func fill(from io.Reader, begun []byte, size int64) (text []byte, whole bool, err error) {
-	text = append(make([]byte, 0, size+1), begun...) // the byte more sees the end
+	text = append(make([]byte, 0, size+1), begun...) // one more byte detects the end
 	for len(text) < cap(text) {
 		n, err := from.Read(text[len(text):cap(text)])
 		text = text[:len(text)+n]

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// budget bounds the bytes that requests hold. It is safe for concurrent use.
+// budget bounds the bytes held by requests. It is safe for concurrent use.
 type budget struct {
 	max int64
 
 	mu    sync.Mutex
-	bytes int64 // of all of held
+	bytes int64 // total of held
 	held  map[*hold]bool
 }
 
-// hold is the part of a budget that one request has.
+// hold is a request's part of a budget.
 type hold struct {
 	of     *budget
-	giveUp func() // has the request end soon; called once at most, with of.mu held
+	giveUp func() // makes the request end soon; called at most once, with of.mu held
 
 	bytes int64
 	began time.Time
@@ -25,7 +25,7 @@ type hold struct {
 
 func newBudget(max int64) *budget { return &budget{max: max, held: map[*hold]bool{}} }
 
-// hold returns a hold of no bytes, which has to be released.
+// hold returns a hold of no bytes, which must be released.
 func (b *budget) hold(giveUp func()) *hold {
 	h := &hold{of: b, giveUp: giveUp, began: time.Now()}
 	b.mu.Lock()
@@ -34,8 +34,8 @@ func (b *budget) hold(giveUp func()) *hold {
 	return h
 }
 
-// grow adds n bytes to h. Where there is no room it gives up others, those that have cost the most first, and reports
-// false where h is one of them. O(holds) for each that is given up.
+// grow adds n bytes to h. If there is no room, it gives up other holds, costliest first, and returns false if h is one
+// of them. O(holds) for each.
 func (h *hold) grow(n int64) bool {
 	b := h.of
 	b.mu.Lock()
@@ -43,7 +43,7 @@ func (h *hold) grow(n int64) bool {
 	for b.held[h] && b.bytes+n > b.max {
 		costliest := b.costliest()
 		if costliest == nil {
-			costliest = h // n alone is more than all may hold
+			costliest = h // n alone exceeds the budget
 		}
 		b.remove(costliest)
 		costliest.giveUp()
@@ -56,7 +56,7 @@ func (h *hold) grow(n int64) bool {
 	return true
 }
 
-// release gives the bytes back. Releasing again does nothing.
+// release returns the bytes. Releasing again has no effect.
 func (h *hold) release() {
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
@@ -70,7 +70,7 @@ func (b *budget) remove(h *hold) {
 	}
 }
 
-// costliest returns the hold with the largest product of bytes and time, or nil where none has any bytes.
+// costliest returns the hold with the largest product of bytes and time, or nil if none has bytes.
 func (b *budget) costliest() (most *hold) {
 	now, highest := time.Now(), -1.0
 	for h := range b.held {
@@ -81,7 +81,7 @@ func (b *budget) costliest() (most *hold) {
 	return most
 }
 
-// used returns the bytes that are held.
+// used returns the held bytes.
 func (b *budget) used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

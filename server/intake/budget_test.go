@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What has cost the most goes first, and the one that asks for room is the last to go.
+// The costliest hold is given up first, and the one that asks for room last.
 func TestTheCostliestIsGivenUp(t *testing.T) {
 	b := newBudget(100)
 	var gone []string
@@ -32,18 +32,18 @@ func TestTheCostliestIsGivenUp(t *testing.T) {
 		t.Errorf("%v were given up, %d bytes are held", gone, b.bytes)
 	}
 	if slow.grow(1) {
-		t.Error("one that was given up grew")
+		t.Error("a hold that was given up grew")
 	}
 	slow.release()
 	if !idle.grow(1) || b.bytes != 100 {
-		t.Errorf("%d bytes are held", b.bytes)
+		t.Errorf("%d bytes held", b.bytes)
 	}
 	if idle.grow(101) || b.bytes != 99 {
-		t.Errorf("more than there is: %d bytes are held, %v were given up", b.bytes, gone)
+		t.Errorf("asking for too much: %d bytes held, %v given up", b.bytes, gone)
 	}
 }
 
-// Whatever many do at once, no more is held than may be, and nothing is left at the end.
+// Under concurrent use the bound holds, and nothing is left at the end.
 func TestBudgetHolds(t *testing.T) {
 	b := newBudget(1000)
 	var all sync.WaitGroup
@@ -67,6 +67,6 @@ func TestBudgetHolds(t *testing.T) {
 	}
 	all.Wait()
 	if b.bytes != 0 || len(b.held) != 0 {
-		t.Errorf("%d bytes in %d holds are left", b.bytes, len(b.held))
+		t.Errorf("left: %d bytes in %d holds", b.bytes, len(b.held))
 	}
 }

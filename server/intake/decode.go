@@ -14,14 +14,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
-// decode reads the parts of a JSON text that the shape looks at. See Turn.Request.
+// decode reads the parts of a JSON text that the shape covers. See Turn.Request.
 func decode(text []byte, shape *query.Shape, marks int) (query.JSON, error) {
-	// Names are compared here, where they matter: of a list that is passed over nothing is kept, its names included.
+	// Duplicate names are checked here, where they matter: nothing is stored of skipped values, including their names.
 	d := decoder{jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true)), marks}
 	v, err := d.value(shape, "", "")
 	if err == nil {
 		if _, err = d.ReadToken(); err == nil {
-			err = errors.New("something follows it")
+			err = errors.New("more text follows it")
 		} else if err == io.EOF {
 			return query.JSON{V: v}, nil
 		}
@@ -33,7 +33,7 @@ func decode(text []byte, shape *query.Shape, marks int) (query.JSON, error) {
 	return query.JSON{}, &Error{http.StatusBadRequest, sentence}
 }
 
-// reason says why a text is not JSON, without the names that lead there, which may be as long as the text.
+// reason explains why a text is not JSON, without the path of names, which may be as long as the text.
 func reason(err error) string {
 	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		err = s.Err
@@ -49,8 +49,8 @@ type decoder struct {
 	marks int
 }
 
-// value reads the next value, which is the option of a request or the part of it that errors call name. A list or an
-// object of which the shape says nothing is returned empty.
+// value reads the next value: the option of a request, or its part that errors call name. Lists and objects outside the
+// shape are returned empty.
 func (d *decoder) value(s *query.Shape, option, name string) (any, error) {
 	switch d.PeekKind() {
 	case '{':
@@ -144,8 +144,7 @@ func (d *decoder) object(s *query.Shape, option, name string) (map[string]any, e
 	return out, err
 }
 
-// item reads an object that stands for an item: a query.Item, or an empty object where its id is neither a text nor a
-// number.
+// item reads an object as an item: a query.Item, or an empty object if its id is neither a text nor a number.
 func (d *decoder) item(option string) (item any, err error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err

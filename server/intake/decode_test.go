@@ -25,7 +25,7 @@ var engine = sync.OnceValues(func() (*recommend.Recommender, error) {
 	return recommend.Open(m, recommend.Options{})
 })
 
-// read is what a reader makes of a request, as recommend and as similar, in which errors are told apart by their text.
+// read returns a reader's results for a request, as recommend and as similar, as text; errors are included.
 func read(t testing.TB, v query.Value) string {
 	t.Helper()
 	e, err := engine()
@@ -42,7 +42,7 @@ func read(t testing.TB, v query.Value) string {
 	return fmt.Sprintf("%+v %+v %q %v\n%+v %d %q %v", visit, request, r.Unknown, err, mentioned, k, s.Unknown, similarErr)
 }
 
-// accepts reports whether a reader takes the request as recommend.
+// accepts reports whether a reader accepts the request as recommend.
 func accepts(t testing.TB, v query.Value) bool {
 	t.Helper()
 	e, err := engine()
@@ -56,9 +56,9 @@ func accepts(t testing.TB, v query.Value) bool {
 	return err == nil
 }
 
-// compareDecoders decodes a text by its shape, and whole by two others. A text that the shape's decoder takes means the
-// same to a reader by all three; a text that another decoder and the reader take is taken, unless a part of it is longer
-// than MaxText.
+// compareDecoders decodes a text by its shape, and fully by two other decoders. If the shape's decoder accepts a text,
+// a reader gets the same from all three. If another decoder and the reader accept it, it is accepted unless a part is
+// longer than MaxText.
 func compareDecoders(t testing.TB, text string) {
 	t.Helper()
 	got, err := decode([]byte(text), query.RequestShape(), MaxMarks)
@@ -66,7 +66,7 @@ func compareDecoders(t testing.TB, text string) {
 	plainErr, strictErr := json.Unmarshal([]byte(text), &plain), v2.Unmarshal([]byte(text), &strict)
 	if err == nil {
 		if plainErr != nil {
-			t.Fatalf("%q is taken, but encoding/json says %v", text, plainErr)
+			t.Fatalf("%q is accepted, but encoding/json fails: %v", text, plainErr)
 		}
 		if want := read(t, query.JSON{V: plain}); read(t, got) != want {
 			t.Fatalf("%q means\n%s\nwant\n%s", text, read(t, got), want)
@@ -76,7 +76,7 @@ func compareDecoders(t testing.TB, text string) {
 	}
 	long := err != nil && strings.Contains(err.Error(), "has a text of more than")
 	if err != nil && !long && strictErr == nil && accepts(t, query.JSON{V: strict}) {
-		t.Fatalf("%q is refused: %v", text, err)
+		t.Fatalf("%q is rejected: %v", text, err)
 	}
 }
 
@@ -120,7 +120,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { compareDecoders(t, text) })
 }
 
-// What is refused is refused where it begins: the rest of the text is not looked at.
+// Invalid text is rejected where the error begins; the rest is not read.
 func TestDecodeStops(t *testing.T) {
 	for _, c := range []struct{ text, field, part string }{
 		{`{"likes": [` + strings.Repeat(`{"":0},`, MaxMarks) + `{"":0} not JSON`, "likes",
@@ -148,8 +148,8 @@ func TestDecodeStops(t *testing.T) {
 	}
 }
 
-// Of an entry of a list that is an object its id is kept and nothing else.
-func TestDecodeKeepsWhatIsLookedAt(t *testing.T) {
+// Of an object in a list only the id is kept.
+func TestDecodeKeepsOnlyIDs(t *testing.T) {
 	got, err := decode([]byte(`{"likes": [{"id": "1", "title": ["Heat"]}, {"":0}, "6"], "k": {"a": 1}, "mode": [1]}`),
 		query.RequestShape(), MaxMarks)
 	want := map[string]any{"likes": []any{query.Item{ID: "1"}, map[string]any(nil), "6"}, "k": map[string]any(nil),
@@ -159,7 +159,7 @@ func TestDecodeKeepsWhatIsLookedAt(t *testing.T) {
 	}
 }
 
-// The memory of a body is a small multiple of its bytes, whatever it holds.
+// BenchmarkDecode shows that a body's memory is a small multiple of its bytes, for any content.
 func BenchmarkDecode(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"usual", `{"likes": ["1", "6", "260"], "k": 10}`},

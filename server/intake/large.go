@@ -9,17 +9,17 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// large bounds the bytes of large bodies. A body gets the memory for all of it at once, before it is read, in the order
-// in which they came: while it waits it holds nothing but its connection.
+// large bounds the bytes of large bodies. A body gets its whole memory before it is read, in order of arrival. A
+// waiting one holds only its connection.
 type large struct {
 	free     *semaphore.Weighted
 	waiting  atomic.Int64
-	wait     time.Duration // how long a body may wait for its memory
-	patience time.Duration // how long it may take to arrive while others wait
+	wait     time.Duration // maximum wait of a body for its memory
+	patience time.Duration // maximum time to arrive while others wait
 }
 
-// take waits for n bytes. Where they are held for longer than patience and others wait, giveUp is called, until settle
-// says that all has arrived. free gives the bytes back. ok is false where there were none in time.
+// take waits for n bytes. If they are held longer than patience while others wait, giveUp is called, until settle
+// reports that the body has arrived. free returns the bytes. ok is false if there were none in time.
 func (l *large) take(ctx context.Context, n int64, giveUp func()) (settle, free func(), ok bool) {
 	if !l.free.TryAcquire(n) {
 		ctx, cancel := context.WithTimeout(ctx, l.wait)

@@ -16,22 +16,22 @@ import (
 
 // Bounds of requests.
 const (
-	MaxBody    = 1 << 20  // bytes of a body
-	MaxMarks   = 4096     // entries of a list
-	MaxText    = 4096     // bytes of an id or another text
-	MaxSmall   = 16 << 20 // bytes of all bodies of up to 16 KiB that arrive or wait for their turn
-	MaxLarge   = 8 << 20  // bytes of all larger ones, those that are worked on included
-	MaxLeaving = 64 << 20 // bytes of all answers that wait for their clients
+	MaxBody    = 1 << 20  // bytes in a body
+	MaxMarks   = 4096     // entries in a list
+	MaxText    = 4096     // bytes in an id or another text
+	MaxSmall   = 16 << 20 // total bytes of small bodies (up to 16 KiB) that arrive or wait
+	MaxLarge   = 8 << 20  // total bytes of larger bodies, including those being computed
+	MaxLeaving = 64 << 20 // total bytes of answers that wait for their clients
 
-	// DefaultWait is how long a question waits for its turn, and a large body for its memory.
+	// DefaultWait is the maximum wait of a question for its turn, and of a large body for its memory.
 	DefaultWait = 2 * time.Second
 
-	small        = 16 << 10         // bytes of a small body
-	patience     = time.Second      // how long a large body may take to arrive while others wait for its memory
-	writeTimeout = 30 * time.Second // how long a client may take to read an answer
+	small        = 16 << 10         // maximum bytes of a small body
+	patience     = time.Second      // maximum time of a large body to arrive while others wait for memory
+	writeTimeout = 30 * time.Second // maximum time of a client to read an answer
 )
 
-// Error is why a request was not let in.
+// Error is the reason why a request was not admitted.
 type Error struct {
 	Status   int
 	Sentence string
@@ -39,15 +39,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Sentence }
 
-var errBusy = &Error{http.StatusServiceUnavailable, "too many questions are being worked on; ask again in a second"}
+var errBusy = &Error{http.StatusServiceUnavailable, "the server is busy; try again in a second"}
 
-// Queue lets questions in. It is safe for concurrent use.
+// Queue admits questions. It is safe for concurrent use.
 type Queue struct {
-	// One is in turns for each question that is worked on. More than there are processors would only alternate, with
-	// the memory of all of them.
+	// An element for each question being computed. More than one per processor would only alternate, each with its
+	// memory.
 	turns chan struct{}
-	// One is in largeTurns for each of them with a large body, of which there are half as many, so that the others wait
-	// for one of those at most.
+	// An element for each of them with a large body. There are half as many, so that other questions get a turn.
 	largeTurns chan struct{}
 	wait       time.Duration
 	waiting    atomic.Int64
@@ -57,12 +56,12 @@ type Queue struct {
 	leaving *budget // answers
 }
 
-// New returns a queue that works on atOnce questions at once, 0 for one a processor, and has others wait for so long,
-// 0 for DefaultWait. It returns an error where one of them is negative.
+// New returns a queue that computes atOnce questions in parallel, 0 for one per processor, and makes others wait up to
+// wait, 0 for DefaultWait. Negative arguments are errors.
 func New(atOnce int, wait time.Duration) (*Queue, error) {
 	if atOnce < 0 || wait < 0 {
-		return nil, fmt.Errorf("%d questions at once that wait %v: give numbers from 1, or 0 for the default", atOnce,
-			wait)
+		return nil, fmt.Errorf("%d questions at once and a wait of %v: set positive values, or 0 for the default",
+			atOnce, wait)
 	}
 	if atOnce == 0 {
 		atOnce = runtime.GOMAXPROCS(0)
@@ -80,21 +79,21 @@ func New(atOnce int, wait time.Duration) (*Queue, error) {
 	}, nil
 }
 
-// Working returns how many questions are worked on.
+// Working returns the number of questions being computed.
 func (q *Queue) Working() int { return len(q.turns) }
 
-// Waiting returns how many questions wait for their turn, or for the memory of their body.
+// Waiting returns the number of questions that wait for a turn or for memory.
 func (q *Queue) Waiting() int { return int(q.waiting.Load() + q.large.waiting.Load()) }
 
-// Turn is a question's time to be worked on.
+// Turn is a question's time to be computed.
 type Turn struct {
 	queue *Queue
 	body  *body
 }
 
-// Enter reads the body of a POST and waits for the request's turn, which has to be ended by Leave. An error is an
-// *Error: 415 for a body that is not said to be JSON, 413 for more than MaxBody bytes, 400 for one that does not come
-// whole; 503, with Retry-After set, where there are too many questions or bytes, or the client has gone.
+// Enter reads the body of a POST and waits for the request's turn, which must be ended by Leave. An error is an *Error:
+// 415 for a body not declared as JSON, 413 for more than MaxBody bytes, 400 for an incomplete one; 503, with
+// Retry-After set, for too many questions or bytes, or a client that has left.
 func (q *Queue) Enter(w http.ResponseWriter, r *http.Request) (*Turn, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -104,7 +103,7 @@ func (q *Queue) Enter(w http.ResponseWriter, r *http.Request) (*Turn, error) {
 		b, err = q.read(ctx, w, r, func() {
 			givenUp.Store(true)
 			cancel()
-			// Where the writer has no deadlines, as in tests, no read blocks either.
+			// If the writer has no deadlines, as in tests, reads do not block either.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 		})
 	}
@@ -125,7 +124,7 @@ func (q *Queue) Enter(w http.ResponseWriter, r *http.Request) (*Turn, error) {
 	return nil, err
 }
 
-// take waits for a turn, of a question with a large body or any other.
+// take waits for a turn.
 func (q *Queue) take(ctx context.Context, large bool) error {
 	ctx, cancel := context.WithTimeout(ctx, q.wait)
 	defer cancel()
@@ -149,13 +148,12 @@ func (q *Queue) take(ctx context.Context, large bool) error {
 	return errBusy
 }
 
-// Request returns what the body says, as far as the shape goes. An error is an *Error, where the body is not JSON, or
-// a *query.Error. O(bytes of the body); memory for the shape's parts of it.
+// Request decodes the body as far as the shape covers it. An error is an *Error if the body is not JSON, or a
+// *query.Error. O(bytes of the body); memory for the shape's parts of it.
 func (t *Turn) Request(shape *query.Shape) (query.JSON, error) {
 	return decode(t.body.text, shape, MaxMarks)
 }
 
-// Leave ends the turn.
 func (t *Turn) Leave() {
 	<-t.queue.turns
 	if len(t.body.text) > small {
@@ -164,9 +162,9 @@ func (t *Turn) Leave() {
 	t.body.end()
 }
 
-// Send sends an answer. Where others need its memory and it has cost the most, it is cut off.
+// Send sends an answer. If others need its memory and it is the costliest, it is cut off.
 func (q *Queue) Send(w http.ResponseWriter, status int, answer []byte) {
-	// Not every writer has deadlines; the server's own bound holds then.
+	// Some writers have no deadlines; the server's own bound applies then.
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Now().Add(writeTimeout))
 	h := q.leaving.hold(func() { _ = control.SetWriteDeadline(time.Unix(1, 0)) })
@@ -174,5 +172,5 @@ func (q *Queue) Send(w http.ResponseWriter, status int, answer []byte) {
 	h.grow(int64(min(len(answer), MaxLeaving)))
 	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
 	w.WriteHeader(status)
-	_, _ = w.Write(answer) // fails where the client has gone, which needs no report
+	_, _ = w.Write(answer) // fails if the client has left, which is fine
 }

@@ -31,7 +31,7 @@ func newQueue(t *testing.T, atOnce int, wait time.Duration) *Queue {
 	return q
 }
 
-// answer answers POST by q with the number of likes.
+// answer returns a handler that answers POST with the number of likes.
 func answer(q *Queue) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		turn, err := q.Enter(w, r)
@@ -53,7 +53,7 @@ func answer(q *Queue) http.Handler {
 	})
 }
 
-// post returns what h answers to a body.
+// post returns the answer of h to a body.
 func post(h http.Handler, body io.Reader) (int, string) {
 	r := httptest.NewRequest("POST", "/", body)
 	r.Header.Set("Content-Type", "Application/JSON ; charset=utf-8")
@@ -62,11 +62,11 @@ func post(h http.Handler, body io.Reader) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// likes is a body of exactly so many bytes, 20 or more, with one like.
+// likes returns a body of exactly this many bytes, 20 or more, with one like.
 func likes(bytes int) string { return `{"likes": ["x"]}` + strings.Repeat(" ", bytes-16) }
 
-// Bodies of every length around the bounds, of a length that is said or not, come whole.
-func TestBodiesComeWhole(t *testing.T) {
+// Bodies with lengths around the bounds, declared or not, arrive complete.
+func TestBodiesArriveComplete(t *testing.T) {
 	q := newQueue(t, 1, 0)
 	for _, n := range []int{20, 100, small - 1, small, small + 1, 4 * small, MaxBody - 1, MaxBody} {
 		for name, body := range map[string]io.Reader{
@@ -85,7 +85,7 @@ func TestBodiesComeWhole(t *testing.T) {
 		}
 	}
 	broken := io.MultiReader(strings.NewReader(likes(100)), failing{})
-	if status, got := post(answer(q), broken); status != 400 || !strings.Contains(got, "did not come whole") {
+	if status, got := post(answer(q), broken); status != 400 || !strings.Contains(got, "the body is incomplete") {
 		t.Errorf("broken: %d %s", status, got)
 	}
 	r := httptest.NewRequest("POST", "/", strings.NewReader("{}"))
@@ -101,7 +101,7 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errors.New("it broke") }
 
-// free reports whether large bodies could have so many bytes more.
+// free reports whether large bodies could use this many more bytes.
 func free(q *Queue, bytes int64) bool {
 	ok := q.large.free.TryAcquire(bytes)
 	if ok {
@@ -110,7 +110,7 @@ func free(q *Queue, bytes int64) bool {
 	return ok
 }
 
-// empty checks that nothing of q is taken.
+// empty checks that nothing in q is in use.
 func empty(t *testing.T, q *Queue) {
 	t.Helper()
 	if q.Working() != 0 || q.Waiting() != 0 || len(q.largeTurns) != 0 || q.small.bytes != 0 || q.leaving.bytes != 0 ||
@@ -134,7 +134,7 @@ func serve(t *testing.T, h http.Handler) (address string) {
 	return l.Addr().String()
 }
 
-// begin sends a body but for its last byte, and returns the connection.
+// begin sends a body without its last byte, and returns the connection.
 func begin(t *testing.T, address, body string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -167,7 +167,7 @@ func until(t *testing.T, state func() bool) {
 	}
 }
 
-// Bodies that do not end hold no turn: others are answered by the only one meanwhile. Once they end they are answered.
+// Incomplete bodies hold no turn: the only one answers others. They are answered once complete.
 func TestSlowBodiesHoldNoTurn(t *testing.T) {
 	q := newQueue(t, 1, time.Minute)
 	h := answer(q)
@@ -187,7 +187,7 @@ func TestSlowBodiesHoldNoTurn(t *testing.T) {
 		}
 	}
 	if q.Working() != 0 {
-		t.Errorf("%d turns are taken by bodies that have not come", q.Working())
+		t.Errorf("incomplete bodies hold %d turns", q.Working())
 	}
 	for _, c := range slow {
 		_, _ = io.WriteString(c, " ")
@@ -199,7 +199,7 @@ func TestSlowBodiesHoldNoTurn(t *testing.T) {
 	empty(t, q)
 }
 
-// Where memory runs out, a body that does not end is refused for one that comes, small or large.
+// If memory runs out, an incomplete body is rejected for a new one, small or large.
 func TestSlowBodiesAreGivenUp(t *testing.T) {
 	for _, c := range []struct{ slow, bytes int }{{2, small / 2}, {1, MaxBody}} {
 		q := newQueue(t, 1, time.Minute)
@@ -222,7 +222,7 @@ func TestSlowBodiesAreGivenUp(t *testing.T) {
 			t.Errorf("%d bytes: %d %s", c.bytes, status, got)
 		}
 		if !<-refused {
-			t.Errorf("%d bytes: a slow body was not refused with 503", c.bytes)
+			t.Errorf("%d bytes: a slow body was not rejected with 503", c.bytes)
 		}
 		for i, slow := range all {
 			if slow.Close(); i > 0 {
@@ -233,7 +233,7 @@ func TestSlowBodiesAreGivenUp(t *testing.T) {
 	}
 }
 
-// However many large bodies come at once, what they hold together is bounded, and all are answered.
+// Concurrent large bodies hold a bounded number of bytes, and all are answered.
 func TestLargeBodiesWait(t *testing.T) {
 	q := newQueue(t, 2, time.Minute)
 	q.large.patience = time.Hour
@@ -250,7 +250,7 @@ func TestLargeBodiesWait(t *testing.T) {
 	empty(t, q)
 }
 
-// A large question leaves turns to others: of two, large ones have one.
+// Large questions leave turns to others: they get one of two.
 func TestLargeQuestionsLeaveTurnsToOthers(t *testing.T) {
 	q := newQueue(t, 2, time.Millisecond)
 	enter := func(n int) (*Turn, error) {
@@ -267,7 +267,7 @@ func TestLargeQuestionsLeaveTurnsToOthers(t *testing.T) {
 	}
 	other, err := enter(100)
 	if err != nil {
-		t.Errorf("a small question beside a large one: %v", err)
+		t.Errorf("a small question next to a large one: %v", err)
 	}
 	if _, err := enter(100); err != errBusy {
 		t.Errorf("a third question for two turns: %v", err)
@@ -277,8 +277,8 @@ func TestLargeQuestionsLeaveTurnsToOthers(t *testing.T) {
 	empty(t, q)
 }
 
-// A client that has gone waits no longer.
-func TestWhoHasGoneDoesNotWait(t *testing.T) {
+// A client that has left does not wait.
+func TestGoneClientsDoNotWait(t *testing.T) {
 	q := newQueue(t, 1, time.Hour)
 	r := httptest.NewRequest("GET", "/", nil)
 	first, err := q.Enter(httptest.NewRecorder(), r)
@@ -295,7 +295,7 @@ func TestWhoHasGoneDoesNotWait(t *testing.T) {
 	empty(t, q)
 }
 
-// stuck is a writer whose client does not read, until its deadline passes.
+// stuck is a writer whose client does not read before its deadline.
 type stuck struct {
 	http.ResponseWriter
 	writing chan struct{}
@@ -315,7 +315,7 @@ func (s *stuck) SetWriteDeadline(at time.Time) error {
 	return nil
 }
 
-// Where answers that nobody reads hold all memory, the costliest is cut off for the next.
+// If unread answers hold all memory, the costliest is cut off for the next one.
 func TestUnreadAnswersAreCutOff(t *testing.T) {
 	q := newQueue(t, 1, 0)
 	q.leaving.max = 100
@@ -337,7 +337,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		atOnce int
 		wait   time.Duration
 	}{{-1, 0}, {0, -1}} {
-		if _, err := New(o.atOnce, o.wait); err == nil || !strings.Contains(err.Error(), "numbers from 1") {
+		if _, err := New(o.atOnce, o.wait); err == nil || !strings.Contains(err.Error(), "positive values") {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package intaketest presses on a server with bodies that take memory, for the tests and benchmarks of the servers that
+// Package intaketest floods a server with bodies that need much memory, for tests and benchmarks of the servers that
 // answer questions.
 package intaketest
 
@@ -23,14 +23,14 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// Body is a request's body of intake.MaxBody bytes.
+// Body is a request body of intake.MaxBody bytes.
 type Body struct {
 	Name   string
 	Text   []byte
-	Status int // of its answer where the server is not busy
+	Status int // of the answer if the server is not busy
 }
 
-// Bodies are those that take the most of one part of a server or another.
+// Bodies returns the bodies that stress each part of a server most.
 func Bodies() []Body {
 	fill := func(head, entry, tail string) []byte {
 		n := (intake.MaxBody - len(head) - len(tail)) / len(entry)
@@ -55,16 +55,16 @@ func Bodies() []Body {
 	}
 }
 
-// plan is what the clients of a Flood do. It is handed to their process in planName.
+// plan is the job of a Flood's clients. It is passed to their process in planName.
 type plan struct {
-	Address, Body string // the body by its name
+	Address, Body string // the body's name
 	Clients       int
 	Slow          bool
 }
 
 const planName = "PMLAM_TEST_FLOOD"
 
-// Main is what a TestMain calls first: in the process of a Flood it runs the clients and does not return.
+// Main must be called first by a TestMain: in the process of a Flood it runs the clients and does not return.
 func Main() {
 	text, ok := os.LookupEnv(planName)
 	if !ok {
@@ -84,10 +84,10 @@ func Main() {
 	os.Exit(0)
 }
 
-// Flood has so many clients of another address send the body again and again, all of it or, where slow, all but the
-// last byte, until the server gives up. They have a process of their own, so that others do not wait for them. It
-// returns once each was answered or, where slow, has sent a header, with a function that ends it and returns how many
-// answers of which status came; 0 stands for none. The package's TestMain must call Main. Linux only.
+// Flood makes clients at another address send the body repeatedly: all of it or, if slow, all but the last byte, until
+// the server gives up. They run in a process of their own, so that they do not slow down others. It returns after each
+// was answered or, if slow, has sent a header, with a function that ends it and returns the number of answers by
+// status; 0 stands for none. The package's TestMain must call Main. Linux only.
 func Flood(t testing.TB, address string, clients int, body Body, slow bool) (end func() map[int]int) {
 	t.Helper()
 	p, err := json.Marshal(plan{address, body.Name, clients, slow})
@@ -95,7 +95,7 @@ func Flood(t testing.TB, address string, clients int, body Body, slow bool) (end
 		t.Fatal(err)
 	}
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), planName+"="+string(p), "GOMAXPROCS=1") // the other processors are the server's
+	c.Env = append(os.Environ(), planName+"="+string(p), "GOMAXPROCS=1") // leaves the other processors to the server
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -110,7 +110,7 @@ func Flood(t testing.TB, address string, clients int, body Body, slow bool) (end
 	}
 	lines := bufio.NewReader(out)
 	if line, err := lines.ReadString('\n'); line != "begun\n" {
-		t.Fatalf("the flood says %q: %v", line, err)
+		t.Fatalf("the flood printed %q: %v", line, err)
 	}
 	return sync.OnceValue(func() (statuses map[int]int) {
 		_ = in.Close()
@@ -124,7 +124,7 @@ func Flood(t testing.TB, address string, clients int, body Body, slow bool) (end
 	})
 }
 
-// run is Flood within its process.
+// run is Flood in its process.
 func (p *plan) run(body []byte) (end func() map[int]int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
@@ -174,8 +174,8 @@ func (p *plan) run(body []byte) (end func() map[int]int) {
 	}
 }
 
-// Ask has an honest client ask n small questions, one after the other, and returns how long each took, sorted. A
-// question that is not answered with 200 fails the test.
+// Ask makes an honest client send n small questions in sequence, and returns their times, sorted. Answers other than
+// 200 fail the test.
 func Ask(t testing.TB, address string, n int) []time.Duration {
 	t.Helper()
 	transport := &http.Transport{}
@@ -200,7 +200,7 @@ func Ask(t testing.TB, address string, n int) []time.Duration {
 	return times
 }
 
-// Peak returns the most memory that a process has held (VmHWM), in MB. Linux only.
+// Peak returns a process's peak memory (VmHWM) in MB. Linux only.
 func Peak(t testing.TB, pid int) float64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	flooders  = 500 // clients that press on a server with bodies of 1 MiB
-	maxMemory = 128 // MB that the server may take meanwhile
+	flooders  = 500 // clients that send bodies of 1 MiB
+	maxMemory = 128 // MB that the server may use
 )
 
-// Start starts a server in a process of its own, on an address of 127.0.0.1, that answers POST /v1/recommend.
+// Start starts a server that answers POST /v1/recommend, in a process of its own at an address of 127.0.0.1.
 type Start func(t testing.TB) (address string, pid int, stop func())
 
-// Memory checks that a server takes less than 128 MB while 500 clients send bodies of 1 MiB again and again, whatever
-// these hold and however slowly they come, and that another client is answered.
+// Memory checks that a server uses less than 128 MB while 500 clients repeatedly send bodies of 1 MiB, of any content
+// and speed, and that another client is answered.
 func Memory(t *testing.T, start Start) {
 	linux(t)
 	for i, body := range Bodies() {
@@ -25,22 +25,21 @@ func Memory(t *testing.T, start Start) {
 			Ask(t, address, 20)
 			statuses := end()
 			if peak := Peak(t, pid); peak > maxMemory {
-				t.Errorf("%s, slow %v: the server took %.0f MB", body.Name, slow, peak)
+				t.Errorf("%s, slow %v: the server used %.0f MB", body.Name, slow, peak)
 			}
 			stop()
 			for status := range statuses {
-				// 0: the connection was closed while the client still sent
+				// 0: closed while the client was still sending
 				if status != body.Status && status != http.StatusServiceUnavailable && status != 0 {
-					t.Errorf("%s, slow %v: answered with %v", body.Name, slow, statuses)
+					t.Errorf("%s, slow %v: got statuses %v", body.Name, slow, statuses)
 				}
 			}
 		}
 	}
 }
 
-// Benchmark has a client ask a server small questions while others send the bodies that take the most memory again and
-// again, or slowly. It reports the client's times and the server's peak of memory. It fails where the client is not
-// answered.
+// Benchmark sends small questions to a server while other clients send the most expensive bodies, quickly or slowly. It
+// reports the client's times and the server's peak memory. It fails if the client is not answered.
 func Benchmark(b *testing.B, start Start) {
 	linux(b)
 	type flood struct {
@@ -74,6 +73,6 @@ func Benchmark(b *testing.B, start Start) {
 
 func linux(t testing.TB) {
 	if runtime.GOOS != "linux" {
-		t.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one, and no /proc")
+		t.Skip("SKIPPED: other systems have only one address 127.0.0.x, and no /proc")
 	}
 }
