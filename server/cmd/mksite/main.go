@@ -1,8 +1,8 @@
-// Command mksite writes the site folder that any static host can serve. See package server/site; `make site` calls it:
+// Command mksite writes a site folder for any static host. See package server/site; `make site` calls it:
 //
 //	go run ./server/cmd/mksite --out site --with assets/app.wasm=build/app.wasm …
 //
-// It prints the sizes. Exit codes: 0 the site is written, 1 a sentence on standard error says what is wrong and where.
+// It prints the sizes. Exit codes: 0 the site is written, 1 an error with its place is on standard error.
 package main
 
 import (
@@ -72,25 +72,25 @@ func command() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Tree, "tree", ".", "the folder that holds index.html and assets/")
-	f.StringVar(&c.Out, "out", "site", "the site folder to write; an older site there is replaced")
-	f.StringVar(&file, "project", "", "the pmlam.toml that says which model is published and what the page says; "+
-		"where --out is not given, its folder is written")
-	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: the file on disk that stands for an address of the tree, "+
+	f.StringVar(&c.Tree, "tree", ".", "the folder with index.html and assets/")
+	f.StringVar(&c.Out, "out", "site", "the site folder to write; replaces an older site")
+	f.StringVar(&file, "project", "", "a pmlam.toml with the settings of the site, such as its model; it also sets "+
+		"--out and --previous unless given")
+	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: use this file for an address of the tree, "+
 		"for example assets/app.wasm=build/app.wasm")
-	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: a file that is published under exactly this name, "+
+	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: publish this file under exactly this name, "+
 		"for example LICENSE=LICENSE")
-	f.IntVar(&c.Quality, "quality", 11, "of the brotli forms, 0 (at once) to 11 (smallest)")
-	f.StringVar(&c.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
-	f.StringVar(&c.Previous, "previous", "", "the site that visitors have, which --out may be: who has it fetches "+
-		"only what has changed since")
+	f.IntVar(&c.Quality, "quality", 11, "quality of brotli compression, 0 (fastest) to 11 (smallest)")
+	f.StringVar(&c.Cache, "cache", "", "a folder that caches compressed files between runs")
+	f.StringVar(&c.Previous, "previous", "", "the site that visitors have, which can be --out: they download only the "+
+		"changes")
 	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
-	f.BoolVar(&budget, "budget", false, "fail where a size is over its budget")
+	f.BoolVar(&budget, "budget", false, "fail if a size exceeds its budget")
 	return cmd
 }
 
-// ofProject sets what the project file says: the model, the icon, the text beside the model, the folder to write.
-// given says which flags were given, which go before the file. note is something that the owner should know, or "".
+// ofProject applies the project file: the model, the icon, the text next to the model, the folder to write. given
+// reports whether a flag was given; flags have precedence. note is a hint for the owner, or "".
 func ofProject(c *site.Config, file string, given func(flag string) bool) (note string, err error) {
 	p, err := siteconfig.Read(file)
 	if err != nil {
@@ -98,11 +98,11 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) (note 
 	}
 	c.Project = p
 	if p.Train.Model == "" {
-		return "", fmt.Errorf("%s does not say which model is published: write model = \"model.msgpack\" under [train]",
+		return "", fmt.Errorf("%s does not set the model to publish: write model = \"model.msgpack\" under [train]",
 			file)
 	}
 	if _, err := os.Stat(p.Path(p.Train.Model)); err != nil {
-		return "", fmt.Errorf("%s names the model %s, which cannot be read; pmlam train writes it: %w", file,
+		return "", fmt.Errorf("%s: cannot read the model %s; pmlam train writes it: %w", file,
 			p.Train.Model, err)
 	}
 	if err = checkPrivate(p); err == nil {
@@ -114,7 +114,7 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) (note 
 	c.With["assets/models/movielens.msgpack"] = p.Path(p.Train.Model)
 	if p.Site.Logo != "" {
 		if !strings.HasSuffix(p.Site.Logo, ".svg") {
-			return "", fmt.Errorf("%s: the logo %s is no SVG file, which fits every size", file, p.Site.Logo)
+			return "", fmt.Errorf("%s: the logo %s must be an SVG file", file, p.Site.Logo)
 		}
 		c.With["assets/icons/icon.svg"] = p.Path(p.Site.Logo)
 	}
@@ -131,8 +131,8 @@ func ofProject(c *site.Config, file string, given func(flag string) bool) (note 
 	return note, nil
 }
 
-// checkCatalogue finds what names a column that the model's catalogue does not have: rules, and what cards show. Items
-// come and go; note says which of the rules' are not there.
+// checkCatalogue checks the columns that rules and cards use against the model's catalogue. note lists ids in rules
+// that the catalogue no longer has.
 func checkCatalogue(p *siteconfig.Project) (note string, err error) {
 	templates := [][2]string{{"price", p.Site.Price}, {"pictures", p.Site.Pictures}}
 	for _, l := range p.Site.Links {
@@ -152,12 +152,12 @@ func checkCatalogue(p *siteconfig.Project) (note string, err error) {
 	}
 	for _, t := range templates {
 		if err := catalogue.CheckTemplate(t[1], r.Columns()); err != nil {
-			return "", fmt.Errorf("%s of site: %w; if the file of the items has it, run pmlam train again", t[0], err)
+			return "", fmt.Errorf("%s of site: %w; if the items file has it, run pmlam train again", t[0], err)
 		}
 	}
 	_, unknown, err := r.WithRules(p.Rules)
 	if err != nil {
-		return "", fmt.Errorf("[rules] do not fit the model: %w", err)
+		return "", fmt.Errorf("[rules] does not fit the model: %w", err)
 	}
 	if len(unknown) > 0 {
 		note = siteconfig.Vanished(unknown)
@@ -165,7 +165,7 @@ func checkCatalogue(p *siteconfig.Project) (note string, err error) {
 	return note, nil
 }
 
-// pairs reads the values of a flag ADDRESS=FILE.
+// pairs parses the values of a flag ADDRESS=FILE.
 func pairs(flag string, values []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, v := range values {

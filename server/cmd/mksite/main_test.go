@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// A tree with one page whose program lies elsewhere, as the Makefile passes it.
+// testTree returns a tree with one page whose program is elsewhere, as the Makefile passes it.
 func testTree(t *testing.T, programBytes int) (tree, program string) {
 	t.Helper()
 	tree = t.TempDir()
 	program = filepath.Join(tree, "built.wasm")
 	page := `<!doctype html><meta charset="utf-8"><p data-program="assets/app.wasm">`
-	// Bytes without a pattern, which no compression makes smaller.
+	// Random bytes, which cannot be compressed.
 	data, x := make([]byte, programBytes), uint64(1)
 	for i := range data {
 		x = x*6364136223846793005 + 1442695040888963407
@@ -55,8 +55,8 @@ func TestWritesTheSiteAndPrintsItsSizes(t *testing.T) {
 	}
 }
 
-// The budget is only looked at where that is asked for.
-func TestBudgetFailsWhereAsked(t *testing.T) {
+// The budget is only checked with --budget.
+func TestBudgetIsOptional(t *testing.T) {
 	tree, program := testTree(t, 1_500_000)
 	args := []string{
 		"--tree", tree, "--out", filepath.Join(t.TempDir(), "site"), "--with", "assets/app.wasm=" + program,
@@ -77,7 +77,7 @@ func TestMistakesAreSentences(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--with \"app.wasm\" is not of the form ADDRESS=FILE": {"--with", "app.wasm"},
 		"--copy \"=x\" is not of the form":                    {"--copy", "=x"},
-		"no quality 12":                                       {"--quality", "12"},
+		"the brotli quality is 12":                                       {"--quality", "12"},
 		"there is no assets/app.wasm":                         {"--tree", tree},
 	} {
 		if _, err := run(append(args, "--out", site)...); err == nil || !strings.Contains(err.Error(), want) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// docs/owners.md is followed as somebody follows it who has the shop of testdata. The program of the page is a stand-in
-// here, and what make would run is taken from the Makefile and run with it.
+// The steps of docs/owners.md work for the shop of testdata. The page's program is a stand-in, and the command that
+// make would run is taken from the Makefile.
 func TestOwnersPage(t *testing.T) {
 	for _, tool := range []string{"sh", "make"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -44,7 +44,7 @@ func TestOwnersPage(t *testing.T) {
 			ran++
 			switch {
 			case strings.HasPrefix(line, "go build"):
-				// Built where the module is: Go follows no linked folders.
+				// Built in the module's folder, because Go does not follow linked folders.
 				sh(t, root, "go build -o "+filepath.Join(clone, "bin")+"/ "+line[strings.LastIndex(line, " ")+1:])
 			case strings.HasPrefix(line, "cd "):
 				folder = filepath.Join(folder, strings.TrimPrefix(line, "cd "))
@@ -52,18 +52,18 @@ func TestOwnersPage(t *testing.T) {
 				bundle(t, clone, line+" QUALITY=0 PROGRAM="+program)
 			default:
 				if got := sh(t, folder, line); !like(want, got) {
-					t.Errorf("$ %s\nthe page shows\n%s\nit prints\n%s", line, want, got)
+					t.Errorf("$ %s\nthe page has\n%s\nit printed\n%s", line, want, got)
 				}
 			}
 		}
 	}
 	if ran != 7 {
-		t.Errorf("%d lines were typed, want 7", ran)
+		t.Errorf("ran %d lines, want 7", ran)
 	}
 	checkShop(t, filepath.Join(clone, "shop/public"))
 }
 
-// cloned is somebody's clone: the repository is linked, and what is built stays here, such as app.wasm, a stand-in.
+// cloned returns an owner's clone: the repository is linked, and build outputs, such as a stand-in app.wasm, stay here.
 func cloned(t *testing.T, root string) (clone string) {
 	t.Helper()
 	clone = t.TempDir()
@@ -79,7 +79,7 @@ func cloned(t *testing.T, root string) (clone string) {
 	return clone
 }
 
-// sh runs a line and returns what it prints on both outputs.
+// sh runs a line and returns its combined output.
 func sh(t *testing.T, folder, line string) string {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)
@@ -91,7 +91,7 @@ func sh(t *testing.T, folder, line string) string {
 	return string(out)
 }
 
-// bundle runs what make says that it would run, by this test's program in place of build/mksite.
+// bundle runs the command that make prints, with this test's program instead of build/mksite.
 func bundle(t *testing.T, clone, line string) {
 	t.Helper()
 	said := sh(t, clone, line+" -n")
@@ -102,7 +102,7 @@ func bundle(t *testing.T, clone, line string) {
 	call := strings.ReplaceAll(said[at+len("build/mksite "):], "\\\n", " ")
 	call, _, _ = strings.Cut(call, "\n")
 	call = strings.ReplaceAll(call, "$(go env GOROOT)", strings.TrimSpace(sh(t, clone, "go env GOROOT")))
-	// The package is there as its sources.
+	// The package exists as its sources.
 	call = regexp.MustCompile(`\$\(for .*?done\)`).ReplaceAllString(call, "--copy embed/pmlam.js=wasm/embed/package/pmlam.js")
 	args := strings.Fields(strings.ReplaceAll(call, `"`, ""))
 	t.Chdir(clone)
@@ -111,7 +111,7 @@ func bundle(t *testing.T, clone, line string) {
 	}
 }
 
-// replaceEnd replaces what a project file says from its table site on.
+// replaceEnd replaces a project file from its table site on.
 func replaceEnd(t *testing.T, path, end string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -127,7 +127,7 @@ func replaceEnd(t *testing.T, path, end string) {
 	}
 }
 
-// like reports whether all lines of want that are not "…" come in got in their order; "…" within a line is anything.
+// like reports whether the lines of want, except "…", occur in got in order; "…" inside a line matches anything.
 func like(want, got string) bool {
 	pattern := "(?s)"
 	for line := range strings.Lines(want) {
@@ -138,7 +138,7 @@ func like(want, got string) bool {
 	return regexp.MustCompile(pattern).MatchString(got)
 }
 
-// checkShop checks that the site is the shop's, and that nothing of the demo's films is left in what says it.
+// checkShop checks that the site is the shop's, and that no text of the demo is left.
 func checkShop(t *testing.T, folder string) {
 	t.Helper()
 	read := func(pattern string) string {
@@ -161,7 +161,7 @@ func checkShop(t *testing.T, folder string) {
 		"Pick three products you love", "/model.", `name="title-price" content="{price} €"`, `name="pmlam-rules" content="{&#34;inStock&#34;:&#34;stock&#34;,`,
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page does not have %s", want)
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 	manifest := read("assets/app.*.webmanifest")
@@ -171,13 +171,13 @@ func checkShop(t *testing.T, folder string) {
 	for _, wrong := range []string{"film", "Film", "IMDb", "Letterboxd", "movie", "Ellipsis", "entertainment"} {
 		for name, text := range map[string]string{"page": page, "manifest": manifest} {
 			if strings.Contains(text, wrong) {
-				t.Errorf("the %s says %q", name, wrong)
+				t.Errorf("the %s contains %q", name, wrong)
 			}
 		}
 	}
 	colours := read("assets/css/tokens.*.css")
 	if !strings.Contains(colours, "--brand: light-dark(#205a7a, #8cc4e6);") || !strings.Contains(colours, "logo.") {
-		t.Error("the style sheet has not the shop's colour and logo")
+		t.Error("the style sheet lacks the shop's colour and logo")
 	}
 	if headers := read("_headers"); !strings.Contains(headers, "/*\n  Content-Security-Policy: default-src 'none';") ||
 		!strings.Contains(headers, "immutable") {
@@ -203,11 +203,11 @@ func checkShop(t *testing.T, folder string) {
 		t.Errorf("a picture is %q", got)
 	}
 	if worker := read("service-worker.js"); strings.Contains(worker, "pictures/") {
-		t.Error("every visitor would fetch all pictures")
+		t.Error("every visitor would download all pictures")
 	}
 }
 
-// What the project file gets wrong is said before anything is written.
+// Mistakes in the project file are reported before anything is written.
 func TestProjectMistakes(t *testing.T) {
 	tree, program := testTree(t, 100)
 	folder := t.TempDir()
@@ -225,12 +225,12 @@ func TestProjectMistakes(t *testing.T) {
 	}
 	const rules = "[train]\nmodel = \"%\"\n[rules]\n"
 	for text, want := range map[string]string{
-		"[site]\ntitle = \"a\"":                                                                        "does not say which model",
+		"[site]\ntitle = \"a\"":                                                                        "does not set the model",
 		"[train]\nmodel = \"none.msgpack\"":                                                            "pmlam train writes it",
-		"[train]\nmodel = \"m.msgpack\"\n[site]\nlogo = \"logo.png\"":                                  "no SVG file",
-		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"../elsewhere\"]":                            "beside pmlam.toml",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\nlogo = \"logo.png\"":                                  "must be an SVG file",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"../elsewhere\"]":                            "next to pmlam.toml",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\ncopy = [\"nothing\"]":                                 "copy of site: nothing does not exist",
-		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "neither to a site of https:",
+		"[train]\nmodel = \"m.msgpack\"\n[site]\npictures = \"http://a.example/{id}.jpg\"":             "must begin with https:// or be relative",
 		"[train]\nmodel = \"m.msgpack\"\n[site]\npicture-origins = [\"https://a.example/; x\"]":        "picture-origins",
 		rules + "in-stock = \"stock\"":                                                                 `no column "stock"; it has imdbId`,
 		"[train]\nmodel = \"%\"\n[site]\nprice = \"{cost}\"":                                           `names the column "cost"`,
@@ -238,9 +238,9 @@ func TestProjectMistakes(t *testing.T) {
 		"[train]\nmodel = \"%\"\n[[site.links]]\nname = \"a\"\naddress = \"https://a/{url}\"":          `names the column "url"`,
 		rules + "at-most = { n = 2 }":                                                                  "needs a number n",
 		rules + "boost = [{ column = \"imdbId\" }]":                                                    "weight of \"imdbId\" is 0",
-		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `no key "colum"; did you mean "column"?`,
+		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                              `unknown key "colum"; did you mean "column"?`,
 		"[train]\nmodel = \"m.msgpack\"\n[words.en]\nknown = \"a;b\"":                                  "must not contain",
-		"[train]\nmodel = \"m.msgpack\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "no semicolon",
+		"[train]\nmodel = \"m.msgpack\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "a semicolon",
 	} {
 		put("pmlam.toml", strings.ReplaceAll(text, "%", shipped))
 		out := filepath.Join(t.TempDir(), "site")
@@ -254,8 +254,8 @@ func TestProjectMistakes(t *testing.T) {
 	}
 }
 
-// An id that has gone from the catalogue is said, and the site is written: a product that is no longer sold must not
-// keep the others from being up to date.
+// An id that is no longer in the catalogue is reported, but the site is written: a sold-out product must not block
+// updates.
 func TestVanishedIDs(t *testing.T) {
 	tree, program := testTree(t, 100)
 	folder := t.TempDir()
@@ -277,7 +277,7 @@ func TestVanishedIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := said.String(); !strings.Contains(got, `not in the catalogue: "gone too" "gone" (ignored until they return`) {
-		t.Errorf("it says %q", got)
+		t.Errorf("got %q", got)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "public/index.html")); err != nil {
 		t.Error(err)

@@ -17,22 +17,21 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// ownerData are the files of one site, how they are read, and what of them must not be published.
+// ownerData holds the files of one site, how they are read, and texts that must not be published.
 type ownerData struct {
 	files   map[string]string
-	args    []string // of init
-	site    string   // what pmlam.toml says from [site] on
-	newer   string   // a file of files, as it is a day later; with its text in files[newer+".day2"]
-	secrets []string // of customers: not in what is published, nor in what is printed
-	private []string // of the owner: not in what is published
-	public  []string // what must be there
-	cold    bool     // the catalogue says which column is the id, so that it can be read alone
+	args    []string // arguments of init
+	site    string   // pmlam.toml from [site] on
+	newer   string   // a file with another version a day later, in files[newer+".day2"]
+	secrets []string // texts about customers: neither published nor printed
+	private []string // texts of the owner: not published
+	public  []string // texts that must be published
+	cold    bool     // the catalogue names its id column, so that it can be read alone
 	latin1  bool
 }
 
 // Everything that the command and the builder write for the public is searched for customers' addresses, names, tokens
-// and order numbers, and for what a catalogue says of costs, suppliers, stock and drafts, on three sets of files as
-// owners have them.
+// and order numbers, and for a catalogue's costs, suppliers, stock and drafts, on three realistic sets of files.
 func TestNothingPrivateIsPublished(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -82,7 +81,7 @@ func TestNothingPrivateIsPublished(t *testing.T) {
 			}
 			pmlam(slices.Concat([]string{"train"}, cold, quick)...)
 			publish()
-			// The next day: the site holds what has changed as well.
+			// The next day, the site also contains the changes.
 			if err := os.Rename(filepath.Join(folder, data.newer+".day2"), filepath.Join(folder, data.newer)); err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +90,7 @@ func TestNothingPrivateIsPublished(t *testing.T) {
 				pmlam("add-items", "--model", "model.msgpack", "--items", data.newer, "--update", "--out", "model.msgpack",
 					"--skip-bad-lines")
 				publish()
-				// Without pmlam.toml, which names the interactions as well.
+				// Without pmlam.toml, which also names the interactions.
 				if err := os.Mkdir(filepath.Join(folder, "elsewhere"), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -116,20 +115,20 @@ func TestNothingPrivateIsPublished(t *testing.T) {
 			}
 			for _, secret := range slices.Concat(data.secrets, data.private) {
 				if !strings.Contains(given.String(), secret) {
-					t.Fatalf("%q is not in the files: nothing would be found", secret)
+					t.Fatalf("%q is not in the input files, so the search is pointless", secret)
 				}
 				if at := bytes.Index(published, []byte(secret)); at >= 0 {
-					t.Errorf("%q is published: %q", secret, published[max(0, at-60):min(len(published), at+60)])
+					t.Errorf("%q was published: %q", secret, published[max(0, at-60):min(len(published), at+60)])
 				}
 			}
 			for _, secret := range data.secrets {
 				if at := strings.Index(said.String(), secret); at >= 0 {
-					t.Errorf("%q is printed: %q", secret, said.String()[max(0, at-60):min(said.Len(), at+60)])
+					t.Errorf("%q was printed: %q", secret, said.String()[max(0, at-60):min(said.Len(), at+60)])
 				}
 			}
 			for _, text := range data.public {
 				if !bytes.Contains(published, []byte(text)) {
-					t.Errorf("%q is not published", text)
+					t.Errorf("%q was not published", text)
 				}
 			}
 			t.Logf("%d bytes searched for %d texts", len(published), len(data.secrets)+len(data.private))
@@ -137,7 +136,7 @@ func TestNothingPrivateIsPublished(t *testing.T) {
 	}
 }
 
-// everyByte returns the names and the bytes of all files at path, and of what is compressed its content too.
+// everyByte returns the names and bytes of all files at path, and the decompressed content of compressed files.
 func everyByte(t *testing.T, path string) (all []byte) {
 	t.Helper()
 	files := 0
@@ -173,7 +172,7 @@ func everyByte(t *testing.T, path string) (all []byte) {
 	return all
 }
 
-// shopData are orders and products as Shopify exports them.
+// shopData returns orders and products as exported by Shopify.
 func shopData() (d ownerData) {
 	var orders, products, newer strings.Builder
 	orders.WriteString("Name,Email,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem sku,Billing Name," +
@@ -213,11 +212,11 @@ func shopData() (d ownerData) {
 		}
 		product(&products, i, 0, published, status)
 		if i == 30 {
-			status = "draft" // from the second day on
+			status = "draft" // on later days
 		}
 		product(&newer, i, 1, published, status)
 	}
-	d.private = slices.DeleteFunc(d.private, func(s string) bool { return s == "Hidden Kettle 30" }) // it leaves later
+	d.private = slices.DeleteFunc(d.private, func(s string) bool { return s == "Hidden Kettle 30" }) // it becomes a draft later
 	for u := range 60 {
 		order, mail := private("#77%05d", u), secret("%s.schmidt%d@mail.example", []string{"anna", "Anna"}[u%2], u)
 		street, phone, reference := secret("Zwölfendergasse %d", u), secret("+49 170 55%05d", u), secret("pay_9f%05dx", u)
@@ -231,7 +230,7 @@ func shopData() (d ownerData) {
 		"products_export.csv.day2": newer.String()}
 	d.newer = "products_export.csv"
 	d.cold = true
-	d.args = []string{"orders_export.csv", "products_export.csv", "--skip-bad-lines"} // some lines are but a picture
+	d.args = []string{"orders_export.csv", "products_export.csv", "--skip-bad-lines"} // some lines contain only a picture
 	d.site = `[site]
 out = "public"
 previous = "public"
@@ -248,7 +247,7 @@ in-stock = "Variant Inventory Qty"
 boost = [{ column = "Cost per item", weight = -0.5 }]
 at-most = { n = 2, column = "Supplier" }
 `
-	// Numbers of few digits stand in any file of numbers; what is searched for has at least five characters.
+	// Short numbers occur in any file of numbers, so the search needs at least five characters.
 	d.private = slices.DeleteFunc(d.private, func(s string) bool { return len(s) < 5 })
 	slices.Sort(d.private)
 	d.private = slices.Compact(d.private)
@@ -256,7 +255,7 @@ at-most = { n = 2, column = "Supplier" }
 	return d
 }
 
-// magazineData are page views as Google Analytics 4 exports them, with addresses of pages as ids.
+// magazineData returns page views as exported by Google Analytics 4, with page addresses as ids.
 func magazineData() (d ownerData) {
 	var views, articles, newer strings.Builder
 	views.WriteString("event_date,event_timestamp,event_name,user_pseudo_id,page_location,page_title,country\n")
@@ -310,7 +309,7 @@ func magazineData() (d ownerData) {
 	return d
 }
 
-// gamesData are ratings and a catalogue in German and Windows-1252.
+// gamesData returns ratings and a catalogue in German and Windows-1252.
 func gamesData() (d ownerData) {
 	var ratings, games, newer strings.Builder
 	ratings.WriteString("Mitglied;Spiel-Nr;Bewertung;Datum;Bemerkung\n")

@@ -10,15 +10,15 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// checkPrivate finds what a model must not hold where everybody can read it: the ids of its users, and columns that
-// look private and that the project neither names nor uses: pmlam train does not write those, but for other settings.
+// checkPrivate rejects models with content that must not be public: ids of users, and private-looking columns that the
+// project neither lists nor uses. pmlam train leaves these out with the current settings.
 func checkPrivate(p *siteconfig.Project) error {
 	m, err := model.ReadFile(p.Path(p.Train.Model))
 	if err != nil {
-		return nil // nothing of it can be read
+		return nil // unreadable, so nothing would be published
 	}
 	if len(m.UserIDs) > 0 {
-		return fmt.Errorf("%s holds the ids of %d users, which no visitor needs and everybody could read: train it "+
+		return fmt.Errorf("%s contains the ids of %d users, which would be public: train it "+
 			"without --with-users", p.Train.Model, len(m.UserIDs))
 	}
 	named, reduced := append(p.Shown(), p.Data.Columns...), p.Reduced()
@@ -28,13 +28,13 @@ func checkPrivate(p *siteconfig.Project) error {
 			len(p.Rules.Boosts) > 0 || onlyAvailable(m.Catalogue, k)) {
 			continue
 		}
-		return fmt.Errorf("%s holds the column %q, which looks like %s and which everybody could read: run pmlam "+
-			"train again, which leaves it out, or name it in columns under [data]", p.Train.Model, name, why)
+		return fmt.Errorf("%s contains the column %q, which looks like %s and would be public: run pmlam "+
+			"train again to leave it out, or list it in columns under [data]", p.Train.Model, name, why)
 	}
 	return nil
 }
 
-// onlyAvailable reports whether a column says of items whether there are some, and not how many.
+// onlyAvailable reports whether a column contains only the availability of items, not their stock.
 func onlyAvailable(c *catalogue.Catalogue, column int) bool {
 	for i := range c.Items {
 		values := c.Items[i].Values

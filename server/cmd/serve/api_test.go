@@ -17,10 +17,10 @@ import (
 
 const shippedModel = "../../../assets/models/movielens.msgpack"
 
-// lines is a log that tests wait for lines of.
+// lines is a log whose lines tests wait for.
 type lines struct{ scanner *bufio.Scanner }
 
-// until returns the next line that holds part.
+// until returns the next line that contains part.
 func (l lines) until(t *testing.T, part string) string {
 	t.Helper()
 	for l.scanner.Scan() {
@@ -28,12 +28,12 @@ func (l lines) until(t *testing.T, part string) string {
 			return l.scanner.Text()
 		}
 	}
-	t.Fatalf("no line with %q", part)
+	t.Fatalf("no log line with %q", part)
 	return ""
 }
 
-// The command with a site and a model: both answer, the model is read again on SIGHUP, what was asked is not in the
-// log, and a stop lets it end in peace.
+// The command with a site and a model: both answer, SIGHUP reloads the model, requests are not in the log, and a stop
+// is clean.
 func TestAPIBesideTheSite(t *testing.T) {
 	exe, folder := build(t), testFolder(t)
 	good, err := os.ReadFile(shippedModel)
@@ -102,7 +102,7 @@ func TestAPIBesideTheSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	hangup()
-	log.until(t, "the old one goes on")
+	log.until(t, "the old one continues")
 	get("v1/similar/318?k=3", `"items":[{"id"`)
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -114,9 +114,9 @@ func TestAPIBesideTheSite(t *testing.T) {
 		t.Errorf("%v, printed %q", err, rest)
 	}
 	text := kept.String()
-	for _, asked := range []string{"SECRET", "similar/318", "?k=", "127.0.0.1"} { // 318 alone may be a time
+	for _, asked := range []string{"SECRET", "similar/318", "?k=", "127.0.0.1"} { // 318 alone could be a time
 		if strings.Contains(text, asked) {
-			t.Errorf("%q is in the log:\n%s", asked, text)
+			t.Errorf("the log contains %q:\n%s", asked, text)
 		}
 	}
 	if !strings.Contains(text, "path=/demo/v1/similar/{id}") {

@@ -22,19 +22,19 @@ import (
 	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
-// BenchmarkServe asks a server in a process of its own, with its own limits, for the page, by 32 clients at once on the
-// loopback network, while others, from one other address, hold connections:
+// BenchmarkServe requests the page from a server process with its default limits, by 32 concurrent clients on the
+// loopback network, while other clients at one address hold connections:
 //
-//	kept    the clients keep their connections; or
-//	new     they open one for each request.
-//	half    the others send half a request, and come again when they are closed; or
-//	slow    they ask for the model and do not read it.
+//	kept    the clients keep their connections, or
+//	new     open one for each request
+//	half    the others send half a request and reconnect when closed, or
+//	slow    request the model and do not read it
 //
-// It reports requests a second, the 99th percentile and the longest of their times, the server's peak of memory, and
-// how often the others came again. It fails where a client is not answered.
+// It reports requests per second, the 99th percentile and maximum of their times, the server's peak memory, and the
+// reconnections of the others. It fails if a client is not answered.
 func BenchmarkServe(b *testing.B) {
 	if runtime.GOOS != "linux" {
-		b.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one")
+		b.Skip("SKIPPED: other systems have only one address 127.0.0.x")
 	}
 	exe, folder := build(b), realFolder(b)
 	const (
@@ -82,10 +82,10 @@ func asked(t testing.TB) intaketest.Start {
 
 func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, asked(t)) }
 
-// docs/server.md has what it measures.
+// The results are in docs/server.md.
 func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, asked(b)) }
 
-// realFolder is a folder with this project's page and model, as large as a visitor's.
+// realFolder returns a folder with this project's page and model at full size.
 func realFolder(b *testing.B) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -128,8 +128,8 @@ func stop(server *exec.Cmd) {
 	_ = server.Wait()
 }
 
-// hold opens n connections from another address, sends request on each, and keeps them open without reading: where the
-// server closes one, it opens another. It returns once each was opened, with a function that ends it.
+// hold opens n connections from another address, sends request on each, and keeps them open without reading;
+// connections that the server closes are replaced. It returns when all are open, with a function that ends it.
 func hold(b *testing.B, address string, n int, request string) (end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -154,7 +154,7 @@ func hold(b *testing.B, address string, n int, request string) (end func()) {
 				if strings.HasSuffix(request, "\r\n\r\n") && !refused(c) {
 					<-ctx.Done()
 				}
-				_, _ = c.Read(make([]byte, 1)) // returns once the server has closed it
+				_, _ = c.Read(make([]byte, 1)) // returns when the server closes it
 				ended()
 				c.Close()
 			}
@@ -168,14 +168,14 @@ func hold(b *testing.B, address string, n int, request string) (end func()) {
 	}
 }
 
-// refused reads the status of an answer, and reports whether it is another than 200.
+// refused reads the status of an answer and reports whether it is not 200.
 func refused(c net.Conn) bool {
 	status := make([]byte, len("HTTP/1.1 200"))
 	_, err := io.ReadFull(c, status)
 	return err != nil || string(status) != "HTTP/1.1 200"
 }
 
-// ask has 32 clients ask for the page b.N times altogether, and returns how long each answer took.
+// ask requests the page b.N times in total with 32 clients, and returns the times.
 func ask(b *testing.B, url string, kept bool) []time.Duration {
 	b.Helper()
 	const clients = 32
@@ -197,7 +197,7 @@ func ask(b *testing.B, url string, kept bool) []time.Duration {
 				_, err = io.Copy(io.Discard, resp.Body)
 				resp.Body.Close()
 				if err != nil || resp.StatusCode != http.StatusOK {
-					b.Errorf("answered with %s, %v", resp.Status, err)
+					b.Errorf("got %s, %v", resp.Status, err)
 					return
 				}
 				times[i] = time.Since(began)

@@ -1,12 +1,12 @@
-// Command serve serves a site folder over HTTP, and answers questions about a model: `make run` uses it, and a site
-// owner can.
+// Command serve serves a site folder over HTTP and answers questions about a model. `make run` uses it, and site owners
+// can.
 //
 //	go run ./server/cmd/serve --folder site --address localhost:8080 --prefix /demo/
 //	go run ./server/cmd/serve --model shop.msgpack
 //
-// It prints the address once it listens, reads the model again on SIGHUP, and stops on SIGINT or SIGTERM after the
-// answers under way.
-// Exit codes: 0 stopped when asked, 1 a sentence on standard error says what went wrong.
+// It prints the address once it listens, reloads the model on SIGHUP, and stops on SIGINT or SIGTERM after finishing
+// answers in progress.
+// Exit codes: 0 after a normal stop, 1 with an error on standard error.
 package main
 
 import (
@@ -42,12 +42,12 @@ func main() {
 	}
 }
 
-// settings are the flags' values.
+// settings holds the flags' values.
 type settings struct {
 	address, folder, prefix, log string
 	limits                       server.Limits
-	model                        string // "": no API
-	project                      string // "": the rules of none
+	model                        string // "" for no API
+	project                      string // "" for no rules
 	api                          api.Options
 	watch                        time.Duration
 }
@@ -59,10 +59,10 @@ func command(getenv func(string) string) *cobra.Command {
 		Short: "Serve a site folder over HTTP, and recommendations from a model",
 		Long: "Serve a site folder over HTTP.\n\n" +
 			"The folder is read once, at the start: restart to serve a new build.\n\n" +
-			"--model answers questions about that model too, for catalogues that should not be shipped:\n" +
-			"POST v1/recommend, GET v1/similar/{id}, v1/search, healthz, readyz, metrics; v1/openapi.json\n" +
-			"describes them. A site is served beside them where --folder is given. SIGHUP reads the model\n" +
-			"again: requests go on, and a file that is not whole and right changes nothing.\n\n" +
+			"With --model it also answers questions about a model, for catalogues that should not be sent\n" +
+			"to browsers: POST v1/recommend, GET v1/similar/{id}, v1/search, healthz, readyz, metrics;\n" +
+			"v1/openapi.json describes them. With --folder it serves a site too. SIGHUP reloads the model:\n" +
+			"requests continue, and an invalid file changes nothing.\n\n" +
 			"The environment variable PORT replaces the port of --address.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -78,44 +78,44 @@ func command(getenv func(string) string) *cobra.Command {
 			}
 			for _, name := range []string{"project", "allow-origin", "at-once", "wait", "watch"} {
 				if s.model == "" && cmd.Flags().Changed(name) {
-					return fmt.Errorf("--%s is about the API, which --model FILE switches on", name)
+					return fmt.Errorf("--%s needs the API: add --model FILE", name)
 				}
 			}
 			if s.watch < 0 {
-				return fmt.Errorf("--watch is %v: give a time such as 10s, or 0 for never", s.watch)
+				return fmt.Errorf("--watch is %v: set a time such as 10s, or 0 for never", s.watch)
 			}
 			return run(cmd.Context(), s, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&s.address, "address", "localhost:8080",
-		"host:port to listen on; \":8080\" listens on every address of the machine")
+		"host:port to listen on; \":8080\" means all addresses of the machine")
 	f.StringVar(&s.folder, "folder", "site", "the site folder, as make site writes it")
-	f.StringVar(&s.prefix, "prefix", "/", "the path the site lives under, for example /demo/")
+	f.StringVar(&s.prefix, "prefix", "/", "the path of the site, for example /demo/")
 	f.StringVar(&s.log, "log", "text", "one line for each request on standard error: text, json or off")
 	f.IntVar(&s.limits.Connections, "connections", server.DefaultLimits.Connections,
-		"connections at once, 0 for no limit; one more closes an idle one, or waits where none is idle")
+		"maximum of open connections, 0 for no limit; another one closes an idle one, or waits if none is idle")
 	f.IntVar(&s.limits.PerAddress, "per-address", server.DefaultLimits.PerAddress,
-		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
+		"maximum of concurrent answers to one address, then 503; 0 for no limit, as needed behind a proxy")
 	f.StringVar(&s.model, "model", "",
-		"a model file to answer questions about; without --folder nothing else is served")
+		"a model file to answer questions about; add --folder to also serve a site")
 	f.StringVar(&s.project, "project", "",
-		"the "+siteconfig.Name+" whose rules hold in every answer of the API")
+		"the "+siteconfig.Name+"  whose rules apply to every answer of the API")
 	f.StringArrayVar(&s.api.Origins, "allow-origin", nil,
-		"a site whose pages may ask the API, as https://shop.example; may be given several times")
-	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions that are worked on at once, 0 for one a processor; others wait")
-	f.DurationVar(&s.api.Wait, "wait", intake.DefaultWait, "how long a question waits for its turn, then 503")
-	f.DurationVar(&s.watch, "watch", 0, "look at the model file so often and read it again where it changed; 0: never")
+		"a site whose pages may use the API, such as https://shop.example; repeatable")
+	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions computed in parallel, 0 for one per processor; others wait")
+	f.DurationVar(&s.api.Wait, "wait", intake.DefaultWait, "maximum wait of a question, then 503")
+	f.DurationVar(&s.watch, "watch", 0, "interval of checking the model file for changes; 0 for never")
 	return c
 }
 
-// withPort puts PORT into the address unless the address was given by flag.
+// withPort puts PORT into the address unless the address was set by flag.
 func withPort(address, port string, given bool) (string, error) {
 	if port == "" || given {
 		return address, nil
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", fmt.Errorf("PORT is %q, which is not a port: give a number from 1 to 65535, for example PORT=8081",
+		return "", fmt.Errorf("PORT is %q, which is not a port: set a number from 1 to 65535, for example PORT=8081",
 			brief.Text(port))
 	} else {
 		port = strconv.FormatUint(n, 10)
@@ -129,7 +129,7 @@ func withPort(address, port string, given bool) (string, error) {
 
 func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 	if s.limits.Connections < 0 || s.limits.PerAddress < 0 {
-		return fmt.Errorf("--connections is %d and --per-address is %d: give a number from 1, or 0 for no limit",
+		return fmt.Errorf("--connections is %d and --per-address is %d: set a number from 1, or 0 for no limit",
 			s.limits.Connections, s.limits.PerAddress)
 	}
 	log, err := logger(s.log, errOut)
@@ -160,7 +160,7 @@ func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 	return nil
 }
 
-// handler returns what answers: the site, the API, or both. stop ends what it does beside that.
+// handler returns the handler of the site, the API, or both. stop ends its background work.
 func (s settings) handler(ctx context.Context, log *slog.Logger) (h http.Handler, stop func(), err error) {
 	h, stop = http.NotFoundHandler(), func() {}
 	if s.folder != "" {
@@ -191,12 +191,12 @@ func (s settings) handler(ctx context.Context, log *slog.Logger) (h http.Handler
 func (s settings) site(log *slog.Logger) (http.Handler, error) {
 	folder, err := os.OpenRoot(s.folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder",
+		return nil, fmt.Errorf("the folder %s does not exist: build the site first (make site), or set --folder",
 			s.folder)
 	} else if err != nil {
 		return nil, fmt.Errorf("cannot open the site folder: %w", err)
 	}
-	defer folder.Close() // New reads all of it
+	defer folder.Close() // New has read all of it
 	handler, err := server.New(folder.FS(), server.Options{Prefix: s.prefix})
 	if err != nil {
 		return nil, err
@@ -207,8 +207,8 @@ func (s settings) site(log *slog.Logger) (http.Handler, error) {
 	return handler, nil
 }
 
-// reachable is the address to type into a browser: the host as it was asked for, localhost where that was every
-// address of the machine, and the port that the listener really has.
+// reachable returns an address to open in a browser: the configured host, or localhost for all addresses of the
+// machine, with the listener's actual port.
 func reachable(address string, l net.Listener) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
@@ -230,5 +230,5 @@ func logger(kind string, w io.Writer) (*slog.Logger, error) {
 	case "off":
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return nil, fmt.Errorf("--log is %q: it can be text, json or off", brief.Text(kind))
+	return nil, fmt.Errorf("--log is %q: it must be text, json or off", brief.Text(kind))
 }

@@ -33,12 +33,12 @@ func testFolder(t *testing.T) string {
 	return dir
 }
 
-// build compiles the command, so that the tests see what a person sees: output, exit code, signals.
+// build compiles the command, so that tests use its real output, exit code and signals.
 func build(t testing.TB) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "serve")
 	if runtime.GOOS == "windows" {
-		t.Skip("SKIPPED: this test sends signals, which Windows has not")
+		t.Skip("SKIPPED: this test sends signals, which Windows lacks")
 	}
 	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building the command: %v\n%s", err, out)
@@ -121,9 +121,9 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"", []string{"--folder", folder, "--connections", "-1"}, "--connections is -1"},
 		{"", []string{"--folder", folder, "--per-address", "-1"}, "--per-address is -1"},
 		{"", []string{"--folder", folder, "--watch", "1s"}, "--model FILE"},
-		{"", []string{"--model", filepath.Join(folder, "gone")}, "the model cannot be read"},
-		{"", []string{"--model", filepath.Join(folder, "index.html")}, "the model cannot be read"},
-		{"", []string{"--model", shippedModel, "--allow-origin", "*"}, "not the origin"},
+		{"", []string{"--model", filepath.Join(folder, "gone")}, "cannot read the model"},
+		{"", []string{"--model", filepath.Join(folder, "index.html")}, "cannot read the model"},
+		{"", []string{"--model", shippedModel, "--allow-origin", "*"}, "is not an origin"},
 		{"", []string{"--model", shippedModel, "--watch", "-1s"}, "--watch is -1s"},
 		{"", []string{"--model", shippedModel, "--at-once", "-1"}, "-1 questions at once"},
 	} {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The recipes name flags that exist.
+// The recipes use existing flags.
 func TestRecipesAreOfThisCommand(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile("../../recipes/" + name)
@@ -32,14 +32,14 @@ func TestRecipesAreOfThisCommand(t *testing.T) {
 	for _, args := range [][]string{container, unit} {
 		c := command(func(string) string { return "" })
 		if err := c.ParseFlags(args[1:]); err != nil || len(args) < 7 || c.Flags().NArg() != 0 {
-			t.Errorf("%q: %v, %q are no flags", args, err, c.Flags().Args())
+			t.Errorf("%q: %v, %q are not flags", args, err, c.Flags().Args())
 		}
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
-		t.Skip("SKIPPED: no systemd-analyze to read the unit with")
+		t.Skip("SKIPPED: systemd-analyze is not installed, so the unit was not checked")
 	}
 	out, err := exec.Command("systemd-analyze", "verify", "--man=no", "../../recipes/pmlam.service").CombinedOutput()
-	// The program is not installed here, which is all that there may be to say.
+	// The only expected complaint is that the program is not installed here.
 	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "pmlam.service") && !strings.Contains(line, "/usr/local/bin/serve is not executable") {
 			t.Errorf("systemd-analyze: %v %s", err, line)
@@ -47,7 +47,7 @@ func TestRecipesAreOfThisCommand(t *testing.T) {
 	}
 }
 
-// What the image is built from is sent to the builder, and nothing else is: no history, data or models.
+// The image's build context contains only its sources: no history, data or models.
 func TestImageContext(t *testing.T) {
 	text, err := os.ReadFile("../../../.dockerignore")
 	if err != nil {
@@ -60,19 +60,19 @@ func TestImageContext(t *testing.T) {
 	}
 	lines := strings.Split(string(text), "\n")
 	if lines[1] != "*" {
-		t.Fatalf(".dockerignore does not begin with what leaves everything out: %q", lines[1])
+		t.Fatalf(".dockerignore does not begin by excluding everything: %q", lines[1])
 	}
 	for _, name := range strings.Fields(string(out)) {
 		_, within, _ := strings.Cut(name, "/pmlam/pmlam/")
 		folder, _, _ := strings.Cut(within, "/")
 		if !slices.Contains(lines, "!/"+folder) {
-			t.Errorf("%s is not sent: .dockerignore leaves out /%s", name, folder)
+			t.Errorf("%s is missing: .dockerignore excludes /%s", name, folder)
 		}
 	}
 	for _, line := range lines {
 		if name, ok := strings.CutPrefix(line, "!/"); ok && !slices.Contains([]string{"go.mod", "go.sum", "core", "server"},
 			name) {
-			t.Errorf("/%s is sent, and the image does not need it", name)
+			t.Errorf("/%s is included, but the image does not need it", name)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/server/api"
 )
 
-// keepFresh has h read its model again on SIGHUP, and where the file has changed when it is looked at, every so often;
-// 0 is never. h is told when ctx is done. The function that is returned ends all of it.
+// keepFresh makes h reload its model on SIGHUP, and when the file has changed at a check every so often; 0 means never.
+// When ctx is done, it drains h. The returned function ends its work.
 func keepFresh(ctx context.Context, h *api.Handler, every time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(ctx, h.Drain)
@@ -21,7 +21,7 @@ func keepFresh(ctx context.Context, h *api.Handler, every time.Duration) (stop f
 		for {
 			select {
 			case <-hangup:
-				_ = h.Reload() // it is in the log
+				_ = h.Reload() // logged by Reload
 			case <-ctx.Done():
 				signal.Stop(hangup)
 				return
