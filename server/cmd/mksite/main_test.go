@@ -77,7 +77,7 @@ func TestMistakesAreSentences(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--with \"app.wasm\" is not of the form ADDRESS=FILE": {"--with", "app.wasm"},
 		"--copy \"=x\" is not of the form":                    {"--copy", "=x"},
-		"the brotli quality is 12":                                       {"--quality", "12"},
+		"the brotli quality is 12":                            {"--quality", "12"},
 		"there is no assets/app.wasm":                         {"--tree", tree},
 	} {
 		if _, err := run(append(args, "--out", site)...); err == nil || !strings.Contains(err.Error(), want) {
