@@ -27,11 +27,6 @@ const smallest = 256
 
 // compressAll adds the compressed forms, several files in parallel.
 func compressAll(files []*built, quality int, cache string) error {
-	if cache != "" {
-		if err := os.MkdirAll(cache, 0o755); err != nil {
-			return fmt.Errorf("cannot create the cache folder: %w", err)
-		}
-	}
 	var group sync.WaitGroup
 	errs := make([]error, len(files))
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
@@ -43,20 +38,20 @@ func compressAll(files []*built, quality int, cache string) error {
 			slots <- true
 			defer func() { <-slots }()
 			sum := fingerprint.Sum(f.content)
-			name := fmt.Sprintf("%s.q%d.br", sum, quality)
-			f.br, errs[i] = cached(cache, name, "br", f.content, func(w io.Writer) io.WriteCloser {
-				return brotli.NewWriterLevel(w, quality)
-			})
-			if errs[i] != nil {
+			packed, err := Brotli(f.content, quality, cache)
+			if err != nil {
+				errs[i] = err
 				return
 			}
-			f.gz, errs[i] = cached(cache, sum+".gz", "gzip", f.content, func(w io.Writer) io.WriteCloser {
+			f.br = smaller(packed, f.content)
+			packed, errs[i] = cached(cache, sum+".gz", "gzip", f.content, func(w io.Writer) io.WriteCloser {
 				z, err := stdgzip.NewWriterLevel(w, stdgzip.BestCompression) // writes no name or time by default
 				if err != nil {
 					panic(err) // only for an invalid level
 				}
 				return z
 			})
+			f.gz = smaller(packed, f.content)
 		})
 	}
 	group.Wait()
@@ -68,13 +63,25 @@ func compressAll(files []*built, quality int, cache string) error {
 	return nil
 }
 
-// cached returns the compressed content, from the cache if possible, and nil if compression saves nothing. Cached
-// entries are checked by decompressing them.
+// CacheName returns the name that the brotli form of content has in a cache (Config.Cache).
+func CacheName(content []byte, quality int) string {
+	return fmt.Sprintf("%s.q%d.br", fingerprint.Sum(content), quality)
+}
+
+// Brotli returns content as brotli compresses it at this quality, 0 to 11, from the cache if that has it intact.
+// cache is a folder, or "".
+func Brotli(content []byte, quality int, cache string) ([]byte, error) {
+	return cached(cache, CacheName(content, quality), "br", content, func(w io.Writer) io.WriteCloser {
+		return brotli.NewWriterLevel(w, quality)
+	})
+}
+
+// cached returns the compressed content, from the cache if possible. Cached entries are checked by decompressing them.
 func cached(cache, key, coding string, content []byte, compressor func(io.Writer) io.WriteCloser) ([]byte, error) {
 	file := filepath.Join(cache, key)
 	if cache != "" {
 		if packed, err := os.ReadFile(file); err == nil && server.UnpacksTo(coding, packed, content) {
-			return smaller(packed, content), nil
+			return packed, nil
 		}
 	}
 	var b bytes.Buffer
@@ -86,11 +93,14 @@ func cached(cache, key, coding string, content []byte, compressor func(io.Writer
 		return nil, err
 	}
 	if cache != "" {
+		if err := os.MkdirAll(cache, 0o755); err != nil {
+			return nil, fmt.Errorf("cannot create the cache folder: %w", err)
+		}
 		if err := writeFile(file, b.Bytes()); err != nil {
 			return nil, err
 		}
 	}
-	return smaller(b.Bytes(), content), nil
+	return b.Bytes(), nil
 }
 
 func smaller(packed, content []byte) []byte {
