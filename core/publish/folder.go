@@ -26,7 +26,15 @@ type Folder struct {
 	mu  sync.Mutex // guards what follows
 	now files
 	put map[string]string // by name: the file with its content, "" where that is in place already
+
+	placed, removed []string // by Finish
 }
+
+// Placed returns the names of the files that Finish wrote, in its order; it leaves out files that were there already.
+func (f *Folder) Placed() []string { return f.placed }
+
+// Removed returns the names of the files that Finish removed, sorted.
+func (f *Folder) Removed() []string { return f.removed }
 
 // Open checks the folder, makes it where there is none, and keeps other processes out until Close. The error is a
 // *durable.BusyError where another one writes there.
@@ -209,6 +217,7 @@ func (f *Folder) place(names []string) error {
 			return err
 		}
 		f.put[name] = ""
+		f.placed = append(f.placed, name)
 		changed[path.Dir(name)] = true
 	}
 	return f.sync(changed)
@@ -249,6 +258,7 @@ func (f *Folder) removeOld() error {
 		if err := f.FS.Remove(f.path(name)); err != nil {
 			return err
 		}
+		f.removed = append(f.removed, name)
 		changed[path.Dir(name)] = true
 		for folder := path.Dir(name); folder != "." && f.FS.Remove(f.path(folder)) == nil; folder = path.Dir(folder) {
 		}

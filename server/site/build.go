@@ -89,12 +89,11 @@ func Build(c Config) (*Report, error) {
 	if b.worker != "" {
 		worker = b.done[b.worker].name
 	}
-	others, err := c.write(files, worker)
-	if err != nil {
+	report := newReport(files, unused)
+	report.Notes = b.notes
+	if err := c.write(files, worker, report); err != nil {
 		return nil, err
 	}
-	report := newReport(files, unused)
-	report.Others, report.Notes = others, b.notes
 	report.Returning = b.returning()
 	return report, nil
 }

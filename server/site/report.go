@@ -26,6 +26,9 @@ type Report struct {
 	Others []string // other files in the folder, left unchanged
 	Notes  []string // notes for the owner, in sentences
 
+	Written []string // files that were not there before, in the order in which to upload them: the page last
+	Removed []string // files of an older site that were removed, sorted; remove them from a host last
+
 	Returning *Returning // what visitors of the previous site download; nil without one
 }
 

@@ -54,24 +54,24 @@ func (c *Config) explain(err error) error {
 	return err
 }
 
-// write makes Out hold the files, and returns other files there, which it leaves unchanged. The page and its service
-// worker, which refer to all others, are moved into place last.
-func (c *Config) write(files []*built, worker string) (others []string, err error) {
+// write makes Out hold the files, and adds to the report which files changed and which others are there. The page and
+// its service worker, which refer to all others, are moved into place last.
+func (c *Config) write(files []*built, worker string, report *Report) error {
 	folder, err := c.target().Open()
 	if err != nil {
-		return nil, c.explain(err)
+		return c.explain(err)
 	}
 	defer folder.Close()
 	for _, f := range append(files, &built{name: mark}) {
 		if err := folder.Put(f.name, f.content); err != nil {
-			return nil, err
+			return err
 		}
 		for suffix, packed := range map[string][]byte{".br": f.br, ".gz": f.gz} {
 			if packed == nil {
 				continue
 			}
 			if err := folder.Put(f.name+suffix, packed); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -79,7 +79,9 @@ func (c *Config) write(files []*built, worker string) (others []string, err erro
 	for _, name := range []string{page, worker} {
 		last = append(last, name+".br", name+".gz", name)
 	}
-	return folder.Finish(last...)
+	report.Others, err = folder.Finish(last...)
+	report.Written, report.Removed = folder.Placed(), folder.Removed()
+	return err
 }
 
 // writeFile writes a file atomically: to a temporary file next to it, which is synced and then renamed.

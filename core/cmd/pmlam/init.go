@@ -329,8 +329,12 @@ func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	if c.Flags().Changed("data") {
 		return nil
 	}
-	p, err := siteconfig.Read(siteconfig.Name)
-	if errors.Is(err, fs.ErrNotExist) {
+	file := siteconfig.Name
+	if f := c.Flags().Lookup("project"); f != nil {
+		file = f.Value.String()
+	}
+	p, err := siteconfig.Read(file)
+	if errors.Is(err, fs.ErrNotExist) && !c.Flags().Changed("project") {
 		return nil
 	}
 	if err != nil {
@@ -341,11 +345,11 @@ func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 			continue
 		}
 		if err := c.Flags().Set(f.Name, f.Value); err != nil {
-			return fmt.Errorf("%s: %w", siteconfig.Name, cli.FlagError(err))
+			return fmt.Errorf("%s: %w", file, cli.FlagError(err))
 		}
 	}
 	s.Publish = needed(p)
-	fmt.Fprintf(a.Err, "pmlam: what to do is read from %s\n", siteconfig.Name)
+	a.Notef("what to do is read from %s", file)
 	return nil
 }
 

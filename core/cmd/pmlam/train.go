@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/coldstart"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
@@ -74,6 +75,7 @@ func trainCommand(a *cli.App) *cobra.Command {
 		},
 	}
 	file := s.Add(cli.NewGroup("Model file"))
+	file.String("project", siteconfig.Name, "project file that flags are read from, where --data is not given")
 	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
 	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
 	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
@@ -87,7 +89,7 @@ func trainCommand(a *cli.App) *cobra.Command {
 		"that the file can state its quality")
 	file.StringVar(&t.itemLinks, "item-links", "", "take the item-item part from this folder, which \"pmlam-batch "+
 		"links\" wrote, in place of finding it; with --auto=false and --calibrate=false")
-	file.Placeholder("FILE", "out")
+	file.Placeholder("FILE", "out", "project")
 	file.Placeholder("WORD", "precision")
 	file.Placeholder("FOLDER", "item-links")
 	s.PublishFlag(file)
