@@ -340,6 +340,16 @@ func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	if err != nil {
 		return err
 	}
+	if err := applyProject(c, s, p, file); err != nil {
+		return err
+	}
+	a.Notef("what to do is read from %s", file)
+	return nil
+}
+
+// applyProject sets the flags of c that were not given to what the project says, and in s which columns its site and
+// its rules need.
+func applyProject(c *cobra.Command, s *cli.Source, p *siteconfig.Project, file string) error {
 	for _, f := range p.Flags() {
 		if c.Flags().Changed(f.Name) {
 			continue
@@ -349,7 +359,6 @@ func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 		}
 	}
 	s.Publish = needed(p)
-	a.Notef("what to do is read from %s", file)
 	return nil
 }
 

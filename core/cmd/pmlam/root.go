@@ -16,7 +16,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := a.NewCommand(initCommand(a), dataCommand(a), trainCommand(a), evaluateCommand(a), auditCommand(a),
 		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
 		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a), siteCommand(a, page.Config),
-		serveCommand(a, os.Getenv), updateCommand(a, page.Config))
+		serveCommand(a, os.Getenv), updateCommand(a, page.Config), playCommand(a, page.Config))
 	root.Short = "Recommendations from Gaussians: train, measure, ask"
 	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
 		"of ratings and writes one small model file, which the same program asks natively and the website\n" +

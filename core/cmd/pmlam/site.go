@@ -25,6 +25,7 @@ type openPage func(folder string, quality int) (site.Config, error)
 type siteRun struct {
 	*cli.App
 	open openPage
+	of   *siteconfig.Project // nil: that of the file project
 
 	project, model, out, previous string
 	copies                        []string // ADDRESS=FILE
@@ -87,9 +88,11 @@ func (r *siteRun) build(given func(flag string) bool) (*site.Report, string, err
 	if r.quality < 0 || r.quality > 11 {
 		return nil, "", cli.Usagef("--quality is %d; brotli has qualities 0 to 11", r.quality)
 	}
-	p, err := r.readProject(given("project"))
-	if err != nil {
-		return nil, "", err
+	p, err := r.of, error(nil)
+	if p == nil {
+		if p, err = r.readProject(given("project")); err != nil {
+			return nil, "", err
+		}
 	}
 	scratch, err := os.MkdirTemp("", "pmlam-page-")
 	if err != nil {

@@ -17,7 +17,10 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-func trainCommand(a *cli.App) *cobra.Command {
+func trainCommand(a *cli.App) *cobra.Command { return trainCommandOf(a, nil) }
+
+// trainCommandOf returns the command for a project; nil: that of --project, if its file exists.
+func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 	var s cli.Source
 	var set cli.Settings
 	t := trainRun{Work: cli.Work{App: a}}
@@ -49,7 +52,12 @@ func trainCommand(a *cli.App) *cobra.Command {
 					return err
 				}
 			}
-			if !set.Print {
+			if p != nil {
+				s.PrintsReading = true // the caller has
+				if err := applyProject(c, &s, p, siteconfig.Name); err != nil {
+					return err
+				}
+			} else if !set.Print {
 				if err := fromProject(a, c, &s); err != nil {
 					return err
 				}
