@@ -373,7 +373,7 @@ func (d *describer) usePages(pages bool) {
 // find returns the number of the item with an id of the catalogue.
 func (d *describer) find(id []byte) (int, bool) {
 	if !d.pages {
-		return d.items.Index(string(id))
+		return d.items.Index(string(d.like.id(id)))
 	}
 	id, _ = itemID(id)
 	i, ok := pageKey(d.items, d.host, id)
@@ -386,7 +386,7 @@ func (d *describer) find(id []byte) (int, bool) {
 // knows reports whether a text is the id of an item that the interactions name.
 func (d *describer) knows(text string) bool {
 	if !d.pages {
-		_, ok := d.known.Index(text)
+		_, ok := d.known.Index(string(d.like.id([]byte(text))))
 		return ok
 	}
 	_, ok := pageKey(d.known, d.host, []byte(text))

@@ -21,6 +21,7 @@ type collector struct {
 	skip, times bool            // as in Options
 	withheld    map[string]bool // ids of items that are not for the public
 	known       *IDs            // all items, where there is a catalogue
+	like        *likeness       // how the catalogue's ids match them
 	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
 	line      func(Line) error
 	badLine   func(*ParseError)

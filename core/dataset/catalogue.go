@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -24,6 +25,12 @@ type describer struct {
 	cleaner   cleaner
 	title     string    // the titles' column, as in Columns
 	asked     bool      // the file was named in the options, so that what it lacks is reported
+	met       []bool    // items that some line is about
+	like      *likeness // by which ids match; nil: they are the same
+	idName    string    // name of the column of the ids
+	hits      int       // lines about items
+	misses    int       // lines about others, except those that the interactions name too
+	other     string    // the first id of a line that is about no item
 	all       *interner // numbers the items while all are described; nil: only those of items are
 
 	publish  Publish
@@ -38,7 +45,8 @@ type describer struct {
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
-		items: items, known: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
+		items: items, known: items, catalogue: c, seen: make([]bool, items.Len()),
+		met: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
 		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
 		asked: o.Items != "", publish: o.Publish,
 	}
@@ -94,6 +102,7 @@ func LoadCatalogue(path string, o Options) (*catalogue.Catalogue, Report, error)
 func (d *describer) number() {
 	if d.all != nil {
 		d.items, d.all = d.all.ids(nil), nil
+		d.met = make([]bool, d.items.Len())
 	}
 }
 
@@ -105,10 +114,12 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 	if err := by.checkNamed(path); err != nil {
 		return err
 	}
+	if err := by.checkMatch(path); err != nil {
+		return err
+	}
 	by.finish(&d.Read)
-	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
-		return &FileError{Path: path, Reason: fmt.Sprintf("describes none of the %d items, of which the first "+
-			"is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
+	if by.like != nil {
+		d.Read.Matched = by.like.name
 	}
 	return nil
 }
@@ -144,12 +155,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 		return err
 	}
 	if folder {
-		for _, name := range []string{"items.csv", "items.tsv", "items.parquet"} {
-			if file := exists(path, name); file != "" {
-				return d.read(file, o, p)
-			}
-		}
-		return d.describeMovieLens(path, o.Tags, p)
+		return d.folder(path, o, p)
 	}
 	if isParquet(path) {
 		return inPlace(path, func(r io.ReaderAt, size int64) error { return d.parquet(path, r, size) })
@@ -160,6 +166,13 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	}
 	defer s.close()
 	err = d.file(s)
+	d.report.NotRows += s.notRows
+	d.encoded(s)
+	return err
+}
+
+// encoded notes the encoding of the catalogue, with a title that shows it.
+func (d *describer) encoded(s *source) {
 	d.report.ItemsEncoding = s.encoding()
 	for i := range d.catalogue.Items {
 		if title := d.catalogue.Items[i].Title; beyondASCII(title) {
@@ -167,11 +180,65 @@ func (d *describer) read(path string, o Options, p *progress) error {
 			break
 		}
 	}
-	return err
+}
+
+// folder reads the catalogue in a folder: items.csv and the like, MovieLens' files, or else tables, which are read one
+// after the other.
+func (d *describer) folder(path string, o Options, p *progress) error {
+	for _, ext := range catalogueEnds {
+		if file := exists(path, "items"+ext); file != "" {
+			return d.read(file, o, p)
+		}
+	}
+	err := d.describeMovieLens(path, o, p)
+	var format *FormatError
+	if !errors.As(err, &format) {
+		return err
+	}
+	if slices.Contains(listed(path), "[Content_Types].xml") {
+		return &FormatError{Path: path, Reason: "is a table of Excel; save it as CSV"}
+	}
+	if names := listed(path); slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype") {
+		return &FormatError{Path: path, Reason: "is a table of LibreOffice; save it as CSV"}
+	}
+	tables, failed := tablesIn(path, nil, 0, func(name string) bool {
+		stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+		return isCatalogue(name) && !slices.Contains(ownNames, stem)
+	})
+	if failed != nil {
+		return failed
+	}
+	if len(tables) == 0 {
+		return err
+	}
+	for _, t := range tables {
+		failed := d.read(t.path, o, p)
+		var column *ColumnError
+		if len(tables) > 1 && errors.As(failed, &column) {
+			return err
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
 }
 
 // file finds a catalogue file's format by its first line and reads it.
 func (d *describer) file(s *source) error {
+	if delimiter := excelDelimiter(s.peek(16)); delimiter != "" {
+		if _, err := s.next(); err != nil {
+			return s.fail(err)
+		}
+		return d.table(s, delimiter, false)
+	}
+	if is, other := isJSON(s.peek(sniffed)); is {
+		t, body := newJSONTable(s)
+		return d.columns(t, body, false, false)
+	} else if other {
+		return &FileError{Path: s.path, Reason: "is JSON in another form than JSON lines; write one object per line " +
+			"(jq -c '.[]')"}
+	}
 	d.report.NotRows += s.skipPreamble(Options{})
 	lines := completeLines(s.peek(sniffed), 1)
 	if len(lines) == 0 {
@@ -267,6 +334,9 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	}
 	s, have := t.at(), body.names
 	id := d.idColumn(body)
+	if id >= 0 {
+		d.idName = have[id]
+	}
 	if id < 0 {
 		return &ColumnError{File: s.path, Role: "id", Have: (&layout{header: true, have: have}).numbered(body)}
 	}
@@ -277,24 +347,30 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	if title < 0 && d.asked {
 		d.report.Untitled = s.path
 	}
-	year, genres := firstOf(have, yearNames), firstOf(have, genreNames)
+	year, date := yearColumn(body, func(i int) bool { return i == id || i == title })
+	genres, also := genreColumn(body, func(i int) bool { return i == id || i == title || i == year })
+	if year >= 0 {
+		d.report.YearColumn = have[year]
+	}
+	if genres >= 0 {
+		d.report.GenreColumn = have[genres]
+	}
 	further := make([]int, len(have)) // file column → catalogue column, −1: none
 	for i := range have {
 		further[i] = -1
 		used := ColumnUse{Name: have[i]}
-		switch i {
-		case id:
+		switch {
+		case i == id:
 			used.Use = "id"
-		case title:
+		case i == title:
 			used.Use = "title"
-		case year:
+		case i == year && !date:
 			used.Use = "year"
-		case genres:
+		case i == genres && !also:
 			used.Use = "genres"
+		case have[i] == "":
+			continue
 		default:
-			if have[i] == "" {
-				continue
-			}
 			used.Why = PrivateColumn(have[i])
 			if used.Use, further[i], err = d.further(s.path, have[i]); err != nil {
 				return err
@@ -363,8 +439,16 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 		d.report.CutItems++
 	}
 	if d.all == nil {
-		if i, ok = d.find(id); !ok && main {
+		if i, ok = d.find(id); ok {
+			d.met[i] = true
+			d.hits++
+		} else if main {
 			d.report.Others++
+		}
+		if !ok && !d.knows(string(id)) {
+			if d.misses++; d.other == "" {
+				d.other = string(id)
+			}
 		}
 		return i, ok, nil
 	}
@@ -385,10 +469,11 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
 	blanks bool) error {
 	if len(d.withheld) > 0 {
-		if item, _ := itemID(f[id]); d.withheld[string(item)] {
+		if item, _ := itemID(f[id]); d.withheld[string(d.like.id(item))] {
 			return nil
 		}
 	}
+	d.plain(f, title, genres, further)
 	for c, to := range further {
 		if text := trim(f[c]); to >= 0 && d.uses[to] == "reduced" && len(text) > 0 {
 			d.texts[to] = append(d.texts[to], string(text))
@@ -412,7 +497,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		name, y := SplitTitle(text)
 		item.Year = y
 		if year >= 0 {
-			if published := parseYear(trim(f[year])); published != 0 {
+			if published := d.year(f[year]); published != 0 {
 				if item.Year = published; y != published {
 					name = text // the number in the title is another year, or none: it belongs to the title
 				}
@@ -425,7 +510,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 			item.Title = name
 		}
 	} else if year >= 0 && item.Year == 0 {
-		item.Year = parseYear(trim(f[year]))
+		item.Year = d.year(f[year])
 	}
 	if genres >= 0 && item.Genres == nil {
 		text := d.cleaner.text(i, f[genres])
@@ -451,6 +536,31 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	}
 	d.seen[i] = d.seen[i] || title >= 0
 	return nil
+}
+
+// plain takes the HTML out of the texts of a line, in f.
+func (d *describer) plain(f [][]byte, title, genres int, further []int) {
+	some := false
+	for c := range f {
+		if c == title || c == genres || further[c] >= 0 && d.uses[further[c]] == "published" {
+			text, changed := plainHTML(f[c])
+			f[c], some = text, some || changed
+		}
+	}
+	if some {
+		d.report.PlainHTML++
+	}
+}
+
+// year reads the year of a line and counts texts that it cannot read.
+func (d *describer) year(field []byte) int {
+	y, ok := parseYear(field)
+	if !ok {
+		if d.report.UnreadYears++; d.report.UnreadYear == "" {
+			d.report.UnreadYear = shorten(trim(field))
+		}
+	}
+	return y
 }
 
 // public checks the fields of a line that a model would hold: an error says which of them is personal. Of addresses of
@@ -500,37 +610,4 @@ func (s *source) checkGenres(genres []string, column int, name string, field []b
 		}
 	}
 	return nil
-}
-
-// splitGenres cuts at |, or else at ;, or else at commas. MovieLens' "(no genres listed)" is none.
-func splitGenres(b []byte) (out []string) {
-	text := string(b)
-	sep := ","
-	for _, c := range []string{"|", ";"} {
-		if strings.Contains(text, c) {
-			sep = c
-			break
-		}
-	}
-	for _, g := range strings.Split(text, sep) {
-		if g = strings.TrimSpace(g); g != "" && g != "(no genres listed)" && !slices.Contains(out, g) {
-			out = append(out, g)
-		}
-		if len(out) > maxGenres {
-			return out // one more than is allowed, which the caller reports
-		}
-	}
-	return out
-}
-
-// parseYear reads 1995, 1995.0 and dates that begin with a year; 0 is not known.
-func parseYear(b []byte) int {
-	if len(b) < 4 || len(b) > 4 && isDigit(b[4]) {
-		return 0
-	}
-	y, ok := parseInt(b[:4])
-	if !ok || y < 0 {
-		return 0
-	}
-	return int(y)
 }

@@ -3,45 +3,148 @@ package dataset
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
-// Names of the columns of a catalogue in plain form, the first found counts.
+// Names of the columns of a catalogue in plain form. The first one found counts.
 var (
 	idNames   = append([]string{"id"}, commonNames[roleItem]...)
-	yearNames = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear",
-		"released", "jahr", "annee", "ano", "anno"}
+	yearNames = []string{"year", "releaseyear", "publicationyear", "yearofpublication", "yearpublished",
+		"originalpublicationyear", "yearofrelease", "startyear", "released", "jahr", "erscheinungsjahr", "annee", "ano",
+		"anno", "год", "год выпуска", "год издания", "年", "年份", "出版年", "発売年", "rok", "yil", "jaar", "arstal"}
 	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien",
-		"producttype", "categorie", "categoria"}
+		"producttype", "categorie", "categoria", "generos", "genero", "genere", "generi", "categorias", "жанр", "жанры",
+		"категория", "категории", "类别", "类型", "分类", "题材", "ジャンル", "カテゴリ", "カテゴリー", "gatunek",
+		"gatunki", "kategoria", "kategori", "turler", "tur", "genrer", "gattung", "warengruppe", "rubrik", "rubrique"}
+	// Words that names of further columns for years and genres end in, and compounds that do.
+	genreNouns = words(`genre genres category categories categoria categorias categorie kategorie kategorien genero
+		generos genere generi warengruppe gattung rubrik shelf shelves kategori kategoria`)
+	genreEnds = []string{"kategorie", "kategorien", "gruppe", "gattung", "genre", "genres", "类别", "分类"}
+	yearNouns = words(`year jahr annee ano anno год 年 rok yil jaar vintage jahrgang`)
+	yearDates = words(`date datum data fecha at on am дата 日期 day`)
+	// A date with one of these is that of a publication.
+	publishWords = words(`release released releases publication published publish publishing pub premiere premiered
+		premiera first air aired erscheinungs erscheinung erschienen veroffentlichung veroffentlicht veroeffentlichung
+		veroeffentlicht sortie parution publicacion lanzamiento estreno uscita pubblicazione lancamento publicacao
+		выхода выпуска издания релиза premiery wydania`)
+	publishCompounds = words(`releasedate publicationdate pubdate erscheinungsdatum erscheinungstermin
+		erscheinungstag veroffentlichungsdatum veroeffentlichungsdatum releasedatum datedesortie datedeparution
+		fechadeestreno fechadelanzamiento fechadepublicacion datadiuscita datadelancamento 上映日期 出版日期 发行日期 发布日期
+		公開日 発売日 датавыхода датарелиза erscheinungsjahr releasejahr produktionsjahr`)
+	otherYears = words(`birth born death died end ended sale sold created updated modified added last copyright author
+		old warranty fiscal model`)
 )
 
 // firstOf returns the column with the first of these plain names that there is, or −1.
-func firstOf(have, names []string) int {
+func firstOf(have, names []string) int { return firstFit(have, names, func(int) bool { return true }) }
+
+// firstFit is firstOf among the columns that fit.
+func firstFit(have, names []string, fits func(column int) bool) int {
 	for _, n := range names {
-		if i := slices.IndexFunc(have, func(name string) bool { return plainName(name) == n }); i >= 0 {
-			return i
+		for i, name := range have {
+			if plainName(name) == plainName(n) && fits(i) {
+				return i
+			}
 		}
 	}
 	return -1
 }
 
-// idColumn returns the column of the ids: by a known name, or else the one with the most values that are item ids.
-func (d *describer) idColumn(s *sample) int {
-	if i := firstOf(s.names, idNames); i >= 0 {
-		return i
-	}
-	found, most := -1, 0
-	for i, name := range s.names {
-		known := 0
+// yearColumn returns the column of the years, −1 where there is none, and whether it is a date, which is a further
+// column too. Of several, one whose values are years comes first.
+func yearColumn(s *sample, taken func(int) bool) (column int, date bool) {
+	years := func(i int) bool {
+		filled, read := 0, 0
 		for _, v := range s.column(i) {
-			if d.knows(v) {
-				known++
+			if isNull([]byte(v)) {
+				continue
+			}
+			filled++
+			if y, ok := parseYear([]byte(v)); ok && y > 0 {
+				read++
 			}
 		}
-		if m, ok := meaningOf(name); ok && m.role == roleItem {
-			known++ // where nothing is known, the name decides
+		return !taken(i) && read*2 >= max(filled, 1)
+	}
+	if i := firstFit(s.names, yearNames, years); i >= 0 {
+		return i, false
+	}
+	for i, name := range s.names {
+		w := nameWords(name)
+		if len(w) == 0 || slices.ContainsFunc(w, func(w string) bool { return otherYears[w] }) || !years(i) {
+			continue
 		}
-		if known > most {
-			found, most = i, known
+		head := w[len(w)-1]
+		publishes := slices.ContainsFunc(w, func(w string) bool { return publishWords[w] })
+		switch {
+		case publishCompounds[plainName(name)], publishes && (yearDates[w[0]] || yearDates[head] || len(w) == 1),
+			yearNouns[head] || yearNouns[w[0]] && publishes, strings.HasSuffix(head, "erscheinungsjahr"):
+			return i, true
+		}
+	}
+	return firstFit(s.names, yearNames, func(i int) bool { return !taken(i) }), false
+}
+
+// genreColumn returns the column of the genres, −1 where there is none, and whether it is a further column too. One
+// that is empty in the first rows, or holds numbers, is none where there is another.
+func genreColumn(s *sample, taken func(int) bool) (column int, further bool) {
+	fits := func(i int) bool {
+		filled, numbers := 0, 0
+		for _, v := range s.column(i) {
+			if isNull([]byte(v)) || v == "[]" || v == "{}" {
+				continue
+			}
+			filled++
+			if _, ok := parseNumber([]byte(v)); ok {
+				numbers++
+			}
+		}
+		return !taken(i) && numbers*2 < max(filled, 1) && (filled > 0 || len(s.rows) == 0)
+	}
+	if i := firstFit(s.names, genreNames, fits); i >= 0 {
+		return i, false
+	}
+	for i, name := range s.names {
+		w := nameWords(name)
+		if len(w) == 0 || !fits(i) {
+			continue
+		}
+		if head := w[len(w)-1]; genreNouns[head] || titleNouns[head] && len(w) > 1 && genreNouns[w[len(w)-2]] ||
+			slices.ContainsFunc(genreEnds, func(end string) bool { return strings.HasSuffix(head, end) }) {
+			return i, true
+		}
+	}
+	return firstFit(s.names, genreNames, func(i int) bool { return !taken(i) }), false
+}
+
+// idColumn returns the column of the ids: by a known name, or else the one with the most values that are item ids. A
+// named column without any such value gives way to one where most values are.
+func (d *describer) idColumn(s *sample) int {
+	known := func(i int) (n int) {
+		for _, v := range s.column(i) {
+			if d.knows(v) {
+				n++
+			}
+		}
+		return n
+	}
+	named := firstOf(s.names, idNames)
+	if named >= 0 && (d.known.Len() == 0 || slices.ContainsFunc(s.rows, func(row []string) bool {
+		return d.knows(row[named])
+	})) {
+		return named
+	}
+	found, most := named, 0
+	if named >= 0 {
+		most = len(s.rows) / 2
+	}
+	for i, name := range s.names {
+		n := known(i)
+		if m, ok := meaningOf(name); ok && m.role == roleItem && named < 0 {
+			n++ // where nothing is known, the name decides
+		}
+		if n > most {
+			found, most = i, n
 		}
 	}
 	return found
@@ -66,9 +169,15 @@ func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int
 		return i, nil
 	}
 	found, best := -1, math.MaxInt
+	agrees := true // so far
 	for i, name := range s.names {
-		if m, ok := meaningOf(name); ok && m.role == roleTitle && i != id && m.rank < best {
-			found, best = i, m.rank
+		m, ok := meaningOf(name)
+		if !ok || m.role != roleTitle || i == id {
+			continue
+		}
+		// A title that differs between the lines of an item gives way to one that does not.
+		if same := s.agrees(i, id); found < 0 || same && !agrees || same == agrees && m.rank < best {
+			found, best, agrees = i, m.rank, same
 		}
 	}
 	for i := range s.names {

@@ -81,23 +81,28 @@ func (p *plan) credits(folder string) {
 }
 
 // describeMovieLens reads a MovieLens folder's titles and genres, and its links and tags where there are some.
-func (d *describer) describeMovieLens(folder string, tags int, p *progress) error {
+func (d *describer) describeMovieLens(folder string, o Options, p *progress) error {
 	for _, k := range movieLens {
 		path := exists(folder, k.catalogue)
 		if path == "" {
 			continue
 		}
 		read := func(path string, describe func(*source) error) error {
-			s, err := openSource(path, p, "")
+			s, err := openSource(path, p, o.Encoding)
 			if err != nil {
 				return err
 			}
 			defer s.close()
-			return describe(s)
+			d.report.NotRows += s.skipPreamble(Options{})
+			err = describe(s)
+			if d.report.NotRows += s.notRows; path == exists(folder, k.catalogue) {
+				d.encoded(s)
+			}
+			return err
 		}
 		switch k.format {
 		case "movielens-100k":
-			genres, err := readGenres(exists(folder, "u.genre"), p)
+			genres, err := readGenres(exists(folder, "u.genre"), o, p)
 			if err != nil {
 				return err
 			}
@@ -114,8 +119,8 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 				return err
 			}
 		}
-		if path := exists(folder, "tags.csv"); path != "" && tags > 0 && !d.scans {
-			return read(path, func(s *source) error { return d.tags(s, tags) })
+		if path := exists(folder, "tags.csv"); path != "" && o.Tags > 0 && !d.scans {
+			return read(path, func(s *source) error { return d.tags(s, o.Tags) })
 		}
 		return nil
 	}
@@ -132,15 +137,16 @@ var genres100K = []string{"unknown", "Action", "Adventure", "Animation", "Childr
 	"Film-Noir", "Horror", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western"}
 
 // readGenres reads lines `name|number`, the number being the line's place.
-func readGenres(path string, p *progress) ([]string, error) {
+func readGenres(path string, o Options, p *progress) ([]string, error) {
 	if path == "" {
 		return genres100K, nil
 	}
-	s, err := openSource(path, p, "")
+	s, err := openSource(path, p, o.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
+	s.skipComments()
 	return genreList(s)
 }
 

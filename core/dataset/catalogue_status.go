@@ -64,22 +64,27 @@ func isNo(v string) bool { return v == "-1" || noWords[plainName(v)] }
 // withheld returns the ids of the catalogue at path that are not for the public. What keeps it from being read is left
 // to the reading that follows.
 func withheld(path string, items *IDs, o Options) map[string]bool {
-	ids, _ := scanned(path, items, false, o)
+	ids, _, _ := scanned(path, items, false, o)
 	return ids
 }
 
-// scanned returns as well, where the items are pages, how the catalogue writes those of items that it has.
-func scanned(path string, items *IDs, pages bool, o Options) (withheld map[string]bool, spelled map[int]string) {
+// scanned returns as well, where the items are pages, how the catalogue writes those of items that it has, and how its
+// ids match those of items where they are not the same.
+func scanned(path string, items *IDs, pages bool, o Options) (withheld map[string]bool, spelled map[int]string,
+	like *likeness) {
 	d := newDescriber(items, &catalogue.Catalogue{}, &Report{}, o)
 	d.withheld, d.scans, d.skip = map[string]bool{}, true, true
 	d.usePages(pages)
 	_ = d.read(path, o, nil)
-	return d.withheld, d.spelled
+	return d.withheld, d.spelled, d.like
 }
 
 // scan notes which items of a table are not for the public.
 func (d *describer) scan(t table, body *sample) error {
 	id, by := d.idColumn(body), withholders(body)
+	if id >= 0 && d.like == nil && d.known.Len() > 0 && !d.pages {
+		d.like = findLikeness(body.rows, id, d.known)
+	}
 	if id < 0 || len(by) == 0 && !d.pages {
 		return nil
 	}
@@ -97,7 +102,7 @@ func (d *describer) scan(t table, body *sample) error {
 		for _, w := range by {
 			if w.says(string(trim(f[w.column]))) {
 				item, _ := itemID(f[id])
-				d.withheld[string(item)] = true
+				d.withheld[string(d.like.id(item))] = true
 			}
 		}
 	}

@@ -165,6 +165,13 @@ type TitleReport struct {
 	// of the catalogue, as in Reading; the example is a title
 	ItemsEncoding, ItemsExample string
 	Untitled                    string // the catalogue file given that has no column of titles; "": none
+	YearColumn, GenreColumn     string // of the catalogue; "": none
+	UnreadYears                 int    // lines of the catalogue whose year could not be read
+	UnreadYear                  string // the first of them
+	DroppedTitle                string // a column named title that differs between the lines of one item; "": none
+	PlainHTML                   int    // lines of the catalogue with HTML in their texts, which was taken out
+	Of                          int    // items that the interactions name and the minima left
+	Matched                     string // how ids match where they are not the same: "as numbers"; "": they are
 	Cleaned                     int    // items with control characters in their texts, which were taken out
 	Shortened                   int    // items with a title of more than 4,096 bytes, which was cut
 }

@@ -192,10 +192,13 @@ func (p *plan) owner(folder string, o Options) bool {
 	return false
 }
 
+// catalogueEnds are the endings of the names of catalogues.
+var catalogueEnds = []string{".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json"}
+
 // catalogueOf takes the catalogue that lies in a folder under a usual name.
 func (p *plan) catalogueOf(folder string) {
 	for _, name := range itemNames {
-		for _, ext := range []string{".csv", ".tsv", ".parquet"} {
+		for _, ext := range catalogueEnds {
 			if file := exists(folder, name+ext); file != "" && p.items == "" {
 				p.items = file
 			}

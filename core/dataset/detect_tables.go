@@ -37,7 +37,7 @@ func (p *plan) several(folder string, o Options) (found bool, err error) {
 	if folderFormats[o.Format] {
 		return false, nil
 	}
-	tables, err := tablesIn(folder, nil, 0)
+	tables, err := tablesIn(folder, nil, 0, isTable)
 	if err != nil || len(tables) == 0 {
 		return false, err
 	}
@@ -64,8 +64,10 @@ func (p *plan) several(folder string, o Options) (found bool, err error) {
 	return true, nil
 }
 
-// tablesIn returns the tables in a folder in natural order (part-2 before part-10), or else in its subfolders.
-func tablesIn(folder string, partitions []partition, depth int) (tables []foundTable, err error) {
+// tablesIn returns the files that is accepts in a folder, or else in its subfolders, in natural order: part-2 before
+// part-10.
+func tablesIn(folder string, partitions []partition, depth int, is func(name string) bool) (tables []foundTable,
+	err error) {
 	names, err := list(folder)
 	if err != nil {
 		return nil, folderError(folder, err)
@@ -76,7 +78,7 @@ func tablesIn(folder string, partitions []partition, depth int) (tables []foundT
 			return nil, &FormatError{Path: folder, Reason: "is a table of Delta Lake or Iceberg, whose folder also " +
 				"holds files of earlier versions; write the present version as Parquet"}
 		}
-		if isTable(name) {
+		if is(name) {
 			tables = append(tables, foundTable{filepath.Join(folder, name), partitions})
 		}
 	}
@@ -87,7 +89,7 @@ func tablesIn(folder string, partitions []partition, depth int) (tables []foundT
 			continue
 		}
 		inner, err := tablesIn(filepath.Join(folder, name), partitionsOf(partitions, strings.TrimSuffix(name, "/")),
-			depth+1)
+			depth+1, is)
 		if err != nil {
 			return nil, err
 		}
@@ -121,6 +123,12 @@ var shardedName = regexp.MustCompile(`^(?:part-[\w-]+|\d{6}_\d+|[\w-]*-?\d{12})$
 // isTable reports whether the name of a file is that of a table of interactions, which a catalogue, a description or
 // the marks that programs leave are not.
 func isTable(name string) bool {
+	plain := strings.ToLower(unpackedName(name))
+	return isCatalogue(name) && !slices.Contains(itemNames, strings.TrimSuffix(plain, path.Ext(plain)))
+}
+
+// isCatalogue is isTable where the table may be a catalogue.
+func isCatalogue(name string) bool {
 	if strings.HasPrefix(name, "_") || strings.HasSuffix(name, "/") {
 		return false
 	}
@@ -132,7 +140,7 @@ func isTable(name string) bool {
 			return false
 		}
 	}
-	return (slices.Contains(tableEnds, ext) || shardedName.MatchString(plain)) && !slices.Contains(itemNames, stem)
+	return slices.Contains(tableEnds, ext) || shardedName.MatchString(plain)
 }
 
 // naturalOrder compares texts with their numbers as numbers: part-2 comes before part-10.

@@ -94,6 +94,10 @@ func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 	return s, nil
 }
 
+// markup finds the first tag of XML and HTML.
+var markup = regexp.MustCompile(`(?i)^(?:\x{feff})?\s*<(?:\?xml|!doctype|html|rss|feed|urlset|catalog|` +
+	`items|products|head|body|table)\b`)
+
 // notText says what a file is by its first bytes where it is not a text, and what to do; "" where it may be one.
 func notText(head []byte) string {
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
@@ -111,6 +115,8 @@ func notText(head []byte) string {
 		return "is a table of an older Excel (.xls); save it as CSV"
 	case begins("PAR1"):
 		return "is a Parquet file that is packed once more; unpack it"
+	case markup.Match(head):
+		return "is XML or HTML; a table as CSV, JSON lines or Parquet is needed"
 	case begins("%PDF-"):
 		return "is a PDF; a table as CSV is needed"
 	case begins("Obj\x01"):

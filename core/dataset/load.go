@@ -98,7 +98,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	c.report.Files = files
 	c.report.Format = p.format
 	c.report.OtherTables = p.others
-	read, err := p.reader(path)
+	read, err := p.reader(path, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +130,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	if p.items != "" {
 		c.known = c.items.ids(nil)
 		var spelled map[int]string
-		c.withheld, spelled = scanned(p.items, c.known, c.pages != nil, o)
+		c.withheld, spelled, c.like = scanned(p.items, c.known, c.pages != nil, o)
 		c.withhold(spelled)
 		if c.pages != nil {
 			c.leaveOutPages(spelled, true, filepath.Base(p.items))
@@ -161,7 +161,7 @@ func (p *plan) reading(o Options) Options {
 }
 
 // reader returns the reader of the plan's format, nil where each file's first lines tell which.
-func (p *plan) reader(path string) (func(*source, *collector, Options) error, error) {
+func (p *plan) reader(path string, o Options) (func(*source, *collector, Options) error, error) {
 	if p.format == "shards" && p.manifest == nil {
 		return nil, &FormatError{Path: path, Format: "shards", Reason: "give the folder that holds " + ManifestName}
 	}
@@ -175,7 +175,7 @@ func (p *plan) reader(path string) (func(*source, *collector, Options) error, er
 	var lists [2][]string
 	for i, path := range p.lists {
 		var err error
-		if lists[i], err = readList(path, nil); err != nil {
+		if lists[i], err = readList(path, o, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -275,7 +275,8 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	d.Catalogue = newCatalogue(d.Items, train)
 	by := newDescriber(d.Items, d.Catalogue, &d.Read, o)
 	by.usePages(c.pages != nil)
-	by.withheld = c.withheld
+	d.Read.Of = d.Items.Len()
+	by.withheld, by.like = c.withheld, c.like
 	if c.known != nil {
 		by.known = c.known
 	}

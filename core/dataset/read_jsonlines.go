@@ -62,8 +62,12 @@ func readJSONLines(s *source, c *collector, o Options) error {
 
 const sampleKeysMost = 100 // keys of one file that are looked at
 
-// sampleKeys reads the first objects as a table: a column for each key. What is no text, number or boolean is left out.
-func sampleKeys(s *source) *sample {
+// sampleKeys reads the first objects as a table with a column for each key. Values other than texts, numbers and
+// booleans are empty.
+func sampleKeys(s *source) *sample { return sampleKeysWith(s, false) }
+
+// sampleKeysWith is sampleKeys, with lists and objects as their JSON where nested is true.
+func sampleKeysWith(s *source, nested bool) *sample {
 	out := &sample{names: []string{}}
 	var j jsonScanner
 	var lines []map[string]string
@@ -72,7 +76,7 @@ func sampleKeys(s *source) *sample {
 		var order []string
 		bad := j.object(line, func(key, value []byte, kind jsontext.Kind) {
 			name := strings.ToValidUTF8(shorten(key), "�")
-			if kind != '[' && kind != '{' && kind != 'n' {
+			if kind != 'n' && (nested || kind != '[' && kind != '{') {
 				values[name] = strings.ToValidUTF8(shorten(trim(value)), "�")
 			}
 			order = append(order, name)

@@ -209,12 +209,13 @@ func lookUp(s *source, column int, name string, place []byte, ids []string) ([]b
 }
 
 // readList reads one id a line.
-func readList(path string, p *progress) ([]string, error) {
-	s, err := openSource(path, p, "")
+func readList(path string, o Options, p *progress) ([]string, error) {
+	s, err := openSource(path, p, o.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
+	s.skipComments()
 	var out []string
 	for {
 		line, err := s.next()

@@ -57,6 +57,13 @@ func (s *source) skipPreamble(o Options) (skipped int) {
 	return k
 }
 
+// skipComments is skipPreamble for lists, which have no header: comments at the beginning are left out.
+func (s *source) skipComments() {
+	if head := s.peek(2); len(head) == 2 && (head[0] == '%' || head[0] == '#') && isComment(head, head[0]) {
+		s.comment = head[0]
+	}
+}
+
 // moveTo has the reading go on at a byte of the head, in the line of that number.
 func (s *source) moveTo(at, line int) {
 	s.pos += at

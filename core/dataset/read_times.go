@@ -251,3 +251,6 @@ func monthOf(name string) int {
 	}
 	return 0
 }
+
+// excelDay returns the seconds since 1970 of a day as Excel counts them, with its time as a fraction.
+func excelDay(days float64) int64 { return int64(math.Round((days - 25_569) * 86_400)) }

@@ -47,7 +47,7 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	c := newCollector(o)
 	o.described = p.items != ""
 	c.report.Format = p.format
-	read, err := p.reader(path)
+	read, err := p.reader(path, o)
 	if err != nil {
 		return Report{}, err
 	}

@@ -167,7 +167,7 @@ func (c *collector) number(p *plan) error {
 			if info, err := os.Stat(path); err == nil && info.Size() == 0 {
 				continue // a shard without users
 			}
-			ids, err := readList(path, nil)
+			ids, err := readList(path, Options{}, nil)
 			if err != nil {
 				return err
 			}

@@ -100,10 +100,10 @@ func TestItemsWithoutTitles(t *testing.T) {
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", cli.ExitFailed,
 			`looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", cli.ExitOK,
-			"items.csv, of 2 of the items that are left\n"},
+			"items.csv, of 2 of the 3 items that are left\n"},
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", cli.ExitOK, "has no column of titles"},
-		{"what,titel\ni3,Lampe\n", "", cli.ExitOK, "items.csv, of 1 of the items that are left\n"},
-		{"id,title\nx3,A red lamp\n", "", cli.ExitFailed, "its ids are others; is it the right file?\n"},
+		{"what,titel\ni3,Lampe\n", "", cli.ExitOK, "items.csv, of 1 of the 3 items that are left\n"},
+		{"id,title\nx3,A red lamp\n", "", cli.ExitFailed, "is it the right file, and do both have the same ids?\n"},
 		{"price,weight\n3,9\n", "", cli.ExitFailed, "name the right one id\n"},
 	} {
 		items := filepath.Join(folder, "items.csv")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -144,13 +145,33 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
 		encodingText(&b, r.ItemsEncoding, r.ItemsExample)
-		fmt.Fprintf(&b, "  titles: %s, of %d of the items that are left", r.Titles, r.Described)
+		fmt.Fprintf(&b, "  titles: %s, of %d of the %d items that are left", r.Titles, r.Described, r.Of)
 		if r.NamedByLines > 0 {
 			fmt.Fprintf(&b, "; %d more are named by the interactions", r.NamedByLines)
 		}
 		b.WriteByte('\n')
 	}
+	catalogueText(&b, r.TitleReport)
 	return b.String() + ColumnsText(r.TitleReport)
+}
+
+// catalogueText tells how a catalogue's ids, years and genres were read, and what could not be read.
+func catalogueText(b *strings.Builder, r dataset.TitleReport) {
+	if r.Matched != "" {
+		fmt.Fprintf(b, "  the ids of the catalogue match those of the interactions %s\n", r.Matched)
+	}
+	if r.DroppedTitle != "" {
+		fmt.Fprintf(b, "  the column %q differs between the lines of one item: not used for titles\n", r.DroppedTitle)
+	}
+	if r.YearColumn+r.GenreColumn != "" {
+		fmt.Fprintf(b, "  years: %s; genres: %s\n", cmp.Or(r.YearColumn, "none"), cmp.Or(r.GenreColumn, "none"))
+	}
+	if r.UnreadYears > 0 {
+		fmt.Fprintf(b, "  %d years of the catalogue could not be read, such as %q\n", r.UnreadYears, r.UnreadYear)
+	}
+	if r.PlainHTML > 0 {
+		fmt.Fprintf(b, "  %d lines of the catalogue had HTML in their texts: read as plain text\n", r.PlainHTML)
+	}
 }
 
 // ColumnsText says what of a catalogue is published and what is not; "" where it has no further columns and no items
