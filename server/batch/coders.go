@@ -9,9 +9,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// What travels between workers has coders of its own: bytes that no runner looks into. Beam's own coder for structs is
-// one that a Java runner decodes, and Flink's reads lists in structs otherwise than the Go SDK writes them ("Serializer
-// consumed more bytes than the record had"). A coder is found by the names of its functions, so each type has its own.
+// Values that travel between workers have coders of their own, whose bytes runners do not interpret. Java runners
+// decode Beam's own coder for structs, and Flink's reads lists in structs differently than the Go SDK writes them
+// ("Serializer consumed more bytes than the record had"). Coders are found by the names of their functions, so each
+// type has its own.
 
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Row](), encodeRow, decodeRow)

@@ -26,10 +26,10 @@ type Count struct {
 	N    int64
 }
 
-// Counts are counts by name, ascending: what one worker can hold.
+// Counts are counts by name, ascending; they fit one worker.
 type Counts struct{ All []Count }
 
-// of returns the count of a name; 0 where it has none. O(log names).
+// of returns the count of a name, or 0. O(log names).
 func (c *Counts) of(name string) int64 {
 	if at, ok := slices.BinarySearchFunc(c.All, name, func(e Count, name string) int {
 		return cmp.Compare(e.Name, name)
@@ -45,12 +45,12 @@ type NumberCount struct{ Key, N int64 }
 // Numbers are counts by number, ascending.
 type Numbers struct{ All []NumberCount }
 
-// at returns where a number stands, and whether it is there. O(log numbers).
+// at returns the position of a number, and whether it is present. O(log numbers).
 func (c *Numbers) at(key int64) (place int, ok bool) {
 	return slices.BinarySearchFunc(c.All, key, func(e NumberCount, key int64) int { return cmp.Compare(e.Key, key) })
 }
 
-// of returns the count of a number; 0 where it has none. O(log numbers).
+// of returns the count of a number, or 0. O(log numbers).
 func (c *Numbers) of(key int64) int64 {
 	if at, ok := c.at(key); ok {
 		return c.All[at].N
@@ -58,15 +58,15 @@ func (c *Numbers) of(key int64) int64 {
 	return 0
 }
 
-// sumNames adds the counts of each name, KV<string, int64>, and returns them as one element, a Counts.
+// sumNames sums the counts by name, KV<string, int64>, into one element, a Counts.
 func sumNames(s beam.Scope, counts ...beam.PCollection) beam.PCollection {
-	// One name more, of no use: without any element there would be no group.
+	// An extra name, because without any element there would be no group.
 	all := beam.Flatten(s, append(counts, beam.ParDo(s, zeroName, beam.Impulse(s)))...)
 	one := beam.AddFixedKey(s, beam.ParDo(s, toCount, stats.SumPerKey(s, all)))
 	return beam.ParDo(s, collectCounts, beam.GroupByKey(s, one))
 }
 
-// sumNumbers adds the counts of each number, KV<int64, int64>, and returns them as one element, a Numbers.
+// sumNumbers sums the counts by number, KV<int64, int64>, into one element, a Numbers.
 func sumNumbers(s beam.Scope, counts beam.PCollection) beam.PCollection {
 	all := beam.Flatten(s, counts, beam.ParDo(s, zeroNumber, beam.Impulse(s)))
 	one := beam.AddFixedKey(s, beam.ParDo(s, toNumberCount, stats.SumPerKey(s, all)))
@@ -103,12 +103,12 @@ func collectNumbers(_ int, counts func(*NumberCount) bool) Numbers {
 	return all
 }
 
-// saveCounts writes Counts into a file.
+// saveCounts writes Counts to a file.
 type saveCounts struct{ Path string }
 
 func (f *saveCounts) ProcessElement(c Counts) error { return writeGob(f.Path, c) }
 
-// saveNumbers writes Numbers into a file.
+// saveNumbers writes Numbers to a file.
 type saveNumbers struct{ Path string }
 
 func (f *saveNumbers) ProcessElement(c Numbers) error { return writeGob(f.Path, c) }

@@ -17,31 +17,31 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[findCut]())
 }
 
-// The moment of a split is dataset.LoadAt's, found among the likes as they were read. Likes are counted by spans of 2¹⁶
-// seconds first, and then second by second within the spans of the first like, of the last one and of the cut, so that
-// no worker holds more than 2¹⁶ counts of a span.
+// The moment of a split is defined as in dataset.LoadAt, by the likes as read. Likes are counted by spans of 2¹⁶
+// seconds first, and then by second in the spans of the first like, the last like and the cut, so that no worker holds
+// more than 2¹⁶ counts of a span.
 
 const spanBits = 16
 
-// Cut is where a split at a moment lies.
+// Cut is the position of a split at a moment.
 type Cut struct {
-	Moment      int64 // the first that is tested on; math.MaxInt64: nothing is
+	Moment      int64 // the first tested time; math.MaxInt64 if none is
 	Likes       int64
-	First, Last int64 // times of the first and of the last like; of no use without likes
+	First, Last int64 // times of the first and the last like; undefined without likes
 }
 
-// Spans are the spans that are counted second by second.
+// Spans are the spans to count by second.
 type Spans struct {
 	First, Last int64
-	Cut         int64 // First where the moment is given
+	Cut         int64 // First if the moment is given
 	Before      int64 // likes in the spans before Cut
-	Likes       int64 // in all
+	Likes       int64 // total likes
 }
 
-// cutName is the file with the Cut in the folder of work.
+// cutName is the file in the work folder that holds the Cut.
 const cutName = "cut.gob"
 
-// cut finds the cut among pieces of rows, one Cut.
+// cut computes the Cut of pieces of rows.
 func (p *Preparation) cut(s beam.Scope, pieces, summary beam.PCollection, work string) beam.PCollection {
 	if p.At == nil {
 		return beam.Create(s, Cut{Moment: math.MaxInt64})
@@ -53,7 +53,7 @@ func (p *Preparation) cut(s beam.Scope, pieces, summary beam.PCollection, work s
 	return beam.ParDo(s, &findCut{At: *p.At, Work: work}, counts, beam.SideInput{Input: spans})
 }
 
-// likedAt calls use with the time of each like of a piece.
+// likedAt calls use with the time of each like in a piece.
 func likedAt(r *Row, sum *Summary, use func(time int64)) {
 	for i := range r.Entries {
 		if e := &r.Entries[i]; sum.likes(e.Rating) {
@@ -62,14 +62,14 @@ func likedAt(r *Row, sum *Summary, use func(time int64)) {
 	}
 }
 
-// countSpans counts the likes of each span.
+// countSpans counts the likes by span.
 type countSpans struct{}
 
 func (*countSpans) ProcessElement(_ string, r Row, sum Summary, emit func(int64, int64)) {
 	likedAt(&r, &sum, func(time int64) { emit(time>>spanBits, 1) })
 }
 
-// chooseSpans finds the spans that are counted second by second.
+// chooseSpans chooses the spans to count by second.
 type chooseSpans struct{ At dataset.Cut }
 
 func (f *chooseSpans) ProcessElement(counts Numbers) (out Spans) {
@@ -94,7 +94,7 @@ func (f *chooseSpans) ProcessElement(counts Numbers) (out Spans) {
 	return out
 }
 
-// countSeconds counts the likes of each second of the chosen spans.
+// countSeconds counts the likes by second in the chosen spans.
 type countSeconds struct{}
 
 func (*countSeconds) ProcessElement(_ string, r Row, sum Summary, spans Spans, emit func(int64, int64)) {
@@ -105,7 +105,7 @@ func (*countSeconds) ProcessElement(_ string, r Row, sum Summary, spans Spans, e
 	})
 }
 
-// findCut finds the cut and writes it into the folder of work.
+// findCut computes the cut and writes it to the work folder.
 type findCut struct {
 	At   dataset.Cut
 	Work string

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// moments writes lines whose times are few, so that many lie at the very moment of a cut; with users and items that
-// come late, pairs that are rated on both sides and more than once on one, and ratings of every kind.
+// moments writes lines with few distinct times, so that many are exactly at a cut; with late users and items, pairs
+// rated on both sides or repeatedly on one, and ratings of every kind.
 func moments(r *rand.Rand, n int) string {
 	var b strings.Builder
 	b.WriteString("user,item,rating,timestamp\nu0,i0,5,1000\n")
@@ -25,7 +25,7 @@ func moments(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// checkCut holds a preparation that is split at a moment to LoadAt on the same data, and returns what LoadAt does.
+// checkCut compares a preparation split at a moment with LoadAt on the same data, and returns LoadAt's result.
 func checkCut(t *testing.T, data string, reading Reading, at dataset.Cut, rounds int) (*dataset.Dataset, dataset.Split,
 	int64) {
 	t.Helper()
@@ -43,31 +43,31 @@ func checkCut(t *testing.T, data string, reading Reading, at dataset.Cut, rounds
 	sameData(t, out, got, p, want)
 	if !slices.Equal(got.Users.Strings(), want.Users.Strings()) ||
 		!slices.Equal(got.Items.Strings(), want.Items.Strings()) {
-		t.Error("users or items have other numbers")
+		t.Error("users or items are numbered differently")
 	}
 	if p.Moment != moment || p.Tested != split.Test.Len() {
-		t.Errorf("split at %d with %d to test on, want %d and %d", p.Moment, p.Tested, moment, split.Test.Len())
+		t.Errorf("split at %d with %d tested, want %d and %d", p.Moment, p.Tested, moment, split.Test.Len())
 	}
 	return want, split, moment
 }
 
-// TestSplitTimeIsLoadAt: the parts of prepare --split-time are those of pmlam train --split-time.
+// TestSplitTimeIsLoadAt: the parts of prepare --split-time equal those of pmlam train --split-time.
 func TestSplitTimeIsLoadAt(t *testing.T) {
 	t.Run("MovieLens", func(t *testing.T) {
 		_, split, _ := checkCut(t, small, Reading{}, dataset.Cut{Share: .1}, 4)
 		if cold(split) == 0 {
-			t.Error("every user has training items: nothing is seen of those who have none")
+			t.Error("every user has training items, so users without any are not tested")
 		}
 	})
 	t.Run("the fixed point", func(t *testing.T) { // in more than one pipeline
 		d, _, _ := checkCut(t, small, Reading{MinUser: 40, MinItem: 20}, dataset.Cut{Share: .3}, 2)
 		if d.Read.Rounds <= 2 || d.Read.BelowUser == 0 || d.Read.BelowItem == 0 {
-			t.Errorf("%d rounds: too few to see anything", d.Read.Rounds)
+			t.Errorf("only %d rounds, too few for this test", d.Read.Rounds)
 		}
 	})
 }
 
-// TestSplitTimeOfTies is the same for drawn likes, many of them at the moments themselves and repeated.
+// TestSplitTimeOfTies is the same for random likes, many of them repeated and exactly at the moments.
 func TestSplitTimeOfTies(t *testing.T) {
 	ties, again := 0, 0
 	for seed := range uint64(3) {
@@ -90,11 +90,11 @@ func TestSplitTimeOfTies(t *testing.T) {
 		}
 	}
 	if ties < 18 || again == 0 {
-		t.Errorf("%d likes at the moments themselves and %d again: nothing is seen of them", ties, again)
+		t.Errorf("%d likes at the moments and %d repeated, too few for this test", ties, again)
 	}
 }
 
-// cold counts the users without training items who are tested on.
+// cold counts the tested users without training items.
 func cold(s dataset.Split) (n int) {
 	for u := range s.Train.Rows() {
 		if len(s.Train.Row(u)) == 0 && len(s.Test.Row(u)) > 0 {
@@ -104,7 +104,7 @@ func cold(s dataset.Split) (n int) {
 	return n
 }
 
-// TestSplitTimeThatCannotBe: the errors are LoadAt's.
+// TestSplitTimeThatCannotBe: the errors equal LoadAt's.
 func TestSplitTimeThatCannotBe(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string { return write(t, filepath.Join(folder, name), "%s", text) }
@@ -124,7 +124,7 @@ func TestSplitTimeThatCannotBe(t *testing.T) {
 		_, _, _, want := dataset.LoadAt(c.data, c.at, dataset.Options{})
 		out := filepath.Join(folder, "out")
 		_, err := Prepare(t.Context(), Preparation{Data: []string{c.data}, At: &c.at, Out: out, Run: testRunner(t)})
-		var none *dataset.NoTimesError // names the data set, where this one names the path
+		var none *dataset.NoTimesError // names the data set, whereas ours names the path
 		if want == nil || err == nil || err.Error() != want.Error() && !errors.As(want, &none) {
 			t.Errorf("%s: %v, want %v", c.data, err, want)
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// ratings writes CSV lines in which item 0 is in every tenth line at least, and everybody has it.
+// ratings writes CSV lines in which every user has item 0, in at least every tenth line.
 func ratings(users, each int) string {
 	var b strings.Builder
 	b.WriteString("user,item,rating,timestamp\n")
@@ -38,11 +38,11 @@ func ratings(users, each int) string {
 func nothingAt(t *testing.T, path string) {
 	t.Helper()
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s is there after a run that failed: %v", path, err)
+		t.Errorf("%s exists after a failed run: %v", path, err)
 	}
 }
 
-// TestPoisonedLines: lines that cannot be read end the run with a sentence, or are counted and written down.
+// TestPoisonedLines: unreadable lines end the run with an error, or are counted and listed.
 func TestPoisonedLines(t *testing.T) {
 	folder := t.TempDir()
 	text := ratings(40, 12)
@@ -57,7 +57,7 @@ func TestPoisonedLines(t *testing.T) {
 	_, err := Prepare(t.Context(), p)
 	var lost *BadLinesError
 	if !errors.As(err, &lost) || lost.Lines != 2 || lost.First.File != bad || lost.First.Line != 6 {
-		t.Fatalf("%v; want 2 lines of %s, the first in line 6", err, bad)
+		t.Fatalf("got %v; want 2 lines of %s, the first in line 6", err, bad)
 	}
 	nothingAt(t, p.Out)
 
@@ -67,7 +67,7 @@ func TestPoisonedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	if done.Report.Skipped != 2 || len(done.Quarantine) != 1 {
-		t.Fatalf("%d lines skipped, written down in %v", done.Report.Skipped, done.Quarantine)
+		t.Fatalf("%d lines skipped, listed in %v", done.Report.Skipped, done.Quarantine)
 	}
 	f, err := os.Open(done.Quarantine[0])
 	if err != nil {
@@ -83,11 +83,12 @@ func TestPoisonedLines(t *testing.T) {
 		at = append(at, q.Line)
 	}
 	if fmt.Sprint(at) != "[6 10]" {
-		t.Errorf("lines %v are written down, want 6 and 10", at)
+		t.Errorf("lines %v are listed, want 6 and 10", at)
 	}
 }
 
-// TestPackedFilesAndAnItemOfEverybody: gzip, zstd and plain files in one run, and an item with a tenth of everything.
+// TestPackedFilesAndAnItemOfEverybody: gzip, zstd and plain files in one run, and an item with a tenth of all
+// interactions.
 func TestPackedFilesAndAnItemOfEverybody(t *testing.T) {
 	folder := t.TempDir()
 	text := ratings(600, 11)
@@ -119,25 +120,25 @@ func TestPackedFilesAndAnItemOfEverybody(t *testing.T) {
 	}
 	samePreparation(t, out, p, one, whole)
 	if most := p.Stats.PerItem.Most; most*10 < w.Interactions*9/10 {
-		t.Fatalf("the most popular item has %d of %d interactions: no skew to be seen", most, w.Interactions)
+		t.Fatalf("the most popular item has %d of %d interactions, too few for this test", most, w.Interactions)
 	}
 	near := filepath.Join(folder, "near")
 	if err := Neighbours(t.Context(), testRunner(t), out, near, 5, 2); err != nil {
 		t.Fatal(err)
 	}
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, one.Positives, 5))
-	// Parquet is read as well: the shards themselves.
+	// Parquet is read as well, here the shards.
 	again, _ := prepared(t, reading, 2, out)
 	d, err := dataset.Load(again, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d.Positives.Len() != one.Positives.Len() || d.Stats().PerItem != one.Stats().PerItem {
-		t.Error("preparing the shards again gives other interactions")
+		t.Error("preparing the shards again gave other interactions")
 	}
 }
 
-// TestInputThatBreaksOff: a gzip file cut in half ends the run, and nothing appears.
+// TestInputThatBreaksOff: a truncated gzip file ends the run, without a result.
 func TestInputThatBreaksOff(t *testing.T) {
 	folder := t.TempDir()
 	var gz bytes.Buffer
@@ -148,12 +149,12 @@ func TestInputThatBreaksOff(t *testing.T) {
 	p := Preparation{Data: []string{path}, Out: filepath.Join(folder, "out"), Run: testRunner(t),
 		Reading: Reading{SkipBadLines: true}}
 	if _, err := Prepare(t.Context(), p); err == nil || !strings.Contains(err.Error(), "breaks off at line") {
-		t.Errorf("%v; want where it breaks off", err)
+		t.Errorf("got %v; want the line of the truncation", err)
 	}
 	nothingAt(t, p.Out)
 }
 
-// TestOutputCutInHalf: what is damaged or missing in a folder of shards is found by pmlam and by the next pipeline.
+// TestOutputCutInHalf: pmlam and the next pipeline detect damaged or missing files in a folder of shards.
 func TestOutputCutInHalf(t *testing.T) {
 	rating := 3.0
 	path := write(t, filepath.Join(t.TempDir(), "r.csv"), "%s", ratings(60, 12))
@@ -185,21 +186,21 @@ func TestOutputCutInHalf(t *testing.T) {
 			to := filepath.Join(t.TempDir(), "near")
 			if err := Neighbours(t.Context(), testRunner(t), out, to, 5, 2); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
-				t.Errorf("the next pipeline: %v; want %q", err, c.want)
+				t.Errorf("the next pipeline: got %v, want %q", err, c.want)
 			}
 			nothingAt(t, to)
 		})
 	}
 }
 
-// TestAPipelineThatFails leaves nothing where the result should be, and the next run begins anew.
+// TestAPipelineThatFails: a failed pipeline leaves no result, and the next run starts over.
 func TestAPipelineThatFails(t *testing.T) {
 	folder := t.TempDir()
 	path := write(t, filepath.Join(folder, "r.csv"), "%s", ratings(60, 12))
 	rating := 3.0
 	run := testRunner(t)
 	broken := errors.New("the cluster is gone")
-	for stop := range 2 { // in the first pipeline and in the last, after its work was done
+	for stop := range 2 { // in the first pipeline, and after the last
 		n := 0
 		p := Preparation{Data: []string{path}, Reading: Reading{MinRating: &rating}, Out: filepath.Join(folder, "out"),
 			Run: func(ctx context.Context, b *beam.Pipeline) error {
@@ -221,35 +222,35 @@ func TestAPipelineThatFails(t *testing.T) {
 	}
 	nothingAt(t, p.Out+Unfinished)
 	if _, err := Prepare(t.Context(), p); err == nil || !strings.Contains(err.Error(), "exists") {
-		t.Errorf("%v; what is there must not be written over", err)
+		t.Errorf("got %v; an existing folder must not be overwritten", err)
 	}
 }
 
-// TestMistakes: what cannot be is said before anything runs.
+// TestMistakes: mistakes are reported before anything runs.
 func TestMistakes(t *testing.T) {
 	none := func(context.Context, *beam.Pipeline) error { t.Error("a pipeline ran"); return nil }
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := Prepare(t.Context(), Preparation{Out: out, Run: none}); err == nil {
-		t.Error("nothing to read is no error")
+		t.Error("no data: no error")
 	}
 	if _, err := Prepare(t.Context(), Preparation{Data: []string{"no such file"}, Out: out, Run: none}); err == nil {
-		t.Error("a file that is not there is no error")
+		t.Error("a missing file: no error")
 	}
 	if err := Neighbours(t.Context(), none, t.TempDir(), out, 0, 0); err == nil {
-		t.Error("0 neighbours are no error")
+		t.Error("0 neighbours: no error")
 	}
 	for _, by := range []SplitBy{{}, {Folds: 1}, {Folds: 5, Fold: 5}, {Latest: 1.5}, {Folds: 5, Latest: .5}} {
 		if err := by.check(&dataset.Manifest{}); err == nil {
-			t.Errorf("%+v is no error", by)
+			t.Errorf("%+v: no error", by)
 		}
 	}
 	if _, err := Rank(t.Context(), Ranking{Folder: t.TempDir(), Out: out, K: 1, Run: none}); err == nil {
-		t.Error("a folder without shards is no error")
+		t.Error("a folder without shards: no error")
 	}
 	nothingAt(t, out)
 }
 
-// FuzzRow: what is no row is refused, and what is one comes back.
+// FuzzRow: invalid bytes are rejected, and valid rows survive a round trip.
 func FuzzRow(f *testing.F) {
 	f.Add(encodeRow(Row{User: "u", First: 7, Entries: []Entry{{Item: "i", Rating: 4, Liked: true, Time: -1, At: 9}}}))
 	f.Add([]byte{1})

@@ -27,7 +27,7 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[readRowsFn]())
 }
 
-// The names of the counts of a run. Those of a round have its number behind them.
+// Names of the counts of a run. Counts of a round have its number appended.
 const (
 	tallyDuplicates = "duplicates"
 	tallyUnrated    = "unrated"
@@ -35,14 +35,14 @@ const (
 	tallyLiked      = "liked"
 	tallyUsers      = "below user, round "
 	tallyItems      = "below item, round "
-	// positives of the test part whose user, or else whose item, the filter of the training part dropped
+	// test positives whose user, or else whose item, the training filter dropped
 	tallyLateUsers = "late, below user"
 	tallyLateItems = "late, below item"
 )
 
-// mergeFn makes the row of a user of its pieces: one entry an item and part, as dataset.MergeLines leaves it, in the
-// order of the items' ids, the training part first. What is no positive and no rating either is left out, and of the
-// test part whatever is no positive.
+// mergeFn merges the pieces of a user's row: one entry per item and part, as in dataset.MergeLines, in the order of the
+// items' ids, the training part first. It drops entries that are neither positive nor rated and, in the test part, all
+// that are not positive.
 type mergeFn struct{}
 
 func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summary, cut Cut, emit func(Row),
@@ -68,7 +68,7 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 		row.First = min(row.First, e.At)
 	}
 	counts := map[string]int64{}
-	var parts [2][]dataset.Line // the lines of one item: to train and to test on
+	var parts [2][]dataset.Line // an item's lines for training and for testing
 	for i := 0; i < len(all); {
 		parts[0], parts[1] = parts[0][:0], parts[1][:0]
 		item := all[i].Item
@@ -112,14 +112,14 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 	}
 }
 
-// minima are what a user and an item must have to stay.
+// minima are the minimum positives of users and items.
 type minima struct {
 	user, item int
-	train      bool // in the training part alone
+	train      bool // in the training part only
 }
 
-// rounds adds n rounds of the filter to a pipeline: users with too few positives go, then items with too few. first is
-// the number of the first round. It returns the rows that stay, and the counts of what went.
+// rounds adds n rounds of the filter to a pipeline: users with too few positives are dropped, then items. first is the
+// number of the first round. It returns the remaining rows, and the counts of the dropped ones.
 func rounds(s beam.Scope, rows beam.PCollection, first, n int, least minima) (beam.PCollection, []beam.PCollection) {
 	var tallies []beam.PCollection
 	for r := first; r < first+n; r++ {
@@ -134,7 +134,7 @@ func rounds(s beam.Scope, rows beam.PCollection, first, n int, least minima) (be
 	return rows, tallies
 }
 
-// dropUsers lets the rows go on that have enough positives.
+// dropUsers keeps rows with enough positives.
 type dropUsers struct {
 	Least int
 	Train bool
@@ -155,9 +155,9 @@ func (f *dropUsers) ProcessElement(r Row, emit func(Row), tally func(string, int
 	}
 }
 
-// countItems counts the positives of each item, bundle by bundle: an item in every row is one number of each bundle.
+// countItems counts the positives by item within each bundle: an item in every row is one number per bundle.
 type countItems struct {
-	Train bool // those of the training part alone
+	Train bool // only of the training part
 
 	counts map[string]int64
 }
@@ -179,7 +179,7 @@ func (f *countItems) FinishBundle(emit func(string, int64)) {
 	f.counts = nil
 }
 
-// weakItems lets the names of the items go on that have too few positives.
+// weakItems passes on items with too few positives.
 type weakItems struct {
 	Least int
 	Tally string
@@ -192,8 +192,8 @@ func (f *weakItems) ProcessElement(item string, n int64, emit func(string, int64
 	}
 }
 
-// dropItems takes the items out of the training part of the rows. What is tested on is dropped once it is known which
-// items stay (numberUsers): an item without any positive to train on is in no round.
+// dropItems removes the items from the training part of the rows. The test part is filtered once the remaining items
+// are known (numberUsers): items without training positives are in no round.
 type dropItems struct{}
 
 func (f *dropItems) ProcessElement(r Row, weak Counts, emit func(Row)) {
@@ -208,7 +208,7 @@ func (f *dropItems) ProcessElement(r Row, weak Counts, emit func(Row)) {
 	}
 }
 
-// saveRows writes rows into files, so that the next job can go on with them.
+// saveRows writes rows to files for the next job.
 func saveRows(s beam.Scope, rows beam.PCollection, work string, job, shards int) {
 	beam.ParDo0(s, &writeRows{Work: work, Job: job},
 		beam.GroupByKey(s, beam.ParDo(s, &rowShard{Shards: shards}, rows)))
@@ -216,12 +216,12 @@ func saveRows(s beam.Scope, rows beam.PCollection, work string, job, shards int)
 
 func rowsName(job, shard int) string { return fmt.Sprintf("rows-%03d-%05d.gob", job, shard) }
 
-// rowFiles returns the files that saveRows wrote.
+// rowFiles returns the files written by saveRows.
 func rowFiles(work string, job int) ([]string, error) {
 	return filepath.Glob(filepath.Join(work, fmt.Sprintf("rows-%03d-*.gob", job)))
 }
 
-// rowShard says by the user's id to which file a row goes.
+// rowShard chooses a row's file by the user's id.
 type rowShard struct{ Shards int }
 
 func (f *rowShard) ProcessElement(r Row) (int, Row) {

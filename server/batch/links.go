@@ -22,27 +22,28 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[writeLinks]())
 }
 
-// Message is what an item has, a question of a target to a source, or its answer. They travel as one type: Beam's
+// Message is an item's stripe, a target's question to a source, or the answer. They travel as one type, because Beam's
 // CoGroupByKey, which joins two, fails on Flink ("Unexpected coder: CoGBK").
 type Message struct {
-	Has     Stripe  // with whom the item shares how many users; its sources alone, where it is a target
-	Asks    bool    // it is a question or an answer
+	Has     Stripe  // users shared with other items; for a target, only with its sources
+	Asks    bool    // whether it is a question or an answer
 	From    int32   // the target that asks, or the source that answers
-	Numbers []int32 // the items that are asked about, ascending, or of how many users each shares with the source
+	Numbers []int32 // the items asked about, ascending, or their users shared with the source
 }
 
-// Links writes the item-item part of the training part by the recipe, a regression: what itemlinks.Ridge finds. The
-// folder is one that itemlinks.ReadFolder reads, with at most shards files (0: 16); it appears whole or not at all.
+// Links writes the item-item part of the training part by the recipe, which must be a regression: the result of
+// itemlinks.Ridge. itemlinks.ReadFolder reads the folder, which has at most shards files (0 means 16) and appears
+// atomically.
 //
-// Users are counted as for Neighbours. Each target then asks its sources with whom else they share how many users. A
-// source that all targets ask has I questions of n−1 numbers at most, n its sources, which fit where its row does; a
-// target's answers are its normal equations, at most 64×64.
+// Users are counted as for Neighbours. Each target then asks its sources for their shared users. A source asked by all
+// targets gets at most I questions of n−1 numbers, with n sources, which fit next to its row; a target's answers are
+// its normal equations, at most 64×64.
 func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Recipe, shards int) error {
 	if err := recipe.Check(); err != nil {
 		return err
 	}
 	if recipe.Kind != itemlinks.ByRidge {
-		return fmt.Errorf("links by %s are asked for; they are found by %s", recipe.Kind, itemlinks.ByRidge)
+		return fmt.Errorf("links by %s are not supported; use %s", recipe.Kind, itemlinks.ByRidge)
 	}
 	f, err := openFolder(from)
 	if err != nil {
@@ -92,12 +93,12 @@ func Links(ctx context.Context, run Runner, from, to string, recipe itemlinks.Re
 	return t.finish()
 }
 
-// likesName is the file of the items' likes in the folder of work, a Numbers.
+// likesName is the file in the work folder that holds the items' likes, a Numbers.
 const likesName = "likes.gob"
 
 func asHas(item int64, row Stripe) (int64, Message) { return item, Message{Has: row} }
 
-// sourcesFn finds the sources of a target, those of the highest cosine: of its row what concerns them.
+// sourcesFn finds the sources of a target, those with the highest cosine, and the target's counts with them.
 type sourcesFn struct{ Pool, Items int }
 
 func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, emit func(int64, Message)) {
@@ -114,7 +115,7 @@ func (f *sourcesFn) ProcessElement(target int64, row Stripe, degrees Numbers, em
 	emit(target, Message{Has: sources})
 }
 
-// askSources asks each source of a target about those behind it: with each how many users it shares.
+// askSources asks each source of a target for the users it shares with each later source.
 func askSources(target int64, m Message, emit func(int64, Message)) {
 	for k, j := range m.Has.With {
 		if behind := m.Has.With[k+1:]; len(behind) > 0 {
@@ -149,7 +150,7 @@ func (f *answerFn) ProcessElement(source int64, messages func(*Message) bool, em
 	}
 }
 
-// read returns what an item has, and the questions or answers that it was sent.
+// read separates an item's stripe from the questions or answers sent to it.
 func read(messages func(*Message) bool) (has Stripe, sent []Message) {
 	for m := (Message{}); messages(&m); {
 		if m.Asks {
@@ -181,14 +182,14 @@ func (f *regressFn) ProcessElement(target int64, messages func(*Message) bool, d
 	for _, a := range answers {
 		k, ok := slices.BinarySearch(s.With, a.From)
 		if !ok || len(a.Numbers) != len(s.With)-k-1 {
-			return fmt.Errorf("item %d answers item %d with %d counts", a.From, target, len(a.Numbers))
+			return fmt.Errorf("item %d answered item %d with %d counts", a.From, target, len(a.Numbers))
 		}
 		for d, users := range a.Numbers {
 			e.Shared[k][k+1+d] = float64(users)
 		}
 	}
-	if len(answers) != max(len(s.With)-1, 0) { // the last is not asked
-		return fmt.Errorf("%d of the %d sources of item %d have answered", len(answers), len(s.With), target)
+	if len(answers) != max(len(s.With)-1, 0) { // the last one is not asked
+		return fmt.Errorf("only %d of the %d sources of item %d answered", len(answers), len(s.With), target)
 	}
 	heap, links := eval.NewHeap(min(f.Recipe.Top, f.Items)), Weighted{Item: int32(target)}
 	e.Offer(heap, s.With, f.Recipe.Lambda)

@@ -20,7 +20,7 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[writeNear]())
 }
 
-// Weighted are items that concern one item, and their weights: its nearest ones, best first, or its sources, ascending.
+// Weighted are items related to one item, with weights: its nearest ones, best first, or its sources, ascending.
 type Weighted struct {
 	Item    int32
 	Items   []int32
@@ -35,16 +35,16 @@ type nearRow struct {
 	Cosine    float32 `parquet:"cosine,zstd"`
 }
 
-// Neighbours writes the k nearest items of every item by the cosine of their users in the training part: what
-// baseline.Neighbours finds with baseline.Cosine. Files near-00000-of-00016.parquet and so on, items in the order of
-// their numbers, at most shards (0: 16) of them; the folder appears whole or not at all.
+// Neighbours writes the k nearest items of each item by the cosine of their users in the training part, as
+// baseline.Neighbours finds them with baseline.Cosine. Files are near-00000-of-00016.parquet and so on, at most shards
+// of them (0 means 16), with items in the order of their numbers. The folder appears atomically.
 //
-// Each shard of users counts, item by item, with whom it shares how many users (a stripe), so a worker sums for an item
-// as many stripes as there are shards, whether ten users like it or all; a user's row costs its square, as on one
+// Each shard of users counts, for each item, the users it shares with other items (a stripe). A worker therefore adds
+// as many stripes per item as there are shards, however popular the item is. A user's row costs its square, as on one
 // machine.
 func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int) error {
 	if k < 1 {
-		return fmt.Errorf("%d neighbours; it must be at least 1", k)
+		return fmt.Errorf("%d neighbours: set at least 1", k)
 	}
 	f, err := openFolder(from)
 	if err != nil {
@@ -79,7 +79,7 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 
 func nearName(i, n int) string { return fmt.Sprintf("near-%05d-of-%05d.parquet", i, n) }
 
-// numbers returns the items' ids, and their numbers.
+// numbers returns the items' ids, and their numbers by id.
 func (f *Folder) numbers() (ids []string, number map[string]int32, err error) {
 	if ids, err = f.items(); err != nil {
 		return nil, nil, err
@@ -91,7 +91,7 @@ func (f *Folder) numbers() (ids []string, number map[string]int32, err error) {
 	return ids, number, nil
 }
 
-// shareFn counts the users that items share in one shard, and the users of each item.
+// shareFn counts the shared users of items in one shard, and the users of each item.
 type shareFn struct {
 	Folder Folder
 	number map[string]int32
@@ -120,15 +120,15 @@ func (f *shareFn) ProcessElement(task Task, stripe func(int64, Stripe), degree f
 	return nil
 }
 
-// shared returns of each item with whom it shares how many users of the training part, KV<int64, Stripe>, and how many
-// users like each, a Numbers. An item whose users like nothing else has no stripe.
+// shared returns the users of the training part that each item shares with others, KV<int64, Stripe>, and the number of
+// users of each item, a Numbers. An item whose users like nothing else has no stripe.
 func (f *Folder) shared(s beam.Scope, tasks []Task) (rows, degrees beam.PCollection) {
 	stripes, counts := beam.ParDo2(s, &shareFn{Folder: *f}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
 	rows = beam.ParDo(s, &addFn{Items: f.Manifest.Items}, beam.GroupByKey(s, stripes))
 	return rows, sumNumbers(s, counts)
 }
 
-// addFn adds the stripes of an item up.
+// addFn adds up the stripes of an item.
 type addFn struct {
 	Items int
 	users []int32 // I: zero between items
@@ -155,7 +155,7 @@ func (f *addFn) ProcessElement(item int64, stripes func(*Stripe) bool, emit func
 	emit(item, row)
 }
 
-// nearFn keeps the best k of an item.
+// nearFn keeps the best k for an item.
 type nearFn struct{ K, Items, Shards int }
 
 func (f *nearFn) ProcessElement(item int64, row Stripe, degrees Numbers, emit func(int, Weighted)) {
@@ -170,15 +170,15 @@ func (f *nearFn) ProcessElement(item int64, row Stripe, degrees Numbers, emit fu
 	emit(int(item*int64(f.Shards)/int64(f.Items)), near)
 }
 
-// ItemFiles are the files that are written of all items, a run of their numbers in each.
+// ItemFiles are files with a row range of all items in each.
 type ItemFiles struct {
-	Folder Folder // whose items they are
-	Out    string // the folder that the files are in
-	Shards int    // how many there are
+	Folder Folder // the folder of the items
+	Out    string // the folder of the files
+	Shards int    // number of files
 	ids    []string
 }
 
-// read returns what is written to one of the files, in the order of the items' numbers, and the ids of all items.
+// read returns the content of one of the files, in the order of the items' numbers, and the ids of all items.
 func (f *ItemFiles) read(next func(*Weighted) bool) (all []Weighted, ids []string, err error) {
 	if f.ids == nil {
 		if f.ids, err = f.Folder.items(); err != nil {

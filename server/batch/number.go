@@ -21,27 +21,27 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[numberUsers]())
 }
 
-// Users and items are numbered as dataset.Load numbers them: by where they first stand in the source, those that the
-// filter dropped left out. Items fit one worker and are sorted there. Users are counted in buckets of positions, so
-// that each bucket's first number is known; a run of buckets is a shard, which is sorted and written by one worker.
+// Users and items are numbered as in dataset.Load: by their first position in the source, without those that the filter
+// dropped. Items fit one worker and are sorted there. Users are counted by buckets of positions, which gives each
+// bucket's first number; a run of buckets is a shard, which one worker sorts and writes.
 
-// bucketBits: a bucket is 4,096 interactions of the source, and holds at most as many first appearances.
+// bucketBits sets the size of a bucket: 4,096 interactions of the source, with at most as many first positions.
 const bucketBits = 12
 
-// The files of firsts and of the positives of the items that stay in the folder of work, each a Counts.
+// Files in the work folder: first positions, and positives of the remaining items, each a Counts.
 const (
 	firstsName     = "firsts.gob"
 	itemCountsName = "items.gob"
 )
 
-// saveFirsts writes where each item first stands, a Counts.
+// saveFirsts writes the first position of each item, a Counts.
 type saveFirsts struct{ Work string }
 
 func (f *saveFirsts) ProcessElement(c Counts) error {
 	return writeGob(filepath.Join(f.Work, firstsName), c)
 }
 
-// countBuckets counts the first appearances of users by bucket.
+// countBuckets counts the first positions of users by bucket.
 type countBuckets struct{ counts map[int64]int64 }
 
 func (f *countBuckets) StartBundle(func(int64, int64)) { f.counts = map[int64]int64{} }
@@ -55,12 +55,12 @@ func (f *countBuckets) FinishBundle(emit func(int64, int64)) {
 	f.counts = nil
 }
 
-// Items are the items that stay, in the order of their numbers.
+// Items are the remaining items, in the order of their numbers.
 type Items struct{ IDs []string }
 
-// itemIndex finds the number of an item; it is made once for a bundle's Items.
+// itemIndex finds the number of an item. It is built once for a bundle's Items.
 type itemIndex struct {
-	of     *string // the first id of the Items that it was made of
+	of     *string // the first id of the Items it was built for
 	number map[string]int32
 }
 
@@ -77,8 +77,8 @@ func (x *itemIndex) load(items *Items) map[string]int32 {
 	return x.number
 }
 
-// numberItems puts the items that are left into the order of their first appearance and writes the list of their ids,
-// and how many positives each has in both parts.
+// numberItems sorts the remaining items by first position, and writes the list of their ids and their positives in both
+// parts.
 type numberItems struct{ Work, Out string }
 
 func (f *numberItems) ProcessElement(left, both Counts) (Items, error) {
@@ -101,7 +101,7 @@ func (f *numberItems) ProcessElement(left, both Counts) (Items, error) {
 	return items, writeList(filepath.Join(f.Out, "items"), items.IDs)
 }
 
-// writeList writes one id a line.
+// writeList writes one id per line.
 func writeList(path string, ids []string) error {
 	return writeFile(path, func(w io.Writer) error {
 		b := bufio.NewWriter(w)
@@ -113,11 +113,11 @@ func writeList(path string, ids []string) error {
 	})
 }
 
-// userShard says to which shard a row goes: shards of about equal numbers of users, each of whole buckets.
+// userShard chooses a row's shard: shards have about equal numbers of users, and whole buckets.
 type userShard struct {
 	Shards int
 
-	of     *NumberCount // the first of the buckets that what follows was made of
+	of     *NumberCount // the first of the buckets that before was built for
 	before []int64      // users in earlier buckets
 	total  int64
 }
@@ -134,16 +134,16 @@ func (f *userShard) ProcessElement(r Row, buckets Numbers) (int, Row) {
 	return int(f.before[at] * int64(f.Shards) / f.total), r
 }
 
-// numberUsers writes a shard: the list of its users, and their interactions, by the numbers of users and items; those
-// to train and to test on apart where they are split. It counts how many users have how many positives in both parts
-// ("u17"), the interactions ("rows"), and what becomes of the positives of the test part.
+// numberUsers writes a shard: the list of its users, and their interactions by the numbers of users and items, with
+// separate training and test files if split. It counts users by their number of positives in both parts ("u17"),
+// interactions ("rows"), and the outcomes of test positives.
 type numberUsers struct {
 	Out   string
 	Split bool
 	index itemIndex
 }
 
-// shardPart is the name of a shard of a kind before it is known how many there are.
+// shardPart is the name of a shard before the number of shards is known.
 func shardPart(kind string, shard int) string { return fmt.Sprintf("part-%05d.%s", shard, kind) }
 
 const (
@@ -217,8 +217,8 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 	return writeShard(filepath.Join(f.Out, shardPart("test", shard)), test)
 }
 
-// number adds the numbering and the writing of shards to a pipeline. It returns the counts of numberUsers. Where there
-// are minima of the training part, an item stays that has positives there; otherwise, one with any.
+// number adds the numbering and writing of shards to a pipeline, and returns the counts of numberUsers. With minima of
+// the training part, items need positives there to stay; otherwise, any positives.
 func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int, train, split bool) beam.PCollection {
 	count := func(train bool) beam.PCollection {
 		return sumNames(s, stats.SumPerKey(s, beam.ParDo(s, &countItems{Train: train}, rows)))

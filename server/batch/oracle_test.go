@@ -24,7 +24,7 @@ const shipped = "../../assets/models/movielens.msgpack"
 // whole keeps all users and items.
 var whole = dataset.Options{MinUser: -1, MinItem: -1}
 
-// prepared prepares a data set in a folder of the test.
+// prepared prepares a data set in a temporary folder.
 func prepared(t *testing.T, reading Reading, shards int, data ...string) (string, *Prepared) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "shards")
@@ -57,7 +57,7 @@ func rowsOf[T any](t *testing.T, pattern string) []string {
 	return out
 }
 
-// sameRows compares what a pipeline wrote with the rows of one machine.
+// sameRows compares a pipeline's output with the rows computed on one machine.
 func sameRows[T any](t *testing.T, pattern string, want []T) {
 	t.Helper()
 	var lines []string
@@ -66,11 +66,11 @@ func sameRows[T any](t *testing.T, pattern string, want []T) {
 	}
 	slices.Sort(lines)
 	if got := rowsOf[T](t, pattern); !slices.Equal(got, lines) {
-		t.Errorf("%s: %d rows that are not the %d of one machine", pattern, len(got), len(lines))
+		t.Errorf("%s: %d rows differ from the %d of one machine", pattern, len(got), len(lines))
 	}
 }
 
-// neighboursOf finds on one machine what Neighbours writes.
+// neighboursOf computes on one machine what Neighbours writes.
 func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int) (rows []nearRow) {
 	t.Helper()
 	near, err := baseline.Neighbours(context.Background(), train, k, baseline.Cosine, 0)
@@ -101,11 +101,11 @@ func sameLinks(t *testing.T, run Runner, fold, out string, d *dataset.Dataset, t
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) || got.Links() == 0 {
-		t.Errorf("%v: %d links that are not the %d of one machine", r, got.Links(), want.Links())
+		t.Errorf("%v: %d links differ from the %d of one machine", r, got.Links(), want.Links())
 	}
 }
 
-// sameSplit compares a split folder with a split of one machine.
+// sameSplit compares a split folder with a split on one machine.
 func sameSplit(t *testing.T, folder string, want dataset.Split) *dataset.Dataset {
 	t.Helper()
 	d, got, err := dataset.LoadFixed(folder, "", dataset.Options{})
@@ -113,13 +113,13 @@ func sameSplit(t *testing.T, folder string, want dataset.Split) *dataset.Dataset
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got.Train, want.Train) || !reflect.DeepEqual(got.Test, want.Test) {
-		t.Errorf("%s: %d to train and %d to test on, want %d and %d, or others", folder, got.Train.Len(),
+		t.Errorf("%s: %d for training and %d for testing, want %d and %d; or different ones", folder, got.Train.Len(),
 			got.Test.Len(), want.Train.Len(), want.Test.Len())
 	}
 	return d
 }
 
-// TestOneDataSetThroughAll takes MovieLens through every pipeline and holds each to the core.
+// TestOneDataSetThroughAll runs MovieLens through every pipeline and compares each with the core.
 func TestOneDataSetThroughAll(t *testing.T) {
 	run := testRunner(t)
 	one, err := dataset.Load(small, dataset.Options{})
@@ -128,7 +128,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	}
 	shards, p := prepared(t, Reading{}, 4, small)
 	if p.Shards < 2 {
-		t.Fatalf("%d shards: nothing is seen of their joining", p.Shards)
+		t.Fatalf("%d shards, too few for this test", p.Shards)
 	}
 	folder := t.TempDir()
 	byTime, err := one.ByTime(.2)
@@ -151,7 +151,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	}
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, splits[0].Train, 10))
 
-	// A pool of more sources than an item has, one of more than are kept, and none.
+	// A pool with more sources than an item has, one with more than are kept, and the default.
 	for i, r := range []itemlinks.Recipe{{Top: 5, Pool: itemlinks.MaxPool, Lambda: 20}, {Top: 10, Pool: 30, Lambda: 50},
 		{Top: 10, Lambda: 20}} {
 		r.Kind = itemlinks.ByRidge
@@ -170,7 +170,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Beyond, want.Slices = nil, nil // of all users together, which no part of them has
+	want.Beyond, want.Slices = nil, nil // computed over all users, which parts lack
 	lists, err := eval.Lists(t.Context(), scorer, splits[0].Train, 7, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("the evaluation is\n%v, want\n%v", got, want)
+		t.Errorf("got the evaluation\n%v, want\n%v", got, want)
 	}
 	sameRows(t, filepath.Join(top, "top-*"), rows)
 	if _, err := os.Stat(filepath.Join(top, EvaluationName)); err != nil {
@@ -195,7 +195,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	}
 }
 
-// TestRealData is Gowalla and the CDs, from the file to the neighbours and the links.
+// TestRealData runs Gowalla and the CDs from the file to the neighbours and links.
 func TestRealData(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -16,46 +16,44 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Preparation is what Prepare does.
+// Preparation holds the options of Prepare.
 type Preparation struct {
-	Data    []string // files and folders, each read as dataset.Load reads it; together they are one source
+	Data    []string // files and folders in the formats of dataset.Load; together they are one source
 	Reading Reading
-	// split at one moment for all, as dataset.LoadAt does: then no minimum holds unless Reading asks for one. nil: not
-	// split
+	// Split all at one moment, as dataset.LoadAt does; minima then only apply if set in Reading. Nil means no split.
 	At     *dataset.Cut
-	Out    string // the folder to write, which must not exist
-	Shards int    // of users, at most; 0: 16
-	Rounds int    // of the filter in one pipeline; 0: 4. More pipelines follow until the fixed point
+	Out    string // the folder to write; must not exist
+	Shards int    // maximum number of user shards; 0 means 16
+	Rounds int    // filter rounds per pipeline; 0 means 4. More pipelines follow until the fixed point
 	Run    Runner
 }
 
-// Prepared is what Prepare wrote.
+// Prepared is the result of Prepare.
 type Prepared struct {
-	Report dataset.Report // as dataset.Load's or LoadAt's, without titles
+	Report dataset.Report // as from dataset.Load or LoadAt, without titles
 	Stats  dataset.Stats
 	Shards int
 	Moment int64 // of the split
-	Tested int   // positives of the test part; 0 where nothing is split
-	// files with the bad lines that were left out, one a file of the data that has any, in the folder written
+	Tested int   // positives of the test part; 0 without a split
+	// Files with skipped bad lines in the folder written, one per data file that has any.
 	Quarantine []string
 }
 
-// BadLinesError says that lines could not be read, and that they were not to be left out.
+// BadLinesError reports unreadable lines in data without permission to skip them.
 type BadLinesError struct {
 	Lines int
 	First *dataset.ParseError
-	Where string // the folder with the files that name them all
+	Where string // the folder with files that list them all
 }
 
 func (e *BadLinesError) Error() string {
-	return fmt.Sprintf("%d lines cannot be read, the first: %v. %s names them all", e.Lines, e.First,
+	return fmt.Sprintf("%d lines cannot be read, the first: %v. %s lists them all", e.Lines, e.First,
 		filepath.Join(e.Where, "quarantine-*.jsonl"))
 }
 
-// Prepare reads interactions, filters them to the fixed point, numbers users and items and writes the folder of shards
-// that dataset.Load reads with the result of reading the data itself: the same numbers, positives, times and dislikes.
-// Split at a moment, it is LoadFixed that reads them, with the result of dataset.LoadAt on the data. The folder appears
-// whole, or not at all.
+// Prepare reads interactions, filters them to the fixed point, numbers users and items and writes a folder of shards,
+// from which dataset.Load gets the same result as from the data: the same numbers, positives, times and dislikes. If
+// split at a moment, LoadFixed gets the result of dataset.LoadAt on the data. The folder appears atomically.
 func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if p.At != nil {
 		p.Reading.Times = true
@@ -80,7 +78,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		perJob = 4
 	}
 	least := p.minima()
-	var all Counts // of all jobs
+	var all Counts // from all jobs
 	for job := 0; ; job++ {
 		err := p.Run.job(ctx, fmt.Sprintf("filtering, pipeline %d", job+1), func(s beam.Scope) {
 			var rows beam.PCollection
@@ -123,7 +121,7 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	}
 }
 
-// minima are those of the data set, or of its training part, and then none unless they are asked for.
+// minima returns the minima of the data set, or of its training part, where the default is none.
 func (p *Preparation) minima() minima {
 	user, item := dataset.StandardMinUser, dataset.StandardMinItem
 	if p.At != nil {
@@ -137,7 +135,7 @@ func (p *Preparation) minima() minima {
 // source names the data in errors.
 func (p *Preparation) source() string { return strings.Join(p.Data, ", ") }
 
-// must is for patterns that are known to be right.
+// must is for patterns known to be valid.
 func must(files []string, err error) []string {
 	if err != nil {
 		panic(err)
@@ -148,7 +146,7 @@ func must(files []string, err error) []string {
 // files lists the files of the data.
 func (p *Preparation) files() (files []File, err error) {
 	if len(p.Data) == 0 {
-		return nil, errors.New("there is nothing to read: name files or folders")
+		return nil, errors.New("no data: name files or folders")
 	}
 	for _, path := range p.Data {
 		path, err := filepath.Abs(path)
@@ -166,8 +164,8 @@ func (p *Preparation) files() (files []File, err error) {
 	return files, nil
 }
 
-// leastRating returns the smallest rating of a like: as asked for, or as the folders of shards among the data say,
-// which then holds for all of the data; nil: the scale of the ratings decides.
+// leastRating returns the smallest rating of a like: the given one, or the one in the manifests of shard folders among
+// the data, which then applies to all data. Nil means that the scale of the ratings decides.
 func (p *Preparation) leastRating() (least *float64, err error) {
 	from := ""
 	for _, path := range p.Data {
@@ -177,8 +175,8 @@ func (p *Preparation) leastRating() (least *float64, err error) {
 			return nil, err
 		case says == nil:
 		case least != nil && *says != *least:
-			return nil, fmt.Errorf("a like has a rating of %g or more in %s and of %g or more in %s: say which holds "+
-				"for both (--min-rating)", *least, from, *says, path)
+			return nil, fmt.Errorf("likes have a rating of at least %g in %s but of at least %g in %s: set one for "+
+				"both with --min-rating", *least, from, *says, path)
 		default:
 			least, from = says, path
 		}
@@ -186,7 +184,7 @@ func (p *Preparation) leastRating() (least *float64, err error) {
 	return least, nil
 }
 
-// read adds the reading and merging to a pipeline.
+// read adds reading and merging to a pipeline.
 func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, tallies beam.PCollection) {
 	s = s.Scope("read")
 	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Work: work},
@@ -198,7 +196,7 @@ func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, talli
 		beam.SideInput{Input: p.cut(s, pieces, summary, work)})
 }
 
-// checkReading returns what ends a run after the first pipeline.
+// checkReading returns the error that ends a run after the first pipeline, if any.
 func (p *Preparation) checkReading(t *target) error {
 	var r reading
 	if err := readGob(filepath.Join(t.work, readingName), &r); err != nil {
@@ -215,7 +213,7 @@ func (p *Preparation) checkReading(t *target) error {
 	}
 	cut, err := readCut(t)
 	if err != nil || cut.Likes == 0 {
-		return err // without likes, finish says what is missing
+		return err // without likes, finish reports the problem
 	}
 	return dataset.CheckMoment(p.source(), cut.Moment, cut.First, cut.Last)
 }
@@ -225,7 +223,7 @@ func readCut(t *target) (cut Cut, err error) {
 	return cut, err
 }
 
-// finish numbers and writes what is left.
+// finish numbers and writes the remaining rows.
 func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, least minima,
 	shards int) (*Prepared, error) {
 	var in reading
@@ -290,7 +288,7 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	return out, t.finish()
 }
 
-// testPart fills in what became of the test part, and returns what is missing.
+// testPart reports the outcome of the test part, or an error if something is missing.
 func (p *Preparation) testPart(t *target, out *Prepared, written Counts) error {
 	cut, err := readCut(t)
 	if err != nil {
@@ -304,13 +302,13 @@ func (p *Preparation) testPart(t *target, out *Prepared, written Counts) error {
 	r.Kept -= lost + r.Again
 	if out.Tested == 0 || out.Tested == r.Kept {
 		read := *r
-		read.InTrain, read.Again = r.Again, 0 // as in LoadAt's
+		read.InTrain, read.Again = r.Again, 0 // as in LoadAt's report
 		return &dataset.EmptyError{Path: p.source(), Test: out.Tested == 0, Read: read}
 	}
 	return nil
 }
 
-// count fills in the report what the filter counted.
+// count adds the filter's counts to the report.
 func (p *Prepared) count(counts Counts) {
 	r := &p.Report
 	rounds := map[string]bool{}
@@ -339,7 +337,7 @@ func (p *Prepared) count(counts Counts) {
 	r.Kept = r.Liked - r.BelowUser - r.BelowItem
 }
 
-// statistics makes the statistics of what was written.
+// statistics computes the statistics of the written data.
 func (p *Prepared) statistics(t *target, written Counts) error {
 	byUser, byItem := map[int]int{}, map[int]int{}
 	for _, c := range written.All {
@@ -363,9 +361,9 @@ func (p *Prepared) statistics(t *target, written Counts) error {
 	return nil
 }
 
-// nameParts gives the shards of a kind their names, now that it is known how many there are.
+// nameParts gives the shards their names, once their number is known.
 func nameParts(folder, kind string) (int, error) {
-	// Shards without users were never written.
+	// Shards without users were not written.
 	names := must(filepath.Glob(filepath.Join(folder, strings.Replace(shardPart(kind, 0), "00000", "*", 1))))
 	slices.Sort(names)
 	for i, path := range names {

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// lines writes a data set as sorted lines: what is compared byte for byte.
+// lines returns a data set as sorted lines, for exact comparison.
 func lines(d *dataset.Dataset) string {
 	var out []string
 	add := func(kind string, m *dataset.Matrix, times []int64) {
@@ -36,7 +36,7 @@ func lines(d *dataset.Dataset) string {
 	return strings.Join(out, "\n")
 }
 
-// samePreparation compares a folder of shards, and what was counted on the way, with the reading on one machine.
+// samePreparation compares a folder of shards and its counts with reading on one machine.
 func samePreparation(t *testing.T, path string, p *Prepared, want *dataset.Dataset, o dataset.Options) {
 	t.Helper()
 	got, err := dataset.Load(path, o)
@@ -49,10 +49,10 @@ func samePreparation(t *testing.T, path string, p *Prepared, want *dataset.Datas
 func sameData(t *testing.T, path string, got *dataset.Dataset, p *Prepared, want *dataset.Dataset) {
 	t.Helper()
 	if lines(got) != lines(want) {
-		t.Errorf("%s holds other interactions than reading on one machine gives", path)
+		t.Errorf("%s has other interactions than reading on one machine", path)
 	}
 	if (got.Times == nil) != (want.Times == nil) || (got.Low == nil) != (want.Low == nil) {
-		t.Errorf("times or ratings are there on one side only")
+		t.Errorf("only one side has times or ratings")
 	}
 	stats := want.Stats()
 	stats.Name = ""
@@ -95,9 +95,9 @@ func TestPrepareIsLoad(t *testing.T) {
 	}
 }
 
-// Shards that are prepared again are judged by the smallest rating of a like that their manifest says, as dataset.Load
-// and LoadAt judge them; folders that say two are refused, unless it is given.
-func TestPrepareHoldsToManifests(t *testing.T) {
+// Preparing shards again uses the smallest rating of a like in their manifest, as dataset.Load and LoadAt do. Folders
+// with different ones are an error unless it is given.
+func TestPrepareFollowsManifests(t *testing.T) {
 	three, four := 3.0, 4.0
 	shards, _ := prepared(t, Reading{MinRating: &three, MinUser: 5, MinItem: 5, Times: true}, 3, small)
 	for _, at := range []*dataset.Cut{nil, {Share: .2}} {
@@ -109,7 +109,7 @@ func TestPrepareHoldsToManifests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if done.Report.MinRating != 3 {
-			t.Errorf("a like has a rating of %g or more, the manifest says 3", done.Report.MinRating)
+			t.Errorf("likes have a rating of at least %g, want 3 as in the manifest", done.Report.MinRating)
 		}
 		if at != nil {
 			_, want, moment, err := dataset.LoadAt(shards, *at, dataset.Options{})
@@ -131,16 +131,16 @@ func TestPrepareHoldsToManifests(t *testing.T) {
 	}
 	other, _ := prepared(t, Reading{MinRating: &four}, 1, small)
 	p := Preparation{Data: []string{shards, other}, Out: filepath.Join(t.TempDir(), "both"), Run: testRunner(t)}
-	if _, err := Prepare(t.Context(), p); err == nil || !strings.Contains(err.Error(), "a like has a rating of 3 or more in "+
-		shards+" and of 4 or more in "+other) {
-		t.Errorf("two manifests that differ: %v", err)
+	if _, err := Prepare(t.Context(), p); err == nil || !strings.Contains(err.Error(), "likes have a rating of at least 3 in "+
+		shards+" but of at least 4 in "+other) {
+		t.Errorf("two different manifests: %v", err)
 	}
 	p.Reading.MinRating = &four
 	if least, err := p.leastRating(); err != nil || *least != 4 {
-		t.Errorf("where it is given: %v, %v", least, err)
+		t.Errorf("if given: %v, %v", least, err)
 	}
 	p.Reading.MinRating, p.Data = nil, []string{shards, small}
 	if least, err := p.leastRating(); err != nil || *least != 3 {
-		t.Errorf("beside a folder that says nothing: %v, %v", least, err)
+		t.Errorf("with a folder without one: %v, %v", least, err)
 	}
 }

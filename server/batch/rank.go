@@ -21,13 +21,13 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[rankFn]())
 }
 
-// Ranking is what Rank does.
+// Ranking holds the options of Rank.
 type Ranking struct {
-	Folder string // of shards
+	Folder string // folder of shards
 	Model  string // a model file
-	Out    string // the folder to write, which must not exist
-	K      int    // items a user; 0: no lists
-	Ks     []int  // lengths to evaluate on the test part; nil: no evaluation
+	Out    string // the folder to write; must not exist
+	K      int    // items per user; 0 means no lists
+	Ks     []int  // list lengths to evaluate on the test part; nil means no evaluation
 	Run    Runner
 }
 
@@ -38,13 +38,13 @@ type topRow struct {
 	Item string `parquet:"item,dict,zstd"`
 }
 
-// EvaluationName is the file with the figures of an evaluation, as eval.Report's Map, with the number of users.
+// EvaluationName is the file with an evaluation's metrics, the Map of eval.Report, and the number of users.
 const EvaluationName = "evaluation.json"
 
 // Rank ranks the items that a user does not have in the training part, for every user, shard by shard, by a model file:
-// a user that the model keeps by their own Gaussian, any other as a visitor. It writes top-00000-of-00016.parquet and
-// so on, and EvaluationName where there is something to evaluate: the bits of eval.Evaluate on one machine. The folder
-// appears whole or not at all. The report is nil without Ks.
+// users kept in the model by their own Gaussian, others as visitors. It writes top-00000-of-00016.parquet and so on,
+// and EvaluationName if there is something to evaluate, bit-identical to eval.Evaluate on one machine. The folder
+// appears atomically. The report is nil without Ks.
 func Rank(ctx context.Context, r Ranking) (*eval.Report, error) {
 	f, err := openFolder(r.Folder)
 	if err != nil {
@@ -52,9 +52,9 @@ func Rank(ctx context.Context, r Ranking) (*eval.Report, error) {
 	}
 	switch {
 	case r.K < 0:
-		return nil, fmt.Errorf("lists of %d items; it must be 0 or more", r.K)
+		return nil, fmt.Errorf("lists of %d items: set 0 or more", r.K)
 	case r.K == 0 && len(r.Ks) == 0:
-		return nil, errors.New("there is nothing to do: neither lists nor an evaluation")
+		return nil, errors.New("nothing to do: set a list length or lengths to evaluate")
 	case len(r.Ks) > 0 && !f.split():
 		return nil, fmt.Errorf("%s has no test part to evaluate on; split it first", r.Folder)
 	}
@@ -62,7 +62,7 @@ func Rank(ctx context.Context, r Ranking) (*eval.Report, error) {
 		return nil, err
 	}
 	if _, err := model.ReadFile(r.Model); err != nil {
-		return nil, fmt.Errorf("the model cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the model: %w", err)
 	}
 	tasks, err := f.tasks()
 	if err != nil {
@@ -144,7 +144,7 @@ type rankFn struct {
 	number map[string]int32
 }
 
-// modelReading has the goroutines of a worker read a model one after the other, not all at once.
+// modelReading lets a worker's goroutines read a model one at a time.
 var modelReading sync.Mutex
 
 func (f *rankFn) load() (err error) {

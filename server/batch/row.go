@@ -7,28 +7,28 @@ import (
 	"math"
 )
 
-// Row is what is known of one user, or a piece of it.
+// Row is one user's data, or a piece of it.
 type Row struct {
 	User    string
-	First   int64 // where the user first stands in the source: file·2⁴⁰ + the number of the interaction in it
+	First   int64 // the user's first position in the source: file·2⁴⁰ + interaction in the file
 	Entries []Entry
 }
 
-// Entry is one interaction of a row.
+// Entry is an interaction of a row.
 type Entry struct {
 	Item   string
-	Rating float32 // NaN: not rated
-	Liked  bool    // it is a positive
-	Late   bool    // it belongs to the test part
-	Again  bool    // it is late, and liked in the training part too: not tested on
+	Rating float32 // NaN if not rated
+	Liked  bool    // a positive
+	Late   bool    // in the test part
+	Again  bool    // late, but also liked in the training part: not tested
 	Time   int64
-	At     int64 // where it stands in the source, as First
+	At     int64 // the position in the source, like First
 }
 
-// counts reports whether an entry is a positive of the training part, or of both parts, where a pair of both is one.
+// counts reports whether an entry is a positive of the training part, or of either part, counting a pair in both once.
 func (e *Entry) counts(train bool) bool { return e.Liked && (!e.Late || !train && !e.Again) }
 
-// likes returns how many positives a row has in the training part, or in both parts.
+// likes returns the number of positives of a row in the training part, or in both parts.
 func (r *Row) likes(train bool) (n int) {
 	for i := range r.Entries {
 		if r.Entries[i].counts(train) {
@@ -38,7 +38,7 @@ func (r *Row) likes(train bool) (n int) {
 	return n
 }
 
-// late returns how many positives of a row belong to the test part, those that are liked again included.
+// late returns the number of positives of a row in the test part, including those with Again.
 func (r *Row) late() (n int) {
 	for i := range r.Entries {
 		if e := &r.Entries[i]; e.Late && e.Liked {
@@ -48,14 +48,14 @@ func (r *Row) late() (n int) {
 	return n
 }
 
-// What the byte of an entry says.
+// Bits of an entry's flag byte.
 const (
 	entryLiked = 1 << iota
 	entryLate
 	entryAgain
 )
 
-// encodeRow writes a row in about 12 bytes an entry beside the ids.
+// encodeRow encodes a row in about 12 bytes per entry plus the ids.
 func encodeRow(r Row) []byte {
 	b := make([]byte, 0, 16+len(r.User)+24*len(r.Entries))
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
@@ -78,10 +78,10 @@ func encodeRow(r Row) []byte {
 	return b
 }
 
-// errBytes says that bytes on their way between workers are not what was sent.
-var errBytes = errors.New("batch: a row that travelled between workers is damaged")
+// errBytes reports corrupt bytes between workers.
+var errBytes = errors.New("batch: a row sent between workers is damaged")
 
-// bytesReader reads what encodeRow, encodeStripe and encodeMessage wrote. After an error all reads give zeros.
+// bytesReader reads the encodings of encodeRow, encodeStripe and encodeMessage. After an error all reads return zeros.
 type bytesReader struct {
 	b   []byte
 	err error
@@ -97,7 +97,7 @@ func (r *bytesReader) varint() int64 {
 	return v & int64(r.skip(n))
 }
 
-// skip goes on by n bytes and returns all ones, or 0 where that cannot be.
+// skip advances by n bytes and returns all ones, or 0 if it cannot.
 func (r *bytesReader) skip(n int) uint64 {
 	if n <= 0 || n > len(r.b) || r.err != nil {
 		r.err, r.b = errBytes, nil
@@ -119,7 +119,7 @@ func (r *bytesReader) bytes(n uint64) []byte {
 	return b[:n]
 }
 
-// length reads how many things of at least size bytes follow.
+// length reads the number of following elements of at least size bytes.
 func (r *bytesReader) length(size int) int {
 	n := r.uvarint()
 	if n > uint64(len(r.b)/size) {
@@ -150,7 +150,7 @@ func decodeRow(b []byte) (Row, error) {
 	return r, in.err
 }
 
-// Stripe is how many users of one shard an item shares with others.
+// Stripe counts the users of one shard that an item shares with others.
 type Stripe struct {
 	With  []int32 // items, ascending
 	Users []int32 // aligned
@@ -179,7 +179,7 @@ func decodeStripe(b []byte) (Stripe, error) {
 	return s, in.err
 }
 
-// encodeMessage writes 0 and what an item has, or 1 and a question or an answer.
+// encodeMessage writes 0 and an item's stripe, or 1 and a question or an answer.
 func encodeMessage(m Message) []byte {
 	if !m.Asks {
 		return append([]byte{0}, encodeStripe(m.Has)...)

@@ -23,7 +23,7 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[summaryFn]())
 }
 
-// Reading says how to read interactions: the dataset.Options that travel to workers.
+// Reading holds the dataset.Options that travel to workers.
 type Reading struct {
 	Format           string
 	MinRating        *float64
@@ -40,40 +40,40 @@ func (r Reading) options() dataset.Options {
 		Columns: r.Columns, Header: r.Header, Delimiter: r.Delimiter, Times: r.Times, SkipBadLines: r.SkipBadLines}
 }
 
-// File is one file to read: number Number of what Path holds, the Order-th of all.
+// File is a file to read: file Number of Path, and the Order-th of all.
 type File struct {
 	Path          string
 	Number, Order int
 }
 
-// positions of one file: where an interaction stands is Order·2⁴⁰ + its number in the file.
+// filePositions is the range of positions in a file: interaction n has position Order·2⁴⁰ + n.
 const filePositions = 1 << 40
 
-// Scanned is what became of one file.
+// Scanned is the result of reading one file.
 type Scanned struct {
 	Order   int
 	Untimed int    // interactions without a time
 	Report  []byte // a dataset.Report, by gob
-	Failure string // why its reading broke off; "" where it did not
+	Failure string // why reading stopped, or ""
 }
 
-// Summary is what must be known of all files before an interaction can be judged.
+// Summary holds the facts about all files that are needed to judge an interaction.
 type Summary struct {
-	Failed     bool // some file was not read: nothing goes on
+	Failed     bool // a file was not read, so the run ends
 	HasRatings bool
 	HasTimes   bool
 	Counts     bool
 	MinRating  float64
 }
 
-// likes reports whether a rating is one of a positive.
+// likes reports whether a rating is positive.
 func (s *Summary) likes(rating float32) bool {
 	judge := dataset.Report{RatingReport: dataset.RatingReport{HasRatings: s.HasRatings}}
 	return judge.Likes(rating, s.MinRating)
 }
 
-// scanFn reads one file: the rows of its users, a piece for each run of lines of one user; where each item first
-// stands; and what became of the file. Bad lines go into a file of their own. O(distinct ids of the file) memory.
+// scanFn reads one file: the rows of its users, one piece per run of a user's lines; the first position of each item;
+// and the report on the file. Bad lines go into a separate file. Memory: O(distinct ids of the file).
 type scanFn struct {
 	Reading Reading
 	Work    string
@@ -89,12 +89,12 @@ type quarantined struct {
 	Rule   string `json:"rule"`
 }
 
-// quarantine is the file of the bad lines of one file; there is none where no line is bad.
+// quarantine is the file with the bad lines of one file; it is not created without bad lines.
 type quarantine struct {
 	path string
-	file *os.File // under another name until it is whole
+	file *os.File // under another name until complete
 	out  *bufio.Writer
-	err  error // the first
+	err  error // the first error
 }
 
 func (q *quarantine) add(line quarantined) {
@@ -110,7 +110,7 @@ func (q *quarantine) add(line quarantined) {
 	}
 }
 
-// finish gives the file its name.
+// finish gives the file its final name.
 func (q *quarantine) finish() error {
 	if q.err != nil || q.file == nil {
 		return q.err
@@ -129,7 +129,7 @@ func (q *quarantine) finish() error {
 	return os.Rename(name, q.path)
 }
 
-// discard removes what was not finished.
+// discard removes an unfinished file.
 func (q *quarantine) discard() {
 	if q.file != nil {
 		q.file.Close()
@@ -195,23 +195,23 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 	return nil
 }
 
-// longestPiece is how many entries a piece of a row has at most.
+// longestPiece is the maximum number of entries in a piece of a row.
 const longestPiece = 1 << 16
 
-// readingName is the file with what became of all files.
+// readingName is the file with the reports on all files.
 const readingName = "reading.gob"
 
-// reading is what readingName holds.
+// reading is the content of readingName.
 type reading struct {
 	Report   dataset.Report
 	Failures []string // in the order of the files
 }
 
-// summaryFn joins what became of the files.
+// summaryFn joins the reports on the files.
 type summaryFn struct {
-	Path      string // as asked for, for errors
+	Path      string // as given by the user, for errors
 	MinRating *float64
-	Cut       bool // the interactions are split at a moment, so every one must have a time
+	Cut       bool // split at a moment, so all interactions must have times
 	Work      string
 }
 
@@ -237,8 +237,8 @@ func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, e
 	}
 	sum.Report = dataset.JoinReports(reports)
 	if sum.Report.Words && sum.Report.MaxRating > 1 {
-		sum.Failures = append(sum.Failures, f.Path+": some files rate by words, which count as 1 and 0, and some by "+
-			"numbers above 1; use one of the two")
+		sum.Failures = append(sum.Failures, f.Path+": some files have ratings in words, which count as 1 and 0, and "+
+			"some have numbers above 1; use one of the two")
 	}
 	if f.Cut && sum.Report.Interactions > 0 && !sum.Report.HasTimes {
 		sum.Failures = append(sum.Failures, (&dataset.NoTimesError{Name: f.Path}).Error())
@@ -257,7 +257,7 @@ func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, e
 		MinRating: min}, writeGob(filepath.Join(f.Work, readingName), sum)
 }
 
-// readRows calls use with every row of a file that writeRows wrote.
+// readRows calls use with every row of a file written by writeRows.
 func readRows(path string, use func(Row)) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -272,11 +272,11 @@ func readRows(path string, use func(Row)) error {
 		case io.EOF:
 			return nil
 		default:
-			return fmt.Errorf("%s cannot be read: %w", path, err)
+			return fmt.Errorf("cannot read %s: %w", path, err)
 		}
 		row, err := decodeRow(b)
 		if err != nil {
-			return fmt.Errorf("%s cannot be read: %w", path, err)
+			return fmt.Errorf("cannot read %s: %w", path, err)
 		}
 		use(row)
 	}

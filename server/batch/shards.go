@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// shardRow is a row of the interactions of a shard.
+// shardRow is a row of a shard's interactions.
 type shardRow struct {
 	User   string   `parquet:"user,dict,zstd"`
 	Item   string   `parquet:"item,dict,zstd"`
@@ -21,7 +21,7 @@ type shardRow struct {
 	Time   *int64   `parquet:"time,optional,zstd"`
 }
 
-// writeParquet writes rows into a file.
+// writeParquet writes rows to a file.
 func writeParquet[T any](path string, rows []T) error {
 	return writeFile(path, func(w io.Writer) error {
 		p := parquet.NewGenericWriter[T](w, parquet.CreatedBy("pmlam-batch", "", ""))
@@ -34,7 +34,7 @@ func writeParquet[T any](path string, rows []T) error {
 	})
 }
 
-// fillUp writes files without rows for those of n shards of which nothing was written.
+// fillUp writes empty files for those of n shards that have no data.
 func fillUp[T any](folder string, name func(i, n int) string, n int) error {
 	for i := range n {
 		path := filepath.Join(folder, name(i, n))
@@ -52,11 +52,11 @@ func fillUp[T any](folder string, name func(i, n int) string, n int) error {
 
 func writeShard(path string, rows []shardRow) error { return writeParquet(path, rows) }
 
-// readShard reads what writeShard wrote.
+// readShard reads a file written by writeShard.
 func readShard(path string) (rows []shardRow, err error) {
-	bad := func(err error) error { return fmt.Errorf("%s cannot be read; write the shards again: %w", path, err) }
+	bad := func(err error) error { return fmt.Errorf("cannot read %s; write the shards again: %w", path, err) }
 	defer func() {
-		if p := recover(); p != nil { // the library panics on some damage
+		if p := recover(); p != nil { // the library panics on some damaged files
 			err = bad(fmt.Errorf("%v", p))
 		}
 	}()
@@ -88,13 +88,13 @@ func openFolder(path string) (*Folder, error) {
 // split reports whether the folder has a training and a test part.
 func (f *Folder) split() bool { return len(f.Manifest.Of(f.Path, "train")) > 0 }
 
-// shards returns how many shards of users there are.
+// shards returns the number of user shards.
 func (f *Folder) shards() int { return len(f.Manifest.Of(f.Path, "users")) }
 
-// files returns the files of one kind; that of each shard.
+// files returns the files of one kind, one per shard.
 func (f *Folder) files(kind string) []string { return f.Manifest.Of(f.Path, kind) }
 
-// training returns the files of the interactions to learn from.
+// training returns the files of the training interactions.
 func (f *Folder) training() []string {
 	if f.split() {
 		return f.files("train")
@@ -115,7 +115,7 @@ func (f *Folder) items() ([]string, error) {
 	return all, nil
 }
 
-// readList reads what writeList wrote.
+// readList reads a file written by writeList.
 func readList(path string) ([]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func readList(path string) ([]string, error) {
 	for len(text) > 0 {
 		end := slices.Index(text, '\n')
 		if end < 0 {
-			return nil, fmt.Errorf("%s breaks off in its last line; write the shards again", path)
+			return nil, fmt.Errorf("the last line of %s is incomplete; write the shards again", path)
 		}
 		ids = append(ids, string(text[:end]))
 		text = text[end+1:]
@@ -133,14 +133,14 @@ func readList(path string) ([]string, error) {
 	return ids, nil
 }
 
-// part is the interactions of one shard, U' users × I items.
+// part holds the interactions of one shard, U' users × I items.
 type part struct {
 	users []string
-	rows  [][]shardRow // by user, in the order of the items' numbers
-	cols  [][]int32    // aligned: the items' numbers
+	rows  [][]shardRow // by user, ordered by item number
+	cols  [][]int32    // the item numbers of rows
 }
 
-// readPart reads one shard: its list of users, and the interactions of one of its files.
+// readPart reads one shard: its list of users, and one of its files of interactions.
 func readPart(users, interactions string, items map[string]int32) (*part, error) {
 	ids, err := readList(users)
 	if err != nil {
@@ -158,7 +158,7 @@ func readPart(users, interactions string, items map[string]int32) (*part, error)
 		}
 		item, ok := items[r.Item]
 		if u == len(ids) || !ok {
-			return nil, fmt.Errorf("%s names the user %q and the item %q out of the order of %s; write the shards "+
+			return nil, fmt.Errorf("%s has the user %q and the item %q in another order than %s; write the shards "+
 				"again", interactions, r.User, r.Item, users)
 		}
 		p.rows[u], p.cols[u] = append(p.rows[u], r), append(p.cols[u], item)
@@ -185,7 +185,7 @@ func (p *part) positives(m *dataset.Manifest, items int) *dataset.Matrix {
 	return out
 }
 
-// writeManifest gives the files of a folder that is not yet whole to its manifest, and writes it.
+// writeManifest writes the manifest of a folder in progress, including its files.
 func writeManifest(folder string, m *dataset.Manifest) error {
 	m.Version, m.Files = 1, nil
 	for _, kind := range []string{"users", "items", "interactions", "train", "test"} {

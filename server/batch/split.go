@@ -16,10 +16,10 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[splitFn]())
 }
 
-// Task is one shard of a folder, and the number of its first user.
+// Task is a shard of a folder, and the number of its first user.
 type Task struct {
 	Shard, FirstUser   int
-	Users, Train, Test string // files; Test is "" where there is none
+	Users, Train, Test string // files; Test is "" if there is none
 }
 
 // tasks lists the shards of a folder. It reads the lists of users to count them.
@@ -42,39 +42,39 @@ func (f *Folder) tasks() ([]Task, error) {
 	return all, nil
 }
 
-// SplitBy is how interactions are split.
+// SplitBy chooses a way to split interactions.
 type SplitBy struct {
-	Folds, Fold int     // hold this fold out, of so many; 0 folds: not by folds
+	Folds, Fold int     // hold out fold Fold of Folds; 0 folds means not by folds
 	Seed        uint64  // of the folds
-	Latest      float64 // hold the latest share of each user's positives out; 0: not by the users' times
+	Latest      float64 // hold out this latest share of each user's positives; 0 means not by time
 }
 
 func (b SplitBy) check(m *dataset.Manifest) error {
 	switch {
 	case (b.Folds != 0) == (b.Latest != 0):
-		return fmt.Errorf("there must be one way to split: by folds or by each user's times")
+		return fmt.Errorf("choose one way to split: by folds or by each user's times")
 	case b.Folds != 0 && (b.Folds < 2 || b.Folds > 1000):
-		return fmt.Errorf("%d folds; there can be 2 to 1000", b.Folds)
+		return fmt.Errorf("%d folds: choose 2 to 1000", b.Folds)
 	case b.Fold < 0 || b.Folds != 0 && b.Fold >= b.Folds:
-		return fmt.Errorf("fold %d of %d; they are numbered from 0", b.Fold, b.Folds)
+		return fmt.Errorf("fold %d of %d: folds are numbered from 0", b.Fold, b.Folds)
 	case b.Folds == 0 && !(b.Latest > 0 && b.Latest < 1):
-		return fmt.Errorf("a share of %g; it must lie between 0 and 1", b.Latest)
+		return fmt.Errorf("a share of %g: choose one between 0 and 1", b.Latest)
 	case b.Folds == 0 && !m.Times:
 		return &dataset.NoTimesError{Name: "the folder of shards"}
 	}
 	return nil
 }
 
-// Split writes the interactions of a folder of shards into another one, with a training and a test part: those of
-// dataset's Fold and ByTime. What is no positive stays in the training part. A split at one moment for all comes before
-// merging and filtering, so that it is Prepare's.
+// Split writes the interactions of a folder of shards to another one, with a training and a test part, as dataset's
+// Fold and ByTime split them. Other interactions than positives stay in the training part. Splits at one moment precede
+// merging and filtering, so Prepare makes them.
 func Split(ctx context.Context, run Runner, from, to string, by SplitBy) error {
 	f, err := openFolder(from)
 	if err != nil {
 		return err
 	}
 	if f.split() {
-		return fmt.Errorf("%s is split already", from)
+		return fmt.Errorf("%s is already split", from)
 	}
 	if err := by.check(f.Manifest); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (f *splitFn) ProcessElement(task Task) error {
 	at := 0
 	for u, id := range ids {
 		begin := at
-		var places []int // of the positives
+		var places []int // positions of the positives
 		var times []int64
 		for ; at < len(rows) && rows[at].User == id; at++ {
 			if liked(f.Folder.Manifest, &rows[at]) {
@@ -161,7 +161,7 @@ func (f *splitFn) ProcessElement(task Task) error {
 		}
 	}
 	if at != len(rows) {
-		return fmt.Errorf("%s names the user %q out of the order of %s; write the shards again", task.Train,
+		return fmt.Errorf("%s has the user %q out of the order of %s; write the shards again", task.Train,
 			rows[at].User, task.Users)
 	}
 	n := f.Folder.shards()
@@ -171,7 +171,7 @@ func (f *splitFn) ProcessElement(task Task) error {
 	return writeShard(filepath.Join(f.Out, dataset.ShardName("test", task.Shard, n)), test)
 }
 
-// tested says which positives of a user are held out.
+// tested chooses the positives of a user to hold out.
 func (f *splitFn) tested(user int, times []int64) []bool {
 	if f.By.Latest > 0 {
 		return dataset.LatestOf(times, f.By.Latest)

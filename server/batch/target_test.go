@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A folder that has the name of an unfinished run's and is not one stays; of one that is, only what the run wrote goes.
+// A folder named like an unfinished run's that does not belong to one stays; of one that does, only the run's files are
+// removed.
 func TestUnfinishedFoldersOfOthers(t *testing.T) {
 	put := func(name string) {
 		t.Helper()
@@ -21,7 +22,7 @@ func TestUnfinishedFoldersOfOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "made", "shards")
 	mine := filepath.Join(path+Unfinished, "out", "mine.txt")
 	put(mine)
-	if _, err := newTarget(path); err == nil || !strings.Contains(err.Error(), "no run has left it") {
+	if _, err := newTarget(path); err == nil || !strings.Contains(err.Error(), "does not belong to a run") {
 		t.Errorf("over somebody's folder: %v", err)
 	}
 	if _, err := os.Stat(mine); err != nil {
@@ -34,8 +35,8 @@ func TestUnfinishedFoldersOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newTarget(path); err == nil || !strings.Contains(err.Error(), "another run writes") {
-		t.Errorf("beside another run: %v", err)
+	if _, err := newTarget(path); err == nil || !strings.Contains(err.Error(), "another run is writing") {
+		t.Errorf("next to another run: %v", err)
 	}
 	failed.close()
 	put(filepath.Join(failed.work, "left"))
@@ -45,7 +46,7 @@ func TestUnfinishedFoldersOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(second.work, "left")); err == nil {
-		t.Error("what a failed run left is still there")
+		t.Error("files of a failed run are still there")
 	}
 	put(filepath.Join(second.out, "shard"))
 	if err := second.finish(); err != nil {
@@ -54,7 +55,7 @@ func TestUnfinishedFoldersOfOthers(t *testing.T) {
 	second.close()
 	entries, err := os.ReadDir(path + Unfinished)
 	if err != nil || len(entries) != 1 || entries[0].Name() != "notes.txt" {
-		t.Errorf("left are %v, %v", entries, err)
+		t.Errorf("left: %v, %v", entries, err)
 	}
 	if _, err := os.Stat(filepath.Join(path, "shard")); err != nil {
 		t.Error(err)

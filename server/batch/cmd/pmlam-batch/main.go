@@ -1,5 +1,5 @@
-// Command pmlam-batch prepares, splits, compares and ranks interactions that are too many for one machine, on a runner
-// of Apache Beam.
+// Command pmlam-batch prepares, splits, compares and ranks interactions that exceed one machine, on a runner of Apache
+// Beam.
 //
 //	pmlam-batch prepare --data ratings/ --out shards
 //	pmlam-batch split --from shards --fold 0 --out fold0
@@ -7,10 +7,10 @@
 //	pmlam-batch links --from fold0 --out links
 //	pmlam-batch rank --from fold0 --model fold0.msgpack -k 20 --evaluate 10,20 --out lists
 //
-// Without --runner it runs on this machine. All of Beam's flags pass through; docs/batch.md has the command lines.
-// Started by a runner with --worker it is one of its workers.
+// Without --runner it runs on this machine. All of Beam's flags are passed through; docs/batch.md has the command
+// lines. With --worker, as a runner starts it, it is a worker.
 //
-// Exit codes: 0 done, 1 a sentence on standard error says what went wrong.
+// Exit codes: 0 done, 1 with an error on standard error.
 package main
 
 import (
@@ -40,10 +40,10 @@ import (
 func main() {
 	if slices.ContainsFunc(os.Args[1:], func(a string) bool { return strings.HasPrefix(a, "--worker") }) {
 		flag.Parse()
-		beam.Init() // serves the runner, and does not return
+		beam.Init() // serves the runner and does not return
 	}
-	if err := flag.CommandLine.Parse(nil); err != nil { // Beam asks whether it was done; cobra sets the values
-		panic(err) // without arguments there is nothing to refuse
+	if err := flag.CommandLine.Parse(nil); err != nil { // Beam checks that flags were parsed; cobra sets the values
+		panic(err) // not reached: there are no arguments
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// newRoot returns the command, whose pipelines run by run.
+// newRoot returns the command; run runs its pipelines.
 func newRoot(run batch.Runner) *cobra.Command {
 	var verbose bool
 	root := &cobra.Command{
@@ -63,20 +63,20 @@ func newRoot(run batch.Runner) *cobra.Command {
 		PersistentPreRun: func(*cobra.Command, []string) {
 			if !verbose {
 				slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
-				log.LogLevel = "error" // of Prism and the universal runner
+				log.LogLevel = "error" // for Prism and the universal runner
 				log.SetLogger(quiet{})
 			}
 			beam.Init()
 		},
 	}
 	root.PersistentFlags().AddGoFlagSet(flag.CommandLine)
-	root.PersistentFlags().BoolVar(&verbose, "verbose", false, "what Beam and the runner have to say")
+	root.PersistentFlags().BoolVar(&verbose, "verbose", false, "show messages of Beam and the runner")
 	root.AddCommand(prepareCommand(run), splitCommand(run), neighboursCommand(run), linksCommand(run),
 		rankCommand(run))
 	return root
 }
 
-// quiet keeps the runner's messages below errors to itself.
+// quiet hides the runner's messages below errors.
 type quiet struct{}
 
 func (quiet) Log(_ context.Context, severity log.Severity, _ int, message string) {
@@ -89,7 +89,7 @@ func (quiet) Log(_ context.Context, severity log.Severity, _ int, message string
 func need(c *cobra.Command, flags ...string) *cobra.Command {
 	for _, name := range flags {
 		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // the flag was defined above
+			panic(err) // not reached: the flag is defined above
 		}
 	}
 	return c
@@ -105,27 +105,27 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 		Short: "Read, filter to the fixed point, number, and write a folder of shards that pmlam reads",
 	}
 	f := c.Flags()
-	f.StringArrayVar(&p.Data, "data", nil, "a file or folder, as pmlam train reads it; of several, in this order")
-	f.StringVar(&p.Out, "out", "", "the folder to write, which must not exist")
-	f.StringVar(&p.Reading.Format, "format", "", "the format, where it is not recognised")
+	f.StringArrayVar(&p.Data, "data", nil, "a file or folder in a format of pmlam train; repeatable, in this order")
+	f.StringVar(&p.Out, "out", "", "the folder to write; must not exist")
+	f.StringVar(&p.Reading.Format, "format", "", "the format, if it is not recognised")
 	f.StringVar(&p.Reading.Columns.User, "user-column", "", "the users' column, by name or by number from 1")
 	f.StringVar(&p.Reading.Columns.Item, "item-column", "", "the items' column")
 	f.StringVar(&p.Reading.Columns.Rating, "rating-column", "", "the ratings' column; - for none")
 	f.StringVar(&p.Reading.Columns.Time, "time-column", "", "the times' column; - for none")
-	f.StringVar(&p.Reading.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised")
+	f.StringVar(&p.Reading.Delimiter, "delimiter", "", "the separator of columns, if it is not recognised")
 	f.BoolVar(&header, "header", false, "files begin with a line of column names")
 	f.BoolVar(&noHeader, "no-header", false, "files have no line of column names")
-	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as liked (default: what a folder of "+
-		"shards says, else 80% of the scale)")
-	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "fewest likes of a user; with "+
-		"--split-time none unless given, and then counted in the training part")
-	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "fewest likes of an item, likewise")
-	f.StringVar(&splitTime, "split-time", "", "write a training and a test part, as pmlam train --split-time splits: "+
-		"at a time, such as 2018-05-01, or by the share of the likes to test on, such as 0.2")
-	f.BoolVar(&p.Reading.SkipBadLines, "skip-bad-lines", false, "leave lines that cannot be read out, count them and "+
-		"write them down in quarantine-*.jsonl")
-	f.IntVar(&p.Shards, "shards", 16, "shards of users, at most")
-	f.IntVar(&p.Rounds, "rounds", 4, "rounds of the filter in one pipeline; more pipelines follow as needed")
+	f.Float64Var(&minRating, "min-rating", 0, "smallest rating that counts as a like (default: the one in a folder of "+
+		"shards, else 80% of the scale)")
+	f.IntVar(&p.Reading.MinUser, "min-user", dataset.StandardMinUser, "minimum likes of a user; with --split-time "+
+		"0 by default, and counted in the training part")
+	f.IntVar(&p.Reading.MinItem, "min-item", dataset.StandardMinItem, "minimum likes of an item, likewise")
+	f.StringVar(&splitTime, "split-time", "", "write a training and a test part, split like pmlam train --split-time: "+
+		"at a time, such as 2018-05-01, or at a share of test likes, such as 0.2")
+	f.BoolVar(&p.Reading.SkipBadLines, "skip-bad-lines", false, "skip unreadable lines, count them and "+
+		"list them in quarantine-*.jsonl")
+	f.IntVar(&p.Shards, "shards", 16, "maximum number of user shards")
+	f.IntVar(&p.Rounds, "rounds", 4, "filter rounds per pipeline; more pipelines follow as needed")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if c.Flags().Changed("min-rating") {
 			p.Reading.MinRating = &minRating
@@ -145,7 +145,8 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 			}
 			p.At = &at
 		}
-		// To the options 0 is the standard, which is none of a split at a moment; to the flags it is none.
+		// In the options 0 means the default, which is no minimum for a split at a moment; in the flags 0 means no
+		// minimum.
 		for flag, least := range map[string]*int{"min-user": &p.Reading.MinUser, "min-item": &p.Reading.MinItem} {
 			switch {
 			case p.At != nil && !c.Flags().Changed(flag):
@@ -162,7 +163,7 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 		fmt.Fprintln(out, done.Report)
 		done.Stats.Name = p.Out
 		fmt.Fprint(out, done.Stats)
-		fmt.Fprintf(out, "A user likes %d to %d, %g in the median; an item is liked by %d to %d, %g in the median.\n",
+		fmt.Fprintf(out, "Users have %d to %d likes, %g in the median; items have %d to %d, %g in the median.\n",
 			done.Stats.PerUser.Least, done.Stats.PerUser.Most, done.Stats.PerUser.Median, done.Stats.PerItem.Least,
 			done.Stats.PerItem.Most, done.Stats.PerItem.Median)
 		if p.At != nil {
@@ -170,7 +171,7 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 				dataset.FormatMoment(done.Moment), done.Stats.Interactions-done.Tested, done.Tested)
 		}
 		for _, path := range done.Quarantine {
-			fmt.Fprintln(out, "Lines that cannot be read:", path)
+			fmt.Fprintln(out, "Unreadable lines:", path)
 		}
 		return nil
 	}
@@ -187,7 +188,7 @@ func splitCommand(run batch.Runner) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&from, "from", "", "a folder that prepare wrote")
-	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.StringVar(&to, "out", "", "the folder to write; must not exist")
 	f.IntVar(&by.Fold, "fold", 0, "hold this fold of every user's items out, from 0")
 	f.IntVar(&folds, "folds", 5, "how many folds")
 	f.Uint64Var(&by.Seed, "split-seed", 1, "seed of the folds")
@@ -213,7 +214,7 @@ func neighboursCommand(run batch.Runner) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
-	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.StringVar(&to, "out", "", "the folder to write; must not exist")
 	f.IntVarP(&k, "number", "k", 20, "how many neighbours an item")
 	f.IntVar(&shards, "shards", 16, "files to write, at most")
 	return need(c, "from", "out")
@@ -224,7 +225,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 	var shards int
 	preset, err := choose.Preset("hybrid")
 	if err != nil {
-		panic(err) // there is one of this name
+		panic(err) // not reached: the flag exists
 	}
 	r := itemlinks.Recipe{Kind: itemlinks.ByRidge}
 	c := &cobra.Command{
@@ -236,7 +237,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
-	f.StringVar(&to, "out", "", "the folder to write, which must not exist")
+	f.StringVar(&to, "out", "", "the folder to write; must not exist")
 	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources that are kept of each item, as for pmlam train")
 	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "sources that they are taken from; 0: as many as are kept")
 	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
@@ -260,7 +261,7 @@ func rankCommand(run batch.Runner) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&r.Folder, "from", "", "a folder that prepare or split wrote")
 	f.StringVar(&r.Model, "model", "", "the model file")
-	f.StringVar(&r.Out, "out", "", "the folder to write, which must not exist")
+	f.StringVar(&r.Out, "out", "", "the folder to write; must not exist")
 	f.IntVarP(&r.K, "number", "k", 20, "how many items a user; 0: no lists")
 	f.IntSliceVar(&r.Ks, "evaluate", nil, "lengths of lists to evaluate on the test part, such as 10,20")
 	return need(c, "from", "model", "out")

@@ -19,7 +19,7 @@ import (
 
 const small = "../../../../assets/data/ml-latest-small"
 
-// TestMain is the command itself where a test starts this program as one.
+// TestMain is the command if a test starts this program as one.
 func TestMain(m *testing.M) {
 	if os.Getenv("PMLAM_TEST_AS_COMMAND") != "" {
 		main()
@@ -42,7 +42,7 @@ func command(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return c, &out
 }
 
-// TestKilledAndStartedAgain: a process killed in its work leaves no result, and the next one gives the whole.
+// TestKilledAndStartedAgain: a killed process leaves no result, and the next one completes it.
 func TestKilledAndStartedAgain(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shards")
 	c, said := command(t, "prepare", "--data", small, "--out", out)
@@ -51,20 +51,20 @@ func TestKilledAndStartedAgain(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() { c.Wait(); close(ended) }()
-	for { // until the first worker has written something
+	for { // until the first worker has written a file
 		if files, _ := filepath.Glob(filepath.Join(out+".unfinished", "work", "*")); len(files) > 0 {
 			break
 		}
 		select {
 		case <-ended:
-			t.Fatalf("it came to its end before it could be killed:\n%s", said)
+			t.Fatalf("it ended before it was killed:\n%s", said)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	c.Process.Kill()
 	<-ended
 	if _, err := os.Lstat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("a result is there: %v", err)
+		t.Fatalf("a result exists: %v", err)
 	}
 	c, text := command(t, "prepare", "--data", small, "--out", out)
 	if err := c.Run(); err != nil {
@@ -86,10 +86,10 @@ func TestKilledAndStartedAgain(t *testing.T) {
 	}
 }
 
-var kills = flag.Int("kills", 1, "how often TestKilledAtAnyMoment kills each command")
+var kills = flag.Int("kills", 1, "times that TestKilledAtAnyMoment kills each command")
 
-// TestKilledAtAnyMoment: whenever a command is killed, at its place is nothing or the whole, and the same command gives
-// the whole afterwards, byte for byte what one that was left alone gives. The moments are drawn.
+// TestKilledAtAnyMoment: a command killed at a random moment leaves no result or the whole one, and the same command
+// then gives the result of an undisturbed one, byte for byte.
 func TestKilledAtAnyMoment(t *testing.T) {
 	folder := t.TempDir()
 	shards, parts := filepath.Join(folder, "prepare"), filepath.Join(folder, "split")
@@ -121,7 +121,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 					finishes(t, append(c, "--out", again)...)
 				}
 				if got := contents(t, again); !reflect.DeepEqual(got, want) {
-					t.Errorf("killed after %v of %v, it gives %d files of other contents than the %d of one left alone",
+					t.Errorf("killed after %v of %v: %d files differ from the %d of an undisturbed run",
 						moment, took, len(got), len(want))
 				}
 			}
@@ -129,7 +129,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// finishes runs a command to its end.
+// finishes runs a command to completion.
 func finishes(t *testing.T, args ...string) {
 	t.Helper()
 	c, text := command(t, args...)
@@ -138,7 +138,7 @@ func finishes(t *testing.T, args ...string) {
 	}
 }
 
-// killed runs a command and kills it after that time. It returns whether the command had come to its end before.
+// killed runs a command and kills it after that time. It returns whether the command had ended before.
 func killed(t *testing.T, after time.Duration, args ...string) bool {
 	t.Helper()
 	c, text := command(t, args...)
@@ -154,7 +154,7 @@ func killed(t *testing.T, after time.Duration, args ...string) bool {
 	return err == nil
 }
 
-// contents returns what the files of a folder hold, by their names.
+// contents returns the contents of a folder's files by name.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -172,7 +172,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// TestSplitTime: without minima, unless they are given, the parts are those of pmlam train --split-time.
+// TestSplitTime: the parts equal those of pmlam train --split-time, without minima by default.
 func TestSplitTime(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "r.csv")
