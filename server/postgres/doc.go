@@ -1,16 +1,17 @@
-// Package postgres keeps a model in PostgreSQL with pgvector, and asks it there.
+// Package postgres stores a model in PostgreSQL with pgvector, and queries it there.
 //
-// A row [mean; stddev] is a vector, and the 2-Wasserstein distance between two Gaussians the Euclidean distance of
-// their rows, so an index for L2 finds the nearest items. [Export] copies a model into new tables, builds the index and
-// replaces the functions that answer, in one transaction: others see the old model or the new one, whole. The functions
-// (sql/functions.sql) compose a visitor and rank as core/recommend does, with item links and genres; [Store] asks
-// them, and [Handler] answers by a store over HTTP.
+// A row [mean; stddev] is a vector, and the 2-Wasserstein distance between two Gaussians is the Euclidean distance
+// between their rows, so an L2 index finds the nearest items. [Export] copies a model into new tables, builds the index
+// and replaces the functions that answer, in one transaction: others see either the old or the new model. The functions
+// (sql/functions.sql) compose a visitor and rank as core/recommend does, with item links and genres. [Store] calls
+// them, and [Handler] answers over HTTP from a store.
 //
 //	SELECT * FROM pmlam.recommend(ARRAY['1', '6'], 10, exclude => ARRAY['260']);
 //
-// It promises the list of an exact scan (recommend.Recommender, ForYou) but for what the index misses and for items
-// whose costs differ by rounding: pgvector and the sums in SQL are not the same bits. docs/postgres.md has the figures.
+// The lists equal those of an exact scan (recommend.Recommender, ForYou), except for items that the index misses and
+// items whose costs differ by rounding: pgvector and sums in SQL are not bit-identical. docs/postgres.md has the
+// measurements.
 //
-// Where it stands in the flow: model → postgres → SQL, or Store. A Go module of its own, so that only those who use it
-// have its dependencies.
+// The data flow is model → postgres → SQL, or Store. This is a separate Go module, so that only its users get its
+// dependencies.
 package postgres

@@ -17,7 +17,8 @@ type asked struct {
 	filter recommend.Filter
 }
 
-// questions are n of each kind: visitors who like titles near one, with dislikes, with a thousand seen, with filters.
+// questions returns n of each kind: visitors with similar likes, with dislikes, with a thousand seen items, with
+// filters.
 func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 	x := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -33,7 +34,7 @@ func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 			disliking.Dislikes = append(disliking.Dislikes, x.IntN(m.Items.Len()))
 		}
 		all = append(all, asked{"dislikes", disliking, recommend.Filter{}})
-		// The thousand that would come first are seen: nothing that the index finds first counts.
+		// The first thousand are seen, so nothing that the index finds first remains.
 		seen := v
 		for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 1000, Bare: true}) {
 			seen.Seen = append(seen.Seen, s.Item)
@@ -47,7 +48,7 @@ func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 		recommend.Filter{}})
 }
 
-// byID returns a visit in the words of a store.
+// byID converts a visit for a store.
 func byID(m *model.Model, v recommend.Visit) Visit {
 	ids := func(items []int) (out []string) {
 		for _, i := range items {
@@ -58,14 +59,14 @@ func byID(m *model.Model, v recommend.Visit) Visit {
 	return Visit{Likes: ids(v.Likes), Dislikes: ids(v.Dislikes), Seen: ids(v.Seen)}
 }
 
-// Of the exact ten the store finds 99% for visitors of every kind, by the links and the genres too, and W2 is the
+// The store finds 99% of the exact ten for visitors of every kind, including links and genres, and W2 equals the
 // recommender's to six digits.
 func TestAnswersOfTheExactScan(t *testing.T) {
 	url := database(t)
 	conn := connect(t, url)
 	m, schema := movielens(t), schemaOf(t, conn)
 	if m.ItemItem == nil {
-		t.Fatal("the model has no item links, so this would not test them")
+		t.Fatal("the model has no item links to test")
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -90,7 +91,7 @@ func TestAnswersOfTheExactScan(t *testing.T) {
 			t.Fatalf("%s: %v", q.name, err)
 		}
 		if len(got) != len(want) {
-			t.Fatalf("%s: %d items, the exact scan has %d", q.name, len(got), len(want))
+			t.Fatalf("%s: %d items, but %d from the exact scan", q.name, len(got), len(want))
 		}
 		var ids []string
 		for _, g := range got {
@@ -120,14 +121,14 @@ func TestAnswersOfTheExactScan(t *testing.T) {
 			t.Errorf("%s: recall of the exact ten is %.4f, want .99", name, recall)
 		}
 	}
-	t.Logf("%d of %d lists are the same in the same order", same, len(qs))
+	t.Logf("%d of %d lists are identical", same, len(qs))
 	if same*100 < 95*len(qs) {
-		t.Errorf("only %d of %d lists are the exact scan's", same, len(qs))
+		t.Errorf("only %d of %d lists equal the exact scan's", same, len(qs))
 	}
 }
 
-// The visitor's row is the one that the recommender composes, also with likes of an unknown user beside the visitor's,
-// in a schema whose first model knew nothing of them.
+// The visitor's row equals the recommender's, also with the likes of an average user mixed in, in a schema whose first
+// model lacked these.
 func TestVisitorIsComposedAsInTheCore(t *testing.T) {
 	conn := connect(t, database(t))
 	m, schema := movielens(t), schemaOf(t, conn)

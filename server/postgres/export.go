@@ -16,52 +16,51 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Exported says what an export wrote.
+// Exported is the result of an export.
 type Exported struct {
-	Generation   int // 1 for the first export into a schema, and one more with each
+	Generation   int // 1 for the first export to a schema, then counting up
 	Items, Links int
 }
 
-// exportLock is the key of the advisory lock under which exports into a database take their turns.
+// exportLock is the key of the advisory lock that serialises exports to a database.
 const exportLock = 0x706d6c616d // "pmlam"
 
-// Export writes a model into the schema, which is made where there is none, and has the functions of the schema answer
-// by it. All of it is one transaction. Until it is committed, questions are answered by the model that was there, which
-// also stays where anything fails. Questions under way are finished by the old model, whose tables are dropped by the
-// next export but one. Of two exports into a database the second waits for the first, and its model is the one that
-// stays.
+// Export writes a model to the schema, which it creates if necessary, and lets the schema's functions answer from it,
+// in one transaction. Until the commit, and after a failure, questions are answered by the previous model. Questions in
+// progress finish with the old model, whose tables are dropped by the next export but one. Of two concurrent exports to
+// a database the second waits for the first and replaces its model.
 //
-// The model's users must be composed of items alone: a row that has to be fitted cannot be made in SQL. h may be 1,000
-// at most, and pgvector must be 0.8.0 or newer. conn is not to be used by others meanwhile.
+// The model's users must be composed of items only, because SQL cannot fit a row. h can be at most 1,000, and pgvector
+// must be 0.8.0 or newer. conn must not be used concurrently.
 //
-// O(I·h + links) is sent; building the index takes most of the time (docs/postgres.md).
+// It sends O(I·h + links); most of the time is spent on the index (docs/postgres.md).
 func Export(ctx context.Context, conn *pgx.Conn, schema string, m *model.Model) (done Exported, err error) {
 	if err := checkSchema(schema); err != nil {
 		return done, err
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
-		return done, fmt.Errorf("the model cannot be exported: %w", err)
+		return done, fmt.Errorf("cannot export the model: %w", err)
 	}
 	f := r.Formula()
 	width := 2 * m.Items.Dim()
 	switch {
 	case f.Composition.Free:
 		return done, errors.New("the users of this model have a learned part, which SQL cannot fit: export a model " +
-			"whose users are composed of items, as the presets best and hybrid train it")
+			"whose users are composed of items, such as one trained with the preset best or hybrid")
 	case width > maxWidth:
-		return done, fmt.Errorf("a row of this model has %d numbers, and pgvector's index takes %d at most: train "+
-			"with a dimension of %d or less", width, maxWidth, maxWidth/2)
+		return done, fmt.Errorf("a row of this model has %d numbers, but pgvector's index supports at most %d: train "+
+			"with a dimension of at most %d", width, maxWidth, maxWidth/2)
 	}
 	tx, err := conn.Begin(ctx)
 	if err != nil {
-		return done, fmt.Errorf("the export cannot begin: %w", err)
+		return done, fmt.Errorf("cannot begin the export: %w", err)
 	}
 	defer func() {
 		if err != nil {
-			// The connection may be gone, or ctx at its end; the server then rolls back by itself.
+			// The connection may be lost, or ctx done; the server then rolls back by itself.
 			_ = tx.Rollback(context.WithoutCancel(ctx))
-			err = fmt.Errorf("the model was not exported, and what was in the schema %s stays: %w", schema, err)
+			err = fmt.Errorf("the model was not exported, and the schema %s is unchanged: %w", schema, err)
 		}
 	}()
 	e := exporting{ctx, tx, names{Schema: schema, Width: width, Candidates: candidates, MaxK: MaxK}}
@@ -91,7 +90,7 @@ type exporting struct {
 	names names
 }
 
-// run runs the statements of a file of sql/, of which there may be several.
+// run runs the statements of a file in sql/.
 func (e *exporting) run(file string) error { return e.exec(e.names.statement(file)) }
 
 func (e *exporting) exec(text string) error {
@@ -99,13 +98,13 @@ func (e *exporting) exec(text string) error {
 	return err
 }
 
-// prepare waits for the turn, checks pgvector and finds the generation's number.
+// prepare waits for the lock, checks pgvector and determines the generation.
 func (e *exporting) prepare(conn *pgx.Conn) error {
 	if err := e.exec("SELECT pg_advisory_xact_lock(" + strconv.Itoa(exportLock) + ")"); err != nil {
 		return err
 	}
 	if err := e.exec("CREATE EXTENSION IF NOT EXISTS vector"); err != nil {
-		return fmt.Errorf("pgvector is needed in the database: install it, and have an owner of the database run "+
+		return fmt.Errorf("the database needs pgvector: install it, and let an owner of the database run "+
 			"CREATE EXTENSION vector: %w", err)
 	}
 	var version string
@@ -115,15 +114,15 @@ func (e *exporting) prepare(conn *pgx.Conn) error {
 		return err
 	}
 	if !newEnough(version) {
-		return fmt.Errorf("pgvector is %s here, and iterative scans, which this needs, came with 0.8.0: upgrade it, "+
-			"and run ALTER EXTENSION vector UPDATE", version)
+		return fmt.Errorf("pgvector %s is too old: upgrade it to 0.8.0 or newer, which has iterative scans, and run "+
+			"ALTER EXTENSION vector UPDATE", version)
 	}
-	// For this transaction: vector and its operators may be in a schema of their own.
+	// For this transaction only: vector and its operators may be in another schema.
 	if err := e.exec("SET LOCAL search_path = pg_catalog, " + e.names.Vector); err != nil {
 		return err
 	}
 	if err := pgxvector.RegisterTypes(e.ctx, conn); err != nil {
-		return fmt.Errorf("the types of pgvector cannot be found: %w", err)
+		return fmt.Errorf("cannot find the types of pgvector: %w", err)
 	}
 	if err := e.checkOwner(); err != nil {
 		return err
@@ -135,8 +134,7 @@ func (e *exporting) prepare(conn *pgx.Conn) error {
 		&e.names.N)
 }
 
-// checkOwner returns an error for a schema that somebody else keeps something in: functions of the same names would be
-// replaced.
+// checkOwner returns an error if the schema has functions of the same names but no model, since they would be replaced.
 func (e *exporting) checkOwner() error {
 	var found string
 	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
@@ -145,8 +143,8 @@ func (e *exporting) checkOwner() error {
 			WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
 		e.names.Schema).Scan(&found)
 	if err == nil && found != "" {
-		err = fmt.Errorf("it has a function %s and no model, so somebody else wrote it, and it would be replaced: "+
-			"name another schema", found)
+		err = fmt.Errorf("it has a function %s but no model, so it belongs to something else: choose another schema",
+			found)
 	}
 	return err
 }
@@ -160,7 +158,7 @@ func newEnough(version string) bool {
 	return err1 == nil && err2 == nil && (a > 0 || b >= 8)
 }
 
-// swap makes the generation the one that answers, and drops those before the one that did.
+// swap makes the generation answer, and drops those before the previous one.
 func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	n := &e.names
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
@@ -193,7 +191,7 @@ func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	return nil
 }
 
-// gone reports whether an error is about the connection or a server that is not there, not about the statement.
+// gone reports whether an error is about the connection or an unavailable server, not about the statement.
 func gone(err error) bool {
 	var refused *pgconn.PgError
 	return !errors.As(err, &refused) || strings.HasPrefix(refused.Code, "57P") || strings.HasPrefix(refused.Code, "08")

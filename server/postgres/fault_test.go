@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// shorten keeps the first n items of a model, and of its links those among them.
+// shorten keeps the first n items of a model, and the links among them.
 func shorten(m *model.Model, n int) {
 	rows := gaussian.NewTable(n, m.Items.Dim())
 	copy(rows.Data(), m.Items.Data())
@@ -34,7 +34,7 @@ func shorten(m *model.Model, n int) {
 	m.ItemItem = links
 }
 
-// small returns a model of a few items with the digest.
+// small returns a model of a few items with this digest.
 func small(t testing.TB, items int, digest string) *model.Model {
 	m := movielens(t)
 	shorten(m, items)
@@ -67,7 +67,7 @@ func of(generations ...string) (names []string) {
 	return names
 }
 
-// An export that fails leaves what was there, tables and answers, and the next one works.
+// A failed export leaves the old tables and answers, and the next export works.
 func TestFailedCopyLeavesTheOldModel(t *testing.T) {
 	url := database(t)
 	conn := connect(t, url)
@@ -85,17 +85,17 @@ func TestFailedCopyLeavesTheOldModel(t *testing.T) {
 	}
 	before := ask()
 	bad := small(t, 80, "second")
-	bad.Catalogue.Items[70].Title = "not UTF-8: \xff" // which the server refuses in the middle of the COPY
+	bad.Catalogue.Items[70].Title = "not UTF-8: \xff" // which the server rejects in the middle of the COPY
 	_, err := Export(t.Context(), conn, schema, bad)
-	if err == nil || !strings.Contains(err.Error(), "items_2 cannot be filled") ||
-		!strings.Contains(err.Error(), "what was in the schema "+schema+" stays") {
-		t.Errorf("a COPY that fails: %v", err)
+	if err == nil || !strings.Contains(err.Error(), "cannot fill items_2") ||
+		!strings.Contains(err.Error(), "the schema "+schema+" is unchanged") {
+		t.Errorf("a failing COPY: %v", err)
 	}
 	if got := tables(t, conn, schema); !slices.Equal(got, of("1")) {
 		t.Errorf("a failed export left %q", got)
 	}
 	if got := ask(); !slices.Equal(got, before) {
-		t.Errorf("after a failed export the answer is %v, before it was %v", got, before)
+		t.Errorf("after a failed export the answer is %v, before it %v", got, before)
 	}
 	if digest, err := s.Digest(t.Context()); err != nil || digest != "first" {
 		t.Errorf("the digest is %q, %v", digest, err)
@@ -109,12 +109,12 @@ func TestFailedCopyLeavesTheOldModel(t *testing.T) {
 		}
 	}
 	if got := tables(t, conn, schema); !slices.Equal(got, of("2", "3")) {
-		t.Errorf("after three exports there are %q", got)
+		t.Errorf("after three exports the tables are %q", got)
 	}
 }
 
-// Of two exports at once both end well, and one model stays whole. Who asks meanwhile gets a model of the two, or the
-// one before.
+// Two concurrent exports succeed, and one complete model remains. Meanwhile, answers come from one of these models, or
+// from the previous one.
 func TestTwoExportsAtOnce(t *testing.T) {
 	url := database(t)
 	conn := connect(t, url)
@@ -135,7 +135,7 @@ func TestTwoExportsAtOnce(t *testing.T) {
 	}
 	questions.Go(func() {
 		for exporting.Err() == nil {
-			// All items but the like: as many as the model has.
+			// All items but the like, that is, the model's number of items.
 			list, err := s.Recommend(t.Context(), Visit{Likes: []string{"1"}}, 200, recommend.Filter{})
 			if n := len(list) + 1; err != nil || n != 50 && n != 90 && n != 130 {
 				t.Errorf("%d items, %v", n, err)
@@ -155,14 +155,14 @@ func TestTwoExportsAtOnce(t *testing.T) {
 	}
 	digest, err := s.Digest(t.Context())
 	if err != nil || digest == "50" || map[string]int{"90": 89, "130": 129}[digest] != len(list) {
-		t.Errorf("the model %s answers with %d items, %v", digest, len(list), err)
+		t.Errorf("the model %s returned %d items, %v", digest, len(list), err)
 	}
 	if got := tables(t, conn, schema); !slices.Equal(got, of("2", "3")) {
-		t.Errorf("there are %q", got)
+		t.Errorf("the tables are %q", got)
 	}
 }
 
-// A server that goes away is told as such, and once it is back the same store answers as before.
+// An unavailable server is reported as such, and the same store works again once it is back.
 func TestDatabaseGoneAndBack(t *testing.T) {
 	folder := t.TempDir()
 	first, err := startServer(folder, "")
@@ -184,10 +184,10 @@ func TestDatabaseGoneAndBack(t *testing.T) {
 	}
 	first.stop()
 	if _, err := ask(); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("while it is gone: %v", err)
+		t.Errorf("while unavailable: %v", err)
 	}
 	if _, err := Export(t.Context(), conn, "pmlam", small(t, 60, "second")); err == nil {
-		t.Error("an export into a server that is gone ended well")
+		t.Error("an export to an unavailable server succeeded")
 	}
 	second, err := startServer(folder, first.port)
 	if err != nil {
@@ -195,11 +195,11 @@ func TestDatabaseGoneAndBack(t *testing.T) {
 	}
 	defer second.kill()
 	if after, err := ask(); err != nil || !slices.Equal(after, before) {
-		t.Errorf("once it is back: %v, %v, want %v", after, err, before)
+		t.Errorf("once back: %v, %v, want %v", after, err, before)
 	}
 }
 
-// What cannot be asked or exported is told in a sentence.
+// Invalid questions and exports give clear errors.
 func TestRefusals(t *testing.T) {
 	url := database(t)
 	conn := connect(t, url)
@@ -207,7 +207,7 @@ func TestRefusals(t *testing.T) {
 	refused := func(what string, err error) {
 		t.Helper()
 		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("the error is %v, want %q", err, what)
+			t.Errorf("got the error %v, want %q", err, what)
 		}
 	}
 	_, err := Open(t.Context(), url, schema)
@@ -231,7 +231,7 @@ func TestRefusals(t *testing.T) {
 	list, err := s.Recommend(t.Context(), Visit{Likes: []string{"no such id"}}, 3, recommend.Filter{
 		Columns: map[string]string{"imdbId": "none"}})
 	if err != nil || len(list) != 0 {
-		t.Errorf("a filter that nothing passes: %v, %v", list, err)
+		t.Errorf("a filter without matches: %v, %v", list, err)
 	}
 	for version, want := range map[string]bool{"0.8.0": true, "0.10": true, "1.0": true, "0.7.4": false, "x": false} {
 		if newEnough(version) != want {
@@ -240,8 +240,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Functions that somebody else has in a schema are not replaced.
-func TestSomebodysSchema(t *testing.T) {
+// Functions of others in a schema are not replaced.
+func TestForeignSchema(t *testing.T) {
 	url := database(t)
 	conn := connect(t, url)
 	schema := schemaOf(t, conn)
@@ -251,14 +251,14 @@ func TestSomebodysSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Export(t.Context(), conn, schema, small(t, 60, "first")); err == nil ||
-		!strings.Contains(err.Error(), "it has a function genre_bonuses and no model") {
+		!strings.Contains(err.Error(), "it has a function genre_bonuses but no model") {
 		t.Errorf("over somebody's function: %v", err)
 	}
 	var n []float64
 	if err := conn.QueryRow(t.Context(), "SELECT "+schema+".genre_bonuses('{}')").Scan(&n); err != nil || len(n) != 1 {
-		t.Errorf("it answers %v, %v", n, err)
+		t.Errorf("the function returns %v, %v", n, err)
 	}
 	if got := tables(t, conn, schema); len(got) > 0 {
-		t.Errorf("there are tables %q", got)
+		t.Errorf("the tables are %q", got)
 	}
 }

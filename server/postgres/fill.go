@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// fill makes the generation's tables, copies the model into them and builds the indexes.
+// fill creates the generation's tables, copies the model into them and builds the indexes.
 func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 	if err := e.run("tables.sql"); err != nil {
 		return err
@@ -72,12 +72,12 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 func (e *exporting) copy(table string, columns []string, rows pgx.CopyFromSource) error {
 	table = fmt.Sprintf("%s_%d", table, e.names.N)
 	if _, err := e.tx.CopyFrom(e.ctx, pgx.Identifier{e.names.Schema, table}, columns, rows); err != nil {
-		return fmt.Errorf("%s.%s cannot be filled: %w", e.names.Schema, table, err)
+		return fmt.Errorf("cannot fill %s.%s: %w", e.names.Schema, table, err)
 	}
 	return nil
 }
 
-// linksOf returns the links target by target, with γ·B as the bonus.
+// linksOf returns the links by target, with γ·B as the bonus.
 func linksOf(p *model.ItemLinks) pgx.CopyFromSource {
 	target, at := 0, 0
 	return pgx.CopyFromFunc(func() ([]any, error) {
@@ -93,7 +93,7 @@ func linksOf(p *model.ItemLinks) pgx.CopyFromSource {
 	})
 }
 
-// distinct returns the genres of an item that have a name, each once, sorted.
+// distinct returns the distinct non-empty genres of an item, sorted.
 func distinct(genres []string) []string {
 	out := slices.DeleteFunc(slices.Clone(genres), func(g string) bool { return g == "" })
 	slices.Sort(out)
@@ -106,12 +106,12 @@ type genreSets struct {
 	all    [][]string
 }
 
-// add returns the number of a combination, 0 for none.
+// add returns the number of a combination; 0 for no genres.
 func (s *genreSets) add(genres []string) int {
 	if len(genres) == 0 {
 		return 0
 	}
-	key := strings.Join(genres, "\x00") // no text of a model holds a NUL
+	key := strings.Join(genres, "\x00") // texts of a model contain no NUL
 	n, ok := s.number[key]
 	if !ok {
 		s.all = append(s.all, genres)

@@ -15,10 +15,10 @@ import (
 	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
-// serveName names the URL and the schema that this test program, started by itself, is to answer from.
+// serveName holds the URL and the schema for a child process of this test.
 const serveName = "PMLAM_TEST_SERVE"
 
-// serveChild answers from the database of serveName until the program is killed, as pmlam-postgres serve does.
+// serveChild answers from the database of serveName until the process is killed, as pmlam-postgres serve does.
 func serveChild() {
 	url, schema, ok := strings.Cut(os.Getenv(serveName), " ")
 	if !ok {
@@ -69,5 +69,5 @@ func answering(t testing.TB) (address string, pid int, stop func()) {
 
 func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, answering) }
 
-// docs/postgres.md has what it measures.
+// The results are in docs/postgres.md.
 func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, answering) }

@@ -18,8 +18,8 @@ import (
 	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
-// shared is the server of the tests: that of PMLAM_POSTGRES, a URL whose user may create schemas and the extension, or
-// one in memory that starts with the first test that needs it. make test-postgres installs what that takes.
+// shared is the tests' server: the one of PMLAM_POSTGRES, a URL whose user may create schemas and the extension, or one
+// in memory that starts with the first test that needs it. make test-postgres installs its packages.
 var shared struct {
 	once sync.Once
 	url  string
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// database returns the URL of a server, or skips the test where there is none.
+// database returns the URL of a server, or skips the test.
 func database(t testing.TB) string {
 	t.Helper()
 	shared.once.Do(func() {
@@ -50,7 +50,7 @@ func database(t testing.TB) string {
 		}
 	})
 	if shared.err != nil {
-		t.Skipf("SKIPPED: %v; run make test-postgres, or name a server with pgvector in PMLAM_POSTGRES", shared.err)
+		t.Skipf("SKIPPED: %v; run make test-postgres, or set PMLAM_POSTGRES to a server with pgvector", shared.err)
 	}
 	return shared.url
 }
@@ -62,7 +62,8 @@ type server struct {
 	port    string
 }
 
-// startServer starts testdata/server, with its database in the folder ("": in memory), on the port ("": a free one).
+// startServer starts testdata/server, with its database in the folder ("" for memory) and on the port ("" for a free
+// one).
 func startServer(folder, port string) (*server, error) {
 	if _, err := os.Stat("testdata/server/node_modules"); err != nil {
 		return nil, fmt.Errorf("the packages of testdata/server are not installed")
@@ -79,12 +80,12 @@ func startServer(folder, port string) (*server, error) {
 	}
 	s.process.Stderr = os.Stderr
 	if err := s.process.Start(); err != nil {
-		return nil, fmt.Errorf("node does not start: %w", err)
+		return nil, fmt.Errorf("starting node: %w", err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		s.stop()
-		return nil, fmt.Errorf("testdata/server/serve.js does not start: %w", err)
+		return nil, fmt.Errorf("starting testdata/server/serve.js: %w", err)
 	}
 	s.port = strings.TrimSpace(line)
 	return s, nil
@@ -96,13 +97,13 @@ func (s *server) stop() {
 	_ = s.process.Wait()
 }
 
-// kill ends the process at once.
+// kill ends the process immediately.
 func (s *server) kill() {
 	_ = s.process.Process.Kill()
 	_ = s.process.Wait()
 }
 
-// url is the server's. All its connections are one session, in which names of prepared statements would meet.
+// url returns the server's URL. All its connections share one session, so names of prepared statements would collide.
 func (s *server) url() string {
 	return "postgres://postgres@127.0.0.1:" + s.port +
 		"/postgres?sslmode=disable&default_query_exec_mode=simple_protocol&pool_max_conns=1"
@@ -119,7 +120,7 @@ func connect(t testing.TB, url string) *pgx.Conn {
 	return conn
 }
 
-// schemaOf returns a schema of the test's own, which is empty and is dropped with it.
+// schemaOf returns an empty schema for the test, which is dropped with it.
 func schemaOf(t testing.TB, conn *pgx.Conn) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", time.Now().UnixNano())
@@ -143,7 +144,7 @@ func open(t testing.TB, url, schema string) *Store {
 	return s
 }
 
-// movielens returns the model that the project ships.
+// movielens returns the project's shipped model.
 func movielens(t testing.TB) *model.Model {
 	t.Helper()
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")

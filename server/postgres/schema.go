@@ -10,24 +10,24 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// DefaultSchema is the schema that a model is exported to where no other is named.
+// DefaultSchema is the default schema of a model.
 const DefaultSchema = "pmlam"
 
 const (
-	// MaxK is the most items that a question may ask for.
+	// MaxK is the maximum number of items in a question.
 	MaxK = 1000
-	// candidates is how many of the nearest items are ranked by their cost at first.
+	// candidates is the initial number of nearest items that are ranked by cost.
 	candidates = 400
-	// maxWidth is the most numbers that pgvector's index takes for a vector.
+	// maxWidth is the maximum size of a vector in pgvector's index.
 	maxWidth = 2000
 )
 
-// schemaName is what a schema may be called: it stands in the texts of functions, so it must need no quotes.
+// schemaName matches valid schema names. They are part of function texts, so they must not need quotes.
 var schemaName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,39}$`)
 
 func checkSchema(name string) error {
 	if !schemaName.MatchString(name) || strings.HasPrefix(name, "pg_") {
-		return fmt.Errorf("the schema %q cannot be used: a name has at most 40 of a-z, 0-9 and _, and does not begin "+
+		return fmt.Errorf("the schema %q cannot be used: a name has up to 40 of a-z, 0-9 and _, and must not begin "+
 			"with a digit or pg_", brief.Text(name))
 	}
 	return nil
@@ -38,16 +38,16 @@ var files embed.FS
 
 var statements = template.Must(template.ParseFS(files, "sql/*.sql"))
 
-// names are what the statements of sql/ are filled in with.
+// names are the parameters of the statements in sql/.
 type names struct {
 	Schema           string // of the model
-	Vector           string // the schema, quoted, that pgvector is installed in
+	Vector           string // the schema of pgvector, quoted
 	N                int    // the generation
 	Width            int    // 2h
 	Candidates, MaxK int
 }
 
-// statement returns the text of a file of sql/.
+// statement returns the text of a file in sql/.
 func (n *names) statement(file string) string {
 	var text strings.Builder
 	if err := statements.ExecuteTemplate(&text, file, n); err != nil {

@@ -19,21 +19,21 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// maxYear bounds the years of a filter, as the server that holds the model (server/api) does.
+// maxYear bounds the years of a filter, as server/api does.
 const maxYear = 10_000
 
-// patience is how long the database may take for an answer.
+// patience is the maximum time of the database for an answer.
 const patience = 10 * time.Second
 
-// Handler answers POST /v1/recommend by a store, in the words and with the lists of the server that holds the model,
-// for catalogues that lie in the database alone; GET /healthz while the process answers, and GET /readyz while the
-// database does. An answer has the ids, titles and W2 of the items, and none of what takes the whole model: reasons,
-// chances, match, spread. As many questions are worked on at once as the store has connections; their bodies and
-// answers are bounded as server/intake says. log hears of failures; it hears nothing of what was asked.
+// Handler answers POST /v1/recommend from a store, with the requests and lists of the server that holds the model, for
+// catalogues that are only in the database; GET /healthz while the process responds, and GET /readyz while the database
+// does. An answer has the ids, titles and W2 of the items, but no values that need the whole model: reasons, chances,
+// match, spread. It computes as many questions in parallel as the store has connections; their bodies and answers are
+// bounded by server/intake. log records failures, but no content of requests.
 func Handler(s *Store, log *slog.Logger) http.Handler {
 	queue, err := intake.New(int(s.pool.Config().MaxConns), 0)
 	if err != nil {
-		panic(err) // a pool has a connection or more
+		panic(err) // not reached: a pool has connections
 	}
 	h := &handler{s, queue, make(chan struct{}, 1), log}
 	mux := http.NewServeMux()
@@ -57,11 +57,11 @@ func Handler(s *Store, log *slog.Logger) http.Handler {
 type handler struct {
 	store   *Store
 	queue   *intake.Queue
-	probing chan struct{} // one is in it while readyz asks, which takes no more of the database than that
+	probing chan struct{} // lets only one readyz at a time query the database
 	log     *slog.Logger
 }
 
-// digest asks for the model's, one after the other.
+// digest queries the model's digest, one call at a time.
 func (h *handler) digest(ctx context.Context) (string, error) {
 	select {
 	case h.probing <- struct{}{}:
@@ -91,7 +91,7 @@ func (h *handler) recommend(w http.ResponseWriter, r *http.Request) {
 	h.send(w, http.StatusOK, list)
 }
 
-// work answers a question, and ends its turn even where that panics.
+// work answers a question, and ends its turn even if that panics.
 func (h *handler) work(ctx context.Context, turn *intake.Turn) (*answers, error) {
 	defer turn.Leave()
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -99,13 +99,13 @@ func (h *handler) work(ctx context.Context, turn *intake.Turn) (*answers, error)
 	return answer(ctx, h.store, turn)
 }
 
-// answers are what a question is answered with.
+// answers is the answer to a question.
 type answers = shape.Served[shape.Nearest]
 
-// refusal is a request that cannot be answered as it is.
+// refusal is a request that cannot be answered.
 type refusal struct {
 	status   int
-	field    string // "": the request as a whole
+	field    string // "" for the request as a whole
 	sentence string
 }
 
@@ -122,7 +122,7 @@ type question struct {
 	k      int
 }
 
-// answer reads a request and asks the store.
+// answer reads a request and queries the store.
 func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
 	q, err := readQuestion(t)
 	if err != nil {
@@ -151,7 +151,7 @@ func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
 	return &a, nil
 }
 
-// check refuses what is not a question before its body is read.
+// check rejects invalid requests before their body is read.
 func check(r *http.Request) error {
 	if r.URL.RawQuery != "" {
 		return refuse("", "the address takes no parameters: what is asked for goes into the body")
@@ -159,11 +159,10 @@ func check(r *http.Request) error {
 	return nil
 }
 
-// questionShape is what a question may hold. A name that it lacks is an error, so that a typing mistake is no silent
-// default.
+// questionShape is the shape of a question. Unknown names are errors, so that a typing mistake is not silently ignored.
 var questionShape = query.ShapeOf(options, func(name string) *query.Error {
-	return &query.Error{Field: brief.Text(name), Sentence: fmt.Sprintf("the database answers %s; %q is unknown, or "+
-		"needs the server that holds the model (serve --model)", strings.Join(options, ", "), brief.Text(name))}
+	return &query.Error{Field: brief.Text(name), Sentence: fmt.Sprintf("the database supports %s; %q is unknown, or "+
+		"needs a server that holds the model (serve --model)", strings.Join(options, ", "), brief.Text(name))}
 })
 
 // readQuestion reads a body.
@@ -210,10 +209,10 @@ func readQuestion(t *intake.Turn) (*question, error) {
 	return &q, err
 }
 
-// options are what a question may hold.
+// options are the fields of a question.
 var options = []string{"likes", "dislikes", "seen", "k", "genres", "fromYear", "toYear", "where"}
 
-// readWhere reads the columns of a filter, and the text that each must equal.
+// readWhere reads the columns of a filter and the texts that they must equal.
 func readWhere(v query.Value) (map[string]string, error) {
 	if v.Kind() == query.Absent {
 		return nil, nil
@@ -239,13 +238,13 @@ const zeroByte = "%s has a text with a zero byte, which no database keeps"
 
 func hasZero(s string) bool { return strings.Contains(s, "\x00") }
 
-// unknown returns which of the ids the model does not have, each once, in their order.
+// unknown returns the ids that the model does not have, without duplicates, in order.
 func (s *Store) unknown(ctx context.Context, ids []string) ([]string, error) {
 	return s.texts(ctx, "SELECT id FROM unnest($1::text[]) WITH ORDINALITY AS given (id, place) WHERE NOT EXISTS "+
 		"(SELECT FROM "+s.schema+".items i WHERE i.id = given.id) GROUP BY id ORDER BY min(place)", ids)
 }
 
-// checkFilter says which genre or column of a filter that leaves nothing no item has.
+// checkFilter finds the genre or column of a filter that no item has.
 func (s *Store) checkFilter(ctx context.Context, f recommend.Filter) error {
 	names := make([]string, 0, len(f.Columns))
 	for name := range f.Columns {
@@ -271,13 +270,13 @@ func (s *Store) checkFilter(ctx context.Context, f recommend.Filter) error {
 	return nil
 }
 
-// problem is how an error is told.
+// problem is an error as an answer.
 type problem struct {
 	Error string `json:"error"`
 	Field string `json:"field,omitempty"`
 }
 
-// fail answers with an error.
+// fail sends an error.
 func (h *handler) fail(w http.ResponseWriter, err error) {
 	var refused *refusal
 	var wrong *query.Error
@@ -294,16 +293,16 @@ func (h *handler) fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", "1")
 		h.send(w, http.StatusServiceUnavailable, problem{Error: ErrUnavailable.Error() + ", ask again"})
 	default:
-		h.log.Error("a question failed", "error", err)
+		h.log.Error("question failed", "error", err)
 		h.send(w, http.StatusInternalServerError, problem{Error: "the question cannot be answered; the log says why"})
 	}
 }
 
-// send writes an answer, which no cache may keep: it is one visitor's.
+// send sends an answer, which caches must not store, because it belongs to one visitor.
 func (h *handler) send(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // texts and finite numbers can always be written
+		panic(err) // not reached: texts and finite numbers
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/json")

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/server/intake"
 )
 
-// post asks a handler and returns the status and the body.
+// post sends a request to a handler and returns the status and the body.
 func post(h http.Handler, body string) (int, string) {
 	r := httptest.NewRequest("POST", "/v1/recommend", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
@@ -24,8 +24,8 @@ func post(h http.Handler, body string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// Over HTTP the lists are the exact scan's, for visitors of every kind.
-func TestHandlerGivesTheListsOfTheExactScan(t *testing.T) {
+// Over HTTP the lists equal the exact scan's, for visitors of every kind.
+func TestHandlerMatchesTheExactScan(t *testing.T) {
 	url := database(t)
 	m, schema := movielens(t), schemaOf(t, connect(t, url))
 	r, err := recommend.Open(m, recommend.Options{})
@@ -65,12 +65,12 @@ func TestHandlerGivesTheListsOfTheExactScan(t *testing.T) {
 		}
 	}
 	if same*100 < 95*all {
-		t.Errorf("only %d of %d lists are the exact scan's", same, all)
+		t.Errorf("only %d of %d lists equal the exact scan's", same, all)
 	}
 }
 
-// What is wrong with a request is a sentence that names the field, and unknown ids come back.
-func TestHandlerRefuses(t *testing.T) {
+// Errors in a request are sentences that name the field, and unknown ids are reported.
+func TestHandlerRejects(t *testing.T) {
 	url := database(t)
 	schema := schemaOf(t, connect(t, url))
 	if _, err := Export(t.Context(), connect(t, url), schema, small(t, 60, "digest")); err != nil {
@@ -85,7 +85,7 @@ func TestHandlerRefuses(t *testing.T) {
 		{`{"likes": ["none", "1", "none", "other"], "k": 2}`, 200, `"unknown":["none","other"]`},
 		{`{}`, 200, `"model":"digest"`},
 		{`{"mode": "surprise"}`, 400, `"field":"mode"`},
-		{`{"likes": [1, {"id": "260"}], "seen": null}`, 200, `"unknown":[]`}, // ids as the server takes them
+		{`{"likes": [1, {"id": "260"}], "seen": null}`, 200, `"unknown":[]`}, // ids as in the server
 		{`{"likes": "1"}`, 400, `likes must be an array of ids`},
 		{`{"likes": [null]}`, 400, `"field":"likes"`},
 		{`{"likes": ["1"], "likes": ["2"]}`, 400, `a duplicate`},
@@ -124,9 +124,9 @@ func TestHandlerRefuses(t *testing.T) {
 	}
 }
 
-// While the database is gone a question is told to come again, and what was asked is in no log; once it is back, it is
+// While the database is unavailable, questions get 503 and their content is not logged; once it is back, they are
 // answered.
-func TestHandlerWhileTheDatabaseIsGone(t *testing.T) {
+func TestHandlerWithoutDatabase(t *testing.T) {
 	folder := t.TempDir()
 	first, err := startServer(folder, "")
 	if err != nil {
@@ -146,11 +146,11 @@ func TestHandlerWhileTheDatabaseIsGone(t *testing.T) {
 	}
 	first.stop()
 	if status, got := post(h, asked); status != 503 || !strings.Contains(got, "ask again") {
-		t.Errorf("while it is gone: %d %s", status, got)
+		t.Errorf("while unavailable: %d %s", status, got)
 	}
 	r := httptest.NewRecorder()
 	if h.ServeHTTP(r, httptest.NewRequest("GET", "/readyz", nil)); r.Code != 503 || r.Header().Get("Retry-After") == "" {
-		t.Errorf("readyz while it is gone: %d %v", r.Code, r.Header())
+		t.Errorf("readyz while unavailable: %d %v", r.Code, r.Header())
 	}
 	second, err := startServer(folder, first.port)
 	if err != nil {
@@ -158,7 +158,7 @@ func TestHandlerWhileTheDatabaseIsGone(t *testing.T) {
 	}
 	defer second.kill()
 	if status, after := post(h, asked); status != 200 || after != before {
-		t.Errorf("once it is back: %d %s, want %s", status, after, before)
+		t.Errorf("once back: %d %s, want %s", status, after, before)
 	}
 	if log.Len() == 0 || strings.Contains(log.String(), "SECRET") {
 		t.Errorf("the log is %q", log.String())

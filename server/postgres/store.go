@@ -13,14 +13,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Store asks the functions of a schema that Export has filled. It is safe for concurrent use.
+// Store calls the functions of a schema filled by Export. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	schema string
 }
 
-// Visit is what a visitor has said, by the items' ids. Ids that the model does not have are passed over; an id counts
-// in the first of the lists that it stands in.
+// Visit holds a visitor's marks, by item id. Ids that the model does not have are skipped; an id in several lists
+// counts in the first.
 type Visit struct {
 	Likes, Dislikes, Seen []string
 }
@@ -28,23 +28,23 @@ type Visit struct {
 // Suggestion is a recommended item.
 type Suggestion struct {
 	ID, Title string
-	Cost      float64 // what it is ranked by: W2² less what links and genres add
+	Cost      float64 // the ranking criterion: W2² minus the bonus of links and genres
 	Distance  float64 // W2 between the visitor and the item
 }
 
-// ErrUnavailable is what errors of a Store wrap where the database could not be reached or did not finish. The next
+// ErrUnavailable is wrapped by errors of a Store if the database could not be reached or did not finish. The next
 // question tries again.
 var ErrUnavailable = errors.New("the database did not answer")
 
-// Open connects to the database of the URL (libpq's keywords work too, and so do its environment variables) and checks
-// that the schema has a model. The connections that it holds are pool_max_conns of the URL at most.
+// Open connects to the database at the URL (libpq's keywords and environment variables work too) and checks that the
+// schema has a model. The URL's pool_max_conns bounds the connections.
 func Open(ctx context.Context, url, schema string) (*Store, error) {
 	if err := checkSchema(schema); err != nil {
 		return nil, err
 	}
 	pool, err := pgxpool.New(ctx, url)
 	if err != nil {
-		return nil, fmt.Errorf("the database cannot be opened: %w", err)
+		return nil, fmt.Errorf("cannot open the database: %w", err)
 	}
 	s := &Store{pool, schema}
 	if _, err := s.Digest(ctx); err != nil {
@@ -54,25 +54,25 @@ func Open(ctx context.Context, url, schema string) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the connections once the questions under way are answered.
+// Close closes the connections after questions in progress are answered.
 func (s *Store) Close() { s.pool.Close() }
 
-// Digest returns the SHA-256 of the model that answers.
+// Digest returns the SHA-256 of the model in use.
 func (s *Store) Digest(ctx context.Context) (digest string, err error) {
 	err = s.pool.QueryRow(ctx, "SELECT digest FROM "+s.schema+".model ORDER BY generation DESC LIMIT 1").Scan(&digest)
 	return digest, s.explain(err)
 }
 
 // Recommend returns at most k items that the visitor has not mentioned and that pass the filter, best first: the list
-// of recommend.Recommender.Recommend for the mode ForYou. k is from 1 to MaxK − recommend.SeriesSlack. A region of the
-// map cannot be asked for.
+// of recommend.Recommender.Recommend in the mode ForYou. k is from 1 to MaxK − recommend.SeriesSlack. Regions of the
+// map are not supported.
 func (s *Store) Recommend(ctx context.Context, v Visit, k int, f recommend.Filter) ([]Suggestion, error) {
 	const most = MaxK - recommend.SeriesSlack
 	switch {
 	case k < 1 || k > most:
-		return nil, fmt.Errorf("k is %d, it must be between 1 and %d", k, most)
+		return nil, fmt.Errorf("k is %d; it must be between 1 and %d", k, most)
 	case f.Region != 0:
-		return nil, errors.New("the database does not know the map's regions: ask without one")
+		return nil, errors.New("the database does not support regions of the map: leave the region out")
 	}
 	var from, to *int
 	if f.FromYear != 0 {
@@ -85,7 +85,7 @@ func (s *Store) Recommend(ctx context.Context, v Visit, k int, f recommend.Filte
 	if f.Columns != nil {
 		var err error
 		if columns, err = json.Marshal(f.Columns); err != nil {
-			return nil, fmt.Errorf("the columns cannot be asked for: %w", err)
+			return nil, fmt.Errorf("invalid columns: %w", err)
 		}
 	}
 	b := &pgx.Batch{}
@@ -115,7 +115,7 @@ func (s *Store) Recommend(ctx context.Context, v Visit, k int, f recommend.Filte
 	return out[:min(k, len(out))], nil
 }
 
-// texts asks for a column of texts, with one list.
+// texts queries a column of texts, given one list.
 func (s *Store) texts(ctx context.Context, query string, given []string) ([]string, error) {
 	rows, err := s.pool.Query(ctx, query, list(given))
 	if err != nil {
@@ -125,10 +125,10 @@ func (s *Store) texts(ctx context.Context, query string, given []string) ([]stri
 	return list(out), s.explain(err)
 }
 
-// list returns a list that is not nil, which would be NULL.
+// list returns a non-nil list, because nil would be NULL.
 func list(x []string) []string { return append([]string{}, x...) }
 
-// explain says what an error means.
+// explain adds the meaning of an error.
 func (s *Store) explain(err error) error {
 	var refused *pgconn.PgError
 	switch {
@@ -136,9 +136,9 @@ func (s *Store) explain(err error) error {
 		return nil
 	case errors.Is(err, pgx.ErrNoRows),
 		errors.As(err, &refused) && (refused.Code == "42P01" || refused.Code == "3F000" || refused.Code == "42883"):
-		return fmt.Errorf("the schema %s has no model: export one first (pmlam-postgres export): %w", s.schema, err)
+		return fmt.Errorf("the schema %s has no model: export one with pmlam-postgres export: %w", s.schema, err)
 	case gone(err):
 		return fmt.Errorf("%w, ask again: %w", ErrUnavailable, err)
 	}
-	return fmt.Errorf("the question cannot be answered: %w", err)
+	return fmt.Errorf("cannot answer the question: %w", err)
 }

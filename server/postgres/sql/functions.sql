@@ -1,10 +1,10 @@
--- The functions name the tables of their generation, so a question is answered by one model from beginning to end. They
--- are VOLATILE, since each statement of a volatile function sees what is committed when it begins: a STABLE one would
--- look for the rows of a new generation with the older snapshot of its caller, and find none.
+-- The functions name the tables of their generation, so each question is answered by one model. They are VOLATILE,
+-- because each statement of a volatile function sees the data committed at its start: a STABLE one would look for rows
+-- of a new generation with its caller's older snapshot, and find none.
 
 -- compose returns a visitor's row [mean; stddev] as core/recommend composes it:
 --   x = (n·mean of the liked rows + prior_likes·mean of the catalogue)/(n + prior_likes)
---       − push·m/(n+m)·(mean of the disliked rows − mean of the catalogue), this for the means alone
+--       − push·m/(n+m)·(mean of the disliked rows − mean of the catalogue), only for the means
 --   row = weight·x, the mean scaled into the ball, the stddevs floored
 CREATE OR REPLACE FUNCTION {{.Schema}}.compose(likes integer[], dislikes integer[]) RETURNS vector
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
@@ -53,7 +53,7 @@ BEGIN
 END
 $function$;
 
--- genre_bonuses returns what the genres of the likes say of each combination of genres, by its number:
+-- genre_bonuses returns the bonus of each combination of genres, by its number, from the genres of the likes:
 --   genre_scale·Σ_g ln(q/(1−q)·(1−p)/p)    q = (likes of genre g + κ·p)/(likes + κ)
 CREATE OR REPLACE FUNCTION {{.Schema}}.genre_bonuses(likes integer[]) RETURNS double precision[]
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -74,7 +74,7 @@ AS $function$
 	SELECT coalesce(array_agg(bonus ORDER BY genre_set), '{}') FROM sums
 $function$;
 
--- visitor returns the row of who likes and dislikes these ids. Ids that the model does not have are passed over.
+-- visitor returns the row of a visitor with these likes and dislikes. Ids that the model does not have are skipped.
 CREATE OR REPLACE FUNCTION {{.Schema}}.visitor(likes text[], dislikes text[] DEFAULT '{}') RETURNS vector
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
 AS $function$
@@ -84,11 +84,11 @@ AS $function$
 	)
 $function$;
 
--- recommend returns the k items of the lowest cost that are in none of the three lists and pass the filter:
---   cost = W2² − Σ links from likes + Σ links from dislikes − what the genres of the likes say
--- It takes the items nearest by W2 from the index and all that links of the likes lead to, and ranks these by cost. As
--- long as an item that is farther could still have a lower cost than the last of the list, by its genres, it takes four
--- times as many. Where a filter leaves the index scan with too few, it looks at all rows instead.
+-- recommend returns the k items with the lowest cost that are in none of the three lists and pass the filter:
+--   cost = W2² − Σ links from likes + Σ links from dislikes − bonus from the genres of the likes
+-- It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
+-- item farther away could have a lower cost than the last of the list, because of its genres, it takes four times as
+-- many. If a filter leaves the index scan with too few items, it scans all rows instead.
 CREATE OR REPLACE FUNCTION {{.Schema}}.recommend(
 	likes text[], k integer DEFAULT 10, exclude text[] DEFAULT '{}', dislikes text[] DEFAULT '{}',
 	genres text[] DEFAULT '{}', from_year integer DEFAULT NULL, to_year integer DEFAULT NULL, columns jsonb DEFAULT '{}'
@@ -135,7 +135,7 @@ BEGIN
 	END IF;
 	wanted := greatest(wanted, 2 * k);
 	IF filter <> '' OR cardinality(out_of_list) > wanted / 4 THEN
-		-- Much of what the scan finds is left out, so it goes on step by step; longer steps miss less.
+		-- Much of the scan's result is filtered out, so the scan proceeds in steps; longer steps miss less.
 		PERFORM set_config('hnsw.ef_search', '1000', true);
 	END IF;
 	LOOP

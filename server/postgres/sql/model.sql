@@ -1,4 +1,4 @@
--- One row for each generation that is kept: the present one and the one before it.
+-- One row for each kept generation: the current one and the previous one.
 CREATE SCHEMA IF NOT EXISTS {{.Schema}};
 CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	generation  integer PRIMARY KEY,
@@ -17,5 +17,5 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	genre_scale double precision NOT NULL, -- what one log odds of a genre is worth in W2²; 0: nothing
 	genre_prior double precision NOT NULL
 );
--- Of a schema that an older program made.
+-- For a schema made by an older program.
 ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;

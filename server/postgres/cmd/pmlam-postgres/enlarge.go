@@ -10,9 +10,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// enlarge returns a model of n items: item c·I + i is the c-th copy of item i of I, with every coordinate moved by
-// normal noise of half its standard deviation over the items. Genres, years and counts are the item's, and a copy has
-// the item's links to the items of the same copy. O(n·h).
+// enlarge returns a model of n items: item c·I + i is the c-th copy of item i of I, with normal noise of half the
+// coordinate's standard deviation over the items. Copies keep genres, years and counts, and an item's links lead to the
+// same copy. O(n·h).
 func enlarge(m *model.Model, n int) *model.Model {
 	size, width := m.Items.Len(), 2*m.Items.Dim()
 	x := rand.New(rand.NewPCG(3, 5))

@@ -1,11 +1,11 @@
-// Command pmlam-postgres exports a model into PostgreSQL with pgvector, asks it there, and measures how fast and how
-// exactly it answers.
+// Command pmlam-postgres exports a model to PostgreSQL with pgvector, queries it there, and measures speed and accuracy
+// of the answers.
 //
 //	pmlam-postgres export --model model.msgpack --to postgres://localhost/shop
 //	pmlam-postgres recommend --from postgres://localhost/shop --like 1 --like 6
 //	pmlam-postgres serve --store postgres://localhost/shop
 //
-// Exit codes: 0 done, 1 a sentence on standard error says what went wrong.
+// Exit codes: 0 done, 1 with an error on standard error.
 package main
 
 import (
@@ -45,15 +45,15 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// database are the flags that name a schema of a database.
+// database holds the flags of a database schema.
 type database struct{ url, schema string }
 
 func (d *database) flags(c *cobra.Command, name, use string) {
-	c.Flags().StringVar(&d.url, name, "", use+", as postgres://user@host/database; what it leaves out, such as the "+
-		"password, is taken from libpq's environment variables and ~/.pgpass")
+	c.Flags().StringVar(&d.url, name, "", use+", as postgres://user@host/database; missing parts, such as the "+
+		"password, come from libpq's environment variables and ~/.pgpass")
 	c.Flags().StringVar(&d.schema, "schema", postgres.DefaultSchema, "the schema of the model")
 	if err := c.MarkFlagRequired(name); err != nil {
-		panic(err) // the flag was defined above
+		panic(err) // not reached: the flag is defined above
 	}
 }
 
@@ -67,21 +67,21 @@ func exportCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := model.ReadFile(file)
 			if err != nil {
-				return fmt.Errorf("the model cannot be read: %w", err)
+				return fmt.Errorf("cannot read the model: %w", err)
 			}
 			began := time.Now()
 			done, err := export(c.Context(), &d, m)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d items and %d links are in the schema %s, generation %d, after %.1f s\n",
+			fmt.Fprintf(c.OutOrStdout(), "Exported %d items and %d links to the schema %s, generation %d, in %.1f s\n",
 				done.Items, done.Links, d.schema, done.Generation, time.Since(began).Seconds())
 			return nil
 		},
 	}
 	c.Flags().StringVar(&file, "model", "", "the model file")
 	if err := c.MarkFlagRequired("model"); err != nil {
-		panic(err) // the flag was defined above
+		panic(err) // not reached: the flag is defined above
 	}
 	d.flags(c, "to", "the database")
 	return c
@@ -91,7 +91,7 @@ func exportCommand() *cobra.Command {
 func export(ctx context.Context, d *database, m *model.Model) (postgres.Exported, error) {
 	conn, err := pgx.Connect(ctx, d.url)
 	if err != nil {
-		return postgres.Exported{}, fmt.Errorf("the database cannot be opened: %w", err)
+		return postgres.Exported{}, fmt.Errorf("cannot open the database: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	return postgres.Export(ctx, conn, d.schema, m)
@@ -117,7 +117,7 @@ func recommendCommand() *cobra.Command {
 				return err
 			}
 			if len(list) == 0 {
-				return errors.New("no item is left: fewer seen, or a wider filter, would leave some")
+				return errors.New("no item is left: use fewer seen items or a wider filter")
 			}
 			for _, x := range list {
 				fmt.Fprintf(c.OutOrStdout(), "%s\t%s\t%.4f\n", x.ID, x.Title, x.Distance)

@@ -11,7 +11,7 @@ import (
 
 const shipped = "../../../../assets/models/movielens.msgpack"
 
-// run runs the command and returns what it prints.
+// run runs the command and returns its output.
 func run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -30,14 +30,14 @@ func TestMistakesAreSentences(t *testing.T) {
 		want string
 	}{
 		{[]string{"export", "--to", nowhere}, `"model" not set`},
-		{[]string{"export", "--to", nowhere, "--model", "none"}, "the model cannot be read"},
-		{[]string{"export", "--to", nowhere, "--model", shipped}, "the database cannot be opened"},
-		{[]string{"export", "--to", "x://y", "--model", shipped}, "the database cannot be opened"},
+		{[]string{"export", "--to", nowhere, "--model", "none"}, "cannot read the model"},
+		{[]string{"export", "--to", nowhere, "--model", shipped}, "cannot open the database"},
+		{[]string{"export", "--to", "x://y", "--model", shipped}, "cannot open the database"},
 		{[]string{"recommend", "--from", nowhere, "--like", "1"}, "the database did not answer"},
 		{[]string{"recommend", "--from", nowhere, "--schema", "A b"}, "cannot be used"},
 		{[]string{"serve", "--store", nowhere}, "the database did not answer"},
 		{[]string{"serve"}, `"store" not set`},
-		{[]string{"measure", "--to", nowhere, "--model", shipped, "--items", "5"}, "2000 or more"},
+		{[]string{"measure", "--to", nowhere, "--model", shipped, "--items", "5"}, "at least 2000"},
 	} {
 		if _, err := run(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
@@ -45,7 +45,7 @@ func TestMistakesAreSentences(t *testing.T) {
 	}
 }
 
-// A catalogue that is enlarged is a model: it opens, has the links of each copy, and its copies lie apart.
+// An enlarged catalogue is a valid model with the links of each copy, and its copies are apart.
 func TestEnlarge(t *testing.T) {
 	m, err := model.ReadFile(shipped)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestEnlarge(t *testing.T) {
 	}
 	for _, i := range []int{0, 7, size - 1} {
 		if recommend.W2Squared(big.Items.Row(i), big.Items.Row(i+size)) == 0 {
-			t.Errorf("item %d and its copy are one", i)
+			t.Errorf("item %d and its copy are equal", i)
 		}
 		want, _ := m.ItemItem.Row(i)
 		got, _ := big.ItemItem.Row(i + size)
@@ -71,7 +71,7 @@ func TestEnlarge(t *testing.T) {
 		}
 		for at := range got {
 			if int(got[at]) != int(want[at])+size {
-				t.Errorf("item %d: a copy is linked to %d, want %d", i, got[at], int(want[at])+size)
+				t.Errorf("item %d: the copy is linked to %d, want %d", i, got[at], int(want[at])+size)
 			}
 		}
 	}

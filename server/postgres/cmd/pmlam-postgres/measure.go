@@ -22,7 +22,7 @@ import (
 	"github.com/pmlam/pmlam/server/postgres"
 )
 
-// listed is how many items a measured question asks for.
+// listed is the number of items in a measured question.
 const listed = 10
 
 func measureCommand() *cobra.Command {
@@ -32,18 +32,18 @@ func measureCommand() *cobra.Command {
 	var questions int
 	c := &cobra.Command{
 		Use:   "measure --model FILE --to URL",
-		Short: "Measure recall and latency beside the exact scan, as a table in Markdown",
-		Long: "Measure recall and latency of the database beside the exact scan, on catalogues that are made of\n" +
+		Short: "Compare recall and latency with the exact scan, as a table in Markdown",
+		Long: "Compare recall and latency of the database with the exact scan, on catalogues that consist of\n" +
 			"copies of a model's items, each moved by half a standard deviation in every coordinate. The schema\n" +
 			"is overwritten.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if questions < 1 || slices.ContainsFunc(sizes, func(n int) bool { return n < 2000 }) {
-				return errors.New("--questions must be 1 or more, and each of --items 2000 or more")
+				return errors.New("--questions must be at least 1, and each of --items at least 2000")
 			}
 			m, err := model.ReadFile(file)
 			if err != nil {
-				return fmt.Errorf("the model cannot be read: %w", err)
+				return fmt.Errorf("cannot read the model: %w", err)
 			}
 			out := c.OutOrStdout()
 			fmt.Fprintln(out, "| items | export s | question | recall@10 | same list | p50 ms | p99 ms | "+
@@ -69,13 +69,13 @@ func measureCommand() *cobra.Command {
 	c.Flags().StringVar(&vectors, "vectors", "", "also write the vectors of items and visitors to this folder, for "+
 		"core/lab/bench/hnsw.py")
 	if err := c.MarkFlagRequired("model"); err != nil {
-		panic(err) // the flag was defined above
+		panic(err) // not reached: the flag is defined above
 	}
 	d.flags(c, "to", "the database")
 	return c
 }
 
-// kinds are what is asked of each visitor.
+// kinds are the kinds of questions for each visitor.
 var kinds = []struct {
 	name   string
 	change func(r *recommend.Recommender, x *rand.Rand, v *recommend.Visit, f *recommend.Filter)
@@ -97,7 +97,7 @@ var kinds = []struct {
 	}},
 }
 
-// measure exports a model and writes a row of the table for each kind of question.
+// measure exports a model and writes a table row for each kind of question.
 func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, questions int) error {
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -117,7 +117,7 @@ func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, qu
 		x := newDraws()
 		found, all, same := 0, 0, 0
 		var times, exact []time.Duration
-		for q := range questions + 1 { // the first warms up
+		for q := range questions + 1 { // the first is a warm-up
 			v := visitor(r, x)
 			var f recommend.Filter
 			kind.change(r, x, &v, &f)
@@ -156,10 +156,10 @@ func measure(ctx context.Context, out io.Writer, d *database, m *model.Model, qu
 	return nil
 }
 
-// newDraws returns the random numbers of a measurement: each kind of question is asked by the same visitors.
+// newDraws returns the random numbers of a measurement: every kind of question has the same visitors.
 func newDraws() *rand.Rand { return rand.New(rand.NewPCG(7, 11)) }
 
-// visitor draws one who likes 1 to 12 of the 40 items nearest to a random one.
+// visitor draws a visitor who likes 1 to 12 of the 40 items nearest to a random one.
 func visitor(r *recommend.Recommender, x *rand.Rand) (v recommend.Visit) {
 	near := r.Similar(x.IntN(r.Len()), recommend.Visit{}, 40)
 	for range 1 + x.IntN(12) {
@@ -168,8 +168,8 @@ func visitor(r *recommend.Recommender, x *rand.Rand) (v recommend.Visit) {
 	return v
 }
 
-// writeVectors writes what an index of vectors alone needs to be measured on: the rows of the items, and of the
-// visitors who were asked about, [mean; stddev], as float32 in little-endian order. The files' names say the shapes.
+// writeVectors writes data for measuring a plain vector index: the rows of the items and of the visitors, [mean;
+// stddev], as little-endian float32. The file names contain the shapes.
 func writeVectors(folder string, m *model.Model, questions int) error {
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -208,7 +208,7 @@ func ms(times []time.Duration, quantile float64) float64 {
 	return float64(times[int(quantile*float64(len(times)-1))].Microseconds()) / 1000
 }
 
-// byID returns a visit in the words of a store.
+// byID converts a visit for a store.
 func byID(m *model.Model, v recommend.Visit) postgres.Visit {
 	ids := func(items []int) (out []string) {
 		for _, i := range items {

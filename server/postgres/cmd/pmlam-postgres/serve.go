@@ -18,8 +18,8 @@ func serveCommand() *cobra.Command {
 		Use:   "serve --store URL",
 		Short: "Answer recommendations over HTTP from the database",
 		Long: "Answer POST /v1/recommend over HTTP from the database, which holds the model: likes, dislikes, seen,\n" +
-			"k, genres, fromYear, toYear and where, with the lists of the server that holds the model itself.\n" +
-			"A new export is what the next question is answered by. GET /healthz and /readyz are for you.",
+			"k, genres, fromYear, toYear and where. The lists equal those of a server that holds the model itself.\n" +
+			"After an export, the next question uses the new model. GET /healthz and /readyz are probes.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := postgres.Open(c.Context(), d.url, d.schema)
@@ -43,10 +43,10 @@ func serveCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&address, "address", "localhost:8080",
-		"host:port to listen on; \":8080\" listens on every address of the machine")
-	f.IntVar(&limits.Connections, "connections", limits.Connections, "connections at once, 0 for no limit")
+		"host:port to listen on; \":8080\" means all addresses of the machine")
+	f.IntVar(&limits.Connections, "connections", limits.Connections, "maximum of open connections, 0 for no limit")
 	f.IntVar(&limits.PerAddress, "per-address", limits.PerAddress,
-		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
+		"maximum of concurrent answers to one address, then 503; 0 for no limit, as needed behind a proxy")
 	d.flags(c, "store", "the database")
 	return c
 }
