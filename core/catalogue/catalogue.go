@@ -1,25 +1,25 @@
 package catalogue
 
-// Item describes one item. The zero value is an item of which nothing is known.
+// Item describes one item. The zero value is an item without any information.
 type Item struct {
 	ID     string   // the data set's own id, unique in a catalogue
-	Title  string   // without the year; the ID where no title is known
+	Title  string   // without the year; the ID if there is no title
 	Year   int      // 0: unknown
 	Genres []string // genres or tags, in the file's order
-	Values []string // further columns as text, aligned with Catalogue.Columns; "" where there is none
-	Count  int      // interactions in the training data: how well known it is
+	Values []string // further columns as text, aligned with Catalogue.Columns; "" if missing
+	Count  int      // interactions in the training data, a measure of popularity
 }
 
 // Catalogue lists the items by index: Items[i] describes item i of every table and matrix.
 type Catalogue struct {
 	Items   []Item
-	Columns []string // names of the further columns, as the files have them; external ids are "imdbId", "tmdbId"
+	Columns []string // names of the further columns, as in the files; external ids are "imdbId", "tmdbId"
 }
 
 // Len returns I, the number of items.
 func (c *Catalogue) Len() int { return len(c.Items) }
 
-// Column returns the index of the further column of that name, or −1.
+// Column returns the index of the further column with that name, or −1.
 func (c *Catalogue) Column(name string) int {
 	for i, n := range c.Columns {
 		if n == name {

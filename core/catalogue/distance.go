@@ -1,10 +1,10 @@
 package catalogue
 
-// maxWord bounds the words that are compared letter by letter; longer ones are cut.
+// maxWord is the length to which words are cut before they are compared letter by letter.
 const maxWord = 32
 
-// tolerance returns how many typing errors are forgiven in a word: none in short ones and in numbers, where another
-// letter makes another word, one from 4 letters on and two from 8.
+// tolerance returns the number of typing errors allowed in a word: none in short words and numbers, where another
+// letter makes another word; one from 4 letters on, two from 8.
 func tolerance(w string) int {
 	number := true
 	for i := range len(w) {
@@ -20,7 +20,7 @@ func tolerance(w string) int {
 }
 
 // letters returns the set of the bytes in w, folded into 64 bits. If two words are k errors apart, at most k bits of
-// the one are missing in the other, which rules most of a vocabulary out at two instructions a word.
+// one are missing in the other. That rules out most of a vocabulary at two instructions a word.
 func letters(w string) (m uint64) {
 	for i := range len(w) {
 		m |= 1 << (w[i] & 63)
@@ -28,9 +28,9 @@ func letters(w string) (m uint64) {
 	return m
 }
 
-// distances compares two words: errors is the smallest number of insertions, deletions, substitutions and exchanges of
-// neighbours (optimal string alignment) that turn a into b; prefix is the same into any prefix of b, for a word that is
-// still being typed. Values above limit come back as limit+1. Both count bytes of folded words. O(len(a)·len(b)).
+// distances compares two words. errors is the smallest number of insertions, deletions, substitutions and exchanges of
+// neighbours (optimal string alignment) that turn a into b; prefix is the same for any prefix of b, for a word that is
+// still being typed. Values above limit are returned as limit+1. Both count bytes of folded words. O(len(a)·len(b)).
 func distances(a, b string, limit int) (errors, prefix int) {
 	if len(a) > maxWord {
 		a = a[:maxWord]
@@ -42,7 +42,7 @@ func distances(a, b string, limit int) (errors, prefix int) {
 	if len(a)-len(b) > limit {
 		return over, over
 	}
-	// Row j holds the distances of a[:i] to b[:j]; only |i−j| ≤ limit matters, but words are short.
+	// Row j holds the distances from a[:i] to b[:j]. Only |i−j| ≤ limit matters, but words are short.
 	var rows [3][maxWord + 1]int
 	n := min(len(b), len(a)+limit)
 	prev2, prev, cur := &rows[0], &rows[1], &rows[2]
@@ -79,8 +79,8 @@ func distances(a, b string, limit int) (errors, prefix int) {
 	return errors, prefix
 }
 
-// Errors returns the smallest number of letters left out, added, changed or exchanged with their neighbour that turn a
-// into b, limit+1 where there are more than limit. Only the first 32 bytes count. O(len(a)·len(b)).
+// Errors returns the smallest number of letters inserted, deleted, changed or exchanged with their neighbour that turns
+// a into b, or limit+1 if it is above limit. Only the first 32 bytes count. O(len(a)·len(b)).
 func Errors(a, b string, limit int) int {
 	e, _ := distances(a, b, limit)
 	return e

@@ -7,10 +7,10 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// TitleError says why a title is not that of one item.
+// TitleError says why a title does not identify one item.
 type TitleError struct {
 	Query      string
-	Candidates []string // titles that it may have meant, as Quote writes them; none: nothing is like it
+	Candidates []string // similar titles in the form of Quote; none: no title is similar
 }
 
 func (e *TitleError) Error() string {
@@ -21,14 +21,14 @@ func (e *TitleError) Error() string {
 		strings.Join(e.Candidates, ", "))
 }
 
-// Settled reports whether the first of what was found is what was meant: the very title, or the only answer, or one
-// that is better than all others without a typing error forgiven.
+// Settled reports whether the first result is certainly the one meant: an exact title, the only result, or better than
+// all others without a typing error.
 func Settled(found []Found) bool {
 	return len(found) == 1 || len(found) > 1 &&
 		(found[0].Tier == Exact || found[0].Tier > Fuzzy && found[0].Score > found[1].Score)
 }
 
-// Quote returns a title in quotes, with its year where that is known.
+// Quote returns a title in quotes, with its year if known.
 func Quote(title string, year int) string {
 	if year != 0 {
 		title = fmt.Sprintf("%s (%d)", title, year)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// latin holds what the letters U+00C0 to U+017F become without their diacritics, one byte each; '*' marks the few that
-// become two letters (double), '-' those that are no letters.
+// latin holds the letters U+00C0 to U+017F without their diacritics, one byte each; '*' marks the few that become two
+// letters (double), '-' those that are not letters.
 const latin = "aaaaaa*ceeeeiiiidnooooo-ouuuuy**" + // U+00C0 À to U+00DF ß
 	"aaaaaa*ceeeeiiiidnooooo-ouuuuy*y" + // U+00E0 à to U+00FF ÿ
 	"aaaaaaccccccccddddeeeeeeeeeegggg" + // U+0100 Ā to U+011F ğ
@@ -32,8 +32,8 @@ func double(r rune) string {
 	return ""
 }
 
-// apostrophe reports whether r is one: they are left out rather than taken as spaces, so that "Schindler's" is one
-// word, with or without it.
+// apostrophe reports whether r is an apostrophe. They are dropped instead of becoming spaces, so "Schindler's" is one
+// word with or without it.
 func apostrophe(r rune) bool {
 	return r == '\'' || r == '’' || r == '‘' || r == 'ʼ' || r == '`' || r == '´'
 }

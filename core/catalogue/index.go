@@ -9,31 +9,31 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Title is what an index is made of.
+// Title is a title to be indexed.
 type Title struct {
-	Name  string // as the catalogue writes it
+	Name  string // as in the catalogue
 	Year  int    // 0: unknown
-	Count int    // how well known it is
+	Count int    // popularity
 }
 
-// Tier says how a title answers a query.
+// Tier says how well a title matches a query.
 type Tier uint8
 
-// The tiers, the best first.
+// The tiers, the best last.
 const (
-	None   Tier = iota // not at all
-	Fuzzy              // with typing errors forgiven, or a word of many left out
-	Words              // words of it begin with the words typed
-	Whole              // it has all the words typed
-	Prefix             // it begins with what was typed
-	Exact              // it is what was typed, the article and the year aside
+	None   Tier = iota // no match
+	Fuzzy              // with typing errors, or one of several words missing
+	Words              // its words begin with the typed words
+	Whole              // it has all the typed words
+	Prefix             // it begins with the query
+	Exact              // it equals the query, except for the article and the year
 )
 
-// Found is an answer.
+// Found is a match.
 type Found struct {
 	Item  int
 	Tier  Tier
-	Score float64 // in (0,1], 1: the very title, with its article or alone; ranks like (Tier, errors)
+	Score float64 // in (0,1], 1: exactly this title, with its article or alone; ranks like (Tier, errors)
 }
 
 // Index finds titles. It does not change, so it is safe for concurrent use.
@@ -54,7 +54,7 @@ type entry struct {
 // NewIndex builds an index over titles; item i is titles[i]. O(total length · log).
 func NewIndex(titles []Title) *Index {
 	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles))}
-	numbers := map[string]int32{} // by word: its place in words as it came
+	numbers := map[string]int32{} // by word: its index in words, in order of appearance
 	var words []string
 	var posts [][]int32
 	post := func(w string, item int32) {
@@ -83,7 +83,7 @@ func NewIndex(titles []Title) *Index {
 		byCount[i] = item
 		all := e.forms
 		if strings.ContainsAny(t.Name, "()") {
-			// The title as it is written is none of its forms, but must be found when it is pasted.
+			// The title as written is not one of its forms, but must be found when it is pasted.
 			all = append([]string{name(t.Name)}, all...)
 		}
 		for _, f := range all {
@@ -94,7 +94,7 @@ func NewIndex(titles []Title) *Index {
 				}
 			}
 		}
-		// A hyphen parts words that many write as one: "Spider-Man" must be found as "spiderman".
+		// Many write a hyphenated word as one: "Spider-Man" must be found as "spiderman".
 		for _, w := range strings.Fields(t.Name) {
 			if parted(w) {
 				if joined := strings.ReplaceAll(Fold(w), " ", ""); joined != "" {
@@ -143,5 +143,5 @@ var roman = map[string]string{
 	"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9",
 }
 
-// Arabic returns the digit of a small Roman number from ii to ix, as sequels carry them, or "".
+// Arabic returns the digit for a small Roman number from ii to ix, as used for sequels, or "".
 func Arabic(word string) string { return roman[word] }

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// MaxKey is the most bytes of a key; longer ones are cut.
+// MaxKey is the length to which keys are cut, in bytes.
 const MaxKey = 64
 
-// maxLookups is how many words of a query are looked up: the longest say most.
+// maxLookups is the number of a query's words to look up, the longest first.
 const maxLookups = 4
 
-// Keys returns what a title is looked up by in a sorted list: each of its folded names from each of its words on,
-// articles aside, and without spaces, and the words that a hyphen parts as one:
+// Keys returns the keys of a title in a sorted list. These are each of its folded names starting from each word except
+// articles, the name without spaces, and hyphenated words as one:
 //
 //	"Lord of the Rings, The"   lord of the rings · of the rings · rings · lordoftherings
 //	"Spider-Man"               spider man · man · spiderman
 //
-// A beginning of a key is what somebody may type. A title without letters and digits has no keys.
+// So a prefix of a key is a likely query. A title without letters and digits has no keys.
 func Keys(title string) []string {
 	var out []string
 	add := func(key string) {
@@ -43,12 +43,12 @@ func Keys(title string) []string {
 	return out
 }
 
-// parted reports whether w is parted by a hyphen or the like, where many write one word.
+// parted reports whether w has a hyphen or similar that many leave out to write one word.
 func parted(w string) bool { return strings.ContainsAny(w, "-–·/") }
 
-// Lookups returns the beginnings of keys that a query asks for: all of it, without the article in front, and then,
-// where these are too few, its words, the longest first and at most four; those of a query of one word are none. An
-// article alone asks for "", with which every key begins, and so does a year alone, beside the titles that begin so.
+// Lookups returns the prefixes of keys for a query. all is the whole query, without the article in front. words are its
+// words, for when all finds too few: the longest first, at most four, and none for a query of one word. A lone article
+// looks up "", a prefix of every key, and so does a lone year, in addition to titles that begin with it.
 func Lookups(query string) (all, words []string) {
 	if len(query) > maxQuery {
 		query = query[:maxQuery]
@@ -80,5 +80,5 @@ func Lookups(query string) (all, words []string) {
 	return []string{whole}, words
 }
 
-// cut returns at most MaxKey bytes of a key. A letter may be cut: keys are compared byte by byte.
+// cut returns at most MaxKey bytes of a key. It may cut within a letter: keys are compared byte by byte.
 func cut(key string) string { return key[:min(len(key), MaxKey)] }

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Quality of one query word against one item's best word; the sum over the query's words decides within Words and
+// Quality of the best match of one query word in an item. The sum over the query's words decides within Words and
 // Fuzzy.
 const (
 	wholeWord  = 4
@@ -20,15 +20,15 @@ const (
 )
 
 const (
-	maxQuery = 200 // bytes of a query that are looked at
-	maxWords = 12  // words of a query that are looked at
+	maxQuery = 200 // bytes of a query that are used
+	maxWords = 12  // words of a query that are used
 )
 
 // scratch is the working memory of one query; its arrays are all zero between queries.
 type scratch struct {
 	best    []uint8  // per item: quality of the current word
 	sum     []uint16 // per item: of all words so far
-	hits    []uint8  // per item: how many words it answers
+	hits    []uint8  // per item: number of matched words
 	touched []int32  // items with best > 0
 	seen    []int32  // items with hits > 0
 	found   []ranked
@@ -41,7 +41,7 @@ type ranked struct {
 	item  int32
 }
 
-// Search returns the titles that answer the query, best first, at most limit of them (none for limit ≤ 0). A query
+// Search returns the titles that match the query, best first, at most limit of them (none for limit ≤ 0). A query
 // without letters and digits finds nothing. O(words · vocabulary + matches).
 func (x *Index) Search(text string, limit int) []Found {
 	q := x.parse(text)
@@ -55,7 +55,7 @@ func (x *Index) Search(text string, limit int) []Found {
 		x.word(w, word, i == len(q.words)-1 && q.typing)
 		w.addWord()
 	}
-	// A query of three words or more may have one that the title has not, where nothing has them all.
+	// A query of three words or more may have one that the title lacks, if no title has them all.
 	need := len(q.words)
 	all := slices.ContainsFunc(w.seen, func(i int32) bool { return int(w.hits[i]) == need })
 	if !all && need >= 3 {
@@ -78,7 +78,7 @@ func (x *Index) Search(text string, limit int) []Found {
 		w.offer(ranked{score, tier, x.order[item], item}, limit)
 	}
 	for _, item := range w.touched {
-		if joined := w.best[item]; joined != 0 { // else it was seen
+		if joined := w.best[item]; joined != 0 { // otherwise already counted
 			w.best[item] = 0
 			w.offer(ranked{joinedScores[joined], joinedTiers[joined], x.order[item], item}, limit)
 		}
@@ -94,20 +94,20 @@ func (x *Index) Search(text string, limit int) []Found {
 // query is a query in the forms that titles are compared with.
 type query struct {
 	words                []string // to be found in a title
-	typing               bool     // the last of words ends the query, so it may be the beginning of a word
-	whole                string   // as it was typed
+	typing               bool     // the last of words ends the query, so it may be unfinished
+	whole                string   // as typed
 	folded, bare, joined string   // without "a.k.a."
 	year, named          string   // a year at the end and the name before it, or ""
 }
 
-// parse returns the forms of a query; without words where it has no letters and digits.
+// parse returns the forms of a query, without words if it has no letters and digits.
 func (x *Index) parse(text string) query {
 	if len(text) > maxQuery {
 		text = text[:maxQuery]
 	}
 	words := strings.Fields(name(text))
 	q := query{whole: strings.Join(words, " ")}
-	// A title pasted whole brings its "a.k.a." along, which is not part of a name, except for the one called so.
+	// A pasted title includes its "a.k.a.", which is not part of a name, except in the title of that name.
 	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
 		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
 			words = slices.Delete(words, i, i+3)
@@ -126,8 +126,8 @@ func (x *Index) parse(text string) query {
 	if n > 1 && year(words[n-1]) {
 		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
-	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix".
-	// They still count when whole names are compared.
+	// Articles are dropped if any other word is left: "the matrx" is a query for one word, and so is "teh matrix". They
+	// still count when whole names are compared.
 	q.words = make([]string, 0, n)
 	for i, s := range words {
 		if !articles[s] && (i == n-1 || !x.article(s)) {
@@ -157,7 +157,7 @@ func (w *scratch) addWord() {
 	w.touched = w.touched[:0]
 }
 
-// before tells whether f is listed before o.
+// before compares f and o in the order of the list.
 func (f ranked) before(o ranked) int {
 	switch {
 	case f.score > o.score:
@@ -168,7 +168,7 @@ func (f ranked) before(o ranked) int {
 	return int(f.rank - o.rank)
 }
 
-// offer keeps f among the found, the best first, where it is one of so many.
+// offer inserts f into the found, best first, if it is among the first limit.
 func (w *scratch) offer(f ranked, limit int) {
 	n := len(w.found)
 	if n == limit {
@@ -181,7 +181,7 @@ func (w *scratch) offer(f ranked, limit int) {
 	w.found = slices.Insert(w.found, at, f)
 }
 
-// article reports whether s is no word of any title, but an article of three letters with two neighbours exchanged.
+// article reports whether s is not a word of any title, but an article of three letters with two neighbours exchanged.
 func (x *Index) article(s string) bool {
 	if len(s) != 3 || !articles[s[1:2]+s[:1]+s[2:]] && !articles[s[:1]+s[2:]+s[1:2]] {
 		return false
@@ -190,8 +190,8 @@ func (x *Index) article(s string) bool {
 	return !known
 }
 
-// word marks every item that has a word like this one with the best quality. Prefixes count for every word, not only
-// the last: "lor rings" is a way to type.
+// word marks every item that has a similar word with the best quality. Prefixes count for every word, not only the
+// last: some people type "lor rings".
 func (x *Index) word(w *scratch, word string, typing bool) {
 	mark := func(posts []int32, quality uint8) {
 		for _, item := range posts {
@@ -235,7 +235,7 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 	}
 }
 
-// grade returns the tier and the score of an item that answers hits of the query's words, with qualities that add up to
+// grade returns the tier and the score of an item that matches hits of the query's words with qualities that sum to
 // sum.
 func (x *Index) grade(item int, q query, hits, sum int) (Tier, float64) {
 	e, n := &x.titles[item], len(q.words)
@@ -253,7 +253,7 @@ func (x *Index) grade(item int, q query, hits, sum int) (Tier, float64) {
 		case strings.HasPrefix(f, q.folded) || strings.HasPrefix(b, q.bare):
 			t, s = Prefix, 0.88
 		}
-		// A name in parentheses is a little less than the title itself.
+		// A name in parentheses counts slightly less than the title itself.
 		if i > 0 && s > 0 {
 			s -= 0.03
 		}
@@ -273,10 +273,10 @@ func (x *Index) grade(item int, q query, hits, sum int) (Tier, float64) {
 	return Fuzzy, 0.5 * float64(sum) / float64(wholeWord*n)
 }
 
-// How a title answers once spaces are left out of both sides.
+// How a title matches without spaces on both sides.
 const (
-	joinedPrefix = 1 // it begins so: "starwars"
-	joinedWhole  = 2 // it is that: "la confidential", "walle"
+	joinedPrefix = 1 // as a prefix: "starwars"
+	joinedWhole  = 2 // completely: "la confidential", "walle"
 )
 
 var (
@@ -284,7 +284,7 @@ var (
 	joinedScores = [...]float64{joinedPrefix: 0.6, joinedWhole: 0.95}
 )
 
-// joined marks in best the items of which a name begins with what was typed, spaces aside, and lists them in touched.
+// joined marks in best the items with a name that begins with the query, ignoring spaces, and lists them in touched.
 func (x *Index) joined(w *scratch, typed string) {
 	if len(typed) < 4 {
 		return
@@ -310,7 +310,7 @@ func (x *Index) joined(w *scratch, typed string) {
 	}
 }
 
-// cutJoined returns what is left of s behind p, where s without its spaces begins with p, which has none.
+// cutJoined returns the rest of s after p, if s without its spaces begins with p, which has none.
 func cutJoined(s, p string) (left string, ok bool) {
 	i := 0
 	for ; i < len(s) && p != ""; i++ {

@@ -15,7 +15,7 @@ import (
 
 const moviesFile = "../../assets/data/ml-latest-small/movies.csv"
 
-// movies reads all 9,742 titles as the file writes them, with the number of ratings as their counts.
+// movies reads all 9,742 titles as written in the file, with their numbers of ratings as counts.
 var movies = sync.OnceValues(func() ([]Title, error) {
 	read := func(path string) ([][]string, error) {
 		f, err := os.Open(path)
@@ -134,7 +134,7 @@ func TestEveryTitleFindsItself(t *testing.T) {
 			t.Errorf("%q does not find itself", query)
 			continue
 		}
-		// Another film of the very same name and year may be better known, no other may come first.
+		// Another film with the same name and year may be better known; no other may come first.
 		for _, f := range found[:at] {
 			if f.Tier < found[at].Tier {
 				t.Errorf("%q comes after %q of a lower tier", query, titles[f.Item].Name)
@@ -206,7 +206,7 @@ func TestTiersRankAndPopularityBreaksTies(t *testing.T) {
 	for _, f := range x.Search("alien", 20) {
 		got = append(got, f.Item)
 	}
-	// Exact with the article last, prefixes by count then index, the whole word, its prefix, the error.
+	// Exact with the article last, prefixes by count then index, the whole word, its prefix, the typing error.
 	if want := []int{1, 5, 0, 6, 2, 4, 3, 7}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -284,7 +284,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// naiveErrors is optimal string alignment from its recurrence, and prefix its smallest value over b's prefixes.
+// naiveErrors is optimal string alignment by its recurrence, with prefix the smallest value over b's prefixes.
 func naiveErrors(a, b string) (errors, prefix int) {
 	memo := map[[2]int]int{}
 	var d func(i, j int) int
@@ -364,7 +364,7 @@ func TestManySearchAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// Fold looks at one rune at a time, so that what holds for every rune alone holds for every string.
+// Fold handles one rune at a time, so it is enough to test every rune.
 func TestFoldOfEveryRune(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		once := Fold("x" + string(r) + "y")
@@ -433,7 +433,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("the keys of %q are %q, want %q", title, got, want)
 		}
 	}
-	for query, want := range map[string][]string{ // all of it, and the words
+	for query, want := range map[string][]string{ // the whole query, and its words
 		"The Lord of the Rings": {"lord of the rings", "rings", "lord", "of"},
 		"Matrix, The":           {"matrix"},
 		"Heat (1995)":           {"heat 1995", "heat"},
@@ -449,7 +449,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%q is looked up by %q, want %q", query, got, want)
 		}
 	}
-	// Whatever a title's first words are typed as, a key begins so.
+	// A title's first words, typed in any form, are a prefix of a key.
 	titles, err := movies()
 	if err != nil {
 		t.Fatal(err)

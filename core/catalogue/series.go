@@ -2,14 +2,14 @@ package catalogue
 
 import "strings"
 
-// Series returns the names of the series that a title may be of, folded, without the article in front:
+// Series returns the names of the series that a title may belong to, folded, without the article in front:
 //
-//	"Star Wars: Episode IV - A New Hope"                  star wars        what stands before a colon
-//	"Shrek 2", "Batman Returns"                           shrek · batman   without what counts at the end
+//	"Star Wars: Episode IV - A New Hope"                  star wars        text before a colon
+//	"Shrek 2", "Batman Returns"                           shrek · batman   without a number or sequel word at the end
 //	"Harry Potter and the Goblet of Fire"                 harry potter     two words before "and the"
 //	"Road Warrior, The (Mad Max 2)"                       road warrior · mad max
 //
-// A title that is of no series has names too: its own. SameSeries compares. O(len(title)).
+// A title outside of any series also has names: its own. Compare with SameSeries. O(len(title)).
 func Series(title string) []string {
 	main, inner := parentheses(title)
 	var out []string
@@ -38,8 +38,8 @@ func Series(title string) []string {
 	return out
 }
 
-// counting reports whether a word at the end counts the titles of a series: a number of one or two digits, in Roman
-// letters too, what stands before it, or what sequels are called.
+// counting reports whether a last word numbers the titles of a series: a number of one or two digits, also Roman, a
+// word before such a number, or a common word for sequels.
 func counting(w string) bool {
 	switch w {
 	case "part", "vol", "volume", "episode", "chapter", "teil", "two", "three", "third", "four", "five",
@@ -49,8 +49,8 @@ func counting(w string) bool {
 	return len(w) <= 2 && strings.Trim(w, "0123456789") == "" || len(w) <= 4 && strings.Trim(w, "ivx") == ""
 }
 
-// SameSeries reports whether titles with these Series are of one: where a name of the one is a name of the other, or
-// begins it and has two words or more ("toy story", "toy story of terror").
+// SameSeries reports whether titles with these Series belong to one series: they share a name, or a name of one, of at
+// least two words, begins a name of the other ("toy story", "toy story of terror").
 func SameSeries(a, b []string) bool {
 	begins := func(x, y string) bool {
 		return x == y || strings.HasPrefix(y, x) && y[len(x)] == ' ' && strings.Contains(x, " ")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// families are titles of MovieLens, as its files and as this module's catalogues write them, and of German catalogues: a
-// line is a series, and titles of two lines are of two.
+// families are titles of MovieLens, in the spelling of its files and of this module's catalogues, and of German
+// catalogues. Each line is a series.
 var families = [][]string{
 	{"Star Wars: Episode IV - A New Hope", "Star Wars: Episode VI - Return of the Jedi", "Star Wars: The Last Jedi"},
 	{"The Lord of the Rings: The Two Towers", "Lord of the Rings: The Return of the King, The", "The Lord of the Rings"},
@@ -38,7 +38,7 @@ func TestSeriesOfFamilies(t *testing.T) {
 			for j, other := range families {
 				for _, b := range other {
 					got := SameSeries(Series(a), Series(b))
-					// "Shrek the Third" is of a form that no rule here finds without taking in too much.
+					// No rule here finds the form of "Shrek the Third" without accepting too much else.
 					if missed := a != b && (a == "Shrek the Third" || b == "Shrek the Third"); got != (i == j) && !missed {
 						t.Errorf("%q %q and %q %q: of one series: %v", a, Series(a), b, Series(b), got)
 					}

@@ -12,14 +12,13 @@ import (
 // A template is a text with names of columns in braces, "https://shop.example/p/{id}" or "{price} €". {id}, {title} and
 // {year} are columns too.
 
-// Text fills a template in; "" where the item lacks some of what it names. O(length).
+// Text fills in a template, or returns "" if the item lacks one of the columns. O(length).
 func Text(template string, it *Item, columns []string) string {
 	return fill(template, it, columns, func(s string) string { return s })
 }
 
-// Address fills in a template that is an address; "" where the item lacks some of what it names. What stands in the
-// columns is escaped, but a template that is one column alone is the address that stands there, "" where that does not
-// lead anywhere (Leads). O(length).
+// Address fills in a template of an address, or returns "" if the item lacks one of the columns. Values are escaped. A
+// template that is one column alone uses the column's whole address, or "" unless Leads. O(length).
 func Address(template string, it *Item, columns []string) string {
 	if name, ok := strings.CutPrefix(template, "{"); ok && strings.IndexByte(name, '}') == len(name)-1 {
 		if a := it.value(name[:len(name)-1], columns); Leads(a) {
@@ -30,8 +29,8 @@ func Address(template string, it *Item, columns []string) string {
 	return fill(template, it, columns, escape)
 }
 
-// escape makes % and two hexadecimal digits of every byte but letters, digits and -._~, without package net/url, which
-// would be 25 KB of the embedded program.
+// escape percent-encodes every byte except letters, digits and -._~, without package net/url, which would add 25 KB to
+// the embedded program.
 func escape(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -45,9 +44,9 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Leads reports whether an address leads to this site or to one of https:, whatever its columns hold.
+// Leads reports whether an address leads to this site or to an https: one, whatever its columns hold.
 func Leads(address string) bool {
-	// Browsers pass over what controls there are before an address, and some within, and read \ as /.
+	// Browsers skip control characters before an address, and some within, and read \ as /.
 	odd := func(c rune) bool { return c <= ' ' || c == '\\' }
 	if address == "" || strings.ContainsFunc(address, odd) || strings.HasPrefix(address, "//") {
 		return false
@@ -56,7 +55,7 @@ func Leads(address string) bool {
 	return strings.HasPrefix(address, "https://") || !strings.Contains(head, ":")
 }
 
-// Placeholders returns the names that a template has in braces.
+// Placeholders returns the names in braces in a template.
 func Placeholders(template string) (names []string) {
 	for {
 		_, tail, found := strings.Cut(template, "{")
@@ -68,7 +67,8 @@ func Placeholders(template string) (names []string) {
 	}
 }
 
-// CheckTemplate returns an error that names the first column of a template that no item has, and those that there are.
+// CheckTemplate returns an error for a column in a template that no item has. The error names the column and lists
+// those that exist.
 func CheckTemplate(template string, columns []string) error {
 	known := append([]string{"id", "title", "year"}, columns...)
 	for _, name := range Placeholders(template) {
@@ -99,7 +99,7 @@ func fill(template string, it *Item, columns []string, escape func(string) strin
 	return b.String()
 }
 
-// value is what the column of that name has of an item.
+// value returns an item's value in the column with that name.
 func (it *Item) value(column string, columns []string) string {
 	switch column {
 	case "id":

@@ -2,13 +2,13 @@ package catalogue
 
 import "strings"
 
-// Forms returns the folded names that a title goes by, its main name first:
+// Forms returns the folded names of a title, its main name first:
 //
 //	"Matrix, The"                                     the matrix
 //	"Seven (a.k.a. Se7en)"                            seven · se7en
 //	"Amelie (Fabuleux destin d'Amélie Poulain, Le)"   amelie · le fabuleux destin damelie poulain
 //
-// A year in parentheses at the end is left out, and an article behind a comma goes in front. A title without letters
+// A year in parentheses at the end is dropped, and an article after a comma moves to the front. A title without letters
 // and digits has no forms.
 func Forms(title string) []string {
 	main, inner := parentheses(title)
@@ -36,7 +36,7 @@ func named(s string) string {
 	return s
 }
 
-// parentheses splits a title into what stands outside of all parentheses and what stands in each outermost pair.
+// parentheses splits a title into the text outside of all parentheses and the text in each outermost pair.
 func parentheses(title string) (outside string, inside []string) {
 	var b strings.Builder
 	depth, from := 0, 0
@@ -45,7 +45,7 @@ func parentheses(title string) (outside string, inside []string) {
 		case '(':
 			if depth == 0 {
 				b.WriteString(title[from:i])
-				b.WriteByte(' ') // one that is never closed parts words as well
+				b.WriteByte(' ') // an unclosed one separates words as well
 				from = i + 1
 			}
 			depth++
@@ -74,7 +74,7 @@ func year(s string) bool {
 	return true
 }
 
-// name folds a name and puts an article that stands behind, after a comma, in front.
+// name folds a name and moves a final article, after a comma, to the front.
 func name(s string) string {
 	if i := strings.LastIndexByte(s, ','); i >= 0 {
 		if article := Fold(s[i+1:]); articles[article] {
@@ -84,7 +84,7 @@ func name(s string) string {
 	return Fold(s)
 }
 
-// Bare returns a folded name without the article in front, or the name itself where nothing else would be left.
+// Bare returns a folded name without the article in front, or the name itself if the article is all of it.
 func Bare(s string) string {
 	if i := strings.IndexByte(s, ' '); i > 0 && articles[s[:i]] {
 		return s[i+1:]

@@ -6,9 +6,9 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Bound pulls one row back into the feasible set after an update (paper, "Model Training"): ‖μ‖ ≤ radius and
-// ‖Σ‖ ≤ 1 with Σ = s², both by scaling, and s ≥ MinStddev by clipping. The paper's radius is 1. A radius of +Inf
-// leaves the mean free. O(h).
+// Bound moves a row back into the feasible set after an update (paper, "Model Training"): ‖μ‖ ≤ radius and ‖Σ‖ ≤ 1 with
+// Σ = s², both by scaling, and s ≥ MinStddev by clipping. The paper's radius is 1. A radius of +Inf leaves the mean
+// free. O(h).
 func Bound(row []float32, radius float32) {
 	h := len(row) / 2
 	mean, stddev := row[:h], row[h:]
@@ -25,8 +25,8 @@ func Bound(row []float32, radius float32) {
 	}
 }
 
-// ScaleInto scales x down onto the sphere of the given radius where it lies outside, and returns the factor used,
-// 1 where nothing was done. O(len(x)).
+// ScaleInto scales x down to the sphere of the given radius if it is outside, and returns the factor, or 1 if x is
+// unchanged. O(len(x)).
 func ScaleInto(x []float32, radius float32) float32 {
 	n2 := vec.Dot(x, x)
 	if n2 <= float32(radius*radius) {

@@ -6,22 +6,22 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 //
 //	θ_u = Π(free_u + Weight · (1/n) Σ_{j liked} θ_j)
 //
-// with Π the bounds of Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no user table
-// at all, so anybody's Gaussian is composed on the fly. That of a visitor, whom no training saw and who may have said
-// little, is the posterior mean with the prior m, the mean row of all likes (Silent):
+// with Π the bounds of Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no user table,
+// so any user's Gaussian can be composed on the fly. A visitor is unknown to the training and may have few likes. Their
+// row is the posterior mean with the prior m, the mean row of all likes (Silent):
 //
 //	θ_v = Π(Weight · (Σ_{j liked} θ_j + Prior · m)/(n + Prior))
 type Composition struct {
-	Free   bool    // there is a learned free part per user
-	Weight float32 // w ≥ 0; 0: nothing is composed
-	Prior  float32 // κ ≥ 0: how many likes of an unknown user stand beside a visitor's own; 0 with a free part
+	Free   bool    // users have a learned free part
+	Weight float32 // w ≥ 0; 0: no composition
+	Prior  float32 // κ ≥ 0: likes of an unknown user, added to a visitor's own; 0 with a free part
 }
 
-// Compose writes θ = Π(free + c·sum) into dst and returns the factor by which Π scaled the mean (1: not at all).
-// free may be nil. sum is Σ θ_j over the n liked items and c is Weight/n; all rows have length 2h. O(h).
+// Compose writes θ = Π(free + c·sum) into dst and returns the factor by which Π scaled the mean (1: unscaled). free may
+// be nil. sum is Σ θ_j over the n liked items and c is Weight/n; all rows have length 2h. O(h).
 //
-// Π here: the mean is scaled into the ball of the given radius, each standard deviation is floored at
-// MinStddev. ‖Σ‖ ≤ 1 is left to the rows it is made of.
+// Π here scales the mean into the ball of the given radius, and raises each standard deviation to at least MinStddev.
+// ‖Σ‖ ≤ 1 follows from the rows of sum.
 func Compose(dst, free, sum []float32, c, radius float32) (scale float32) {
 	if free != nil {
 		copy(dst, free)
@@ -35,9 +35,9 @@ func Compose(dst, free, sum []float32, c, radius float32) (scale float32) {
 	return scale
 }
 
-// ComposeBackward turns g = ∂L/∂θ into ∂L/∂(free + c·sum) in place, given the composed row θ and the scale that
-// Compose returned. The derivative of scaling onto the sphere of radius r is scale·(I − μμᵀ/r²); a floored standard
-// deviation passes nothing. O(h).
+// ComposeBackward turns g = ∂L/∂θ into ∂L/∂(free + c·sum) in place, given the composed row θ and the scale that Compose
+// returned. The derivative of scaling onto the sphere of radius r is scale·(I − μμᵀ/r²); a clipped standard deviation
+// has the derivative 0. O(h).
 func ComposeBackward(g, theta []float32, scale, radius float32) {
 	h := len(g) / 2
 	if scale != 1 {

@@ -1,7 +1,8 @@
-// Package gaussian holds what training and inference share: diagonal Gaussians, the distance between them, the set they
-// are kept in, how a user's Gaussian is composed from those of items, that of who has said nothing, and the losses.
+// Package gaussian holds the mathematics shared by training and inference: diagonal Gaussians, the distance between
+// them, their bounds, the composition of a user's Gaussian from items, the Gaussian of a user without likes, and the
+// losses.
 //
-// An entity e (a user or an item) is N(μ_e, Σ_e) with a diagonal covariance. It is kept as one contiguous row
+// An entity e (a user or an item) is N(μ_e, Σ_e) with a diagonal covariance. It is stored as one contiguous row
 //
 //	θ_e = [μ_e; s_e] ∈ R^{2h},   s_e = Σ_e^{1/2} ≥ MinStddev
 //
@@ -12,17 +13,18 @@
 // is the Euclidean distance between such rows. One layout therefore serves training, the scan in the browser,
 // quantisation and any L2 index.
 //
-// A loss knows distances only: with one anchor a, one positive p and Q negatives q, d_p = W2²(a,p) and d_q = W2²(a,q),
+// A loss depends only on distances: with one anchor a, one positive p and Q negatives q, d_p = W2²(a,p) and d_q =
+// W2²(a,q),
 //
 //	Hinge    L = Σ_q [d_p − d_q + m_q]₊                 paper, Eqs. 5 and 6; m_q fixed or from the margin network
 //	Softmax  L = log(1 + Σ_q exp((d_p − d_q)/τ))        ours: sampled softmax over negated distances
 //
 // Loss.Coefficients returns the loss and its derivatives with respect to d_p and d_q. The gradients of the rows are in
-// package pmlam (inner.go; with shared negatives shared.go, which has a softmax of its own).
+// package pmlam (inner.go; for shared negatives shared.go, with a softmax of its own).
 //
-// Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length
-// of a row, Q negatives.
+// Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length of a
+// row, Q negatives.
 //
-// In the flow: pmlam trains tables, model stores them, recommend infers a visitor by the same loss and the same
-// composition. The package imports nothing but the vector kernels, so it is safe to link into the browser's program.
+// In the flow: pmlam trains tables, model stores them, recommend infers a visitor with the same loss and composition.
+// The package imports only the vector kernels, so it is safe to link into the browser's program.
 package gaussian

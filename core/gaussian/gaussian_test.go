@@ -20,8 +20,8 @@ func draw(r *rand.Rand, h int) []float32 {
 	return row
 }
 
-// bures is W2² of two diagonal Gaussians as the paper writes it before it simplifies (Eq. 2):
-// ‖μ_a−μ_b‖² + tr(Σ_a + Σ_b − 2(Σ_a^{1/2} Σ_b Σ_a^{1/2})^{1/2}).
+// bures is W2² of two diagonal Gaussians in the paper's form before simplification (Eq. 2): ‖μ_a−μ_b‖² + tr(Σ_a + Σ_b −
+// 2(Σ_a^{1/2} Σ_b Σ_a^{1/2})^{1/2}).
 func bures(a, b []float32) (d float64) {
 	h := len(a) / 2
 	for i := range h {
@@ -117,7 +117,7 @@ func boundPlainly(row []float32, radius float32) {
 	}
 }
 
-// The vector kernel changes no bit: of rows far inside, near the bound, on it, outside, and broken ones.
+// The vector kernel agrees bit for bit: for rows far inside, near the bound, on it, outside, and invalid ones.
 func TestBoundIsThePlainOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	inf := float32(math.Inf(1))
@@ -126,7 +126,7 @@ func TestBoundIsThePlainOne(t *testing.T) {
 	for _, h := range []int{1, 3, 8, 50, 101} {
 		for range 500 {
 			row := draw(r, h)
-			// Some rows have all of their size in one value.
+			// Some rows have all of their norm in one value.
 			for d := range h {
 				if r.IntN(2) == 0 {
 					row[h+d] /= 100
@@ -155,7 +155,7 @@ func TestBoundIsThePlainOne(t *testing.T) {
 	}
 }
 
-// A row of a training with 100 dimensions, which lies inside.
+// A row of a training with 100 dimensions, inside the bounds.
 func BenchmarkBound(b *testing.B) {
 	row := draw(rand.New(rand.NewPCG(1, 1)), 100)
 	for i := range row {
@@ -188,7 +188,7 @@ func TestTableShapes(t *testing.T) {
 	TableOf(2, make([]float32, 5))
 }
 
-// Silent is the mean of what is liked, as often as it is liked, composed where users are.
+// Silent is the mean of all likes, composed if users are.
 func TestSilent(t *testing.T) {
 	table := TableOf(1, []float32{1, .5, -.5, .25, 9, 9})
 	likes := []float64{1, 3, 0}

@@ -8,7 +8,6 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// LossKind names a loss.
 type LossKind uint8
 
 // The losses.
@@ -27,7 +26,7 @@ func (k LossKind) String() string {
 	return fmt.Sprintf("gaussian.LossKind(%d)", uint8(k))
 }
 
-// ParseLoss returns the loss of that name.
+// ParseLoss returns the loss with that name.
 func ParseLoss(name string) (LossKind, error) {
 	switch name {
 	case "hinge":
@@ -35,19 +34,19 @@ func ParseLoss(name string) (LossKind, error) {
 	case "softmax":
 		return Softmax, nil
 	}
-	return 0, fmt.Errorf("unknown loss %q: it must be hinge or softmax", brief.Text(name))
+	return 0, fmt.Errorf("unknown loss %q; choose hinge or softmax", brief.Text(name))
 }
 
 // Loss is a loss with its constants. The zero value is the hinge with margin 0.
 type Loss struct {
 	Kind        LossKind
-	Margin      float32 // fixed margin m of the hinge, in units of W2²; used where no margins are given
+	Margin      float32 // fixed margin m of the hinge, in units of W2²; used without margins
 	Temperature float32 // τ > 0 of the softmax, in units of W2²
 }
 
-// Coefficients returns L and c_p = ∂L/∂d_p, and writes ∂L/∂d_q into cq (length Q). margins (length Q, or nil for
-// the fixed margin) matter to the hinge only. For the hinge ∂L/∂m_q = −∂L/∂d_q, that is 1 where the triplet is
-// active and 0 elsewhere. O(Q).
+// Coefficients returns L and c_p = ∂L/∂d_p, and writes ∂L/∂d_q into cq (length Q). margins (length Q, or nil for the
+// fixed margin) matter only for the hinge. For the hinge ∂L/∂m_q = −∂L/∂d_q, which is 1 for active triplets and 0 for
+// others. O(Q).
 func (l Loss) Coefficients(dp float32, dq, margins, cq []float32) (value, cp float32) {
 	if l.Kind == Softmax {
 		return l.softmax(dp, dq, cq)

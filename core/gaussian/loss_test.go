@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// value is the loss as the package comment writes it, in float64.
+// value is the loss by the formulas of the package comment, in float64.
 func value(l Loss, dp float64, dq, margins []float64) (total float64) {
 	if l.Kind == Softmax {
 		sum := 1.0
@@ -66,7 +66,7 @@ func TestCoefficientsAreTheFiniteDifferences(t *testing.T) {
 }
 
 func TestTheLossDependsOnDifferencesOnly(t *testing.T) {
-	// So the coefficients of positive and negatives cancel, whatever the loss.
+	// The coefficients of positive and negatives cancel, for any loss.
 	for _, l := range []Loss{{Hinge, 1, 0}, {Softmax, 0, 1}} {
 		cq := make([]float32, 3)
 		_, cp := l.Coefficients(1.5, []float32{0.2, 1.4, 9}, nil, cq)

@@ -2,15 +2,15 @@ package gaussian
 
 import "math"
 
-// scaleZeros are the bits of a float32 that a scale leaves at 0: a scale has 11 significant ones, so that its product
-// with a whole number below 2¹³ is exact, and compresses. Steps become at most 0.1% wider by that.
+// scaleZeros masks the bits of a float32 that are 0 in a scale. A scale has 11 significant bits, so its product with a
+// whole number below 2¹³ is exact, and it compresses well. Steps become at most 0.1% wider.
 const scaleZeros = 1<<13 - 1
 
-// MinScale is the smallest scale: anything less stands for zeros.
+// MinScale is the smallest scale: smaller values are stored as zeros.
 const MinScale = 0x1p-119
 
-// Scale returns the smallest scale of 11 significant bits with which no |x| needs more than so many steps; 0 where all
-// are as good as zero. O(len(x)).
+// Scale returns the smallest scale of 11 significant bits with which every |x| takes at most the given number of steps,
+// or 0 if all are negligible. O(len(x)).
 func Scale(x []float32, steps float32) float32 {
 	var top float32
 	for _, v := range x {
@@ -23,7 +23,7 @@ func Scale(x []float32, steps float32) float32 {
 	return math.Float32frombits((math.Float32bits(scale) + scaleZeros) &^ scaleZeros)
 }
 
-// Steps returns the whole number of scales nearest to x, 0 for a scale of 0.
+// Steps returns the whole number of scales nearest to x, or 0 for a scale of 0.
 func Steps(x, scale float32) int {
 	if scale == 0 {
 		return 0

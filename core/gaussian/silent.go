@@ -2,14 +2,13 @@ package gaussian
 
 import "slices"
 
-// Silent returns the row of someone of whom nothing is known, such as a user without training items or a visitor who
-// has said nothing. It is that of somebody who likes what all others like, and not 0, which lies nearest to the items
-// that were never learned:
+// Silent returns the row of an unknown user, such as one without training items, or a visitor without likes. It is the
+// row of a user with everybody's likes. It is not 0, because 0 is nearest to the items that were never learned:
 //
 //	θ = Π(Weight · m),   m = Σ_i n_i θ_i / Σ_i n_i
 //
-// with n_i the likes of item i (Table.WeightedMean). Where nothing is composed θ is m itself: bounds are convex, so
-// that a mean of rows lies within those that they lie within. mean is m, of length 2h; it is left alone. O(h).
+// with n_i the likes of item i (Table.WeightedMean). Without composition θ is m itself: bounds are convex, so a mean of
+// bounded rows is bounded. mean is m, of length 2h; it is not changed. O(h).
 func (c Composition) Silent(mean []float32, radius float32) []float32 {
 	row := slices.Clone(mean)
 	if c.Weight > 0 {
@@ -18,7 +17,7 @@ func (c Composition) Silent(mean []float32, radius float32) []float32 {
 	return row
 }
 
-// WeightedMean returns m = Σ_i w_i θ_i / Σ_i w_i, 2h numbers; zeros where all weights are 0. weight is called once for
+// WeightedMean returns m = Σ_i w_i θ_i / Σ_i w_i, 2h numbers, or zeros if all weights are 0. weight is called once for
 // each row, in order. O(N·h).
 func (t *Table) WeightedMean(weight func(i int) float64) []float64 {
 	m, total := make([]float64, 2*t.h), 0.0

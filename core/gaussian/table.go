@@ -6,11 +6,11 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// MinStddev is the floor ε > 0 of every standard deviation. The paper leaves it open; 1e-3 is ours.
+// MinStddev is the floor ε > 0 of every standard deviation. The paper leaves it open; 1e-3 is our choice.
 const MinStddev = 1e-3
 
-// Table is N diagonal Gaussians of dimension h in one block of memory, row after row: N×2h float32.
-// The zero value is an empty table of dimension 0.
+// Table is N diagonal Gaussians of dimension h in one block of memory, row after row: N×2h float32. The zero value is
+// an empty table of dimension 0.
 type Table struct {
 	n, h int
 	data []float32 // N×2h
@@ -33,9 +33,9 @@ func TableOf(h int, data []float32) *Table {
 	return &Table{n: len(data) / (2 * h), h: h, data: data}
 }
 
-// ShapeError is the value that the functions of this package panic with when the caller's shapes are impossible.
+// ShapeError is the value that this package's functions panic with for impossible shapes.
 type ShapeError struct {
-	N, H, Len int // rows (−1: to be derived), dimension, values given
+	N, H, Len int // rows (−1: to be derived), dimension, number of values
 }
 
 func (e ShapeError) Error() string {
@@ -48,7 +48,7 @@ func (t *Table) Len() int { return t.n }
 // Dim returns h, the dimension of a mean.
 func (t *Table) Dim() int { return t.h }
 
-// Data returns the block itself, N×2h. Changes are seen by the table.
+// Data returns the block itself, N×2h. Changes affect the table.
 func (t *Table) Data() []float32 { return t.data }
 
 // Row returns θ_i = [μ_i; s_i], 2h values inside the block.
@@ -63,7 +63,7 @@ func (t *Table) Mean(i int) []float32 { return t.Row(i)[:t.h:t.h] }
 // Stddev returns s_i = Σ_i^{1/2}, h values inside the block.
 func (t *Table) Stddev(i int) []float32 { return t.Row(i)[t.h:] }
 
-// Clone returns a copy that shares nothing with t.
+// Clone returns a copy that shares no memory with t.
 func (t *Table) Clone() *Table {
 	return &Table{n: t.n, h: t.h, data: append([]float32(nil), t.data...)}
 }

@@ -13,7 +13,7 @@ import (
 //	p_j|i = exp(−β_i d²_ij) / Σ_k exp(−β_i d²_ik)        over the 3·perplexity nearest j of i
 //	P_ij  = (p_j|i + p_i|j) / 2n
 //
-// where β_i makes the entropy of p_·|i ln(perplexity). All of P sum to 1. Row i has the columns
+// where β_i gives p_·|i the entropy ln(perplexity). All of P sums to 1. Row i has the columns
 // column[start[i]:start[i+1]], ascending.
 type affinities struct {
 	start  []int
@@ -43,14 +43,14 @@ const (
 	entropyError = 1e-6 // of the entropy
 )
 
-// conditional turns the squared distances of a point's neighbours, ascending, into p_·|i. It needs perplexity ≤
-// len(d); where all lie equally far they get equal shares.
+// conditional turns the ascending squared distances of a point's neighbours into p_·|i. It needs perplexity ≤ len(d).
+// Equally distant neighbours get equal shares.
 func conditional(d []float64, perplexity float64) {
 	want := vec.Log(min(perplexity, float64(len(d))))
 	least := d[0]
 	mean := 0.0
 	for j := range d {
-		d[j] -= least // leaves p_·|i as it is, and one weight at 1
+		d[j] -= least // does not change p_·|i, and keeps one weight at 1
 		mean += d[j] / float64(len(d))
 	}
 	p := make([]float64, len(d))
@@ -91,7 +91,8 @@ func conditional(d []float64, perplexity float64) {
 
 // symmetric returns P for n points with k neighbours each and their p_j|i.
 func symmetric(n, k int, points []int32, given []float64) *affinities {
-	// Everybody's own neighbours, and whose neighbour they are: at most two entries for a pair, which are added.
+	// Each point's own neighbours, and the points that have it as a neighbour: at most two entries for a pair, which
+	// are added.
 	start := make([]int, n+1)
 	for at, j := range points {
 		start[at/k+1]++

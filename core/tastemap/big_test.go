@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// TestLayoutOfMany tells how long as many rows of 100 numbers take as PMLAM_BIG says (make measure-map-size).
+// TestLayoutOfMany reports the time for PMLAM_BIG rows of 100 numbers (make measure-map-size).
 func TestLayoutOfMany(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PMLAM_BIG"))
 	if n <= 2*Neighbours {
-		t.Skip("SKIPPED: a benchmark of as many rows as PMLAM_BIG says (make measure-map-size)")
+		t.Skip("SKIPPED: a benchmark with PMLAM_BIG rows (make measure-map-size)")
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	const groups, width = 500, 100
@@ -45,6 +45,6 @@ func TestLayoutOfMany(t *testing.T) {
 	q, err := Measure(context.Background(), rows, rowsOf(xy), kinds, Neighbours, 0)
 	t.Logf("%+v, %v", q, err)
 	if q.SameGenre < 0.5 {
-		t.Errorf("groups are torn: %+v", q)
+		t.Errorf("groups are split: %+v", q)
 	}
 }

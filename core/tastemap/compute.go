@@ -11,15 +11,16 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// MaxItems is the most items that Compute lays out by t-SNE, as many as the page is measured with. The neighbours cost
-// n²: on two busy cores the whole of 41,000 items took 79 s, and the first step of a million was not reached in the 39
-// minutes that links and map had.
+// MaxItems is the largest number of items that Compute lays out by t-SNE. The page is measured with as many. The
+// neighbours cost n²: on two busy cores 41,000 items took 79 s in all, and a million did not reach the first step
+// within 39 minutes.
 const MaxItems = 200_000
 
-// Compute returns the map of the items: t-SNE of their rows with a weak pull by genre (Pulled), in the unit square, and
-// its regions. Places are rounded as a file rounds them. The same items give the same map (TSNE). step, which may be
-// nil, is called after each step of t-SNE. Of fewer items than TSNE takes, and of more than MaxItems, it is Plain. An
-// error says that a row is not finite, or that ctx ended. O(n²·h) for the neighbours and O(n log n) for each step.
+// Compute returns the map of the items, with its regions: t-SNE of their rows with a weak pull by genre (Pulled), in
+// the unit square. Coordinates are rounded as in a file. The same items give the same map (TSNE). step, which may be
+// nil, is called after each step of t-SNE. With fewer items than TSNE takes, or more than MaxItems, the map is Plain.
+// Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for the neighbours and O(n log n) for each
+// step.
 func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int,
 	step func(done, all int)) (*model.Map, error) {
 	if n := items.Len(); n < leastRows || n > MaxItems {
@@ -28,8 +29,8 @@ func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue,
 	return draw(ctx, Pulled(W2(items), c, pull), c, Default, workers, step)
 }
 
-// Draw is Of for other rows and settings, to compare them; with zero settings the places are the rows' two principal
-// components.
+// Draw is Compute for other rows and settings, for comparisons. With zero settings the places are the rows' two
+// principal components.
 func Draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, workers int) (*model.Map, error) {
 	return draw(ctx, rows, c, s, workers, nil)
 }
@@ -49,7 +50,7 @@ func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 	return m, err
 }
 
-// Plain returns the map that takes no time: the two principal components of the rows, without regions. O(n·h²).
+// Plain returns a map that takes almost no time: the rows' two principal components, without regions. O(n·h²).
 func Plain(items *gaussian.Table) *model.Map { return inUnit(components(W2(items))) }
 
 // Places returns the titles' places on a map as rows. O(n).
@@ -61,7 +62,7 @@ func Places(m *model.Map) Rows {
 	return r
 }
 
-// inUnit moves and scales places into the unit square, its middle at the middle of theirs.
+// inUnit moves and uniformly scales places into the unit square, centred.
 func inUnit(xy []float64) *model.Map {
 	n := len(xy) / 2
 	m := &model.Map{X: make([]float32, n), Y: make([]float32, n)}
@@ -84,20 +85,19 @@ func inUnit(xy []float64) *model.Map {
 	return m
 }
 
-// pull is the strength of genres in the map: more makes regions purer and neighbourhoods less true
+// pull is the strength of genres in the map. A larger one gives purer regions and less accurate neighbourhoods
 // (core/lab/docs/RESULTS.md).
 const pull = 0.25
 
 // maxPulls is the largest number of genres that pull.
 const maxPulls = 64
 
-// Pulled returns the rows with a dimension for each genre besides, in which the titles that have it lie apart from
-// those that do not, by
+// Pulled returns the rows with an extra dimension for each genre, in which titles with and without it are apart by
 //
 //	strength · √(−ln(share of the titles that have it)/2) · the rows' root mean square deviation from their mean
 //
-// so that what is rare tells more. A title with several genres has them all; of more than 64 genres, such as tags, the
-// 64 or fewer that most titles have count. O(n·(width + genres)).
+// so rare genres pull more. A title with several genres has all their pulls. With more than 64 genres, such as tags,
+// only the 64 most frequent count, or fewer if there are ties. O(n·(width + genres)).
 func Pulled(rows Rows, c *catalogue.Catalogue, strength float64) Rows {
 	n := rows.Len()
 	number, counts := map[string]int{}, []int(nil)
@@ -112,7 +112,7 @@ func Pulled(rows Rows, c *catalogue.Catalogue, strength float64) Rows {
 	}
 	least := 0
 	if byCount := slices.Sorted(slices.Values(counts)); len(counts) > maxPulls {
-		least = byCount[len(counts)-maxPulls] + 1 // a tie at the limit counts for none
+		least = byCount[len(counts)-maxPulls] + 1 // ties at the limit are all dropped
 	}
 	kept := 0
 	place := make([]int, len(counts))

@@ -8,13 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// ellipseOf returns the ellipse that holds the share prob of a Gaussian on the plane.
+// ellipseOf returns the ellipse that contains the share prob of a Gaussian on the plane.
 func ellipseOf(p Plane, mean, stddev []float32, prob float64) model.Ellipse {
 	x, y := p.Point(mean)
 	return p.Covariance(stddev).Ellipse(x, y, prob)
 }
 
-// axisPlane shows the first two of h coordinates as they are.
+// axisPlane is the plane of the first two of h coordinates.
 func axisPlane(h int) Plane {
 	p := Plane{Origin: make([]float32, h), Shares: [2]float64{0.5, 0.25}}
 	p.Axes[0], p.Axes[1] = make([]float32, h), make([]float32, h)
@@ -56,7 +56,7 @@ func approximately(t *testing.T, what string, got, want, tol float64) {
 func TestAlignedGaussianHasAlignedEllipse(t *testing.T) {
 	p := axisPlane(4)
 	p.Origin[0] = 1
-	// At 1 − e^{−1/2} = 39.3% the radius is 1, so the axes are the standard deviations themselves.
+	// At 1 − e^{−1/2} = 39.3% the radius is 1, so the axes are the standard deviations.
 	e := ellipseOf(p, []float32{3, -2, 9, 9}, []float32{0.5, 2, 7, 7}, 1-math.Exp(-0.5))
 	approximately(t, "X", e.X, 2, 1e-12)
 	approximately(t, "Y", e.Y, -2, 1e-12)
@@ -74,7 +74,7 @@ func TestEigenOfKnownMatrix(t *testing.T) {
 	approximately(t, "angle", a, math.Pi/4, 1e-14)
 	_, _, a = model.Covariance{XX: 2, XY: -1, YY: 2}.Eigen()
 	approximately(t, "angle", a, -math.Pi/4, 1e-14)
-	// Rotating by 30° must come back as 30°.
+	// A rotation by 30° must be recovered.
 	s, c := math.Sincos(math.Pi / 6)
 	_, _, a = model.Covariance{XX: 4*c*c + s*s, XY: 3 * s * c, YY: 4*s*s + c*c}.Eigen()
 	approximately(t, "angle", a, math.Pi/6, 1e-14)
@@ -145,10 +145,10 @@ func TestDegenerateEllipses(t *testing.T) {
 		t.Errorf("at probability 1 the segment must be endless and still flat, got %+v", e)
 	}
 	if e := ellipseOf(p, []float32{0, 0, 0}, []float32{1, 1, 1}, 0); e.A != 0 || e.B != 0 {
-		t.Errorf("at probability 0 only the centre is left, got %+v", e)
+		t.Errorf("at probability 0 the ellipse must be its centre, got %+v", e)
 	}
 	if model.EllipseRadius(math.NaN()) != 0 || model.EllipseRadius(-1) != 0 || !math.IsInf(model.EllipseRadius(2), 1) {
-		t.Error("Radius must clamp what is no probability")
+		t.Error("Radius must clamp invalid probabilities")
 	}
 	var zero Plane
 	if e := ellipseOf(zero, []float32{1}, []float32{1}, 0.5); e != (model.Ellipse{}) {

@@ -9,16 +9,16 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Rows are n points of the same number of dimensions, one after another.
+// Rows are n points of the same dimension, stored one after another.
 type Rows struct {
 	Data  []float32 // n×Width
 	Width int
 }
 
-// W2 returns the items' rows θ = [μ; s], between which the Euclidean distance is W2. They share t's memory.
+// W2 returns the items' rows θ = [μ; s], whose Euclidean distance is W2. They share t's memory.
 func W2(t *gaussian.Table) Rows { return Rows{t.Data(), 2 * t.Dim()} }
 
-// Means returns the items' means alone. O(I·h).
+// Means returns a copy of the items' means. O(I·h).
 func Means(t *gaussian.Table) Rows {
 	r := Rows{make([]float32, 0, t.Len()*t.Dim()), t.Dim()}
 	for i := range t.Len() {
@@ -30,21 +30,21 @@ func Means(t *gaussian.Table) Rows {
 // Len returns n.
 func (r Rows) Len() int { return len(r.Data) / r.Width }
 
-// Row returns point i. It shares the memory.
+// Row returns point i. It shares memory with r.
 func (r Rows) Row(i int) []float32 { return vec.Row(r.Data, i, r.Width) }
 
-// neighbour is another point and the negated squared distance to it: the nearest have the highest score.
+// neighbour is another point and its negated squared distance, so that the nearest have the highest scores.
 type neighbour = topk.Entry[float32]
 
-// Sizes of the blocks in which distances are computed: so many rows stay in the cache for so many queries.
+// Sizes of the blocks in which distances are computed: this many rows stay in the cache for this many queries.
 const (
 	queryBlock = 32
 	rowBlock   = 512
 )
 
-// nearest calls done with the k nearest other points of each of the points in of, the nearest first; k is less than the
-// number of points. The neighbours belong to the callee for the duration of the call. Which goroutine calls is open;
-// the neighbours are the same for any number of workers. O(len(of)·n·width).
+// nearest calls done with the k nearest other points of each of the points in of, the nearest first; k must be less
+// than the number of points. The callee may use and change the slice only during the call. Calls come from several
+// goroutines; the neighbours are the same for any number of workers. O(len(of)·n·width).
 func nearest(ctx context.Context, rows Rows, of []int32, k, workers int, done func(at int, found []neighbour)) error {
 	blocks := (len(of) + queryBlock - 1) / queryBlock
 	return parallel.Each(ctx, blocks, workers, func() func(int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// The nearest are those that sorting all finds, ties by the lower index, for any number of workers.
+// The result agrees with a full sort, ties by the lower index, for any number of workers.
 func TestNearestIsSortingAll(t *testing.T) {
 	rows := cloud(1300, 5, 6) // more than a block of rows
 	copy(rows.Data[100:150], rows.Data[:50])

@@ -8,14 +8,15 @@ import (
 )
 
 // Plane is a plane in R^h, spanned by two orthonormal axes P ∈ R^{2×h} through an origin o ∈ R^h. A Gaussian N(μ,
-// diag(s²)) falls on it as N(P(μ−o), P diag(s²) Pᵀ), which is exact. The zero value is no plane.
+// diag(s²)) projects to N(P(μ−o), P diag(s²) Pᵀ), exactly. The zero value is invalid, except that Point returns the
+// origin.
 type Plane struct {
 	Origin []float32    // o, h
 	Axes   [2][]float32 // rows of P, h each, orthonormal
 	Shares [2]float64   // share of the total variance of the item means along each axis, in [0,1]
 }
 
-// Point returns P(μ−o), where the mean (h) falls. On the zero plane everything falls on the origin. O(h).
+// Point returns P(μ−o), the projection of the mean (h). The zero plane projects everything to the origin. O(h).
 func (p Plane) Point(mean []float32) (x, y float64) {
 	a, b := p.Axes[0], p.Axes[1]
 	if len(a) == 0 || len(b) == 0 {
@@ -49,22 +50,22 @@ func (p Plane) Covariance(stddev []float32) model.Covariance {
 	return c
 }
 
-// FitPlane returns the plane through the average of the items' means along the two directions in which they vary most,
+// FitPlane returns the plane through the average of the items' means along their two directions of largest variance,
 // and the shares of the total variance along them (principal). It returns an error for fewer than two items, for h < 2,
 // and for means that are not finite. O(I·h² + h³).
 func FitPlane(items *gaussian.Table) (Plane, error) {
 	n, h := items.Len(), items.Dim()
 	if n < 2 {
-		return Plane{}, fmt.Errorf("a plane needs at least 2 items to lie through, there are %d", n)
+		return Plane{}, fmt.Errorf("a plane needs at least 2 items, got %d", n)
 	}
 	if h < 2 {
-		return Plane{}, fmt.Errorf("a plane needs a latent dimension of at least 2, it is %d", h)
+		return Plane{}, fmt.Errorf("a plane needs a latent dimension of at least 2, got %d", h)
 	}
 	means := Means(items)
 	for at, v := range means.Data {
 		if v-v != 0 {
-			return Plane{}, fmt.Errorf("the mean of item %d is %v in dimension %d: a plane can be laid through "+
-				"finite means only", at/h, v, at%h)
+			return Plane{}, fmt.Errorf("the mean of item %d is %v in dimension %d; a plane needs "+
+				"finite means", at/h, v, at%h)
 		}
 	}
 	mean, axes, shares := principal(means)

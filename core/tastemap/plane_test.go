@@ -44,7 +44,7 @@ func TestFindsThePlaneThatTheItemsLieIn(t *testing.T) {
 		t.Errorf("second axis %v, want the direction %v", p.Axes[1], v)
 	}
 	if s := p.Shares[0] + p.Shares[1]; math.Abs(s-1) > 1e-6 {
-		t.Errorf("items in a plane must be shown wholly, the shares add up to %v", s)
+		t.Errorf("the shares of items in a plane must sum to 1, got %v", s)
 	}
 	if p.Shares[0] < 0.85 || p.Shares[0] > 0.95 {
 		t.Errorf("the first share is %v, want about 9 of 10", p.Shares[0])
@@ -112,7 +112,7 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 	for want, items := range map[string]*gaussian.Table{
 		"at least 2 items":                   gaussian.NewTable(1, 4),
 		"latent dimension of at least 2":     gaussian.NewTable(9, 1),
-		"item 2 is NaN in dimension 1: a pl": bad,
+		"item 2 is NaN in dimension 1; a pl": bad,
 	} {
 		if _, err := FitPlane(items); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -2,10 +2,10 @@ package tastemap
 
 import "math"
 
-// principal returns the mean of the rows, the two directions of unit length along which they vary most, and their
-// shares of the variance. Each direction is turned so that its component of largest magnitude (the first of them on a
-// tie) is positive. Rows that all lie in one place give the first two axes and shares of 0. There must be two
-// dimensions or more. The same bits everywhere. O(n·width² + width³).
+// principal returns the mean of the rows, their two directions (unit vectors) of largest variance, and the shares of
+// the variance along them. The component of largest magnitude of each direction (the first on a tie) is positive. If
+// all rows are equal, it returns the first two axes and shares of 0. The rows need at least two dimensions. The same
+// bits everywhere. O(n·width² + width³).
 func principal(rows Rows) (mean []float64, axes [2][]float64, shares [2]float64) {
 	n, w := rows.Len(), rows.Width
 	mean = make([]float64, w)
@@ -47,7 +47,7 @@ func principal(rows Rows) (mean []float64, axes [2][]float64, shares [2]float64)
 	return mean, axes, shares
 }
 
-// components returns the rows' first two principal components, x and y in turn.
+// components returns the rows' first two principal components, interleaved as x and y.
 func components(rows Rows) []float64 {
 	mean, axes, _ := principal(rows)
 	xy := make([]float64, 2*rows.Len())
@@ -61,22 +61,22 @@ func components(rows Rows) []float64 {
 	return xy
 }
 
-// Sizes of the iteration of leading: more vectors than are wanted make it faster.
+// Parameters of the iteration in leading: more vectors than needed make it converge faster.
 const (
 	spanned    = 8
 	iterations = 300
 )
 
-// leading returns the two largest eigenvalues of the symmetric positive semidefinite matrix a (w×w) and their vectors,
-// of unit length: powers of a applied to a space of eight dimensions, in which the two are found by Jacobi's rotations.
-// It ends when the values no longer change, or after 300 rounds. O(w²) a round.
+// leading returns the two largest eigenvalues of the symmetric positive semidefinite matrix a (w×w) and their unit
+// eigenvectors. It applies powers of a to a space of eight dimensions, and solves that by Jacobi rotations. It stops
+// when the values no longer change, or after 300 rounds. O(w²) a round.
 func leading(a []float64, w int) (values [2]float64, vectors [2][]float64) {
 	k := min(spanned, w)
 	space := make([][]float64, k)
 	for v := range space {
 		space[v] = make([]float64, w)
 		for d := v; d < w; d += k {
-			space[v][d] = 1 + float64(d%13)/16 // not orthogonal to anything that data bring
+			space[v][d] = 1 + float64(d%13)/16 // not orthogonal to any direction found in data
 		}
 	}
 	orthonormal(space)
@@ -116,7 +116,7 @@ func leading(a []float64, w int) (values [2]float64, vectors [2][]float64) {
 	return values, vectors
 }
 
-// largest returns the places of the two largest numbers; ties go to the first.
+// largest returns the indices of the two largest numbers, ties to the first.
 func largest(x []float64) (first, second int) {
 	first, second = 0, 1
 	if x[1] > x[0] {
@@ -133,7 +133,6 @@ func largest(x []float64) (first, second int) {
 	return first, second
 }
 
-// inner64 returns the inner product.
 func inner64(x, y []float64) (sum float64) {
 	for d, v := range x {
 		sum += float64(v * y[d])
@@ -141,8 +140,8 @@ func inner64(x, y []float64) (sum float64) {
 	return sum
 }
 
-// orthonormal makes the vectors an orthonormal basis of what they span (Gram and Schmidt, twice for accuracy). One that
-// depends on those before it becomes the first axis that does not.
+// orthonormal replaces the vectors by an orthonormal basis of their span (Gram-Schmidt, twice for accuracy). A vector
+// that depends on earlier ones is replaced by the first axis that does not.
 func orthonormal(vectors [][]float64) {
 	for v, x := range vectors {
 		for axis := -1; ; axis++ {
@@ -169,8 +168,8 @@ func orthonormal(vectors [][]float64) {
 	}
 }
 
-// eigen returns the eigenvalues of the symmetric matrix a (w×w), which it destroys, and its eigenvectors as columns, by
-// Jacobi's rotations. O(w³) a sweep, of which it takes about eight.
+// eigen returns the eigenvalues of the symmetric matrix a (w×w), which it overwrites, and its eigenvectors as columns,
+// by Jacobi rotations. O(w³) a sweep, of which it takes about eight.
 func eigen(a []float64, w int) (values, vectors []float64) {
 	vectors = make([]float64, w*w)
 	for d := range w {
@@ -223,7 +222,7 @@ func eigen(a []float64, w int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// turn flips the axis where its largest component is negative.
+// turn flips the axis if its largest component is negative.
 func turn(axis []float64) {
 	best := 0
 	for i, v := range axis {

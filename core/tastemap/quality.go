@@ -10,13 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Quality says how true a map is to the space that it shows, and what it shows of genres.
+// Quality measures how well a map represents the space of the rows, and its genres.
 type Quality struct {
-	// Overlap is the share of a title's k nearest that are among its k nearest on the map: 1 for the space itself,
-	// k/(n−1) for a map drawn at random.
+	// Overlap is the share of a title's k nearest that are also among its k nearest on the map: 1 for the space itself,
+	// k/(n−1) for a random map.
 	Overlap float64 `json:"knnOverlap"`
-	// Trustworthiness is 1 less a penalty for strangers: titles among the k nearest on the map that are not among the k
-	// nearest, each by how far beyond these it ranks (Venna and Kaski 2001),
+	// Trustworthiness is 1 minus a penalty for strangers: titles among the k nearest on the map that are not among the
+	// k nearest, weighted by their rank beyond k (Venna and Kaski 2001),
 	//
 	//	T(k) = 1 − 2/(nk(2n − 3k − 1)) Σ_i Σ_{j ∈ strangers of i} (rank(i,j) − k)
 	Trustworthiness float64 `json:"trustworthiness"`
@@ -24,19 +24,19 @@ type Quality struct {
 	SameGenre float64 `json:"sameGenre"`
 }
 
-// Neighbours is k of the qualities that are reported.
+// Neighbours is k of the reported qualities.
 const Neighbours = 10
 
-// qualitySample is the number of titles whose neighbours are looked at, where there are more.
+// qualitySample is the largest number of titles whose neighbours are compared.
 const qualitySample = 5000
 
 // Measure compares the map of places (n×2) with the space of the rows; kind numbers each title's first genre, negative
-// where it has none. Of more than 5,000 titles it looks at so many, evenly spaced, each among all. Ties go to the lower
-// index. It returns an error where n is not above 2k, or ctx ends. O(min(n, 5000)·n·width).
+// if it has none. With more than 5,000 titles it compares 5,000, evenly spaced, each with all others. Ties go to the
+// lower index. It returns an error unless n > 2k, or if ctx ends. O(min(n, 5000)·n·width).
 func Measure(ctx context.Context, rows, places Rows, kind []int32, k, workers int) (q Quality, err error) {
 	n := rows.Len()
 	if n <= 2*k {
-		return q, fmt.Errorf("the quality of a map at %d neighbours needs more than %d titles, there are %d", k, 2*k, n)
+		return q, fmt.Errorf("the quality of a map at %d neighbours needs more than %d titles, got %d", k, 2*k, n)
 	}
 	m := min(n, qualitySample)
 	each := make([]Quality, m)
@@ -83,7 +83,7 @@ func Measure(ctx context.Context, rows, places Rows, kind []int32, k, workers in
 	return q, nil
 }
 
-// nearestOf returns the k points of the smallest squares but i, the nearest first.
+// nearestOf returns the k points with the smallest squares except i, the nearest first.
 func nearestOf(squares []float32, i, k int) []neighbour {
 	h := topk.New[float32](k)
 	for j, s := range squares {
@@ -94,7 +94,7 @@ func nearestOf(squares []float32, i, k int) []neighbour {
 	return h.Sorted()
 }
 
-// Kinds numbers the first genres of the titles, as Measure takes them. O(n).
+// Kinds numbers the titles' first genres for Measure. O(n).
 func Kinds(c *catalogue.Catalogue) []int32 {
 	number := map[string]int32{}
 	kinds := make([]int32, c.Len())

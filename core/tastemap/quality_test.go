@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// naive computes Measure by its definitions, from full rankings.
+// naive is Measure by its definitions, from full rankings.
 func naive(rows, places Rows, kind []int32, k int) (q Quality) {
 	n := rows.Len()
 	rank := func(r Rows, i int) []int { // the others, nearest first
@@ -75,22 +75,23 @@ func TestMeasureIsItsDefinition(t *testing.T) {
 	}
 }
 
-// Closed forms: the space itself is perfect, and so are its copies in other units. On a line of n points, shown with
+// Closed forms: the space itself is perfect, and so are its copies in other units. If n points of a line are shown with
 // those at even places first, each point's neighbour on the map is the next but one.
 func TestMeasureInClosedForm(t *testing.T) {
 	const n = 101
 	line, folded := Rows{make([]float32, n), 1}, Rows{make([]float32, 2*n), 2}
 	kind := make([]int32, n)
 	for i := range n {
-		line.Data[i] = float32(i * i) // the nearest is the one before, but for the first
+		line.Data[i] = float32(i * i) // the nearest is the one before, except for the first
 		folded.Data[2*i] = float32(7 * i * i)
 	}
 	q, err := Measure(context.Background(), line, folded, kind, 1, 2)
 	if err != nil || q != (Quality{1, 1, 1}) {
 		t.Errorf("a space in other units: %+v, %v", q, err)
 	}
-	// Points 0 … n−1 at i², the map has i at ((i+2) mod n)²: place p's nearest is p−1 (0's is 1), so title i's is i−1, but
-	// title n−2 (at place 0) has n−1, and title 0 (at place 2) has n−1, which is the farthest of all.
+	// Points 0 … n−1 are at i², and the map has i at ((i+2) mod n)². Place p's nearest is p−1 (0's is 1), so title i's
+	// is i−1. Exceptions are title n−2 (at place 0), which has n−1, and title 0 (at place 2), which has n−1, the
+	// farthest of all.
 	for i := range n {
 		p := float32((i + 2) % n)
 		folded.Data[2*i] = p * p

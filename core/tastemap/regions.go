@@ -11,35 +11,34 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// A region's name must hold: of the titles in it at least this share has the genre and was made in the decade that it
-// names.
+// leastFit is the least share of a region's titles that must fit its name: have the genre, and be from the decade.
 const leastFit = 0.6
 
-// leastDeviations is how far the share of titles that a name fits lies above that of all titles, in standard deviations
-// of as many titles drawn at random: what chance brings is no name.
+// leastDeviations is the least excess of the share of titles that fit a name over the share among all titles, in
+// standard deviations for as many randomly drawn titles. A smaller excess may be chance.
 const leastDeviations = 3
 
-// levels say how many regions there are: so many for 3,708 titles (MovieLens small), more or fewer by the root of the
-// number of titles, at most so many, and none with fewer than leastTitles on average.
+// levels has the number of regions at each level for 3,708 titles (MovieLens small), which scales with the root of the
+// number of titles, and its maximum. No level has regions with fewer than leastTitles on average.
 var levels = [model.MaxLevel + 1]struct{ regions, most float64 }{{8, 16}, {25, 80}, {70, 250}}
 
 const (
 	leastTitles  = 12
-	maxWindows   = 2000 // places that are tried as centres of named regions
-	apart        = 0.75 // of the sum of their radii: how far the centres of named regions lie apart at least
-	rounds       = 40   // in which the other centres move to the middle of their titles
-	leastOfShare = 3    // a region of fewer than a third of the average number of titles is dropped
+	maxWindows   = 2000 // places tried as centres of named regions
+	apart        = 0.75 // least distance of named regions' centres, in sums of their radii
+	rounds       = 40   // of k-means for the other centres
+	leastOfShare = 3    // a region with less than a third of the average number of titles is dropped
 )
 
-// Regions divides a map (places in the unit square) into regions at three levels and names those of which something
-// can be said that holds for leastFit of their titles: a genre, a decade, or a genre of a decade; where none of these
-// holds, either of two genres, more decades, or both (names.wider). No two of a level are called alike. Centres of
-// named regions are places around which a name of the first kind is most over-represented, by
+// Regions divides a map (places in the unit square) into regions at three levels. It names a region if something holds
+// for leastFit of its titles: a genre, a decade, or a genre of a decade; otherwise either of two genres, several
+// decades, or both (names.wider). Names are distinct within a level. Centres of named regions are the places where a
+// name of the first kind is most over-represented, by
 //
 //	f·ln(f/b)        f the share among the nearest titles that it fits, b the share among all
 //
-// and the others are put between them by k-means. The same map gives the same regions, for any number of workers. An
-// error says that ctx ended. O(n·(maxWindows + rounds·regions)).
+// and the others are placed between them by k-means. The same map gives the same regions, for any number of workers. It
+// returns an error if ctx ends. O(n·(maxWindows + rounds·regions)).
 func Regions(ctx context.Context, places Rows, c *catalogue.Catalogue, workers int) ([]model.Region, error) {
 	workers = parallel.Workers(workers)
 	n := places.Len()
@@ -68,14 +67,14 @@ func Regions(ctx context.Context, places Rows, c *catalogue.Catalogue, workers i
 	return out, nil
 }
 
-// name is what a region may be called: a genre, a decade, or both.
+// name is a possible name of a region: a genre, a decade, or both.
 type name struct {
 	genre  string
 	decade int
 	share  float64 // of all titles
 }
 
-// names are all names of the first kind and which of them fit each title.
+// names holds all names of the first kind, and the names that fit each title.
 type names struct {
 	all       []name
 	fits      [][]int32 // of each title, ascending
@@ -129,31 +128,31 @@ func namesOf(c *catalogue.Catalogue) *names {
 	return out
 }
 
-// decade returns the first year of a year's decade, 0 for a year that is not known.
+// decade returns the first year of a year's decade, or 0 for an unknown year.
 func decade(year int) int { return max(year, 0) / 10 * 10 }
 
 // centre is a place with the titles around it.
 type centre struct {
 	x, y   float32
-	radius float64 // of the circle with as many titles as a region has on average
+	radius float64 // of the circle with an average region's number of titles
 }
 
-// candidate is a name for a place.
+// candidate is a possible name for a place.
 type candidate struct {
 	score float64
 	name  int32
-	at    int // number of the window, or of the region
+	at    int // index of the window, or of the region
 }
 
-// score returns f·ln(f/b) of a name that fits count of so many titles, f their share, and b, its share, of all; false
-// where it is not to be used.
+// score returns f·ln(f/b) of a name that fits count of the titles, where f is their share and b the share among all. ok
+// is false if the name must not be used.
 func score(count, titles int, b float64) (score float64, ok bool) {
 	f := float64(count) / float64(titles)
 	chance := math.Sqrt(float64(b*max(1-b, 0)) / float64(titles))
 	return float64(f * vec.Log(f/b)), f >= leastFit && f-b > float64(leastDeviations*chance)
 }
 
-// sortCandidates puts the best first; ties go to the lower name, then to the lower place.
+// sortCandidates sorts best first, ties by the lower name, then the lower place.
 func sortCandidates(all []candidate) {
 	slices.SortFunc(all, func(a, b candidate) int {
 		switch {
@@ -168,8 +167,8 @@ func sortCandidates(all []candidate) {
 	})
 }
 
-// seeds returns the centres of regions that could have a name, the strongest first: each name once, circles of size
-// titles around them that overlap little.
+// seeds returns the centres of regions that could have a name, the strongest first. Each name occurs once, and the
+// circles of size titles around the centres overlap little.
 func (n *names) seeds(ctx context.Context, places Rows, size, workers int) ([]centre, error) {
 	windows := min(places.Len(), maxWindows)
 	of, tried := make([]int32, windows), make([]centre, windows)
@@ -212,8 +211,8 @@ func (n *names) seeds(ctx context.Context, places Rows, size, workers int) ([]ce
 	return out, nil
 }
 
-// fill returns the fixed centres and others between them, so many in all as count says or fewer: by k-means, in which
-// the fixed ones do not move, from the means of runs along the curve of Morton.
+// fill returns the fixed centres and others between them, at most count in all. It uses k-means with fixed centres, and
+// starts from the means of runs along the Morton curve.
 func fill(places Rows, fixed []centre, count, workers int) []centre {
 	n := places.Len()
 	out := slices.Clone(fixed)
@@ -263,7 +262,7 @@ func wide(places Rows) []float64 {
 	return out
 }
 
-// members returns the number of the nearest centre of each place; ties go to the lower number.
+// members returns the index of the nearest centre of each place, ties to the lower.
 func members(places Rows, centres []centre, workers int) []int {
 	of := make([]int, places.Len())
 	parallel.Do(workers, len(of), func(_, _, from, to int) {
@@ -281,8 +280,8 @@ func members(places Rows, centres []centre, workers int) []int {
 	return of
 }
 
-// best returns what each region is called, nothing where no name fits: the highest scores first, each name once. of is
-// the region of each title.
+// best returns the name of each region, empty if none fits: the highest scores first, each name once. of is the region
+// of each title.
 func (n *names) best(of []int, regions int) []model.Region {
 	counts := make([]map[int32]int, regions)
 	titles := make([]int, regions)

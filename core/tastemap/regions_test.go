@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// quarters is a map whose quarters have a genre each, the upper ones a decade too, and 10% of anything.
+// quarters is a map with a genre for each quarter, a decade for the upper ones, and 10% of random titles.
 func quarters(n int) (*model.Map, *catalogue.Catalogue) {
 	r := rand.New(rand.NewPCG(1, 9))
 	m, c := &model.Map{}, &catalogue.Catalogue{}
@@ -38,8 +38,8 @@ func quarters(n int) (*model.Map, *catalogue.Catalogue) {
 	return m, c
 }
 
-// Regions have the names that are true of them and tell most, no two alike at a level, and the report counts what a
-// plain look at every title counts.
+// Regions have correct and informative names, distinct within a level, and the report agrees with a plain count over
+// all titles.
 func TestRegionsHaveTrueNames(t *testing.T) {
 	m, c := quarters(3708)
 	var err error
@@ -48,7 +48,7 @@ func TestRegionsHaveTrueNames(t *testing.T) {
 	}
 	again, err := Regions(context.Background(), Places(m), c, 1)
 	if err != nil || !reflect.DeepEqual(again, m.Regions) {
-		t.Errorf("one worker finds other regions than three, %v", err)
+		t.Errorf("one worker finds different regions from three, %v", err)
 	}
 	byLevel := [3]map[string]int{{}, {}, {}}
 	for i, r := range m.Regions {
@@ -119,8 +119,8 @@ func TestRegionsHaveTrueNames(t *testing.T) {
 	}
 }
 
-// Where neither a genre nor a decade holds for most, either of two genres can, or more decades; a genre that few have is
-// no part of a name.
+// If neither a genre nor a decade holds for most titles, either of two genres or several decades can. A rare genre is
+// never part of a name.
 func TestWiderNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	m, c := &model.Map{}, &catalogue.Catalogue{}
@@ -145,11 +145,11 @@ func TestWiderNames(t *testing.T) {
 			called[fmt.Sprintf("%s/%s %d-%d", r.Genre, r.Or, r.From, r.To)] = true
 		}
 		if r.Genre == "Musical" || r.Or == "Musical" {
-			t.Errorf("%+v is called by what one title in a hundred is", r)
+			t.Errorf("%+v is named after a genre of one title in a hundred", r)
 		}
 	}
 	if !called["Comedy/Romance 0-0"] || !called["/ 0-1950"] {
-		t.Errorf("the regions are called %v", called)
+		t.Errorf("the regions' names are %v", called)
 	}
 	for _, l := range RegionsReport(m, c) {
 		if l.Named > 0 && l.Fit < leastFit {
@@ -158,7 +158,7 @@ func TestWiderNames(t *testing.T) {
 	}
 }
 
-// Where genres and years say nothing of the place, no region has a name.
+// If genres and years are unrelated to the place, no region has a name.
 func TestNothingIsNamedWithoutReason(t *testing.T) {
 	m, c := quarters(2000)
 	r := rand.New(rand.NewPCG(3, 3))
@@ -179,11 +179,11 @@ func TestNothingIsNamedWithoutReason(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := Regions(stopped, Places(m), &catalogue.Catalogue{Items: make([]catalogue.Item, 2000)}, 1); err == nil {
-		t.Error("it goes on when it is stopped")
+		t.Error("a cancelled context is ignored")
 	}
 }
 
-// The map lies in the unit square, fills it along one side, is rounded as a file rounds, and the same for any number of
+// The map is in the unit square, fills it along one side, is rounded as in a file, and is the same for any number of
 // workers; genres pull titles together.
 func TestOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
@@ -200,7 +200,7 @@ func TestOf(t *testing.T) {
 	}
 	again, err := Compute(context.Background(), items, c, 5, nil)
 	if err != nil || !reflect.DeepEqual(m, again) {
-		t.Errorf("five workers lay out another map than one, %v", err)
+		t.Errorf("five workers give a different map from one, %v", err)
 	}
 	for name, p := range map[string]*model.Map{"of": m, "plain": Plain(items)} {
 		width := slices.Max(p.X) - slices.Min(p.X)
@@ -210,7 +210,7 @@ func TestOf(t *testing.T) {
 		}
 		for _, x := range slices.Concat(p.X, p.Y) {
 			if steps := float64(x) * 65535; math.Abs(steps-math.Round(steps)) > 0.01 {
-				t.Fatalf("%s: a title lies at %v", name, x)
+				t.Fatalf("%s: a title is at %v", name, x)
 			}
 		}
 	}
@@ -235,10 +235,10 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A pull moves a title and one without the genre apart by its strength, in deviations of the rows and by rarity; of
+// A pull separates titles with and without the genre by its strength, in deviations of the rows and by rarity. With
 // more than 64 genres the most frequent count.
 func TestPulled(t *testing.T) {
-	rows := Rows{[]float32{1, 0, -1, 0, 1, 0, -1, 0}, 2} // of deviation 1
+	rows := Rows{[]float32{1, 0, -1, 0, 1, 0, -1, 0}, 2} // deviation 1
 	c := &catalogue.Catalogue{Items: []catalogue.Item{{Genres: []string{"a"}}, {}, {Genres: []string{"a", "b"}}, {}}}
 	got := Pulled(rows, c, 0.5)
 	a, b := float32(0.5*math.Sqrt(math.Log(2)/2)), float32(0.5*math.Sqrt(math.Log(4)/2))
@@ -260,7 +260,7 @@ func TestPulled(t *testing.T) {
 	}
 }
 
-// With more than MaxItems the map is the plane, for which no neighbours are sought.
+// With more than MaxItems the map is Plain, and no neighbours are computed.
 func TestOfVeryMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	items := gaussian.NewTable(MaxItems+1, 1)

@@ -6,17 +6,17 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// LevelReport says how true the names of a level's regions are.
+// LevelReport measures the names of a level's regions.
 type LevelReport struct {
 	Level   int     `json:"level"`
 	Regions int     `json:"regions"`
 	Named   int     `json:"named"`
-	Covered float64 `json:"labelled"` // share of the titles that lie in a region with a name
-	Fit     float64 `json:"labelFit"` // share of these that its name fits
+	Covered float64 `json:"labelled"` // share of the titles in a region with a name
+	Fit     float64 `json:"labelFit"` // share of these that fit the name
 }
 
-// RegionsReport measures the regions of a map at each level that it has, by titles: each belongs to the region whose
-// centre is nearest. A region with a name in words counts as one without. O(n·regions).
+// RegionsReport measures the regions of a map at each of its levels. Each title belongs to the region with the nearest
+// centre. A region whose name is free text counts as unnamed. O(n·regions).
 func RegionsReport(m *model.Map, c *catalogue.Catalogue) (out []LevelReport) {
 	places := Places(m)
 	for level := range levels {

@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// tree is a quadtree over points in the plane, for the sums of Barnes and Hut (1986). Its cells stand in the order of a
-// walk that goes down before it goes on, so a walk needs no stack: it goes to the next cell, or skips what is inside.
+// tree is a quadtree over points in the plane, for the Barnes-Hut sums (1986). Its cells are in depth-first order, so a
+// walk needs no stack: it goes to the next cell, or skips the cells inside.
 type tree struct {
 	cells []cell
-	order []int32   // the points along the curve of Morton (1966), so that a cell's points stand together
-	x, y  []float64 // their places in that order
+	order []int32   // the points along the Morton curve (1966), so a cell's points are contiguous
+	x, y  []float64 // their coordinates in that order
 	codes []coded
 }
 
@@ -17,10 +17,10 @@ type tree struct {
 type cell struct {
 	x, y     float64 // mean of its points
 	mass     float64 // number of its points
-	size     float64 // square of its side
+	size     float64 // square of its side length
 	from, to int32
-	skip     int32 // the next cell that is not inside this one
-	leaf     bool  // it has no cells inside: its points are looked at one by one
+	skip     int32 // the next cell outside of this one
+	leaf     bool  // no cells inside: its points are summed one by one
 }
 
 type coded struct {
@@ -30,7 +30,7 @@ type coded struct {
 
 const (
 	codeBits = 24 // of one axis
-	leafSize = 8  // most points of a leaf, but where they lie in one place
+	leafSize = 8  // most points of a leaf, unless they coincide
 )
 
 // build makes the tree of the points (xy[2i], xy[2i+1]). O(n log n).
@@ -71,7 +71,7 @@ func frame(xy []float64) (lowX, lowY, side float64) {
 	return lowX, lowY, max(highX-lowX, highY-lowY)
 }
 
-// cellOf returns which of the 2^codeBits cells of an axis a coordinate of [0,side] falls into.
+// cellOf returns the index of the cell, of 2^codeBits along an axis, that contains a coordinate in [0,side].
 func cellOf(v, side float64) uint64 {
 	const cells = 1 << codeBits
 	if !(side > 0) {
@@ -80,7 +80,7 @@ func cellOf(v, side float64) uint64 {
 	return min(uint64(v/side*cells), cells-1)
 }
 
-// spread puts a zero between each two bits of the lower half.
+// spread inserts a zero between the bits of the lower half.
 func spread(v uint64) uint64 {
 	v = (v | v<<16) & 0x0000ffff0000ffff
 	v = (v | v<<8) & 0x00ff00ff00ff00ff
@@ -89,7 +89,8 @@ func spread(v uint64) uint64 {
 	return (v | v<<1) & 0x5555555555555555
 }
 
-// split appends the cell of the points from up to to, and those inside it. bits are what of the codes is still open.
+// split appends the cell of the points [from, to), and the cells inside it. bits is the number of code bits left to
+// split on.
 func (t *tree) split(from, to int32, bits uint, size float64) {
 	at := len(t.cells)
 	c := cell{mass: float64(to - from), size: size, from: from, to: to, leaf: to-from <= leafSize || bits == 0}
@@ -114,9 +115,9 @@ func (t *tree) split(from, to int32, bits uint, size float64) {
 	t.cells[at].skip = int32(len(t.cells))
 }
 
-// repulsion returns Σ_j w² (y − y_j) and Σ_j w over all points j, w = 1/(1 + ‖y − y_j‖²), of the point order[i]. What
-// lies in a cell of side below opening times its distance counts as if it lay at the cell's mean. The point itself adds
-// 1 to the sum of weights.
+// repulsion returns Σ_j w² (y − y_j) and Σ_j w over all points j, w = 1/(1 + ‖y − y_j‖²), for the point order[i]. A
+// cell whose side is below opening times its distance counts as points at its mean. The point itself adds 1 to the sum
+// of weights.
 func (t *tree) repulsion(i int, opening float64) (fx, fy, weights float64) {
 	x, y := t.x[i], t.y[i]
 	opening *= opening

@@ -8,39 +8,39 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
-// Settings are those of t-SNE. Default has the ones that were found best (core/lab/docs/RESULTS.md).
+// Settings are the parameters of t-SNE. Default holds the best ones found (core/lab/docs/RESULTS.md).
 type Settings struct {
-	Perplexity   float64 // how many neighbours a point has, as a soft count
-	Exaggeration float64 // factor of the affinities in the first Gathering steps, so that clusters find each other
+	Perplexity   float64 // effective number of a point's neighbours
+	Exaggeration float64 // factor of the affinities in the first Gathering steps, to form clusters
 	Gathering    int     // steps with exaggeration
-	Steps        int     // of the descent, in all
-	Opening      float64 // largest side of a cell, in its distance, that counts as a point (Barnes and Hut's θ)
+	Steps        int     // of the descent, in total
+	Opening      float64 // largest side of a cell, relative to its distance, that counts as a point (Barnes-Hut θ)
 }
 
-// Default are the settings of the map that ships.
+// Default holds the settings of the shipped map.
 var Default = Settings{Perplexity: 20, Exaggeration: 12, Gathering: 250, Steps: 750, Opening: 0.5}
 
-// leastRows is the smallest number of rows that TSNE takes: each must have neighbours and strangers.
+// leastRows is the smallest number of rows for TSNE: each needs neighbours and strangers.
 const leastRows = 4
 
-// TSNE returns a place in the plane for each of the rows, x and y in turn, so that neighbours among the rows are
-// neighbours in the plane: those that minimise Σ_ij P_ij ln(P_ij/Q_ij), where P are the affinities and
+// TSNE returns a place in the plane for each of the rows, interleaved as x and y, such that neighbours among the rows
+// are neighbours in the plane. It minimises Σ_ij P_ij ln(P_ij/Q_ij), where P are the affinities and
 //
 //	Q_ij = w_ij / Σ_kl w_kl        w_ij = 1/(1 + ‖y_i − y_j‖²)
 //
-// (t-SNE, van der Maaten and Hinton 2008; sums over far points by Barnes and Hut's tree, van der Maaten 2014). The
-// descent begins at the two principal components, so it needs no random numbers. The same rows give the same bits, for
-// any number of workers (0: as many as there are processors) and on every architecture. step, which may be nil, is
-// called after each step. An error says that there are too few rows, a number that is not finite, or that ctx ended.
-// O(n²·width + steps·n·(perplexity + log n)).
+// (t-SNE, van der Maaten and Hinton 2008; sums over far points by the Barnes-Hut tree, van der Maaten 2014). The
+// descent starts from the two principal components, so it needs no random numbers. The same rows give the same bits,
+// for any number of workers (0: one for each processor) and on every architecture. step, which may be nil, is called
+// after each step. TSNE returns an error for too few rows, for a number that is not finite, or if ctx ends. O(n²·width
+// + steps·n·(perplexity + log n)).
 func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step func(done, all int)) ([]float64, error) {
 	n := rows.Len()
 	if n < leastRows {
-		return nil, fmt.Errorf("a map needs at least %d titles, there are %d", leastRows, n)
+		return nil, fmt.Errorf("a map needs at least %d titles, got %d", leastRows, n)
 	}
 	for at, v := range rows.Data {
 		if v-v != 0 {
-			return nil, fmt.Errorf("number %d of row %d is %v: a map can be laid out of finite numbers only",
+			return nil, fmt.Errorf("number %d of row %d is %v; a map needs finite numbers",
 				at%rows.Width, at/rows.Width, v)
 		}
 	}
@@ -65,7 +65,7 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step func(don
 	return d.xy, nil
 }
 
-// startDeviation is the standard deviation of x where the descent begins: so small that all points see all others.
+// startDeviation is the standard deviation of x at the start: so small that all points affect each other.
 const startDeviation = 1e-4
 
 // start returns the rows' first two principal components, scaled.
@@ -80,7 +80,7 @@ func start(rows Rows) []float64 {
 			xy[i] *= scale
 		}
 	}
-	// Rows that are equal would stay together for ever, and a line would stay a line.
+	// Otherwise equal rows would stay together for ever, and a line would stay a line.
 	for i := range n {
 		xy[2*i+1] += float64(startDeviation / 100 * (float64(i)/float64(n) - 0.5))
 	}
@@ -94,7 +94,7 @@ type descent struct {
 	speed   []float64 // 2n
 	gain    []float64 // 2n
 	slope   []float64 // 2n
-	push    []float64 // 2n: repulsion, before it is divided by the sum of weights
+	push    []float64 // 2n: repulsion, before division by the sum of weights
 	sums    [parallel.Chunks]float64
 	tree    tree
 	workers int
@@ -111,7 +111,6 @@ func newDescent(p *affinities, xy []float64, workers int) *descent {
 	return d
 }
 
-// step takes one step.
 func (d *descent) step(exaggeration, momentum, rate, opening float64) {
 	d.gradient(exaggeration, opening)
 	const leastGain = 0.01
@@ -126,7 +125,7 @@ func (d *descent) step(exaggeration, momentum, rate, opening float64) {
 	}
 }
 
-// gradient fills in the slope 4·(exaggeration·Σ_j P_ij w_ij (y_i − y_j) − Σ_j w_ij² (y_i − y_j) / Σ_kl w_kl).
+// gradient sets slope to 4·(exaggeration·Σ_j P_ij w_ij (y_i − y_j) − Σ_j w_ij² (y_i − y_j) / Σ_kl w_kl).
 func (d *descent) gradient(exaggeration, opening float64) {
 	n := len(d.xy) / 2
 	d.tree.build(d.xy)

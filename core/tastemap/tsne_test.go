@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// goldenCase is a case of testdata/tsne.json, which scikit-learn made (testdata/golden.py).
+// goldenCase is a case of testdata/tsne.json, made with scikit-learn (testdata/golden.py).
 type goldenCase struct {
 	Perplexity float64   `json:"perplexity"`
 	Width      int       `json:"width"`
@@ -33,7 +33,7 @@ func goldenCases(t *testing.T) (cases []goldenCase) {
 	return cases
 }
 
-// allNeighbours returns P of all pairs, as scikit-learn's exact method has it.
+// allNeighbours returns P over all pairs, as in scikit-learn's exact method.
 func allNeighbours(t *testing.T, rows Rows, perplexity float64) *affinities {
 	t.Helper()
 	n := rows.Len()
@@ -50,7 +50,7 @@ func allNeighbours(t *testing.T, rows Rows, perplexity float64) *affinities {
 	return symmetric(n, n-1, points, given)
 }
 
-// The affinities, the divergence and its gradient are those of scikit-learn, which shares no line with ours.
+// The affinities, the divergence and its gradient agree with scikit-learn, an independent implementation.
 func TestAgreesWithScikitLearn(t *testing.T) {
 	for _, c := range goldenCases(t) {
 		n := len(c.Places) / 2
@@ -62,7 +62,7 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 			}
 		}
 		for at, want := range c.P {
-			// Its entropies are within 1e-5 of the perplexity's, ours within 1e-6.
+			// Its entropies are accurate to 1e-5, ours to 1e-6.
 			if math.Abs(p[at]-want) > 1e-4*want+1e-8 {
 				t.Fatalf("%d points: P[%d,%d] is %v, want %v", n, at/n, at%n, p[at], want)
 			}
@@ -115,7 +115,7 @@ func cloud(n, width int, seed uint64) Rows {
 	return rows
 }
 
-// The gradient is the divergence's: finite differences agree, with sparse affinities too.
+// The gradient agrees with finite differences of the divergence, for sparse affinities too.
 func TestGradientIsTheDivergences(t *testing.T) {
 	rows := cloud(60, 6, 1)
 	a, err := newAffinities(context.Background(), rows, 5, 2)
@@ -139,10 +139,10 @@ func TestGradientIsTheDivergences(t *testing.T) {
 		down := divergence(a, xy)
 		xy[i] = kept
 		if want := (up - down) / (2 * step); math.Abs(slope[i]-want) > 1e-8 {
-			t.Errorf("slope %d is %v, the difference says %v", i, slope[i], want)
+			t.Errorf("slope %d is %v, the finite difference %v", i, slope[i], want)
 		}
 	}
-	// Exaggeration multiplies the attraction alone: the slope is linear in it.
+	// Exaggeration multiplies only the attraction: the slope is linear in it.
 	d.gradient(3, 0)
 	three := slices.Clone(d.slope)
 	d.gradient(2, 0)
@@ -153,7 +153,7 @@ func TestGradientIsTheDivergences(t *testing.T) {
 	}
 }
 
-// All affinities sum to 1, are symmetric, and have the perplexity that was asked for.
+// The affinities sum to 1, are symmetric, and have the requested perplexity.
 func TestAffinities(t *testing.T) {
 	rows := cloud(200, 8, 3)
 	a, err := newAffinities(context.Background(), rows, 10, 2)
@@ -196,18 +196,18 @@ func TestAffinities(t *testing.T) {
 	}
 	same := []float64{3, 3, 3, 3}
 	if conditional(same, 2); !slices.Equal(same, []float64{0.25, 0.25, 0.25, 0.25}) {
-		t.Errorf("neighbours that lie equally far have %v", same)
+		t.Errorf("equally distant neighbours have %v", same)
 	}
 }
 
-// The tree's sums are those of all pairs: exactly when every cell is opened, and nearly for the opening that is used.
+// The tree's sums are those over all pairs: exact if every cell is opened, and close for the default opening.
 func TestTreeIsTheSumOverAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	xy := make([]float64, 2*700)
 	for i := range xy {
 		xy[i] = 5 * r.NormFloat64()
 	}
-	copy(xy[40:80], xy[:40]) // some in one place, more than a leaf has
+	copy(xy[40:80], xy[:40]) // coincident points, more than a leaf holds
 	for i := 100; i < 140; i += 2 {
 		xy[i], xy[i+1] = xy[98], xy[99]
 	}
@@ -235,11 +235,11 @@ func TestTreeIsTheSumOverAllPairs(t *testing.T) {
 		}
 	}
 	if worst > 0.04*largest {
-		t.Errorf("the worst force misses by %v, the largest is %v", worst, largest)
+		t.Errorf("the largest error of a force is %v, the largest force %v", worst, largest)
 	}
 }
 
-// Points that form groups form the same groups on the map, whatever the number of workers; the bytes are the same.
+// Groups of points form groups on the map. The bytes are the same for any number of workers.
 func TestGroupsStayTogether(t *testing.T) {
 	rows := cloud(300, 10, 5)
 	s := Default
@@ -251,11 +251,11 @@ func TestGroupsStayTogether(t *testing.T) {
 	steps := 0
 	again, err := TSNE(context.Background(), rows, s, 7, func(done, all int) {
 		if steps++; done != steps || all != 400 {
-			t.Fatalf("step %d of %d is said to be %d of %d", steps, s.Steps, done, all)
+			t.Fatalf("step %d of %d is reported as %d of %d", steps, s.Steps, done, all)
 		}
 	})
 	if err != nil || !slices.Equal(xy, again) {
-		t.Fatalf("seven workers give another map than one, %v", err)
+		t.Fatalf("seven workers give a different map from one, %v", err)
 	}
 	for i := range 300 {
 		own, other := 0.0, math.Inf(1)
@@ -268,7 +268,7 @@ func TestGroupsStayTogether(t *testing.T) {
 			}
 		}
 		if own > 60 || math.IsNaN(own) {
-			t.Fatalf("point %d lies %v from its own", i, own)
+			t.Fatalf("point %d is %v from its own group", i, own)
 		}
 	}
 	kinds := make([]int32, 300)
@@ -297,7 +297,7 @@ func TestWhatCannotBeLaidOut(t *testing.T) {
 	bad := cloud(20, 3, 1)
 	bad.Data[17] = float32(math.NaN())
 	if _, err := TSNE(ctx, bad, Default, 1, nil); err == nil {
-		t.Error("a row that is no number was laid out")
+		t.Error("a row with NaN was laid out")
 	}
 	stopped, stop := context.WithCancel(ctx)
 	done := 0
@@ -306,9 +306,9 @@ func TestWhatCannotBeLaidOut(t *testing.T) {
 			stop()
 		}
 	}); err != context.Canceled || done != 5 {
-		t.Errorf("%v after %d steps, of which the fifth was to be the last", err, done)
+		t.Errorf("%v after %d steps, want 5", err, done)
 	}
-	// Rows that are all equal, and a few rows, have some map of finite numbers.
+	// Equal rows, and very few rows, have a map of finite numbers.
 	for _, rows := range []Rows{{make([]float32, 3*40), 3}, cloud(4, 2, 1), cloud(5, 300, 1)} {
 		xy, err := TSNE(ctx, rows, Default, 2, nil)
 		if err != nil || slices.ContainsFunc(xy, func(v float64) bool { return v-v != 0 }) {

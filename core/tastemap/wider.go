@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	leastPart = 0.2     // of a region's titles, that each of two genres has at least where the region is called by both
-	mostYears = 2. / 3. // of all titles, that the years in a name fit at most: more say nothing
+	leastPart = 0.2     // least share of titles for each genre in a name of two
+	mostYears = 2. / 3. // largest share of all titles that the years of a name may fit
 )
 
-// wider calls regions that have no name of the first kind by a wider one, where one holds: a genre or either of two,
-// years (one decade or two, all before a decade, all from one on), or both, by the same rule as other names. of is the
-// region of each title. O(n·names).
+// wider gives regions without a name a wider one, if one holds: a genre or either of two, years (one decade or two, all
+// before a decade, all from one on), or both, by the same rule as for other names. of is the region of each title.
+// O(n·names).
 func (n *names) wider(ctx context.Context, of []int, regions []model.Region) error {
 	in := make([][]int, len(regions))
 	for i, r := range of {
 		in[r] = append(in[r], i)
 	}
-	var called []model.Region // the names that are in use
+	var called []model.Region // names in use
 	for _, r := range regions {
 		if r.Claims() {
 			called = append(called, r)
@@ -34,7 +34,7 @@ func (n *names) wider(ctx context.Context, of []int, regions []model.Region) err
 		at    int
 	}
 	var all []found
-	shares := map[model.Region]float64{} // of all titles that a name fits
+	shares := map[model.Region]float64{} // share of all titles that fit a name
 	for at := range regions {
 		if regions[at].Claims() || len(in[at]) == 0 {
 			continue
@@ -74,7 +74,7 @@ func (n *names) wider(ctx context.Context, of []int, regions []model.Region) err
 	return nil
 }
 
-// count returns how many of the titles a name fits; nil: of all.
+// count returns the number of titles that fit a name; nil: of all titles.
 func (n *names) count(titles []int, name *model.Region) (count int) {
 	if titles == nil {
 		for i := range n.catalogue.Items {
@@ -92,7 +92,7 @@ func (n *names) count(titles []int, name *model.Region) (count int) {
 	return count
 }
 
-// pairs returns no genre, each genre, and each two that both have leastPart of the titles.
+// pairs returns the empty name, each genre, and each pair of genres that both have leastPart of the titles.
 func (n *names) pairs(titles []int) []model.Region {
 	out := []model.Region{{}}
 	var parts []string
@@ -110,9 +110,8 @@ func (n *names) pairs(titles []int) []model.Region {
 	return out
 }
 
-// periods returns each decade, each two that follow one another, all years before a decade, all from one on, and no
-// years. Two decades that are the first or the last are those before, or from, a decade. Years that fit most titles are
-// left out.
+// periods returns each decade, each two consecutive ones, all years before a decade, all from one on, and no years. Two
+// decades at either end become all years before, or from, a decade. Periods that fit most titles are left out.
 func (n *names) periods() []model.Region {
 	var out []model.Region
 	for k, d := range n.decades {
