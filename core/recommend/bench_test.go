@@ -21,7 +21,7 @@ func widened(m *model.Model, h int) *model.Model {
 
 var likesOfMany = []int{3, 77, 200, 501, 999, 1200, 4000, 8000}
 
-// What it costs to say how likely ten titles stay on the list, of 10,000.
+// BenchmarkStay computes how likely ten titles are to stay on the list, with 10,000 titles.
 func BenchmarkStay(b *testing.B) {
 	r := open(b, widened(linked(10000), 50))
 	v := Visit{Likes: likesOfMany}
@@ -35,7 +35,7 @@ func BenchmarkStay(b *testing.B) {
 	}
 }
 
-// What it costs to find a visitor's tastes on a map of 10,000 titles.
+// BenchmarkPlaces finds a visitor's tastes on a map of 10,000 titles.
 func BenchmarkPlaces(b *testing.B) {
 	r := open(b, widened(mapped(10000), 100))
 	v := Visit{Likes: likesOfMany}

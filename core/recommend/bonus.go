@@ -2,23 +2,23 @@ package recommend
 
 import "math"
 
-// A model may have a sparse item-item part beside its Gaussians (model.ItemLinks). Then titles are ranked not by W2²
-// alone but by
+// A model may have sparse item-item links in addition to its Gaussians (model.ItemLinks). Titles are then ranked not by
+// W2² alone but by
 //
 //	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i
 //
-// where genres_i is what the genres of the likes say of title i (addGenres).
-// Whatever asks which titles come first uses the cost: the order in all modes, with and without Exploration, and Match.
-// Whatever asks where a title lies, or how well that is known, uses the Gaussians alone: Distance, Spread, the map,
-// Similar. Without an item-item part there is no bonus, and the cost is W2².
+// where genres_i is the evidence from the genres of the likes for title i (addGenres). Everything that ranks uses the
+// cost: the order in all modes, with and without Exploration, and Match. Everything about positions and their
+// uncertainty uses the Gaussians alone: Distance, Spread, the map, Similar. Without item-item links there is no bonus,
+// and the cost is W2².
 //
-// A dislike subtracts what a like would add, and also moves the visitor (compose.go): the sequel of what was disliked
-// falls, wherever the other likes lie. On MovieLens small, with half of a user's low ratings given, the other half goes
-// from percentile .6968 to .6779 by the move and to .6713 by both; likes that were held out go from .8568 to .8545 and
-// .8538.
+// A dislike subtracts the bonus that a like would add, and also moves the visitor (compose.go). So the sequel of a
+// disliked title falls, wherever the other likes are. With half of a user's low ratings given on MovieLens small, the
+// other half falls from percentile .6968 to .6779 by the move alone and to .6713 by both; held-out likes fall from
+// .8568 to .8545 and .8538.
 
-// addBonus fills in what the visitor's likes and dislikes add to the scores, and the costs. The distances must be
-// there. O(I + links of what was said + memberships of genres).
+// addBonus computes the bonuses from the visitor's likes and dislikes, and the costs. w.distances must be set. O(I +
+// links of the visit + memberships of genres).
 func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = nil, w.distances
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
@@ -46,9 +46,8 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = w.summed, w.costed
 }
 
-// costsToDistances turns the costs of hits, the best first, into distances, which is what vary weighs against the
-// distance between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs
-// more,
+// costsToDistances turns the costs of hits, best first, into distances that vary can compare with the distances between
+// titles. The first hit keeps its distance, and each other is as much farther as its cost is higher,
 //
 //	√(W2²(visitor, first) + cost − cost_first) = √(cost + bonus_first)
 //
@@ -66,8 +65,8 @@ func (w *work) costsToDistances(bonus []float32) {
 	}
 }
 
-// linkBonuses returns what each like, ascending, adds to the score of item by its link; nil where the model has no
-// links.
+// linkBonuses returns the bonus that each like, in ascending order, adds to item through its link, or nil if the model
+// has no links.
 func (r *Recommender) linkBonuses(w *work, likes []int, item int) []float32 {
 	if r.links == nil {
 		return nil

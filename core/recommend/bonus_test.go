@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// drawBonus returns a sparse bonus as an item-item part gives it, of the given size; sometimes negative.
+// drawBonus returns a sparse bonus of the given size, like that of item-item links; sometimes negative.
 func drawBonus(r *rand.Rand, n int, size float32) []float32 {
 	b := make([]float32, n)
 	for range n / 4 {
@@ -33,8 +33,8 @@ func sortedByCost(x *Index, query, bonus []float32, k int, keep ItemSet) []Hit {
 	return all[:min(k, len(all))]
 }
 
-// TestBonusIsASort: with a bonus the shortlist is still exact, whatever the scan rounds, for bonuses far below and far
-// above the distances, and ones that make ties.
+// TestBonusIsASort: the shortlist is exact with a bonus too, whatever the scan's rounding, for bonuses far below and
+// far above the distances, and for ties.
 func TestBonusIsASort(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	for _, scan := range []Scan{nil, sloppy} {
@@ -65,7 +65,7 @@ func TestBonusIsASort(t *testing.T) {
 						if got := x.NearestOf(nil, query, d, bonus, k, keep); !slices.Equal(got, want) {
 							t.Fatalf("size %g, n=%d k=%d: got %v, want %v", size, n, k, got, want)
 						}
-						// A draw of nothing is the same.
+						// A draw without any uncertainty gives the same.
 						if got := x.Draw(nil, query, nil, nil, bonus, k, keep, 0, 1); !slices.Equal(got, want) {
 							t.Fatalf("size %g, n=%d k=%d: drawn %v, want %v", size, n, k, got, want)
 						}
@@ -76,7 +76,7 @@ func TestBonusIsASort(t *testing.T) {
 	}
 }
 
-// TestNoBonusIsNone: a bonus of zeros gives the very scores of none.
+// TestNoBonusIsNone: a bonus of zeros gives exactly the scores without a bonus.
 func TestNoBonusIsNone(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	items := randomTable(r, 100, 5)
@@ -87,11 +87,12 @@ func TestNoBonusIsNone(t *testing.T) {
 		a,
 		b,
 	) {
-		t.Errorf("%v is not %v", a, b)
+		t.Errorf("got %v, want %v", a, b)
 	}
 }
 
-// TestDrawWithABonus: the draws are those without one, each less its bonus, though items are left early.
+// TestDrawWithABonus: leaving items early does not change the draws, which are those without a bonus less each item's
+// bonus.
 func TestDrawWithABonus(t *testing.T) {
 	const n, h = 200, 6
 	r := rand.New(rand.NewPCG(23, 1))
@@ -124,8 +125,8 @@ func TestDrawWithABonus(t *testing.T) {
 	}
 }
 
-// TestReasonsWithABonus: the softmax of both parts; a link lifts a like that lies far away, and no bonus is one of
-// zeros.
+// TestReasonsWithABonus: shares are the softmax over both parts. A link raises a like that is far away, and a bonus of
+// zeros changes nothing.
 func TestReasonsWithABonus(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
 	items := randomTable(r, 60, 6)
@@ -157,7 +158,7 @@ func TestReasonsWithABonus(t *testing.T) {
 		a,
 		b,
 	) {
-		t.Errorf("%v is not %v", a, b)
+		t.Errorf("got %v, want %v", a, b)
 	}
 }
 

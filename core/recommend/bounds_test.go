@@ -11,14 +11,14 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// The bounds of a model file's numbers: core/model/bounds.go.
+// The bounds of numbers in a model file: core/model/bounds.go.
 const (
 	number  = 1 << 20
 	divisor = 1.0 / number
 	square  = number * number
 )
 
-// drawnTo fills x with numbers between −most and most, of which most lie at one of the two.
+// drawnTo fills x with numbers between −most and most, most of them at one of the two bounds.
 func drawnTo(r *rand.Rand, x []float32, most float32) {
 	for i := range x {
 		x[i] = most * (2*r.Float32() - 1)
@@ -28,7 +28,7 @@ func drawnTo(r *rand.Rand, x []float32, most float32) {
 	}
 }
 
-// extremes are models that a file can hold, with numbers at their bounds.
+// extremes returns models with numbers at the bounds of a file.
 func extremes(n int) map[string]*model.Model {
 	out := map[string]*model.Model{}
 	for _, rows := range []float32{1, number} {
@@ -54,7 +54,7 @@ func extremes(n int) map[string]*model.Model {
 	return out
 }
 
-// extreme takes a model to its bounds.
+// extreme moves a model's numbers to their bounds.
 func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 	r := rand.New(rand.NewPCG(1, 2))
 	h := m.Items.Dim()
@@ -74,7 +74,7 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 			drawnTo(r, x, number)
 		}
 	}
-	// A covariance that is none, as no training gives it.
+	// Not a covariance that training can give.
 	c := &model.Calibration{
 		Users: 1,
 		Like: &model.LikeRegression{
@@ -98,7 +98,7 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 	return m
 }
 
-// finite returns an error where a number anywhere in x is NaN or infinite.
+// finite returns an error if a number anywhere in x is NaN or infinite.
 func finite(what string, x reflect.Value) error {
 	switch x.Kind() {
 	case reflect.Float32, reflect.Float64:
@@ -123,15 +123,14 @@ func finite(what string, x reflect.Value) error {
 	return nil
 }
 
-// TestNumbersAtTheirBoundsGiveFiniteAnswers: a model that the decoder accepts is one that every answer is finite of, so
-// that the page can draw its map and its lists, whatever the file holds. It is what the bounds of core/model are there
-// for.
+// TestNumbersAtTheirBoundsGiveFiniteAnswers: every answer of a model that the decoder accepts is finite, so the page
+// can draw its map and its lists. That is the purpose of the bounds in core/model.
 func TestNumbersAtTheirBoundsGiveFiniteAnswers(t *testing.T) {
 	visits := []Visit{{}, {Likes: []int{3}}, {Likes: []int{0, 1, 2, 3}, Dislikes: []int{7, 8}}, {Dislikes: []int{5}}}
 	for name, m := range extremes(60) {
 		b, err := model.Encode(m)
 		if err != nil {
-			t.Fatalf("%s: it is beyond the bounds: %v", name, err)
+			t.Fatalf("%s: beyond the bounds: %v", name, err)
 		}
 		if m, err = model.Decode(b); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// Whole genres and decades, in each order, by pages: every title once, and counted.
+// The pages of whole genres and decades, in each order, contain every title once, and Count agrees.
 func TestBrowsing(t *testing.T) {
 	r := openShipped(t)
 	v := Visit{Likes: r.Starters(3, 0), Seen: []int{5}}
@@ -48,7 +48,7 @@ func TestBrowsing(t *testing.T) {
 			}
 			for k, i := range got {
 				if !passes(i) || slices.Contains(said, i) || slices.Contains(got[:k], i) {
-					t.Fatalf("%+v, order %d: %q has no place here", f, o, r.Item(i).Title)
+					t.Fatalf("%+v, order %d: %q does not belong here", f, o, r.Item(i).Title)
 				}
 				if k == 0 {
 					continue
@@ -71,7 +71,7 @@ func TestBrowsing(t *testing.T) {
 			}
 		}
 	}
-	// Whatever the order, a title is described the same.
+	// The description of a title does not depend on the order.
 	best, known := r.Recommend(
 		v,
 		taste,
@@ -89,8 +89,8 @@ func TestBrowsing(t *testing.T) {
 	}
 }
 
-// "Show me something different": what was shown is gone, and what comes is farther from it than the list's next titles,
-// and still near the visitor.
+// "Show me something different": the titles shown are gone. Their replacements are farther from them than the next
+// titles of the list, and still near the visitor.
 func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	var apart, next, near, hits, hitsNext, people float64
@@ -106,7 +106,7 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 		list := r.Recommend(v, taste, Request{K: 10, Instead: shown, Bare: true})
 		other := items(list)
 		if len(other) != 10 || slices.ContainsFunc(other, func(i int) bool { return slices.Contains(shown, i) }) {
-			t.Fatalf("in place of %v come %v", shown, other)
+			t.Fatalf("%v is replaced by %v", shown, other)
 		}
 		apart, next = apart+r.between(other, shown), next+r.between(usual, shown)
 		cost := costs(r, v, taste)
@@ -125,7 +125,7 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 				hitsNext++
 			}
 		}
-		// Twice is different again.
+		// Asking again gives other titles again.
 		if again := items(r.Recommend(v, taste, Request{K: 10, Instead: slices.Concat(shown, other), Bare: true})); slices.ContainsFunc(
 			again,
 			func(i int) bool {
@@ -144,11 +144,11 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 		hitsNext/people,
 	)
 	if !(apart > 1.2*next) || !(near > 0.93*people) {
-		t.Error("what is different is not, or is not for the visitor")
+		t.Error("the replacements are not different, or not near the visitor")
 	}
 }
 
-// between returns the mean W2 from the items of a to the nearest of b.
+// between returns the mean W2 from each item of a to the nearest of b.
 func (r *Recommender) between(a, b []int) (mean float64) {
 	for _, i := range a {
 		least := math.Inf(1)
@@ -160,7 +160,7 @@ func (r *Recommender) between(a, b []int) (mean float64) {
 	return mean
 }
 
-// What one more like would change is what then changes.
+// Change predicts the effect of one more like.
 func TestChangeComesTrue(t *testing.T) {
 	r := openShipped(t)
 	came, smaller, asked := 0, 0, 0
@@ -181,27 +181,28 @@ func TestChangeComesTrue(t *testing.T) {
 		)
 		short := q.Mode == HiddenGems // the floor makes such lists shorter
 		if len(c.In) != len(c.Out) && !short || slices.Contains(c.In, item) || slices.Contains(c.Out, item) {
-			t.Errorf("%d come and %d go: %+v, %d itself", len(c.In), len(c.Out), c, item)
+			t.Errorf("%d enter and %d leave: %+v for item %d", len(c.In), len(c.Out), c, item)
 		}
 		for _, i := range c.In {
 			if !slices.Contains(then, i) {
-				t.Errorf("%q was to come, and did not", r.Item(i).Title)
+				t.Errorf("%q should have entered the list", r.Item(i).Title)
 			}
 		}
 		for _, i := range c.Out {
 			if slices.Contains(then, i) {
-				t.Errorf("%q was to go, and did not", r.Item(i).Title)
+				t.Errorf("%q should have left the list", r.Item(i).Title)
 			}
 		}
-		// What neither comes nor goes was there before; without diversity that is the list and the one that moves up.
+		// Titles that Change does not name were there before. Without diversity these are the list and the one title
+		// that moves up.
 		for _, i := range then {
 			if q.Diversity == 0 && !slices.Contains(c.In, i) && !slices.Contains(list, i) {
-				t.Errorf("%q came unsaid", r.Item(i).Title)
+				t.Errorf("%q entered the list unpredicted", r.Item(i).Title)
 			}
 		}
 		before, after := taste.Variance(), r.Taste(liked, nil).Variance()
 		if math.Abs(c.Variance-after/before) > 1e-9 {
-			t.Errorf("the variance becomes %v of what it was, %v was said", after/before, c.Variance)
+			t.Errorf("the variance changed by a factor of %v, predicted %v", after/before, c.Variance)
 		}
 		asked++
 		came += len(c.In)
@@ -216,6 +217,6 @@ func TestChangeComesTrue(t *testing.T) {
 		asked,
 	)
 	if came == 0 {
-		t.Error("no like changes anything")
+		t.Error("no like changed anything")
 	}
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// ChanceOf says what Suggestion.Chance is the chance of.
+// ChanceOf says which event Suggestion.Chance is about.
 type ChanceOf uint8
 
-// What chances are of.
+// The events of Suggestion.Chance.
 const (
-	// Staying: that the title stays in the visitor's top ten (Recommender.Stability), where the data hold no ratings or
+	// Staying: the title stays in the visitor's top ten (Recommender.Stability). Used if the data have no ratings or
 	// the model is not calibrated.
 	Staying ChanceOf = iota
-	// Liking: that the visitor likes it, if they rate it (model.LikeRegression).
+	// Liking: the visitor likes the title if they rate it (model.LikeRegression).
 	Liking
 )
 
-// Certainty is a chance in a word.
+// Certainty is a chance expressed as a word.
 type Certainty uint8
 
-// The steps of certainty. Each begins at a stated chance, see ChanceOf.From.
+// The steps of certainty. For the chance at which a step begins, see ChanceOf.From.
 const (
 	Gamble Certainty = iota
 	Hunch
@@ -39,17 +39,16 @@ func (c Certainty) String() string {
 	return "Certainty(" + strconv.Itoa(int(c)) + ")"
 }
 
-// from are the chances at which the steps begin. They are chosen so that lists of real visitors hold all four words;
-// what came true of each on people whom the training had not seen is measured by uncertainty.Reliability and Stability.
+// from holds the chances at which the steps begin. They are chosen so that lists of real visitors use all four words.
+// uncertainty.Reliability and Stability measure on held-out people how often each step comes true.
 var from = [...][4]float64{
 	Staying: {0, 0.40, 0.60, 0.85},
 	Liking:  {0, 0.65, 0.75, 0.85},
 }
 
-// From returns the chance at which a step begins.
 func (o ChanceOf) From(c Certainty) float64 { return from[o][c] }
 
-// Certainty returns the step that a chance belongs to.
+// Certainty returns the step of a chance.
 func (o ChanceOf) Certainty(chance float64) Certainty {
 	c := VerySure
 	for c > Gamble && !(chance >= from[o][c]) {
@@ -58,19 +57,19 @@ func (o ChanceOf) Certainty(chance float64) Certainty {
 	return c
 }
 
-// Reliability says how true the chances of liking are, on people whom the training had not seen.
+// Reliability says how accurate the chances of liking are for people held out of the training.
 type Reliability struct {
-	Of     ChanceOf        // what Suggestion.Chance is
-	People int             // left out of a training to calibrate the model; 0: it is not calibrated
-	Bins   []model.LikeBin // of the chances of liking, ascending; none: they are not known
+	Of     ChanceOf        // the event of Suggestion.Chance
+	People int             // held out to calibrate the model; 0: it is not calibrated
+	Bins   []model.LikeBin // of the chances of liking, ascending; none: unknown
 	Error  float64         // expected calibration error of the bins: mean of |stated − observed|, by count
 
-	Guarantee []model.Guarantee // lists with a guarantee, by ascending share; none: there is none
+	Guarantee []model.Guarantee // by ascending share; none: no guarantee
 }
 
-// Guaranteed returns how many of the first titles of a list carry the guarantee that at most the given share of them
-// will disappoint, 0 where it holds for none: for a visitor's own list as it comes, without filters, whose chances are
-// stated (model.Guarantee).
+// Guaranteed returns the number of titles at the top of a list that carry the guarantee that at most the given share of
+// them will disappoint, or 0 if there is no guarantee. It is valid only for a visitor's unchanged, unfiltered list with
+// stated chances (model.Guarantee).
 func (r Reliability) Guaranteed(list []Suggestion, share float64) int {
 	chances := make([]float64, 0, model.MaxGuaranteed)
 	for _, s := range list[:min(len(list), model.MaxGuaranteed)] {
@@ -87,11 +86,11 @@ func (r Reliability) Guaranteed(list []Suggestion, share float64) int {
 	return 0
 }
 
-// States reports whether chances are stated to a visitor: where the model is calibrated and they like something that it
-// knows. Without calibration or likes the number would have no meaning, and would often be 1.
+// States reports whether chances are stated to a visitor: the model must be calibrated, and the visitor must like a
+// title that it knows. Otherwise the number would be meaningless, and often 1.
 func (r Reliability) States(v Visit) bool { return r.People > 0 && len(v.Likes) > 0 }
 
-// of returns what Suggestion.Chance is the chance of.
+// of returns the event of Suggestion.Chance.
 func (r *Recommender) of() ChanceOf {
 	if r.like != nil {
 		return Liking

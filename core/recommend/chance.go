@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// LikeInputs returns the inputs from which the chance that the visitor likes each of the items is computed. rates are
-// those of model.LikeRegression, one for each item of the catalogue. O(I·h + |items|·(log I + n + m)).
+// LikeInputs returns the inputs for the chance that the visitor likes each of the items. rates are those of
+// model.LikeRegression, one for each item of the catalogue. O(I·h + |items|·(log I + n + m)).
 func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32) []model.LikeInput {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
@@ -17,7 +17,8 @@ func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32
 	return r.cases(w, v, items, w.beyond(items), rates)
 }
 
-// Costs returns what ForYou ranks by, for each item of the catalogue: W2² less what links and genres add. O(I·h).
+// Costs returns the costs by which ForYou ranks, for each item of the catalogue: W2² minus the bonus from links and
+// genres. O(I·h).
 func (r *Recommender) Costs(v Visit, t *Taste) []float32 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -25,7 +26,7 @@ func (r *Recommender) Costs(v Visit, t *Taste) []float32 {
 	return slices.Clone(w.costs)
 }
 
-// cases is LikeInputs where costs and bonus are there; beyond[k] is how many of all titles cost more than items[k].
+// cases is LikeInputs once costs and bonus are set; beyond[k] is the number of titles that cost more than items[k].
 func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeInput {
 	liked := 0.0
 	for _, j := range sorted(v.Likes) {
@@ -56,7 +57,7 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 	return out
 }
 
-// beyond returns how many of all items cost more than each of these. O(I log k).
+// beyond returns for each of these items the number of all items that cost more. O(I log k).
 func (w *work) beyond(items []int) []int {
 	order := orderOf(len(items), func(a, b int) int { return cmp.Compare(w.costs[items[a]], w.costs[items[b]]) })
 	w.limits = w.limits[:0]
@@ -75,7 +76,7 @@ func (w *work) beyond(items []int) []int {
 	return out
 }
 
-// chances returns Suggestion.Chance of the items; nil where it is for later or not stated.
+// chances returns Suggestion.Chance of the items, or nil if chances are deferred or not stated.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
 	if !r.reliability().States(v) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// rated is a fixture with a calibration made up: the weights say something of every feature.
+// rated returns a fixture with a made-up calibration in which every feature has a weight.
 func rated(m *model.Model) *model.Model {
 	n, h := m.Items.Len(), m.Items.Dim()
 	r := rand.New(rand.NewPCG(21, 22))
@@ -41,15 +41,15 @@ func rated(m *model.Model) *model.Model {
 	return &out
 }
 
-// unrated is the same where the data hold no ratings: what can be stated is the chance to stay.
+// unrated is the same without ratings: the chance is about staying.
 func unrated(m *model.Model) *model.Model {
 	out := rated(m)
 	out.Calibration.Like = nil
 	return out
 }
 
-// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty,
-// whatever they ask. The page's later question, Stability, is for those to whom chances are stated.
+// Visitors without likes, and models without calibration, get neither a chance nor a certainty, for any request. The
+// page asks Stability later only for visitors with stated chances.
 func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	for name, c := range map[string]struct {
 		m      *model.Model
@@ -101,7 +101,7 @@ func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	}
 }
 
-// The chance of liking is the formula of model.LikeFeatures, put together from what the engine's other answers say.
+// The chance of liking is the formula of model.LikeFeatures, computed here from the engine's other answers.
 func TestChanceIsItsFormula(t *testing.T) {
 	m := rated(linked(300))
 	r := open(t, m)
@@ -169,7 +169,7 @@ func TestCertaintyIsItsRange(t *testing.T) {
 	}
 }
 
-// Chances to stay are shares of the draws, in each of which ten titles are in, and depend on the evidence alone.
+// Chances of staying are shares of draws with ten titles each, and depend on the evidence alone.
 func TestStayIsAShareOfDraws(t *testing.T) {
 	for name, m := range map[string]*model.Model{"plain": linked(200), "calibrated": rated(linked(200)), "folded": fixtures(200)["softmax"]} {
 		r := open(t, m)
@@ -187,24 +187,24 @@ func TestStayIsAShareOfDraws(t *testing.T) {
 			}
 			sum += p
 		}
-		// In every draw there are ten.
+		// Every draw has ten titles.
 		if math.Abs(sum-Top) > 1e-9 || got[0] <= got[29] {
 			t.Errorf("%s: the chances sum to %v: %v", name, sum, got[:30])
 		}
-		// A function of the evidence alone, and of each item by itself.
+		// A function of the evidence alone, and computed for each item by itself.
 		other := Visit{Likes: []int{81, 12, 7, 2}, Dislikes: []int{3}}
 		if again := r.Stability(other, r.Taste(other, nil), Request{}, items[:5]); !slices.Equal(again, got[:5]) {
 			t.Errorf("%s: %v, before %v", name, again, got[:5])
 		}
-		// Among few titles all stay.
+		// With few titles, all stay.
 		if all := r.Stability(v, taste, Request{Filter: Filter{FromYear: 1950, ToYear: 1951}}, items[:1]); all[0] != 1 {
 			t.Errorf("%s: of at most six titles one stays among the first ten with %v", name, all)
 		}
 	}
 }
 
-// As many of the first titles carry the guarantee as its rule says, and none where chances are not stated, or are of
-// something else.
+// The number of guaranteed titles follows the model's rule. It is 0 if chances are not stated, or are about another
+// event.
 func TestGuaranteedTitles(t *testing.T) {
 	m := rated(linked(300))
 	m.Calibration.Like.Guarantee = []model.Guarantee{{Share: 0.1, Chance: 0.999}, {Share: 0.2, Chance: 0.5}}

@@ -2,10 +2,9 @@ package recommend
 
 import "slices"
 
-// Change returns what would change if the visitor liked the item, which they have not mentioned: of the first Top that
-// q brings, which titles come and which go. A title that is liked leaves the list in any case and another takes its
-// place; that alone is no change, so the list with the like is compared with the list without the title. Where users
-// are composed, a like is an addition, and the whole costs two lists. O(I·h).
+// Change returns the titles that would enter and leave the first Top of q if the visitor liked the item, which they
+// have not mentioned. Any liked title leaves the list and another moves up; that alone is not a change, so the list
+// with the like is compared with the list without the title. If users are composed, this costs two lists. O(I·h).
 func (r *Recommender) Change(v Visit, t *Taste, q Request, item int) Change {
 	q.K, q.Skip, q.Bare = Top, 0, true
 	without, with := v, v

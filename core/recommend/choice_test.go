@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// A slider opens so many places of ten, never the first, and puts into them only what would not be on the page; the
-// others keep their order. It does so whatever the hits are, so for visitors with few likes and with many.
+// A slider opens the right number of places in ten, never the first, and fills them only with titles that would not be
+// on the page; the others keep their order. This holds for any hits, so for visitors with few or with many likes.
 func TestSlidersOpenPlaces(t *testing.T) {
 	hits := make([]Hit, 400)
 	for i := range hits {
@@ -30,13 +30,13 @@ func TestSlidersOpenPlaces(t *testing.T) {
 							t.Errorf("strength %v: the first of a page is drawn", strength)
 						}
 					case place < next:
-						t.Errorf("strength %v: place %d of the hits stands behind place %d", strength, place, next)
+						t.Errorf("strength %v: place %d of the hits comes after place %d", strength, place, next)
 					default:
 						next = place
 					}
 				}
 				if from == 0 && n != changed {
-					t.Errorf("strength %v: %d of the first ten are others, want %d", strength, n, changed)
+					t.Errorf("strength %v: %d of the first ten are replaced, want %d", strength, n, changed)
 				}
 			}
 			if short := surprise(hits, 7, strength, seed); !slices.Equal(short, got[:7]) {
@@ -55,7 +55,7 @@ func TestSlidersOpenPlaces(t *testing.T) {
 	}
 }
 
-// vary is maximal marginal relevance, worked out here without a running minimum, all distances anew at every place.
+// vary is maximal marginal relevance, computed here without a running minimum: all distances again at every place.
 func TestVaryIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	items := randomTable(r, 400, 8)
@@ -99,7 +99,7 @@ func TestVaryIsItsDefinition(t *testing.T) {
 	}
 }
 
-// root is Nearest with distances in place of their squares.
+// root is Nearest with distances instead of their squares.
 func (x *Index) root(query []float32, k int) []Hit {
 	hits := x.Nearest(nil, query, k, nil)
 	for i := range hits {
@@ -128,7 +128,7 @@ func TestMoreDiversityIsMoreApart(t *testing.T) {
 	a1, f1 := spread(0.5)
 	a2, f2 := spread(1)
 	if !(a0 < a1 && a1 < a2) {
-		t.Errorf("the lists must come apart with the strength: %v, %v, %v", a0, a1, a2)
+		t.Errorf("the lists must spread out with the strength: %v, %v, %v", a0, a1, a2)
 	}
 	if !(f0 < f1 && f1 < f2) {
 		t.Errorf("and pay for it in distance: %v, %v, %v", f0, f1, f2)
@@ -151,7 +151,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0, 9); !slices.Equal(got, want) {
 		t.Errorf("an amount of 0 gave %v, Nearest gives %v", got, want)
 	}
-	// Known exactly, a draw is the mean itself.
+	// Without uncertainty, a draw is the mean itself.
 	got := x.Draw(nil, query, make([]float32, 10), rowsOf(make([]float32, 3000), 10), nil, 10, nil, 1, 9)
 	for i := range got {
 		if got[i].Item != want[i].Item || math.Abs(got[i].Score-want[i].Score) > 1e-12 {
@@ -185,7 +185,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	if c := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 10); slices.Equal(a, c) {
 		t.Error("two seeds gave one answer")
 	}
-	// An item's draw must not depend on what else is kept.
+	// An item's draw does not depend on the other items kept.
 	keep := fullItemSet(300)
 	for _, h := range a[:4] {
 		keep.Remove(h.Item)
@@ -195,7 +195,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	}
 }
 
-// Draw leaves items early where they are out: the answer must be that of drawing all of them in full.
+// Draw can stop early on items that cannot make the list; the answer is that of drawing all in full.
 func TestDrawIsASortOfAllDraws(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 7))
 	for _, h := range []int{1, 4, 5, 6, 50} {
@@ -241,7 +241,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 	}
 }
 
-// The scores of many draws must have the moments that distanceMoments says.
+// The scores of many draws have the moments of distanceMoments.
 func TestDrawsHaveTheMoments(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const h, draws = 50, 20000
@@ -281,7 +281,7 @@ func TestNormalTableIsNormal(t *testing.T) {
 		m += x / quantiles
 		v += x * x / quantiles
 		k += x * x * x * x / quantiles
-		// The share of values up to x against the distribution function, from both sides of the step.
+		// Compare the share of values up to x with the distribution function, on both sides of the step.
 		cdf := 0.5 * math.Erfc(-x/math.Sqrt2)
 		if e := max(math.Abs(float64(i+1)/quantiles-cdf), math.Abs(float64(i)/quantiles-cdf)); e > 2.5e-4 {
 			t.Fatalf("at %v the distribution function is off by %g", x, e)
@@ -364,7 +364,7 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 	if none := Reasons(nil, items, nil, nil, item, tau, 3); len(none) != 0 {
 		t.Errorf("no likes gave %v", none)
 	}
-	// Twins share alike, the lower item first.
+	// Equal items have equal shares, the lower item first.
 	copy(items.Row(9), items.Row(3))
 	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 ||
 		twins[0].Share != twins[1].Share {
@@ -377,9 +377,8 @@ func rowsOf(block []float32, h int) func(i int) []float32 {
 	return func(i int) []float32 { return block[i*h : (i+1)*h] }
 }
 
-// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~
-// N(μ_u, diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per
-// dimension,
+// distanceMoments returns the mean and variance of D² = ‖x_u − x_j‖² between two random means, x_u ~ N(μ_u,
+// diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per dimension,
 //
 //	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
 //

@@ -5,22 +5,21 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// push is γ, how far a visitor is moved by dislikes, in units of the distance between the mean of the disliked rows
-// and the catalogue's mean. Measured on MovieLens small with half of a user's low ratings as dislikes: at 1 and at 2
-// held-out likes stay where they were (Recall@10 rises by 3 to 13%) and held-out low ratings fall for 7 users of 10; at
-// 4 the likes begin to fall too.
+// push is γ, the strength of dislikes, in units of the distance between the mean of the disliked rows and the
+// catalogue's mean. On MovieLens small with half of a user's low ratings as dislikes, 1 and 2 leave held-out likes
+// unchanged (Recall@10 rises by 3 to 13%), while held-out low ratings fall for 7 users of 10. At 4 the likes begin to
+// fall too.
 const push = 2
 
 // compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows and
-// of κ likes of an unknown visitor, Composition.Prior (of these alone where nothing is liked), moved away from what is
-// disliked:
+// of κ likes of an unknown visitor (Composition.Prior; only these without likes), moved away from the dislikes:
 //
 //	x = (n·μ̄_likes + κ·μ̄_catalogue)/(n+κ) − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)
 //
-// with n likes and m dislikes, for the means; the standard deviations are those of the first fraction. With W2² =
-// ‖u−j‖² the shift lowers item j's score by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩: what lies with the dislikes
-// falls and what lies across from them rises, each by how far it stands out of the catalogue; the share m/(n+m) lets
-// many likes outweigh one dislike.
+// This holds for the means, with n likes and m dislikes; the standard deviations are those of the first fraction. With
+// W2² = ‖u−j‖² the shift lowers item j's score by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩. Items on the side of
+// the dislikes fall and items on the opposite side rise, in proportion to their distance from the catalogue's mean. The
+// share m/(n+m) lets many likes outweigh one dislike.
 func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	w := len(row)
 	sum := make([]float32, 2*w)
@@ -45,8 +44,8 @@ func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	return gaussian.Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
 }
 
-// LikesWeight returns the share of a composed row that a visitor's own n likes have, n/(n+κ); κ prior likes have the
-// rest.
+// LikesWeight returns the share of a visitor's own n likes in a composed row, n/(n+κ); the rest comes from κ prior
+// likes.
 func (f *Inferrer) LikesWeight(n int) float64 {
 	return float64(float32(n) / (float32(n) + f.s.Composition.Prior))
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Draw turns standard normals into one draw from what we know of a taste with n likes, ascending: g holds one for each
-// like, z one for each of the h dimensions. It writes the drawn row (2h) and the weight (n) that each like has in it,
-// where each has 1 in the taste itself:
+// Draw turns standard normals into one draw from the distribution of a taste with n likes: g holds one for each like,
+// in ascending order, and z one for each of the h dimensions. It writes the drawn row (2h) and each like's weight (n)
+// in it; in the taste itself every weight is 1:
 //
 //	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
 //	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
 //	θ* = Π(θ/c + w·n/(n+κ)·δ)        κ the likes of the prior (compose)
 //
-// Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that
-// of one like around the mean of what the same person likes (model.Posterior; in a model that is not calibrated, the
-// catalogue's variance). The first term is the sampling variance of the likes' mean, which is what refitting on a
-// random half of them varies by. It comes about by weighting each like with a_j in place of 1, so that other sums over
-// the likes, such as the item-item bonus, can be drawn with the same weights. The second, W worth one like, matters to
-// visitors with few likes. Beside a prior a draw varies as refits do, which the prior holds as it holds the taste: by
-// less than what is not known of the taste (posterior). Π bounds the draw itself. Where nothing is liked, δ is z times
-// the spread. O((n + h)·h).
+// Given the likes, δ has the covariance S²/n + W/n². S² = C/(n−1) is the empirical covariance of the likes. W is the
+// covariance of one like around the mean of the same person's likes (model.Posterior; without calibration, the
+// catalogue's variance). The first term is the sampling variance of the likes' mean, which is also the variance of
+// refitting on a random half of them. It is produced by weighting each like with a_j instead of 1, so other sums over
+// the likes, such as the item-item bonus, can be drawn with the same weights. The second, one like's worth of W,
+// matters for visitors with few likes. With a prior, a draw varies as refits do, which the prior damps as it damps the
+// taste: less than our uncertainty of the taste (posterior). Π bounds the draw itself. Without likes, δ is z times the
+// spread. O((n + h)·h).
 func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	h := f.s.Items.Dim()
 	copy(row, t.Row)
@@ -39,7 +39,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 		w = f.s.Composition.Weight * float32(f.LikesWeight(len(t.of.Likes)))
 	}
 	if t.scale != 1 {
-		// The mean as it was before it was scaled into the ball.
+		// The mean before it was scaled into the ball.
 		for d := range h {
 			row[d] /= t.scale
 		}
@@ -63,7 +63,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	f.bound(row)
 }
 
-// factor returns the lower triangle L, by rows, of Draw.
+// factor returns Draw's lower triangle L, by rows.
 func (f *Inferrer) factor() []float32 {
 	h := f.s.Items.Dim()
 	if f.s.Posterior != nil {
@@ -76,15 +76,15 @@ func (f *Inferrer) factor() []float32 {
 	return out
 }
 
-// bound brings a row to where users are: the mean into the ball, standard deviations above their floor.
+// bound enforces the bounds of users: the mean in the ball, standard deviations above their floor.
 func (f *Inferrer) bound(row []float32) {
 	h := len(row) / 2
 	gaussian.ScaleInto(row[:h], f.s.Radius)
 	vec.ScaleFloor(1, row[h:], gaussian.MinStddev)
 }
 
-// cholesky returns the lower triangle L, by rows, of LLᵀ = W, W's lower triangle by rows. What rounding has left of W
-// that is not positive becomes a row of zeros. O(h³).
+// cholesky returns the lower triangle L, by rows, of LLᵀ = W, given W's lower triangle by rows. If rounding leaves a
+// pivot of W that is not positive, its row becomes zeros. O(h³).
 func cholesky(w []float32, h int) []float32 {
 	l := make([]float64, len(w))
 	for i, a := 0, 0; i < h; i++ {

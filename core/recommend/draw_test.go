@@ -29,14 +29,14 @@ func someCovariance(r *rand.Rand, h int) []float32 {
 	return out
 }
 
-// The draws have the covariance w²(S²/n + W/n²), with a prior (n/(n+κ))² times that, in any direction, and lie around
-// the taste.
+// The draws have the covariance w²(S²/n + W/n²), with a prior (n/(n+κ))² times that, in any direction, and their mean
+// is the taste.
 func TestDrawsHaveTheirCovariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
 	for _, name := range []string{"composed", "composed twice", "prior"} {
 		s := settings(t)[name]
 		s.Posterior = &model.Posterior{Within: someCovariance(r, fixtureDim), Strength: 1.5}
-		s.Radius = float32(math.Inf(1)) // in the ball the posterior is a linearisation, and the draw is not
+		s.Radius = float32(math.Inf(1)) // in the ball the posterior is a linearisation, the draw is not
 		f, err := NewInferrer(s)
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestDrawsHaveTheirCovariance(t *testing.T) {
 	}
 }
 
-// drawn returns the covariance of Draw along a and b from its definition.
+// drawn computes the covariance of Draw along a and b from its definition.
 func drawn(s InferenceSettings, likes []int, a, b []float32) (aa, ab, bb float64) {
 	h, n := len(a), float64(len(likes))
 	mean := make([]float32, h)
@@ -105,7 +105,7 @@ func drawn(s InferenceSettings, likes []int, a, b []float32) (aa, ab, bb float64
 	return aa * c * c, ab * c * c, bb * c * c
 }
 
-// The weights are those with which the likes make the drawn row: composing by them gives it, but for W's part.
+// The weights are those of the likes in the drawn row: composing with them gives the row, except for W's part.
 func TestDrawnWeightsComposeTheDrawnRow(t *testing.T) {
 	for _, radius := range []float32{1, 0.3} {
 		s := settings(t)["composed twice"]
@@ -133,7 +133,7 @@ func TestDrawnWeightsComposeTheDrawnRow(t *testing.T) {
 				t.Fatalf("radius %v: dimension %d is drawn at %v, its weights compose %v", radius, d, row[d], want[d])
 			}
 		}
-		// Without noise, the taste itself.
+		// Without noise, a draw is the taste itself.
 		f.Draw(row, weights, taste, make([]float32, 5), make([]float32, fixtureDim))
 		for d := range row {
 			if math.Abs(float64(row[d]-taste.Row[d])) > 1e-6 {

@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// Evidence is what a visitor has said about items, by index. That a title was seen is no evidence of taste, so it
-// does not stand here: it only keeps the title out of the recommendations.
+// Evidence holds a visitor's likes and dislikes, by item index. Seen titles are not evidence of taste and are not
+// included; they are only kept out of the recommendations.
 //
-// Order and repetition do not matter. An item in both lists counts as liked. The zero value is a visitor who has said
-// nothing.
+// Order and repetition do not matter. An item in both lists counts as liked. The zero value is a neutral visitor.
 type Evidence struct {
 	Likes, Dislikes []int
 }
 
-// IndexError is the value Infer panics with for an item that is not in the table.
+// IndexError is the value that Infer panics with if an item is not in the table.
 type IndexError struct{ Item, Items int }
 
 func (e IndexError) Error() string {
-	return fmt.Sprintf("recommend: item %d is not one of %d items", e.Item, e.Items)
+	return fmt.Sprintf("recommend: item %d is not one of the %d items", e.Item, e.Items)
 }
 
-// canonical returns e with both lists sorted and free of repetitions and of each other. It panics with IndexError.
+// canonical returns e with both lists sorted, without duplicates, and disjoint. It panics with IndexError.
 func (e Evidence) canonical(items int) Evidence {
 	set := func(in []int) []int {
 		out := slices.Compact(sorted(in))

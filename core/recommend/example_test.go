@@ -21,7 +21,7 @@ func open() *recommend.Recommender {
 	return r
 }
 
-// find returns the items of some titles.
+// find returns the items with some titles.
 func find(r *recommend.Recommender, titles ...string) (items []int) {
 	for _, title := range titles {
 		i, err := r.Find(title)
@@ -46,7 +46,7 @@ func Example() {
 	// Aladdin
 }
 
-// A taste is inferred from likes and dislikes: the visitor's Gaussian, of whom the model knows nothing.
+// Infer a taste, the Gaussian of a visitor unknown to the model, from likes and dislikes.
 func ExampleRecommender_Taste() {
 	r := open()
 	likes := recommend.Visit{Likes: find(r, "Alien")}
@@ -61,7 +61,7 @@ func ExampleRecommender_Taste() {
 	// Toy Story is 2.44 away, Aliens 1.78
 }
 
-// Titles that are like one, for people who have said nothing.
+// Find titles similar to one, for visitors without likes.
 func ExampleRecommender_Similar() {
 	r := open()
 	for _, s := range r.Similar(find(r, "Alien")[0], recommend.Visit{}, 3) {
@@ -73,7 +73,7 @@ func ExampleRecommender_Similar() {
 	// 2001: A Space Odyssey
 }
 
-// Each recommendation says which of the likes it rests on, and how likely it is that they like it.
+// Each recommendation names the likes that it is based on, and the chance that the visitor likes it.
 func ExampleRecommender_Recommend_reasons() {
 	r := open()
 	v := recommend.Visit{Likes: find(r, "Alien", "Pride and Prejudice")}
@@ -92,7 +92,7 @@ func ExampleRecommender_Recommend_reasons() {
 	//   2% because of Pride & Prejudice
 }
 
-// Titles are found by their beginnings, with typing errors too.
+// Search finds titles by the beginnings of words, even with typing errors.
 func ExampleRecommender_Search() {
 	r := open()
 	for _, f := range r.Search("termnator", 2) {

@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// fill sets keep to the items that pass the filter. A genre or column that the catalogue does not have leaves nothing.
-// O(I) only where years, a region or columns are asked for.
+// fill sets keep to the items that pass the filter. An unknown genre or column selects nothing. O(I) only if years, a
+// region or columns are given.
 func (t *titles) fill(keep ItemSet, f Filter) {
 	clear(keep)
 	if len(f.Genres) == 0 {
@@ -40,7 +40,7 @@ func (t *titles) fill(keep ItemSet, f Filter) {
 	}
 }
 
-// clean returns v without items that do not exist, without repetitions, and with each item in the first of its lists.
+// clean returns v without invalid items or duplicates, and with each item in the first of its lists.
 func (t *titles) clean(v Visit) Visit {
 	said := NewItemSet(t.Len())
 	keep := func(in []int) []int {
@@ -56,7 +56,7 @@ func (t *titles) clean(v Visit) Visit {
 	return Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen)}
 }
 
-// dropMentioned takes out of keep what the visitor has mentioned.
+// dropMentioned removes the titles of the visit from keep.
 func dropMentioned(keep ItemSet, v Visit) {
 	for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen} {
 		for _, i := range said {
@@ -72,15 +72,15 @@ func (r *Recommender) Keeps(f Filter) ItemSet {
 	return keep
 }
 
-// Count returns how many titles pass the filter, are not mentioned in v and may be listed. O(I).
+// Count returns the number of titles that pass the filter, are not in v, and may be listed. O(I).
 func (r *Recommender) Count(v Visit, f Filter) int {
 	keep := r.Keeps(f)
 	dropMentioned(keep, r.clean(v))
 	return r.rules.countWithin(keep)
 }
 
-// ordered returns the first k of w.keep in an order that does not depend on the visitor, beside what is pinned. Score
-// is the place. O(n log n) for n titles that are kept.
+// ordered returns the first k of w.keep in an order that does not depend on the visitor, and without pinned titles.
+// Score is the place. O(n log n) for n titles that are kept.
 func (r *Recommender) ordered(w *work, o Order, pinned []Hit, k int) []Hit {
 	var kept []int
 	for i := range w.keep.All() {

@@ -15,8 +15,8 @@ import (
 
 var fixtureGenres = []string{"Drama", "Comedy", "Horror", "Western", "Musical"}
 
-// bell is about normal, from additions alone: NormFloat64 calls functions of package math that are not the same bits on
-// every machine, and the fixture must be.
+// bell is roughly normal, by additions alone: NormFloat64 uses functions of package math whose bits differ between
+// machines, and the fixture must not.
 func bell(r *rand.Rand) float32 {
 	s := float32(0)
 	for range 12 {
@@ -25,8 +25,8 @@ func bell(r *rand.Rand) float32 {
 	return s - 6
 }
 
-// fixture returns a model of n items in five clusters, one for each genre: item i is of genre i mod 5. Items carry
-// years, counts that fall with the index, and a column "country".
+// fixture returns a model of n items in five clusters, one for each genre: item i has genre i mod 5. Items have years,
+// counts that fall with the index, and a column "country".
 func fixture(n int, c gaussian.Composition, l gaussian.Loss) *model.Model {
 	const h = 12
 	r := rand.New(rand.NewPCG(11, 13))
@@ -71,8 +71,8 @@ func fixture(n int, c gaussian.Composition, l gaussian.Loss) *model.Model {
 	return m
 }
 
-// flatMap returns the map that shows the first two dimensions of the items' means, moved and scaled into the unit
-// square by one scale.
+// flatMap returns the map of the first two dimensions of the items' means, moved and uniformly scaled into the unit
+// square.
 func flatMap(items *gaussian.Table) *model.Map {
 	n := items.Len()
 	p := &model.Map{X: make([]float32, n), Y: make([]float32, n)}
@@ -97,7 +97,7 @@ var (
 	hinge   = gaussian.Loss{Kind: gaussian.Hinge, Margin: 1}
 )
 
-// fixtures are models of each kind that a visitor may be inferred in.
+// fixtures returns a model for each way of inferring a visitor.
 func fixtures(n int) map[string]*model.Model {
 	out := map[string]*model.Model{
 		"composed": fixture(n, gaussian.Composition{Weight: 1}, softmax),
@@ -117,8 +117,8 @@ func fixtures(n int) map[string]*model.Model {
 	return out
 }
 
-// linked is fixture with an item-item part: every item has two sources of its own genre and one of another, but for
-// every seventh, which has none.
+// linked is fixture with item-item links: every item has two sources of its own genre and one of another, except every
+// seventh, which has none.
 func linked(n int) *model.Model {
 	m := fixture(n, gaussian.Composition{Weight: 1}, softmax)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -163,7 +163,7 @@ func openShipped(t testing.TB) *Recommender {
 	return open(t, m)
 }
 
-// before is the order of hits, spelled out.
+// before is the order of hits.
 func (a Hit) before(b Hit) bool {
 	return a.Score < b.Score || a.Score == b.Score && a.Item < b.Item
 }

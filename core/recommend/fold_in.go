@@ -8,31 +8,31 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Constants of the fold-in, ours, chosen on held-out users of MovieLens small with models of three kinds (softmax and
-// hinge user tables; composed users with a free part).
+// Constants of the fold-in, our choice, tuned on held-out users of MovieLens small with three kinds of models (softmax
+// and hinge user tables; composed users with a free part).
 const (
 	steps       = 50    // of Adam
 	learnRate   = 0.004 // for a ball of radius 1, falls linearly to 0 over the steps; faster overfits the negatives
-	sampleSize  = 256   // Q, negatives of a step where all likes share one anchor
-	sampleOwn   = 96    // Q where each like has an anchor of its own, which costs n·Q·h
-	ownLikes    = 24    // likes of a step where each has an anchor of its own
-	sampleNet   = 64    // Q at most where margins come from a network,
-	pairsNet    = 3200  // of which this many pairs (like, negative) are looked at, n·Q·H
+	sampleSize  = 256   // Q, negatives of a step if all likes share one anchor
+	sampleOwn   = 96    // Q if each like has its own anchor, which costs n·Q·h
+	ownLikes    = 24    // likes of a step if each has its own anchor
+	sampleNet   = 64    // upper bound of Q if margins come from a network,
+	pairsNet    = 3200  // with this many pairs (like, negative), n·Q·H
 	refresh     = 25    // steps between evaluations of the margin network
-	pushWeight  = 3     // a dislike counts as so many negatives
-	maxSample   = 1024  // enough to find Q items that were not mentioned by someone who mentioned many
+	pushWeight  = 3     // weight of a dislike, in negatives
+	maxSample   = 1024  // enough to find Q unmentioned items even for a visitor who mentioned many
 	adamBeta1   = 0.9
 	adamBeta2   = 0.999
 	adamEpsilon = 1e-8
 )
 
-// fold is the working memory of one fold-in.
+// fold is the scratch space of one fold-in.
 type fold struct {
 	neg         []float32 // (Q+m)×2h: the negatives' rows, then the dislikes'
 	dq, cq      []float32 // Q+m
 	dp, cp      []float32 // n: distances to the likes, ∂J/∂d_p
 	total       []float32 // Q+m: Σ over the likes of ∂L/∂d_q
-	free        []float32 // 2h: what is fitted
+	free        []float32 // 2h: the row being fitted
 	theta       []float32 // 2h: the anchor
 	grad, sub   []float32 // 2h: gradient by free, and by one anchor
 	m, v        []float32 // 2h: Adam's moments
@@ -42,18 +42,18 @@ type fold struct {
 	shared      []float32 // (Q+m)×H
 }
 
-// foldIn fits the visitor's row to the evidence with all items frozen, by the training's own loss:
+// foldIn fits the visitor's row to the evidence with all items frozen, using the training's own loss:
 //
 //	J(free) = Σ_{p liked} L(d_p; d_q over the negatives and the dislikes),   d = W2² to the anchor
 //
-// The anchor is Π(free) where nothing is composed, and Π(free + w·mean of the other likes) where it is: a like's own
-// row is left out of its mean while fitting, as in training, or the like would explain itself. The descent is Adam
-// from the mean of the likes (from free = 0 where it is composed), bounded after every step, for a fixed number of
-// steps: it is stopped early on purpose, which keeps the row near the likes. Negatives are a fixed sample of what was
-// not mentioned, so the fit is a function of the evidence alone. The derivatives of a dislike's distance count
-// pushWeight-fold. Margins of a network are taken at the means, as constants that are renewed every few steps.
+// The anchor is Π(free) without composition, and Π(free + w·mean of the other likes) with it: as in training, a like's
+// own row is left out of its mean while fitting, or the like would explain itself. The descent is Adam from the mean of
+// the likes (from free = 0 with composition), bounded after every step, for a fixed number of steps. It stops early on
+// purpose, to keep the row near the likes. Negatives are a fixed sample of unmentioned items, so the fit depends on the
+// evidence alone. The derivatives of a dislike's distance count pushWeight-fold. Margins of a network are taken at the
+// means, as constants that are renewed every few steps.
 //
-// Without likes the catalogue's mean stands for one. It returns the factor by which the bounds scaled a composed mean.
+// Without likes the catalogue's mean replaces them. It returns the factor by which the bounds scaled a composed mean.
 func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	w := f.pool.Get().(*fold)
 	defer f.pool.Put(w)
@@ -118,8 +118,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	return 1
 }
 
-// negatives gathers up to q rows that were not mentioned and, behind them, the dislikes' rows. It returns how many
-// of the former there are.
+// negatives gathers up to q unmentioned rows, followed by the dislikes' rows, and returns the number of the former.
 func (f *Inferrer) negatives(w *fold, e Evidence, q int) int {
 	w.neg = w.neg[:0]
 	found := 0
@@ -140,8 +139,8 @@ func (f *Inferrer) negatives(w *fold, e Evidence, q int) int {
 	return found
 }
 
-// sharedAnchor adds ∂J/∂θ at w.theta to w.grad. As every d is ‖θ−x‖², the gradient is
-// 2[(Σc)·θ − Σ c_p θ_p − Σ c_q θ_q], so each row is read once. O((n+Q)·h), and n·Q more for a hinge.
+// sharedAnchor adds ∂J/∂θ at w.theta to w.grad. As every d is ‖θ−x‖², the gradient is 2[(Σc)·θ − Σ c_p θ_p − Σ c_q
+// θ_q], so each row is read once. O((n+Q)·h), and n·Q more for a hinge.
 func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 	vec.SquaredDistances(w.dq, w.theta, w.neg)
 	w.dp, w.cp = grow(w.dp, len(likes)), grow(w.cp, len(likes))
@@ -164,13 +163,13 @@ func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 	vec.Axpy(2*all, w.theta, w.grad)
 }
 
-// coefficients fills w.cp with ∂J/∂d_p and w.total with ∂J/∂d_q for likes that share their negatives' distances: what
-// gaussian.Coefficients gives like by like, added up. The softmax factors there: with E_q = exp((d_min−d_q)/τ), S = Σ
+// coefficients fills w.cp with ∂J/∂d_p and w.total with ∂J/∂d_q for likes that share their negatives' distances. The
+// result is the sum of gaussian.Coefficients over the likes. The softmax factors: with E_q = exp((d_min−d_q)/τ), S = Σ
 // E_q,
 //
 //	c_p = 1/(τ·(1 + exp((d_min−d_p)/τ)/S))        Σ_p ∂L/∂d_q = −(Σ_p c_p)·E_q/S
 //
-// so it takes n+Q exponentials in place of n·Q.
+// so it takes n+Q exponentials instead of n·Q.
 func (f *Inferrer) coefficients(w *fold) {
 	clear(w.total)
 	if f.s.Loss.Kind != gaussian.Softmax || len(w.dq) == 0 {
@@ -201,8 +200,8 @@ func (f *Inferrer) coefficients(w *fold) {
 	}
 }
 
-// ownAnchors adds ∂J/∂free to w.grad where each like is measured from a row composed of the others. Of many likes,
-// step t takes the next ownLikes in turn. O(min(n, ownLikes)·Q·h).
+// ownAnchors adds ∂J/∂free to w.grad if each like is measured from a row composed of the others. With many likes, step
+// t takes the next ownLikes in turn. O(min(n, ownLikes)·Q·h).
 func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	width := len(w.theta)
 	for i := range min(len(likes), ownLikes) {
@@ -232,8 +231,8 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	}
 }
 
-// scaleDislikes makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the
-// visitor towards the likes.
+// scaleDislikes makes the dislikes' derivatives count pushWeight-fold. It does not scale c_p, or a dislike would also
+// pull the visitor towards the likes.
 func scaleDislikes(c []float32) {
 	for k := range c {
 		c[k] *= pushWeight

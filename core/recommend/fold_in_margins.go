@@ -5,9 +5,9 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// networkMargins fills w.margins with the network's margins at the means (ε = 0). The network is linear before its
-// hidden layer in a part that belongs to the like and a part that belongs to the negative, so each is computed once
-// and a pair costs its H hidden units only: O((n+Q)·H·h + n·Q·H).
+// networkMargins fills w.margins with the network's margins at the means (ε = 0). Before its hidden layer the network
+// is linear, with one part for the like and one for the negative. Each part is computed once, and a pair costs only its
+// H hidden units: O((n+Q)·H·h + n·Q·H).
 func (f *Inferrer) networkMargins(w *fold, likes [][]float32) {
 	g, h, width := f.folded, len(w.theta)/2, len(w.theta)
 	n, hidden := len(w.dq), g.H
@@ -51,7 +51,7 @@ func pairPart(r []float32, in margin.Input, xa, xp []float32) {
 	}
 }
 
-// negativePart writes z_q of margin.Folded, the part of the input that the negative brings.
+// negativePart writes z_q of margin.Folded, the part of the input that depends on the negative.
 func negativePart(z []float32, in margin.Input, xa, xq []float32) {
 	if in != margin.Difference {
 		copy(z, xq)

@@ -2,17 +2,17 @@ package recommend
 
 import "github.com/pmlam/pmlam/core/gaussian"
 
-// Formula is what the order of ForYou rests on beside the items' rows, their links and genres: what another engine,
-// such as a database, must know to rank as this package does. See compose (compose.go), addBonus (bonus.go) and
-// addGenres (genres.go) for the formulas.
+// Formula holds the parameters of ForYou's order apart from the items' rows, links and genres. Another engine, such as
+// a database, needs them to rank as this package does. For the formulas see compose (compose.go), addBonus (bonus.go)
+// and addGenres (genres.go).
 type Formula struct {
-	Composition gaussian.Composition // how a visitor's row is made; with a free part it is fitted, see foldIn
+	Composition gaussian.Composition // composition of a visitor's row; a free part is fitted, see foldIn
 	Radius      float32              // of the ball of the means; +Inf: free
-	Push        float32              // γ of dislikes, in units of how far their mean lies from Mean
+	Push        float32              // γ of dislikes, in units of the distance of their mean from Mean
 	Mean        []float32            // 2h: the catalogue's mean row
-	Prior       []float32            // 2h: the row of a visitor who has said nothing
-	GenreScale  float64              // c·τ, what one log odds of a genre is worth in W2²; 0: genres count for nothing
-	GenrePrior  float64              // κ, how many likes of average genres stand beside those of the visitor
+	Prior       []float32            // 2h: the row of a neutral visitor
+	GenreScale  float64              // c·τ, the value of one log odds of a genre in W2²; 0: genres are ignored
+	GenrePrior  float64              // κ, the number of prior likes of average genres
 	GenreShares map[string]float64   // p_g, the share of all likes that go to titles of the genre
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// From the formula, the rows, the links and the genres alone follow the costs by which ForYou ranks.
+// The formula, the rows, the links and the genres are enough to compute ForYou's costs.
 func TestFormulaGivesTheCosts(t *testing.T) {
 	m := fixture(60, gaussian.Composition{Weight: 1.5, Prior: 2}, softmax)
 	m.ItemItem = &model.ItemLinks{Gamma: 2, Offsets: make([]int32, 61), Sources: []int32{3}, Weights: []float32{.25}}
@@ -18,7 +18,7 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	r := open(t, m)
 	f := r.Formula()
 	v := Visit{Likes: []int{3, 21, 40}, Dislikes: []int{11}}
-	// The visitor.
+	// The visitor's row.
 	h := m.Items.Dim()
 	row := make([]float32, 2*h)
 	var norm float64
@@ -67,11 +67,11 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 			t.Errorf("item %d costs %v, want %v", i, cost, w.costs[i])
 		}
 	}
-	// The prior is the row of who has said nothing, and a hinge knows no log odds.
+	// The prior is the neutral visitor's row. With a hinge loss genres are ignored.
 	if got := r.Taste(Visit{}, nil).Row; len(got) != len(f.Prior) || got[0] != f.Prior[0] {
 		t.Errorf("the prior is %v, want %v", f.Prior, got)
 	}
 	if f := open(t, fixture(60, gaussian.Composition{Weight: 1}, hinge)).Formula(); f.GenreScale != 0 {
-		t.Errorf("by a hinge a log odds of a genre is worth %v", f.GenreScale)
+		t.Errorf("with a hinge a log odds of a genre is worth %v", f.GenreScale)
 	}
 }

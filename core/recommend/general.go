@@ -2,21 +2,22 @@ package recommend
 
 import "math"
 
-// generalShare returns which share of an item's score comes from what people like in general, the prior of
-// Composition.Prior, and not from what the visitor said. What a score owes to the visitor is linear in their row,
+// generalShare returns the share of an item's score that comes from general popularity, that is from the prior of
+// Composition.Prior, and not from the visitor's likes and dislikes. The part of a score that depends on the visitor is
+// linear in their row,
 //
 //	score_i = −W2²(u, i) + bonus_i = 2⟨θ_u, θ_i⟩ + bonus_i − ‖θ_i‖² − ‖θ_u‖²
 //
-// and the row is linear in the prior's, but for the bounds of compose. So with item i compared to the average item, of
-// row θ̄ and without a bonus,
+// and the row is linear in the prior's, except for the bounds of compose. So compared with the average item, which has
+// the row θ̄ and no bonus,
 //
-//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩             m: the mean row of all likes, its mean scaled as that of θ_u
+//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩             m: the mean row of all likes, its mean scaled like that of θ_u
 //	own   = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i − prior
 //	share = prior / (prior + |own|)             0 where prior ≤ 0
 //
-// n likes of the taste, w Composition.Weight and κ Composition.Prior. Where own < 0 the item is liked in general and
-// the visitor's likes speak against it. bonus_i is there (addBonus). It is 0 where nothing is liked, where there is no
-// prior, and of a taste that was not inferred. O(h).
+// with n likes of the taste, w Composition.Weight and κ Composition.Prior. If own < 0, the item is popular and the
+// visitor's likes speak against it. Call addBonus first. The share is 0 without likes, without a prior, and for a taste
+// that was not inferred. O(h).
 func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 	c, n := r.infer.s.Composition, len(t.Likes())
 	if n == 0 || c.Prior == 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// generalByDistances is generalShare by its definition: ⟨a, b⟩ = (‖a‖² + ‖b‖² − W2²(a, b))/2 and a mean over all items.
+// generalByDistances is generalShare by its definition: ⟨a, b⟩ = (‖a‖² + ‖b‖² − W2²(a, b))/2, and a mean over all
+// items.
 func generalByDistances(r *Recommender, t *Taste, v Visit, bonus float64, item int) float64 {
 	origin := make([]float32, len(t.Row))
 	product := func(u []float32, i int) float64 {
@@ -82,7 +83,7 @@ func TestGeneralShare(t *testing.T) {
 	}
 }
 
-// TestGeneralShareOfTwo: in a list for both each has the share that they have alone.
+// TestGeneralShareOfTwo: in a list for two, each person has the same share as alone.
 func TestGeneralShareOfTwo(t *testing.T) {
 	r := open(t, withPrior(3))
 	w := r.pool.Get().(*work)
@@ -98,7 +99,7 @@ func TestGeneralShareOfTwo(t *testing.T) {
 	}
 }
 
-// TestGeneralShareOfNobody: there is none without a prior, without likes, and of a taste that is only a Gaussian.
+// TestGeneralShareOfNobody: the share is 0 without a prior, without likes, and for a taste that is only a Gaussian.
 func TestGeneralShareOfNobody(t *testing.T) {
 	v, disliked := Visit{Likes: []int{2, 7}}, Visit{Dislikes: []int{4}}
 	r, without := open(t, withPrior(3)), open(t, withPrior(0))
@@ -119,8 +120,8 @@ func TestGeneralShareOfNobody(t *testing.T) {
 	}
 }
 
-// TestGeneralShareFallsWithLikes: of the people of MovieLens, by the model that the site serves, a first like says less
-// than the prior, and forty likes leave little to it.
+// TestGeneralShareFallsWithLikes: with the site's model and the people of MovieLens, a first like weighs less than the
+// prior, and after forty likes the prior hardly matters.
 func TestGeneralShareFallsWithLikes(t *testing.T) {
 	r := openShipped(t)
 	random := rand.New(rand.NewPCG(9, 6))

@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// What genres say of a title is the log odds of naive Bayes, worked out here title by title; it lifts what is of the
-// visitor's genres over what is not, more so the more likes say it.
+// The genres' evidence for a title is the log odds of naive Bayes, computed here title by title. It favours titles of
+// the visitor's genres, more so with more likes.
 func TestGenresAreNaiveBayes(t *testing.T) {
 	r := open(t, linked(300))
 	total := 0.0
@@ -57,6 +57,6 @@ func TestGenresAreNaiveBayes(t *testing.T) {
 	m.Objective.Loss = gaussian.Loss{Kind: gaussian.Hinge, Margin: 1}
 	none := make([]float32, 300)
 	if open(t, m).addGenres(none, []int32{2}, nil); slices.Max(none) != 0 || slices.Min(none) != 0 {
-		t.Error("by a hinge a distance is no log probability, so genres must add nothing")
+		t.Error("with a hinge loss genres must add nothing")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The answers as one number each. It is the same natively and in WebAssembly: run this test with GOOS=js GOARCH=wasm,
-// or without assembly kernels, and it must pass as it is. If a change is meant to change answers, take the new numbers
-// from the failure's message.
+// The answers, hashed to one number each. The numbers are the same natively and in WebAssembly: this test must also
+// pass with GOOS=js GOARCH=wasm, and without assembly kernels. If you mean to change answers, copy the new numbers from
+// the failure's message.
 func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 	want := map[string]uint64{
 		"composed": 0x8ef2ab50a9e475b0,

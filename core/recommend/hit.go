@@ -6,17 +6,17 @@ import (
 	"github.com/pmlam/pmlam/core/internal/topk"
 )
 
-// Hit is a ranked item. What Score measures is said where hits are made; lower ranks first, and of equal scores the
-// lower item.
+// Hit is a ranked item. Functions that return hits say what Score measures. Lower scores rank first, ties by the lower
+// item.
 type Hit struct {
 	Item  int
 	Score float64
 }
 
-// lowest keeps the hits of the lowest scores: topk.Heap keeps the highest, so it holds the negated ones.
+// lowest keeps the hits with the lowest scores. topk.Heap keeps the highest, so it holds negated scores.
 type lowest struct{ topk.Heap[float64] }
 
-// offer considers a hit. A score that is not a number is never kept. O(log k).
+// offer considers a hit. NaN scores are never kept. O(log k).
 func (l *lowest) offer(h Hit) { l.Offer(int32(h.Item), -h.Score) }
 
 // worst returns the score of the last hit, and whether the heap is full.
@@ -25,7 +25,7 @@ func (l *lowest) worst() (score float64, full bool) {
 	return -negated, full
 }
 
-// appendTo appends the hits to a list, best first. Resize must come before the next offer. O(k log k).
+// appendTo appends the hits to a list, best first. Call Resize before the next offer. O(k log k).
 func (l *lowest) appendTo(dst []Hit) []Hit {
 	dst = slices.Grow(dst, l.Len())
 	for _, e := range l.Sorted() {

@@ -10,12 +10,12 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Scan writes ‖query − row_i‖² into dst[i] for rows that lie one after the other, len(dst)×len(query), in float32
-// with an error of a few roundings per addition. vec.SquaredDistances is one.
+// Scan writes ‖query − row_i‖² into dst[i] for consecutive rows, len(dst)×len(query), in float32 with an error of a few
+// roundings per addition. vec.SquaredDistances is one.
 type Scan func(dst, query, rows []float32)
 
-// Index finds the items of a table with the lowest W2², or the lowest cost. It is safe for concurrent use where its
-// Scan is.
+// Index finds the items of a table with the lowest W2², or the lowest cost. It is safe for concurrent use if its Scan
+// is.
 type Index struct {
 	items *gaussian.Table
 	scan  Scan
@@ -33,7 +33,7 @@ type scratch struct {
 	row       []float64
 }
 
-// NewIndex returns an index over the items, which must not change while it is used. A nil scan means
+// NewIndex returns an index over the items, which must not change while it is in use. A nil scan stands for
 // vec.SquaredDistances.
 func NewIndex(items *gaussian.Table, scan Scan) *Index {
 	if scan == nil {
@@ -44,11 +44,11 @@ func NewIndex(items *gaussian.Table, scan Scan) *Index {
 	return x
 }
 
-// LengthError is the value that the functions of this package panic with for a row of the wrong length.
+// LengthError is the value that this package's functions panic with for a row of the wrong length.
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("recommend: a row of %d values was given where %d are needed", e.Got, e.Want)
+	return fmt.Sprintf("recommend: got a row of %d values, want %d", e.Got, e.Want)
 }
 
 func (x *Index) check(got int) {
@@ -77,7 +77,7 @@ func (x *Index) Distances(dst, query []float32) {
 	}
 }
 
-// distancesOfAll writes the scan's W2² from each query (2h) to every item into dst (queries×I). Rows that fit a
+// distancesOfAll writes the scan's W2² from each query (2h) to every item into dst (queries×I). Rows that fit in a
 // processor's cache are read once for all queries. O(queries·I·h).
 func (x *Index) distancesOfAll(dst []float32, queries [][]float32) {
 	rows, w := x.items.Data(), 2*x.items.Dim()
@@ -97,8 +97,8 @@ func (x *Index) distancesOfSome(dst []float32, queries [][]float32, items []int3
 	})
 }
 
-// byTiles writes the scan's W2² from each query to n rows into dst (queries×n). It asks for the rows of one tile after
-// the other.
+// byTiles writes the scan's W2² from each query to n rows into dst (queries×n). It calls rows for one tile after the
+// other.
 func (x *Index) byTiles(dst []float32, n int, queries [][]float32, rows func(from, to int) []float32) {
 	tile := max(cacheFloats/(2*x.items.Dim())&^3, 4) // kernels take four rows at a time
 	for from := 0; from < n; from += tile {
@@ -111,14 +111,14 @@ func (x *Index) byTiles(dst []float32, n int, queries [][]float32, rows func(fro
 	}
 }
 
-// cacheFloats is how many values of rows a tile has: 32 KB, the cache nearest to the processor.
+// cacheFloats is the number of values in a tile of rows: 32 KB, the size of an L1 cache.
 const cacheFloats = 1 << 13
 
-// yieldRows is how many items are looked at between two calls of yield.Now: a millisecond's work or two.
+// yieldRows is the number of items between two calls of yield.Now, a millisecond or two of work.
 const yieldRows = 1 << 14
 
-// W2Squared returns W2² of two rows of equal length in float64: rounded operations in one order, the same bits
-// everywhere. O(h).
+// W2Squared returns W2² of two rows of equal length in float64. Operations are rounded and in a fixed order, so the
+// bits are the same everywhere. O(h).
 func W2Squared(a, b []float32) float64 {
 	b = b[:len(a)]
 	var even, odd float64
@@ -135,9 +135,9 @@ func W2Squared(a, b []float32) float64 {
 	return even + odd
 }
 
-// Nearest appends to dst the k items of keep (nil: all) that are nearest to the query by W2, nearest first, with
-// Score = W2² in float64. The order is exactly that of sorting all of keep by (W2Squared, item). Fewer are appended
-// where keep holds fewer. O(I·h + I log k).
+// Nearest appends to dst the k items of keep (nil: all) nearest to the query by W2, nearest first, with Score = W2² in
+// float64. The order is exactly that of sorting all of keep by (W2Squared, item). If keep holds fewer, fewer are
+// appended. O(I·h + I log k).
 func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
@@ -146,12 +146,11 @@ func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	return x.shortlist(dst, w, query, w.distances, nil, k, keep)
 }
 
-// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is
-// that of
+// NearestOf is Nearest for a query whose Distances are known, with a bonus for each item (nil: none). It sorts by
 //
 //	cost_i = W2Squared(query, i) − bonus_i
 //
-// which is what Score holds. A bonus is finite, of either sign, and exact: it is the same number on every engine.
+// and sets Score to it. A bonus must be finite, may have either sign, and is exact: the same number on every engine.
 func (x *Index) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	x.check(len(query))
 	if len(distances) != x.items.Len() {
@@ -169,16 +168,16 @@ func (x *Index) checkBonus(bonus []float32) {
 	}
 }
 
-// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i
-// of it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among
-// the true k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
+// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost, and let t be the k-th smallest
+// value of scanned cost + e_i within keep. Then k items have a true cost ≤ t, so every item of the true k best has
+// scanned cost − e_i ≤ t. All items up to that bound are scored again; no other can matter.
 func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	n := len(distances)
 	k = min(k, n)
 	if k <= 0 {
 		return dst
 	}
-	// 1e-37 covers underflow. Of a bonus: what float64 loses when it is subtracted.
+	// 1e-37 covers underflow. For a bonus, add the rounding error of subtracting it in float64.
 	e := scanError(len(query))
 	bounds := func(i int, d float32) (low, high float64) {
 		slack := float64(d)*e + 1e-37
@@ -205,7 +204,7 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 	if w.first.Len() == 0 {
 		return dst
 	}
-	// Where keep holds fewer than k, worst is still infinite and all of it is on the list.
+	// If keep holds fewer than k items, worst is still infinite and all of keep is on the shortlist.
 	w.second.Resize(k)
 	for i, d := range distances {
 		if low, _ := bounds(i, d); low <= worst && keep.Has(i) {
@@ -215,12 +214,12 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 	return w.second.appendTo(dst)
 }
 
-// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a
-// difference, counted twice as it is squared, one for the square, and one for each addition in the worst of orders,
+// scanError returns ε, the bound on the relative error of a scan of rows of width w. It counts one rounding for a
+// difference, twice because it is squared, one for the square, and one for each addition in the worst order,
 // (w+3)·2⁻²⁴; four times that for safety.
 func scanError(w int) float64 { return 4 * float64(w+3) / (1 << 24) }
 
-// cost returns what item i is ranked by.
+// cost returns the cost by which item i is ranked.
 func cost(distance float64, bonus []float32, i int) float64 {
 	if bonus == nil {
 		return distance

@@ -11,8 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// InferenceSettings are what inference must know of the model. They are not changed, and must not be while an Inferrer
-// lives.
+// InferenceSettings are the parts of a model that inference needs. They must not change while an Inferrer is in use.
 type InferenceSettings struct {
 	Items       *gaussian.Table      // I×2h, frozen
 	Counts      []int                // I: interactions in training, the weights of the prior; nil: all equal
@@ -21,52 +20,52 @@ type InferenceSettings struct {
 	Radius      float32              // of the ball of the means, > 0; +Inf: free
 	Margins     *margin.Network      // the user-item network of an adaptive hinge; nil: the loss's fixed margin
 
-	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
-	Stats     *CatalogueStats  // the catalogue that the items are a part of; nil: they are all of it
+	Posterior *model.Posterior // uncertainty of a visitor's mean; nil: not calibrated
+	Stats     *CatalogueStats  // the whole catalogue, if the items are a part of it; nil: they are all
 }
 
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
 type Inferrer struct {
 	s        InferenceSettings
 	mean     []float32        // 2h: the catalogue's mean row, weighted by counts
-	prior    []float32        // 2h: the row of a visitor who has said nothing
+	prior    []float32        // 2h: the row of the neutral visitor
 	variance []float64        // h: prior variance v₀ of a liked item's mean, spread.go
 	total    float64          // Σ v₀
-	counted  bool             // there are counts above 0, so items weigh by them
-	sample   []int32          // fixed pseudo-random order of the items that weigh, the source of negatives
+	counted  bool             // some count is above 0, so items are weighted by counts
+	sample   []int32          // fixed pseudo-random order of the items with weight, the source of negatives
 	folded   *margin.Folded   // nil without a network
-	within   func() []float32 // Cholesky factor of the covariance of one like, for Draw; made at the first
+	within   func() []float32 // Cholesky factor of the covariance of one like, for Draw; made at the first call
 	pool     sync.Pool        // of *fold
 }
 
-// sampleSeed fixes the negatives of every fold-in, everywhere and for ever: the same evidence gives the same taste.
+// sampleSeed fixes the negatives of every fold-in on every machine: the same evidence gives the same taste.
 const sampleSeed = 0x9E3779B97F4A7C15
 
-// NewInferrer prepares inference. It returns an error where the settings contradict one another. O(I·h).
+// NewInferrer prepares inference. It returns an error for invalid settings. O(I·h).
 func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 	switch {
 	case s.Items == nil || s.Items.Len() == 0:
 		return nil, fmt.Errorf("a visitor cannot be inferred from a model without items")
 	case s.Counts != nil && len(s.Counts) != s.Items.Len():
-		return nil, fmt.Errorf("there are %d counts for %d items, there must be one each", len(s.Counts), s.Items.Len())
+		return nil, fmt.Errorf("there are %d counts for %d items; want one for each", len(s.Counts), s.Items.Len())
 	case !(s.Radius > 0):
-		return nil, fmt.Errorf("the radius of the ball of the means is %v, it must be positive", s.Radius)
+		return nil, fmt.Errorf("the radius of the ball of the means is %v; it must be positive", s.Radius)
 	case !(s.Composition.Weight >= 0):
-		return nil, fmt.Errorf("the weight of the composed part is %v, it must be 0 or more", s.Composition.Weight)
+		return nil, fmt.Errorf("the weight of the composed part is %v; it must be 0 or more", s.Composition.Weight)
 	case !(s.Composition.Prior >= 0) || s.Composition.Prior > 0 && s.Composition.Free:
-		return nil, fmt.Errorf("a prior of %v likes is impossible: it is 0 or more, and 0 where users have a free part",
+		return nil, fmt.Errorf("a prior of %v likes is invalid: it must be 0 or more, and 0 for users with a free part",
 			s.Composition.Prior)
 	case !s.Composition.Free && s.Composition.Weight == 0:
-		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one: nothing can be inferred")
+		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one")
 	case s.Stats != nil && s.Composition.Free:
-		return nil, fmt.Errorf("users with a free part are fitted to all items: a part of them does not do")
+		return nil, fmt.Errorf("users with a free part are fitted to all items, so the whole catalogue is needed")
 	case s.Loss.Kind == gaussian.Softmax && !(s.Loss.Temperature > 0):
-		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)
+		return nil, fmt.Errorf("the temperature of the softmax is %v; it must be positive", s.Loss.Temperature)
 	case s.Margins != nil && s.Margins.Dim() != s.Items.Dim():
-		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d",
+		return nil, fmt.Errorf("the margin network has dimension %d, the items have %d",
 			s.Margins.Dim(), s.Items.Dim())
 	case s.Posterior != nil && len(s.Posterior.Within) != triangle(s.Items.Dim()):
-		return nil, fmt.Errorf("the covariance within people has %d numbers, for dimension %d it must have %d",
+		return nil, fmt.Errorf("the covariance within people has %d numbers; for dimension %d want %d",
 			len(s.Posterior.Within), s.Items.Dim(), triangle(s.Items.Dim()))
 	}
 	f := &Inferrer{s: s}
@@ -79,7 +78,7 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 		}
 	}
 	n := len(f.sample)
-	// A sample of the first maxSample of a shuffle is all that is ever used.
+	// Only the first maxSample items of a shuffle are ever used.
 	for i := range min(n-1, maxSample) {
 		j := i + r.IntN(n-i)
 		f.sample[i], f.sample[j] = f.sample[j], f.sample[i]
@@ -94,20 +93,20 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 	return f, nil
 }
 
-// triangle returns how many numbers a symmetric matrix of h rows has: its lower triangle.
+// triangle returns the number of values in the lower triangle of a symmetric matrix with h rows.
 func triangle(h int) int { return h * (h + 1) / 2 }
 
-// Infer returns the taste that follows from the evidence.
+// Infer returns the taste for the evidence.
 //
-//   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
-//   - Users composed without a free part: θ = Π(w·mean of the liked rows and the prior's), nothing is fitted
+//   - Without evidence: the prior, which is the catalogue's mean weighted by counts, with the prior's spread.
+//   - Users composed without a free part: θ = Π(w·mean of the liked rows and the prior's); nothing is fitted
 //     (compose.go).
-//   - Users with a free part: fold-in (fold_in.go), with dislikes as negatives that weigh more than others.
+//   - Users with a free part: fold-in (fold_in.go), with dislikes as negatives of larger weight.
 //
-// The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a
-// taste inferred before or nil, is returned as it is where it has the same evidence and is otherwise left alone: a
-// descent that started from it would end in a slightly different place, so a visitor's list would depend on the way
-// there, and a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
+// The answer depends only on the set of evidence, not on its order or on earlier evidence. Therefore warm, an earlier
+// taste or nil, is returned unchanged if it has the same evidence, and ignored otherwise. A descent that started from
+// it would end in a slightly different place, so a visitor's list would depend on the order of their clicks, and change
+// on a reload. Inferring afresh takes about a millisecond (see the benchmark).
 //
 // It panics with IndexError. O(n·h + h²) composed, O(steps·(n+Q)·(h+…)) folded.
 func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
@@ -124,10 +123,10 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	return t
 }
 
-// Row returns the row of Infer's taste without working out how well it is known. Like Infer, without its O(h²).
+// Row returns the row of Infer's taste without computing its uncertainty. Same cost as Infer without O(h²).
 func (f *Inferrer) Row(e Evidence) []float32 { return f.infer(e.canonical(f.s.Items.Len())).Row }
 
-// infer returns the taste that follows from canonical evidence, with its row alone.
+// infer returns the taste for canonical evidence, with only its row.
 func (f *Inferrer) infer(e Evidence) *Taste {
 	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
 	t.scale = 1
@@ -142,10 +141,10 @@ func (f *Inferrer) infer(e Evidence) *Taste {
 	return t
 }
 
-// Prior returns a copy of the row of a visitor who has said nothing.
+// Prior returns a copy of the neutral visitor's row.
 func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }
 
-// center returns the mean of the rows of the items into dst (2h). len(items) ≥ 1. O(n·h).
+// center writes the mean of the items' rows into dst (2h). len(items) ≥ 1. O(n·h).
 func (f *Inferrer) center(dst []float32, items []int) {
 	clear(dst)
 	for _, i := range items {

@@ -39,7 +39,7 @@ func clusters(seed uint64) (*gaussian.Table, []int) {
 	return items, counts
 }
 
-// settings are the kinds of models that inference must serve.
+// settings holds one case for each kind of model.
 func settings(t testing.TB) map[string]InferenceSettings {
 	t.Helper()
 	items, counts := clusters(1)
@@ -72,7 +72,7 @@ func settings(t testing.TB) map[string]InferenceSettings {
 	return out
 }
 
-// within is a covariance of likes that span clusters, as the likes of one person do: 0.05·I + 0.02·vvᵀ.
+// within is a covariance of likes across clusters, as for one person's likes: 0.05·I + 0.02·vvᵀ.
 func within() (w []float32) {
 	for d := range fixtureDim {
 		for e := range d + 1 {

@@ -25,7 +25,7 @@ func TestLikesBringTheirClusterNear(t *testing.T) {
 				}
 			}
 			if n := math.Sqrt(float64(vec.Dot(taste.Row[:fixtureDim], taste.Row[:fixtureDim]))); n > 1+1e-5 {
-				t.Errorf("%s: ‖μ‖ = %v lies outside of the ball", name, n)
+				t.Errorf("%s: ‖μ‖ = %v is outside the ball", name, n)
 			}
 			for _, x := range taste.Row[fixtureDim:] {
 				if x < gaussian.MinStddev {
@@ -45,7 +45,7 @@ func TestDislikesPushTheirClusterAwayAndLeaveTheLikes(t *testing.T) {
 		for _, bad := range []int{1, 2} {
 			dislikes := []int{bad*fixtureEach + 20, bad*fixtureEach + 21}
 			after := f.Infer(Evidence{Likes: likes, Dislikes: dislikes}, nil)
-			// What counts is the order: how far the disliked cluster lies beyond the liked one.
+			// Compare ranks: how much farther the disliked cluster is than the liked one.
 			gap := func(x *Taste) float64 {
 				return distanceTo(s.Items, x.Row, bad) - distanceTo(s.Items, x.Row, 0)
 			}
@@ -94,7 +94,7 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 		f := inferrer(t, s)
 		e := Evidence{Likes: []int{3, 77, 120, 200, 5}, Dislikes: []int{90, 10}}
 		want := f.Infer(e, nil)
-		// The way there must not matter either: one like after the other, with the taste of the last visit.
+		// The path must not matter: add one like after the other, starting from the taste of the last visit.
 		var warm *Taste
 		for n := range len(e.Likes) + 1 {
 			warm = f.Infer(Evidence{Likes: e.Likes[:n], Dislikes: e.Dislikes}, warm)
@@ -114,14 +114,14 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 		} {
 			if !slices.Equal(got.Row, want.Row) || !slices.Equal(got.Spread, want.Spread) ||
 				got.Evidence != want.Evidence {
-				t.Errorf("%s: inferred %s, the taste is another one", name, what)
+				t.Errorf("%s: inferred %s, the taste differs", name, what)
 			}
 		}
 		if !slices.Equal(f.Row(shuffled), want.Row) {
-			t.Errorf("%s: the row alone is another one", name)
+			t.Errorf("%s: the row alone differs", name)
 		}
 		if f.Infer(shuffled, want) != want {
-			t.Errorf("%s: the same evidence must give the warm taste itself", name)
+			t.Errorf("%s: the same evidence must return the warm taste", name)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestNothingSaidIsTheWeightedMean(t *testing.T) {
 	if taste.Evidence != 0 || len(taste.Spread) != fixtureDim {
 		t.Errorf("got %d pieces of evidence and %d spreads", taste.Evidence, len(taste.Spread))
 	}
-	// Counts that are all zero, or absent, weigh all items alike.
+	// Counts that are all zero, or missing, weight all items alike.
 	s.Counts = make([]int, s.Items.Len())
 	zero := inferrer(t, s).Prior()
 	s.Counts = nil
@@ -194,7 +194,7 @@ func TestNothingSaidIsTheWeightedMean(t *testing.T) {
 	}
 }
 
-// The fold-in's gradient is checked against finite differences of the loss itself, dislikes weighing as documented.
+// Check the fold-in's gradient against finite differences of the loss itself, with dislikes weighted as documented.
 func TestFoldInDescendsTheLoss(t *testing.T) {
 	for name, s := range settings(t) {
 		if !s.Composition.Free {
@@ -240,7 +240,7 @@ func TestSharedAnchorGradient(t *testing.T) {
 	w := &fold{theta: make([]float32, width), grad: make([]float32, width)}
 	q := f.negatives(w, e, 50)
 	if q != 50 || len(w.neg) != 51*width {
-		t.Fatalf("%d negatives and %d values, want 50 and one dislike behind them", q, len(w.neg))
+		t.Fatalf("%d negatives and %d values, want 50 followed by one dislike", q, len(w.neg))
 	}
 	n := q + 1
 	w.dq, w.cq, w.total = make([]float32, n), make([]float32, n), make([]float32, n)
@@ -251,7 +251,7 @@ func TestSharedAnchorGradient(t *testing.T) {
 	likes := [][]float32{s.Items.Row(1), s.Items.Row(2), s.Items.Row(60)}
 	f.sharedAnchor(w, likes, q)
 
-	// In float64, straight from the definition: c_q of the dislike counts pushWeight-fold.
+	// In float64, from the definition: c_q of the dislike counts pushWeight-fold.
 	tau := float64(s.Loss.Temperature)
 	d2 := func(row []float32) (sum float64) {
 		for d := range row {
@@ -343,13 +343,13 @@ func TestNetworkMarginsAreTheNetworks(t *testing.T) {
 func TestBadSettingsAndItems(t *testing.T) {
 	good := settings(t)["softmax table"]
 	for want, change := range map[string]func(*InferenceSettings){
-		"without items":         func(s *InferenceSettings) { s.Items = nil },
-		"counts for 240 items":  func(s *InferenceSettings) { s.Counts = s.Counts[:3] },
-		"radius":                func(s *InferenceSettings) { s.Radius = 0 },
-		"weight":                func(s *InferenceSettings) { s.Composition.Weight = -1 },
-		"neither a free part":   func(s *InferenceSettings) { s.Composition = gaussian.Composition{} },
-		"temperature":           func(s *InferenceSettings) { s.Loss.Temperature = 0 },
-		"made for dimension 30": func(s *InferenceSettings) { s.Margins = margin.Zero(margin.Difference, 30, 4) },
+		"without items":        func(s *InferenceSettings) { s.Items = nil },
+		"counts for 240 items": func(s *InferenceSettings) { s.Counts = s.Counts[:3] },
+		"radius":               func(s *InferenceSettings) { s.Radius = 0 },
+		"weight":               func(s *InferenceSettings) { s.Composition.Weight = -1 },
+		"neither a free part":  func(s *InferenceSettings) { s.Composition = gaussian.Composition{} },
+		"temperature":          func(s *InferenceSettings) { s.Loss.Temperature = 0 },
+		"has dimension 30":     func(s *InferenceSettings) { s.Margins = margin.Zero(margin.Difference, 30, 4) },
 	} {
 		s := good
 		change(&s)
@@ -377,7 +377,7 @@ func TestEverythingLikedIsAnswered(t *testing.T) {
 		for i := range all {
 			all[i] = i
 		}
-		// No negative is left, and the row must still be a Gaussian.
+		// With no negatives left, the row must still be a Gaussian.
 		for _, e := range []Evidence{{Likes: all}, {Likes: all[:120], Dislikes: all[120:]}} {
 			for _, x := range inferrer(t, s).Infer(e, nil).Row {
 				if x != x || math.IsInf(float64(x), 0) {

@@ -8,7 +8,7 @@ import (
 )
 
 // integral returns the mutual information of a yes or no with the chance 1/(1+exp(−1.702 t)) and t ~ N(x, y), by the
-// trapezium rule over ±8 deviations: Ask's definition, without its approximations.
+// trapezium rule over ±8 deviations: the definition of MostInformative, without its approximations.
 func integral(x, y float64) float64 {
 	h := func(p float64) float64 {
 		if p <= 0 || p >= 1 {
@@ -46,7 +46,8 @@ func TestInformationIsTheIntegral(t *testing.T) {
 	t.Logf("off by at most %.4f bits", worst)
 }
 
-// What the answer tells about the whole mean, in all dimensions, is what it tells about d alone: by draws of the mean.
+// The answer's information about the whole mean, in all dimensions, equals its information about d alone; checked by
+// draws of the mean.
 func TestInformationOfDrawnMeans(t *testing.T) {
 	const h, draws, tau = 6, 40000, 0.7
 	r := rand.New(rand.NewPCG(5, 6))
@@ -83,7 +84,7 @@ func TestAskFindsTheBestPair(t *testing.T) {
 	const n, h, tau = 40, 8, 0.5
 	r := rand.New(rand.NewPCG(7, 8))
 	items := randomTable(r, n, h)
-	copy(items.Row(3), items.Row(4)) // twins: nothing is learned by asking which
+	copy(items.Row(3), items.Row(4)) // twins: the choice between them tells nothing
 	x, query, spread := NewIndex(items, nil), randomTable(r, 1, h).Row(0), make([]float32, h)
 	weights, candidates := make([]float64, n), r.Perm(n)
 	for d := range spread {
@@ -125,7 +126,7 @@ func TestAskFindsTheBestPair(t *testing.T) {
 			t.Errorf("%v make no pair", few)
 		}
 	}
-	// Who is known exactly has nothing to tell.
+	// A visitor without uncertainty gives no information.
 	if q, _ := x.MostInformative(query, make([]float32, h), nil, candidates, nil, tau); q.Information > 0.01 {
 		t.Errorf("known exactly: %v", q)
 	}

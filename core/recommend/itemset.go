@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// ItemSet is a set of items as bits: item i is bit i%64 of word i/64. A nil ItemSet stands for all items wherever a
-// function of this package takes one to keep.
+// ItemSet is a set of items as bits: item i is bit i%64 of word i/64. Functions of this package that take an ItemSet to
+// keep treat nil as the set of all items.
 type ItemSet []uint64
 
 // NewItemSet returns the empty set over n items.
@@ -22,23 +22,23 @@ func (s ItemSet) fill(n int) {
 	}
 }
 
-// Add puts item i into s.
+// Add adds item i to s.
 func (s ItemSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 
-// Remove takes item i out of s.
+// Remove removes item i from s.
 func (s ItemSet) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 
 // Has reports whether item i is in s. The nil ItemSet has every item.
 func (s ItemSet) Has(i int) bool { return s == nil || s[i>>6]&(1<<(i&63)) != 0 }
 
-// And keeps in s what is in o too. Both must be over the same items.
+// And removes the items that are not in o. Both must be over the same items.
 func (s ItemSet) And(o ItemSet) {
 	for i := range s {
 		s[i] &= o[i]
 	}
 }
 
-// Or adds what is in o to s. Both must be over the same items.
+// Or adds the items of o to s. Both must be over the same items.
 func (s ItemSet) Or(o ItemSet) {
 	for i := range s {
 		s[i] |= o[i]

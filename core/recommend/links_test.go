@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// openHybrid opens the shipped model with a part found in the same data beside it, whether it ships with one or not.
+// openHybrid opens the shipped model with item-item links computed from the same data, even if it ships without.
 func openHybrid(t testing.TB) *Recommender {
 	t.Helper()
 	m, err := shipped()
@@ -25,7 +25,7 @@ func openHybrid(t testing.TB) *Recommender {
 		t.Fatal(err)
 	}
 	if d.Items.Len() != m.Items.Len() || d.Items.ID(7) != m.Catalogue.Items[7].ID {
-		t.Fatal("the shipped model is not of these data")
+		t.Fatal("the shipped model was not trained on these data")
 	}
 	p, err := itemlinks.Ridge(context.Background(), d.Positives, 50, 0, 20, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func openHybrid(t testing.TB) *Recommender {
 	return open(t, &hybrid)
 }
 
-// linkBonus is the definition, in float32 in the order of the dislikes and then of the likes.
+// linkBonus is the definition, in float32: first the dislikes, then the likes, in order.
 func linkBonus(r *Recommender, v Visit) []float32 {
 	b := make([]float32, r.Len())
 	for i := range b {
@@ -51,7 +51,7 @@ func linkBonus(r *Recommender, v Visit) []float32 {
 	return b
 }
 
-// bonus is what links and genres add.
+// bonus is the bonus from links and genres.
 func bonus(r *Recommender, v Visit) []float32 {
 	b := linkBonus(r, v)
 	var likes []int32
@@ -62,7 +62,7 @@ func bonus(r *Recommender, v Visit) []float32 {
 	return b
 }
 
-// costs is what is ranked by, by its definition.
+// costs are the costs by their definition.
 func costs(r *Recommender, v Visit, t *Taste) []float64 {
 	c := make([]float64, r.Len())
 	for i, b := range bonus(r, v) {
@@ -78,7 +78,7 @@ var linkedVisits = []Visit{
 	{},
 }
 
-// TestHybridIsASort: the list is exactly the order of the costs, for any length, and Match the share that costs more.
+// TestHybridIsASort: the list is exactly in the order of costs, for any length, and Match is the share that costs more.
 func TestHybridIsASort(t *testing.T) {
 	r := open(t, linked(300))
 	moved := false
@@ -116,11 +116,11 @@ func TestHybridIsASort(t *testing.T) {
 		}
 	}
 	if !moved {
-		t.Error("the part changes no order, so nothing was tested")
+		t.Error("the links change no order, so nothing was tested")
 	}
 }
 
-// TestLikesAndDislikesSpeak: a linked title rises by a like and falls by a dislike of its source, by γ·B.
+// TestLikesAndDislikesSpeak: a like of its source raises a linked title, a dislike lowers it, by γ·B.
 func TestLikesAndDislikesSpeak(t *testing.T) {
 	m := linked(300)
 	r := open(t, m)
@@ -146,8 +146,8 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 	}
 }
 
-// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of
-// both.
+// TestLinksAreReasons: a like that is far away is a reason if it is linked, and the shares are the softmax of both
+// parts.
 func TestLinksAreReasons(t *testing.T) {
 	m := linked(300)
 	m.ItemItem.Gamma = 20
@@ -180,11 +180,11 @@ func TestLinksAreReasons(t *testing.T) {
 	}
 }
 
-// TestNoLinksAreNoPart: a part without links, and a visit without links, change nothing at all.
+// TestNoLinksAreNoPart: a model whose item-item part is empty, and a visit without links, change nothing.
 func TestNoLinksAreNoPart(t *testing.T) {
 	m := linked(300)
 	for i := range m.Catalogue.Items {
-		m.Catalogue.Items[i].Genres = nil // what they say is added wherever there is a part
+		m.Catalogue.Items[i].Genres = nil // the genres' evidence would be added with any item-item part
 	}
 	with, empty := open(t, m), *m
 	empty.ItemItem = &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 301)}
@@ -208,7 +208,7 @@ func TestNoLinksAreNoPart(t *testing.T) {
 	}
 }
 
-// TestHybridModes: gems and what is outside are in the costs' order.
+// TestHybridModes: HiddenGems and OutsideBubble follow the order of costs.
 func TestHybridModes(t *testing.T) {
 	r := open(t, linked(300))
 	v := linkedVisits[1]
@@ -227,7 +227,7 @@ func TestHybridModes(t *testing.T) {
 			t.Errorf("mode %d: %d titles", mode, len(list))
 		}
 	}
-	// Varied lists begin with the first title and grow at their end, as ever.
+	// Varied lists begin with the first title, and a longer one extends a shorter one, as without links.
 	for _, q := range []Request{{Diversity: 0.5}, {Diversity: 1}, {Diversity: 0.3, Exploration: 0.5, Seed: 5}} {
 		q.K = 30
 		long := items(r.Recommend(v, taste, q))
@@ -241,8 +241,7 @@ func TestHybridModes(t *testing.T) {
 	}
 }
 
-// TestApartKeepsOrderAndUnit: what diversify is given ascends as the costs do, and begins with the first title's own
-// distance.
+// TestApartKeepsOrderAndUnit: the input of vary ascends with the costs, and begins with the first title's own distance.
 func TestApartKeepsOrderAndUnit(t *testing.T) {
 	r := open(t, linked(300))
 	for _, v := range linkedVisits {
@@ -263,7 +262,7 @@ func TestApartKeepsOrderAndUnit(t *testing.T) {
 	}
 }
 
-// TestHybridByAnotherScan: the kernel that scans does not change the order.
+// TestHybridByAnotherScan: the scan kernel does not change the order.
 func TestHybridByAnotherScan(t *testing.T) {
 	m := linked(300)
 	plain := open(t, m)
@@ -285,7 +284,7 @@ func TestOpenRefusesABrokenPart(t *testing.T) {
 	m := linked(30)
 	m.ItemItem.Sources[0] = 30
 	if _, err := Open(m, Options{}); err == nil {
-		t.Error("a source that there is not was accepted")
+		t.Error("a source that does not exist was accepted")
 	}
 }
 

@@ -6,22 +6,22 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Point returns where item i lies on the map, in the unit square; in the middle where the model has no map.
+// Point returns the place of item i on the map, in the unit square, or the centre if the model has no map.
 func (r *Recommender) Point(i int) (x, y float64) {
 	return float64(r.layout.X[i]), float64(r.layout.Y[i])
 }
 
-// Regions returns the regions of the map, by ascending level; none without a map. To be read only.
+// Regions returns the regions of the map, by ascending level, or none without a map. Read only.
 func (r *Recommender) Regions() []model.Region { return r.layout.Regions }
 
 // Radii returns for each item a radius that ascends in the order of ForYou:
 //
 //	radius_i = √(cost_i − min(0, min_j cost_j))        cost_i = W2²(visitor, i) − bonus_i (bonus.go)
 //
-// An item without a bonus lies at its true W2, one with a bonus lies nearer by it. Only where a bonus is larger than
-// its item's W2² (the radius would be the root of a negative number) all are moved outwards alike. Without an item-item
-// part the radii are the distances. Costs are those that Recommend ranks by, in float64 and rounded at the end, so that
-// of two items the one that ForYou lists first never has the larger radius. O(I·h).
+// An item without a bonus is at its true W2, and a bonus moves it nearer. Only if a bonus exceeds its item's W2², which
+// would give the root of a negative number, are all items moved outwards by the same amount. Without item-item links
+// the radii are the distances. The costs are those of Recommend, in float64 and rounded at the end, so the radius never
+// descends along ForYou's list. O(I·h).
 func (r *Recommender) Radii(v Visit, t *Taste) []float32 {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

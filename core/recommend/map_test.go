@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// TestRadiiAreTheListsOrder: sorted by radius, the titles that were not mentioned stand as ForYou lists them, with
-// links that are weak, strong and missing, and with likes and dislikes.
+// TestRadiiAreTheListsOrder: sorted by radius, titles outside the visit are in the order of ForYou, with weak, strong
+// and missing links, and with likes and dislikes.
 func TestRadiiAreTheListsOrder(t *testing.T) {
 	for _, gamma := range []float32{0, 0.75, 20} {
 		m := linked(300)
@@ -32,7 +32,7 @@ func TestRadiiAreTheListsOrder(t *testing.T) {
 				case radii[a] > radii[b]:
 					return 1
 				}
-				return slices.Index(list, a) - slices.Index(list, b) // what float32 cannot tell apart
+				return slices.Index(list, a) - slices.Index(list, b) // indistinguishable in float32
 			})
 			if len(list) < 290 || !slices.Equal(order, list) {
 				t.Errorf("γ=%v, %+v: the radii give another order than the list", gamma, v)

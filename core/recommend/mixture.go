@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// grid is a distribution on the unit square, gathered in gridSide² cells: each holds its mass and the sums of mass·x
-// and mass·y, so a cell stands for a point at its mass's mean.
+// grid is a distribution on the unit square, collected in gridSide² cells. Each holds its mass and the sums of mass·x
+// and mass·y, so a cell represents a point at the mean of its mass.
 type grid [gridSide * gridSide][3]float64
 
 func newGrid() *grid { return new(grid) }
@@ -30,14 +30,15 @@ type component struct {
 	model.Covariance
 }
 
-// tastes fits mixtures of one, two, … maxTastes Gaussians and returns the one whose Bayesian information criterion
+// tastes fits mixtures of one, two, … maxTastes Gaussians and returns the one with the highest Bayesian information
+// criterion
 //
 //	N·Σ_cells mass·ln f(cell) − (6K−1)/2·ln N        N = placeWorth
 //
-// is highest among those without a share below leastShare, the largest share first. Each mixture begins with the
-// smaller one and a Gaussian of a tenth of the mass where there is most mass far from it (split), and takes emSteps
-// of expectation-maximisation. Beside the Gaussians each has a part of placeStray that is the same everywhere, which
-// takes up what belongs to no taste. Covariances are placeFloor at least. O(cells·maxTastes²·emSteps).
+// among those without a share below leastShare, the largest share first. Each mixture starts from the smaller one, with
+// one more Gaussian that takes a tenth of the mass and is put where there is most mass far from the others (split). It
+// then takes emSteps of expectation-maximisation. Each mixture also has a uniform part of placeStray, for mass that
+// belongs to no taste. Covariances are at least placeFloor. O(cells·maxTastes²·emSteps).
 func (g *grid) tastes() []component {
 	var points [][3]float64 // mass, x, y
 	for _, c := range g {
@@ -63,7 +64,7 @@ func (g *grid) tastes() []component {
 		}
 		mix = split(mix, points)
 	}
-	// Two or three; slices.SortStableFunc of a type of its own adds 7 KB to the page's program.
+	// At most three; slices.SortStableFunc of another type adds 7 KB to the page's program.
 	for i := range best {
 		for ; i > 0 && best[i].share > best[i-1].share; i-- {
 			best[i], best[i-1] = best[i-1], best[i]
@@ -72,7 +73,7 @@ func (g *grid) tastes() []component {
 	return best
 }
 
-// split returns the mixture with one more component, at the cell of the most mass far from all others: of the largest
+// split returns the mixture with one more component, at the cell with the most mass far from all others: the largest
 // mass·min(9, least squared Mahalanobis distance).
 func split(mix []component, points [][3]float64) []component {
 	at, most := points[0], -1.0
@@ -93,8 +94,8 @@ func split(mix []component, points [][3]float64) []component {
 	return append(out, component{0.1, at[1], at[2], model.Covariance{XX: wide.XX / 4, YY: wide.YY / 4}})
 }
 
-// step does one step of expectation-maximisation. If asked to, it returns the mean log density of the mixture that it
-// began with.
+// step does one step of expectation-maximisation. With measure, it returns the mean log density of the mixture before
+// the step.
 func step(mix []component, points [][3]float64, measure bool) (fit float64) {
 	sums := make([][6]float64, len(mix)) // mass, mass·(x, y, xx, xy, yy)
 	part, scale := make([]float64, len(mix)), make([]float64, len(mix))
@@ -129,7 +130,7 @@ func step(mix []component, points [][3]float64, measure bool) (fit float64) {
 	for k := range mix {
 		s, c := &sums[k], &mix[k]
 		if c.share = s[0] / max(kept, 1e-9); !(c.share > 1e-9) {
-			continue // too little to say where it lies
+			continue // too little mass to locate
 		}
 		c.x, c.y = s[1]/s[0], s[2]/s[0]
 		c.XX = max(s[3]/s[0]-float64(c.x*c.x), 0) + placeFloor

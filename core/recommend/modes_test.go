@@ -8,9 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// The ways of looking are what they are called, on the users of MovieLens small: few know what they list, what is
-// outside is not of the visitor's usual genres, none of it is a gamble, and both find more than three times as many of
-// somebody's other likes as a random draw of equally unknown titles.
+// The modes live up to their names on the users of MovieLens small. HiddenGems lists little-known titles, OutsideBubble
+// lists unusual genres, and neither lists gambles. Both find more than three times as many of a user's held-out likes
+// as a random draw of equally unknown titles.
 func TestModesOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	counts := make([]int, r.Len())
@@ -60,7 +60,7 @@ func TestModesOfRealVisitors(t *testing.T) {
 				random += liked / alike
 			}
 		}
-		t.Logf("mode %d: of %d titles %.0f are likes that were not told, of random ones %.1f would be", mode, listed,
+		t.Logf("mode %d: of %d titles %.0f are held-out likes; random titles would give %.1f", mode, listed,
 			found, random)
 		if listed < 800 || found < 3*random {
 			t.Errorf("mode %d: %.0f of %d found, %.1f by chance", mode, found, listed, random)
@@ -68,7 +68,7 @@ func TestModesOfRealVisitors(t *testing.T) {
 	}
 }
 
-// One of a series stands among the first five, unless the visitor likes two of it; no title is lost by that.
+// At most one title of a series is among the first five, unless the visitor likes two of it; no title is lost.
 func TestOneOfASeries(t *testing.T) {
 	r := openShipped(t)
 	find := func(titles ...string) (out []int) {
@@ -102,7 +102,7 @@ func TestOneOfASeries(t *testing.T) {
 			for _, j := range list[:k] {
 				names := catalogue.Series(r.Item(i).Title)
 				if catalogue.SameSeries(names, catalogue.Series(r.Item(j).Title)) && !asksFor(names, likes) {
-					t.Errorf("%q and %q stand among the first five", r.Item(j).Title, r.Item(i).Title)
+					t.Errorf("%q and %q are both among the first five", r.Item(j).Title, r.Item(i).Title)
 				}
 			}
 		}
@@ -116,13 +116,13 @@ func TestOneOfASeries(t *testing.T) {
 		slices.Sort(first[:20])
 		slices.Sort(list[:20])
 		if !slices.Equal(first[:20], list[:20]) {
-			t.Errorf("of the first twenty some are lost: %v, %v", list[:20], first[:20])
+			t.Errorf("some of the first twenty are lost: %v, %v", list[:20], first[:20])
 		}
 	}
 	if capped == 0 {
 		t.Error("no list was changed, so nothing was tested")
 	}
-	// Who likes two of a series asks for it.
+	// A visitor who likes two titles of a series wants it.
 	var hits []Hit
 	for _, i := range find("Star Wars: Episode VI - Return of the Jedi", "Star Wars: Episode I - The Phantom Menace", "Heat",
 		"Star Wars: Episode II - Attack of the Clones", "Alien", "Fargo", "Jaws", "Psycho (1960)") {
@@ -131,10 +131,10 @@ func TestOneOfASeries(t *testing.T) {
 	likes := find("Star Wars: Episode IV - A New Hope", "Star Wars: Episode V - The Empire Strikes Back")
 	got := slices.Clone(hits)
 	if r.capSeries(got, likes); !slices.Equal(got, hits) {
-		t.Error("the list of who likes two Star Wars is not left alone")
+		t.Error("the list of a visitor who likes two Star Wars films was changed")
 	}
 	r.capSeries(got, likes[:1])
 	if want := []Hit{hits[0], hits[2], hits[4], hits[5], hits[6], hits[1], hits[3], hits[7]}; !slices.Equal(got, want) {
-		t.Errorf("of %v come %v, want %v", hits, got, want)
+		t.Errorf("%v became %v, want %v", hits, got, want)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// visitor is a user of MovieLens small by the shipped model's items: what they rated 4 and more, and 2 and less.
+// visitor is a user of MovieLens small with items of the shipped model: likes are ratings of 4 and more, dislikes of 2
+// and less.
 type visitor struct{ likes, dislikes []int }
 
 var ratings = sync.OnceValues(func() ([][]string, error) {
@@ -65,8 +66,7 @@ func visitors(t *testing.T, r *Recommender) []visitor {
 	return out
 }
 
-// What the page promises: the ellipse tightens as likes arrive, as a rule; likes that lie apart from the others widen
-// it.
+// As the page promises, the ellipse usually shrinks as likes arrive, and likes that are far from the others widen it.
 func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	shrunk, steps := 0, 0
@@ -113,8 +113,8 @@ func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 	}
 }
 
-// What the word for a chance to stay promises: of the titles that it is said of, about that many are still among the
-// visitor's first ten when a random half of the likes is forgotten.
+// The word for a chance of staying is accurate: among titles with that word, about that share stays in the visitor's
+// first ten when a random half of the likes is forgotten.
 func TestChanceToStayOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	var said, stayed, stated [4]float64
@@ -153,7 +153,7 @@ func TestChanceToStayOfRealVisitors(t *testing.T) {
 			chance,
 			observed,
 		)
-		// Two standard errors of 300 titles that do not come and go alone, and what the calibration misses.
+		// Allow two standard errors of 300 titles, which do not move independently, and the error of the calibration.
 		if said[c] < 50 || math.Abs(observed-chance) > 0.12 {
 			t.Errorf("certainty %d: of %.0f titles %.2f stayed, stated was %.2f", c, said[c], observed, chance)
 		}
@@ -163,7 +163,7 @@ func TestChanceToStayOfRealVisitors(t *testing.T) {
 	}
 }
 
-// Half of what a user rated low is told as dislikes: the other half must fall, what they like must not.
+// With half of a user's low ratings given as dislikes, the other half must fall, and their likes must not.
 func TestDislikesOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	var low0, low1, like0, like1 float64
@@ -202,7 +202,7 @@ func TestDislikesOfRealVisitors(t *testing.T) {
 	}
 }
 
-// percentile returns the mean share of the catalogue that lies farther away than the items.
+// percentile returns the mean share of the catalogue that is farther away than the items.
 func percentile(r *Recommender, t *Taste, items []int) float64 {
 	d := make([]float32, r.Len())
 	for i := range d {

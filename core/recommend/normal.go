@@ -9,14 +9,14 @@ import (
 
 const (
 	quantileBits = 12
-	quantiles    = 1 << quantileBits // the number of values that a drawn normal can take
+	quantiles    = 1 << quantileBits // number of values that a drawn normal can take
 	perWord      = 64 / quantileBits // draws from one word of a stream
 )
 
-// normals returns the table that standard normals are drawn from: the quantiles at (i+½)/4096, divided by their own
-// standard deviation. Its mean is 0 to 1e-6 and its variance 1 to 1e-6 by construction, the kurtosis is 2.99, no value
-// lies beyond ±3.67, and its distribution function is nowhere farther than 1.3e-4 from the normal's. A table makes a
-// draw cost two nanoseconds and, as nothing of package math but Sqrt makes it, the same on every engine.
+// normals returns the table from which standard normals are drawn: the quantiles at (i+½)/4096, divided by their own
+// standard deviation. By construction its mean is 0 to 1e-6 and its variance 1 to 1e-6; the kurtosis is 2.99, no value
+// lies beyond ±3.67, and its distribution function differs from the normal's by at most 1.3e-4. With the table, a draw
+// takes two nanoseconds. Only Sqrt of package math is used to make it, so it is the same on every engine.
 var normals = sync.OnceValue(func() *[quantiles]float32 {
 	var q [quantiles / 2]float64
 	sum := 0.0
@@ -59,8 +59,8 @@ func horner(x float64, c ...float64) float64 {
 	return s
 }
 
-// normalCDF returns the standard normal's distribution function, absolute error ≤ 3e-7 (Abramowitz and Stegun
-// 26.2.17, with vec.Exp).
+// normalCDF returns the standard normal's distribution function, absolute error ≤ 3e-7 (Abramowitz and Stegun 26.2.17,
+// with vec.Exp).
 func normalCDF(x float64) float64 {
 	a := math.Abs(x)
 	k := 1 / (1 + float64(0.2316419*a))
@@ -73,7 +73,7 @@ func normalCDF(x float64) float64 {
 }
 
 // stream is a counter-based generator: word b of the stream with a key is a hash of (key, b), so a draw for an item
-// depends on the seed and the item alone, not on which others are drawn.
+// depends only on the seed and the item, not on which other items are drawn.
 type stream struct {
 	key  uint64
 	word uint64
@@ -91,13 +91,13 @@ func newStream(seed, item uint64) stream {
 	return stream{key: mix(seed + 0x9E3779B97F4A7C15*mix(item+1))}
 }
 
-// next returns the stream's next word.
 func (s *stream) next() uint64 {
 	s.key += 0x9E3779B97F4A7C15
 	return mix(s.key)
 }
 
-// normal returns the next standard normal of the stream out of the table: perWord of a word, its lowest bits first.
+// normal returns the next standard normal of the stream from the table. Each word gives perWord draws, lowest bits
+// first.
 func (s *stream) normal(t *[quantiles]float32) float32 {
 	if s.left == 0 {
 		s.word, s.left = s.next(), perWord
@@ -115,7 +115,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// fillNormals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
+// fillNormals fills dst with standard normals that depend only on the seed and the key; a longer dst extends a shorter
+// one.
 func fillNormals(dst []float32, seed, key uint64) {
 	table, s := normals(), newStream(seed, key)
 	for i := range dst {

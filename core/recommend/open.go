@@ -11,31 +11,31 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Options are what a recommender can be opened with. The zero value is fine.
+// Options configure a recommender. The zero value takes the defaults.
 type Options struct {
 	Scan     Scan            // the kernel that scans; nil: the processor's own
-	ScanName string          // its name, for people; "": what Scan nil is called, or "custom"
-	Stats    *CatalogueStats // the catalogue that the model's items are a part of; nil: they are all of it
+	ScanName string          // its name, for people; "": the default for Scan, or "custom"
+	Stats    *CatalogueStats // the whole catalogue, if the model's items are a part of it; nil: they are all
 }
 
-// Recommender answers everything that Engine asks. It is safe for concurrent use.
+// Recommender implements Engine. It is safe for concurrent use.
 type Recommender struct {
-	*titles // what the catalogue alone tells
+	*titles // answers from the catalogue alone
 
 	model     *model.Model
 	items     *gaussian.Table
-	whole     int        // items of the catalogue that these are a part of; I where they are all of it
-	layout    *model.Map // where the items lie
+	whole     int        // items of the whole catalogue; I unless these are a part
+	layout    *model.Map // places of the items
 	scan      string
 	kernel    Scan
 	index     *Index
 	infer     *Inferrer
-	links     *model.LinksBySource  // nil: the model has no item-item part
-	average   []float32             // 2h: the row of a visitor who has said nothing
+	links     *model.LinksBySource  // nil: the model has no item-item links
+	average   []float32             // 2h: the row of the neutral visitor
 	plainMean []float32             // 2h: the mean of all items' rows, each counted once
 	tau       float64               // unit of the reasons' shares, in W2²
-	spreads   itemSpreads           // how well the items' means are known
-	like      *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
+	spreads   itemSpreads           // uncertainty of the items' means
+	like      *model.LikeRegression // nil: the model states no chances of liking
 	pool      *sync.Pool            // of *work
 	rules     rules                 // of the owner
 
@@ -44,11 +44,11 @@ type Recommender struct {
 
 var _ Engine = (*Recommender)(nil)
 
-// work is the working memory of one question.
+// work is the scratch space of one question.
 type work struct {
 	distances []float32 // I: W2² from the visitor
-	bonus     []float32 // I: what the likes and dislikes add to the score by item-item weights; nil: nothing
-	costs     []float32 // I: distances less bonus; the distances themselves where there is none
+	bonus     []float32 // I: bonuses from the visit's likes and dislikes; nil: none
+	costs     []float32 // I: distances minus bonus; the same slice as distances without a bonus
 	sorted    []float32 // I: for quantiles
 	row       []float32 // 2h
 	keep      ItemSet
@@ -58,29 +58,29 @@ type work struct {
 	rows      []float32 // of the items that take part in draws
 	among     []int32   // those items
 	own       []float32 // I: bonus of one draw
-	ranking   []float32 // I: bonus and boosts
-	block     []float32 // of several items or draws: distances, bonuses, rows
+	ranking   []float32 // I: bonus plus boosts
+	block     []float32 // for several items or draws: distances, bonuses, rows
 
-	linked         []float32 // I: what links add, as long as bonus is there
-	summed, costed []float32 // I: memory of bonus and costs
+	linked         []float32 // I: the links' part of bonus
+	summed, costed []float32 // I: storage of bonus and costs
 	history        []int32   // likes or dislikes
 	shares         []float32 // by like
 }
 
-// Open builds a recommender on a model, which must not change afterwards. It returns an error where the model's parts
-// do not fit one another, so that no later question can fail. The search's vocabulary is built at the first Search (an
-// empty query does), the starters' order at the first Starters. O(I·h).
+// Open builds a recommender on a model, which must not change afterwards. It returns an error if the model's parts do
+// not match, so no later question can fail. The search index is built at the first Search (even with an empty query),
+// and the starters at the first Starters. O(I·h).
 func Open(m *model.Model, o Options) (*Recommender, error) {
 	if m == nil || m.Items == nil || m.Catalogue == nil {
-		return nil, fmt.Errorf("the model has no items or no catalogue, so there is nothing to recommend")
+		return nil, fmt.Errorf("the model has no items or no catalogue")
 	}
 	n, h := m.Items.Len(), m.Items.Dim()
 	if m.Catalogue.Len() != n {
-		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d",
+		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has %d Gaussians",
 			m.Catalogue.Len(), n)
 	}
 	if p := m.Map; p != nil && (len(p.X) != n || len(p.Y) != n) {
-		return nil, fmt.Errorf("the map has positions for %d and %d items, but there are %d", len(p.X), len(p.Y), n)
+		return nil, fmt.Errorf("the map has %d x and %d y for %d items", len(p.X), len(p.Y), n)
 	}
 	if o.Stats != nil {
 		if err := o.Stats.check(n, h); err != nil {
@@ -102,12 +102,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	inference := InferenceSettingsOf(m)
 	inference.Stats = o.Stats
 	if r.infer, err = NewInferrer(inference); err != nil {
-		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
+		return nil, fmt.Errorf("the model cannot infer a visitor's taste: %w", err)
 	}
 	yield.Now()
 	if m.ItemItem != nil {
 		if err := m.ItemItem.Check(n); err != nil {
-			return nil, fmt.Errorf("the model's item-item part cannot be used: %w", err)
+			return nil, fmt.Errorf("the model's item-item links are invalid: %w", err)
 		}
 		yield.Now()
 		r.links = m.ItemItem.BySource()
@@ -115,7 +115,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		if err := c.Like.Check(n); err != nil {
-			return nil, fmt.Errorf("the model cannot tell how likely somebody likes a title: %w", err)
+			return nil, fmt.Errorf("the model's chances of liking are invalid: %w", err)
 		}
 		r.like = c.Like
 	}
@@ -136,12 +136,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	return r, nil
 }
 
-// itemSpreads says how well the items' means are known. That depends on their counts alone, so there are far fewer rows
-// than items.
+// itemSpreads holds the uncertainty of the items' means. It depends only on counts, so there are far fewer rows than
+// items.
 type itemSpreads struct {
 	dim      int
-	rows     []float32 // a row of h for each count that occurs: standard deviations
-	row      []int32   // I: each item's
+	rows     []float32 // a row of h for each distinct count: standard deviations
+	row      []int32   // I: index of each item's row
 	variance []float32 // I: Σ of the row's squares
 }
 
@@ -166,14 +166,14 @@ func newItemSpreads(f *Inferrer, n, h int) itemSpreads {
 	return s
 }
 
-// of returns how well item i's mean is known, per dimension: h standard deviations, to be read only.
+// of returns the standard deviations of our knowledge of item i's mean, h of them, read only.
 func (s *itemSpreads) of(i int) []float32 {
 	at := int(s.row[i]) * s.dim
 	return s.rows[at : at+s.dim : at+s.dim]
 }
 
-// costStddev returns the standard deviation that the uncertainty of item i's mean gives to the cost at W2² = distance.
-// One draw for the item stands for those of its h dimensions, each of which has its share of the variance.
+// costStddev returns the standard deviation of the cost at W2² = distance that comes from the uncertainty of item i's
+// mean. One draw for the item stands for draws in its h dimensions, which share the variance.
 func (s *itemSpreads) costStddev(distance float32, i int) float32 {
 	return distanceStddev(distance, s.variance[i], s.dim)
 }
@@ -192,14 +192,14 @@ func yieldAfter(item int) {
 	}
 }
 
-// sorted returns a sorted copy: sums over the likes must not depend on their order.
+// sorted returns a sorted copy, so that sums over likes do not depend on their order.
 func sorted(x []int) []int {
 	out := slices.Clone(x)
 	slices.Sort(out)
 	return out
 }
 
-// InferenceSettingsOf returns what a visitor of the model is inferred by.
+// InferenceSettingsOf returns the settings for inferring visitors of the model.
 func InferenceSettingsOf(m *model.Model) InferenceSettings {
 	s := InferenceSettings{
 		Items: m.Items, Counts: make([]int, m.Catalogue.Len()),
@@ -215,8 +215,8 @@ func InferenceSettingsOf(m *model.Model) InferenceSettings {
 	return s
 }
 
-// lossUnit returns τ of Reasons: the temperature of a softmax, the margin of a hinge. Both are the difference of W2²
-// that the model was trained to take seriously.
+// lossUnit returns τ of Reasons: the temperature of a softmax, or the margin of a hinge. Both are the difference in W2²
+// that matters to the training.
 func lossUnit(l gaussian.Loss) float64 {
 	if l.Kind == gaussian.Softmax {
 		return float64(l.Temperature)
@@ -227,14 +227,13 @@ func lossUnit(l gaussian.Loss) float64 {
 	return 1
 }
 
-// price fills in W2² from the row to every item, what the visitor's likes and dislikes add to the score, and the costs.
-// O(I·h + links of what was said).
+// price computes W2² from the row to every item, the bonuses for the visitor, and the costs. O(I·h + links of the
+// visit).
 func (r *Recommender) price(w *work, row []float32, v Visit) {
 	r.index.Distances(w.distances, row)
 	r.addBonus(w, v)
 }
 
-// About tells what is known of the model.
 func (r *Recommender) About() About {
 	p := &r.model.Provenance
 	metrics := make(map[string]float64, len(p.Metrics))

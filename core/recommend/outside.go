@@ -2,18 +2,17 @@ package recommend
 
 import "math"
 
-// keepFew keeps what few know (titles.fewKnow): the ways of looking for titles that the visitor may not have heard of
-// are of no use for those that everybody has.
+// keepFew keeps little-known titles (titles.fewKnow). HiddenGems and OutsideBubble are meant for titles that the
+// visitor may not have heard of.
 func (r *Recommender) keepFew(w *work) { w.keep.And(r.fewKnow) }
 
-// keepOutside keeps what is further from the visitor's usual: of what few know, the titles whose genres are less than
-// twice as typical of the visitor's likes as of everybody's,
+// keepOutside keeps titles outside of the visitor's usual: little-known titles whose genres are less than twice as
+// typical of the visitor's likes as of everybody's,
 //
 //	Σ_{g ∈ genres of i} odds_g < ln 2        odds of genreOdds
 //
-// In a catalogue without genres, and for visitors without likes, the usual is the nearest tenth by cost; where that is
-// more than the part of the catalogue that is at hand, all of it is.
-// O(I + memberships).
+// In a catalogue without genres, and for visitors without likes, the usual is the nearest tenth by cost. If that tenth
+// is more than the part of the catalogue that is loaded, the usual is the whole part. O(I + memberships).
 func (r *Recommender) keepOutside(w *work, likes []int) {
 	r.keepFew(w)
 	if len(r.genres) == 0 || len(likes) == 0 {
@@ -45,8 +44,8 @@ func (r *Recommender) keepOutside(w *work, likes []int) {
 	}
 }
 
-// floor takes out of w.hits what would be a gamble: what the visitor would like, if they rated it, with less than the
-// chance at which Hunch begins. Where chances are not of liking, it takes nothing.
+// floor removes gambles from w.hits: titles whose chance of liking is below that of Hunch. If chances are not about
+// liking, it removes nothing.
 func (r *Recommender) floor(w *work, v Visit) {
 	if r.like == nil || !r.reliability().States(v) {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Places is where a visitor is on the map: their tastes, and where the titles lie that come next. The zero value is a
-// visitor who likes nothing that the model knows.
+// Places describes a visitor on the map: their tastes, and their next titles. The zero value is for a visitor without
+// likes that the model knows.
 type Places struct {
 	Tastes []Place // the largest first, one to maxTastes
 	Next   []int   // the first nextTitles of ForYou without a filter, the best first
 
-	Calibrated bool // the tastes' ellipses hold what they say: that was checked on people who were left out
+	Calibrated bool // the ellipses' probabilities were checked on held-out people
 }
 
 // Place is one taste: a Gaussian on the map.
@@ -22,43 +22,43 @@ type Place struct {
 	Share      float64 // of the visitor's taste, in (0,1]; all shares sum to 1
 	Covariance model.Covariance
 
-	// Ellipses hold so much of what the visitor likes, those of all tastes together: where the model is calibrated,
-	// that share of the other likes of people who were left out (model.MapRegion).
+	// The ellipses of all tastes together contain these shares of the visitor's likes. If the model is calibrated, the
+	// shares are measured on the other likes of held-out people (model.MapRegion).
 	Ellipses Ellipses
 }
 
-// Glow is the standard deviation, in units of the map, of the light that each of Places.Next sheds. Of the likes that
-// people did not tell, more than half lie where the 15% of the titles are that this light makes the brightest.
+// Glow is the standard deviation, in units of the map, of the light around each of Places.Next. More than half of
+// people's held-out likes fall among the brightest 15% of titles.
 const Glow = 0.03
 
 const (
 	nextTitles = 100
 	placePairs = 16 // pairs of draws
 	maxTastes  = 4
-	leastShare = 0.1 // of a taste: what is less is no taste of its own
+	leastShare = 0.1 // least share of a taste
 	gridSide   = 32  // cells of the map's grid along each side
-	emSteps    = 12  // of each number of tastes
-	negligible = -16 // the logarithm of what is left out of a sum
+	emSteps    = 12  // for each number of tastes
+	negligible = -16 // the logarithm below which a term of a sum is dropped
 )
 
-// What follows was chosen on every second person left out of trainings on MovieLens small: with it the calibrated
-// regions, which hold 50, 80 and 95% of what else they like, hold the fewest titles.
+// The constants below were tuned on every second held-out person of MovieLens small. With them, the calibrated regions
+// for 50, 80 and 95% of the remaining likes contain the fewest titles.
 const (
 	placeBroad = 0.5  // of the softmax, in temperatures of the training
 	placeOwn   = 0.3  // share of the likes themselves
-	placeWorth = 60   // N: how many likes the distribution is worth when the number of tastes is chosen
+	placeWorth = 60   // N: number of likes that the distribution counts as when the number of tastes is chosen
 	placeStray = 1e-3 // share that belongs to no taste
 	placeFloor = 2e-3 // least variance of a taste along each axis, in squares of the map's unit
 )
 
-// Places finds the visitor's tastes on the map. What they may like next is the posterior predictive distribution over
-// titles, over draws θ of what is known of the visitor (Inferrer.Draw):
+// Places finds the visitor's tastes on the map. Their next likes have the posterior predictive distribution over
+// titles, averaged over draws θ from the visitor's taste (Inferrer.Draw):
 //
 //	p_i ∝ mean over θ of softmax_i(−cost_i(θ)/(broad·τ))       cost = W2² − bonus, τ the training's temperature
 //
-// The titles at their points of the map weigh (1−own)·p_i, the n likes themselves own/n each. To this distribution on
-// the map, gathered in a grid, mixtures of one to maxTastes Gaussians are fitted by expectation-maximisation (mixture),
-// and the one with the highest Bayesian information criterion is kept. It depends on the set of what was said alone.
+// On the map, each title has the mass (1−own)·p_i, and each of the n likes own/n more. Mixtures of one to maxTastes
+// Gaussians are fitted to this distribution, collected in a grid, by expectation-maximisation (mixture), and the one
+// with the highest Bayesian information criterion is kept. The result depends only on the sets of likes and dislikes.
 // O(draws·min(I, 4096)·h + I·h).
 func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	likes := t.Likes()
@@ -97,7 +97,7 @@ func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	return out
 }
 
-// mapRadius returns the Mahalanobis radius of a share for a visitor of n likes.
+// mapRadius returns the Mahalanobis radius for a share, for a visitor with n likes.
 func (r *Recommender) mapRadius(share float64, n int) float64 {
 	if r.model.Calibration == nil {
 		return model.EllipseRadius(share)
@@ -105,7 +105,7 @@ func (r *Recommender) mapRadius(share float64, n int) float64 {
 	return r.model.Calibration.Map.Radius(share, n)
 }
 
-// Distance returns the Mahalanobis distance of a point of the map from the nearest of the tastes; +Inf without any.
+// Distance returns the Mahalanobis distance from a point of the map to the nearest taste, or +Inf without tastes.
 func (p *Places) Distance(x, y float64) float64 {
 	least := math.Inf(1)
 	for _, c := range p.Tastes {
@@ -114,14 +114,14 @@ func (p *Places) Distance(x, y float64) float64 {
 	return math.Sqrt(least)
 }
 
-// squared returns the square of the Mahalanobis distance of (x, y) from the origin.
+// squared returns the squared Mahalanobis distance of (x, y) from the origin.
 func squared(c model.Covariance, x, y float64) float64 {
 	det := float64(c.XX*c.YY) - float64(c.XY*c.XY)
 	return (float64(float64(c.YY*x)*x) - float64(float64(2*c.XY*x)*y) + float64(float64(c.XX*y)*y)) / det
 }
 
-// predictive returns the chance that each of the titles is the one that the visitor likes next, 0 where keep has it
-// not. They sum to 1. O(draws·among·h).
+// predictive returns the chance that each of the titles is the visitor's next like, 0 outside of keep. The chances sum
+// to 1. O(draws·among·h).
 func (r *Recommender) predictive(w *work, v Visit, t *Taste, among []int32, keep ItemSet) []float64 {
 	const draws = 2 * placePairs
 	n, width := len(among), 2*r.items.Dim()
@@ -149,14 +149,14 @@ func (r *Recommender) predictive(w *work, v Visit, t *Taste, among []int32, keep
 		sum := 0.0
 		for c, i := range among {
 			e := float32(0)
-			if x := unit * (costs[c] - least); x > negligible && keep.Has(int(i)) { // not where both are infinite
+			if x := unit * (costs[c] - least); x > negligible && keep.Has(int(i)) { // skip if both are infinite
 				e = vec.Exp(x)
 			}
-			costs[c] = e // from here on the weights
+			costs[c] = e // the weights from here on
 			sum += float64(e)
 		}
 		for c, e := range costs {
-			out[c] += float64(e) / max(sum, 1) / draws // 1 at least, unless none can come
+			out[c] += float64(e) / max(sum, 1) / draws // at least 1, unless keep is empty
 		}
 	}
 	return out

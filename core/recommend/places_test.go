@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// mapped is a model with a map on which the five clusters of fixture lie far from one another.
+// mapped is a model with a map on which the five clusters of fixture are far apart.
 func mapped(n int) *model.Model {
 	m := linked(n)
 	r := rand.New(rand.NewPCG(8, 8))
@@ -22,14 +22,14 @@ func mapped(n int) *model.Model {
 	return m
 }
 
-// Likes of one kind are one taste, where they lie; the share of each of two is that of the likes; and what comes next
-// lies within the rings.
+// Likes of one kind make one taste, at their place. With two kinds, the tastes' shares are those of the likes. The next
+// titles are within the rings.
 func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 	r := open(t, mapped(1000))
 	for _, c := range []struct {
 		likes  []int
 		shares []float64
-		at     []int // an item where each taste is
+		at     []int // an item at each taste
 	}{
 		{[]int{5}, []float64{1}, []int{0}},
 		{[]int{1, 101, 206, 501, 746}, []float64{1}, []int{1}},
@@ -47,7 +47,7 @@ func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 			near := func(p Place) bool { return math.Hypot(p.Ellipses[0].X-x, p.Ellipses[0].Y-y) < 0.05 }
 			found := slices.IndexFunc(p.Tastes, near)
 			if found < 0 || math.Abs(p.Tastes[found].Share-c.shares[k]) > 0.12 {
-				t.Errorf("%v: where item %d lies there is no taste of a share of %v: %+v", c.likes, at, c.shares[k], p.Tastes)
+				t.Errorf("%v: no taste at item %d with the share %v: %+v", c.likes, at, c.shares[k], p.Tastes)
 			}
 			sum += p.Tastes[k].Share
 			e := p.Tastes[k].Ellipses
@@ -60,7 +60,7 @@ func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 		}
 		list := items(r.Recommend(v, r.Taste(v, nil), Request{K: nextTitles}))
 		if !slices.Equal(p.Next, list) {
-			t.Errorf("%v: next come %v, in the list %v", c.likes, p.Next, list)
+			t.Errorf("%v: next are %v, in the list %v", c.likes, p.Next, list)
 		}
 		outside := 0
 		for _, i := range p.Next[:10] {
@@ -69,7 +69,7 @@ func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 			}
 		}
 		if outside > 2 { // titles between two tastes
-			t.Errorf("%v: %d of the first ten lie outside of every ring", c.likes, outside)
+			t.Errorf("%v: %d of the first ten are outside of every ring", c.likes, outside)
 		}
 	}
 	if p := r.Places(Visit{Dislikes: []int{3}}, r.Taste(Visit{Dislikes: []int{3}}, nil)); p.Tastes != nil || p.Next != nil {
@@ -77,7 +77,7 @@ func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 	}
 }
 
-// What is calibrated has the calibrated radii, those of its number of likes.
+// A calibrated model gives the calibrated radii for the number of likes.
 func TestPlacesHaveTheCalibratedRadii(t *testing.T) {
 	m := mapped(200)
 	c := &model.Calibration{Users: 1}
@@ -104,8 +104,8 @@ func TestPlacesHaveTheCalibratedRadii(t *testing.T) {
 	}
 }
 
-// The mixture of masses that lie in points is those points; an even cross of mass is one Gaussian with its moments, but
-// for the little that the even part takes from them.
+// The mixture of point masses is those points. An even cross of mass is one Gaussian with its moments, except for the
+// little that the uniform part takes.
 func TestMixtureInClosedForm(t *testing.T) {
 	g := newGrid()
 	g.add(0.2, 0.3, 0.7)
@@ -135,7 +135,7 @@ func TestMixtureInClosedForm(t *testing.T) {
 	}
 }
 
-// The order in which likes were said changes nothing.
+// The order of the likes changes nothing.
 func TestPlacesDoNotDependOnTheOrder(t *testing.T) {
 	r := open(t, mapped(500))
 	likes, dislikes := []int{4, 9, 100, 233, 17, 402}, []int{3, 8}
@@ -150,7 +150,7 @@ func TestPlacesDoNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
-// FuzzPlaces: whatever a visit holds, the tastes are Gaussians whose shares sum to 1.
+// FuzzPlaces: for any visit, the tastes are Gaussians whose shares sum to 1.
 func FuzzPlaces(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, []byte{4}, []byte{})
 	f.Add([]byte{0, 0, 255, 7}, []byte{0, 7}, []byte{7, 8, 9})

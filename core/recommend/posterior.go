@@ -6,54 +6,55 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// sizeStrength is ν, how many likes the size of the covariance within people is worth. Ours: with 1 to 8 the regions of
-// people left out of trainings on MovieLens small hold the same; without it those of narrow taste are drawn too large.
+// sizeStrength is ν, the number of likes that the prior size of the covariance within people counts as. Our choice:
+// with 1 to 8, regions of held-out people of MovieLens small have the same coverage; with 0, those of people with a
+// narrow taste are too large.
 const sizeStrength = 3
 
-// posterior is the covariance of what we know of a visitor's mean, where the model is calibrated (model.Posterior).
-// With n ≥ 1 likes of the mean μ̄ and the scatter C = Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, with m dislikes, and N = n + ω·m, the
-// mean of the likes is known with the covariance
+// posterior is the covariance of our knowledge of a visitor's mean, if the model is calibrated (model.Posterior). With
+// n ≥ 1 likes of the mean μ̄ and the scatter C = Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, with m dislikes, and N = n + ω·m, the mean of
+// the likes has the covariance
 //
 //	Σ = (κ·a·W + C) / (κ + n − 1) · p / N        a = (ν + tr C/tr W) / (ν + n − 1)
 //	                                             p = 1 + 2ω·Σ_q exp(−‖μ_q − μ̄‖²/tr W) / N
 //
 // The first fraction is the covariance of one like around the visitor's own mean. W, its shape for people in general,
-// is worth κ likes and is scaled to the size that this visitor's likes have (a); with more likes their own scatter C
-// prevails. Divided by n it is the sampling variance of their mean; without the prior (κ = 0) that is the variance of
-// refitting on a random half of the likes, drawn without replacement. So agreeing likes shrink the region like 1/n, and
-// likes that lie apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near
-// 1, N larger), among them it contradicts them.
+// counts as κ likes and is scaled to the size of this visitor's likes (a); with more likes their own scatter C
+// prevails. Divided by n it is the sampling variance of their mean. Without the prior (κ = 0) that is the variance of
+// refitting on a random half of the likes, drawn without replacement. So similar likes shrink the region like 1/n, and
+// likes far apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near 1, N
+// larger), and among them it contradicts them.
 //
-// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm
-// is the radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. Where a prior of π likes stands beside
-// theirs (compose) the mean is known as that of n + π likes is, and J is √(n/(n+π)) times that. The mean of the likes
-// alone moves n/(n+π) times as much as they do, which is less: but what the prior holds it to, the visitor's taste need
-// not be, so that the first like would seem to tell more than the next ones. The sphere curves away from its tangents:
-// a point at distance t across θ̂ lies t²/2r off along it. So with T = JΣJᵀ the posterior is
+// The visitor's mean is w times the likes' mean, moved into the ball. If that scales it down by c < 1, its norm is the
+// radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); otherwise J = w·I. With a prior of π likes (compose), the mean is
+// known like that of n + π likes, and J is √(n/(n+π)) times that. The mean of the likes alone moves only n/(n+π) times
+// as much as they do. But the visitor's taste need not agree with the prior, and then the first like would seem to tell
+// more than the next ones. The sphere curves away from its tangents: a point at distance t across θ̂ is off by t²/2r
+// along it. So with T = JΣJᵀ the posterior is
 //
 //	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
 //
-// The first is the mean square of that offset for two means each known by T, halved; the second is the variance along
-// θ̂ without the ball, which can only reduce it. So with many likes there is next to no variance along θ̂, with few as
-// much as across it. Only the numbers below are kept: a direction v has the variance of Jᵀv by Σ, plus ρ·(θ̂·v)². Where
-// users are folded in, the descent starts from the likes' mean and is stopped early, so the same formula with w = 1 is
-// used as an approximation, and the calibrated radii absorb its error.
+// The first is the mean square of that offset for two means each known by T, halved. The second is the variance along
+// θ̂ without the ball, which can only reduce it. So there is almost no variance along θ̂ with many likes, and as much
+// as across it with few. Only the values below are stored: a direction v has the variance of Jᵀv under Σ, plus
+// ρ·(θ̂·v)². If users are folded in, the descent starts from the likes' mean and stops early, so the same formula with
+// w = 1 is used as an approximation, and the calibrated radii absorb its error.
 type posterior struct {
 	f          *Inferrer
 	likes      []int
 	center     []float32 // h: μ̄
-	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
+	unit       []float32 // h: θ̂ if the norm is fixed; nil otherwise
 	scale      float64   // c·w·√(n/(n+π))
 	size       float64   // tr C/tr W
 	doubt      float64   // p/N
-	wu         []float64 // h: Wθ̂, nil where θ̂ is
+	wu         []float64 // h: Wθ̂, nil if unit is
 	uwu        float64   // θ̂ᵀWθ̂
 	prior, own float64   // Σ = prior·W + own·C
 	bend       float64   // ρ
 }
 
 // posterior returns the posterior of a taste with at least one like, and the standard deviation of each dimension; row
-// is its Gaussian, scale what Compose returned. O(h² + n·h).
+// is its Gaussian, and scale is the result of compose. O(h² + n·h).
 func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posterior, []float32) {
 	p := f.shape(e, row, scale)
 	return p, p.judge(f.s.Posterior.Strength)
@@ -92,13 +93,13 @@ func (f *Inferrer) shape(e Evidence, row []float32, scale float32) *posterior {
 	return p
 }
 
-// alongUnit fills in Wθ̂ and θ̂ᵀWθ̂. O(h²).
+// alongUnit computes Wθ̂ and θ̂ᵀWθ̂. O(h²).
 func (p *posterior) alongUnit() {
 	within := p.f.s.Posterior.Within
 	p.wu = make([]float64, len(p.unit))
 	at := 0
 	for d, x := range p.unit {
-		// Row d of the lower triangle, of which all but the last are column d too.
+		// Row d of the lower triangle is also column d, except for the last value.
 		u, sum := float64(x), 0.0
 		for e, x := range within[at : at+d] {
 			w := float64(x)
@@ -113,7 +114,8 @@ func (p *posterior) alongUnit() {
 	}
 }
 
-// judge sets what depends on κ, that is prior, own and ρ, and returns the standard deviation of each dimension. O(n·h).
+// judge sets the values that depend on κ (prior, own and ρ), and returns the standard deviation of each dimension.
+// O(n·h).
 func (p *posterior) judge(strength float32) []float32 {
 	n, kappa := float64(len(p.likes)), float64(strength)
 	p.own = p.doubt / (kappa + n - 1)
@@ -138,11 +140,11 @@ func (p *posterior) back(dst []float64, a []float32) {
 	}
 }
 
-// forms are what the covariance of the directions a and b is made of, whatever κ, with x = Jᵀa and y = Jᵀb.
+// forms holds the terms of the covariance of the directions a and b, for any κ, with x = Jᵀa and y = Jᵀb.
 type forms struct {
 	aa, ab, bb float64      // xᵀWx, xᵀWy, yᵀWy
 	likes      [][2]float64 // n: (μ_j − μ̄)ᵀx and (μ_j − μ̄)ᵀy
-	a, b       float64      // θ̂ᵀa, θ̂ᵀb; 0 where θ̂ is nil
+	a, b       float64      // θ̂ᵀa, θ̂ᵀb; 0 if θ̂ is nil
 }
 
 // formsOf returns the forms of the directions a and b. O(h² + n·h).
@@ -153,7 +155,7 @@ func (p *posterior) formsOf(a, b []float32) (f forms) {
 	p.back(y, b)
 	at := 0
 	for d := range h {
-		// Row d of W's lower triangle: its off-diagonal numbers stand for two.
+		// Row d of W's lower triangle; each off-diagonal value counts twice.
 		var wx, wy float64
 		for e := range d {
 			w := float64(p.f.s.Posterior.Within[at+e])
@@ -198,7 +200,7 @@ func (p *posterior) covariance(f *forms) (aa, ab, bb float64) {
 	return aa, ab, bb
 }
 
-// spread fills in ρ and returns the standard deviation of each dimension. O(n·h).
+// spread sets ρ and returns the standard deviation of each dimension. O(n·h).
 func (p *posterior) spread() []float32 {
 	h := len(p.center)
 	within := p.f.s.Posterior.Within
@@ -234,7 +236,7 @@ func (p *posterior) spread() []float32 {
 		trace += v[d]
 	}
 	if r := float64(p.f.s.Radius); p.unit != nil {
-		// It is below 0 only where W is no covariance.
+		// It is negative only if W is not a covariance.
 		p.bend = max(min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale)), 0)
 	}
 	for d, u := range p.unit {
@@ -248,10 +250,10 @@ func (p *posterior) spread() []float32 {
 }
 
 // Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h
-// each), such as those of the map's plane; t must be of this Inferrer. likes is the number of likes that the posterior
-// rests on, O(h² + n·h). It is 0 where there is no posterior: in a calibrated model before the first like, where the
-// covariance has the shape of the catalogue and the size of the spread, O(I·h); and in any other, where it is that of
-// the spread, taken as independent in each dimension.
+// each), such as those of the map's plane; t must come from this Inferrer. likes is the number of likes behind the
+// posterior, O(h² + n·h). likes is 0 without a posterior: in a calibrated model before the first like, where the
+// covariance has the shape of the catalogue and the size of the spread, O(I·h); and in an uncalibrated model, where it
+// follows from the spread, with independent dimensions.
 func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, likes int) {
 	switch {
 	case t.known != nil:
@@ -277,8 +279,8 @@ func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, lik
 	return aa, ab, bb, 0
 }
 
-// Covariances returns what Covariance would with each of some strengths in place of the posterior's own: [aa ab bb]. f
-// has a posterior, and the taste at least one like. O(h² + strengths·n·h).
+// Covariances returns Covariance for each of some strengths, instead of the posterior's own: [aa ab bb]. f must have a
+// posterior, and the taste at least one like. O(h² + strengths·n·h).
 func (f *Inferrer) Covariances(t *Taste, a, b, strengths []float32) [][3]float64 {
 	p := f.shape(t.of, t.Row, t.scale)
 	forms, out := p.formsOf(a, b), make([][3]float64, len(strengths))
@@ -289,7 +291,7 @@ func (f *Inferrer) Covariances(t *Taste, a, b, strengths []float32) [][3]float64
 	return out
 }
 
-// catalogue returns the covariance of all likes in training along a and b: of the items' means, weighted by their
+// catalogue returns the covariance of all likes in training along a and b: that of the items' means, weighted by their
 // counts.
 func (f *Inferrer) catalogue(a, b []float32) (aa, ab, bb float64) {
 	total := 0.0

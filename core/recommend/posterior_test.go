@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// matrix returns the whole of a lower triangle.
+// matrix returns the full symmetric matrix of a lower triangle.
 func matrix(lower []float32) [][]float64 {
 	var m [][]float64
 	for at, d := 0, 0; at < len(lower); d++ {
@@ -30,7 +30,7 @@ func along(m [][]float64, a, b []float64) (sum float64) {
 	return sum
 }
 
-// Covariances of several strengths are those of the posteriors with each of them, to the bit.
+// Covariances agrees bit for bit with the posteriors of each strength.
 func TestCovariancesOfStrengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	strengths := []float32{1, 3, 100}
@@ -59,8 +59,8 @@ func TestCovariancesOfStrengths(t *testing.T) {
 	}
 }
 
-// The posterior is JΣJᵀ and what the sphere bends, computed here with whole matrices, for visitors who are brought onto
-// the ball and others, with dislikes and without.
+// The posterior is JΣJᵀ plus the curvature of the sphere, computed here with full matrices, for visitors on the ball's
+// surface and inside, with and without dislikes.
 func TestPosteriorIsTheFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	onto := 0
@@ -100,7 +100,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 				midst += math.Exp(-square / trace)
 			}
 			size := (3 + scatter/trace) / (3 + n - 1)
-			// J, by the norm of what is scaled.
+			// J depends on the norm of the vector being scaled.
 			scale, length := 1.0, 0.0
 			if s.Composition.Weight > 0 {
 				scale = float64(s.Composition.Weight) * math.Sqrt(n/(n+float64(s.Composition.Prior)))
@@ -123,7 +123,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 				}
 				scale /= max(1, scale*math.Sqrt(z))
 			} else if clamped && s.Composition.Weight > 0 {
-				scale = taste.known.scale // what the dislikes and the prior moved is not worked out again here
+				scale = taste.known.scale // the effect of the dislikes and the prior is not recomputed here
 			}
 			back := func(a []float32) []float64 {
 				out, dot := make([]float64, fixtureDim), 0.0
@@ -184,8 +184,8 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 	}
 }
 
-// Without anything borrowed, a visitor's variance is that of all refits on half of the likes: the whole delete-half
-// distribution, walked through, where nothing brings the mean into the ball.
+// Without a prior, a visitor's variance is that of all refits on half of the likes: here the full delete-half
+// distribution, for a mean inside the ball.
 func TestPosteriorIsTheDeleteHalfDistribution(t *testing.T) {
 	s := settings(t)["composed, calibrated"]
 	s.Radius = 100
@@ -216,7 +216,7 @@ func TestPosteriorIsTheDeleteHalfDistribution(t *testing.T) {
 	}
 }
 
-// Before the first like the covariance along the axes is the spread's, and it has the catalogue's correlations besides.
+// Before the first like the variances along the axes are those of the spread, with the catalogue's correlations.
 func TestCovarianceBeforeTheFirstLike(t *testing.T) {
 	s := settings(t)["composed, calibrated"]
 	f := inferrer(t, s)
@@ -238,7 +238,7 @@ func TestCovarianceBeforeTheFirstLike(t *testing.T) {
 	}
 }
 
-// What does not belong together is refused.
+// A covariance of another dimension is refused.
 func TestPosteriorOfAnotherDimension(t *testing.T) {
 	s := settings(t)["composed, calibrated"]
 	s.Posterior.Within = s.Posterior.Within[1:]

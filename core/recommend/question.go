@@ -7,15 +7,14 @@ import (
 )
 
 const (
-	askable     = 50  // how many of the best-known titles left Question chooses from
+	askable     = 50  // number of best-known remaining titles that Question chooses from
 	answerScale = 2.4 // temperature of an answer, in units of τ; fits the choices of MovieLens 100K's users best
 )
 
 // Question returns the two titles to ask about next, "which of these do you like better?". Candidates are the
-// best-known titles that the visitor has not mentioned. Of their pairs it takes the one with the largest product of
-// expected information (Index.MostInformative) and the numbers of people who like the one and the other, since an
-// answer about unknown titles is worth nothing. ok is false where fewer than two are left. A question does not depend
-// on the order of what was said. O(I·h + 50²·h), a millisecond.
+// best-known titles that are not in the visit. It takes the pair with the largest product of expected information
+// (Index.MostInformative) and both titles' numbers of likes, since a question about unknown titles is useless. ok is
+// false if fewer than two candidates are left. The order of the visit does not matter. O(I·h + 50²·h), a millisecond.
 func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
@@ -35,34 +34,32 @@ func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	return q.A, q.B, ok
 }
 
-// AnswerTemperature returns the temperature with which Question takes answers to be chosen by a softmax of costs, in
-// units of W2².
+// AnswerTemperature returns the temperature of the softmax of costs by which Question models answers, in units of W2².
 func (r *Recommender) AnswerTemperature() float64 { return r.tau * answerScale }
 
-// Pair is a choice between two items, and what the answer is expected to tell.
+// Pair is a choice between two items, and the expected information of the answer.
 type Pair struct {
 	A, B        int     // A < B
 	Information float64 // bits, in [0,1]
 }
 
-// MostInformative returns the pair of candidates whose comparison is expected to give the most information about the
-// visitor's mean, which is known to be N(m, diag(spread²)), m the first half of query. It models the chance that a
-// visitor at μ prefers a to b by
+// MostInformative returns the pair of candidates whose comparison has the highest expected information about the
+// visitor's mean. The mean is known to be N(m, diag(spread²)), with m the first half of query. The chance that a
+// visitor at μ prefers a to b is modelled as
 //
 //	p = 1/(1 + exp(−d/τ)) ≈ Φ(d/s)        d = cost_b − cost_a, cost_i = W2²(μ, i) − bonus_i, s = 1.702 τ
 //
 // the softmax of the two costs. d is linear in μ, hence normal, with the mean δ at m and the variance v = 4 Σ_d
 // spread_d² (μ_a − μ_b)_d². The information is the mutual information between the answer and μ: the entropy of the
-// answer less the entropy that would be left if μ were known. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² =
-// π ln 2/2,
+// answer minus its entropy if μ were known. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² = π ln 2/2,
 //
 //	I = h(Φ(x/√(1+y))) − C/√(y+C²)·exp(−x²/(2(y+C²)))
 //
-// where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question is
-// one whose answer is open (δ ≈ 0) and depends on what is not known (v large). weights (aligned with candidates; nil:
-// none) multiply the information by those of both, for example the chances that the visitor can answer. Of equals the
-// pair that comes first is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil:
-// none). O(n²·h) for n candidates.
+// where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question has
+// an open answer (δ ≈ 0) that depends on the unknown part of the mean (v large). weights (aligned with candidates; nil:
+// none) multiply the information by those of both items, for example the chances that the visitor can answer. Ties go
+// to the earlier pair. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h)
+// for n candidates.
 func (x *Index) MostInformative(
 	query, spread, bonus []float32, candidates []int, weights []float64, tau float64,
 ) (q Pair, ok bool) {
@@ -76,8 +73,8 @@ func (x *Index) MostInformative(
 		panic(LengthError{len(weights), len(candidates)})
 	}
 	n := len(candidates)
-	// Each candidate's mean in units in which the visitor's is known equally well in all directions: v is 4 times a
-	// squared distance there.
+	// Scale each candidate's mean so that the visitor's is known equally well in all directions: then v is 4 times a
+	// squared distance.
 	scaled, costs := make([]float32, n*h), make([]float64, n)
 	for k, i := range candidates {
 		for d, m := range x.items.Mean(i) {
@@ -110,17 +107,17 @@ func (x *Index) MostInformative(
 	return q, ok
 }
 
-// probit is what the scale of a logistic is multiplied by to give that of the normal distribution nearest to it.
+// probit converts the scale of a logistic to that of the nearest normal distribution.
 const probit = 1.702
 
-// information returns I of MostInformative. What the approximation puts below 0 is 0.
+// information returns I of MostInformative. Negative values of the approximation become 0.
 func information(x, y float64) float64 {
 	const c2 = 1.0888 // π ln 2/2
 	left := math.Sqrt(c2/(y+c2)) * float64(vec.Exp(-float32(float64(x*x)/(2*(y+c2)))))
 	return max(entropy(normalCDF(x/math.Sqrt(1+y)))-left, 0)
 }
 
-// entropy returns that of an answer with the chance p, in bits.
+// entropy returns the entropy of an answer with the chance p, in bits.
 func entropy(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return 0

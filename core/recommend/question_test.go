@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// Questions are about well-known titles that were not mentioned, do not depend on the order of what was said, and end
-// when there is nothing to ask about.
+// Questions are about well-known titles outside of the visit, do not depend on its order, and end when there is nothing
+// left to ask.
 func TestQuestion(t *testing.T) {
 	r, err := Open(
 		fixture(120, gaussian.Composition{Weight: 1}, gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}),
@@ -25,7 +25,7 @@ func TestQuestion(t *testing.T) {
 	known := r.byCount()
 	for _, i := range []int{a, b} {
 		if slices.Contains([]int{3, 8, 5}, i) || slices.Index(known, i) >= askable+3 {
-			t.Errorf("a question about %d, place %d of the best known", i, slices.Index(known, i))
+			t.Errorf("a question about %d, which is number %d of the best known", i, slices.Index(known, i))
 		}
 	}
 	other := Visit{Likes: []int{8, 3}, Dislikes: []int{5}}

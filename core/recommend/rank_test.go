@@ -35,7 +35,7 @@ func naive(items *gaussian.Table, query []float32, k int, keep ItemSet) []Hit {
 	return all[:min(k, len(all))]
 }
 
-// sloppy scans in plain float32 from the last dimension to the first, so that its rounding differs from vec's.
+// sloppy scans in plain float32 from the last dimension to the first, so its rounding differs from vec's.
 func sloppy(dst, query, rows []float32) {
 	w := len(query)
 	for i := range dst {
@@ -54,7 +54,7 @@ func TestNearestIsASort(t *testing.T) {
 		for _, n := range []int{1, 2, 63, 64, 65, 500} {
 			for _, h := range []int{1, 3, 16, 50} {
 				items := randomTable(r, n, h)
-				// Copies make ties, and near copies make distances that float32 cannot tell apart.
+				// Copies make ties, and near copies make distances that are equal in float32.
 				for range n / 3 {
 					a, b := r.IntN(n), r.IntN(n)
 					copy(items.Row(a), items.Row(b))
@@ -216,7 +216,7 @@ func TestTopRejectsWhatIsNoNumber(t *testing.T) {
 	}
 }
 
-// Distances from several rows, tile by tile, are those from each alone: of all items and of some.
+// Distances from several rows, tile by tile, equal those from each row alone, for all items and for some.
 func TestDistancesByTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, h := range []int{1, 12, 100, 3000} {

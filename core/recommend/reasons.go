@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Reason is a liked item and the share it has in a recommendation. What people like in general has another
-// (generalShare); of a Suggestion all shares, those of all likes and General, sum to 1.
+// Reason is a liked item and its share in a recommendation. General popularity has a share too (generalShare). In a
+// Suggestion all shares, of all likes and General, sum to 1.
 type Reason struct {
 	Item  int
 	Share float64 // in [0,1]
@@ -20,12 +20,12 @@ type Reason struct {
 //	share_l = exp(score_l/τ) / Σ_{k liked} exp(score_k/τ)        score_l = −W2²(item, l) + bonus_l
 //
 // This is the model's own softmax, over the likes instead of the items: the probability that the item comes from like
-// l. bonus_l is what l adds to the item's score by item-item weights (nil: nothing), so score_l is the item's score for
-// a visitor who is at l and likes l alone. Both parts are in the unit in which the ranking adds them, so neither needs
-// a weight of its own.
+// l. bonus_l is the bonus that l gives the item through item-item weights (nil: none), so score_l is the item's score
+// for a visitor at l who likes only l. Both parts have the unit in which the ranking adds them, so neither needs a
+// weight.
 //
-// τ > 0 is in units of W2². The shares of all likes sum to 1, so those of the strongest few sum to less. Likes must not
-// repeat. Of equal shares the lower item comes first. bonus is aligned with likes. O(n·h + n log top).
+// τ > 0 is in units of W2². The shares of all likes sum to 1, those of the top ones to less. Likes must be distinct.
+// Ties go to the lower item. bonus is aligned with likes. O(n·h + n log top).
 func Reasons(
 	dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int,
 ) []Reason {
@@ -42,13 +42,13 @@ func Reasons(
 		best.offer(Hit{l, d[i]})
 		nearest = min(nearest, d[i])
 	}
-	// Sorted addition is not needed for a stable answer, but a stable order of the likes is: the caller's.
+	// The sum need not be over sorted values to be stable, but the likes need a stable order: the caller's.
 	total := 0.0
 	for _, v := range d {
 		total += weight(v-nearest, tau)
 	}
 	for _, h := range best.appendTo(nil) {
-		// The weight of a like that lies much farther than the others underflows to 0; it is no reason.
+		// The weight of a very distant like underflows to 0; it is not a reason.
 		if w := weight(h.Score-nearest, tau); w > 0 {
 			dst = append(dst, Reason{h.Item, w / total})
 		}

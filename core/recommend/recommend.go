@@ -7,21 +7,21 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// reasonsShown is how many reasons a suggestion carries at most.
+// reasonsShown is the greatest number of reasons in a suggestion.
 const reasonsShown = 3
 
-// Recommend returns at most q.K items that the visitor has not mentioned, best first:
+// Recommend returns at most q.K items outside of the visit, best first:
 //
-//   - ForYou: lowest cost first, W2² less the item-item bonus where the model has one (bonus.go).
-//   - HiddenGems: the same among what few know, see keepFew.
-//   - OutsideBubble: the same among what is further from their usual, see keepOutside.
+//   - ForYou: lowest cost first, W2² minus the item-item bonus if the model has one (bonus.go).
+//   - HiddenGems: the same among little-known titles, see keepFew.
+//   - OutsideBubble: the same among unusual titles, see keepOutside.
 //
-// The last two list no gambles (floor). Exploration fills some places by lot
-// (surprise), Diversity some with what is least like the others (vary), in every mode; both at once one after the
-// other. Instead takes titles out and fills all places with what is least like them. Of a series comes one title among
-// the first five (capSeries). A longer list begins with the shorter one, and Skip leaves out its first. A filter that
-// leaves nothing gives an empty list. In any other Order than BestFirst come all titles that pass the filter, see
-// ordered. All of it holds the Rules: what is pinned comes first, in every mode and order.
+// The last two leave out gambles (floor). In every mode, Exploration fills some places at random (surprise), and
+// Diversity some with titles that are least like the others (vary); with both, one after the other. Instead removes
+// titles and fills all places with titles least like them. Among the first five there is at most one title of a series
+// (capSeries). A longer list extends a shorter one, and Skip drops its beginning. A filter that no title passes gives
+// an empty list. Any Order except BestFirst lists all titles that pass the filter, see ordered. The Rules always apply:
+// pinned items come first, in every mode and order.
 //
 // O(I·h).
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
@@ -57,7 +57,7 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	return r.describe(w, v, t, q, chosen)
 }
 
-// page returns those of the first k titles that are not among the first skip: what is pinned, then w.hits.
+// page returns places skip to k of the list: the pinned items, then w.hits.
 func (w *work) page(pinned []Hit, skip, k int) []Hit {
 	all := w.hits
 	if len(pinned) > 0 {
@@ -67,7 +67,7 @@ func (w *work) page(pinned []Hit, skip, k int) []Hit {
 	return all[min(skip, len(all)):]
 }
 
-// best fills w.hits with the first k of w.keep for the visitor, as the request has it; pinned comes before them.
+// best fills w.hits with the first k of w.keep for the visitor and the request; pinned come before them.
 func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, pinned []Hit, k int) {
 	switch q.Mode {
 	case HiddenGems:
@@ -119,15 +119,15 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 	return out
 }
 
-// radius returns the radius of the circle that holds half of a normal distribution along two of its dimensions;
-// variance is the sum over all of them, such as of the difference between the visitor's mean and an item.
+// radius returns the radius of the circle that contains half of a normal distribution along two of its dimensions;
+// variance is the sum over all of them, for example of the difference between the visitor's mean and an item.
 func (r *Recommender) radius(variance float64) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(variance/float64(r.items.Dim()))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself and what the visitor has mentioned. The
-// Rules hold. Match is that of a visitor whose taste is the item's Gaussian. A chance of liking is that of a visitor
-// whose only like is the item; a chance to stay is not stated. There are no reasons. O(I·h).
+// Similar returns the k items nearest to item by W2, without the item itself and the titles mentioned. The Rules apply.
+// Match is for a visitor whose taste is the item's Gaussian. A chance of liking is for a visitor whose only like is the
+// item; a chance of staying is not stated. There are no reasons. O(I·h).
 func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -145,7 +145,7 @@ func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 	return out
 }
 
-// SimilarItems returns for each of the items what Similar lists, without what is said of each: for lists of a whole
+// SimilarItems returns the items of Similar for each of the items, without descriptions, for lists of a whole
 // catalogue, some dozen items at a time. The rows are read once for all of them. O(items·I·h).
 func (r *Recommender) SimilarItems(items []int, k int) [][]int {
 	w := r.pool.Get().(*work)
@@ -168,7 +168,7 @@ func (r *Recommender) SimilarItems(items []int, k int) [][]int {
 	return out
 }
 
-// nearest returns the first k of Similar, where the distances are there. The hits belong to w.
+// nearest returns the first k of Similar; w.distances must be set. The hits belong to w.
 func (r *Recommender) nearest(w *work, item int, mentioned Visit, k int) []Hit {
 	r.addBonus(w, Visit{})
 	if k <= 0 {

@@ -64,7 +64,7 @@ func TestRecommendsWhatIsLikeTheLikes(t *testing.T) {
 					t.Errorf("%s: item %d is a reason but was not liked", name, y.Item)
 				}
 			}
-			if math.Abs(sum-1) > 1e-6 { // three likes, so all of them are shown unless one counts for nothing
+			if math.Abs(sum-1) > 1e-6 { // all three likes are shown unless one has the share 0
 				t.Errorf("%s: the shares of three likes sum to %v", name, sum)
 			}
 		}
@@ -152,8 +152,8 @@ func TestALongerListBeginsWithTheShorter(t *testing.T) {
 	}
 }
 
-// In a catalogue with genres, what is outside is of genres that are not twice as typical of the visitor as of people;
-// in one without, and for visitors without likes, it is beyond the nearest tenth.
+// In a catalogue with genres, titles outside the bubble have genres that are less than twice as typical of the visitor
+// as of people. In one without, and for visitors without likes, they are beyond the nearest tenth.
 func TestModes(t *testing.T) {
 	m := fixtures(300)["composed"]
 	bare := *m
@@ -167,7 +167,7 @@ func TestModes(t *testing.T) {
 		taste := r.Taste(v, nil)
 		for _, s := range r.Recommend(v, taste, Request{K: 15, Mode: HiddenGems}) {
 			if s.Item < 44 {
-				t.Errorf("%s: item %d with a count of %d is no hidden gem", name, s.Item, r.Item(s.Item).Count)
+				t.Errorf("%s: item %d with a count of %d is not a hidden gem", name, s.Item, r.Item(s.Item).Count)
 			}
 		}
 		for _, v := range []Visit{v, {}} {
@@ -227,13 +227,13 @@ func TestAVisitIsCleaned(t *testing.T) {
 	messy := Visit{Likes: []int{5, 1, 5, -1, 100}, Dislikes: []int{9, 1, 1000}, Seen: []int{30, 9, 5, -7}}
 	a, b := r.Taste(clean, nil), r.Taste(messy, nil)
 	if !reflect.DeepEqual(a, b) {
-		t.Error("items that do not exist or stand twice changed the taste")
+		t.Error("invalid or duplicate items changed the taste")
 	}
 	if !reflect.DeepEqual(r.Recommend(clean, a, Request{K: 9}), r.Recommend(messy, b, Request{K: 9})) {
-		t.Error("items that do not exist or stand twice changed the list")
+		t.Error("invalid or duplicate items changed the list")
 	}
 	if r.Taste(Visit{Likes: []int{1, 5}, Dislikes: []int{9}}, a) != a {
-		t.Error("a title less in the seen list and another order must give the same taste itself")
+		t.Error("seen titles and order must not change the taste")
 	}
 	if other := r.Taste(Visit{Likes: []int{1, 6}}, a); other == a ||
 		!reflect.DeepEqual(other, r.Taste(Visit{Likes: []int{6, 1}}, nil)) {
@@ -256,7 +256,7 @@ func TestNothingSaid(t *testing.T) {
 	}
 }
 
-// scanBackwards is a Scan that sums in descending order, so that its distances differ in their last bits.
+// scanBackwards is a Scan that sums in descending order, so its distances differ in their last bits.
 func scanBackwards(dst, query, rows []float32) {
 	w := len(query)
 	for i := range dst {
@@ -334,8 +334,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The first twelve differ: eight decades of at most two films each, and two films in other languages than English; of
-// the first 36 five. Which those are was looked up by hand: there is no column of languages.
+// The first twelve vary: at most two films of each of eight decades, and two films in languages other than English;
+// five of the first 36. There is no column of languages, so they were looked up by hand.
 func TestTheFirstStartersDiffer(t *testing.T) {
 	r := openShipped(t)
 	abroad := []string{"Amelie", "The Good, the Bad and the Ugly", "Spirited Away", "Life Is Beautiful",
@@ -372,7 +372,7 @@ func TestTheFirstStartersDiffer(t *testing.T) {
 	}
 }
 
-// Titles that are years are of no series, so several may stand close together.
+// Titles that are years belong to no series, so several may come close together.
 func TestStartersNamedByAYear(t *testing.T) {
 	c := &catalogue.Catalogue{}
 	for i := range 40 {
@@ -385,7 +385,7 @@ func TestStartersNamedByAYear(t *testing.T) {
 		order = append(order, all.at(place))
 	}
 	if a, b := slices.Index(order, 3), slices.Index(order, 5); b-a > 5 {
-		t.Errorf("they stand at %d and %d", a, b)
+		t.Errorf("they are at %d and %d", a, b)
 	}
 }
 
@@ -401,7 +401,7 @@ func TestStartersAreVariedAndCycle(t *testing.T) {
 		genres, decades := map[string]bool{}, map[int]bool{}
 		for _, i := range got {
 			if p, ok := seen[i]; ok {
-				t.Errorf("%q stands on pages %d and %d", r.Item(i).Title, p, page)
+				t.Errorf("%q is on pages %d and %d", r.Item(i).Title, p, page)
 			}
 			seen[i] = page
 			for _, g := range r.Item(i).Genres {
@@ -409,7 +409,7 @@ func TestStartersAreVariedAndCycle(t *testing.T) {
 			}
 			decades[r.Item(i).Year/10] = true
 		}
-		// Towards the end there are but films of the 1990s and 2000s left.
+		// Towards the end only films of the 1990s and 2000s are left.
 		if len(genres) < 7 || len(decades) < 5 && page < 6 || len(decades) < 3 && page < 12 {
 			t.Errorf("page %d covers %d genres and %d decades", page, len(genres), len(decades))
 		}
@@ -441,7 +441,7 @@ func TestAboutAndShapes(t *testing.T) {
 	if g := r.Genres(); !slices.Equal(g, []string{"Classic", "Comedy", "Drama", "Horror", "Musical", "Western"}) {
 		t.Errorf("the genres are %v", g)
 	}
-	// The map shows the first two dimensions: a scale and a move for each lead to it.
+	// The map shows the first two dimensions, each scaled and moved.
 	ax, ay := r.Point(3)
 	bx, by := r.Point(4)
 	third, fourth := r.items.Mean(3), r.items.Mean(4)
@@ -456,7 +456,7 @@ func TestOpenRefusesWhatDoesNotFit(t *testing.T) {
 		"no items":               func(m *model.Model) { m.Items = nil },
 		"no catalogue":           func(m *model.Model) { m.Catalogue = nil },
 		"describes 29 items":     func(m *model.Model) { m.Catalogue.Items = m.Catalogue.Items[:29] },
-		"positions for 29":       func(m *model.Model) { m.Map = &model.Map{X: make([]float32, 29), Y: make([]float32, 30)} },
+		"map has 29 x":           func(m *model.Model) { m.Map = &model.Map{X: make([]float32, 29), Y: make([]float32, 30)} },
 		"taste: the radius":      func(m *model.Model) { m.Objective.Radius = 0 },
 		"taste: the temperature": func(m *model.Model) { m.Objective.Loss = gaussian.Loss{Kind: gaussian.Softmax} },
 		"taste: a visitor": func(m *model.Model) {

@@ -6,16 +6,16 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// regions tells which items lie in which region of the map: at each level, an item belongs to the region whose centre
-// is nearest, the first of those that are equally near. It is safe for concurrent use.
+// regions assigns items to the regions of the map: at each level, an item belongs to the region with the nearest
+// centre, ties to the first. It is safe for concurrent use.
 type regions struct {
 	layout *model.Map
 	mu     sync.Mutex
-	of     [model.MaxLevel + 1][]int32 // by level, made when it is first asked for: each item's region
+	of     [model.MaxLevel + 1][]int32 // by level, made at the first use: each item's region
 }
 
-// members takes out of keep what does not lie in that region. One that the map does not have leaves nothing. O(I), and
-// O(I·R) the first time that one of the R regions of its level is asked for.
+// members removes items outside of the region from keep; an unknown region leaves nothing. O(I), and O(I·R) at the
+// first use of one of the R regions of a level.
 func (m *regions) members(keep ItemSet, region int) {
 	if region < 0 || region >= len(m.layout.Regions) {
 		clear(keep)

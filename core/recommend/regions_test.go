@@ -7,14 +7,14 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// An item lies in the region of the nearest centre, at each level for itself; of two as near, in the first. Lists,
-// counts and Keeps agree, and a region that the map does not have holds nothing.
+// At each level an item belongs to the region of the nearest centre, ties to the first. Lists, counts and Keeps agree,
+// and an unknown region is empty.
 func TestRegions(t *testing.T) {
 	m := linked(40)
 	m.Map = &model.Map{X: make([]float32, 40), Y: make([]float32, 40), Regions: []model.Region{
 		{X: 0.25}, {X: 0.75}, {Level: 1, X: 0.25}, {Level: 1, X: 0.5}, {Level: 1, X: 1}, {Level: 1, X: 1}}}
 	for i := range 40 {
-		m.Map.X[i] = float32(i) / 40 // item 20 lies as near to both of the first level
+		m.Map.X[i] = float32(i) / 40 // item 20 is equally near to both of the first level
 	}
 	r := open(t, m)
 	for region, want := range map[int][2]int{
@@ -31,7 +31,7 @@ func TestRegions(t *testing.T) {
 			t.Errorf("region %d holds %v, want %v", region, in, want)
 		}
 		if n := r.Count(Visit{}, Filter{Region: region}); n != len(in) {
-			t.Errorf("region %d has %d titles, and %d are counted", region, len(in), n)
+			t.Errorf("region %d has %d titles, but Count says %d", region, len(in), n)
 		}
 		likes := Visit{Likes: []int{3, 25}}
 		list := items(r.Recommend(likes, r.Taste(likes, nil), Request{K: 40, Filter: Filter{Region: region}}))

@@ -15,52 +15,50 @@ import (
 // Rules are a site owner's rules for every list. The zero value has none. The tags are the names in pmlam.toml and in
 // requests.
 //
-// Exclusions come first: items that are excluded, out of stock, mentioned by the visitor or left out by the filter are
-// never listed. Then AtMost, Pinned and Boosts apply, in that order.
+// Exclusions come first: items that are excluded, out of stock, in the visit or rejected by the filter are never
+// listed. Then AtMost, Pinned and Boosts apply, in that order.
 type Rules struct {
-	// InStock is the column that says whether an item can be had (Available). What cannot is never listed, but may be
-	// liked and found by a search.
+	// InStock is the column that says whether an item is available (Available). Unavailable items are never listed, but
+	// can be liked and found by a search.
 	InStock string `toml:"in-stock" json:"inStock,omitzero"`
 	// Excluded are ids of items that are never listed.
 	Excluded []string `toml:"excluded" json:"excluded,omitempty"`
 	// Pinned are ids of items that come first in every list, in this order, and are marked (Suggestion.Pinned).
 	Pinned []string `toml:"pinned" json:"pinned,omitempty"`
-	// Boosts move items up or down; several add up. There may be MaxBoosts.
+	// Boosts move items up or down; several add up. At most MaxBoosts.
 	Boosts []Boost `toml:"boost" json:"boost,omitempty"`
-	// AtMost bounds the items of a group in a list, counted over all its pages.
+	// AtMost limits the number of items of a group in a list, over all its pages.
 	AtMost AtMost `toml:"at-most" json:"atMost,omitzero"`
 }
 
 // Boost lowers the cost of items by Weight·τ·share, where τ is the unit of W2² that the model was trained with
-// (AnswerTemperature is a multiple of it) and share is
+// (AnswerTemperature is a multiple of it). With a Value, share is 1 for items whose column equals it, and 0 for others.
+// Without, the column holds numbers, and share is the part of the catalogue with a lower number, in [0,1); a text that
+// is not a number has the share 0.
 //
-//	1 for items whose column equals Value, 0 for others            with a Value
-//	the share of the catalogue whose number in the column is less  without one, in [0,1)
-//
-// A text that is not a number has the share 0. By a softmax model a weight of 1 makes an item e = 2.7 times as likely.
-// A weight below 0 moves down.
+// In a softmax model a weight of 1 makes an item e = 2.7 times as likely. A negative weight moves items down.
 type Boost struct {
 	Column string  `toml:"column" json:"column"`
 	Value  string  `toml:"value" json:"value,omitzero"`
-	Weight float64 `toml:"weight" json:"weight"` // from −MaxWeight to MaxWeight, and not 0
+	Weight float64 `toml:"weight" json:"weight"` // from −MaxWeight to MaxWeight, not 0
 }
 
-// AtMost bounds groups: items with the same text in the column are one. Items without any are not bounded. N is 1 at
-// least, or 0 for no bound.
+// AtMost limits groups of items with the same text in a column. Items without a text are not limited. N is at least 1,
+// or 0 for no limit.
 type AtMost struct {
 	N      int    `toml:"n" json:"n"`
 	Column string `toml:"column" json:"column"`
 }
 
-// MaxBoosts bounds how many boosts there may be: each takes O(I log I) wherever rules are taken.
+// MaxBoosts is the greatest number of boosts: each costs O(I log I) every time that rules are set.
 const MaxBoosts = 16
 
-// MaxWeight bounds the weight of a Boost: e¹⁰⁰ is beyond any order.
+// MaxWeight is the greatest weight of a Boost; e¹⁰⁰ already outweighs any other order.
 const MaxWeight = 100
 
 // RuleError says what is wrong with a rule.
 type RuleError struct {
-	Rule     string // as requests call it: "inStock", "boost", "atMost"
+	Rule     string // as named in requests: "inStock", "boost", "atMost"
 	Sentence string
 }
 
@@ -70,12 +68,12 @@ func ruleErrorf(rule, format string, args ...any) *RuleError {
 	return &RuleError{rule, rule + ": " + fmt.Sprintf(format, args...)}
 }
 
-// IsZero reports whether nothing is demanded.
+// IsZero reports whether there are no rules.
 func (o *Rules) IsZero() bool {
 	return o.InStock == "" && len(o.Excluded)+len(o.Pinned)+len(o.Boosts) == 0 && o.AtMost == AtMost{}
 }
 
-// Check finds what no catalogue could make right. An error is a *RuleError.
+// Check returns a *RuleError for rules that are invalid for every catalogue.
 func (o *Rules) Check() error {
 	if n := len(o.Boosts); n > MaxBoosts {
 		return ruleErrorf("boost", "there are %d; at most %d are allowed", n, MaxBoosts)
@@ -83,21 +81,21 @@ func (o *Rules) Check() error {
 	for _, b := range o.Boosts {
 		switch {
 		case b.Column == "":
-			return ruleErrorf("boost", "each needs the column that it goes by")
+			return ruleErrorf("boost", "each needs a column")
 		case b.Weight == 0 || !(b.Weight >= -MaxWeight && b.Weight <= MaxWeight):
-			return ruleErrorf("boost", "the weight of %q is %v; it must lie between %d and %d, and not be 0",
+			return ruleErrorf("boost", "the weight of %q is %v; it must be between %d and %d, and not 0",
 				brief.Text(b.Column), b.Weight, -MaxWeight, MaxWeight)
 		}
 	}
 	if m := o.AtMost; m != (AtMost{}) && (m.N < 1 || m.Column == "") {
-		return ruleErrorf("atMost", "it needs a number n of 1 or more and a column, such as n = 2, column = \"artist\"")
+		return ruleErrorf("atMost", "it needs a column and n of 1 or more, such as n = 2, column = \"artist\"")
 	}
 	return nil
 }
 
-// Available reports whether the text of a column about stock says that there is some: neither is it empty or without a
-// letter or digit, nor a number of 0 or less, nor one of false, no, n, nein, none, out, out of stock, sold out,
-// unavailable and discontinued, as search compares words (catalogue.Fold).
+// Available reports whether a text in a stock column means that the item is available. It does not if the text has no
+// letters or digits, is a number of 0 or less, or is one of: false, no, n, nein, none, out, out of stock, sold out,
+// unavailable, discontinued. Words are compared as in a search (catalogue.Fold).
 func Available(text string) bool {
 	text = strings.TrimSpace(text)
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
@@ -111,24 +109,24 @@ func Available(text string) bool {
 	return true
 }
 
-// rules are Rules of a catalogue. The zero value demands nothing.
+// rules are the Rules applied to a catalogue. The zero value has none.
 type rules struct {
 	any    bool
 	out    ItemSet   // items that are never listed; nil: none
 	pinned []int     // in their order
-	boost  []float32 // I: by how much costs are lowered; nil: by nothing
+	boost  []float32 // I: amounts subtracted from costs; nil: none
 	limits []limit
 }
 
-// limit is AtMost.
+// limit is an AtMost applied to a catalogue.
 type limit struct {
 	n     int
 	group []int32 // I: from 0; −1: none
 }
 
 // WithRules returns a recommender of the same model whose lists follow these rules in addition to those of r. unknown
-// are the ids that the catalogue lacks, each once; the rules apply without them. It returns a *RuleError for a column
-// that the catalogue lacks and for an error of Rules.Check. r stays as it is; both share their memory. O(I) for each
+// holds the distinct ids that the catalogue lacks; the rules apply without them. It returns a *RuleError for a column
+// that the catalogue lacks, and for an error of Rules.Check. r is unchanged; both share their memory. O(I) for each
 // rule on a column, O(I log I) for a boost by numbers.
 func (r *Recommender) WithRules(o Rules) (with *Recommender, unknown []string, err error) {
 	if o.IsZero() {
@@ -189,8 +187,8 @@ func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 	return unknown, nil
 }
 
-// itemsOf returns the items with these ids, and appends to unknown the ids that the catalogue lacks, each once: missing
-// holds those that are there.
+// itemsOf returns the items with these ids. It appends ids that the catalogue lacks to unknown, unless missing already
+// has them.
 func (r *Recommender) itemsOf(ids []string, missing map[string]bool, unknown *[]string) (items []int) {
 	for _, id := range ids {
 		if i, ok := r.IDs()[id]; ok {
@@ -206,8 +204,8 @@ func (r *Recommender) itemsOf(ids []string, missing map[string]bool, unknown *[]
 // addBoost lowers the costs of the items that b boosts.
 func (r *Recommender) addBoost(b Boost) error {
 	if b.Value == "" && r.whole != r.Len() {
-		return ruleErrorf("boost", "column %q can be boosted by a value only: its numbers would be compared with all "+
-			"items', and only a part of them is loaded", brief.Text(b.Column))
+		return ruleErrorf("boost", "column %q can only be boosted by a value: numbers are ranked among all items, "+
+			"and only a part of them is loaded", brief.Text(b.Column))
 	}
 	column, err := r.column("boost", b.Column)
 	if err != nil {
@@ -222,7 +220,7 @@ func (r *Recommender) addBoost(b Boost) error {
 	return nil
 }
 
-// addLimit groups the items by the column's text; items without one are in no group.
+// addLimit groups the items by the column's text; items without a text are in no group.
 func (r *Recommender) addLimit(m AtMost) error {
 	column, err := r.column("atMost", m.Column)
 	if err != nil {
@@ -246,7 +244,7 @@ func (r *Recommender) addLimit(m AtMost) error {
 	return nil
 }
 
-// column returns what the column of that name holds of each item.
+// column returns a function that gives an item's text in the column.
 func (t *titles) column(rule, name string) (func(i int) string, error) {
 	c := t.cat.Column(name)
 	if c < 0 {
@@ -290,13 +288,13 @@ func boosted(n int, column func(i int) string, value string) []float64 {
 	return shares
 }
 
-// Number reads a number as catalogues write it: 3.5, and 3,5 too.
+// Number parses a number with a decimal point or comma: 3.5, 3,5.
 func Number(text string) (x float64, ok bool) {
 	x, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	return x, err == nil && x-x == 0
 }
 
-// Pinned reports whether the rules put item i first where it is listed.
+// Pinned reports whether the rules pin item i.
 func (r *Recommender) Pinned(i int) bool { return slices.Contains(r.rules.pinned, i) }
 
 // fill sets keep to the items that pass the filter and may be listed.
@@ -307,7 +305,7 @@ func (r *Recommender) fill(keep ItemSet, f Filter) {
 	}
 }
 
-// takePinned takes what is pinned out of keep and returns what of it was there, within the limits.
+// takePinned removes the pinned items from keep and returns those that were in it, within the limits.
 func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
 	if len(r.rules.pinned) == 0 {
 		return nil
@@ -322,8 +320,8 @@ func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
 	return hits
 }
 
-// ranking returns the sum of w.bonus and the boosts, which lists subtract from the costs; nil for none. Statements
-// about an item, such as its match and its chance, use w.bonus alone.
+// ranking returns w.bonus plus the boosts, which lists subtract from the costs; nil if both are. Descriptions of an
+// item, such as its match and its chance, use w.bonus alone.
 func (r *Recommender) ranking(w *work) []float32 {
 	boost := r.rules.boost
 	if boost == nil || w.bonus == nil {
@@ -340,7 +338,7 @@ func (r *Recommender) ranking(w *work) []float32 {
 }
 
 // cheapest fills w.hits with the first k of w.keep by cost minus bonus, within the limits that the pinned items leave.
-// A longer list begins with the shorter one. O(I + I log k), several times that where the limits drop many items.
+// A longer list extends a shorter one. O(I + I log k), several times that if the limits drop many items.
 func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k int) {
 	for n := k; ; n *= 4 {
 		w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, bonus, n, w.keep)
@@ -357,7 +355,7 @@ func (r *Recommender) cheapest(w *work, row, bonus []float32, pinned []Hit, k in
 	}
 }
 
-// within returns the items, in their order, that fit the limits next to the pinned items.
+// within returns, in order, the items that fit the limits together with the pinned items.
 func (o *rules) within(items []int, pinned []Hit) []int {
 	if len(o.limits) == 0 {
 		return items
@@ -366,7 +364,7 @@ func (o *rules) within(items []int, pinned []Hit) []int {
 	return slices.DeleteFunc(items, func(i int) bool { return !room.take(i) })
 }
 
-// countWithin returns how many of the items a list can hold. Where there is more than one limit, it may be fewer. O(I).
+// countWithin returns the number of items that a list can hold. With several limits, the list may be shorter. O(I).
 func (o *rules) countWithin(keep ItemSet) int {
 	n := keep.Len()
 	for _, l := range o.limits {
@@ -379,7 +377,7 @@ func (o *rules) countWithin(keep ItemSet) int {
 	return n
 }
 
-// sizes returns how many items of keep each group has.
+// sizes returns the number of items of keep in each group.
 func (l *limit) sizes(keep ItemSet) map[int32]int {
 	sizes := map[int32]int{}
 	for i := range keep.All() {
@@ -389,13 +387,13 @@ func (l *limit) sizes(keep ItemSet) map[int32]int {
 	return sizes
 }
 
-// room counts what is left of each limit.
+// room counts the free places of each limit.
 type room struct {
 	limits []limit
 	taken  []map[int32]int
 }
 
-// room returns the limits after the pinned items took their places.
+// room returns the free places that the pinned items leave.
 func (o *rules) room(pinned []Hit) room {
 	left := room{o.limits, make([]map[int32]int, len(o.limits))}
 	for k := range left.taken {
@@ -420,7 +418,8 @@ func (o *room) take(item int) bool {
 	return true
 }
 
-// guarantee returns what holds of lists by these rules: the model's guarantee was measured on lists without any.
+// guarantee returns the guarantees that hold with these rules: any rule voids the model's guarantee, which was measured
+// on lists without rules.
 func (o *rules) guarantee(of []model.Guarantee) []model.Guarantee {
 	if o.any {
 		return nil

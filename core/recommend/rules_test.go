@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// ruledShop is linked with columns of a shop: stock, artist, margin.
+// ruledShop is linked with a shop's columns: stock, artist, margin.
 func ruledShop(t testing.TB, n int) *Recommender {
 	m := linked(n)
 	m.Catalogue.Columns = append(m.Catalogue.Columns, "stock", "artist", "margin")
@@ -32,7 +32,7 @@ func ruledShop(t testing.TB, n int) *Recommender {
 	return open(t, m)
 }
 
-// randomRules returns rules of which each is left out at times.
+// randomRules returns random rules, each of which is sometimes left out.
 func randomRules(x *rand.Rand, r *Recommender) (o Rules) {
 	ids := func(most int) (out []string) {
 		for range x.IntN(most + 1) {
@@ -61,8 +61,8 @@ func randomRules(x *rand.Rand, r *Recommender) (o Rules) {
 	return o
 }
 
-// holds checks that a list, from its beginning, holds the rules. passes says what the question itself lets through, and
-// what of it must be there to be pinned.
+// holds checks that a list follows the rules from its start. passes tells whether the question itself allows an item; a
+// pinned item must be listed if it is allowed.
 func holds(t *testing.T, r *Recommender, o Rules, way string, list []int, k int, passes func(i int) bool) {
 	t.Helper()
 	value := func(i int, column string) string {
@@ -82,7 +82,7 @@ func holds(t *testing.T, r *Recommender, o Rules, way string, list []int, k int,
 	}
 	for k, i := range list {
 		if !listable(i) || slices.Contains(list[:k], i) || !room(i) {
-			t.Fatalf("%s, %+v: item %d, %q, has no place in %v", way, o, i, r.Item(i).Values, list)
+			t.Fatalf("%s, %+v: item %d, %q, must not be in %v", way, o, i, r.Item(i).Values, list)
 		}
 	}
 	clear(groups)
@@ -93,12 +93,12 @@ func holds(t *testing.T, r *Recommender, o Rules, way string, list []int, k int,
 		}
 	}
 	if pinned = pinned[:min(k, len(pinned))]; len(list) < len(pinned) || !slices.Equal(list[:len(pinned)], pinned) {
-		t.Fatalf("%s, %+v: %v does not begin with what is pinned, %v", way, o, list, pinned)
+		t.Fatalf("%s, %+v: %v does not begin with the pinned %v", way, o, list, pinned)
 	}
 }
 
-// The rules hold in every way of asking: all modes, orders, filters, pages, with diversity and by lot, for one and for
-// two, for what is similar, what to start from and what to ask about.
+// The rules hold for every question: all modes, orders, filters and pages, with diversity and exploration, for one
+// person and for two, and for Similar, Starters and Question.
 func TestRulesHold(t *testing.T) {
 	plain := ruledShop(t, 200)
 	x := rand.New(rand.NewPCG(8, 1))
@@ -141,7 +141,7 @@ func TestRulesHold(t *testing.T) {
 				t.Fatalf("%+v: %+v is marked wrongly", o, s)
 			}
 		}
-		// By pages it is the same list, and as long as Count says.
+		// The pages together are the same list, as long as Count says.
 		whole := q
 		whole.K = r.Len()
 		all := items(r.Recommend(v, taste, whole))
@@ -179,7 +179,7 @@ func TestRulesHold(t *testing.T) {
 	}
 }
 
-// A limit keeps of each group what a walk down the unlimited list would keep.
+// A limit keeps from each group the items that a walk down the unlimited list would keep.
 func TestLimitIsAWalkDownTheList(t *testing.T) {
 	plain := ruledShop(t, 300)
 	r, _, err := plain.WithRules(Rules{AtMost: AtMost{2, "artist"}, Boosts: []Boost{{Column: "margin", Weight: 1}}})
@@ -205,7 +205,7 @@ func TestLimitIsAWalkDownTheList(t *testing.T) {
 	}
 }
 
-// Boosts change the order as the formula has it, and nothing of what is said of a title.
+// Boosts change the order according to the formula, and no description of a title.
 func TestBoosts(t *testing.T) {
 	plain := ruledShop(t, 120)
 	o := Rules{Boosts: []Boost{{Column: "margin", Weight: 1.5}, {Column: "country", Value: "it", Weight: -0.5}}}
@@ -259,7 +259,7 @@ func TestBoosts(t *testing.T) {
 	}
 }
 
-// Rules of two are those of both, and leave the first as it is.
+// Adding rules combines both, and leaves the original recommender unchanged.
 func TestRulesAddUp(t *testing.T) {
 	plain := ruledShop(t, 100)
 	first, _, err := plain.WithRules(Rules{InStock: "stock", Pinned: []string{"2"}, AtMost: AtMost{1, "artist"}})
@@ -280,18 +280,18 @@ func TestRulesAddUp(t *testing.T) {
 		if !Available(plain.Item(i).Values[1]) || slices.ContainsFunc(list[:k], func(j int) bool {
 			return plain.Item(i).Values[2] != "" && plain.Item(i).Values[2] == plain.Item(j).Values[2]
 		}) {
-			t.Errorf("%d stands in %v", i, list)
+			t.Errorf("%d is in %v", i, list)
 		}
 	}
 	if !slices.Equal(before, first.SimilarItems([]int{9}, 100)[0]) || len(plain.SimilarItems([]int{9}, 100)[0]) != 99 {
-		t.Error("what the rules were added to has changed")
+		t.Error("the original recommender has changed")
 	}
 	if same, _, err := first.WithRules(Rules{}); same != first || err != nil {
 		t.Error("no rules make another recommender")
 	}
 }
 
-// Lists that rules have changed carry no guarantee.
+// Lists changed by rules have no guarantee.
 func TestNoGuaranteeByRules(t *testing.T) {
 	r := openShipped(t)
 	with, _, err := r.WithRules(Rules{Excluded: []string{r.Item(0).ID}})
@@ -311,13 +311,13 @@ func TestWrongRules(t *testing.T) {
 	}{
 		{Rules{InStock: "stok"}, "inStock", `no column "stok"; it has country, stock, artist, margin`},
 		{Rules{Boosts: []Boost{{Column: "price", Weight: 1}}}, "boost", `no column "price"`},
-		{Rules{Boosts: []Boost{{Weight: 1}}}, "boost", "needs the column"},
+		{Rules{Boosts: []Boost{{Weight: 1}}}, "boost", "needs a column"},
 		{Rules{Boosts: []Boost{{Column: "margin"}}}, "boost", "is 0"},
 		{Rules{Boosts: []Boost{{Column: "margin", Weight: math.NaN()}}}, "boost", "NaN"},
 		{Rules{Boosts: []Boost{{Column: "margin", Weight: -101}}}, "boost", "between -100 and 100"},
 		{Rules{Boosts: slices.Repeat([]Boost{{Column: "margin", Weight: 1}}, 17)}, "boost", "there are 17; at most 16"},
 		{Rules{AtMost: AtMost{Column: "artist"}}, "atMost", "n of 1 or more"},
-		{Rules{AtMost: AtMost{N: 2}}, "atMost", "and a column"},
+		{Rules{AtMost: AtMost{N: 2}}, "atMost", "needs a column"},
 		{Rules{AtMost: AtMost{2, "group"}}, "atMost", `no column "group"`},
 	} {
 		_, _, err := r.WithRules(c.rules)
@@ -334,7 +334,7 @@ func TestWrongRules(t *testing.T) {
 	}
 }
 
-// Lists of many items at once are those of each.
+// SimilarItems agrees with Similar for each item.
 func TestSimilarItems(t *testing.T) {
 	r := openShipped(t)
 	ruled, _, err := r.WithRules(Rules{Pinned: []string{"50"}, AtMost: AtMost{1, "imdbId"}, Excluded: []string{"1"}})
@@ -348,7 +348,7 @@ func TestSimilarItems(t *testing.T) {
 	for _, r := range []*Recommender{r, ruled} {
 		for q, list := range r.SimilarItems(some, 12) {
 			if want := items(r.Similar(some[q], Visit{}, 12)); !slices.Equal(list, want) {
-				t.Errorf("like %d come %v, want %v", some[q], list, want)
+				t.Errorf("similar to %d: %v, want %v", some[q], list, want)
 			}
 		}
 	}

@@ -1,11 +1,10 @@
 package recommend
 
-// countFarther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i],
-// which must ascend. O(I log k).
+// countFarther counts for each of the limits, which must ascend, the distances that are greater. O(I log k).
 func countFarther(out []int, distances []float32, limits []float32) {
 	clear(out)
 	for _, d := range distances {
-		// lo is the number of limits that d is beyond.
+		// lo is the number of limits below d.
 		lo, hi := 0, len(limits)
 		for lo < hi {
 			m := (lo + hi) / 2
@@ -24,7 +23,7 @@ func countFarther(out []int, distances []float32, limits []float32) {
 	}
 }
 
-// kthSmallest returns the k-th smallest value of x, k from 0, and puts x in some other order. O(n) on average.
+// kthSmallest returns the k-th smallest value of x, k from 0, and reorders x. O(n) on average.
 func kthSmallest(x []float32, k int) float32 {
 	lo, hi := 0, len(x)-1
 	for lo < hi {

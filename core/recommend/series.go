@@ -3,18 +3,17 @@ package recommend
 import "github.com/pmlam/pmlam/core/catalogue"
 
 const (
-	seriesTop   = 5 // of one series stands one among so many
-	seriesLikes = 2 // who likes so many of a series asks for it
+	seriesTop   = 5 // at most one title of a series is among this many
+	seriesLikes = 2 // a visitor who likes this many of a series wants it
 )
 
-// SeriesSlack is how many titles CapSeries needs beyond those that are wanted, so that others can take the place of
-// what moves back.
+// SeriesSlack is the number of titles that CapSeries needs beyond those wanted, to replace the ones that move back.
 const SeriesSlack = 16
 
-// CapSeries moves titles back, so that of a series (catalogue.SameSeries) only the best stands among the first five:
-// what was skipped comes right behind, in its order. A series of which the visitor likes two titles or more is what
-// they ask for, and stays as it is; likes are the titles of what they like. It goes by the first of the list alone, so
-// a longer list begins with the shorter.
+// CapSeries moves titles back, so that only the best title of a series (catalogue.SameSeries) is among the first five.
+// The others follow right after them, in order. A series stays unchanged if the visitor likes two or more of its
+// titles; likes holds the titles of their likes. Only the start of the list matters, so a longer list extends a shorter
+// one.
 func CapSeries[T any](list []T, title func(T) string, likes []string) {
 	var first [][]string
 	for j := 0; j < len(list) && len(first) < seriesTop; j++ {
@@ -34,7 +33,7 @@ func CapSeries[T any](list []T, title func(T) string, likes []string) {
 	}
 }
 
-// asksFor reports whether who likes these titles likes enough of a series to ask for more of it.
+// asksFor reports whether these likes have enough titles of a series to ask for more of it.
 func asksFor(names, likes []string) bool {
 	n := 0
 	for _, title := range likes {
@@ -45,7 +44,7 @@ func asksFor(names, likes []string) bool {
 	return n >= seriesLikes
 }
 
-// capSeries is CapSeries of hits.
+// capSeries is CapSeries for hits.
 func (r *Recommender) capSeries(hits []Hit, likes []int) {
 	titles := make([]string, len(likes))
 	for i, item := range likes {

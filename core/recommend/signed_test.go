@@ -9,11 +9,11 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Where a model file's digest stands and where what it covers begins: docs/model-format.md.
+// Offsets of a model file's digest and of the content that it covers: docs/model-format.md.
 const digestAt, contentAt = 38, 78
 
-// TestSignedDamageGivesFiniteAnswers: of 2,000 models that were damaged at random and signed anew, each is refused or
-// answers everything with finite numbers.
+// TestSignedDamageGivesFiniteAnswers damages 2,000 models at random and signs them again. Each is either refused or
+// gives finite answers.
 func TestSignedDamageGivesFiniteAnswers(t *testing.T) {
 	m := rated(linked(20))
 	m.Precision = model.Float32

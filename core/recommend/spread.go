@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	priorStrength = 1.0 // κ: how many observations the prior is worth
-	dislikeWeight = 0.5 // ω: how many observations a dislike is worth
+	priorStrength = 1.0 // κ: the number of observations that the prior counts as
+	dislikeWeight = 0.5 // ω: the number of observations that a dislike counts as
 )
 
-// makePrior fills mean, prior, variance and total. O(I·h), O(h) where CatalogueStats has them.
+// makePrior computes mean, prior, variance and total. O(I·h); O(h) if CatalogueStats has them.
 //
-// The catalogue's mean row weighs each item by its count, so it is the mean of all likes in training; v₀_d, the prior
-// variance of a liked item in dimension d, is the variance of the means under the same weights. The items' s² do not
-// enter: W2 trains s as h more coordinates, well-known items tend to have more of it, and it says nothing of how
-// sure we are.
+// The catalogue's mean row weights each item by its count, so it is the mean of all likes in training. v₀_d, the prior
+// variance of a liked item in dimension d, is the variance of the means under the same weights. The items' s² are not
+// used: W2 trains s as h more coordinates, well-known items tend to have larger ones, and they do not measure
+// uncertainty.
 func (f *Inferrer) makePrior() {
 	items := f.s.Items
 	h := items.Dim()
@@ -56,7 +56,7 @@ func (f *Inferrer) makePrior() {
 	f.prior = f.s.Composition.Silent(f.mean, f.s.Radius)
 }
 
-// weight returns how much item i counts for in the catalogue's mean and variance.
+// weight returns item i's weight in the catalogue's mean and variance.
 func (f *Inferrer) weight(i int) float64 {
 	if !f.counted {
 		return 1
@@ -65,22 +65,22 @@ func (f *Inferrer) weight(i int) float64 {
 }
 
 // spread returns the standard deviation of our knowledge of μ, per dimension. It is the posterior of a normal model
-// with an unknown mean, whose prior is worth κ observations of the catalogue's variance v₀ and whose observations are
+// with an unknown mean. Its prior counts as κ observations with the catalogue's variance v₀, and its observations are
 // the means of the liked items:
 //
 //	v_d = c²·(κ·v₀_d + Σ_likes (μ_jd − μ̄_d)² + Σ_dislikes 2ω·p_q·v₀_d) / (κ + n + ω·m)²
 //
 //	p_q = exp(−‖μ_q − μ̄‖² / Σ_d v₀_d)
 //
-// κ + n + ω·m is the number of observations and the rest of the fraction is their scatter: agreeing likes shrink the
-// ellipse like 1/n, likes that lie apart do so more slowly, so they count as contradiction. A dislike is half an
-// observation: far from the likes (p → 0) it confirms them, in their midst (p → 1) it widens what we know. μ̄ is the
-// likes' mean, the catalogue's where there are none. c is the weight w where users are composed, which stretches the
-// likes' mean and its error alike, and 1 elsewhere. Last, v is divided by 1 + Σv/radius²: a distribution inside the
-// ball cannot have a trace above radius², and what is well known is left as it is.
+// κ + n + ω·m is the number of observations, and the rest of the fraction is their scatter. Similar likes shrink the
+// ellipse like 1/n; likes far apart do so more slowly, because they contradict each other. A dislike is half an
+// observation: far from the likes (p → 0) it confirms them, and among them (p → 1) it widens the ellipse. μ̄ is the
+// likes' mean, or the catalogue's without likes. c is the weight w if users are composed, which scales the likes' mean
+// and its error alike, and 1 otherwise. Last, v is divided by 1 + Σv/radius²: a distribution inside the ball cannot
+// have a trace above radius², and small variances are left almost unchanged.
 //
-// A model that is not calibrated uses this: it grows and shrinks as it should, but its size is not calibrated
-// (posterior.go is). O(n·h).
+// Models without calibration use this: it grows and shrinks as it should, but its size is not calibrated (posterior.go
+// is). O(n·h).
 func (f *Inferrer) spread(e Evidence) []float32 {
 	items := f.s.Items
 	h := items.Dim()
@@ -130,14 +130,14 @@ func (f *Inferrer) spread(e Evidence) []float32 {
 	return out
 }
 
-// ItemSpread writes the standard deviation of our knowledge of item i's mean into dst (h): the same posterior with the
-// people who liked it in training as observations, each as scattered as the catalogue is,
+// ItemSpread writes the standard deviation of our knowledge of item i's mean into dst (h). It is the same posterior,
+// with the item's likes in training as observations, each with the catalogue's variance,
 //
 //	v_d = v₀_d / (κ + count_i)
 //
-// so it is small for what many like. It is how well the mean of so many people would be known if the other items stayed
-// fixed. They do not: between trainings on one half of the users and on the other the whole map moves by far more, and
-// an item's own part of that cannot be separated. So it is not calibrated. O(h).
+// so it is small for popular items. It is the uncertainty that would remain if all other items stayed fixed. They do
+// not: between trainings on two halves of the users the whole map moves by far more, and an item's own part in that
+// cannot be separated. So it is not calibrated. O(h).
 func (f *Inferrer) ItemSpread(dst []float32, i int) {
 	n := priorStrength
 	if f.s.Counts != nil {
@@ -148,5 +148,5 @@ func (f *Inferrer) ItemSpread(dst []float32, i int) {
 	}
 }
 
-// minSpread keeps the spread a standard deviation that can be divided by.
+// minSpread keeps the spread large enough to divide by.
 const minSpread = 1e-6

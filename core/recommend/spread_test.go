@@ -22,7 +22,7 @@ func TestAgreeingLikesShrinkTheEllipse(t *testing.T) {
 			base := r.IntN(fixtureClusters) * fixtureEach
 			order := r.Perm(fixtureEach)
 			last, likes := f.Infer(Evidence{}, nil), []int{}
-			if s.Posterior != nil { // of nothing it says nothing
+			if s.Posterior != nil { // without likes there is no posterior
 				likes = append(likes, base+order[12])
 				last = f.Infer(Evidence{Likes: likes}, nil)
 			}
@@ -54,18 +54,17 @@ func TestContradictionWidensTheEllipse(t *testing.T) {
 			agree := f.Infer(Evidence{Likes: []int{k[0], k[1], k[2], k[3]}}, nil)
 			apart := f.Infer(Evidence{Likes: []int{k[0], 40 + k[1], 80 + k[2], 120 + k[3]}}, nil)
 			if !(volume(apart) > volume(agree)) {
-				t.Errorf("%s: four likes of four clusters are known better than four of one", name)
+				t.Errorf("%s: four likes in four clusters give a smaller ellipse than four in one", name)
 			}
-			// A dislike in the midst of the likes contradicts them, one far away does not.
+			// A dislike among the likes contradicts them, a distant one does not.
 			midst := f.Infer(Evidence{Likes: []int{k[0], k[1], k[2], k[3]}, Dislikes: []int{k[4]}}, nil)
 			if !(volume(midst) > volume(agree)) {
 				narrower++
 			}
 		}
-		// A posterior is that of where the visitor is, and a dislike moves them, sometimes to where the ball narrows
-		// it.
+		// A posterior depends on the visitor's place, and a dislike moves them, sometimes to where the ball narrows it.
 		if narrower > 0 && (s.Posterior == nil || narrower > 3) {
-			t.Errorf("%s: %d of 20 dislikes in the midst of the likes did not widen the ellipse", name, narrower)
+			t.Errorf("%s: %d of 20 dislikes among the likes did not widen the ellipse", name, narrower)
 		}
 	}
 }

@@ -10,21 +10,21 @@ import (
 // Top is the length of the list that Stability is about.
 const Top = 10
 
-// stabilityPairs is how many pairs of draws Stability makes. The standard error of a chance of one half is .06 at most;
-// the draws are always the same, so it does not flicker.
+// stabilityPairs is the number of pairs of draws of Stability. The standard error of a chance of one half is at most
+// .06. The draws are always the same, so the result does not flicker.
 const stabilityPairs = 32
 
-// stabilityCandidates is how many titles take part in the draws of Stability: those of which it is least unlikely that
-// they come among the first. Catalogues of up to twice as many take part whole. In larger ones a draw may lack one that
-// would have come among the first, so that chances are a little too high (TestStayAmongTheLikely): by less than .01,
-// where their standard error is .06.
+// stabilityCandidates is the number of titles in the draws of Stability: those most likely to be among the first.
+// Catalogues of up to twice this size take part completely. In larger ones a draw may miss a title that would have been
+// among the first, so chances are slightly too high (TestStayAmongTheLikely): by less than .01, with a standard error
+// of .06.
 const stabilityCandidates = 2048
 
-// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown,
-// given what is known of the visitor's and the titles' means: the share of 64 draws from both in which it costs no more
-// than the Top-th. Of q the filter counts, and whether HiddenGems is asked for. It is a function of the evidence alone,
-// and means something where Reliability.States. It estimates the chance of staying when a random half of the likes is
-// forgotten; how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
+// Stability returns for each of the items the chance that it is among the first Top of the visitor's list, given the
+// uncertainty of the visitor's and the titles' means. It is the share of 64 draws of both in which the item costs no
+// more than the Top-th. Of q, only the filter and HiddenGems matter. It depends on the evidence alone, and is
+// meaningful if Reliability.States. It estimates the chance of staying when a random half of the likes is forgotten;
+// uncertainty.Stability measures its accuracy on real people. O(I·h + draws·min(I, 4096)·h).
 func (r *Recommender) Stability(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -33,7 +33,7 @@ func (r *Recommender) Stability(v Visit, t *Taste, q Request, items []int) []flo
 	return r.stability(w, v, t, q, items, stabilityCandidates)
 }
 
-// stability is Stability where distances and costs are there.
+// stability is Stability once distances and costs are set.
 func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []int, most int) []float64 {
 	out := make([]float64, len(items))
 	if len(items) == 0 {
@@ -63,7 +63,7 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 	return out
 }
 
-// drawer draws what is known of a visitor, again and again, for the titles that take part.
+// drawer draws a visitor's taste repeatedly, for the titles that take part.
 type drawer struct {
 	r               *Recommender
 	w               *work
@@ -90,7 +90,7 @@ func (r *Recommender) newDrawer(w *work, v Visit, t *Taste, among []int32) *draw
 	return d
 }
 
-// draw is the draw of TopShares: the row, and each title's bonus by the weights of the likes.
+// draw is the draw function of TopShares: it fills in the row, and each title's bonus by the weights of the likes.
 func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 	r, n := d.r, len(d.likes)
 	if sign > 0 {
@@ -117,9 +117,9 @@ func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 	return true
 }
 
-// likely returns, ascending, the titles that take part in draws, and the items' places among them. Those are all titles
-// where there are no more than twice most; else the items, and the most titles of keep (and those that tie with the
-// last) of the lowest optimistic cost, expected − 3 standard deviations.
+// likely returns, ascending, the titles that take part in draws, and the places of items among them. These are all
+// titles if there are at most twice most. Otherwise they are the items, and the most titles of keep with the lowest
+// optimistic cost, expected − 3 standard deviations, including ties with the last.
 func (r *Recommender) likely(w *work, keep ItemSet, items []int, most int) (among []int32, places []int) {
 	limit := float32(math.Inf(1))
 	whole := r.Len() <= 2*most

@@ -10,42 +10,42 @@ import (
 	"github.com/pmlam/pmlam/core/internal/topk"
 )
 
-// wellKnown is how many of the best known items are offered to start from.
+// wellKnown is the number of best-known items to start from.
 const wellKnown = 240
 
-// starter is what varies between well-known items.
+// starter holds the properties that should vary between consecutive well-known items.
 type starter struct {
-	series  int    // the first of the pool that is of the same
+	series  int    // index of the first title of the same series in the pool
 	decade  int    // 0: unknown
-	genres  uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
-	foreign bool   // the title states its name in another language
+	genres  uint64 // bit g: the catalogue's g-th most frequent genre; only the first 64
+	foreign bool   // the title includes its name in another language
 }
 
-// starters is the order in which the best known items are offered, so that any stretch of it is varied; it is worked
-// out as far as it is asked for. At each step comes the item of the lowest cost: its place among the best known, plus,
-// of the last eleven items,
+// starters orders the best-known items so that any stretch of them is varied. The order is computed only as far as
+// needed. Each step takes the item with the lowest cost: its place among the best known, plus, over the last eleven
+// items,
 //
 //	50·n²   where n are of its decade                1000  for each of its series
 //	30·s    for each, s the share of its genres that the other has too
 //	60      where it gives its name in another language, and one of the last five does; −150 where none of them does
 //
-// Catalogues have no column of languages; a title that gives its original name, "Seven Samurai (Shichinin no
-// samurai)", is of another one. It is safe for concurrent use.
+// Catalogues have no column of languages. A title that includes its original name, "Seven Samurai (Shichinin no
+// samurai)", counts as foreign. It is safe for concurrent use.
 type starters struct {
 	pool  []int     // the best known
-	marks []starter // of pool
+	marks []starter // properties, by pool
 
 	mu    sync.Mutex
-	used  []bool // of pool
-	order []int  // places in pool
+	used  []bool // by pool
+	order []int  // indices into pool
 }
 
-// newStarters returns what finds the best known of what may be listed, once.
+// newStarters returns a function that makes the starters of the items that may be listed, once.
 func (r *Recommender) newStarters() func() *starters {
 	return sync.OnceValue(func() *starters { return newStarters(r.cat, r.genres, r.Keeps(Filter{})) })
 }
 
-// newStarters finds the best known of keep. O(I + 240²).
+// newStarters finds the best-known items of keep. O(I + 240²).
 func newStarters(c *catalogue.Catalogue, genres []string, keep ItemSet) *starters {
 	var best topk.Heap[float64]
 	best.Resize(wellKnown)
@@ -66,7 +66,7 @@ func newStarters(c *catalogue.Catalogue, genres []string, keep ItemSet) *starter
 		same := func(other []string) bool { return catalogue.SameSeries(names[i], other) }
 		series := slices.IndexFunc(names[:i], same)
 		if series < 0 {
-			series = i // a title such as "1984" has no name, and is of no series
+			series = i // a title such as "1984" has no name, so it belongs to no series
 		}
 		s.marks[i] = starter{series: series, decade: it.Year / 10, foreign: foreign(it.Title)}
 		for _, g := range it.Genres {
@@ -78,7 +78,7 @@ func newStarters(c *catalogue.Catalogue, genres []string, keep ItemSet) *starter
 	return s
 }
 
-// at returns the item at a place of the order, in [0, len(pool)). O(240·12) for each that was not asked for before.
+// at returns the item at a place of the order, in [0, len(pool)). O(240·12) for each new one.
 func (s *starters) at(place int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *starters) at(place int) int {
 	return s.pool[s.order[place]]
 }
 
-// next takes the item of the lowest cost.
+// next takes the item with the lowest cost.
 func (s *starters) next() int {
 	const window, abroad = 11, 5
 	best, least := -1, 0.0
@@ -126,7 +126,7 @@ func (s *starters) next() int {
 	return best
 }
 
-// shared returns the share of the genres a that are among b, in [0,1].
+// shared returns the share of the genres of a that are in b, in [0,1].
 func shared(a, b uint64) float64 {
 	if a == 0 {
 		return 0
@@ -134,8 +134,8 @@ func shared(a, b uint64) float64 {
 	return float64(bits.OnesCount64(a&b)) / float64(bits.OnesCount64(a))
 }
 
-// foreign reports whether a title gives its name in another language in brackets: a name that is not another one in the
-// same language ("a.k.a.") and does not hold the title itself.
+// foreign reports whether a title includes its name in another language in brackets: a name that is not an alternative
+// in the same language ("a.k.a."), and does not contain the title itself.
 func foreign(title string) bool {
 	name, other, found := strings.Cut(title, " (")
 	name, other = catalogue.Fold(name), catalogue.Fold(other)
@@ -143,9 +143,9 @@ func foreign(title string) bool {
 	return found && !same
 }
 
-// Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages do not
-// repeat a title until all well-known ones were shown; the last is filled up from the first, and then they begin again.
-// Fewer than n are returned only where the catalogue has fewer.
+// Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages repeat
+// no title until all well-known ones were shown. The last page is filled up from the first, and then pages start again.
+// Fewer than n are returned only if the catalogue has fewer.
 func (r *Recommender) Starters(n, page int) []int {
 	all := r.starters()
 	size := len(all.pool)

@@ -6,14 +6,14 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
-// N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads say
-// how well the means are known. The standard deviations, the second half of the rows, stay as they are. Score is W2²
-// between the draws, less the bonus.
+// Draw is Nearest after drawing each Gaussian once (Thompson sampling): the visitor's mean from N(μ_u,
+// a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads are the
+// uncertainty of the means. The standard deviations, the second half of the rows, are not drawn. Score is W2² between
+// the draws, minus the bonus.
 //
-// The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and
-// spreads returns spread_j (h), which is read only. O(I·h + I log k).
+// The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or requested. An
+// amount of 0 gives Nearest. A bonus (I, nil: none) is subtracted as in NearestOf. query is 2h, spread h, and spreads
+// returns spread_j (h), which is read only. O(I·h + I log k).
 func (x *Index) Draw(
 	dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32,
 	k int, keep ItemSet, amount float64, seed uint64,
@@ -69,7 +69,7 @@ func (x *Index) Draw(
 				sum += float64(e*e) + float64(f*f)
 				word >>= quantileBits
 			}
-			// The sum only grows, so an item that is out already needs no more draws.
+			// The sum only grows, so stop drawing an item that is already out.
 			if cost(sum, bonus, i) > worst {
 				break
 			}
@@ -85,8 +85,8 @@ func (x *Index) Draw(
 	return w.second.appendTo(dst)
 }
 
-// Thompson returns the first k of what the visitor has not mentioned, ranked by Index.Draw with the item-item bonus. It
-// is for studies, since it finds no more than going by the cost does (core/lab/docs/uncertainty.md). O(I·h).
+// Thompson returns the first k items outside of the visit, ranked by Index.Draw with the item-item bonus. It is for
+// studies: it finds no more than ranking by cost (core/lab/docs/uncertainty.md). O(I·h).
 func (r *Recommender) Thompson(v Visit, t *Taste, k int, amount float64, seed uint64) []Hit {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

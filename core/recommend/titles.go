@@ -11,27 +11,27 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// titles answers what depends on the catalogue and the map alone: search, genres, filters, well-known titles. It does
+// titles answers questions about the catalogue and the map alone: search, genres, filters, well-known titles. It does
 // not change, so it is safe for concurrent use.
 type titles struct {
 	cat         *catalogue.Catalogue
 	genres      []string                // most frequent first
 	byGenre     map[string]ItemSet      // items of each genre
-	genreShares []float64               // of each of genres: the share of all likes that its items have
-	known       int                     // items that somebody liked in training; all where nobody liked any
-	fewest      int                     // the count that 85% of the known ones do not exceed
+	genreShares []float64               // of each of genres: its items' share of all likes
+	known       int                     // items liked in training; all if nobody liked any
+	fewest      int                     // count that 85% of the known ones do not exceed
 	fewKnow     ItemSet                 // items of at most that count
-	elsewhere   map[string]float64      // genreShares of genres that no item has, where the items are a part
+	elsewhere   map[string]float64      // genreShares of genres that none of these items has, if they are a part
 	regions     regions                 // of the map
 	search      func() *catalogue.Index // made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
 	byID        func() map[string]int   // made at the first call
 }
 
-// newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
-// and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
+// newTitles prepares a catalogue of at least one item. Search and starters take longer than the rest of Open, and the
+// first list of a returning visitor needs neither, so they are made at the first call. O(I).
 //
-// whole is the catalogue that these are a part of, nil where they are all of it.
+// whole describes the catalogue that these items are a part of; nil if they are all.
 func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats) *titles {
 	t := &titles{cat: c, byGenre: map[string]ItemSet{}, regions: regions{layout: layout}}
 	n := c.Len()
@@ -98,7 +98,7 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats)
 	return t
 }
 
-// takeStats takes what is known of the whole catalogue.
+// takeStats replaces values by those of the whole catalogue.
 func (t *titles) takeStats(w *CatalogueStats) {
 	t.known, t.fewest, t.elsewhere = w.Liked, w.FewKnow, maps.Clone(w.GenreShares)
 	t.genreShares = make([]float64, len(t.genres))
@@ -108,7 +108,7 @@ func (t *titles) takeStats(w *CatalogueStats) {
 	}
 }
 
-// orderOf returns 0 to n−1 as compare orders them. A sort of another type costs the browser's program 20 KB more before
+// orderOf returns 0 to n−1, sorted by compare. A sort of another type costs the browser's program 20 KB before
 // compression.
 func orderOf(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
@@ -119,7 +119,7 @@ func orderOf(n int, compare func(a, b int) int) []int {
 	return out
 }
 
-// shares returns which share of all counts the items of each genre have; 0 where all counts are.
+// shares returns the share of all counts that the items of each genre have; 0 if all counts are.
 func shares(counts []int, genres []string, of map[string]ItemSet) []float64 {
 	total := 0
 	for _, c := range counts {
@@ -139,19 +139,19 @@ func shares(counts []int, genres []string, of map[string]ItemSet) []float64 {
 // Len returns I, the number of items.
 func (t *titles) Len() int { return t.cat.Len() }
 
-// IDs returns the items by their ids. It must not be changed. O(I) at the first call.
+// IDs returns the items by id. It must not be changed. O(I) at the first call.
 func (t *titles) IDs() map[string]int { return t.byID() }
 
-// Item returns what the catalogue says of item i. It must not be changed.
+// Item returns the catalogue's entry for item i. It must not be changed.
 func (t *titles) Item(i int) *catalogue.Item { return &t.cat.Items[i] }
 
-// Columns returns the names of the catalogue's further columns, to which Item(i).Values belong. It must not be changed.
+// Columns returns the names of the catalogue's further columns, aligned with Item(i).Values. It must not be changed.
 func (t *titles) Columns() []string { return t.cat.Columns }
 
 // Genres returns all genres, the most frequent first, equally frequent ones by name. The slice must not be changed.
 func (t *titles) Genres() []string { return t.genres }
 
-// Search returns the titles that answer the query, best first; see package catalogue for what that means.
+// Search returns the titles that match the query, best first, as defined by package catalogue.
 func (t *titles) Search(query string, limit int) []Found {
 	found := t.search().Search(query, limit)
 	out := make([]Found, len(found))
@@ -161,10 +161,10 @@ func (t *titles) Search(query string, limit int) []Found {
 	return out
 }
 
-// Find returns the item of a title that someone typed, with or without its year ("Heat", "Heat (1995)"), article or
-// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken
-// where one item answers better than all others without a typing error forgiven, or where only one answers at all.
-// Otherwise the error is a *catalogue.TitleError with the candidates.
+// Find returns the item for a typed title, with or without its year ("Heat", "Heat (1995)"), article or accents. If
+// several items have exactly that title, it returns the best-known one. Without an exact match, it accepts an item that
+// matches better than all others without a typing error, or the only match. Otherwise the error is a
+// *catalogue.TitleError with the candidates.
 func (t *titles) Find(title string) (int, error) {
 	const shown = 5
 	found := t.search().Search(title, shown)

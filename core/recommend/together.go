@@ -7,20 +7,20 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Shared is a title for two: what it is to each of them, with their own reasons and their own certainty.
+// Shared is a title for two people, with its match, reasons and certainty for each of them.
 type Shared struct {
 	Item int
 	Each [2]Suggestion
 }
 
-// Together returns at most q.K items for two people, best first: the ones that neither has mentioned, nearest to the
-// point halfway between them (halfway), less the mean of their item-item bonuses,
+// Together returns at most q.K items for two people, best first: items that neither has in their visit, nearest to the
+// point halfway between them (halfway), minus the mean of their item-item bonuses,
 //
 //	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count, and the
-// Rules hold. Where the two are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried,
-// and what fair means here. O(I·h).
+// Both count the same, however many likes each has. Of q, only K, Skip, Filter, Diversity and Instead matter, and the
+// Rules apply. For two identical people it is the list of ForYou. docs/RATIONALE.md explains the alternatives, and the
+// meaning of fair here. O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if r.links != nil {
 		mean = make([]float32, r.Len())
 		for _, v := range both {
-			// Halves are exact, so the order in which they are added is the only one that counts.
+			// Halving is exact, so only the order of the addition matters.
 			if r.addBonus(w, v); w.bonus != nil {
 				for i, x := range w.bonus {
 					mean[i] += x / 2
@@ -73,13 +73,13 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	return out
 }
 
-// halfway returns the row between two. Of two diagonal Gaussians the barycentre under W2 is the mean of their rows, and
-// going by W2² from it is going by the sum of both W2²:
+// halfway returns the row between two. The W2 barycentre of two diagonal Gaussians is the mean of their rows, and
+// ranking by W2² from it is ranking by the sum of both W2²:
 //
 //	W2²(a, x) + W2²(b, x) = 2·W2²(m, x) + W2²(a, b)/2        m = (θ_a + θ_b)/2
 //
-// But visitors lie on or near the sphere that bounds their means, and the point between two lies inside, the deeper the
-// less they have in common. There W2 depends less on direction and more on how far titles lie from the origin. So the
+// But visitors are on or near the sphere that bounds their means, and the point between two is inside, the deeper the
+// less they have in common. There W2 depends less on direction and more on a title's distance from the origin. So the
 // mean is scaled to the average norm of the two: halfway on the sphere.
 func halfway(a, b []float32) []float32 {
 	row, h := make([]float32, len(a)), len(a)/2

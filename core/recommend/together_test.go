@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Together is its definition, sorted naively; each side is told what it would be told alone; and the order of the two
-// does not matter.
+// Together agrees with its definition, sorted naively. Each person gets the same description as alone, and the order of
+// the two does not matter.
 func TestTogetherIsASort(t *testing.T) {
 	all := fixtures(300)
 	all["hybrid"], all["rated"] = linked(300), rated(linked(300))
@@ -55,7 +55,7 @@ func TestTogetherIsASort(t *testing.T) {
 		for k := range turned {
 			if turned[k].Item != list[k].Item || k >= 12 && !reflect.DeepEqual(paged[k-12], list[k]) {
 				t.Errorf(
-					"%s, place %d: turned round %d, by pages %d, want %d",
+					"%s, place %d: swapped %d, by pages %d, want %d",
 					name,
 					k+1,
 					turned[k].Item,
@@ -65,9 +65,9 @@ func TestTogetherIsASort(t *testing.T) {
 			}
 		}
 		if slices.ContainsFunc(other, func(s Shared) bool { return s.Item == order[0] || s.Item == order[1] }) {
-			t.Errorf("%s: what made way is there", name)
+			t.Errorf("%s: a replaced title is in the list", name)
 		}
-		// Somebody and themselves is the list of one.
+		// A person together with themselves gets their own list.
 		for k, s := range r.Together(a, a, ta, ta, Request{K: 10, Bare: true}) {
 			if s.Item != alone[0][k].Item {
 				t.Errorf("%s, place %d: with themselves %d, alone %d", name, k+1, s.Item, alone[0][k].Item)
@@ -76,7 +76,7 @@ func TestTogetherIsASort(t *testing.T) {
 	}
 }
 
-// The identity that makes the barycentre the fair sum: going by W2² from the mean of two rows is going by both W2².
+// The barycentre gives the fair sum: ranking by W2² from the mean of two rows is ranking by the sum of both W2².
 func TestBarycentreIsTheSum(t *testing.T) {
 	r := openShipped(t)
 	a, b := r.Taste(Visit{Likes: []int{2, 7, 12}}, nil), r.Taste(Visit{Likes: []int{900, 40}}, nil)
@@ -100,7 +100,7 @@ func TestBarycentreIsTheSum(t *testing.T) {
 	}
 }
 
-// Two real people: what they are shown together lies nearer to the one who is farther off than either's own list does.
+// For two real people, the shared list is nearer to the more distant one than either's own list is.
 func TestTogetherIsNearBothRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	var people []Visit
@@ -114,8 +114,7 @@ func TestTogetherIsNearBothRealVisitors(t *testing.T) {
 		a, b := people[k], people[k+1]
 		ta, tb := r.Taste(a, nil), r.Taste(b, nil)
 		costA, costB := costs(r, a, ta), costs(r, b, tb)
-		// worst is the mean over a list of how much of the catalogue is nearer to the one of the two who is farther
-		// off.
+		// worst is the mean over a list of the share of the catalogue that is nearer to the more distant of the two.
 		worst := func(list []int) (mean float64) {
 			for _, i := range list {
 				na, nb := 0.0, 0.0
@@ -154,6 +153,6 @@ func TestTogetherIsNearBothRealVisitors(t *testing.T) {
 		better,
 	)
 	if !(together < own/2) || better < 0.9*n {
-		t.Error("what is for two is not near both")
+		t.Error("the list for two is not near both")
 	}
 }

@@ -7,19 +7,19 @@ import (
 )
 
 // CostNoise is the effect on costs of drawing the items' means: in each draw item i costs Shift[i] + Stddev[i]·z more,
-// z a standard normal of its own. nil slices: none.
+// with an independent standard normal z. nil slices: none.
 //
 // With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
-// 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
+// 2Σv² + 4Σδ²v (distanceMoments), so one scalar a draw replaces h.
 type CostNoise struct{ Shift, Stddev []float32 }
 
 // TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep
-// (nil: all), where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and
-// the bonus (I, which comes in as zeros; it returns false where it left them). Draws come in pairs of the same k with
-// the signs +1 and −1 of all noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items'
-// noise is keyed by k. O(pairs·I·h).
+// (nil: all), which must contain the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and the
+// bonus (I, zero on entry), and returns false if it left the bonus unchanged. Draws come in pairs with the same k and
+// the signs +1 and −1 of all noise (antithetic: that cancels its odd part), k from 0 to pairs−1, and the items' noise
+// is keyed by k. O(pairs·I·h).
 //
-// The shares are multiples of 1/(2·pairs), the same on every engine whose scan gives the same bits.
+// The shares are multiples of 1/(2·pairs), and the same on every engine whose scan gives the same bits.
 func (x *Index) TopShares(
 	dst []float64, items []int, n int, keep ItemSet, pairs int, noise CostNoise,
 	draw func(k int, sign float32, row, bonus []float32) bool,
@@ -70,7 +70,7 @@ func (x *Index) TopShares(
 	}
 }
 
-// threshold returns the n-th smallest cost in keep; +Inf where keep holds fewer. O(I + n log n).
+// threshold returns the n-th smallest cost in keep, or +Inf if keep holds fewer. O(I + n log n).
 func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
 	w.first.Resize(n)
 	worst := float32(math.Inf(1))
@@ -86,12 +86,12 @@ func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
 	return worst
 }
 
-// distanceStddev returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item,
-// when the item's mean is drawn with a variance in all, spread evenly over h dimensions:
+// distanceStddev returns the standard deviation of W2² from a fixed point at W2² = distance from an item, when the
+// item's mean is drawn with a total variance spread evenly over h dimensions:
 //
 //	Var = 2V²/h + 4·distance·V/h
 //
-// which is that of distanceMoments for an even spread, the distance taken to lie in the means alone. O(1).
+// This is distanceMoments for an even spread, with the whole distance in the means. O(1).
 func distanceStddev(distance, variance float32, h int) float32 {
 	v, d := float64(variance), float64(max(distance, 0))
 	return float32(math.Sqrt(float64(2*v) * (v + float64(2*d)) / float64(h)))

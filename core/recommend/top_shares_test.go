@@ -69,9 +69,9 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 		}
 	}
 	if slices.Max(got) == slices.Min(got) {
-		t.Errorf("the draws tell nothing apart: %v", got)
+		t.Errorf("the draws do not distinguish the items: %v", got)
 	}
-	// Fewer than n are all in.
+	// With fewer than n items, all are in.
 	small := NewItemSet(120)
 	small.Add(7)
 	small.Add(90)
@@ -81,7 +81,7 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 	}
 }
 
-// Of an even spread, Scatter is what distanceMoments says, and the shift is the variance.
+// For an even spread, distanceStddev agrees with distanceMoments, and the shift is the variance.
 func TestScatterIsTheMomentOfAnEvenSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 7))
 	const h = 20

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	page  = 10 // titles that strengths are of
-	reach = 40 // how many titles behind a page may stand in its open places
+	page  = 10 // titles on a page, the unit of strengths
+	reach = 40 // number of titles after a page that may fill its open places
 )
 
-// window says which hits may stand at place t, from 0: those from (inclusive) to (exclusive). Where it is empty, or all
-// in it are placed, comes the first of all hits that is not.
+// window returns the hits allowed at place t, from 0: those from (inclusive) to (exclusive). If it is empty, or all in
+// it are placed, the first unplaced hit is taken.
 type window func(t int) (from, to int)
 
-// wanted returns how many hits choose is to be given for k titles.
+// wanted returns the number of hits that choose needs for k titles.
 func (q *Request) wanted(k int) int {
 	n := k + SeriesSlack
 	if q.varied() {
@@ -28,11 +28,11 @@ func (q *Request) wanted(k int) int {
 	return n
 }
 
-// varied reports whether titles are chosen by how little they are like others.
+// varied reports whether titles are chosen by being unlike others.
 func (q *Request) varied() bool { return q.Diversity > 0 || len(q.Instead) > 0 }
 
-// choose makes the first k of w.hits, which hold q.wanted(k) with a distance as Score, best first, what the request
-// asks for.
+// choose rearranges the first k of w.hits as requested. On entry w.hits holds q.wanted(k) hits, best first, with a
+// distance as Score.
 func (r *Recommender) choose(w *work, v Visit, q *Request, k int) {
 	n := k + SeriesSlack
 	if q.Exploration > 0 {
@@ -56,10 +56,10 @@ func (r *Recommender) choose(w *work, v Visit, q *Request, k int) {
 //
 //	place t is open where ⌊0.8·s·(t+1)⌋ > ⌊0.8·s·t⌋
 //
-// An open place may hold any of the 40 hits behind its page of ten, so what stands there would not be on the page
-// otherwise. The others hold the best, in order. This counts places, so a strength means the same to every visitor.
+// An open place takes any of the 40 hits after its page of ten, so its title would not be on the page otherwise. The
+// other places take the best hits, in order. Places are counted, so a strength means the same for every visitor.
 func openPlaces(strength float64) window {
-	// Thousandths of the places, so that nothing is rounded below.
+	// In thousandths of a place, so that rounding loses nothing.
 	s := 8 * int(float64(min(max(strength, 0), 1)*100)+0.5)
 	return func(t int) (from, to int) {
 		if s*(t+1)/1000 == s*t/1000 {
@@ -70,16 +70,15 @@ func openPlaces(strength float64) window {
 	}
 }
 
-// everywhere is the window of titles that replace others: all that is near.
+// everywhere is the window for replacing titles: all near hits.
 func everywhere(t int) (from, to int) { return 0, page + reach + 4*t }
 
-// pool returns how many hits arrange needs to fill k places by openPlaces or everywhere.
+// pool returns the number of hits that arrange needs to fill k places by openPlaces or everywhere.
 func pool(k int) int { return page + reach + 4*(k+page) }
 
-// arrange fills the first k places with hits, which come best first, and appends them to dst. At place t comes, of the
-// hits in the window that have no place yet, the one with the largest value, the earlier of equals; placed, unless nil,
-// is told of each and may change the values. As the windows do not depend on k, a longer list begins with the shorter.
-// O(k·window).
+// arrange fills the first k places with hits, given best first, and appends them to dst. Place t takes the unplaced hit
+// of its window with the largest value, ties to the earlier. placed, unless nil, is called for each and may change the
+// values. As the windows do not depend on k, a longer list extends a shorter one. O(k·window).
 func arrange(dst, hits []Hit, k int, w window, value []float64, placed func(h Hit)) []Hit {
 	used := make([]bool, len(hits))
 	next := 0
@@ -106,8 +105,8 @@ func arrange(dst, hits []Hit, k int, w window, value []float64, placed func(h Hi
 	return dst
 }
 
-// surprise fills the open places by lot: each title behind a page has the same chance to stand in one. The lot hangs on
-// the seed and the title alone, so the same seed gives the same list.
+// surprise fills the open places at random: each title after a page has the same chance. The draw depends only on the
+// seed and the title, so the same seed gives the same list.
 func surprise(hits []Hit, k int, strength float64, seed uint64) []Hit {
 	lots := make([]float64, len(hits))
 	for j, h := range hits {
@@ -117,13 +116,13 @@ func surprise(hits []Hit, k int, strength float64, seed uint64) []Hit {
 	return arrange(nil, hits, k, openPlaces(strength), lots, nil)
 }
 
-// vary fills the open places with what is least like the titles that have a place, and like those in from, by maximal
-// marginal relevance (Carbonell and Goldstein 1998) in the latent space's own unit: with the largest
+// vary fills the open places with the titles least like those already placed and those in from, by maximal marginal
+// relevance (Carbonell and Goldstein 1998) in the latent space's own unit: the largest
 //
 //	min_{s ∈ placed ∪ from} W2(j, s) − Score_j
 //
-// where Score must be a distance (not its square, nor a cost that has a bonus in it). Nothing of from should be among
-// the hits. O((k + |from|)·|hits|·h).
+// where Score must be a distance (not its square, nor a cost with a bonus). The hits should not include titles of from.
+// O((k + |from|)·|hits|·h).
 func vary(items *gaussian.Table, hits []Hit, k int, w window, from []int) []Hit {
 	apart, value := make([]float64, len(hits)), make([]float64, len(hits))
 	for j := range apart {
@@ -132,7 +131,7 @@ func vary(items *gaussian.Table, hits []Hit, k int, w window, from []int) []Hit 
 	placed := func(h Hit) {
 		row := items.Row(h.Item)
 		for j := range hits {
-			// vec's distance is the same bits everywhere, which an injected scan need not be.
+			// vec's distance has the same bits everywhere; an injected scan may not.
 			apart[j] = min(apart[j], math.Sqrt(float64(vec.SquaredDistance(row, items.Row(hits[j].Item)))))
 			value[j] = apart[j] - hits[j].Score
 		}

@@ -7,8 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Work that yields the thread comes to what work in one go comes to, and it does yield: in Open and in every question
-// that takes long.
+// Open and every long question yield the thread, and the answers are the same as without yielding.
 func TestYieldingChangesNothing(t *testing.T) {
 	m := unrated(linked(9000))
 	plain := open(t, m)
@@ -40,15 +39,14 @@ func TestYieldingChangesNothing(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, in one go %v", name, got, want)
 		}
-		if yields == 0 && name != "explore" && name != "similar" { // which yield only after more items
+		if yields == 0 && name != "explore" && name != "similar" { // these yield only with more items
 			t.Errorf("%s did not yield", name)
 		}
 	}
 }
 
-// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the
-// first in draws of all, though these titles lie without any order, and chances are those of all, as far as draws can
-// tell.
+// With only the likelier half of the titles in the draws, a draw misses less than one of the first ten of a full draw,
+// even though these titles are in no order, and chances are equal within the noise of the draws.
 func TestStayAmongTheLikely(t *testing.T) {
 	r := open(t, linked(5200))
 	for _, v := range []Visit{{Likes: []int{2, 7, 12, 81}, Dislikes: []int{3}}, {Likes: []int{4000}}, {Likes: []int{1, 2, 3, 500, 900, 1500, 2222, 4999}}} {

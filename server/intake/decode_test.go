@@ -126,9 +126,9 @@ func TestDecodeStops(t *testing.T) {
 		{`{"likes": [` + strings.Repeat(`{"":0},`, MaxMarks) + `{"":0} not JSON`, "likes",
 			"likes has more than 4096 entries; at most 4096 are allowed"},
 		{`{"rules": {"pinned": [` + strings.Repeat(`1,`, MaxMarks) + `1 not JSON`, "rules", "pinned has more than 4096 entries"},
-		{`{"like": not JSON`, "like", `recommend has no option "like"; there are likes`},
-		{`{"rules": {"pin": not JSON`, "rules", `rules has no field "pin"; there are inStock`},
-		{`{"k": 1, "k" not JSON`, "k", `"k" stands there twice`},
+		{`{"like": not JSON`, "like", `recommend has no option "like"; choose from likes`},
+		{`{"rules": {"pin": not JSON`, "rules", `rules has no field "pin"; choose from inStock`},
+		{`{"k": 1, "k" not JSON`, "k", `"k" is a duplicate`},
 		{`{"rules": {"inStock": "` + strings.Repeat("x", MaxText+1) + `" not JSON`, "rules",
 			"rules has a text of more than 4096 bytes"},
 	} {

@@ -218,7 +218,7 @@ func readWhere(v query.Value) (map[string]string, error) {
 		return nil, nil
 	}
 	if v.Kind() != query.Object {
-		return nil, refuse("where", "where must be an object of columns and the text that each must equal")
+		return nil, refuse("where", "where must be an object of columns and texts")
 	}
 	out := map[string]string{}
 	for _, name := range v.Names() {

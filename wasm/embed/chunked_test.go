@@ -169,7 +169,7 @@ func TestInChunks(t *testing.T) {
 		"no such item":     {"unknown-item", "", `the catalogue has no item "gone"`},
 		"mistyped":         {"option", "like", `recommend has no option "like"`},
 		"by title":         {"option", "order", `order must be "best" for a model in chunks`},
-		"boost by numbers": {"option", "rules", "can be boosted by a value only"},
+		"boost by numbers": {"option", "rules", "can only be boosted by a value"},
 		"too many":         {"option", "k", "k + skip can be at most 1000"},
 		"no folder":        {"option", "folder", "folder must be the URL of a folder"},
 		"no index":         {"file", "", "index.bin failed: "},

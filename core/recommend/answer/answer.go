@@ -1,6 +1,6 @@
-// Package answer is the shape of what a recommender answers, for the server, the database and the browser: its fields,
-// their names in JSON and JavaScript, and their types. wasm/embed/package/pmlam.d.ts and server/api/openapi.json
-// describe the same; a test of wasm/embed compares them.
+// Package answer defines a recommender's answers for the server, the database and the browser: their fields, the names
+// in JSON and JavaScript, and the types. wasm/embed/package/pmlam.d.ts and server/api/openapi.json describe the same,
+// and a test of wasm/embed compares them.
 package answer
 
 import "github.com/pmlam/pmlam/core/recommend"
@@ -10,54 +10,54 @@ type (
 	Item struct {
 		ID     string   `json:"id"`
 		Title  string   `json:"title"`
-		Year   *int     `json:"year"` // nil where it is not known
+		Year   *int     `json:"year"` // nil if unknown
 		Genres []string `json:"genres"`
 
-		Columns map[string]string `json:"columns"` // the catalogue's further columns, those that are empty left out
+		Columns map[string]string `json:"columns"` // the catalogue's further columns, without empty ones
 		New     bool              `json:"new"`     // nobody had rated it when the model was made
 	}
-	// Reason is a liked item that speaks for a suggestion.
+	// Reason is a liked item that supports a suggestion.
 	Reason struct {
 		Item
 		Share float64 `json:"share"`
 	}
-	// Suggestion is an item of a list, and why.
+	// Suggestion is an item of a list, with its reasons.
 	Suggestion struct {
 		Item
 		Distance  float64  `json:"distance"`
 		Match     float64  `json:"match"`
-		Chance    *float64 `json:"chance"` // nil, as Certainty, where it would rest on nothing
+		Chance    *float64 `json:"chance"` // nil, like Certainty, if there is no basis for it
 		Spread    float64  `json:"spread"`
 		Certainty *string  `json:"certainty"`
 		Because   []Reason `json:"because"`
-		General   float64  `json:"general"` // the share of what people like in general, beside those of Because
-		Pinned    bool     `json:"pinned"`  // the rules put it first
+		General   float64  `json:"general"` // share of general popularity, in addition to those of Because
+		Pinned    bool     `json:"pinned"`  // pinned by the rules
 	}
-	// Shared is an item for two people, and what it is to each of them.
+	// Shared is an item for two people, described for each of them.
 	Shared struct {
 		Item
 		Pinned bool          `json:"pinned"`
 		Each   [2]Suggestion `json:"each"`
 	}
-	// Found is an item whose title a search found.
+	// Found is an item found by its title.
 	Found struct {
 		Item
 		Score float64 `json:"score"`
 	}
-	// FoundTitle is what a model in chunks knows of a title that a search found.
+	// FoundTitle is a title that a search in a chunked model found.
 	FoundTitle struct {
 		ID    string  `json:"id"`
 		Title string  `json:"title"`
 		Year  *int    `json:"year"`
 		Score float64 `json:"score"`
 	}
-	// Nearest is what a database knows of an item of a list.
+	// Nearest is an item of a list from a database.
 	Nearest struct {
 		ID       string  `json:"id"`
 		Title    string  `json:"title"`
 		Distance float64 `json:"distance"`
 	}
-	// About is what is known of a model.
+	// About holds the facts about a model.
 	About struct {
 		Dataset     string             `json:"dataset"`
 		Users       int                `json:"users"`
@@ -77,21 +77,21 @@ type (
 	// List is a list of items, the best first.
 	List[T any] struct {
 		Items   []T      `json:"items"`
-		Unknown []string `json:"unknown"` // ids of the question that the model does not have
+		Unknown []string `json:"unknown"` // ids in the question that the model does not have
 	}
-	// Served is a list that a server sends.
+	// Served is a list from a server.
 	Served[T any] struct {
-		Model string `json:"model"` // the digest of the one that answered
+		Model string `json:"model"` // digest of the model that answered
 		List[T]
 	}
-	// Finds are the titles that a server found.
+	// Finds holds the titles that a server found.
 	Finds struct {
 		Model string  `json:"model"`
 		Items []Found `json:"items"`
 	}
 )
 
-// Describe returns all that the catalogue says of item i.
+// Describe returns the catalogue's entry for item i.
 func Describe(engine *recommend.Recommender, i int) Item {
 	it := engine.Item(i)
 	out := Item{ID: it.ID, Title: it.Title, Year: Year(it.Year), Genres: it.Genres, Columns: map[string]string{},
@@ -105,7 +105,7 @@ func Describe(engine *recommend.Recommender, i int) Item {
 	return out
 }
 
-// Year returns a year of the catalogue, in which 0 stands for one that is not known.
+// Year returns a year of the catalogue, or nil for 0, which stands for unknown.
 func Year(year int) *int {
 	if year == 0 {
 		return nil
@@ -139,7 +139,7 @@ func Search(engine *recommend.Recommender, found []recommend.Found) []Found {
 	return out
 }
 
-// Together describes what is for two people.
+// Together describes the items for two people.
 func Together(engine *recommend.Recommender, shared []recommend.Shared) []Shared {
 	out := make([]Shared, len(shared))
 	for i, s := range shared {
@@ -148,7 +148,7 @@ func Together(engine *recommend.Recommender, shared []recommend.Shared) []Shared
 	return out
 }
 
-// AboutModel says what is known of a model.
+// AboutModel returns the facts about a model.
 func AboutModel(engine *recommend.Recommender) About {
 	a := engine.About()
 	return About{Dataset: a.Dataset, Users: a.Users, Items: a.Items, Positives: a.Positives, Trained: a.Trained,

@@ -1,9 +1,9 @@
 package answer
 
-// The methods Values return answers as js.ValueOf takes them, with the names that their fields have in JSON: written
-// out, since reflection would be a hundredth of the embedded program. A test compares them with JSON.
+// The Values methods return answers as js.ValueOf takes them, with the names that the fields have in JSON. They are
+// written out because reflection would take a hundredth of the embedded program. A test compares them with JSON.
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (i Item) Values() map[string]any {
 	columns := map[string]any{}
 	for name, value := range i.Columns {
@@ -13,29 +13,29 @@ func (i Item) Values() map[string]any {
 		"new", i.New)
 }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (r Reason) Values() map[string]any { return with(r.Item, "share", r.Share) }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (f Found) Values() map[string]any { return with(f.Item, "score", f.Score) }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (s Suggestion) Values() map[string]any {
 	return with(s.Item, "distance", s.Distance, "match", s.Match, "chance", orNil(s.Chance), "spread", s.Spread,
 		"certainty", orNil(s.Certainty), "because", values(s.Because), "general", s.General, "pinned", s.Pinned)
 }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (s Shared) Values() map[string]any {
 	return with(s.Item, "pinned", s.Pinned, "each", values(s.Each[:]))
 }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (f FoundTitle) Values() map[string]any {
 	return named("id", f.ID, "title", f.Title, "year", orNil(f.Year), "score", f.Score)
 }
 
-// Values returns the fields by their names.
+// Values returns the fields by name.
 func (a About) Values() map[string]any {
 	metrics := map[string]any{}
 	for name, value := range a.Metrics {
@@ -49,7 +49,7 @@ func (a About) Values() map[string]any {
 
 type valued interface{ Values() map[string]any }
 
-// ListValues returns a List as the methods Values return its items.
+// ListValues returns a List in the same form.
 func ListValues[T valued](items []T, unknown []string) map[string]any {
 	return map[string]any{"items": values(items), "unknown": Texts(unknown)}
 }
@@ -78,8 +78,7 @@ func orNil[T any](v *T) any {
 	return *v
 }
 
-// named returns fields of these names: names and values in turn. A map that is written out takes the embedded program
-// twice as many bytes.
+// named builds a map from names and values in turn. A map literal would double the bytes in the embedded program.
 func named(fields ...any) map[string]any { return add(map[string]any{}, fields) }
 
 // with returns the fields of an item and further ones.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the browser is given has the fields of the JSON.
+// The browser gets the same fields as JSON.
 func TestValuesAreTheJSON(t *testing.T) {
 	year, chance, word := 1995, 0.5, "a hunch"
 	full := Item{"6", "Heat", &year, []string{"Crime"}, map[string]string{"price": "3"}, true}

@@ -9,39 +9,38 @@ import (
 
 // Error is a mistake in a request.
 type Error struct {
-	Field    string // the option that is wrong; "" where it is the request as a whole
+	Field    string // the option at fault; "" if it is the whole request
 	Sentence string
 }
 
 func (e *Error) Error() string { return e.Sentence }
 
-// wrong returns an Error about the field. Whatever it repeats of a request has to be brief.
+// wrong returns an Error about the field. Shorten any part of a request that it repeats.
 func wrong(field, format string, args ...any) *Error {
 	return &Error{Field: brief.Text(field), Sentence: fmt.Sprintf(format, args...)}
 }
 
-// TooMany is the mistake of a list, or an object of any names, with more entries than a reader takes. The list is the
-// option or a part of it.
+// TooMany is the error for a list or an object in option with more than most entries.
 func TooMany(option, list string, most int) *Error {
 	return wrong(option, "%s has more than %d entries; at most %[2]d are allowed", list, most)
 }
 
-// TooLong is the mistake of a text of more bytes than a reader takes, in the option of that name.
+// TooLong is the error for a text in option with more than most bytes.
 func TooLong(option string, most int) *Error {
 	return wrong(option, "%s has a text of more than %d bytes", brief.Text(option), most)
 }
 
-// Twice is the mistake of an object that has a name twice, in the option of that name.
+// Twice is the error for an object in option with a duplicate name.
 func Twice(option, name string) *Error {
-	return wrong(option, "%q stands there twice: a duplicate", brief.Text(name))
+	return wrong(option, "%q is a duplicate", brief.Text(name))
 }
 
-// noOption is the mistake of an option that the method does not have.
+// noOption is the error for an unknown option of a method.
 func noOption(method, name string, options []string) *Error {
-	return wrong(name, "%s has no option %q; there are %s", method, brief.Text(name), strings.Join(options, ", "))
+	return wrong(name, "%s has no option %q; choose from %s", method, brief.Text(name), strings.Join(options, ", "))
 }
 
-// noField is the mistake of a field that a part of the rules does not have.
+// noField is the error for an unknown field in a part of the rules.
 func noField(part, name, fields string) *Error {
-	return wrong("rules", "%s has no field %q; there are %s", part, brief.Text(name), fields)
+	return wrong("rules", "%s has no field %q; choose from %s", part, brief.Text(name), fields)
 }

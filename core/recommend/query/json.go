@@ -4,10 +4,10 @@ import "slices"
 
 var _ Value = JSON{}
 
-// JSON is a Value of JSON: V is nil, a bool, float64 or string, []any, map[string]any or Item.
+// JSON is a Value decoded from JSON: V is nil, a bool, float64 or string, []any, map[string]any or Item.
 type JSON struct{ V any }
 
-// Item is an object of which only "id" was kept, a text or a number: a fraction of the memory that a map of it takes.
+// Item is an object of which only "id" was kept, a text or a number. It takes a fraction of the memory of a map.
 type Item struct{ ID any }
 
 func (v JSON) Kind() Kind {
@@ -43,7 +43,7 @@ func (v JSON) Field(name string) Value {
 	return JSON{v.V.(map[string]any)[name]}
 }
 
-// Names returns the fields in order, so that of two mistakes the same is reported each time.
+// Names returns the fields in order, so the same one of two errors is reported each time.
 func (v JSON) Names() []string {
 	if _, ok := v.V.(Item); ok {
 		return []string{"id"}

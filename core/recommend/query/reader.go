@@ -8,22 +8,22 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// DefaultResults is k where a request does not say it.
+// DefaultResults is the default of k.
 const DefaultResults = 10
 
-// Reader reads requests. All fields but Unknown must be set.
+// Reader parses requests. All fields except Unknown must be set.
 type Reader struct {
-	Engine  *recommend.Recommender // whose items, columns and rules they are about
-	Results int                    // the most that k and skip may be
-	Marks   int                    // the most entries of a list
+	Engine  *recommend.Recommender // with the items, columns and rules that requests refer to
+	Results int                    // greatest k and skip
+	Marks   int                    // greatest number of entries in a list
 
-	// Unknown are the ids that the engine lacks of the requests read so far, each once, in the order they were named.
-	// The lists go on without them.
+	// Unknown holds the distinct ids in the requests so far that the engine lacks, in order. They are left out of the
+	// lists.
 	Unknown []string
 	listed  map[string]bool
 }
 
-// options are the fields of a request, as pmlam.js documents them; similarOptions are those of what is similar.
+// options are the fields of a request, as documented in pmlam.js; similarOptions are those of the method similar.
 var (
 	options = []string{
 		"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",
@@ -32,8 +32,8 @@ var (
 	similarOptions = []string{"likes", "dislikes", "seen", "k", "rules"}
 )
 
-// Read reads the request that the method of that name was given, but for its rules (Rules). An error is an *Error. A
-// field that is absent has its zero value; k has DefaultResults. O(entries of the lists).
+// Read parses a request to the method of that name, except its rules (Rules). Errors are of type *Error. A missing
+// field has its zero value, and k is DefaultResults. O(entries of the lists).
 func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommend.Request, err error) {
 	if err := known(method, v, options); err != nil {
 		return visit, q, err
@@ -60,8 +60,8 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 	return visit, q, err
 }
 
-// ReadSimilar reads what similar was asked beside the item, but for the rules: what the visitor has mentioned, and k.
-// An error is an *Error.
+// ReadSimilar parses a request to the method similar, except the item and the rules: the visit and k. Errors are of
+// type *Error.
 func (r *Reader) ReadSimilar(v Value) (mentioned recommend.Visit, k int, err error) {
 	if err := known("similar", v, similarOptions); err != nil {
 		return mentioned, 0, err
@@ -73,7 +73,7 @@ func (r *Reader) ReadSimilar(v Value) (mentioned recommend.Visit, k int, err err
 	return mentioned, int(n), err
 }
 
-// known checks that v is an object of these options.
+// known checks that v is an object with no other fields than these options.
 func known(method string, v Value, options []string) error {
 	if v.Kind() != Object {
 		return wrong("", "%s takes an object, such as {likes: [\"6\"], k: 10}", method)
@@ -86,7 +86,7 @@ func known(method string, v Value, options []string) error {
 	return nil
 }
 
-// marks reads what a visitor has said.
+// marks parses the visitor's likes, dislikes and seen items.
 func (r *Reader) marks(v Value) (visit recommend.Visit, err error) {
 	for _, l := range []struct {
 		name string
@@ -123,7 +123,7 @@ func (r *Reader) numbers(q *recommend.Request, v Value) (err error) {
 	return err
 }
 
-// items reads a list of items; an absent one is empty.
+// items parses a list of items; a missing one is empty.
 func (r *Reader) items(name string, v Value) ([]int, error) {
 	ids, err := r.ids(name, name, v)
 	if ids == nil || err != nil {
@@ -140,10 +140,10 @@ func (r *Reader) items(name string, v Value) ([]int, error) {
 	return out, nil
 }
 
-// IDs reads a list of ids, whether or not the model has them; an absent one is nil. An error is an *Error.
+// IDs parses a list of ids, whether or not the model has them; a missing one is nil. Errors are of type *Error.
 func (r *Reader) IDs(name string, v Value) ([]string, error) { return r.ids(name, name, v) }
 
-// ids reads a list of ids, which is the field or a part of it.
+// ids parses a list of ids in a field or in a part of it.
 func (r *Reader) ids(field, name string, v Value) ([]string, error) {
 	if err := r.isList(field, name, "ids", v); v.Kind() == Absent || err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (r *Reader) addUnknown(id string) {
 	}
 }
 
-// isList checks that v is a list of at most Marks entries, or absent.
+// isList checks that v is a list of at most Marks entries, or missing.
 func (r *Reader) isList(field, name, of string, v Value) error {
 	switch {
 	case v.Kind() == Absent:
@@ -182,7 +182,7 @@ func (r *Reader) isList(field, name, of string, v Value) error {
 	return nil
 }
 
-// Texts reads a list of texts; an absent one is nil. An error is an *Error.
+// Texts parses a list of texts; a missing one is nil. Errors are of type *Error.
 func (r *Reader) Texts(name string, v Value) ([]string, error) {
 	if err := r.isList(name, name, "texts", v); v.Kind() == Absent || err != nil {
 		return nil, err
@@ -198,14 +198,14 @@ func (r *Reader) Texts(name string, v Value) ([]string, error) {
 	return out, nil
 }
 
-// columns reads where.
+// columns parses the option where.
 func (r *Reader) columns(v Value) (map[string]string, error) {
 	switch v.Kind() {
 	case Absent:
 		return nil, nil
 	case Object:
 	default:
-		return nil, wrong("where", "where must be an object of columns and the text that each must equal")
+		return nil, wrong("where", "where must be an object of columns and texts")
 	}
 	out := map[string]string{}
 	for _, name := range v.Names() {
@@ -222,16 +222,16 @@ func (r *Reader) columns(v Value) (map[string]string, error) {
 	return out, nil
 }
 
-// columnNames lists the columns for a message.
+// columnNames lists the columns for an error.
 func (r *Reader) columnNames() string {
 	columns := r.Engine.Columns()
 	if len(columns) == 0 {
-		return "; it has none besides id, title, year and genres"
+		return "; it only has id, title, year and genres"
 	}
 	return "; it has " + brief.List(columns)
 }
 
-// word reads an option that is one of some words. Absent is the zero value.
+// word parses an option that takes one of some words, or the zero value if it is missing.
 func word[T any](name, all string, v Value, words map[string]T) (value T, err error) {
 	f := v.Field(name)
 	if f.Kind() == Absent {
@@ -245,7 +245,7 @@ func word[T any](name, all string, v Value, words map[string]T) (value T, err er
 	return value, nil
 }
 
-// Bounded reads a number from min to max; absent is zero.
+// Bounded parses a number from min to max; a missing one is zero.
 func Bounded(name string, v Value, min, max, zero float64, whole bool) (float64, error) {
 	if v.Kind() == Absent {
 		return zero, nil
@@ -262,11 +262,11 @@ func Bounded(name string, v Value, min, max, zero float64, whole bool) (float64,
 	return 0, wrong(name, "%s must be %s between %v and %v", name, kind, min, max)
 }
 
-// NoID says what is wrong with a value that ID refuses.
-const NoID = "an item is named by its id, a text or a number, or by an item of an earlier answer"
+// NoID is the error for a value that ID refuses.
+const NoID = "give an item's id, a text or a number, or an item of an earlier answer"
 
-// ID returns the id by which a value names an item: a text, a number, or an object with such an id, as an item of an
-// earlier answer or a row of a database is. ok is false where it is none of these.
+// ID returns the id in a value: a text, a number, or an object with such an id, for example an item of an earlier
+// answer or a row of a database. ok is false for other values.
 func ID(v Value) (id string, ok bool) {
 	if v.Kind() == Object {
 		v = v.Field("id")

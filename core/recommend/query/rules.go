@@ -15,8 +15,9 @@ const (
 	atMostFields = "n, column"
 )
 
-// Rules returns the engine with the rules of a request's option of that name beside its own; without any it is the
-// engine. Ids that the model does not have are in Unknown. An error is an *Error about "rules".
+// Rules parses the option rules of a request. It returns the engine with these rules in addition to its own, or the
+// engine itself if there are none. Ids that the model lacks are added to Unknown. Errors are of type *Error, about
+// "rules".
 func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
 	o, err := r.readRules(v)
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
 	return engine, nil
 }
 
-// readRules reads rules without looking into the catalogue.
+// readRules parses rules without looking at the catalogue.
 func (r *Reader) readRules(v Value) (o recommend.Rules, err error) {
 	if err := fields("rules", ruleFields, v); v.Kind() == Absent || err != nil {
 		return o, err
@@ -94,7 +95,7 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 		if value := b.Field("value"); value.Kind() != Absent {
 			text, ok := Plain(value)
 			if !ok || text == "" {
-				return nil, wrong("rules", "rules, boost, value must be a text that is not empty")
+				return nil, wrong("rules", "rules, boost, value must be a non-empty text")
 			}
 			out[i].Value = text
 		}
@@ -107,7 +108,7 @@ func (r *Reader) boosts(v Value) ([]recommend.Boost, error) {
 	return out, nil
 }
 
-// fields checks that v is an object that has no other fields than these, or absent.
+// fields checks that v is an object with no other fields than these, or missing.
 func fields(what, names string, v Value) error {
 	switch v.Kind() {
 	case Absent:

@@ -2,26 +2,26 @@ package query
 
 import "strings"
 
-// Shape says which parts of a request are looked at, so that a decoder can leave the others unread.
+// Shape says which parts of a request are used, so a decoder can skip the others.
 type Shape struct {
 	Fields  map[string]*Shape        // of an object
-	Others  *Shape                   // of an object: its fields that Fields lacks; nil: Refuse says
-	Refuse  func(name string) *Error // the mistake of a field that is in neither
+	Others  *Shape                   // of an object: fields that are not in Fields; nil: Refuse names the error
+	Refuse  func(name string) *Error // error for a field in neither
 	Entries *Shape                   // of a list
-	Item    bool                     // an object is an Item: of its fields only "id" is looked at
+	Item    bool                     // an object is an Item: only its "id" is used
 }
 
-// RequestShape is what Reader.Read and Reader.Rules look at.
+// RequestShape covers the fields that Reader.Read and Reader.Rules use.
 func RequestShape() *Shape {
 	return ShapeOf(options, func(name string) *Error { return noOption("recommend", name, options) })
 }
 
-// SimilarShape is what Reader.ReadSimilar and Reader.Rules look at.
+// SimilarShape covers the fields that Reader.ReadSimilar and Reader.Rules use.
 func SimilarShape() *Shape {
 	return ShapeOf(similarOptions, func(name string) *Error { return noOption("similar", name, similarOptions) })
 }
 
-// ShapeOf returns the shape of requests that have these options of the package's. refuse names the mistake of another.
+// ShapeOf returns the shape of requests with these options of the package. refuse returns the error for another option.
 func ShapeOf(options []string, refuse func(name string) *Error) *Shape {
 	plain := &Shape{}
 	of := func(what, names string) *Shape {

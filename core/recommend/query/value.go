@@ -5,21 +5,20 @@ import (
 	"strconv"
 )
 
-// Kind is what a Value is.
+// Kind is the kind of a Value.
 type Kind uint8
 
-// The kinds.
 const (
-	Absent Kind = iota // undefined, null, or a field that is not there
+	Absent Kind = iota // undefined, null, or a missing field
 	Bool
 	Number
 	Text
 	List
 	Object
-	Other // what no request may hold, such as a function
+	Other // not allowed in requests, such as a function
 )
 
-// Value is a part of a request, wherever it comes from. A method may be called for the kinds that it names only.
+// Value is a part of a request from any source. Call a method only for the kinds that its comment names.
 type Value interface {
 	Kind() Kind
 	Bool() bool              // of a Bool
@@ -31,7 +30,7 @@ type Value interface {
 	Field(name string) Value // of an Object
 }
 
-// Plain returns a text, a number or a boolean as JavaScript writes it as a text, and false for any other value.
+// Plain returns a text, a number or a boolean as JavaScript converts it to a text, and false for any other value.
 func Plain(v Value) (string, bool) {
 	switch v.Kind() {
 	case Text:
@@ -44,7 +43,7 @@ func Plain(v Value) (string, bool) {
 	return "", false
 }
 
-// number writes x as JavaScript's String(x) does, up to 2⁵³; larger numbers name nothing exactly.
+// number formats x as JavaScript's String(x) does, up to 2⁵³; larger numbers are not exact ids.
 func number(x float64) string {
 	if x == 0 {
 		return "0" // -0 too

@@ -13,7 +13,7 @@ function mix(a, b, given) {
   const wrong = (sentence, option) => new RecommenderError("option", sentence, { option });
   for (const name of fields(given)) {
     if (!options.includes(name)) {
-      throw wrong(`interleave has no option "${name}"; there are ${options.join(", ")}`, name);
+      throw wrong(`interleave has no option "${name}"; choose from ${options.join(", ")}`, name);
     }
   }
   if (!Array.isArray(a) || !Array.isArray(b)) {

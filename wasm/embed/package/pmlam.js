@@ -389,7 +389,7 @@ async function opened(method, options, { model, ...file }, make) {
   for (const name of Object.keys(read)) {
     if (!openOptions.includes(name)) {
       const all = openOptions.join(" and ");
-      throw new RecommenderError("option", `${method} has no option "${name}"; there are ${all}`, { option: name });
+      throw new RecommenderError("option", `${method} has no option "${name}"; choose from ${all}`, { option: name });
     }
   }
   const [started, content] = await Promise.allSettled([enter(read), modelFile(source, file)]);
