@@ -12,26 +12,26 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Bounds of a report. Exports are not authenticated, and whoever sends one chooses its names.
+// Bounds of a report. Exports are not authenticated, and their senders choose the names in them.
 const (
 	maxReported = 20 // experiments, and interleaved lists: those with the most visitors
-	maxNames    = 3  // of variants that are left out
-	// Without declared variants, those with less than this share of the visitors of the largest are left out.
+	maxNames    = 3  // of variants left out
+	// Without declared variants, those with less than this share of the largest variant's visitors are left out.
 	leastVariant = 0.05
 )
 
-// Options say what is compared.
+// Options select the data to compare.
 type Options struct {
 	Experiment string   // one experiment; "": all
-	Variants   []string // of Experiment: all others are left out; nil: what the exports have
-	Control    string   // the variant that others are compared with; "": the first of Variants, or by name
-	List       string   // only lists of this name count; "": all
-	Likes      bool     // likes count, not clicks
-	PerList    bool     // the rate is of answers a list; otherwise it is that of sessions with one
-	Lift       float64  // relative change that sample sizes are stated for; 0: 5%
+	Variants   []string // of Experiment, all others are left out; nil: those in the exports
+	Control    string   // the variant to compare others with; "": the first of Variants, or by name
+	List       string   // count only lists of this name; "": all
+	Likes      bool     // count likes instead of clicks
+	PerList    bool     // the rate is answers per list, instead of sessions with an answer
+	Lift       float64  // relative change for stated sample sizes; 0: 5%
 }
 
-// Report is what visits say.
+// Report holds the results of a comparison.
 type Report struct {
 	Exports     int           `json:"exports"`
 	Visitors    int           `json:"visitors"`
@@ -44,7 +44,7 @@ type Report struct {
 	Orphans     int           `json:"orphans"`
 	Keyless     bool          `json:"keyless"`
 	Wrong       int           `json:"wrong"`       // lines that are not exports, left out
-	FirstWrong  []string      `json:"first_wrong"` // where the first of them are, and what is wrong
+	FirstWrong  []string      `json:"first_wrong"` // places and errors of the first of them
 	Rate        string        `json:"rate"`
 	Lift        float64       `json:"lift"`
 	Experiments []Experiment  `json:"experiments"`
@@ -56,38 +56,38 @@ type Report struct {
 type Experiment struct {
 	Name     string    `json:"name"`
 	Variants []Variant `json:"variants"` // the control first
-	Mixed    int       `json:"mixed"`    // visitors with several variants, who do not count
-	Declared bool      `json:"declared"` // the variants are those of Options
-	// Variants that are left out, since they are not declared or have too few visitors; the first of their names; and
-	// the visitors who had one.
+	Mixed    int       `json:"mixed"`    // visitors with several variants, not counted
+	Declared bool      `json:"declared"` // the variants come from Options
+	// Variants left out because they are not declared or have too few visitors; the first of their names; and their
+	// visitors.
 	LeftOut         int      `json:"left_out"`
 	LeftOutNames    []string `json:"left_out_names"`
 	LeftOutVisitors int      `json:"left_out_visitors"`
-	// How likely numbers as unequal as these, of visitors who were shown a list, are where each variant is as likely:
-	// small values say that something loses visitors of one variant.
+	// The chance of numbers of visitors at least this unequal, among those shown a list, if each variant is equally
+	// likely. A small value means that one variant loses visitors.
 	Even float64 `json:"even_p"`
 }
 
-// Variant is one variant of an experiment. Difference is to the control; null for the control itself, and where
-// nothing can be said.
+// Variant is one variant of an experiment. Difference is relative to the control; null for the control, and if the
+// visitors are too few to compare.
 type Variant struct {
 	Name string `json:"name"`
 	Rate
 	Difference *Difference `json:"difference"`
 }
 
-// Interleaved is a list that two teams made.
+// Interleaved is a list made by two teams.
 type Interleaved struct {
 	List  string    `json:"list"`
 	Teams [2]string `json:"teams"` // in alphabetical order
 	Shown int       `json:"shown"`
 	Won   [2]int    `json:"won"`
-	Even  int       `json:"even"` // lists with as many answers for both, one at least
+	Even  int       `json:"even"` // lists with equally many answers for both, at least one
 	Preference
 }
 
-// Compare says what visits tell of every experiment and every list that was interleaved, of at most 20 each. An
-// experiment, control or list that is not there is an error. O(events).
+// Compare compares the variants of every experiment, and the teams of every interleaved list, of at most 20 each. An
+// unknown experiment, control or list is an error. O(events).
 func Compare(v *Visits, o Options) (*Report, error) {
 	if o.Lift == 0 {
 		o.Lift = 0.05
@@ -144,7 +144,7 @@ func Compare(v *Visits, o Options) (*Report, error) {
 	return r, nil
 }
 
-// largest returns at most maxReported of the keys, those with the greatest numbers, in order.
+// largest returns at most maxReported of the keys with the largest numbers, in order.
 func largest[K comparable](numbers map[K]int, order func(a, b K) int) []K {
 	keys := slices.SortedFunc(maps.Keys(numbers), func(a, b K) int {
 		return cmp.Or(cmp.Compare(numbers[b], numbers[a]), order(a, b))
@@ -156,14 +156,14 @@ func largest[K comparable](numbers map[K]int, order func(a, b K) int) []K {
 
 func missing[V any](what, name string, there map[string]V) error {
 	if len(there) == 0 {
-		return fmt.Errorf("there is no %s %q; the exports have none", what, brief.Text(name))
+		return fmt.Errorf("unknown %s %q; the exports have none", what, brief.Text(name))
 	}
 	names := slices.Sorted(maps.Keys(there))
 	more := ""
 	if n := len(names) - maxReported; n > 0 {
 		names, more = names[:maxReported], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Errorf("there is no %s %q; there is %s%s", what, brief.Text(name), strings.Join(names, ", "), more)
+	return fmt.Errorf("unknown %s %q; choose from %s%s", what, brief.Text(name), strings.Join(names, ", "), more)
 }
 
 func (o Options) kind() kind {
@@ -173,7 +173,7 @@ func (o Options) kind() kind {
 	return clicked
 }
 
-// rate says in words what the rates are.
+// rate describes the rates in words.
 func (o Options) rate() string {
 	what := "click"
 	if o.Likes {
@@ -187,7 +187,7 @@ func (o Options) rate() string {
 
 func (o Options) counts(l List) bool { return o.List == "" || l.Name == o.List }
 
-// count returns what counts of a session that has lists.
+// count returns a session's count; the session must have lists.
 func (o Options) count(s Visit) (c Count) {
 	for _, l := range s.Lists {
 		if !o.counts(l) {
@@ -205,8 +205,7 @@ func (o Options) count(s Visit) (c Count) {
 	return c
 }
 
-// experiment compares the variants of one experiment. Sessions without a variant do not count, nor do those without a
-// list.
+// experiment compares the variants of one experiment. Sessions without a variant or without a list are left out.
 func (o Options) experiment(v *Visits, name string) (Experiment, error) {
 	e := Experiment{Name: name, Variants: []Variant{}, Declared: o.Variants != nil, LeftOutNames: []string{}}
 	by := map[string][]Count{}
@@ -282,7 +281,7 @@ func (o Options) experiment(v *Visits, name string) (Experiment, error) {
 	return e, nil
 }
 
-// even is Pearson's χ² test of equal numbers of visitors who were shown a list; 1 with fewer than two variants.
+// even is Pearson's χ² test for equal numbers of visitors who were shown a list; 1 with fewer than two variants.
 func even(variants []Variant) float64 {
 	all := 0.0
 	for _, v := range variants {
@@ -299,8 +298,8 @@ func even(variants []Variant) float64 {
 	return distuv.ChiSquared{K: float64(len(variants) - 1)}.Survival(chi)
 }
 
-// interleaved compares the teams of every list that was interleaved, by name and teams; others is how many more there
-// are than are compared. A list is won by the team with more answers.
+// interleaved compares the teams of every interleaved list, by name and teams; others is the number of further ones
+// that are not compared. The team with more answers wins a list.
 func (o Options) interleaved(v *Visits) (all []Interleaved, others int) {
 	type key struct {
 		list  string

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// export returns a visitor's export with so many sessions of a variant, of which some have a click.
+// export returns a visitor's export with sessions of a variant, some with a click.
 func export(r *rand.Rand, variant string, sessions, clicks int) string {
 	var b strings.Builder
 	b.WriteString(`{"format":"pmlam-log","version":1,"sessions":[`)
@@ -29,7 +29,7 @@ func export(r *rand.Rand, variant string, sessions, clicks int) string {
 	return b.String()
 }
 
-// visitors returns the exports of visitors who get one of two variants, come unequally often, and click alike.
+// visitors returns exports of visitors with one of two variants, who come unequally often and click alike.
 func visitors(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -58,7 +58,7 @@ func compare(t *testing.T, exports string, o Options) *Report {
 	return r
 }
 
-// What anybody adds by one export or a few of made-up variants changes nothing of the comparison, and is counted.
+// Made-up variants in one or a few exports do not change the comparison, and are counted.
 func TestMadeUpVariantsAreLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	real := visitors(r, 200)
@@ -77,16 +77,17 @@ func TestMadeUpVariantsAreLeftOut(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	// The first that is declared is the control; one that nobody has stays in the correction, since it was planned.
+	// The first declared variant is the control. A variant without visitors stays in the correction, since it was
+	// planned.
 	e := compare(t, made, Options{Experiment: "mode", Variants: []string{"B", "A", "C"}}).Experiments[0]
 	if e.Variants[0].Name != "B" || e.Variants[2].Difference != nil || e.Even > 0.001 ||
 		!near(e.Variants[1].Difference.P, min(1, 2*want.Variants[1].Difference.P), 1e-9) {
 		t.Errorf("%+v", e)
 	}
 	if _, err := Compare(&Visits{}, Options{Experiment: "mode", Variants: []string{"B", "A"}}); err == nil {
-		t.Error("an experiment that is not there is compared")
+		t.Error("an unknown experiment is compared")
 	}
-	// However many are made up, so many are reported.
+	// The report is bounded, however many experiments are made up.
 	var many strings.Builder
 	many.WriteString(real)
 	for i := range 100 {
@@ -101,8 +102,8 @@ func TestMadeUpVariantsAreLeftOut(t *testing.T) {
 	}
 }
 
-// One export of 1,500 sessions decides nothing: it moves the rate by one vote, and two variants that are alike are told
-// apart 5 times of 100 with it too. The bound is four standard errors.
+// One export of 1,500 sessions decides nothing: it moves the rate by one vote, and two equal variants still differ only
+// 5 times in 100. The bound is four standard errors.
 func TestOneExportDecidesNothing(t *testing.T) {
 	const runs = 100
 	found := 0
@@ -118,7 +119,7 @@ func TestOneExportDecidesNothing(t *testing.T) {
 			found++
 		}
 		if d.Busiest < 0.8 {
-			t.Fatalf("one visitor has %.2f of the sessions", d.Busiest)
+			t.Fatalf("one visitor has a share of %.2f of the sessions", d.Busiest)
 		}
 	}
 	if share, bound := float64(found)/runs, 4*math.Sqrt(alpha*(1-alpha)/runs); math.Abs(share-alpha) > bound {
@@ -126,7 +127,7 @@ func TestOneExportDecidesNothing(t *testing.T) {
 	}
 }
 
-// A variant of few visitors who all did the same is not different from the others for that.
+// A variant with few visitors who all did the same is not found different for that reason.
 func TestFewWhoAgreeDifferFromNobody(t *testing.T) {
 	const runs = 2000
 	for _, few := range []int{2, 5, 20} {
@@ -148,7 +149,7 @@ func TestFewWhoAgreeDifferFromNobody(t *testing.T) {
 			}
 		}
 		if share := float64(found) / runs; share > alpha+4*math.Sqrt(alpha*(1-alpha)/runs) {
-			t.Errorf("%d visitors: %.1f%% of %d differ from 500 who are alike, want 5%%", few, 100*share, runs)
+			t.Errorf("%d visitors: %.1f%% of %d differ from 500 equal visitors, want 5%%", few, 100*share, runs)
 		}
 	}
 }

@@ -1,9 +1,9 @@
-// Package abtest says what visitors' logs tell of two ways to recommend: which variant of an experiment has the
-// higher rate of clicks, and which of two lists that were interleaved is preferred, each with an interval.
+// Package abtest compares two ways to recommend by visitors' logs: the variants of an experiment by their rate of
+// clicks, and the two sources of an interleaved list by preference, each with an interval.
 //
-// A log is what the browser package exports (wasm/embed/package/experiment.d.ts). Sessions of one visitor are alike, so
-// visitors are the units of all variances, never sessions, lists or clicks.
+// A log is an export of the browser package (wasm/embed/package/experiment.d.ts). Sessions of one visitor are
+// correlated, so visitors are the units of all variances, never sessions, lists or clicks.
 //
-// In the flow: native only, exports → Read → Visits → Compare → Report. core/lab/experiments measures how often it is
-// wrong; docs/experiments.md explains it.
+// In the flow: exports → Read → Visits → Compare → Report. Native only. core/lab/experiments measures the error rates;
+// docs/experiments.md explains the method.
 package abtest

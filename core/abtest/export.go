@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Bounds of one export, as the browser package has them or wider.
+// Bounds of one export, at least as wide as those of the browser package.
 const (
 	MaxExport   = 1 << 20 // bytes of its JSON
 	maxID       = 4096    // bytes of an item's id or a session's key
@@ -22,7 +22,6 @@ const (
 	maxEvent    = 1 << 40 // number of an event
 )
 
-// kind is what an event says.
 type kind uint8
 
 const (
@@ -34,7 +33,7 @@ const (
 
 func (k kind) String() string { return [...]string{"shown", "clicked", "liked"}[k] }
 
-// event is one line of a session: a list that was shown with its items, by place, and the team that brought each if it
+// event is one line of a session. It is either a list that was shown, with its items by place, and their teams if it
 // was interleaved; or an item of a list that was clicked or liked.
 type event struct {
 	kind  kind
@@ -43,16 +42,16 @@ type event struct {
 	teams []string // as long as items, or nil
 }
 
-// session is what was logged of one visit. first is the number of its first event that is here.
+// session is the log of one visit. first is the number of its first event in this export.
 type session struct {
-	key      string // "": left out
+	key      string // "": the export has none
 	day      string // 2026-11-24
 	variants map[string]string
 	first    int64
 	events   []event
 }
 
-// size is what the session takes of MaxEvents.
+// size is the session's share of MaxEvents.
 func (s session) size() int {
 	n := 8 + len(s.variants)
 	for i := range s.events {
@@ -84,13 +83,13 @@ type wireEvent struct {
 	Teams []string `json:"teams"`
 }
 
-// Format and Version are what an export says that it is.
+// Format and Version identify an export.
 const (
 	Format  = "pmlam-log"
 	Version = 1
 )
 
-// decodeExport reads one export, which is all of b. offset is where in b an error lies.
+// decodeExport parses one export, which must be all of b. offset is the place of an error in b.
 func decodeExport(b []byte, names *textTable) (sessions []session, offset int64, err error) {
 	var w wire
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -108,9 +107,9 @@ func decodeExport(b []byte, names *textTable) (sessions []session, offset int64,
 	}
 	switch {
 	case w.Format != Format:
-		return nil, 0, fmt.Errorf("the format is %q; an export says %q", brief.Text(w.Format), Format)
+		return nil, 0, fmt.Errorf("the format is %q; an export has %q", brief.Text(w.Format), Format)
 	case w.Version != Version:
-		return nil, 0, fmt.Errorf("the export is of version %d, and this program reads version %d", w.Version, Version)
+		return nil, 0, fmt.Errorf("the export has version %d; this program reads version %d", w.Version, Version)
 	case w.Sessions == nil:
 		return nil, 0, errors.New("the export has no sessions")
 	}
@@ -124,7 +123,7 @@ func decodeExport(b []byte, names *textTable) (sessions []session, offset int64,
 	return sessions, 0, nil
 }
 
-// described says in words what JSON has for a field of that kind.
+// described names the JSON type of a field in words.
 func described(k reflect.Kind) string {
 	switch k {
 	case reflect.String:
@@ -141,13 +140,13 @@ func (w wireSession) check(names *textTable) (session, error) {
 	s := session{key: w.Key, day: names.intern(w.Day), first: w.First}
 	switch _, err := time.Parse(time.DateOnly, w.Day); {
 	case err != nil:
-		return s, fmt.Errorf("the day is %.20q; it must be as 2026-11-24", w.Day)
+		return s, fmt.Errorf("the day is %.20q; write it like 2026-11-24", w.Day)
 	case len(w.Key) > maxID:
-		return s, fmt.Errorf("the key has %d bytes; at most %d are read", len(w.Key), maxID)
+		return s, fmt.Errorf("the key has %d bytes; at most %d are allowed", len(w.Key), maxID)
 	case w.First < 0 || w.First > maxEvent:
 		return s, fmt.Errorf("first is %d; it must be from 0 to %d", w.First, int64(maxEvent))
 	case len(w.Variants) > maxVariants:
-		return s, fmt.Errorf("there are %d experiments; at most %d are read", len(w.Variants), maxVariants)
+		return s, fmt.Errorf("there are %d experiments; at most %d are allowed", len(w.Variants), maxVariants)
 	}
 	if len(w.Variants) > 0 {
 		s.variants = make(map[string]string, len(w.Variants))
@@ -184,17 +183,17 @@ func (w wireEvent) check(names *textTable) (event, error) {
 	items := w.Items
 	switch {
 	case e.kind != shown && (w.Item == nil || w.Items != nil || w.Teams != nil):
-		return e, fmt.Errorf("what was %s is one item", e.kind)
+		return e, fmt.Errorf("a %s event needs one item", e.kind)
 	case e.kind != shown:
 		items = []string{*w.Item}
 	case w.Item != nil || len(w.Items) == 0 || len(w.Items) > maxItems:
-		return e, fmt.Errorf("a list shows from 1 to %d items", maxItems)
+		return e, fmt.Errorf("a list needs 1 to %d items", maxItems)
 	case w.Teams != nil && len(w.Teams) != len(w.Items):
-		return e, fmt.Errorf("there are %d items and %d teams", len(w.Items), len(w.Teams))
+		return e, fmt.Errorf("there are %d items but %d teams", len(w.Items), len(w.Teams))
 	}
 	for _, id := range items {
 		if id == "" || len(id) > maxID {
-			return e, fmt.Errorf("an item's id has from 1 to %d bytes, and here %d", maxID, len(id))
+			return e, fmt.Errorf("an item's id needs 1 to %d bytes, got %d", maxID, len(id))
 		}
 		e.items = append(e.items, names.intern(id))
 	}
@@ -205,25 +204,25 @@ func (w wireEvent) check(names *textTable) (event, error) {
 		e.teams = append(e.teams, names.intern(team))
 	}
 	if len(distinct(e.teams)) > 2 {
-		return e, fmt.Errorf("the list is of %d teams; at most two can be compared", len(distinct(e.teams)))
+		return e, fmt.Errorf("the list has %d teams; at most two can be compared", len(distinct(e.teams)))
 	}
 	return e, nil
 }
 
 func named(what, name string) error {
 	if name == "" || len(name) > maxName {
-		return fmt.Errorf("the name of %s has from 1 to %d bytes, and here %d", what, maxName, len(name))
+		return fmt.Errorf("the name of %s needs 1 to %d bytes, got %d", what, maxName, len(name))
 	}
 	return nil
 }
 
-// textTable keeps texts that are equal once.
+// textTable stores equal texts once.
 type textTable struct {
 	kept  map[string]string
-	bytes int // of all
+	bytes int // of all texts
 }
 
-// intern returns the text kept that is equal to s.
+// intern returns the stored text equal to s.
 func (t *textTable) intern(s string) string {
 	if kept, ok := t.kept[s]; ok {
 		return kept

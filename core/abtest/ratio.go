@@ -8,16 +8,16 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Count is what was counted of one visitor: Hits of Of, such as sessions with a click of sessions.
+// Count is one visitor's count: Hits out of Of, for example sessions with a click out of all sessions.
 type Count struct{ Hits, Of float64 }
 
 // Rate is the mean of the visitors' own rates, Hits / Of: each visitor has one vote, however often they came.
 type Rate struct {
 	Visitors int     `json:"visitors"`
-	Hits     float64 `json:"hits"` // of all visitors
+	Hits     float64 `json:"hits"` // over all visitors
 	Of       float64 `json:"of"`
 	Value    float64 `json:"rate"`
-	// The greatest share that one visitor has of Of, and of the sum of the visitors' rates; 0 where that is 0.
+	// The largest share of one visitor in Of, and in the sum of the visitors' rates; 0 if that is 0.
 	Busiest float64 `json:"busiest"`
 	Weight  float64 `json:"weight"`
 
@@ -28,7 +28,7 @@ type Rate struct {
 //
 //	value = Σ x_v / V        variance = Σ (x_v − value)² / (V−1)
 //
-// Visitors of whom nothing was counted (Of = 0) do not take part. O(V).
+// Visitors with Of = 0 are ignored. O(V).
 func NewRate(counts []Count) Rate {
 	var r Rate
 	sum, most, busiest := 0.0, 0.0, 0.0
@@ -62,39 +62,39 @@ func NewRate(counts []Count) Rate {
 	return r
 }
 
-// alpha is the share of comparisons without a difference whose interval may miss 0, and power that of those with one
-// that a sample size is to find.
+// alpha is the share of comparisons of equal variants whose interval may miss 0. power is the share of comparisons of
+// different variants in which the stated sample size must find the difference.
 const (
 	alpha = 0.05
 	power = 0.8
 )
 
-// Difference is what two rates differ by.
+// Difference is the difference between two rates.
 type Difference struct {
-	// The second rate less the first, with its interval.
+	// The second rate minus the first, with its interval.
 	eval.Estimate
 	P float64 `json:"p"` // two-sided
-	// The second by the first less 1, with Fieller's interval, which holds 0 where that of the difference does; null
-	// where the first might be 0.
+	// The second divided by the first, minus 1, with Fieller's interval, which contains 0 if that of the difference
+	// does; null if the first might be 0.
 	Lift *eval.Estimate `json:"lift"`
-	// The least change of the first rate, relative to it, that these visitors show in four experiments of five; 0 where
-	// that rate is 0.
+	// The least change of the first rate, relative to it, that these visitors show in four experiments out of five; 0
+	// if that rate is 0.
 	Detectable float64 `json:"detectable"`
 	// Visitors that each variant needs to find the planned lift as often, rounded up to two digits; 0 likewise.
 	Needed int `json:"needed"`
 }
 
-// NewDifference compares two rates of different visitors. With d = b − a, V visitors of each, and s² the variance of a
-// visitor's rate about that of their variant, pooled,
+// NewDifference compares two rates of different visitors. With d = b − a, V visitors of each, and s² the pooled
+// variance of a visitor's rate around the rate of their variant,
 //
 //	d ± t·s·√(1/V_a + 1/V_b)    t of Student's distribution with V_a + V_b − 2 degrees of freedom
 //	detectable = (z_{1−α/2} + z_.8)·s·√(1/V_a + 1/V_b) / a
 //	needed     = (z_{1−α/2} + z_.8)²·s²·(1 + (1+lift)²) / (lift·a)²
 //
-// Pooled, since five visitors who all clicked nothing do not vary: by their own variance (Welch's test) they differ
-// from anything, and variants that are alike are told apart 34 to 76 times of 100 instead of 5. Where several variants
-// are compared with one, α is .05 divided by their number (Bonferroni). lift is the relative change to plan for. It
-// returns nil where the visitors say nothing of how they vary: one of the rates has fewer than two, or no visitor
+// The variance is pooled because five visitors without any click have variance 0. With separate variances (Welch's
+// test) they differ from anything, and equal variants are found different 34 to 76 times in 100 instead of 5. If
+// several variants are compared with one, α is .05 divided by their number (Bonferroni). lift is the relative change to
+// plan for. It returns nil if the variance is unknown: one of the rates has fewer than two visitors, or no visitor
 // differs from the others of their variant. O(1).
 func NewDifference(a, b Rate, comparisons int, lift float64) *Difference {
 	na, nb := float64(a.Visitors), float64(b.Visitors)
@@ -130,32 +130,32 @@ func roundUp(n float64) int {
 	return int(min(math.Ceil(n/step)*step, 1e15))
 }
 
-// Preference is how often one of two teams won the lists that the other did not.
+// Preference says how often one of two teams wins a list.
 type Preference struct {
-	// The mean over visitors of the share of lists that the second team won, of those that either did, with its
-	// interval. 1/2: no preference.
+	// The mean over visitors of the second team's share of the lists that either team won, with its interval. 1/2: no
+	// preference.
 	eval.Estimate
-	P        float64 `json:"p"`        // two-sided; 1 where nothing can be said
-	Visitors int     `json:"visitors"` // with a list that was won
-	// The exact sign test of the visitors who preferred a team, in more of their lists: its P, and how many they are.
+	P        float64 `json:"p"`        // two-sided; 1 without evidence
+	Visitors int     `json:"visitors"` // with a list that a team won
+	// The exact sign test over the visitors who preferred a team, by most of their lists: its P, and their numbers.
 	Sign    float64 `json:"sign_p"`
 	Prefer  [2]int  `json:"prefer"`
-	Decided int     `json:"decided"` // lists that were won
-	// The greatest share that one visitor has of Decided.
+	Decided int     `json:"decided"` // lists that a team won
+	// The largest share of one visitor in Decided.
 	Busiest float64 `json:"busiest"`
-	// The least distance from 1/2 that these visitors show in four experiments of five: see Needed. 0 where nothing can
-	// be said.
+	// The least distance from 1/2 that these visitors show in four experiments out of five: see Needed. 0 without
+	// evidence.
 	Detectable float64 `json:"detectable"`
 
 	deviation float64 // of a visitor's share
 }
 
-// Needed returns how many visitors, with a list that was won, show a share at this distance from 1/2 four times of five
-// where they vary as these do: the V of
+// Needed returns the number of visitors, with a list that a team won, that show a share at this distance from 1/2 in
+// four experiments out of five, if they vary as these do: the V of
 //
 //	distance·√V = t·√(σ² + distance²) + z_.8·σ        t of V − 1 degrees of freedom
 //
-// since the test's own deviation is about 1/2. 0 where nothing can be said.
+// since the test's own deviation is around 1/2. 0 without evidence.
 func (f Preference) Needed(distance float64) int {
 	if f.Detectable == 0 || !(distance > 0) {
 		return 0
@@ -165,23 +165,23 @@ func (f Preference) Needed(distance float64) int {
 		return math.Ceil(root * root)
 	}
 	n := max(2, need(distuv.UnitNormal.Quantile(1-alpha/2)))
-	for range 20 { // of t, which depends on V
+	for range 20 { // iterate, because t depends on V
 		n = max(2, need(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(1-alpha/2)))
 	}
 	return roundUp(n)
 }
 
-// Wins are the lists of one visitor that each team has won.
+// Wins counts the lists of one visitor that each team won.
 type Wins [2]int
 
-// NewPreference returns which team is preferred. Each visitor has one vote, x_v: the share of lists that the second
-// won, of those that either did. With
+// NewPreference returns the preferred team. Each visitor has one vote, x_v: the second team's share of the lists that
+// either team won. With
 //
 //	S(p) = Σ (x_v − p) / √Σ (x_v − p)²
 //
-// the estimate is the p with S = 0, the interval holds those with |S| ≤ t, and P is that of S(1/2), by Student's
-// distribution with V − 1 degrees of freedom. Unlike a variance about the mean this says little of few visitors who
-// all agree; the interval of all who do is Clopper's and Pearson's. O(V).
+// the estimate is the p with S = 0, the interval contains the p with |S| ≤ t, and P is that of S(1/2), by Student's
+// distribution with V − 1 degrees of freedom. Unlike a variance around the mean, this does not overstate the evidence
+// of few visitors who all agree. If all agree, the interval is Clopper and Pearson's. O(V).
 func NewPreference(wins []Wins) Preference {
 	f := Preference{Estimate: eval.Estimate{Value: 0.5, Low: 0, High: 1}, P: 1, Sign: 1}
 	var sum, squares float64
@@ -210,7 +210,7 @@ func NewPreference(wins []Wins) Preference {
 	}
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
 	t := student.Quantile(1 - alpha/2)
-	if about := squares - sum + n/4; about > 0 { // Σ (x_v − 1/2)²; 0 where both won as many of each visitor's
+	if about := squares - sum + n/4; about > 0 { // Σ (x_v − 1/2)²; 0 if every visitor's lists are tied
 		f.P = 2 * student.CDF(-math.Abs(sum-n/2)/math.Sqrt(about))
 	}
 	// S(p)² = t² is a quadratic in p.
@@ -225,7 +225,7 @@ func NewPreference(wins []Wins) Preference {
 	}
 	f.deviation = math.Sqrt(max(0, squares/n-f.Value*f.Value))
 	f.Detectable = 0.5
-	if s, z := f.deviation, distuv.UnitNormal.Quantile(power); n > t*t { // the positive root of what Needed states
+	if s, z := f.deviation, distuv.UnitNormal.Quantile(power); n > t*t { // the positive root of the equation at Needed
 		f.Detectable = min(0.5, s*(math.Sqrt(n)*z+math.Sqrt(n*z*z-(n-t*t)*(z*z-t*t)))/(n-t*t))
 	}
 	if k := min(f.Prefer[0], f.Prefer[1]); f.Prefer[0]+f.Prefer[1] > 0 {

@@ -12,19 +12,19 @@ func near(a, b, relative float64) bool {
 	return math.Abs(a-b) <= relative*math.Max(math.Abs(a), math.Abs(b))
 }
 
-// The difference is Student's test of the visitors' own rates, pooled.
+// The difference is Student's test on the visitors' own rates, pooled.
 func TestDifferenceIsStudents(t *testing.T) {
 	// By scipy.stats.ttest_ind of the rates.
 	const p, low, high = 0.05221900033533933, -0.003863965658701618, 0.6538639656587015
 	var a, b []Count
 	for i, x := range []float64{2, 0, 1, 3, 2, 1} {
-		times := float64(1 + i) // how often they came does not count
+		times := float64(1 + i) // the number of visits does not count
 		a = append(a, Count{x * times, 4 * times})
 	}
 	for _, x := range []float64{4, 2, 3, 2, 3} {
 		b = append(b, Count{x, 4})
 	}
-	a = append(a, Count{}) // was shown nothing
+	a = append(a, Count{}) // was not shown a list
 	d := NewDifference(NewRate(a), NewRate(b), 1, 0.05)
 	if !near(d.P, p, 1e-9) || !near(d.Low, low, 1e-9) || !near(d.High, high, 1e-9) {
 		t.Errorf("%+v, want P %g and %g to %g", d, p, low, high)
@@ -38,7 +38,7 @@ func TestDifferenceIsStudents(t *testing.T) {
 	}
 }
 
-// Each visitor has one vote: one who comes a thousand times, or clicks a hundred items, is said to.
+// Each visitor has one vote. A visitor with a thousand visits, or a hundred clicks, is reported.
 func TestBusiestVisitor(t *testing.T) {
 	var counts []Count
 	for i := range 10 {
@@ -63,7 +63,7 @@ func TestBusiestVisitor(t *testing.T) {
 	}
 }
 
-// The interval is the bootstrap's over visitors, where they came unequally often.
+// The interval agrees with a bootstrap over visitors who came unequally often.
 func TestDifferenceIsTheBootstraps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	draw := func(n int, more float64) (out []Count) {
@@ -91,12 +91,12 @@ func TestDifferenceIsTheBootstraps(t *testing.T) {
 	bb := eval.Bootstrap(len(b), 2, func(at []int) float64 { return rate(b, at) })
 	half := math.Hypot(ba.High-ba.Low, bb.High-bb.Low) / 2
 	if !near((d.High-d.Low)/2, half, 0.06) || !near(d.Value, bb.Value-ba.Value, 1e-9) {
-		t.Errorf("%+v, and half of the bootstrap's interval is %g", d, half)
+		t.Errorf("%+v, but half of the bootstrap's interval is %g", d, half)
 	}
 	if !near(d.Lift.Value, bb.Value/ba.Value-1, 1e-9) || d.Lift.Low >= d.Lift.Value || d.P > 0.01 {
 		t.Errorf("%+v", d)
 	}
-	// Fieller's interval ends where the visitors of the first, times the ratio, would just differ.
+	// Fieller's interval ends where the visitors of the first, times the ratio, would only just differ.
 	for _, end := range []float64{d.Lift.Low, d.Lift.High} {
 		rho, ra, rb := 1+end, NewRate(a), NewRate(b)
 		na, nb := float64(ra.Visitors), float64(rb.Visitors)
@@ -105,10 +105,10 @@ func TestDifferenceIsTheBootstraps(t *testing.T) {
 			t.Errorf("at a lift of %g it is %g deviations", end, z)
 		}
 	}
-	// Of three comparisons each is a third as easily taken for a difference.
+	// With three comparisons, each is a third as likely to be found different.
 	three := NewDifference(NewRate(a), NewRate(b), 3, 0.05)
 	if !near(three.P, 3*d.P, 1e-9) || three.High-three.Low < d.High-d.Low {
-		t.Errorf("of three %+v, of one %+v", three, d)
+		t.Errorf("three comparisons %+v, one %+v", three, d)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestNothingCanBeSaid(t *testing.T) {
 		t.Errorf("ten who agree: %+v", p)
 	}
 	if p := NewPreference(even); p.P != 1 || p.Value != 0.5 || p.Low > 0.5 || p.High < 0.5 {
-		t.Errorf("ten to whom both are alike: %+v", p)
+		t.Errorf("ten without a preference: %+v", p)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestPreference(t *testing.T) {
 	if !near(p.Sign, 0.0987371, 1e-5) || !near(p.P, 0.07820332, 1e-6) { // scipy: binomtest(10, 30), t.cdf
 		t.Errorf("%+v", p)
 	}
-	for _, end := range []float64{p.Low, p.High} { // where the score is Student's quantile
+	for _, end := range []float64{p.Low, p.High} { // there the score is Student's quantile
 		var above, below float64
 		for _, w := range wins {
 			e := float64(w[1]) - end*float64(w[0]+w[1])
@@ -167,17 +167,17 @@ func TestPreference(t *testing.T) {
 			t.Errorf("at %g the score is %g", end, above/math.Sqrt(below))
 		}
 	}
-	// The same lists of fewer visitors say less, and a visitor's share counts, not how many lists it is of.
+	// The same lists from fewer visitors are weaker evidence. A visitor's share counts, not their number of lists.
 	var few []Wins
 	for i := range 10 {
 		few = append(few, Wins{(3 + i) * (i % 3 % 2), (3 + i) * (1 - i%3%2)})
 	}
 	if q := NewPreference(few); q.High-q.Low < 1.5*(p.High-p.Low) || q.P < p.P {
-		t.Errorf("%+v of ten, %+v of thirty", q, p)
+		t.Errorf("ten: %+v, thirty: %+v", q, p)
 	}
 }
 
-// So many visitors as there are show what they are said to, whatever their number.
+// The reported detectable distance needs as many visitors as there are, for any number.
 func TestNeededIsDetectable(t *testing.T) {
 	for _, n := range []int{12, 40, 1000} {
 		var wins []Wins
@@ -186,11 +186,11 @@ func TestNeededIsDetectable(t *testing.T) {
 		}
 		p := NewPreference(wins)
 		if needed := p.Needed(p.Detectable); needed < n || needed > n+n/9+1 {
-			t.Errorf("%d visitors show %g, which is said to need %d", n, p.Detectable, needed)
+			t.Errorf("%d visitors show %g, which needs %d", n, p.Detectable, needed)
 		}
 	}
 	if n := NewPreference([]Wins{{1, 0}}).Needed(0.1); n != 0 {
-		t.Errorf("one visitor says that %d are needed", n)
+		t.Errorf("with one visitor, %d are needed", n)
 	}
 }
 

@@ -17,19 +17,19 @@ import (
 // Bounds of all exports together.
 const (
 	MaxExports = 10_000_000
-	// MaxEvents bounds the events, and the items and teams of lists among them, of some 40 bytes each.
+	// MaxEvents bounds the events, and the items and teams of lists in them, of some 40 bytes each.
 	MaxEvents = 50_000_000
-	// MaxText is how many bytes different ids, names and keys have.
+	// MaxText is the total size of distinct ids, names and keys in bytes.
 	MaxText = 1 << 30
 )
 
-// saidErrors is how many of the places are kept where something was left out.
+// saidErrors is the number of errors to keep.
 const saidErrors = 3
 
-// extensions are those of the files that are read of a folder.
+// extensions are the extensions of files that are read from a folder.
 var extensions = []string{".json", ".jsonl", ".ndjson"}
 
-// ReadError says in which file and line an export cannot be read.
+// ReadError says in which file and line an export is invalid.
 type ReadError struct {
 	Path string
 	Line int // from 1
@@ -45,10 +45,10 @@ func (e *ReadError) Error() string {
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Read reads exports from files, and from the .json, .jsonl and .ndjson files of folders and the folders within. A file
-// holds exports one after another, a line each or not, or an array of them. A session that comes twice, by its key,
-// counts once. A line that is not an export is left out and counted, as is a file of a folder that cannot be read; only
-// where nothing is left, a path does not exist, or all together is beyond the bounds, Read returns an error. O(events).
+// Read reads exports from files, and from the .json, .jsonl and .ndjson files in folders, recursively. A file holds
+// exports one after another, one a line or not, or an array of them. Sessions with the same key count once. Lines that
+// are not exports are left out and counted, and so are unreadable files in a folder. Read returns an error only if
+// nothing is left, a path does not exist, or the total is beyond the bounds. O(events).
 func Read(ctx context.Context, paths []string) (*Visits, error) {
 	c := newCollector()
 	for _, path := range paths {
@@ -74,15 +74,15 @@ func Read(ctx context.Context, paths []string) (*Visits, error) {
 	}
 	if c.exports == 0 {
 		if len(c.errors) > 0 {
-			return nil, fmt.Errorf("none of the %d lines that were read is an export: %w", c.wrong, c.errors[0])
+			return nil, fmt.Errorf("none of the %d lines is an export: %w", c.wrong, c.errors[0])
 		}
 		return nil, fmt.Errorf("%s: no exports", strings.Join(paths, ", "))
 	}
 	return c.visits(), nil
 }
 
-// filesOf returns the files of a folder that may hold exports, by name. A folder within it that cannot be read is
-// refused.
+// filesOf returns the files of a folder that may hold exports, by name. It refuses folders within it that cannot be
+// read.
 func (c *collector) filesOf(folder string) (files []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -96,12 +96,12 @@ func (c *collector) filesOf(folder string) (files []string, err error) {
 		return nil
 	})
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: the folder has no file that ends in %s", folder, strings.Join(extensions, ", "))
+		err = fmt.Errorf("%s: no file in the folder ends in %s", folder, strings.Join(extensions, ", "))
 	}
 	return files, err
 }
 
-// isFile reports whether there is a file at path, or a link to one: reading anything else could wait for ever.
+// isFile reports whether path is a file, or a link to one: reading anything else could block for ever.
 func isFile(path string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink == 0 {
 		return d.Type().IsRegular()
@@ -119,8 +119,7 @@ func (c *collector) readFile(ctx context.Context, path string) error {
 	return c.read(ctx, path, f)
 }
 
-// read reads the exports of one file, and refuses its lines that are not one. Only r's errors, and those of the bounds,
-// are returned.
+// read reads the exports of one file, and refuses invalid lines. It returns only errors of r and of the bounds.
 func (c *collector) read(ctx context.Context, path string, r io.Reader) error {
 	in, last := newSplitter(r), 0
 	for {
@@ -146,14 +145,14 @@ func (c *collector) read(ctx context.Context, path string, r io.Reader) error {
 			}
 			wrong = &ReadError{path, line + bytes.Count(b[:offset], []byte("\n")), sentence(err)}
 		}
-		if wrong.Line > last { // once, whatever else is on that line
+		if wrong.Line > last { // once for each line
 			c.refuse(wrong)
 			last = wrong.Line
 		}
 	}
 }
 
-// refuse counts what is left out, and keeps where the first are.
+// refuse counts a line that is left out, and keeps the first errors.
 func (c *collector) refuse(err *ReadError) {
 	c.wrong++
 	if len(c.errors) < saidErrors {
@@ -161,7 +160,7 @@ func (c *collector) refuse(err *ReadError) {
 	}
 }
 
-// sentence says in words what is wrong.
+// sentence explains an error in words.
 func sentence(err error) error {
 	if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("not JSON: %w", err)

@@ -17,7 +17,7 @@ const (
 		`"first":0,"events":[{"event":"shown","list":"home","items":["1","2"],"teams":["y","x"]},` +
 		`{"event":"clicked","list":"home","item":"1"},{"event":"clicked","list":"home","item":"1"},` +
 		`{"event":"liked","list":"home","item":"2"},{"event":"clicked","list":"home","item":"9"}]}]}`
-	// The same session, two events later and without its first, and another.
+	// The same session, two events later and without its first, and another one.
 	later = `{"format":"pmlam-log","version":1,"sessions":[{"key":"k1","day":"2026-11-24","variants":{"ranking":"b",` +
 		`"late":"a"},"first":1,"events":[{"event":"clicked","list":"home","item":"1"},` +
 		`{"event":"clicked","list":"home","item":"1"},{"event":"liked","list":"home","item":"2"},` +
@@ -42,8 +42,8 @@ func read(t *testing.T, files map[string]string) (*Visits, error) {
 	return Read(context.Background(), []string{dir})
 }
 
-// What a session says is counted once, however its copies are spread over exports, and exports that share a session are
-// of one visitor; in whatever form the files are.
+// A session counts once, however its copies are spread over exports, and exports that share a session belong to one
+// visitor. This holds for every form of files.
 func TestReadPutsSessionsTogether(t *testing.T) {
 	want := &Visits{Exports: 4, From: "2026-11-20", To: "2026-11-26", Again: 2, Orphans: 1, Keyless: true,
 		Visitors: []Visitor{
@@ -73,8 +73,7 @@ func TestReadPutsSessionsTogether(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with one line is counted with its place, and every other line is read: before it, after it, and
-// where the file is an array.
+// An invalid line is counted with its place, and all other lines are read: before it, after it, and within an array.
 func TestReadGoesOn(t *testing.T) {
 	event := func(event string) string {
 		return `{"format":"pmlam-log","version":1,"sessions":[{"day":"2026-11-24","events":[` + event + `]}]}`
@@ -84,15 +83,15 @@ func TestReadGoesOn(t *testing.T) {
 		"{\"format\":}":          "2: not JSON: invalid character '}'",
 		one[:100]:                "2: the export is cut off",
 		one[:100] + `"`:          "2: the export is cut off: another begins on line 3",
-		"none":                   `2: an export begins with {, and here stands "none"`,
-		"7":                      `2: an export begins with {, and here stands "7"`,
-		"NaN":                    `2: an export begins with {, and here stands "NaN"`,
-		"<html>{}{}</html>":      `2: an export begins with {, and here stands "<html>{}{}</html>"`,
-		"\x00\xff\xfe":           `2: an export begins with {, and here stands "\x00`,
+		"none":                   `2: an export begins with {, not "none"`,
+		"7":                      `2: an export begins with {, not "7"`,
+		"NaN":                    `2: an export begins with {, not "NaN"`,
+		"<html>{}{}</html>":      `2: an export begins with {, not "<html>{}{}</html>"`,
+		"\x00\xff\xfe":           `2: an export begins with {, not "\x00`,
 		"{]} , ][":               "2: not JSON: invalid character ']'",
 		"{}":                     `2: the format is ""`,
 		`{"format":"pmlam"}`:     `2: the format is "pmlam"`,
-		`{"format":"pmlam-log"}`: "2: the export is of version 0, and this program reads version 1",
+		`{"format":"pmlam-log"}`: "2: the export has version 0; this program reads version 1",
 		` {"format":` + "\n" + `"pmlam-log","version":"1"}`:                                      "3: version is a string; it must be a whole number",
 		`{"format":"pmlam-log","version":1}`:                                                     "2: the export has no sessions",
 		`{"format":"pmlam-log","version":1,"visitor":"me"}`:                                      `2: an export has no field "visitor"`,
@@ -100,15 +99,15 @@ func TestReadGoesOn(t *testing.T) {
 		strings.Replace(one, `"first":0`, `"first":NaN`, 1):                                      "2: not JSON: invalid character 'N'",
 		strings.Replace(one, `"first":0`, `"first":1e400`, 1):                                    "2: sessions.first is a number 1e400; it must be a whole number",
 		event(`{"event":"seen","list":"a"}`):                                                     `2: session 1: event 1: the event is "seen"`,
-		event(`{"event":"shown","list":"","items":["1"]}`):                                       "event 1: the name of a list has from 1 to 256 bytes, and here 0",
-		event(`{"event":"shown","list":"a"}`):                                                    "event 1: a list shows from 1 to 200 items",
-		event(`{"event":"clicked","list":"a","items":["1"]}`):                                    "event 1: what was clicked is one item",
-		event(`{"event":"clicked","list":"a","item":""}`):                                        "event 1: an item's id has from 1 to 4096 bytes, and here 0",
-		event(`{"event":"liked","list":"a","item":"` + long + `"}`):                              "event 1: an item's id has from 1 to 4096 bytes, and here 5000",
-		event(`{"event":"shown","list":"a","items":["1"],"teams":[]}`):                           "event 1: there are 1 items and 0 teams",
-		event(`{"event":"shown","list":"a","items":["1","2","3"],"teams":["a","b","c"]}`):        "event 1: the list is of 3 teams",
+		event(`{"event":"shown","list":"","items":["1"]}`):                                       "event 1: the name of a list needs 1 to 256 bytes, got 0",
+		event(`{"event":"shown","list":"a"}`):                                                    "event 1: a list needs 1 to 200 items",
+		event(`{"event":"clicked","list":"a","items":["1"]}`):                                    "event 1: a clicked event needs one item",
+		event(`{"event":"clicked","list":"a","item":""}`):                                        "event 1: an item's id needs 1 to 4096 bytes, got 0",
+		event(`{"event":"liked","list":"a","item":"` + long + `"}`):                              "event 1: an item's id needs 1 to 4096 bytes, got 5000",
+		event(`{"event":"shown","list":"a","items":["1"],"teams":[]}`):                           "event 1: there are 1 items but 0 teams",
+		event(`{"event":"shown","list":"a","items":["1","2","3"],"teams":["a","b","c"]}`):        "event 1: the list has 3 teams",
 		`{"format":"pmlam-log","version":1,"sessions":[],"x":"` + strings.Repeat("x", MaxExport): "2: an export has at most 1048576 bytes",
-		strings.Repeat("[", 2*MaxExport) + "7":                                                   `2: an export begins with {, and here stands "7"`,
+		strings.Repeat("[", 2*MaxExport) + "7":                                                   `2: an export begins with {, not "7"`,
 		strings.Repeat(`{"a":`, MaxExport):                                                       "2: an export has at most 1048576 bytes",
 	} {
 		for _, file := range []string{
@@ -132,12 +131,12 @@ func TestReadGoesOn(t *testing.T) {
 	}
 }
 
-// A file of which nothing is left, and what cannot be opened, are errors; in a folder, what cannot be opened is counted.
+// A file without any export, and an unreadable path, are errors. In a folder, unreadable files are counted.
 func TestReadSaysThatNothingIsLeft(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.json \n7\n8\n9\n10":                 "none of the 4 lines that were read is an export: ",
+		"a.json \n7\n8\n9\n10":                 "none of the 4 lines is an export: ",
 		"a.json " + one[:50]:                   "a.json:1: the file ends within an export",
-		"a.txt " + one:                         "the folder has no file that ends in .json",
+		"a.txt " + one:                         "no file in the folder ends in .json",
 		"a.json ":                              "no exports",
 		"a.json []":                            "no exports",
 		"a.json " + strings.Repeat(" ", 3<<20): "no exports",
@@ -187,7 +186,7 @@ func TestReadIsBounded(t *testing.T) {
 	if err := c.add([]session{{key: "k"}, {key: "l"}}); err == nil {
 		t.Errorf("ids of %d bytes are read", c.texts.bytes)
 	}
-	// Copies of a session that say more than one another.
+	// Copies of a session that each add events.
 	c = newCollector()
 	for i := range 10 * maxCopies {
 		if err := c.add([]session{{key: "k", first: int64(2 * i), events: make([]event, 1)}}); err != nil {
@@ -199,7 +198,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// The line of an error is right far into a large file.
+// The line of an error is right even far into a large file.
 func TestReadCountsLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 20_000 {
@@ -215,8 +214,8 @@ func TestReadCountsLines(t *testing.T) {
 	}
 }
 
-// Whatever stands before it, an export on a line of its own is read, and what is read can be compared, with figures
-// that JSON can hold.
+// Whatever comes before it, an export on a line of its own is read. The result can be compared, and the report's
+// figures are valid JSON.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(one + "\n" + later))
 	f.Add([]byte("[" + one + "," + stranger + "]"))

@@ -16,8 +16,8 @@ const sample = "testdata/logs.jsonl"
 
 var update = flag.Bool("update", false, "write the sample again")
 
-// The sample of docs/cli.md: 120 visitors with two variants of one list, of which "genres" is clicked half as often
-// again, and a list that two models made together, of which "against" is preferred. -update writes it again.
+// The sample of docs/cli.md: 120 visitors with two variants of one list, of which "genres" gets half as many clicks
+// again, and a list interleaved from two models, of which "against" is preferred. -update writes it again.
 func TestSample(t *testing.T) {
 	want := drawSample()
 	if *update {
@@ -30,7 +30,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what this test draws", sample)
+		t.Errorf("%s is not the sample that this test generates", sample)
 	}
 	v, err := Read(context.Background(), []string{sample})
 	if err != nil {
@@ -40,7 +40,7 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Counted again from the lines.
+	// Count again from the lines.
 	hits, of := map[string]float64{}, map[string]float64{}
 	for line := range bytes.Lines(want) {
 		var w wire
@@ -89,7 +89,7 @@ func drawSample() []byte {
 			events += fmt.Sprintf(`,{"event":"shown","list":"foot","items":["1","2"],"teams":[%q,%q]}`,
 				[]string{"model", "against"}[first], []string{"against", "model"}[first])
 			if x := r.Float64(); x < 0.6 {
-				liked := first // where "model" stands
+				liked := first // place of "model"
 				if x > 0.2 {
 					liked = 1 - first
 				}

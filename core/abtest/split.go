@@ -8,19 +8,19 @@ import (
 	"io"
 )
 
-// splitter cuts a stream into values of JSON, one after another: a line each, several on a line, over several lines, or
-// in an array. It only follows brackets and texts; what it returns may still be no JSON. A value that is cut off ends
-// where a line begins with "{", for there the next export begins.
+// splitter splits a stream into consecutive JSON values: one a line, several on a line, over several lines, or in an
+// array. It only tracks brackets and strings, so a returned value may be invalid JSON. A truncated value ends where a
+// line begins with "{", because there the next export begins.
 type splitter struct {
 	r     *bufio.Reader
-	value []byte // what is read of a value
-	depth int    // brackets of it that are open; 0: between two values
-	text  bool   // within a text of it
-	next  bool   // of that text: the letter after a backslash
-	began int    // the line that it begins on
+	value []byte // bytes of the value so far
+	depth int    // open brackets; 0: between two values
+	text  bool   // within a string
+	next  bool   // after a backslash in it
+	began int    // first line of the value
 	line  int    // from 1
 	start bool   // at the start of a line
-	wrong int    // the last line with something else between two values, which is reported once
+	wrong int    // last line with invalid text between values, which is reported once
 }
 
 func newSplitter(r io.Reader) *splitter {
@@ -31,9 +31,9 @@ func newSplitter(r io.Reader) *splitter {
 	return s
 }
 
-// read returns the next value and the line on which it begins. A *ReadError, without a path, says what stands there
-// instead of a value, and the caller goes on; any other error ends the stream, io.EOF where it has been read. The value
-// holds until the next call, and has at most MaxExport bytes.
+// read returns the next value and its first line. A *ReadError, without a path, describes invalid text instead of a
+// value, and the caller can go on. Any other error ends the stream, io.EOF at its end. The value is valid until the
+// next call, and has at most MaxExport bytes.
 func (s *splitter) read() (value []byte, line int, err error) {
 	for {
 		c, err := s.r.ReadByte()
@@ -59,7 +59,7 @@ func (s *splitter) read() (value []byte, line int, err error) {
 	}
 }
 
-// between takes a byte that stands outside of all values.
+// between handles a byte outside of all values.
 func (s *splitter) between(c byte) error {
 	switch c {
 	case ' ', '\t', '\r', '\n', ',', '[', ']':
@@ -74,21 +74,21 @@ func (s *splitter) between(c byte) error {
 	s.wrong = s.line
 	rest, _ := s.r.Peek(20)
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
-	return &ReadError{Line: s.line, Err: fmt.Errorf("an export begins with {, and here stands %q",
+	return &ReadError{Line: s.line, Err: fmt.Errorf("an export begins with {, not %q",
 		string(c)+string(bytes.TrimSpace(rest)))}
 }
 
-// within takes a byte of a value, and reports whether it is the last.
+// within handles a byte of a value, and reports whether it is the last.
 func (s *splitter) within(c byte) (done bool, err error) {
 	if len(s.value) == MaxExport {
-		return false, s.broken(fmt.Errorf("an export has at most %d bytes, and this one is longer", MaxExport))
+		return false, s.broken(fmt.Errorf("an export has at most %d bytes; this one is longer", MaxExport))
 	}
 	s.value = append(s.value, c)
 	switch {
 	case s.next:
 		s.next = false
 	case s.text && c == '\n':
-		return false, s.broken(errors.New("the export is cut off: a text does not end on its line"))
+		return false, s.broken(errors.New("the export is cut off: a string does not end on its line"))
 	case s.text:
 		s.next, s.text = c == '\\', c != '"'
 	case c == '"':
@@ -102,7 +102,7 @@ func (s *splitter) within(c byte) (done bool, err error) {
 	return false, nil
 }
 
-// broken gives the value up.
+// broken drops the value.
 func (s *splitter) broken(err error) error {
 	s.depth, s.wrong = 0, s.line
 	return &ReadError{Line: s.began, Err: err}

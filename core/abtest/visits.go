@@ -5,41 +5,41 @@ import (
 	"slices"
 )
 
-// Visits are the sessions of all exports, by visitor.
+// Visits holds the sessions of all exports, by visitor.
 type Visits struct {
 	Exports  int
 	Visitors []Visitor
-	From, To string  // days of the first and of the last session; "" without one
-	Again    int     // copies of sessions that came more than once
-	Orphans  int     // clicks and likes whose list is not among the events, which do not count
-	Keyless  bool    // an export came without keys: it counts as a visitor of its own
-	Wrong    int     // lines that are not exports, and files that could not be read, which do not count
-	Errors   []error // where the first of these are, and what is wrong; *ReadError
+	From, To string  // days of the first and of the last session; "" without sessions
+	Again    int     // further copies of sessions
+	Orphans  int     // clicks and likes without their list, not counted
+	Keyless  bool    // an export without keys is a visitor of its own
+	Wrong    int     // lines that are not exports, and unreadable files, not counted
+	Errors   []error // the first of these errors; *ReadError
 }
 
-// Visitor is somebody who sent one export, or several that share a session.
+// Visitor is the sender of an export, or of several that share a session.
 type Visitor struct{ Sessions []Visit }
 
 // Visit is one session.
 type Visit struct {
 	Variants map[string]string // by experiment
-	Lists    []List            // in the order in which they were shown
+	Lists    []List            // in the order of display
 }
 
 // List is a list that was shown once.
 type List struct {
 	Name  string
-	Teams [2]string // in alphabetical order; "" where it was not interleaved
-	// By kind of answer: how many of its items were clicked and liked, and how many of each team.
+	Teams [2]string // in alphabetical order; "" if it was not interleaved
+	// By kind of answer: the number of its items clicked or liked, and the number for each team.
 	answers [kinds]int
 	credit  [kinds][2]int
 }
 
-// collector puts exports together.
+// collector merges exports.
 type collector struct {
 	texts    *textTable
 	exports  int
-	events   int // with the items and teams of lists
+	events   int // including items and teams of lists
 	wrong    int
 	errors   []error
 	again    int
@@ -49,7 +49,7 @@ type collector struct {
 	byKey    map[string]*collected
 }
 
-// collected is a session and the copies of it that say more than one another.
+// collected is a session with those of its copies that add something.
 type collected struct {
 	export int
 	copies []session
@@ -59,7 +59,7 @@ func newCollector() *collector {
 	return &collector{texts: &textTable{kept: map[string]string{}}, byKey: map[string]*collected{}}
 }
 
-// root returns the export that stands for the visitor of another.
+// root returns the export that represents an export's visitor.
 func (c *collector) root(export int) int {
 	for c.parent[export] != export {
 		c.parent[export] = c.parent[c.parent[export]]
@@ -68,16 +68,16 @@ func (c *collector) root(export int) int {
 	return export
 }
 
-// add takes the sessions of one export.
+// add adds the sessions of one export.
 func (c *collector) add(sessions []session) error {
 	export := c.exports
 	if c.exports++; c.exports > MaxExports {
-		return fmt.Errorf("these are more than %d exports; compare fewer at a time", MaxExports)
+		return fmt.Errorf("there are more than %d exports; compare fewer at a time", MaxExports)
 	}
 	c.parent = append(c.parent, export)
 	for _, s := range sessions {
 		if c.events += s.size(); c.events > MaxEvents {
-			return fmt.Errorf("these are more than %d events and items of lists; compare fewer exports at a time",
+			return fmt.Errorf("there are more than %d events and items of lists; compare fewer exports at a time",
 				MaxEvents)
 		}
 		if c.texts.bytes > MaxText {
@@ -104,11 +104,11 @@ func (c *collector) add(sessions []session) error {
 	return nil
 }
 
-// maxCopies is how many copies of a session are kept that say more than one another: where the browser drops its oldest
-// events they are two or three.
+// maxCopies is the number of copies of a session to keep that each add something. If the browser drops its oldest
+// events, there are two or three.
 const maxCopies = 50
 
-// take adds a copy, drops those that say nothing more, and returns the size of those dropped.
+// take adds a copy, drops those that add nothing, and returns the size of those dropped.
 func (k *collected) take(s session) (dropped int) {
 	covers := func(a, b session) bool {
 		return a.first <= b.first && a.first+int64(len(a.events)) >= b.first+int64(len(b.events))
@@ -127,8 +127,8 @@ func (k *collected) take(s session) (dropped int) {
 	return dropped
 }
 
-// joined returns the session of its copies: each event once, by number. Experiments that began during the session are
-// in the latest copy.
+// joined merges the copies of a session: each event once, by number. Experiments that began during the session are in
+// the latest copy.
 func (k *collected) joined() session {
 	slices.SortStableFunc(k.copies, func(a, b session) int { return int(a.first - b.first) })
 	s := k.copies[0]
@@ -151,7 +151,7 @@ func (k *collected) joined() session {
 	return s
 }
 
-// visits returns what was collected.
+// visits returns the visits collected so far.
 func (c *collector) visits() *Visits {
 	v := &Visits{Exports: c.exports, Again: c.again, Keyless: c.keyless, Wrong: c.wrong, Errors: c.errors}
 	number := map[int]int{} // of the visitor, by root
@@ -175,8 +175,8 @@ func (c *collector) visits() *Visits {
 	return v
 }
 
-// digest counts what became of each list. A click counts for the list of its name that was shown last before it, and an
-// item of a list once.
+// digest counts the answers to each list. A click counts for the latest list with its name shown before it, and each
+// item of a list counts once.
 func digest(s session) (v Visit, orphans int) {
 	v.Variants = s.variants
 	type seen struct {
@@ -221,7 +221,7 @@ func digest(s session) (v Visit, orphans int) {
 	return v, orphans
 }
 
-// pair returns the two teams of a list, and none where all is of one, so that nothing can be preferred.
+// pair returns the two teams of a list, or none if all items come from one, since then none can be preferred.
 func pair(teams []string) (p [2]string) {
 	if names := distinct(teams); len(names) == 2 {
 		copy(p[:], names)

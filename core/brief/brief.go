@@ -1,7 +1,7 @@
-// Package brief shortens the texts of others that errors and logs repeat. A file, a request or a command line can hold
-// a name of any length; what repeats it as it came hands its length on to an answer, a terminal or a log.
+// Package brief shortens texts from outside that errors and logs repeat. A file, a request or a command line can hold a
+// name of any length, and repeating all of it would flood an answer, a terminal or a log.
 //
-// Where it stands in the flow: below everything that reports a mistake. It imports nothing but the standard library.
+// It is below every package that reports errors, and imports only the standard library.
 package brief
 
 import (
@@ -10,17 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// Max is how much of a text is repeated, in bytes.
+// Max is the number of bytes that Text keeps.
 const Max = 100
 
-// Text returns s, or the beginning of one that is longer than Max bytes and an ellipsis. It cuts between two
-// characters. O(1).
+// Text returns s, or its first Max bytes and an ellipsis if it is longer. It cuts between two characters. O(1).
 func Text(s string) string { return Cut(s, Max) }
 
-// shown is how many names List repeats.
+// shown is the number of names that List repeats.
 const shown = 20
 
-// List joins names by commas, each as Text returns it, and says how many there are beyond the first 20. O(len(names)).
+// List joins names by commas, each shortened by Text, and counts those beyond the first 20. O(len(names)).
 func List(names []string) string {
 	var b strings.Builder
 	for i, name := range names[:min(len(names), shown)] {
@@ -35,11 +34,11 @@ func List(names []string) string {
 	return b.String()
 }
 
-// maxMessage is how long an error may be, in bytes.
+// maxMessage is the length to which Message shortens, in bytes.
 const maxMessage = 2000
 
-// Message returns the text of an error, which may repeat more than its author thought of: of a long one only the
-// beginning, which says what is wrong, and the end, which says what to do.
+// Message shortens the text of an error, which may repeat more than its author expected. It keeps the beginning, which
+// says what is wrong, and the end, which says what to do.
 func Message(text string) string {
 	if len(text) <= maxMessage {
 		return text
@@ -52,7 +51,7 @@ func Message(text string) string {
 	return Cut(text, maxMessage-end) + " " + text[from:]
 }
 
-// Cut is Text for another length of 0 or more bytes, the ellipsis not counted.
+// Cut is Text for another length of 0 or more bytes, without the ellipsis.
 func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -23,21 +23,21 @@ type Folder struct {
 	had     files
 	release func()
 
-	mu  sync.Mutex // guards what follows
+	mu  sync.Mutex // guards the fields below
 	now files
-	put map[string]string // by name: the file with its content, "" where that is in place already
+	put map[string]string // by name: the staged file, or "" if the file is already in place
 
-	placed, removed []string // by Finish
+	placed, removed []string // set by Finish
 }
 
-// Placed returns the names of the files that Finish wrote, in its order; it leaves out files that were there already.
+// Placed returns the names of the files that Finish wrote, in its order, without files that were already there.
 func (f *Folder) Placed() []string { return f.placed }
 
 // Removed returns the names of the files that Finish removed, sorted.
 func (f *Folder) Removed() []string { return f.removed }
 
-// Open checks the folder, makes it where there is none, and keeps other processes out until Close. The error is a
-// *durable.BusyError where another one writes there.
+// Open checks the folder, creates it if needed, and keeps other processes out until Close. If another process is
+// writing there, the error is a *durable.BusyError.
 func (t Target) Open() (*Folder, error) {
 	if _, err := t.look(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (t Target) Open() (*Folder, error) {
 		if _, err := f.others(func(string) bool { return true }); err != nil {
 			return err
 		}
-		return durable.Sweep(t.FS, private, "*") // what a killed run left
+		return durable.Sweep(t.FS, private, "*") // left by a killed run
 	}
 	if err := open(); err != nil {
 		f.release()
@@ -69,9 +69,8 @@ func (t Target) Open() (*Folder, error) {
 	return f, nil
 }
 
-// Put adds a file: its slash-separated name within the folder, and its content, which reaches the disk here and its
-// place in Finish. A file that somebody else wrote or changed is not replaced; the error says so. It may be called from
-// several goroutines.
+// Put adds a file with a slash-separated name within the folder. Its content reaches the disk here, and its place in
+// Finish. Put returns an error instead of replacing a file that others wrote or changed. It is safe for concurrent use.
 func (f *Folder) Put(name string, content []byte) error {
 	if err := checkName(name, f.private()); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (f *Folder) Put(name string, content []byte) error {
 	f.now.add(e)
 	f.mu.Unlock()
 	if twice {
-		return fmt.Errorf("two files are to be written as %s", name)
+		return fmt.Errorf("two files have the name %s", name)
 	}
 	there, err := f.inPlace(e)
 	if err != nil {
@@ -101,7 +100,7 @@ func (f *Folder) Put(name string, content []byte) error {
 	return nil
 }
 
-// inPlace reports whether the file is there already. The error names what is there and must not be replaced.
+// inPlace reports whether the file is already there. The error names an existing file that must not be replaced.
 func (f *Folder) inPlace(e entry) (bool, error) {
 	for at, c := range e.Name {
 		if c != '/' {
@@ -111,7 +110,7 @@ func (f *Folder) inPlace(e entry) (bool, error) {
 		case err != nil || kind == durable.Nothing:
 			return false, err
 		case kind != durable.Folder:
-			return false, fmt.Errorf("%s in %s is not a folder, and %s would have to be in it: move it away",
+			return false, fmt.Errorf("%s in %s is not a folder, but %s must go into it: move it away",
 				e.Name[:at], f.Path, e.Name)
 		}
 	}
@@ -119,7 +118,7 @@ func (f *Folder) inPlace(e entry) (bool, error) {
 	case err != nil || kind == durable.Nothing:
 		return false, err
 	case kind != durable.Regular:
-		return false, fmt.Errorf("%s in %s is a folder, a link or a device where a file has to be: move it away",
+		return false, fmt.Errorf("%s in %s is a folder, a link or a device, but must be a file: move it away",
 			e.Name, f.Path)
 	}
 	there, err := f.digest(e.Name)
@@ -127,18 +126,18 @@ func (f *Folder) inPlace(e entry) (bool, error) {
 		return false, err
 	}
 	if there != e && !slices.Contains(f.had[e.Name], there) {
-		return false, fmt.Errorf("%s in %s is not as this program wrote it, and would be lost: move it away, and run "+
-			"this again", e.Name, f.Path)
+		return false, fmt.Errorf("%s in %s has changed since this program wrote it, and would be lost: move it away, "+
+			"and run this again", e.Name, f.Path)
 	}
 	return there == e, nil
 }
 
-// path is where a file of this name is.
+// path returns the path of a file in the folder.
 func (f *Folder) path(name string) string { return filepath.Join(f.Path, filepath.FromSlash(name)) }
 
 func (f *Folder) kind(name string) (durable.Kind, error) { return f.FS.Kind(f.path(name)) }
 
-// digest describes the file of this name as it is on the disk.
+// digest describes the file with this name on the disk.
 func (f *Folder) digest(name string) (entry, error) {
 	r, _, err := f.FS.Open(f.path(name))
 	if err != nil {
@@ -150,7 +149,7 @@ func (f *Folder) digest(name string) (entry, error) {
 	return entry{name, n, hex.EncodeToString(h.Sum(nil))}, err
 }
 
-// stage writes a file that has no name yet and returns where it is.
+// stage writes a file without its final name and returns its path.
 func (f *Folder) stage(content []byte) (string, error) {
 	w, err := f.FS.CreateTemporary(filepath.Join(f.Path, f.private()), ".new.*.tmp")
 	if err != nil {
@@ -167,11 +166,10 @@ func (f *Folder) stage(content []byte) (string, error) {
 	return w.Name(), nil
 }
 
-// Finish makes the folder hold the files that were put, and removes those that earlier runs wrote and that were not put
-// again. Files in last take their places after all others, in this order: those that name others. It returns the files
-// that are not of this package and were left as they are, sorted. After an error the folder holds the new version of
-// some files, the old one of others, and all that either names, unless the removing of old files has begun; then it
-// holds the new ones.
+// Finish moves the put files into place, and removes files of earlier runs that were not put again. The files in last,
+// which name others, are moved after all others, in this order. It returns the files that do not belong to this package
+// and were left unchanged, sorted. After an error the folder holds the new version of some files and the old one of
+// others, with everything that either names. Once the removal of old files has begun, it holds the new version.
 func (f *Folder) Finish(last ...string) (others []string, err error) {
 	all := maps.Clone(f.had)
 	for name, of := range f.now {
@@ -201,7 +199,7 @@ func (f *Folder) Finish(last ...string) (others []string, err error) {
 	return f.others(func(name string) bool { return f.now[name] != nil })
 }
 
-// place moves files to where they belong, and returns when the disk has their names.
+// place moves files to their final names, and returns when the names are synced to disk.
 func (f *Folder) place(names []string) error {
 	changed := map[string]bool{}
 	for _, name := range names {
@@ -223,7 +221,7 @@ func (f *Folder) place(names []string) error {
 	return f.sync(changed)
 }
 
-// sync brings the names in folders to the disk, and their own names in those above.
+// sync syncs the folders, so that new names in them survive a power failure, and the folders above them.
 func (f *Folder) sync(folders map[string]bool) error {
 	for folder := range maps.Clone(folders) {
 		for folder != "." {
@@ -239,9 +237,9 @@ func (f *Folder) sync(folders map[string]bool) error {
 	return nil
 }
 
-// removeOld removes the files of earlier runs that are as they were written, and the folders that are empty then.
+// removeOld removes unchanged files of earlier runs, and folders that become empty.
 func (f *Folder) removeOld() error {
-	// Where the file system ignores case, an old name may be another spelling of a new file.
+	// If the file system ignores case, an old name may be another spelling of a new file.
 	spelling := func(name string) string { return name }
 	if kind, err := f.kind(strings.ToUpper(f.private())); err == nil && kind != durable.Nothing {
 		spelling = strings.ToLower
@@ -266,7 +264,7 @@ func (f *Folder) removeOld() error {
 	return f.sync(changed)
 }
 
-// unchanged reports whether a file is there as it was listed, with no link in its path.
+// unchanged reports whether a file still matches the list, with no link in its path.
 func (f *Folder) unchanged(name string) bool {
 	for at, c := range name {
 		if kind, err := f.kind(name[:at]); c == '/' && (err != nil || kind != durable.Folder) {
@@ -280,7 +278,7 @@ func (f *Folder) unchanged(name string) bool {
 	return err == nil && slices.Contains(f.had[name], there)
 }
 
-// Close removes what was put and has not found its place, and lets other processes in.
+// Close removes staged files that were not moved into place, and lets other processes in.
 func (f *Folder) Close() {
 	for _, staged := range f.put {
 		if staged != "" {

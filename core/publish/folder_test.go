@@ -18,8 +18,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
 )
 
-// versions are those of a small site: a page that names the files of its version, other files of fixed names, and some
-// that only one version has.
+// versions are two versions of a small site: a page that names its version's files, other files with fixed names, and
+// some that only one version has.
 var versions = []map[string]string{
 	{
 		"index.html": "one: a/x.1.js a/model.1", "worker.js": "worker one", "a/x.1.js": "script one",
@@ -33,7 +33,7 @@ var versions = []map[string]string{
 	},
 }
 
-// foreign are files of somebody else in the same folder.
+// foreign are files of others in the same folder.
 var foreign = map[string]string{
 	"CNAME": "shop.example", "a/own.txt": "mine", "pages/about.html": "hand-written",
 	"x.new.tmp/a": "a", ".x.1.tmp": "b",
@@ -74,7 +74,7 @@ func put(t *testing.T, folder, name, text string) {
 	}
 }
 
-// contents reads a folder, without what belongs to this package.
+// contents reads a folder, except the files of this package.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -110,7 +110,7 @@ func join(all ...map[string]string) map[string]string {
 	return out
 }
 
-// own lists what belongs to this package.
+// own lists the files of this package.
 func own(t *testing.T, folder string) []string {
 	t.Helper()
 	names, err := Disk.List(filepath.Join(folder, ".pmlam-site"))
@@ -120,7 +120,7 @@ func own(t *testing.T, folder string) []string {
 	return names
 }
 
-// A folder holds the newest version and whatever somebody else put there.
+// A folder holds the newest version, and the files of others.
 func TestOthersFilesStay(t *testing.T) {
 	to := Target{Path: filepath.Join(t.TempDir(), "public"), Kind: "site"}
 	if others := must(t, to, versions[0]); len(others) > 0 {
@@ -135,7 +135,7 @@ func TestOthersFilesStay(t *testing.T) {
 	for k, version := range slices.Concat(versions, versions, versions[1:]) {
 		others := must(t, to, version)
 		if want := slices.Sorted(maps.Keys(join(foreign, map[string]string{"linked": ""}))); !slices.Equal(others, want) {
-			t.Errorf("run %d says that %q are not its own, want %q", k, others, want)
+			t.Errorf("run %d reports %q as not its own, want %q", k, others, want)
 		}
 		got := contents(t, to.Path)
 		delete(got, "linked")
@@ -147,11 +147,11 @@ func TestOthersFilesStay(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(to.Path, "old")); err == nil {
-		t.Error("a folder is left that nothing is in any more")
+		t.Error("an empty folder is left")
 	}
 }
 
-// A file that was changed is not removed, and not replaced: then nothing is written.
+// A changed file is neither removed nor replaced: in the latter case nothing is written.
 func TestChangedFilesStay(t *testing.T) {
 	to := Target{Path: filepath.Join(t.TempDir(), "public"), Kind: "site"}
 	must(t, to, versions[0])
@@ -172,7 +172,7 @@ func TestChangedFilesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := contents(t, to.Path)
-		if name == "old" { // a file where a folder has to be
+		if name == "old" { // a file in place of a folder
 			put(t, to.Path, "old", "a file")
 			want["old"] = "a file"
 		}
@@ -192,7 +192,7 @@ func TestChangedFilesStay(t *testing.T) {
 	}
 }
 
-// What is not a folder of this package's is refused, and nothing in it changes.
+// Folders that do not belong to this package are refused, and stay unchanged.
 func TestRefused(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "shop", "model.msgpack")
 	put(t, filepath.Dir(model), "model.msgpack", "model")
@@ -251,23 +251,23 @@ func TestRefused(t *testing.T) {
 			}
 			err := to.Check()
 			if _, late := write(to, versions[1]); err == nil && strings.Contains(c.want, "a/b/.Git") {
-				err = late // which takes a look at everything
+				err = late // which looks at all files
 			} else if late == nil {
-				t.Error("it was written to")
+				t.Error("the folder was written to")
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 			if before != nil {
 				if got := contents(t, c.path); !maps.Equal(got, before) {
-					t.Errorf("there were %q, and are %q", before, got)
+					t.Errorf("before %q, after %q", before, got)
 				}
 			}
 		})
 	}
 }
 
-// A list can name what it likes: only files within the folder that have the listed bytes go, and never by a link.
+// Whatever a list names, only files within the folder with the listed bytes are removed, and never through a link.
 func TestHostileLists(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, "victim.txt", "gone in two")
@@ -293,7 +293,7 @@ func TestHostileLists(t *testing.T) {
 	if got := contents(t, outside); len(got) != 2 {
 		t.Errorf("outside are %q", got)
 	}
-	// Nor is anything written through a link.
+	// Nothing is written through a link either.
 	if err := os.Rename(filepath.Join(to.Path, "b"), filepath.Join(outside, "b")); err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestNames(t *testing.T) {
 	if err := f.Put("a", nil); err != nil {
 		t.Error(err)
 	}
-	if err := f.Put("a", nil); err == nil || !strings.Contains(err.Error(), "two files are to be written as a") {
+	if err := f.Put("a", nil); err == nil || !strings.Contains(err.Error(), "two files have the name a") {
 		t.Errorf("two files of one name: %v", err)
 	}
 }
@@ -339,8 +339,8 @@ func TestTwoWriters(t *testing.T) {
 	must(t, to, versions[0])
 }
 
-// check checks that a folder whose writing was cut has a page of one version, with all that it names, and everybody
-// else's files.
+// check checks that after an interrupted run the folder has the page of one version with all files that it names, and
+// all files of others.
 func check(t *testing.T, at string, read func(name string) string) {
 	t.Helper()
 	for name, text := range foreign {
@@ -371,7 +371,7 @@ func check(t *testing.T, at string, read func(name string) string) {
 // deadly kills the process before a step.
 type deadly struct {
 	FS
-	steps int // that are still taken
+	steps int // still to be taken
 }
 
 func (d *deadly) step() {
@@ -393,12 +393,12 @@ func (d *deadly) Rename(from, to string) error   { d.step(); return d.FS.Rename(
 func (d *deadly) Remove(path string) error       { d.step(); return d.FS.Remove(path) }
 func (d *deadly) SyncFolder(folder string) error { d.step(); return d.FS.SyncFolder(folder) }
 
-// killFolder names the folder that this test program, started by itself, writes until it is killed, and killStep the
-// step before which that happens.
+// killFolder names the folder that a child process of this test writes until it is killed, and killStep the step before
+// which it is.
 const killFolder, killStep = "PMLAM_TEST_KILL_FOLDER", "PMLAM_TEST_KILL_STEP"
 
-// Before whichever step a process is killed (SIGKILL), the folder holds a whole site and everybody else's files, and
-// the next run completes it.
+// If a process is killed (SIGKILL) before any step, the folder holds a complete site and the files of others, and the
+// next run completes it.
 func TestKill(t *testing.T) {
 	if folder := os.Getenv(killFolder); folder != "" {
 		step, _ := strconv.Atoi(os.Getenv(killStep))
@@ -417,7 +417,7 @@ func TestKill(t *testing.T) {
 		other := exec.Command(os.Args[0], "-test.run", "^TestKill$")
 		other.Env = append(os.Environ(), killFolder+"="+to.Path, killStep+"="+strconv.Itoa(n))
 		out, err := other.CombinedOutput()
-		if err != nil && other.ProcessState.ExitCode() != -1 { // -1: by a signal
+		if err != nil && other.ProcessState.ExitCode() != -1 { // −1: by a signal
 			t.Fatalf("%v\n%s", err, out)
 		}
 		after := contents(t, to.Path)
@@ -426,7 +426,7 @@ func TestKill(t *testing.T) {
 			break
 		}
 		killed++
-		next := versions[n%2] // either may come next
+		next := versions[n%2] // either version may be next
 		must(t, to, next)
 		if got, want := contents(t, to.Path), join(next, foreign); !maps.Equal(got, want) {
 			t.Fatalf("killed before step %d: the next run leaves %q", n, slices.Sorted(maps.Keys(got)))
@@ -441,7 +441,7 @@ func TestKill(t *testing.T) {
 	t.Logf("killed before each of %d steps", killed)
 }
 
-// Whenever the power fails, and whatever of the names that were not brought to the disk is lost then, the same holds.
+// The same holds if the power fails at any time, and whatever subset of unsynced names is lost.
 func TestPowerLoss(t *testing.T) {
 	path := func(name string) string { return filepath.Join("d", filepath.FromSlash(name)) }
 	for _, lucky := range []bool{false, true} {
@@ -487,7 +487,7 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// Whichever operation fails, alone: where no error is told the new version is there, and else the next run writes it.
+// If any single operation fails, either the new version is there and no error is returned, or the next run writes it.
 func TestEveryOperationFailsOnce(t *testing.T) {
 	for n := 0; ; n++ {
 		memory := &durabletest.Memory{}
@@ -516,7 +516,7 @@ func TestEveryOperationFailsOnce(t *testing.T) {
 	}
 }
 
-// The list is the same for the same files, and can be read again.
+// The list depends only on the files, and can be read back.
 func TestList(t *testing.T) {
 	all := files{}
 	for _, e := range []entry{{"b", 1, strings.Repeat("b", 64)}, {"a\n\"<", 2, strings.Repeat("a", 64)},

@@ -15,20 +15,19 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// listName is the file with the list, in the folder that belongs to this package.
+// listName is the name of the list in this package's subfolder.
 const listName = "files.json"
 
-// mostList bounds a list, in bytes. That of a million files has 150 MB.
+// mostList is the size limit of a list in bytes. The list of a million files has 150 MB.
 const mostList = 256 << 20
 
-// entry is a file that was written.
 type entry struct {
 	Name   string `json:"name"` // slash-separated, relative to the folder
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// files are the files of a list by name. While a folder is written, a name may have two contents.
+// files are the files of a list by name. While a folder is being written, a name may have two contents.
 type files map[string][]entry
 
 func (f files) add(e entry) {
@@ -37,7 +36,7 @@ func (f files) add(e entry) {
 	}
 }
 
-// encode writes a list, one file a line and sorted, so that versions of it can be compared.
+// encode formats a list, sorted, one file a line, so that versions of it can be compared.
 func (f files) encode() ([]byte, error) {
 	var all []entry
 	for _, of := range f {
@@ -63,7 +62,7 @@ func (f files) encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode reads a list. One that names something that cannot have been written is an error.
+// decode parses a list. A name that cannot have been written is an error.
 func decode(text []byte, private string) (files, error) {
 	var list struct{ Files []entry }
 	if err := json.Unmarshal(text, &list); err != nil {
@@ -82,8 +81,7 @@ func decode(text []byte, private string) (files, error) {
 	return all, nil
 }
 
-// checkName returns an error for what cannot be the name of a file in the folder: one that leads out of it, into
-// private, or into a repository.
+// checkName returns an error for a name that leads out of the folder, into private, or into a repository.
 func checkName(name, private string) error {
 	if !fs.ValidPath(name) || name == "." || !filepath.IsLocal(filepath.FromSlash(name)) ||
 		strings.ContainsAny(name, "\\\x00") {
@@ -97,16 +95,16 @@ func checkName(name, private string) error {
 	return nil
 }
 
-// repositories are the folders in which version control keeps its history. Git's may be a file.
+// repositories are the folders of version control systems. Git's may be a file.
 var repositories = []string{".git", ".hg", ".svn", ".jj", ".bzr"}
 
-// isRepository reports whether a name is one of those, on file systems that ignore case too.
+// isRepository reports whether a name is one of repositories, even on file systems that ignore case.
 func isRepository(name string) bool { return slices.Contains(repositories, strings.ToLower(name)) }
 
 // errNoList says that a folder has no list.
 var errNoList = errors.New("no list")
 
-// readList reads the list of a folder; errNoList where there is none.
+// readList reads the list of a folder; errNoList if there is none.
 func readList(disk durable.FS, folder, private string) (files, error) {
 	own := filepath.Join(folder, private)
 	path := filepath.Join(own, listName)
@@ -127,7 +125,7 @@ func readList(disk durable.FS, folder, private string) (files, error) {
 	}
 	defer r.Close()
 	if size > mostList {
-		return nil, fmt.Errorf("%s has %d bytes, more than any list", path, size)
+		return nil, fmt.Errorf("%s has %d bytes, above the limit of a list", path, size)
 	}
 	text, err := io.ReadAll(io.LimitReader(r, mostList))
 	if err != nil {
@@ -141,13 +139,12 @@ func readList(disk durable.FS, folder, private string) (files, error) {
 	return all, nil
 }
 
-// HasList reports whether a folder has a list of files that programs of this kind have written there.
+// HasList reports whether a folder has a list written by a program of this kind.
 func HasList(folder, kind string) bool {
 	_, err := readList(Disk, folder, (&Target{Kind: kind}).private())
 	return err == nil
 }
 
-// writeList writes the list of a folder.
 func writeList(disk durable.FS, folder, private string, all files) error {
 	text, err := all.encode()
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// FS is the file system that a folder is on.
+// FS is a file system.
 type FS = durable.FS
 
-// Disk is the machine's.
+// Disk is the machine's file system.
 var Disk FS = durable.OS
 
-// Target says which folder is to be written.
+// Target describes the folder to write.
 type Target struct {
-	Path      string      // the folder; it is made where there is none
-	Kind      string      // which program writes it, "site"; a folder of another kind is refused
-	Protected []Protected // what must not be within the folder
-	FS        FS          // nil: Disk; tests let it fail
+	Path      string      // the folder; created if needed
+	Kind      string      // the kind of program that writes it, "site"; a folder of another kind is refused
+	Protected []Protected // must not be within the folder
+	FS        FS          // nil: Disk; tests inject failures
 }
 
-// Protected is a file or folder that somebody would miss.
+// Protected is a file or folder that must not be overwritten.
 type Protected struct{ What, Path string } // "the model", "shop/model.msgpack"
 
-// private is the folder within the target that belongs to this package.
+// private is the name of this package's subfolder in the target.
 func (t *Target) private() string { return ".pmlam-" + t.Kind }
 
-// Check returns an error where the folder cannot be written without a loss. It changes nothing.
+// Check returns an error if writing the folder could lose data. It changes nothing.
 func (t Target) Check() error {
 	_, err := t.look()
 	return err
 }
 
-// look returns what is in a folder that may be written. t.Path becomes the folder that links lead to.
+// look returns the listed files of a folder that may be written. It replaces t.Path by the folder that links lead to.
 func (t *Target) look() (had files, err error) {
 	if t.FS == nil {
 		t.FS = Disk
@@ -87,7 +87,7 @@ func (t *Target) look() (had files, err error) {
 	return files{}, nil
 }
 
-// UnlistedError says that a folder holds a file and no list.
+// UnlistedError is the error for a folder with files but without a list.
 type UnlistedError struct{ Folder, File, List string }
 
 func (e *UnlistedError) Error() string {
@@ -101,19 +101,19 @@ func (t *Target) repository(name string) error {
 		"folder, and copy the files from there", t.Path, name)
 }
 
-// checkProtected returns an error where the folder holds something that is protected, or lies in a repository's own
-// folder. Files are compared, not names: a link or another spelling changes nothing.
+// checkProtected returns an error if the folder contains something protected, or is within a repository's own folder.
+// Files are compared, not names, so links and other spellings make no difference.
 func (t *Target) checkProtected() error {
 	abs, err := filepath.Abs(t.Path)
 	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(strings.Split(filepath.ToSlash(abs), "/"), isRepository) {
-		return fmt.Errorf("%s lies within a repository's own folder: name another one", t.Path)
+		return fmt.Errorf("%s is within a repository's own folder: name another one", t.Path)
 	}
 	target, err := os.Stat(abs)
 	if err != nil {
-		return nil // not there, or only in memory
+		return nil // does not exist, or only in memory
 	}
 	for _, p := range t.Protected {
 		if p.Path == "" {
@@ -141,8 +141,8 @@ func (t *Target) checkProtected() error {
 	return nil
 }
 
-// others returns the files below a folder that written does not name, sorted; links are listed and not followed. The
-// error names a repository at any depth.
+// others returns the files in a folder, recursively and sorted, that written does not accept. Links are listed but not
+// followed. A repository at any depth is an error.
 func (t *Target) others(written func(name string) bool) (found []string, err error) {
 	var walk func(within string) error
 	walk = func(within string) error {

@@ -2,7 +2,7 @@ package yield
 
 import "testing"
 
-// Now calls what was set, and nothing where nothing is set.
+// Now calls the function that was set, or nothing.
 func TestNowCallsWhatWasSet(t *testing.T) {
 	Now()
 	calls := 0

@@ -403,7 +403,7 @@ func TestCopies(t *testing.T) {
 		"what mksite has":        {`".pmlam-site/files.json"`, nil, "belongs to another program", nil, nil},
 		"twice":                  {`"pictures", "pictures/a.svg"`, nil, "is already a file of the site", nil, nil},
 		"a compressed form":      {`"robots.txt.br"`, nil, "", []string{"robots.txt.br"}, nil},
-		"of the page":            {`"index.html.br"`, nil, "two files are to be written as index.html.br", nil, nil},
+		"of the page":            {`"index.html.br"`, nil, "two files have the name index.html.br", nil, nil},
 		"names with a dot":       {`"hidden"`, nil, "", []string{"hidden/a"}, []string{"hidden/.env", "hidden/.ssh"}},
 		"one that is asked for":  {`".well-known"`, nil, "", []string{".well-known/security.txt"}, nil},
 		"a drawing with scripts": {`"drawings"`, nil, "", []string{"drawings/b.SVG"}, []string{"drawings/a.svg, as it contains <script>"}},

@@ -21,10 +21,10 @@ func TestCompareRefuses(t *testing.T) {
 		logs + " --experiment ranking --variants a":                   `--variants is "a"; it must be two names or more`,
 		logs + " --experiment ranking --variants a,a":                 `--variants is "a,a"; it must be two names or more`,
 		logs + " --experiment ranking --variants plain,a --control b": `--control is "b", which is not among --variants`,
-		logs + " --experiment ranking --variants a,plain":             `experiment ranking: there is no variant "a"; there is plain`,
-		logs + " --experiment none":                                   `there is no experiment "none"; there is ranking`,
-		logs + " --list none":                                         `there is no list "none"; there is foot, product`,
-		logs + " --experiment ranking --control none":                 `experiment ranking: there is no variant "none"; there is genres, plain`,
+		logs + " --experiment ranking --variants a,plain":             `experiment ranking: unknown variant "a"; choose from plain`,
+		logs + " --experiment none":                                   `unknown experiment "none"; choose from ranking`,
+		logs + " --list none":                                         `unknown list "none"; choose from foot, product`,
+		logs + " --experiment ranking --control none":                 `experiment ranking: unknown variant "none"; choose from genres, plain`,
 		"nowhere.json": "nowhere.json",
 	} {
 		r := command(append([]string{"compare"}, strings.Fields(args)...)...)
@@ -68,7 +68,7 @@ func TestCompareCautions(t *testing.T) {
 	}
 	all := []string{"168 exports of 168 visitors, 2026-11-24 to 2026-11-25", "46 clicks and likes do not count",
 		"2 lines are not exports and were left out; the first:\n", "logs.jsonl:150: not JSON: invalid character 'N'",
-		`logs.jsonl:156: an export begins with {, and here stands "\x1b[2J"`,
+		`logs.jsonl:156: an export begins with {, not "\x1b[2J"`,
 		"without keys", "2 variants are compared with one", "1 visitor had several variants", "CAUTION: the numbers",
 		"b: one visitor has 57% of the sessions, and counts as one of 39", "CAUTION: one visitor makes 100% of the rate of d",
 		"d: worse than the control"}

@@ -142,7 +142,7 @@ func TestClaimedFolders(t *testing.T) {
 		{"checkpoints", []string{"train", "--data", data, "--epochs", "1", "--auto=false", "--checkpoint", folder}},
 	} {
 		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; " +
-			"wait until it has ended, or give another folder\n"
+			"wait until it ends, or choose another folder\n"
 		if r := command(c.args...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
 		}

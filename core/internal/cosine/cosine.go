@@ -2,8 +2,8 @@
 //
 //	cos(i,j) = |U_i ∩ U_j| / √(|U_i|·|U_j|)
 //
-// U_i being the users of item i in the training matrix (U×I). dataset.Neighbours finds pairs above a threshold; here
-// each item has its best, however near they are.
+// where U_i are the users of item i in the training matrix (U×I). dataset.Neighbours finds pairs above a threshold;
+// here each item gets its best neighbours, however similar they are.
 //
 // In the flow: dataset → cosine → pmlam, itemlinks. Native only.
 package cosine
@@ -15,25 +15,25 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Similarity returns the cosine of two items with a and b users, common of them the same.
+// Similarity returns the cosine of two items with a and b users, common of them shared.
 func Similarity(common, a, b int) float32 {
 	return float32(float64(common) / math.Sqrt(float64(a)*float64(b)))
 }
 
-// Items are the items of a training matrix, to be compared. They are read only.
+// Items are the items of a training matrix, prepared for comparison. They are read only.
 type Items struct {
 	train *dataset.Matrix // U×I
 	users *dataset.Matrix // I×U
 }
 
-// NewItems returns the items of train, which is kept. O(nnz).
+// NewItems returns the items of train and keeps train. O(nnz).
 func NewItems(train *dataset.Matrix) *Items { return &Items{train, train.Transpose()} }
 
-// Len returns how many users like item i.
+// Len returns the number of users of item i.
 func (x *Items) Len(i int) int { return len(x.users.Row(i)) }
 
-// Search returns a function that offers all items j ≠ i of a cosine above 0 with item i to a heap. It is for one
-// goroutine, and has 4·I bytes. O(Σ_{u ∈ U_i} |S_u|) a call, over the users' rows S_u.
+// Search returns a function that offers all items j ≠ i with a positive cosine with item i to a heap. It is not safe
+// for concurrent use, and uses 4·I bytes. O(Σ_{u ∈ U_i} |S_u|) a call, over the users' rows S_u.
 func (x *Items) Search() func(i int, heap *eval.Heap) {
 	common := make([]int32, x.train.Cols) // |U_i ∩ U_j|, zero between calls
 	var touched []int32

@@ -1,9 +1,9 @@
 // Package digest is SHA-256 (FIPS 180-4).
 //
 // crypto/sha256 links the machinery of certified modules (AES, SHA-3, HMAC, a random generator): 35 KB of brotli in the
-// page's program and 34 KB in wasm/embed, which would exceed its budget of 860 KB. Neither is faster: both hash
-// the shipped model, 1.1 MB, in ten to thirty milliseconds under node. Sum finds damage in public data; nothing secret
-// depends on it.
+// page's program and 34 KB in wasm/embed, which would exceed its budget of 860 KB. Neither is faster: both hash the
+// shipped model, 1.1 MB, in ten to thirty milliseconds under node. Sum detects damage in public data; no secret depends
+// on it.
 package digest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// piece is how much is taken in between two calls of yield.Now: a millisecond or two in a browser that has only just
-// met this code.
+// piece is the number of bytes between two calls of yield.Now: a millisecond or two in a browser that has not optimised
+// this code yet.
 const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
@@ -30,7 +30,7 @@ func sum(b []byte) [32]byte {
 		blocks(&h, b[from:min(from+piece, full)])
 	}
 
-	// The tail: what is left, a one bit, zeros, and the length in bits.
+	// The tail: the remaining bytes, a one bit, zeros, and the length in bits.
 	var tail [128]byte
 	n := copy(tail[:], b[full:])
 	tail[n] = 0x80
@@ -48,7 +48,7 @@ func sum(b []byte) [32]byte {
 	return out
 }
 
-// blocks takes whole blocks of 64 bytes into the state.
+// blocks adds whole blocks of 64 bytes to the state.
 func blocks(state *[8]uint32, p []byte) {
 	var w [64]uint32
 	a0, b0, c0, d0, e0, f0, g0, h0 := state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// TestSumIsSHA256 compares the code of the browser with the standard library at every length around three blocks, which
+// TestSumIsSHA256 compares the browser's code with the standard library at every length around three blocks, which
 // covers all cases of the padding, and at one long one.
 func TestSumIsSHA256(t *testing.T) {
 	yields := 0

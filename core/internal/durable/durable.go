@@ -1,14 +1,14 @@
-// Package durable writes files that are there whole or not at all, also after a crash or a power failure.
+// Package durable writes files atomically, even across a crash or a power failure.
 //
-// A file is written under a temporary name in the folder where it is to stand, brought to the disk, renamed over what
-// was there, and the folder is brought to the disk too:
+// A file is written under a temporary name in its final folder, synced to disk, and renamed over the old file; then the
+// folder is synced too:
 //
 //	create .NAME.*.tmp → write → fsync → close → rename → fsync of the folder
 //
-// Whenever the machine stops, the path holds the file that was there before or the new one, never a part. What a
-// killed process leaves is a temporary, which Sweep removes.
+// Whenever the machine stops, the path holds the complete old file or the complete new one. A killed process leaves a
+// temporary file, which Sweep removes.
 //
-// All of it goes through FS, so that tests can let any single step fail, or the power (package durabletest).
+// All operations go through FS, so tests can make any single step fail, or the power (package durabletest).
 package durable
 
 import (
@@ -18,23 +18,23 @@ import (
 	"strings"
 )
 
-// FS is what writing and finding files needs of a file system. OS is the machine's.
+// FS holds the operations of a file system that writing and finding files needs. OS is the machine's.
 type FS interface {
-	// MakeFolder makes a folder and those above it. It is no error if it is there.
+	// MakeFolder makes a folder and those above it. An existing folder is not an error.
 	MakeFolder(path string) error
-	// List returns the names in a folder, ascending; none where there is no such folder.
+	// List returns the names in a folder, ascending, or none if there is no such folder.
 	List(folder string) ([]string, error)
-	// Kind tells what is at a path. It follows links in the path, and none at its end.
+	// Kind returns the kind of thing at a path. It follows links within the path, but not at its end.
 	Kind(path string) (Kind, error)
-	// Open opens a regular file and tells its size in bytes.
+	// Open opens a regular file and returns its size in bytes.
 	Open(path string) (io.ReadCloser, int64, error)
-	// CreateTemporary makes a new, empty file of mode 0644 in the folder; * in pattern becomes something unique.
+	// CreateTemporary makes a new, empty file of mode 0644 in the folder; * in pattern becomes a unique text.
 	CreateTemporary(folder, pattern string) (File, error)
-	// Rename moves a file to a path in the same folder, over what is there.
+	// Rename moves a file to a path in the same folder, and replaces an existing file.
 	Rename(from, to string) error
 	// Remove removes a file or an empty folder.
 	Remove(path string) error
-	// SyncFolder makes the names in a folder survive a power failure: what was renamed and removed in it.
+	// SyncFolder makes renames and removals in a folder survive a power failure.
 	SyncFolder(folder string) error
 }
 
@@ -42,14 +42,13 @@ type FS interface {
 type File interface {
 	io.Writer
 	Name() string // its path
-	Sync() error  // makes what was written survive a power failure
+	Sync() error  // makes the content survive a power failure
 	Close() error
 }
 
-// Kind is a kind of thing at a path.
+// Kind is the kind of thing at a path.
 type Kind int
 
-// The kinds.
 const (
 	Nothing Kind = iota
 	Regular
@@ -57,20 +56,20 @@ const (
 	Other // a link, a pipe, a device
 )
 
-// buffer is what WriteFile writes at once, in bytes.
+// buffer is the size of WriteFile's writes in bytes.
 const buffer = 256 << 10
 
-// WriteFile writes what write gives under path. write gets a buffered writer and may write in small pieces; its error
-// comes back as it is. Where anything fails, what stood at path is still there and the temporary is removed; with one
-// exception: if the very last step fails, the fsync of the folder, the new file is in its place but may be gone after
-// a power failure, and the one before with it back.
+// WriteFile writes a file at path with the content from write. write gets a buffered writer and may write in small
+// pieces; its error is returned unchanged. If any step fails, the old file is still at path and the temporary is
+// removed. The one exception is the last step, the fsync of the folder: then the new file is in place, but a power
+// failure may bring the old one back.
 func WriteFile(fs FS, path string, write func(io.Writer) error) error {
 	f, err := fs.CreateTemporary(filepath.Dir(path), temporary(path))
 	if err != nil {
 		return err
 	}
 	if err := fill(f, write); err != nil {
-		fs.Remove(f.Name()) // the first error is the one that tells
+		fs.Remove(f.Name()) // the first error is the relevant one
 		return err
 	}
 	if err := fs.Rename(f.Name(), path); err != nil {
@@ -80,7 +79,7 @@ func WriteFile(fs FS, path string, write func(io.Writer) error) error {
 	return fs.SyncFolder(filepath.Dir(path))
 }
 
-// fill writes, syncs and closes f; it is closed in any case.
+// fill writes and syncs f, and closes it even after an error.
 func fill(f File, write func(io.Writer) error) (err error) {
 	defer func() {
 		if failed := f.Close(); err == nil {
@@ -97,12 +96,11 @@ func fill(f File, write func(io.Writer) error) (err error) {
 	return f.Sync()
 }
 
-// temporary returns the pattern of the temporaries of a path.
+// temporary returns the pattern for temporaries of a path.
 func temporary(path string) string { return "." + filepath.Base(path) + ".*.tmp" }
 
-// Sweep removes the temporaries that WriteFile left in a folder, of files whose names match (path.Match), when its
-// process was killed. No other process may write such files meanwhile. It returns the first error, after it has tried
-// all files.
+// Sweep removes the temporaries in a folder that killed calls of WriteFile left, for files whose names match
+// (path.Match). No other process may write such files meanwhile. It tries all files and returns the first error.
 func Sweep(fs FS, folder, match string) error {
 	names, err := fs.List(folder)
 	if err != nil {
@@ -120,7 +118,7 @@ func Sweep(fs FS, folder, match string) error {
 	return err
 }
 
-// ofTemporary returns the name of the file that a temporary was to become.
+// ofTemporary returns the final name of a temporary file.
 func ofTemporary(name string) (string, bool) {
 	name, dot := strings.CutPrefix(name, ".")
 	name, tmp := strings.CutSuffix(name, ".tmp")

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
 )
 
-// text returns a write function that gives a text in three pieces, the middle one larger than any buffer.
+// text returns a write function that writes a text in three pieces, the middle one larger than any buffer.
 func text(of byte) (whole []byte, write func(io.Writer) error) {
 	pieces := [][]byte{{of}, bytes.Repeat([]byte{of}, 600<<10), {of, '\n'}}
 	return bytes.Join(pieces, nil), func(w io.Writer) error {
@@ -68,18 +68,18 @@ func TestWriteFileOnTheMachine(t *testing.T) {
 		t.Errorf("the folder has %v, %v", names, err)
 	}
 	if content(t, durable.OS, path)[0] != 'y' {
-		t.Error("what was there is gone")
+		t.Error("the old file is gone")
 	}
 	if names, err := durable.OS.List(filepath.Join(folder, "none")); err != nil || names != nil {
-		t.Errorf("a folder that is not there has %v, %v", names, err)
+		t.Errorf("a missing folder lists %v, %v", names, err)
 	}
 	if _, _, err := durable.OS.Open(folder); err == nil {
 		t.Error("a folder was opened as a file")
 	}
 }
 
-// Whichever operation fails, the path holds the old file or the new one; the error is told; no temporary stays, unless
-// removing it is what fails.
+// If any single operation fails, the path holds the old file or the new one, the error is returned, and no temporary
+// stays, unless its removal failed.
 func TestEveryOperationFailsOnce(t *testing.T) {
 	before, old := text('o')
 	after, write := text('n')
@@ -137,7 +137,7 @@ func TestPowerLoss(t *testing.T) {
 			}
 			if err == nil {
 				if !bytes.Equal(got, after) {
-					t.Errorf("lucky %t: what was written is gone", lucky)
+					t.Errorf("lucky %t: the new file is gone", lucky)
 				}
 				break
 			}
@@ -151,7 +151,7 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// The in-memory file system would show a file that is not synced before it is renamed: the test of the tests.
+// The in-memory file system exposes a file that is renamed without a sync: the test of the tests.
 func TestMemoryShowsWhatWasNotSynced(t *testing.T) {
 	memory := &durabletest.Memory{}
 	f, _ := memory.CreateTemporary("d", "a*")

@@ -10,17 +10,17 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// claimFolder names the folder that this test program, started by itself, is to claim and hold until it is killed.
+// claimFolder names the folder that a child process of this test claims and holds until it is killed.
 const claimFolder = "PMLAM_TEST_CLAIM"
 
-// A folder belongs to one process, until that one gives it back or is killed.
+// A folder belongs to one process until that process releases it or is killed.
 func TestClaim(t *testing.T) {
 	if folder := os.Getenv(claimFolder); folder != "" {
 		release, err := durable.Claim(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer release() // without it the collector may close the file, which ends the claim
+		defer release() // otherwise the collector may close the file, which ends the claim
 		os.Stdout.WriteString("claimed\n")
 		select {} // until it is killed
 	}
@@ -48,7 +48,7 @@ func TestClaim(t *testing.T) {
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := out.Read(make([]byte, 8)); err != nil { // it says that it has claimed
+	if _, err := out.Read(make([]byte, 8)); err != nil { // it reports its claim
 		t.Fatal(err)
 	}
 	busy()

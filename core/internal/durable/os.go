@@ -46,16 +46,17 @@ func (machine) Kind(path string) (Kind, error) {
 func (machine) Open(path string) (io.ReadCloser, int64, error) {
 	f, size, err := OpenRegular(path)
 	if err != nil {
-		return nil, 0, err // not f, which would be an interface that is not nil
+		return nil, 0, err // not f, which would be a non-nil interface
 	}
 	return f, size, nil
 }
 
-// ErrNotRegular says that a path leads to a folder, a pipe, a socket or a device.
-var ErrNotRegular = errors.New("it is not a regular file")
+// ErrNotRegular says that a path is a folder, a pipe, a socket or a device.
+var ErrNotRegular = errors.New("not a regular file")
 
-// OpenRegular opens a regular file and tells its size in bytes. Anything else is ErrNotRegular, wrapped with the path,
-// and is not opened: opening a pipe would block until a writer comes, and opening a device may do anything.
+// OpenRegular opens a regular file and returns its size in bytes. For anything else it returns ErrNotRegular, wrapped
+// with the path, without opening it: opening a pipe would block until a writer comes, and opening a device may have any
+// effect.
 func OpenRegular(path string) (f *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
@@ -74,7 +75,7 @@ func (machine) CreateTemporary(folder, pattern string) (File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Windows has no such modes; there it is the folder that says who may read.
+	// Windows has no such modes; its folders control who may read.
 	if err := f.Chmod(0o644); err != nil && runtime.GOOS != "windows" {
 		f.Close()
 		os.Remove(f.Name())
@@ -95,7 +96,7 @@ func (machine) SyncFolder(folder string) error {
 		return err
 	}
 	defer f.Close()
-	// Some network file systems know no fsync of a folder. They can promise no more than they do.
+	// Some network file systems do not support fsync of a folder, so they cannot guarantee more.
 	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}

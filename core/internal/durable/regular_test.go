@@ -16,7 +16,7 @@ func TestOpenRegular(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(file, link); err != nil {
-		link = file // some systems let nobody make links
+		link = file // some systems do not allow links
 	}
 	for _, path := range []string{file, link} {
 		f, size, err := OpenRegular(path)

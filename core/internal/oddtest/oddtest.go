@@ -1,4 +1,4 @@
-// Package oddtest checks methods on data that are hardly any: one user, one item, items that everybody has.
+// Package oddtest checks methods on degenerate data: one user, one item, items that everybody has.
 package oddtest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Matrix is a matrix with these rows.
+// Matrix returns a matrix with these rows.
 func Matrix(items int, rows ...[]int32) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for u, row := range rows {
@@ -22,15 +22,15 @@ func Matrix(items int, rows ...[]int32) *dataset.Matrix {
 	return dataset.NewMatrix(len(rows), items, pairs)
 }
 
-// Check fits a method on each and fails t where a score is not a number or a figure not a share. A method that is
-// learned by gradient descent must refuse data without a negative, in words; any other must fit.
+// Check fits a method on each case and fails t if a score is not a number or a figure not a share. A method learned by
+// gradient descent must refuse data without a negative, with a clear error; any other must fit.
 func Check(t *testing.T, method string, learned bool, fit func(train *dataset.Matrix) (eval.Scorer, error)) {
 	t.Helper()
 	none := []int32(nil)
 	for name, c := range map[string]struct {
 		train, test *dataset.Matrix
-		users       int  // that are measured
-		nothing     bool // to learn from: no pair has a negative
+		users       int  // to be measured
+		nothing     bool // nothing to learn from: no pair has a negative
 	}{
 		"a user without test items": {Matrix(4, []int32{0, 1}, []int32{1, 2}, []int32{0, 3}),
 			Matrix(4, []int32{2}, none, []int32{1}), 2, false},
@@ -77,9 +77,9 @@ func Check(t *testing.T, method string, learned bool, fit func(train *dataset.Ma
 		if r.Users != c.users {
 			t.Errorf("%s, %s: %d users measured, want %d", method, name, r.Users, c.users)
 		}
-		// Nothing that can be found is missed by a list of everything.
+		// A list of all items finds every relevant one.
 		if c.users > 0 && math.Abs(r.Recall[1]-1) > 1e-12 {
-			t.Errorf("%s, %s: recall of everything is %v", method, name, r.Recall[1])
+			t.Errorf("%s, %s: recall of the full list is %v", method, name, r.Recall[1])
 		}
 		if n := r.NDCG[0]; c.users > 0 && !(n >= 0 && n <= 1) {
 			t.Errorf("%s, %s: ndcg@1 is %v", method, name, n)
@@ -87,11 +87,11 @@ func Check(t *testing.T, method string, learned bool, fit func(train *dataset.Ma
 	}
 }
 
-// scores are a user's.
+// scores returns a user's scores.
 func scores(s eval.Scorer, user int) []float32 {
 	dst := make([]float32, s.NumItems())
 	for i := range dst {
-		dst[i] = float32(math.NaN()) // what stood there must not matter
+		dst[i] = float32(math.NaN()) // old values must not matter
 	}
 	s.Score(user, dst)
 	return dst

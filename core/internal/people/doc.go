@@ -1,5 +1,5 @@
-// Package people finds e-mail addresses and telephone numbers in texts that are to be published: ids, titles and
-// columns of a catalogue. It knows how they are written, not whose they are; names of people it does not find.
+// Package people finds e-mail addresses and telephone numbers in texts to be published: ids, titles and columns of a
+// catalogue. It recognises their forms, not their owners; it does not find names of people.
 //
-// dataset calls it for everything that a model file can hold, and for what it prints of a file.
+// dataset calls it for everything that a model file can hold, and for anything that it prints from a file.
 package people

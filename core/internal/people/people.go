@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a text holds.
+// Kind is the kind of personal data in a text.
 type Kind uint8
 
-// The kinds.
 const (
 	None Kind = iota
 	Email
@@ -30,9 +29,9 @@ func (k Kind) String() string {
 	return "nothing personal"
 }
 
-// Find reports what b holds anywhere, as it stands or percent-encoded (anna%40example.com) or with character
-// references (anna&#64;example.com); None where it holds neither. An address is local@domain with a top-level domain.
-// A telephone number has
+// Find returns the kind of personal data anywhere in b, in plain form, percent-encoded (anna%40example.com) or with
+// character references (anna&#64;example.com), or None. An address is local@domain with a top-level domain. A telephone
+// number has
 //
 //   - a + and a calling code: +49 170 1234567, +1 (555) 555-0100
 //   - 00, a calling code and blanks or brackets: 0049 170 1234567
@@ -40,7 +39,7 @@ func (k Kind) String() string {
 //   - the form 555-555-0100 of North America
 //   - a word before it: tel: 0170 1234567, phone=01701234567
 //
-// Long numbers, ISBNs, EANs, SKUs, dates, prices and times are none. O(length).
+// Long numbers, ISBNs, EANs, SKUs, dates, prices and times do not count. O(length).
 func Find(b []byte) Kind {
 	digits, marks, coded := 0, false, false
 	for _, c := range b {
@@ -82,8 +81,8 @@ const (
 	mostDigits    = 15
 )
 
-// IsPhone reports whether all of b is a telephone number. More forms count than within a text: one of seven digits
-// behind a +, and blanks in the form of North America.
+// IsPhone reports whether all of b is a telephone number. It accepts more forms than Find does within a text: seven
+// digits after a +, and blanks in the North American form.
 func IsPhone(b []byte) bool {
 	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' ||
 		!wholePhone.Match(b) {
@@ -97,7 +96,7 @@ var wholePhone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|` +
 	`\((?:0[0-9]{1,4}|[2-9][0-9]{2})\) ?[0-9][0-9 -]{3,12}[0-9]|` +
 	`[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
 
-// decode undoes percent-encoding and character references once. What is no code stays.
+// decode undoes percent-encoding and character references once. Anything else stays.
 func decode(s string) string {
 	if strings.IndexByte(s, '%') >= 0 {
 		var b strings.Builder
@@ -129,12 +128,12 @@ func hex(c byte) int {
 	return -1
 }
 
-// email finds what is written as an address. Its first group is the domain, see isDomain.
+// email matches the form of an address. Its first group is the domain, see isDomain.
 var email = regexp.MustCompile(`[\pL\pN._%+'\-]+@(` + label + `(?:\.` + label + `)+)`)
 
 const label = `[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?`
 
-// hasEmail reports whether s holds an address.
+// hasEmail reports whether s contains an address.
 func hasEmail(s string) bool {
 	if strings.IndexByte(s, '@') < 0 {
 		return false
@@ -147,8 +146,8 @@ func hasEmail(s string) bool {
 	return false
 }
 
-// isDomain reports whether a domain can be one of mail. These are none: the file names photo@2x.png, whatever their
-// ends, and the versions react@18.2.0 and bootstrap@5.3.0-alpha.min.
+// isDomain reports whether a domain can be part of an address. File names such as photo@2x.png, with any extension, and
+// versions such as react@18.2.0 and bootstrap@5.3.0-alpha.min cannot.
 func isDomain(s string) bool {
 	labels := strings.Split(strings.ToLower(s), ".")
 	top := labels[len(labels)-1]
@@ -166,10 +165,10 @@ func isDomain(s string) bool {
 	return numbers < 2
 }
 
-// density is the first label of photo@2x.png.
+// density matches the first label of photo@2x.png.
 var density = regexp.MustCompile(`^[1-9]x$`)
 
-// fileEnds are ends of files that are no top-level domains.
+// fileEnds are file extensions that are not top-level domains.
 var fileEnds = func() map[string]bool {
 	out := map[string]bool{}
 	for _, end := range strings.Fields(`png jpg jpeg gif webp avif svg bmp ico tif tiff heic pdf css js mjs json xml
@@ -191,7 +190,7 @@ var phones = []*regexp.Regexp{
 		`(?:[_-]?(?:number|nr|no))?\.? ?[:=] ?(\+?[0-9(][0-9 ()./\-]{5,20}[0-9])`),
 }
 
-// hasPhone reports whether s holds a telephone number.
+// hasPhone reports whether s contains a telephone number.
 func hasPhone(s string) bool {
 	if countDigits(s) < leastDigits {
 		return false
@@ -209,7 +208,7 @@ func hasPhone(s string) bool {
 	return false
 }
 
-// alone reports whether s[from:to] is not a part of a longer number or word.
+// alone reports whether s[from:to] is not part of a longer number or word.
 func alone(s string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:from])
 	after, _ := utf8.DecodeRuneInString(s[to:])
@@ -219,7 +218,7 @@ func alone(s string, from, to int) bool {
 	return !part(before) && !part(after)
 }
 
-// isNumber checks the digits of what has the form of a telephone number.
+// isNumber checks the digits of a text in the form of a telephone number.
 func isNumber(form int, s string) bool {
 	n := countDigits(s)
 	switch form {
@@ -232,8 +231,8 @@ func isNumber(form int, s string) bool {
 	return n >= leastDigits && n <= mostDigits
 }
 
-// callingCode returns how many digits the calling code has that a number begins with, 0 where no country has it. Behind
-// the code of North America stands an area, which begins with 2 to 9.
+// callingCode returns the length of the calling code at the start of a number, or 0 if no country has it. After the
+// code of North America comes an area, which begins with 2 to 9.
 func callingCode(digits string) int {
 	if len(digits) == 0 {
 		return 0
@@ -279,8 +278,8 @@ func onlyDigits(s string) string {
 	}, s)
 }
 
-// Mask returns a text with all but the ends of every address and telephone number left out: "a…om". Where it holds one
-// in an encoded form it is cut down as a whole. Personal queries (CutURL) are left out. It is for messages.
+// Mask shortens every address and telephone number in a text to its ends: "a…om". If one is encoded, it shortens the
+// whole text that way. It removes personal queries (CutURL). It is for messages.
 func Mask(text string) string {
 	if address, cut := CutURL([]byte(text)); cut {
 		text = string(address) + "?…"
@@ -304,17 +303,17 @@ func ends(s string) string {
 	return string(r[:1]) + "…" + string(r[max(len(r)-2, 1):])
 }
 
-// CutURL cuts the query and the fragment off an address of the web where they hold something personal: an e-mail
-// address, a telephone number, or a parameter that is named after one, after a password, a session or a token. Numbers
-// that advertisers give to a click, such as fbclid, it cuts out of the query alone. cut says whether there was any of
-// these; otherwise b is returned. b is not changed. O(length).
+// CutURL cuts the query and the fragment off a web address if they hold personal data: an e-mail address, a telephone
+// number, or a parameter named after one, or after a password, a session or a token. Click ids of advertisers, such as
+// fbclid, are cut out of the query alone. cut reports whether anything was cut; otherwise b is returned. b is not
+// changed. O(length).
 func CutURL(b []byte) (address []byte, cut bool) {
 	at := bytes.IndexAny(b, "?#")
 	if at < 1 || bytes.IndexByte(b[:at], '/') < 0 {
 		return b, false
 	}
 	tail := b[at+1:]
-	blanks := bytes.ReplaceAll(tail, []byte("+"), []byte(" ")) // as forms encode them
+	blanks := bytes.ReplaceAll(tail, []byte("+"), []byte(" ")) // as forms encode spaces
 	if Find(tail) != None || Find(blanks) != None || named(string(tail)) {
 		return b[:at], true
 	}
@@ -324,7 +323,7 @@ func CutURL(b []byte) (address []byte, cut bool) {
 	return b, false
 }
 
-// withoutClicks cuts the numbers of clicks out of the query, which begins behind the ? at that place.
+// withoutClicks cuts click ids out of the query, which begins after the ? at that place.
 func withoutClicks(b []byte, at int) (address []byte, cut bool) {
 	query, fragment := b[at+1:], []byte(nil)
 	if end := bytes.IndexByte(query, '#'); end >= 0 {
@@ -348,7 +347,7 @@ func withoutClicks(b []byte, at int) (address []byte, cut bool) {
 	return append(kept, fragment...), true
 }
 
-// clicks are names of parameters that hold a number of somebody's click or visit.
+// clicks are names of parameters with a click or visit id.
 var clicks = func() map[string]bool {
 	out := map[string]bool{}
 	for _, name := range strings.Fields(`fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ttclid twclid igshid igsh
@@ -359,7 +358,7 @@ var clicks = func() map[string]bool {
 	return out
 }()
 
-// named reports whether a query or a fragment has a parameter whose name says that it is personal.
+// named reports whether a query or a fragment has a parameter with a personal name.
 func named(query string) bool {
 	ends := func(r rune) bool { return r == '&' || r == ';' || r == '?' || r == '#' }
 	for part := range strings.FieldsFuncSeq(query, ends) {
@@ -381,7 +380,7 @@ func named(query string) bool {
 	return false
 }
 
-// personal are names of parameters, without what stands between their words.
+// personal are names of parameters, without separators between their words.
 var personal = func() map[string]bool {
 	out := map[string]bool{}
 	for _, name := range strings.Fields(`mail emailaddress useremail tel telephone telefon phone phonenumber mobile

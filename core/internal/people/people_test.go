@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// No title, genre, id or tag of MovieLens is taken for somebody's.
+// No title, genre, id or tag of MovieLens is mistaken for personal data.
 func TestFindsNobodyInMovieLens(t *testing.T) {
 	const folder = "../../../assets/data/ml-latest-small/"
 	cells := 0
@@ -118,12 +118,12 @@ func TestCutURL(t *testing.T) {
 	}
 	for _, text := range []string{"Who? anna@example.com", "?email=anna@example.com", "What#token=1"} {
 		if got, cut := CutURL([]byte(text)); cut {
-			t.Errorf("%q is no address of the web, and was cut to %q", text, got)
+			t.Errorf("%q is not a web address, but was cut to %q", text, got)
 		}
 	}
 }
 
-// Whatever is masked is UTF-8 where the text was, and holds nobody.
+// Masked text is valid UTF-8 if the input was, and holds no personal data.
 func FuzzFind(f *testing.F) {
 	for _, s := range []string{"anna@example.com", "%", "%4", "&#64;", "+49 170 1234567", "x?email=a", strings.Repeat("@", 99)} {
 		f.Add(s)

@@ -1,4 +1,4 @@
-// Package topk keeps the best k of the items that it is offered.
+// Package topk keeps the best k of a stream of items.
 package topk
 
 // Entry is an item and its score.
@@ -7,12 +7,12 @@ type Entry[S float32 | float64] struct {
 	Item  int32
 }
 
-// Before reports whether a ranks before b: by the higher score, among equal scores by the lower item.
+// Before reports whether a ranks before b: by the higher score, ties by the lower item.
 func (a Entry[S]) Before(b Entry[S]) bool {
 	return a.Score > b.Score || a.Score == b.Score && a.Item < b.Item
 }
 
-// Heap keeps the best k of the entries that it is offered. The result does not depend on the order of the offers: see
+// Heap keeps the best k of the entries offered. The result does not depend on the order of the offers: see
 // Entry.Before. The zero value keeps none; make one with New, or give it a size with Resize.
 type Heap[S float32 | float64] struct {
 	k       int
@@ -30,13 +30,13 @@ func (h *Heap[S]) Reset() { h.entries = h.entries[:0] }
 // Resize empties the heap and makes it keep k entries; with k ≤ 0 none. It keeps the memory.
 func (h *Heap[S]) Resize(k int) { h.k, h.entries = max(k, 0), h.entries[:0] }
 
-// K returns how many entries the heap keeps at most.
+// K returns the greatest number of entries that the heap keeps.
 func (h *Heap[S]) K() int { return h.k }
 
-// Len returns how many entries the heap keeps now.
+// Len returns the present number of entries.
 func (h *Heap[S]) Len() int { return len(h.entries) }
 
-// Offer considers one item. An item must not be offered twice between resets. NaN is ignored. O(log k).
+// Offer considers one item. Do not offer an item twice between resets. NaN is ignored. O(log k).
 func (h *Heap[S]) Offer(item int32, score S) {
 	e := Entry[S]{score, item}
 	switch {
@@ -51,7 +51,7 @@ func (h *Heap[S]) Offer(item int32, score S) {
 }
 
 // OfferRange offers the items from to to−1 with the score of each. All items offered before must be lower: then an item
-// enters a full heap only by a score strictly above the worst, which is one comparison for nearly every item.
+// enters a full heap only by a score strictly above the worst, which takes one comparison for nearly every item.
 func (h *Heap[S]) OfferRange(scores []S, from, to int) {
 	i := from
 	for ; i < to && len(h.entries) < h.k; i++ {
@@ -79,8 +79,8 @@ func (h *Heap[S]) Worst() (score S, full bool) {
 	return h.entries[0].Score, true
 }
 
-// Sorted returns the entries, best first. The slice is the heap's own memory, valid until the next Reset, which must
-// come before the next Offer. O(k log k).
+// Sorted returns the entries, best first. The slice is the heap's own memory, valid until the next Reset. Call Reset
+// before the next Offer. O(k log k).
 func (h *Heap[S]) Sorted() []Entry[S] {
 	for n := len(h.entries) - 1; n > 0; n-- {
 		h.entries[0], h.entries[n] = h.entries[n], h.entries[0]
@@ -89,7 +89,7 @@ func (h *Heap[S]) Sorted() []Entry[S] {
 	return h.entries
 }
 
-// AppendItems appends the items to a list, best first. Reset must come before the next Offer. O(k log k).
+// AppendItems appends the items to a list, best first. Call Reset before the next Offer. O(k log k).
 func (h *Heap[S]) AppendItems(items []int32) []int32 {
 	for _, e := range h.Sorted() {
 		items = append(items, e.Item)
@@ -97,7 +97,7 @@ func (h *Heap[S]) AppendItems(items []int32) []int32 {
 	return items
 }
 
-// Items returns the items, best first, in a slice of their own. Reset must come before the next Offer. O(k log k).
+// Items returns the items, best first, in a new slice. Call Reset before the next Offer. O(k log k).
 func (h *Heap[S]) Items() []int32 { return h.AppendItems(make([]int32, 0, len(h.entries))) }
 
 func (h *Heap[S]) up(i int) {

@@ -1,4 +1,4 @@
-// Package durabletest has file systems for tests: one that fails on request, and one in memory whose power fails.
+// Package durabletest has file systems for tests: one that fails on request, and one in memory that can lose its power.
 package durabletest
 
 import (
@@ -12,7 +12,6 @@ import (
 // Op is a kind of operation of a file system.
 type Op string
 
-// The operations.
 const (
 	MakeFolder Op = "make folder"
 	List       Op = "list"
@@ -29,11 +28,10 @@ const (
 )
 
 // ErrFault is wrapped by all errors that Faulty makes.
-var ErrFault = errors.New("it was asked to fail")
+var ErrFault = errors.New("injected fault")
 
-// Faulty is a file system some of whose operations fail. One that fails has no effect, but for a write, which writes
-// the first half of what it was given, as on a disk that is full. A close that fails has closed. It belongs to one
-// goroutine.
+// Faulty is a file system some of whose operations fail. A failing operation has no effect, except that a write writes
+// the first half of its bytes, as on a full disk, and a close does close the file. It is not safe for concurrent use.
 type Faulty struct {
 	durable.FS
 	Fails func(n int, op Op) bool // asked before every operation; n counts them from 0

@@ -12,21 +12,21 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Memory is a file system in memory that can lose its power. What was written but not synced is lost then, and
-// whether names that were not synced are lost is the caller's choice, as it is the disk's in life. Folders are there
-// as soon as they are named. The zero value is empty. It belongs to one goroutine.
+// Memory is a file system in memory that can lose its power. Unsynced content is lost then; the caller chooses whether
+// unsynced names are lost, since disks may do either. Folders exist as soon as they are named. The zero value is empty.
+// It is not safe for concurrent use.
 type Memory struct {
-	names, synced map[string]*content // by path: as programs see them, and as they would be after a power failure
+	names, synced map[string]*content // by path: the present state, and the state after a power failure
 	made          int
 }
 
 type content struct {
 	data   []byte
-	synced []byte // what would be left of data
+	synced []byte // the part of data that survives
 }
 
-// PowerLoss simulates a power failure and a restart. Where lucky, the names that were made, changed and removed without
-// a sync of their folder survive; the content that was not synced never does.
+// PowerLoss simulates a power failure and a restart. If lucky, names that were made, changed and removed without a sync
+// of their folder survive; unsynced content never does.
 func (m *Memory) PowerLoss(lucky bool) {
 	left := m.synced
 	if lucky {
