@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// boundRows are the rows of the table of bounds; fixed is the margin m > 0, 0: it is learned.
+// boundRows are the rows of the table of bounds. fixed is the fixed margin m > 0; 0: learned.
 var boundRows = []struct {
 	name, title string
 	fixed       float64
@@ -43,14 +43,13 @@ var boundRows = []struct {
 	{"adaptive", "preset adaptive", 0, func(*choose.Settings) {}},
 }
 
-// printedBound gives rows the bounds of the paper: ‖μ‖ ≤ 1, ‖Σ‖ ≤ 1, s ≥ 0.
+// printedBound sets the paper's bounds on rows: ‖μ‖ ≤ 1, ‖Σ‖ ≤ 1, s ≥ 0.
 func printedBound(c *choose.Settings) { c.Bound, c.Signed = pmlam.SigmaBound, false }
 
-// printedOuter gives margins, where they are learned, the paper's outer loss.
+// printedOuter sets the paper's outer loss for learned margins.
 func printedOuter(c *choose.Settings) { c.OuterLoss = pmlam.OuterHinge }
 
-// printedStep gives the inner loss the paper's hinge, and margins, where they are learned, its proxy Θ − αG and its
-// outer loss.
+// printedStep sets the paper's hinge as the inner loss and, for learned margins, its proxy Θ − αG and its outer loss.
 func printedStep(c *choose.Settings) {
 	printedOuter(c)
 	c.Smooth, c.Temperature = false, 1
@@ -68,7 +67,7 @@ func Bounds(negatives int, p Protocol, names ...string) ([]Method, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(BoundNames(), name) {
-			return nil, fmt.Errorf("there is no row %q; there are %s", name, strings.Join(BoundNames(), ", "))
+			return nil, fmt.Errorf("unknown row %q; choose from %s", name, strings.Join(BoundNames(), ", "))
 		}
 	}
 	var all []Method
@@ -104,7 +103,7 @@ func (o *Outcome) swept() bool {
 	return cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic
 }
 
-// bestFixed returns the row of the sweep whose mean NDCG on the validation parts is the highest; nil without any.
+// bestFixed returns the row of the sweep with the highest mean NDCG on the validation parts; nil without any.
 func bestFixed(all []*Outcome) (best *Outcome) {
 	top := math.Inf(-1)
 	for _, o := range all {

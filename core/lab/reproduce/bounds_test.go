@@ -38,7 +38,7 @@ func TestBoundsRows(t *testing.T) {
 	if err != nil || len(some) != 2 || some[0].Name != "ablation-joint-1" || some[1].Name != adaptiveMethod {
 		t.Error(err, some)
 	}
-	if _, err := Bounds(10, p, "joint-7"); err == nil || !strings.Contains(err.Error(), `no row "joint-7"; there are `) {
+	if _, err := Bounds(10, p, "joint-7"); err == nil || !strings.Contains(err.Error(), `unknown row "joint-7"; choose from `) {
 		t.Error(err)
 	}
 	change := func(from, to string, f func(c *choose.Settings)) {

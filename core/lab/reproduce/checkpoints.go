@@ -10,8 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// checkpointEvery is the time between checkpoints of a training. A training that is stopped by its context writes a
-// last one.
+// checkpointEvery is the time between checkpoints of a training. A training stopped by its context writes a last one.
 const checkpointEvery = time.Minute
 
 // checkpointFolder is the folder of the store with the checkpoints of an unfinished training, from which it continues
@@ -19,12 +18,12 @@ const checkpointEvery = time.Minute
 type checkpointFolder struct {
 	fs     durable.FS
 	folder string
-	fresh  bool    // what the folder holds is of no use
-	before float64 // seconds of its epochs before it was cut
+	fresh  bool    // the checkpoints are of no use
+	before float64 // seconds of its epochs before it was interrupted
 }
 
-// keep restores a training from its checkpoints, where there are any, and makes it write new ones. The error is that of
-// a store that cannot be written to, or a *training.CheckpointError.
+// keep restores a training from its checkpoints, if any, and makes it write new ones. The error is a failed write to
+// the store, or a *training.CheckpointError.
 func (w job) keep(l *training.Loop) error {
 	if w.kept == nil {
 		return nil
@@ -44,7 +43,7 @@ func (w job) keep(l *training.Loop) error {
 }
 
 // train calls f, which trains once, with a job that keeps checkpoints in the store under the name of the result.
-// Checkpoints that cannot be used are ignored. It returns the seconds of the training, those of earlier runs included.
+// Unusable checkpoints are ignored. It returns the seconds of the training, including earlier runs.
 func (s unitStore) train(w job, name string, f func(w job) error) (seconds float64, err error) {
 	if s.folder != "" {
 		w.kept = &checkpointFolder{fs: s.fs, folder: filepath.Join(s.folder, "under-way-"+name)}
@@ -61,8 +60,8 @@ func (s unitStore) train(w job, name string, f func(w job) error) (seconds float
 	return seconds, err
 }
 
-// ended removes the checkpoints of a training whose result is stored. Other files, and those that cannot be removed,
-// are left.
+// ended removes the checkpoints of a training whose result is stored. It leaves other files and files that cannot be
+// removed.
 func (s unitStore) ended(name string) {
 	if s.folder == "" {
 		return

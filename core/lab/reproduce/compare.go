@@ -36,7 +36,7 @@ func Outcomes(units []Unit, measured []*Measurement) (all []*Outcome) {
 // has reports whether there are figures of a fold.
 func (o *Outcome) has(fold int) bool { return o.Folds[fold] != nil && o.Folds[fold].Failed == "" }
 
-// measured returns how many folds there are figures of.
+// measured returns the number of folds with figures.
 func (o *Outcome) measured() (n int) {
 	for k := range o.Folds {
 		if o.has(k) {
@@ -46,7 +46,7 @@ func (o *Outcome) measured() (n int) {
 	return n
 }
 
-// failed returns why there are no figures of some fold; "" where there is no such reason.
+// failed returns the reason for missing figures of a fold; "" without one.
 func (o *Outcome) failed() string {
 	for _, m := range o.Folds {
 		if m != nil && m.Failed != "" {
@@ -71,7 +71,7 @@ func (o *Outcome) Figure(metric string, at int) (mean, deviation float64) {
 	return stat.MeanStdDev(values, nil)
 }
 
-// figure returns a metric of the lists of length Ks[at]; users returns it of every user at TableK.
+// figure returns a metric for lists of length Ks[at]; users returns its value for every user at TableK.
 func (m *Measurement) figure(metric string, at int) float64 {
 	if metric == eval.NDCG {
 		return m.NDCG[at]
@@ -97,19 +97,19 @@ func (o *Outcome) average(f func(m *Measurement) float64) float64 {
 	return sum / n
 }
 
-// Comparison is one method against another, user by user.
+// Comparison compares one method with another, user by user.
 type Comparison struct {
 	Of, Than   *Outcome
 	Metric     string
 	Users      int
 	Difference eval.Estimate // mean of the users' differences, with the bootstrap's interval
-	Share      float64       // the difference of the figures as a share of the other's; NaN where that is 0
+	Share      float64       // the difference relative to the other's figure; NaN if that is 0
 	T, W       eval.Test     // Student's and Wilcoxon's
 }
 
-// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is
-// the mean over the folds in which they have test items, so that every user counts once and the differences are
-// independent. false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
+// Compare compares two methods on one data set at TableK, on the folds with figures of both. A user's value is the mean
+// over the folds in which they have test items, so every user counts once and differences are independent. It returns
+// false without such a fold. O(users), and 2,000 times that for the bootstrap.
 func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	a, b, folds := together(of, than, metric)
 	if folds == 0 {
@@ -122,10 +122,10 @@ func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	}, true
 }
 
-// differences returns a value for every user who has test items in any of the folds of which both have figures, in
-// their order.
+// differences returns a value for every user with test items in any of the folds with figures of both, in order of
+// users.
 func differences(of, than *Outcome, metric string) (d []float64) {
-	users := 0 // above all that are compared
+	users := 0 // upper bound of the compared users
 	for k := range of.Folds {
 		if of.has(k) {
 			for _, u := range of.Folds[k].Users {
@@ -152,7 +152,8 @@ func differences(of, than *Outcome, metric string) (d []float64) {
 	return d
 }
 
-// together returns the figures of two methods at TableK on the folds of which both have some, and how many these are.
+// together returns the figures of two methods at TableK on the folds with figures of both, and the number of these
+// folds.
 func together(of, than *Outcome, metric string) (a, b float64, folds int) {
 	for k := range of.Folds {
 		if of.has(k) && than.has(k) {
@@ -163,7 +164,7 @@ func together(of, than *Outcome, metric string) (a, b float64, folds int) {
 	return a / n, b / n, folds
 }
 
-// tableAt is the place of TableK in Ks.
+// tableAt is the index of TableK in Ks.
 const tableAt = 1
 
 // relativeTo returns (x−y)/y; NaN for y = 0.
@@ -174,8 +175,8 @@ func relativeTo(x, y float64) float64 {
 	return (x - y) / y
 }
 
-// best returns the outcome with the largest figure among the methods that pass accepts and that have figures of all the
-// folds of with; nil where there is none.
+// best returns the outcome with the largest figure among methods that pass accepts and that have figures of all folds
+// of with; nil without any.
 func best(all []*Outcome, with *Outcome, metric string, pass func(*Method) bool) (top *Outcome) {
 	most := math.Inf(-1)
 	for _, o := range all {

@@ -9,22 +9,22 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Folds is how many folds each user's items are split into, as in the paper.
+// Folds is the number of folds of each user's items, as in the paper.
 const Folds = 5
 
-// Data is a data set and how it is split.
+// Data is a data set with its split.
 type Data struct {
 	*dataset.Dataset
-	Key       string         // names it in files: "ml-100k"
-	Published *dataset.Split // what its publishers hold out; nil: five folds
+	Key       string         // name in files: "ml-100k"
+	Published *dataset.Split // the publishers' split; nil: five folds
 	Seed      uint64         // of the folds
 
 	digest string
-	absent *absent // what is known of data that are not here; nil: they are
+	absent *absent // published facts about unavailable data; nil: the data are available
 }
 
-// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to
-// learn from and to test on in every split. The error says what there is too little of, and what to do.
+// NewData checks that methods can be measured on d: at least two items and a user, and in every split something to
+// train and test on. The error names the shortage and a remedy.
 func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint64) (*Data, error) {
 	x := &Data{Dataset: d, Key: key, Published: published, Seed: seed}
 	users, items := d.Positives.Rows(), d.Positives.Cols
@@ -41,8 +41,8 @@ func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint
 		if published != nil {
 			where = "the published split"
 			if s.Train.Rows() != users || s.Test.Rows() != users || s.Train.Cols != items || s.Test.Cols != items {
-				return nil, fmt.Errorf("%s: the published split is not over the data's %d users and %d items", d.Name,
-					users, items)
+				return nil, fmt.Errorf("%s: the published split does not match the data's %d users and %d items",
+					d.Name, users, items)
 			}
 		}
 		learn, rank := 0, 0
@@ -56,7 +56,7 @@ func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint
 		}
 		switch {
 		case learn == 0:
-			return nil, fmt.Errorf("%s: in %s no user has two items to learn from and another to tell them from",
+			return nil, fmt.Errorf("%s: in %s no user has two training items and another item to rank below them",
 				d.Name, where)
 		case rank == 0:
 			return nil, fmt.Errorf("%s: in %s no user has a test item that could be recommended; a user needs %d "+
@@ -92,7 +92,7 @@ func hashMatrix(write func([]byte) (int, error), m *dataset.Matrix) {
 	write(b)
 }
 
-// Splits returns how many splits there are: 5, or 1 where one is published.
+// Splits returns the number of splits: 5, or 1 for a published split.
 func (d *Data) Splits() int {
 	if d.Published != nil {
 		return 1
@@ -108,10 +108,10 @@ func (d *Data) Split(k int) dataset.Split {
 	return d.Fold(Folds, k, d.Seed)
 }
 
-// tested are the users who have test items in a split, ascending, and how many each has.
+// tested has the users with test items in a split, ascending, and the number of each one's test items.
 type tested struct{ Users, Items []int32 }
 
-// tested returns those of split k. O(nnz).
+// tested returns the users with test items of split k. O(nnz).
 func (d *Data) tested(k int) (on tested) {
 	if d.Absent() {
 		return d.absent.folds[k]
@@ -139,10 +139,10 @@ func (d *Data) stats() dataset.Stats {
 
 // relative describes how a data set relates to one of the paper's.
 type relative struct {
-	Paper     string // the paper's name of it
-	Same      bool   // it is (a part of) the paper's own: figures compare
-	Note      string // how it relates
-	Negatives int    // that the paper samples for a pair on it
+	Paper     string // the paper's name for it
+	Same      bool   // it is (a part of) the paper's own data, so figures are comparable
+	Note      string // the relation
+	Negatives int    // negatives per pair in the paper
 }
 
 // relatives are the data sets related to one of the paper's, by key. The paper's own files are not available; its
@@ -155,11 +155,11 @@ var relatives = map[string]relative{
 	"amazon-book-kgat": {"Books", false, "another cut of Amazon's Books", 2},
 }
 
-// Negatives returns the number of negatives for each pair where pairs are sampled: the paper's number on related data.
-// Every method that samples as PMLAM does gets the same.
+// Negatives returns the number of negatives per sampled pair: the paper's number on related data. Every method that
+// samples like PMLAM uses it.
 func (d *Data) Negatives() int { return d.relative().Negatives }
 
-// relative returns the relation to the paper's data; without one, two negatives are sampled, the paper's usual number.
+// relative returns the relation to the paper's data; unrelated data have two negatives, the paper's usual number.
 func (d *Data) relative() relative {
 	if r, ok := relatives[d.Key]; ok {
 		return r

@@ -14,15 +14,15 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// DeviceError says that a study ended because a device failed, or could not do what it was asked for: that is no result
-// of a method. What was kept until then stays, checkpoints of what was under way too.
+// DeviceError ends a study because a device failed or could not do its task, which says nothing about a method. Results
+// so far are kept, including checkpoints of the running training.
 type DeviceError struct{ Err error }
 
 func (e *DeviceError) Error() string { return e.Err.Error() }
 
 func (e *DeviceError) Unwrap() error { return e.Err }
 
-// on returns the device that the method trains on where d is given: d, or the processor where the method is no PMLAM.
+// on returns d if the method trains on devices; otherwise nil, the processor. Only PMLAM trains on devices.
 func (m *Method) on(d *pmlam.Device) *pmlam.Device {
 	if _, ours := m.settings.(choose.Settings); ours {
 		return d
@@ -30,8 +30,8 @@ func (m *Method) on(d *pmlam.Device) *pmlam.Device {
 	return nil
 }
 
-// failed makes an error of training or ranking a *DeviceError where the job's device may be to blame: not for what the
-// settings lead to on the processor too. Whether the context has ended is looked at before.
+// failed wraps an error of training or ranking in a *DeviceError if the job's device may have caused it: settings that
+// fail on the processor too are excluded. The caller checks the end of the context first.
 func (w job) failed(err error) error {
 	ofSettings := training.Diverged(err) || errors.As(err, new(*training.CollapseError)) ||
 		errors.As(err, new(*eval.NaNError)) || errors.As(err, new(*pmlam.ConfigError))
@@ -42,7 +42,7 @@ func (w job) failed(err error) error {
 	return &DeviceError{err}
 }
 
-// deviceName is how results name the job's device: "cuda:0 (NVIDIA H100)"; "" is the processor.
+// deviceName returns the job's device as results name it: "cuda:0 (NVIDIA H100)"; "" is the processor.
 func (w job) deviceName() string {
 	if w.device == nil {
 		return ""

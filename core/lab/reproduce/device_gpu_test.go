@@ -145,7 +145,7 @@ func TestDeviceThatFailsIsNoResult(t *testing.T) {
 			driver.Set("lost_after", after+jobs) // opening one is a launch
 			study.Jobs, study.Store, study.Devices = jobs, store(t), open(t, jobs)
 			out, err := study.Run(context.Background())
-			if !errors.As(err, new(*DeviceError)) || !strings.Contains(err.Error(), "could not be measured on blocks, "+
+			if !errors.As(err, new(*DeviceError)) || !strings.Contains(err.Error(), " on blocks, "+
 				"fold 0: ") || !strings.Contains(err.Error(), "CUDA_ERROR_ILLEGAL_ADDRESS") {
 				t.Fatalf("lost after %d of %d launches: %v", after, whole, err)
 			}

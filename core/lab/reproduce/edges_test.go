@@ -26,8 +26,8 @@ func TestDataThatCannotBeMeasured(t *testing.T) {
 		"no items":       {made(t, "X", 0, nil), "X has a single item"},
 		"one item":       {made(t, "X", 1, row(1), row(1)), "X has a single item"},
 		"all items seen": {made(t, "X", 1, row(1)), "X has a single item"},
-		"no likes":       {made(t, "X", 5, nil, nil), "in fold 0 of 5 no user has two items to learn from"},
-		"one like each":  {made(t, "X", 5, row(1), row(1)), "no user has two items to learn from"},
+		"no likes":       {made(t, "X", 5, nil, nil), "in fold 0 of 5 no user has two training items"},
+		"one like each":  {made(t, "X", 5, row(1), row(1)), "no user has two training items"},
 	} {
 		if _, err := NewData(c.set, "x", nil, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -40,9 +40,9 @@ func TestDataThatCannotBeMeasured(t *testing.T) {
 		want  string
 	}{
 		"other shape": {dataset.Split{Train: whole.Positives, Test: dataset.NewMatrix(2, 4, nil)},
-			"is not over the data's 2 users and 3 items"},
+			"does not match the data's 2 users and 3 items"},
 		"all is learned": {dataset.Split{Train: whole.Positives, Test: nothing}, "in the published split no user has " +
-			"two items to learn from and another"},
+			"two training items and another"},
 		"no test": {dataset.Split{Train: made(t, "X", 3, row(2), row(2)).Positives, Test: nothing},
 			"no user has a test item that could be recommended"},
 	} {

@@ -8,15 +8,15 @@ import (
 	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
-// Figure3 draws Recall@k and NDCG@k of all methods on one data set against k, and returns the same as a table. false
-// where nothing was measured.
+// Figure3 plots Recall@k and NDCG@k of all methods on one data set against k, and returns the same figures as a table.
+// It returns false without measurements.
 func Figure3(all []*Outcome) (plot.Picture, Table, bool) {
 	d := all[0].Data
 	t := Table{Title: "Figure 3: " + d.Name, Head: []string{"Method", "metric"}}
 	for _, k := range Ks {
 		t.Head = append(t.Head, fmt.Sprintf("k = %d", k))
 	}
-	// Ours come first, in the strongest colours and with whole lines.
+	// PMLAM comes first, in the strongest colours and with solid lines.
 	ordered := slices.Clone(all)
 	slices.SortStableFunc(ordered, func(a, b *Outcome) int { return int(b.Method.Kind) - int(a.Method.Kind) })
 	p := plot.Picture{Name: "figure3-" + d.Key}

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// watchHeap samples the memory in use, live or not yet collected, every few milliseconds. end stops that and returns
-// the maximum above the value at the start, in bytes; 0 where watch is false. Tables that a method keeps are seen,
-// short-lived buffers may not be.
+// watchHeap samples the memory in use, live or not yet collected, every few milliseconds. end stops it and returns the
+// maximum above the start, in bytes; 0 if watch is false. It sees tables that a method keeps, but may miss short-lived
+// buffers.
 func watchHeap(watch bool) (end func() uint64) {
 	if !watch {
 		return func() uint64 { return 0 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Unit is measured in one piece: a method on a split of a data set.
+// Unit is a method on a split of a data set, measured in one piece.
 type Unit struct {
 	Data   *Data
 	Method *Method
@@ -24,33 +24,33 @@ type Measurement struct {
 	Method  string `json:"method"`
 	Fold    int    `json:"fold"`
 
-	Trials []choose.Trial `json:"-"`      // that were made; a file each
-	Chosen int            `json:"chosen"` // the trial that did best; −1 where there was none
-	// why there are no figures: all trials diverged, or the method refuses such data
+	Trials []choose.Trial `json:"-"`      // a file each
+	Chosen int            `json:"chosen"` // the best trial; −1 without one
+	// reason for missing figures: all trials diverged, or the method refuses such data
 	Failed string `json:"failed,omitempty"`
 
 	Ks      []int     `json:"ks"`      // the lengths of the lists
-	Recall  []float64 `json:"recall"`  // means over the users, by Ks
+	Recall  []float64 `json:"recall"`  // means over users, by Ks
 	NDCG    []float64 `json:"ndcg"`    // likewise
-	Users   []int32   `json:"users"`   // those who have test items, ascending
-	Recalls []float32 `json:"recalls"` // Recall@TableK of each of them
-	NDCGs   []float32 `json:"ndcgs"`   // NDCG@TableK likewise
-	Items   []int32   `json:"-"`       // test items of each of them, as the data have them
+	Users   []int32   `json:"users"`   // users with test items, ascending
+	Recalls []float32 `json:"recalls"` // Recall@TableK of each
+	NDCGs   []float32 `json:"ndcgs"`   // NDCG@TableK of each
+	Items   []int32   `json:"-"`       // number of test items of each, from the data
 
-	Seconds float64 `json:"seconds"` // of learning from the whole training part, on so many
+	Seconds float64 `json:"seconds"` // training time on the whole training part, on this number of
 	Workers int     `json:"workers"` // goroutines
-	// most bytes of memory above those in use before; 0: not measured, since other units ran at the same time, or the
-	// device has its own
+	// peak bytes of memory above the start; 0: not measured, because other units ran at the same time or the device has
+	// its own memory
 	Heap   uint64 `json:"heap"`
-	Device string `json:"device,omitempty"` // that it learned on, at the end; "": the processor
+	Device string `json:"device,omitempty"` // the device that finished the training; "": the processor
 
-	kept bool // it was read back
+	kept bool // read back from the store
 }
 
-// measure makes the trials of a unit that the store does not hold, and then the measurement, on the device where the
-// method trains there. alone says that nothing else is measured at the same time, so that memory can be measured. Where
-// ctx ends, finished trials stay in the store, and the error wraps ctx's. A method that refuses the data, or always
-// diverges, is no error but a Measurement that says so; a device that fails is a *DeviceError.
+// measure makes a unit's trials that the store lacks and then the measurement, on the device if the method trains
+// there. alone means that nothing else is measured at the same time, so memory can be measured. When ctx ends, finished
+// trials stay in the store and the error wraps ctx's. A method that refuses the data or always diverges is not an
+// error: the Measurement says so. A failing device is a *DeviceError.
 func (s *Study) measure(ctx context.Context, u Unit, device *pmlam.Device, alone bool) (*Measurement, error) {
 	store, m := s.Store.unit(u, s.Protocol), u.Method
 	split := u.Data.Split(u.Fold)
@@ -113,7 +113,7 @@ func (s *Study) measure(ctx context.Context, u Unit, device *pmlam.Device, alone
 	return out, store.keep(out)
 }
 
-// kept returns what the store holds of a unit that was measured to its end; nil where anything is missing.
+// kept returns a unit's complete measurement from the store; nil if anything is missing.
 func (s *Study) kept(u Unit) *Measurement {
 	store, budget := s.Store.unit(u, s.Protocol), u.Method.trials(s.Protocol.Trials)
 	trials, chosen := store.trials(budget), -1
@@ -126,23 +126,23 @@ func (s *Study) kept(u Unit) *Measurement {
 	return store.measured(chosen, trials, u, u.Data.tested(u.Fold))
 }
 
-// ends reports whether an error ends a study, in place of being what came of a method.
+// ends reports whether an error ends the study, rather than being a method's result.
 func ends(err error) bool { return errors.Is(err, errStore) || errors.As(err, new(*DeviceError)) }
 
-// endedIn says in which unit a device failed.
+// endedIn adds the unit to a device's or the context's error.
 func endedIn(u Unit, err error) error {
 	if errors.Is(err, errStore) {
 		return err
 	}
-	return fmt.Errorf("%s could not be measured on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, err)
+	return fmt.Errorf("cannot measure %s on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, err)
 }
 
 func stoppedIn(u Unit, cause error) error {
-	return fmt.Errorf("stopped while %s was measured on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, cause)
+	return fmt.Errorf("stopped while measuring %s on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, cause)
 }
 
-// tried returns the trials of a unit, those of the store and then those made here. An error that is not ctx's is the
-// method's, which refused a trial; errors of the store are joined to errStore.
+// tried returns the trials of a unit: those in the store, then new ones. An error other than ctx's is the method's,
+// which refused a trial; store errors are joined with errStore.
 func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]choose.Trial, error) {
 	m, budget := u.Method, u.Method.trials(s.Protocol.Trials)
 	trials := store.trials(budget)

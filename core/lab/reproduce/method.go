@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Kind says where a method comes from.
+// Kind is the origin of a method.
 type Kind uint8
 
 // The kinds.
@@ -25,44 +25,44 @@ const (
 	Ours                   // PMLAM
 )
 
-// Method is what is compared: a name, what its trials vary, and how it is fitted.
+// Method is a compared method: its name, the space of its trials, and its training.
 type Method struct {
 	Name  string // on the command line
 	Title string // in tables
 	Kind  Kind
-	Paper string     // its column in the paper's Table 2; "" where it has none
+	Paper string     // its column in the paper's Table 2; "" without one
 	Space tune.Space // what trials vary, without the epochs; empty: nothing
 
-	epochs   bool // a validation chooses how many
+	epochs   bool // validation chooses the number of epochs
 	settings any  // everything else that decides the outcome, for the Store's hash
-	shows    any  // what is measured of what was learned, where that is not Recall and NDCG
+	shows    any  // other measurements of the trained model instead of Recall and NDCG; nil: none
 
-	// try makes a trial with values on train less its validation part.
+	// try makes a trial with values on train without its validation part.
 	try func(ctx context.Context, w job, values map[string]string) (choose.Trial, error)
-	// fit learns from all of train as the trial says; a nil trial is the defaults.
+	// fit trains on all of train with the trial's settings; nil: the defaults.
 	fit func(ctx context.Context, w job, t *choose.Trial) (eval.Scorer, error)
-	// first are the values of the first trial: the defaults of what the space varies.
+	// first has the values of the first trial: the defaults of the space.
 	first map[string]string
 }
 
 // job is the input of a method's training.
 type job struct {
 	train   *dataset.Matrix // U×I
-	seed    uint64          // of all that is random, the validation part too
+	seed    uint64          // of everything random, including the validation part
 	workers int
 	device  *pmlam.Device     // where PMLAM trains and ranks; nil: the processor
 	kept    *checkpointFolder // checkpoints of the training; nil: none
 }
 
-// validation is the share of each user's training items that the validation part takes.
+// validation is the validation part's share of each user's training items.
 const validation = tune.DefaultShare
 
-// hasTrials reports whether there is anything that a validation decides with so many trials.
+// hasTrials reports whether validation decides anything with this budget of trials.
 func (m *Method) hasTrials(budget int) bool {
 	return m.epochs || budget > 1 && len(m.Space) > 0
 }
 
-// trials returns how many trials the method is given of a budget: one where only its epochs are to be chosen.
+// trials returns the method's number of trials within a budget: one if only its epochs are chosen.
 func (m *Method) trials(budget int) int {
 	switch {
 	case !m.hasTrials(budget):
@@ -73,16 +73,16 @@ func (m *Method) trials(budget int) int {
 	return budget
 }
 
-// The methods of Table 2 that are the last row of another table too, and measured once for both.
+// Methods of Table 2 that are also the last row of another table, measured once for both.
 const (
 	paperMethod    = "pmlam-paper"    // PMLAM as in the paper; Table 3
-	adaptiveMethod = "pmlam-adaptive" // as we read it; the table of Bounds
+	adaptiveMethod = "pmlam-adaptive" // the stable form; the table of Bounds
 )
 
-// elsewhere are the methods that Table 2 does not compare: docs/leaderboard.md has their figures.
+// elsewhere names the methods that Table 2 leaves out; docs/leaderboard.md has their figures.
 var elsewhere = []string{"slim", "turbocf", "simplex", "bsl"}
 
-// Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
+// Methods returns all methods of Table 2, the plainest first, for data with this number of negatives per pair.
 func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
 	for _, m := range methods.All() {
@@ -112,7 +112,7 @@ func Methods(negatives int, p Protocol) ([]Method, error) {
 func MethodNames() []string {
 	all, err := Methods(2, Defaults)
 	if err != nil {
-		panic(err) // the presets that are named above exist
+		panic(err) // the presets named above exist
 	}
 	names := make([]string, len(all))
 	for i := range all {
@@ -121,7 +121,7 @@ func MethodNames() []string {
 	return names
 }
 
-// Select returns those of all whose names are wanted, in their own order; all of them where none is named.
+// Select returns the methods with the given names, in the order of all; without names, all of them.
 func Select(all []Method, names []string) ([]Method, error) {
 	var some []Method
 	for _, m := range all {
@@ -131,11 +131,11 @@ func Select(all []Method, names []string) ([]Method, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(m Method) bool { return m.Name == name }) {
-			return nil, fmt.Errorf("there is no method %q; there are %s", name, strings.Join(MethodNames(), ", "))
+			return nil, fmt.Errorf("unknown method %q; choose from %s", name, strings.Join(MethodNames(), ", "))
 		}
 	}
 	return some, nil
 }
 
-// text writes a number as it stands in a settings file.
+// text formats a number as settings files do.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,7 +1,7 @@
 package reproduce
 
-// The figures of the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K Recommendation",
-// KDD 2020), as it prints them, for comparison with ours.
+// Figures printed in the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K
+// Recommendation", KDD 2020), for comparison with ours.
 
 // paperStats are the rows of its Table 1.
 var paperStats = map[string]struct {
@@ -54,8 +54,8 @@ var paperAblation = map[string][8]pair{
 var paperTriplets = []struct {
 	User               string
 	Positive, Negative string // titles; the year tells remakes apart
-	Genre              string // that the paper prints beside the negative
-	Same               bool   // a genre in common
+	Genre              string // printed next to the negative
+	Same               bool   // the titles share a genre
 	Margin             float64
 }{
 	{"405", "Scream (1996)", "Four Rooms (1995)", "Thriller", true, 1.2752},

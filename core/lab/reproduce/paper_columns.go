@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// The table columns with the paper's figures and the difference of ours from them.
+// Table columns with the paper's figures and our differences from them.
 
 // paperHead returns the heads of the columns that follow a metric when the paper's figures are comparable.
 func paperHead(metric string) []string {
@@ -39,12 +39,12 @@ func paperCells(o *Outcome, metric string, theirs *pair) []Cell {
 
 // paperNote explains the comparison below a table.
 const paperNote = "The paper does not state the length of NDCG's ideal list. Ours is cut at the number of test " +
-	"items; \"ideal of 10\" has ten for every user. On CDs the ratio of the paper's NDCG to its Recall fits ten, so the " +
-	"paper's NDCG is compared with that column."
+	"items; \"ideal of 10\" has ten for every user. On CDs the ratio of the paper's NDCG to its Recall fits ten, so " +
+	"the paper's NDCG is compared with that column."
 
-// wholeNDCG returns NDCG@TableK as the paper seems to compute it: with an ideal list of TableK hits for everybody, also
-// for users with fewer test items, where Figure's ideal list is cut at their number. The paper does not say which; on
-// CDs its figures of CML and BPRMF fit the whole list. The result is the mean over the measured folds and the standard
+// wholeNDCG returns NDCG@TableK as the paper seems to compute it: with an ideal list of TableK hits for every user,
+// where Figure cuts the ideal list at the user's number of test items. The paper does not state its choice; on CDs its
+// figures for CML and BPRMF fit the whole list. The results are the mean over the measured folds and the standard
 // deviation between them, NaN as in Figure; in [0,1]. O(users).
 //
 //	Σ_{r<TableK} [hit at r]/log₂(r+2) / Σ_{r<TableK} 1/log₂(r+2) = NDCG · IDCG(min(TableK, |T|)) / IDCG(TableK)

@@ -21,7 +21,7 @@ func presetConfig(name string, negatives int, p Protocol) (choose.Settings, erro
 	if cfg.Loss == "hinge" {
 		cfg.Negatives = negatives
 	}
-	if !cfg.Decay { // else the length of the schedule is a setting, and the space's
+	if !cfg.Decay { // otherwise the schedule's length is a setting in the space
 		cfg.Epochs, cfg.Every, cfg.Patience = p.Epochs, validateEvery, p.Patience
 	}
 	return cfg, nil
@@ -39,14 +39,14 @@ func newMethod(name, title string, cfg choose.Settings, space tune.Space) Method
 			m.first[p.Name] = choose.Value(&cfg, p.Name)
 		}
 	}
-	// The item-item part, its γ too, is found by every trial on its validation part.
+	// Every trial chooses the item-item part and its γ on its validation part.
 	if cfg.ItemPart != choose.NoItemPart {
 		m.epochs = true
 	}
 	return m
 }
 
-// configured is PMLAM with settings.
+// configured trains PMLAM with settings.
 type configured struct{ cfg choose.Settings }
 
 func (c configured) try(ctx context.Context, w job, values map[string]string) (choose.Trial, error) {
@@ -64,7 +64,7 @@ func (c configured) try(ctx context.Context, w job, values map[string]string) (c
 	return t, err
 }
 
-// prepare makes a training that has not begun run on the job's device, and keep checkpoints.
+// prepare moves a training that has not begun to the job's device, and makes it keep checkpoints.
 func (w job) prepare(t *pmlam.Trainer) error {
 	t.Use(w.device)
 	return w.keep(t.Loop)
@@ -91,7 +91,7 @@ func (c configured) fit(ctx context.Context, w job, t *choose.Trial) (eval.Score
 	return itemlinks.NewScorer(eval.NewW2(r.Users, r.Items), part, w.train), nil
 }
 
-// chosen returns the settings of the trial; the defaults where there was none.
+// chosen returns the settings of the trial; the defaults without one.
 func (c configured) chosen(t *choose.Trial) (choose.Settings, error) {
 	if t == nil {
 		return c.cfg, nil
@@ -99,7 +99,7 @@ func (c configured) chosen(t *choose.Trial) (choose.Settings, error) {
 	return tune.SettingsOf(t, c.cfg)
 }
 
-// learn trains on all of the training part; no validation chooses any more.
+// learn trains on the whole training part, without validation.
 func learn(ctx context.Context, w job, cfg choose.Settings) (*pmlam.Result, error) {
 	cfg.Validation, cfg.Patience = 0, 0
 	trainer, err := pmlam.New(ctx, w.train, cfg.Config, w.workers)

@@ -9,11 +9,10 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Publish adds what a study found to a folder of what is published, package results' form, which is made where there
-// is none: data sets and, of what was measured on them, the measurements with their trials and the margins. What the
-// folder holds of other data, methods and folds stays. The same measurements give the same bytes, in whatever order
-// they are added. The errors are those of results.Read for a folder that cannot be read, of the file system, and of
-// measurements that cannot be.
+// Publish adds a study's measurements to a folder in the form of package results, and creates the folder if it is
+// missing: data sets, measurements with their trials, and margins. Results of other data, methods and folds in the
+// folder stay. The same measurements give the same bytes, in any order of adding. Errors are those of results.Read, of
+// the file system, and of invalid measurements.
 func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []*Outcome, margins []*Margins) error {
 	all, err := results.Read(folder)
 	if errors.Is(err, results.ErrNone) {
@@ -28,7 +27,7 @@ func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []
 		of[d] = d.set()
 		for i := range all.Sets {
 			if s := &all.Sets[i]; s.Digest == of[d].Digest {
-				of[d] = s // it may have another name there
+				of[d] = s // its name there may differ
 			}
 		}
 		found.Sets = append(found.Sets, *of[d])
@@ -56,7 +55,7 @@ func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []
 	return all.Write(fs, folder)
 }
 
-// set returns what is published of a data set itself.
+// set returns the published row of a data set.
 func (d *Data) set() *results.Set {
 	s := d.stats()
 	return &results.Set{
@@ -70,7 +69,7 @@ func (d *Data) set() *results.Set {
 func publish(found *results.Results, key results.Key, method *Method, m *Measurement) error {
 	hits, err := results.Of(m.Users, m.Items, m.Recalls, m.NDCGs)
 	if err != nil {
-		return fmt.Errorf("%s on %s, fold %d, cannot be published: %w", m.Method, m.Dataset, m.Fold, err)
+		return fmt.Errorf("cannot publish %s on %s, fold %d: %w", m.Method, m.Dataset, m.Fold, err)
 	}
 	epochs := 0
 	if m.Chosen >= 0 {
@@ -84,7 +83,7 @@ func publish(found *results.Results, key results.Key, method *Method, m *Measure
 	return nil
 }
 
-// addTrials adds trials, the first without its values: they are the defaults.
+// addTrials adds trials. The first has the defaults, so its values are left out.
 func addTrials(found *results.Results, key results.Key, method *Method, trials []choose.Trial) {
 	for _, t := range trials {
 		x := results.Trial{Key: key, Trial: t, Space: method.spaceDigest()}

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Published is a folder of package results: measurements in their published form. It is read only.
+// Published is a read-only folder of package results.
 type Published struct {
 	sets     map[string]*results.Set // by the digest of the data
 	trials   map[results.Key][]results.Trial
@@ -45,7 +45,7 @@ func ReadPublished(folder string) (*Published, error) {
 	return p, nil
 }
 
-// splitName names how data are split, as results.Set does.
+// splitName returns the name of the data's split in results.Set.
 func (d *Data) splitName() string {
 	if d.Published != nil {
 		return "published"
@@ -55,9 +55,9 @@ func (d *Data) splitName() string {
 
 func foldsOf(seed uint64) string { return fmt.Sprintf("five folds of seed %d", seed) }
 
-// Data returns a data set of which only what was published is known, by its name in files; the published split where
-// there is one and it is wanted, else the five folds of the seed. Tables can be made of it, but nothing can be
-// measured on it. false where p does not have it.
+// Data returns a data set with only its published results, by its name in files: with the published split if published
+// is true and there is one, otherwise with the five folds of the seed. Tables can be made from it, but nothing can be
+// measured on it. It returns false if p does not have it.
 func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) {
 	for _, split := range []string{"published", foldsOf(seed)} {
 		at := slices.IndexFunc(p.order, func(s *results.Set) bool { return s.Dataset == key && s.Split == split })
@@ -82,7 +82,7 @@ func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) 
 	return nil, false
 }
 
-// absent is what is published of a data set that is not available.
+// absent has the published facts about a data set that is not available.
 type absent struct {
 	set   *results.Set
 	folds [Folds]tested
@@ -91,7 +91,7 @@ type absent struct {
 // Absent reports whether the data are not available, so that only published figures exist.
 func (d *Data) Absent() bool { return d.absent != nil }
 
-// shortDigest is what results have of a digest.
+// shortDigest returns the part of a digest that results keep.
 func shortDigest(digest string) string { return digest[:16] }
 
 // settingsDigest identifies everything that decides a method's result, except for the data, the fold and the seed.
@@ -99,10 +99,10 @@ func (m *Method) settingsDigest() string {
 	return shortDigest(hash([]any{storeFormat, validation, m.settings, m.shows}))
 }
 
-// spaceDigest identifies what the trials of a method vary.
+// spaceDigest identifies the space of a method's trials.
 func (m *Method) spaceDigest() string { return shortDigest(hash(m.Space)) }
 
-// key returns a unit's, for a data set that is called so.
+// key returns a unit's key for a data set with these names.
 func (u Unit) key(s *results.Set, p Protocol) results.Key {
 	return results.Key{
 		Dataset: s.Dataset, Split: s.Split, Method: u.Method.Name, Fold: u.Fold, Seed: p.Seed,
@@ -110,7 +110,7 @@ func (u Unit) key(s *results.Set, p Protocol) results.Key {
 	}
 }
 
-// publishedUnit is what is published of a unit.
+// publishedUnit has the published results of a unit.
 type publishedUnit struct {
 	method   *Method
 	trials   []choose.Trial
@@ -118,7 +118,7 @@ type publishedUnit struct {
 	margins  *results.Margins
 }
 
-// unit returns what is published of a unit; nil where nothing is.
+// unit returns the published results of a unit; nil without any.
 func (p *Published) unit(u Unit, protocol Protocol) *publishedUnit {
 	if p == nil {
 		return nil
@@ -141,7 +141,7 @@ func (p *Published) unit(u Unit, protocol Protocol) *publishedUnit {
 	return of
 }
 
-// trial returns a trial by its number.
+// trial returns trial n.
 func (p *publishedUnit) trial(n int) (choose.Trial, bool) {
 	if p == nil || n >= len(p.trials) {
 		return choose.Trial{}, false
@@ -149,7 +149,7 @@ func (p *publishedUnit) trial(n int) (choose.Trial, bool) {
 	return p.trials[n], true
 }
 
-// find returns the measurement with the settings that a name stands for, of these users; nil where there is none.
+// find returns the measurement with the settings in a name and these users; nil without one.
 func (p *publishedUnit) find(name string, on tested) *Measurement {
 	if p == nil {
 		return nil
@@ -170,7 +170,7 @@ func (p *publishedUnit) find(name string, on tested) *Measurement {
 	return nil
 }
 
-// knownMargins returns what is published of a Table 4; nil where nothing is.
+// knownMargins returns the published Table 4; nil without one.
 func (s *Store) knownMargins(u Unit, p Protocol) *Margins {
 	if s == nil {
 		return nil

@@ -289,7 +289,7 @@ func TestAbsentDataAreNotMeasured(t *testing.T) {
 	}
 	of := &caseStudies(t, small)[0]
 	if _, err := s.Table4(context.Background(), known, of); err == nil || !strings.Contains(err.Error(),
-		"what is published of it has no margins") {
+		"its published results have no margins") {
 		t.Error(err)
 	}
 	if _, ok := p.Data("blocks", true, 2); ok {
@@ -307,7 +307,7 @@ func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 	out := run(t, d, methods, nil, 1, 1)
 	out[1].NDCGs[3] = .123
 	err := Publish(durable.OS, t.TempDir(), small, []*Data{d}, Outcomes(UnitsOf(d, methods, small), out), nil)
-	if err == nil || !strings.Contains(err.Error(), "ease on blocks, fold 1, cannot be published: user 3 ") {
+	if err == nil || !strings.Contains(err.Error(), "cannot publish ease on blocks, fold 1: user 3 ") {
 		t.Error(err)
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// columns are the methods of the paper's Table 2.
+// columns maps methods to columns of the paper's Table 2.
 var columns = map[string]string{
 	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF",
 	"sml": "SML",
 }
 
-// newBaselineMethod returns a method of package methods. Its defaults are the registry's, except for the number of
-// negatives, which the data decide, and that of epochs, which a validation chooses.
+// newBaselineMethod returns a method of package methods. Its defaults are the registry's, except that the data decide
+// the number of negatives and validation the number of epochs.
 func newBaselineMethod(b *methods.Method, negatives int, p Protocol) Method {
 	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(),
 		first: map[string]string{}}
@@ -41,7 +41,7 @@ func newBaselineMethod(b *methods.Method, negatives int, p Protocol) Method {
 		m.Space = space
 	}
 	for _, x := range m.Space {
-		// A default outside of the space says that the method decides by the data.
+		// A default outside of the space means that the method decides by the data.
 		if v := text(defaults[x.Name]); x.Holds(v) {
 			m.first[x.Name] = v
 		}
@@ -110,8 +110,8 @@ func (r *registered) tryPlain(ctx context.Context, w job, tried map[string]strin
 	return t, nil
 }
 
-// errNoValidation says that there is nothing to choose by.
-var errNoValidation = errors.New("nothing could be measured on the validation part: no user has enough items for one")
+// errNoValidation means that the validation part is empty.
+var errNoValidation = errors.New("the validation part is empty: no user has enough items for one")
 
 func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]string) (choose.Trial, error) {
 	t := choose.Trial{State: choose.Complete, Values: tried}

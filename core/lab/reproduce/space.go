@@ -7,14 +7,14 @@ import (
 	"github.com/pmlam/pmlam/core/lab/tune"
 )
 
-// rate is what every method that is learned by gradient descent varies.
-// Its upper end is far above what the sources name, since Adam here leaves rows alone that a batch does not touch: a
-// rate of theirs of 0.001 may be one of 0.02 here (docs/baselines.md).
+// rate is the learning rate, varied by every method learned by gradient descent. Its upper end is far above the
+// sources' rates: Adam here leaves untouched rows alone, so a source's rate of 0.001 may be 0.02 here
+// (docs/baselines.md).
 var rate = tune.Param{Name: "lr", Low: 0.0003, High: 0.05, Log: true}
 
-// spaces are what trials vary of the methods of package baseline. Where the paper names a grid (its section "Experiment
-// Settings") it is that; else the ranges that the sources search, or a decade to both sides of the default. What is not
-// here, and is learned, varies its learning rate; what is not here and is not, has nothing to vary.
+// spaces are the trials' spaces of the baselines: the paper's grid where it names one (its section "Experiment
+// Settings"), otherwise the sources' ranges, or a decade around the default. Learned methods without an entry vary
+// their learning rate; other methods without one have nothing to vary.
 var spaces = map[string]tune.Space{
 	"itemknn": {
 		{Name: "neighbours", Low: 10, High: 1000, Log: true, Whole: true},
@@ -65,7 +65,7 @@ var spaces = map[string]tune.Space{
 	"lightgcn": {rate, {Name: "layers", Values: []string{"1", "2", "3", "4"}, Ordered: true}},
 }
 
-// SpaceTable returns what trials vary, method by method, and the defaults that the first trial has.
+// SpaceTable returns the spaces of the methods, with the defaults of the first trial.
 func SpaceTable(methods []Method) Table {
 	t := Table{Title: "What trials vary", Head: []string{"Method", "setting", "default", "tried"}}
 	for _, m := range methods {

@@ -19,26 +19,26 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Store keeps trials and measurements in a folder. Each unit has a folder of its own, named by the hash of everything
-// that decides its result. In it are a file for every trial, a compressed file for each measurement (three numbers a
-// user), and a folder of checkpoints for each unfinished training. Files are written whole. A damaged file is ignored,
-// and what it held is measured again. Copying one store into another adds its contents.
+// Store keeps trials and measurements in a folder. Each unit has a subfolder named by the hash of everything that
+// decides its result, with a file per trial, a compressed file per measurement (three numbers a user), and a folder of
+// checkpoints per unfinished training. Files are written atomically. A damaged file is ignored and measured again.
+// Copying one store into another merges them.
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
 
-	Published *Published // from which what the folder lacks is taken; nil: none
+	Published *Published // fills gaps of the folder; nil: none
 }
 
-// storeFormat is in every hash. It must change with whatever changes the results of the same settings.
+// storeFormat is part of every hash. Change it whenever the same settings give other results.
 const storeFormat = "pmlam reproduce 2"
 
-// maxFile bounds the files that are read, compressed and decompressed, in bytes: the largest real ones hold 34 bytes
-// for each of some hundred thousand users.
+// maxFile bounds files, compressed and decompressed, in bytes: the largest real ones hold 34 bytes for each of some
+// hundred thousand users.
 const maxFile = 64 << 20
 
-// errStore says that a result could not be stored, which ends a study.
-var errStore = errors.New("what was measured cannot be kept")
+// errStore means that a result could not be stored, which ends a study.
+var errStore = errors.New("cannot keep the measurement")
 
 // unitStore is the folder of one unit.
 type unitStore struct {
@@ -48,8 +48,8 @@ type unitStore struct {
 	known  *publishedUnit // nil: nothing
 }
 
-// unit returns the folder of a unit. The numbers of trials and folds are not part of the hash, so that more of them
-// continue from fewer. Nor is the method's space: the first trial and the measurement do not depend on it.
+// unit returns the folder of a unit. The numbers of trials and folds are not part of the hash, so more of them extend
+// fewer. Neither is the method's space: the first trial and the measurement do not depend on it.
 func (s *Store) unit(u Unit, p Protocol) unitStore {
 	store := unitStore{method: u.Method}
 	if s == nil {
@@ -73,7 +73,7 @@ func (s *Store) unit(u Unit, p Protocol) unitStore {
 // empty reports whether the store holds nothing for the unit.
 func (s unitStore) empty() bool { return s.folder == "" && s.known == nil }
 
-// hash returns the beginning of the SHA-256 of v's JSON. It panics for what has none, which settings never are.
+// hash returns the first part of the SHA-256 of v's JSON. It panics for values without JSON, which settings never are.
 func hash(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -83,7 +83,7 @@ func hash(v any) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// trialName names a trial's file. The first trial is the defaults; the values of the others depend on the space.
+// trialName names a trial's file. The first trial has the defaults; the values of the others depend on the space.
 func (s unitStore) trialName(n int) string {
 	if n == 0 {
 		return "trial-000.json"
@@ -111,7 +111,7 @@ func (s unitStore) measuredName(chosen int, trials []choose.Trial) string {
 	}{values, t.Epochs, t.Part}) + ".json.gz"
 }
 
-// keepTrial writes a trial, the first without its values: they are the defaults, whatever the space is.
+// keepTrial writes a trial. The first has the defaults in any space, so its values are left out.
 func (s unitStore) keepTrial(t *choose.Trial) error {
 	kept := *t
 	if t.Number == 0 {
@@ -124,7 +124,7 @@ func (s unitStore) keepTrial(t *choose.Trial) error {
 	return nil
 }
 
-// keep writes a measurement, unless it failed: the reason may be gone another time.
+// keep writes a measurement, except a failed one, whose reason may not last.
 func (s unitStore) keep(m *Measurement) error {
 	if m.Failed != "" {
 		return nil
@@ -156,8 +156,7 @@ func (s unitStore) write(name string, v any) error {
 	})
 }
 
-// trials returns the trials that are kept or published, at most so many, up to the first that is missing or cannot be
-// used.
+// trials returns the stored or published trials, at most budget, up to the first that is missing or unusable.
 func (s unitStore) trials(budget int) (all []choose.Trial) {
 	for n := range budget {
 		space := s.method.Space
@@ -179,8 +178,8 @@ func (s unitStore) trials(budget int) (all []choose.Trial) {
 	return all
 }
 
-// measured returns the measurement of a unit that is kept or published for a choice of the trials, of these users; nil
-// where there is none that can be used.
+// measured returns the stored or published measurement of a unit for a chosen trial and these users; nil without a
+// usable one.
 func (s unitStore) measured(chosen int, trials []choose.Trial, u Unit, on tested) *Measurement {
 	name := s.measuredName(chosen, trials)
 	m, err := kept(s, name, func(b []byte) (*Measurement, error) { return parseMeasurement(b, on.Users) })
@@ -194,10 +193,10 @@ func (s unitStore) measured(chosen int, trials []choose.Trial, u Unit, on tested
 	return m
 }
 
-// kept returns what is kept under a name, as parse reads it. What cannot be used is as good as none.
+// kept returns the content stored under a name, read by parse. Unusable content counts as missing.
 func kept[T any](s unitStore, name string, parse func([]byte) (T, error)) (out T, err error) {
 	if s.folder == "" {
-		return out, errors.New("nothing is kept")
+		return out, errors.New("nothing is stored")
 	}
 	b, err := s.read(name)
 	if err != nil {
@@ -206,7 +205,7 @@ func kept[T any](s unitStore, name string, parse func([]byte) (T, error)) (out T
 	return parse(b)
 }
 
-// read returns what a file holds, decompressed where it is compressed; none that is larger than any real one.
+// read returns the content of a file, decompressed; an error if it is larger than any real one.
 func (s unitStore) read(name string) ([]byte, error) {
 	f, size, err := s.fs.Open(filepath.Join(s.folder, name))
 	if err != nil {
@@ -214,7 +213,7 @@ func (s unitStore) read(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	if size > maxFile {
-		return nil, fmt.Errorf("%d bytes are too many", size)
+		return nil, fmt.Errorf("%d bytes exceed the limit", size)
 	}
 	if !strings.HasSuffix(name, ".gz") {
 		return io.ReadAll(io.LimitReader(f, size))
@@ -225,12 +224,12 @@ func (s unitStore) read(name string) ([]byte, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(z, maxFile+1))
 	if err == nil && len(b) > maxFile {
-		err = fmt.Errorf("more than %d bytes are too many", maxFile)
+		err = fmt.Errorf("more than %d bytes exceed the limit", maxFile)
 	}
 	return b, err
 }
 
-// parseTrial reads a trial and checks that it is one of the space, with that number.
+// parseTrial reads a trial and checks that it belongs to the space and has that number.
 func parseTrial(b []byte, space tune.Space, number int) (t choose.Trial, err error) {
 	if err := strict(b, &t); err != nil {
 		return t, err
@@ -238,7 +237,7 @@ func parseTrial(b []byte, space tune.Space, number int) (t choose.Trial, err err
 	return t, checkTrial(&t, space, number)
 }
 
-// checkTrial checks that a trial is one of the space, with that number.
+// checkTrial checks that a trial belongs to the space and has that number.
 func checkTrial(t *choose.Trial, space tune.Space, number int) error {
 	switch {
 	case t.Number != number:
@@ -246,20 +245,20 @@ func checkTrial(t *choose.Trial, space tune.Space, number int) error {
 	case t.State != choose.Complete && t.State != choose.Diverged:
 		return fmt.Errorf("unknown state %q", t.State)
 	case !(t.NDCG >= 0 && t.NDCG <= 1) || t.Epochs < 0 || t.Epochs > 1e6:
-		return fmt.Errorf("a trial cannot have NDCG %g after %d epochs", t.NDCG, t.Epochs)
+		return fmt.Errorf("invalid trial: NDCG %g after %d epochs", t.NDCG, t.Epochs)
 	case len(t.Values) > len(space):
 		return fmt.Errorf("a trial has %d settings of %d", len(t.Values), len(space))
 	}
 	for name, text := range t.Values {
 		at := slices.IndexFunc(space, func(p tune.Param) bool { return p.Name == name })
 		if at < 0 || !space[at].Holds(text) {
-			return fmt.Errorf("%s cannot be %q", name, text)
+			return fmt.Errorf("invalid %s %q", name, text)
 		}
 	}
 	return nil
 }
 
-// parseMeasurement reads a measurement and checks all of it; it must be of these users.
+// parseMeasurement reads and checks a measurement, which must have these users.
 func parseMeasurement(b []byte, users []int32) (*Measurement, error) {
 	m := &Measurement{}
 	if err := strict(b, m); err != nil {
@@ -268,11 +267,11 @@ func parseMeasurement(b []byte, users []int32) (*Measurement, error) {
 	n := len(m.Users)
 	switch {
 	case m.Failed != "":
-		return nil, errors.New("a failure is not kept")
+		return nil, errors.New("failures are not stored")
 	case !slices.Equal(m.Ks, Ks) || len(m.Recall) != len(Ks) || len(m.NDCG) != len(Ks):
-		return nil, errors.New("the lists have other lengths")
+		return nil, errors.New("the list lengths differ")
 	case !slices.Equal(m.Users, users) || len(m.Recalls) != n || len(m.NDCGs) != n:
-		return nil, fmt.Errorf("%d users where there are %d, with %d and %d values", n, len(users), len(m.Recalls),
+		return nil, fmt.Errorf("%d users instead of %d, with %d and %d values", n, len(users), len(m.Recalls),
 			len(m.NDCGs))
 	case !(m.Seconds >= 0) || math.IsInf(m.Seconds, 0) || m.Workers < 1:
 		return nil, fmt.Errorf("%g seconds on %d goroutines", m.Seconds, m.Workers)
@@ -291,7 +290,7 @@ func parseMeasurement(b []byte, users []int32) (*Measurement, error) {
 	return m, nil
 }
 
-// strict reads one JSON value that has nothing unknown and nothing behind it.
+// strict reads exactly one JSON value without unknown fields.
 func strict(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

@@ -9,15 +9,15 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// Study is what is to be measured, and how.
+// Study is a set of units to measure.
 type Study struct {
 	Protocol Protocol
-	Units    []Unit // in the order in which they are begun
+	Units    []Unit // in order of start
 	Store    *Store // nil: nothing is kept
-	Jobs     int    // units at a time; 0 or less: 1. No figure depends on it
-	Workers  int    // goroutines of all together; 0 or less: GOMAXPROCS. No figure depends on it
-	// Devices are what PMLAM trains and ranks on, one for each job as they are not safe for concurrent use; those that
-	// are missing or nil are the processor, which everything else trains on. They are no part of what decides a result.
+	Jobs     int    // units in parallel; 0 or less: 1. Figures do not depend on it
+	Workers  int    // goroutines in all; 0 or less: GOMAXPROCS. Figures do not depend on it
+	// Devices are the devices on which PMLAM trains and ranks, one per job because they are not safe for concurrent
+	// use. Missing and nil ones are the processor, which trains everything else. Devices do not decide a result.
 	Devices []*pmlam.Device
 	Report  func(Progress)
 }
@@ -25,13 +25,13 @@ type Study struct {
 // Progress is reported whenever a unit ends.
 type Progress struct {
 	Done, Total int
-	Left        time.Duration // 0 where it is not known yet
-	Unit        Unit          // that has just ended
+	Left        time.Duration // 0 while unknown
+	Unit        Unit          // the one that just ended
 	Outcome     *Measurement
 }
 
-// UnitsOf returns the units of all methods on all measured splits of data, split by split, so that a study that is
-// stopped early has the same folds of as many methods as possible.
+// UnitsOf returns the units of all methods on all measured splits of data, split by split, so that an interrupted study
+// has the same folds of as many methods as possible.
 func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 	for k := range p.folds(d) {
 		for i := range methods {
@@ -43,7 +43,7 @@ func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 
 func (s *Study) jobs() int { return min(max(s.Jobs, 1), max(len(s.Units), 1)) }
 
-// device returns that of a job, from 0.
+// device returns a job's device.
 func (s *Study) device(job int) *pmlam.Device {
 	if job < len(s.Devices) {
 		return s.Devices[job]
@@ -51,7 +51,7 @@ func (s *Study) device(job int) *pmlam.Device {
 	return nil
 }
 
-// workers returns how many goroutines one of the jobs may have.
+// workers returns the number of goroutines per job.
 func (s *Study) workers() int {
 	all := s.Workers
 	if all <= 0 {
@@ -60,10 +60,9 @@ func (s *Study) workers() int {
 	return max(all/s.jobs(), 1)
 }
 
-// Run reads back what the store holds of the units, measures the others, several at a time, and returns what came of
-// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, a device fails, or something
-// cannot be kept, the measurements that were not made are nil and the error says so; what was kept stays, and the same
-// study goes on from it.
+// Run reads stored units back, measures the others in parallel, and returns the measurements aligned with Units; nil
+// for absent data without published results. If ctx ends, a device fails, or a result cannot be stored, missing
+// measurements are nil and the error says why. Stored results stay, and the same study resumes from them.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -104,12 +103,12 @@ type running struct {
 	mu    sync.Mutex
 	next  int
 	ended int
-	over  []bool    // by unit
-	spent []float64 // seconds of each unit that was measured now; 0: read back, or not yet
+	over  []bool    // finished, by unit
+	spent []float64 // seconds of each unit measured in this run; 0: read back, or unfinished
 	err   error     // the first
 }
 
-// take returns the next unit to be measured.
+// take returns the next unit to measure.
 func (r *running) take(ctx context.Context) (int, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +121,7 @@ func (r *running) take(ctx context.Context) (int, bool) {
 	return 0, false
 }
 
-// done enters what came of a unit, and returns whether the study goes on.
+// done records a unit's result and returns whether the study continues.
 func (r *running) done(k int, m *Measurement, err error, took time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,13 +142,13 @@ func (r *running) done(k int, m *Measurement, err error, took time.Duration) boo
 	return true
 }
 
-// skip enters that a unit cannot be measured, as its data are not here.
+// skip records that a unit cannot be measured because its data are not available.
 func (r *running) skip(k int) {
 	r.over[k] = true
 	r.ended++
 }
 
-// failure returns why the run ended early.
+// failure returns the reason of an early end.
 func (r *running) failure(ctx context.Context) error {
 	if r.err != nil {
 		return r.err
@@ -160,8 +159,8 @@ func (r *running) failure(ctx context.Context) error {
 	return nil
 }
 
-// left estimates the time to the end: a unit takes as long as the same method did on other folds of the data, otherwise
-// as others by weight.
+// left estimates the remaining time: a unit takes as long as the same method on other folds of the data, otherwise in
+// proportion to weight.
 func (r *running) left() time.Duration {
 	type of struct {
 		data   *Data

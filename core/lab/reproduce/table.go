@@ -119,7 +119,7 @@ func (t *Table) LaTeX() string {
 func (t *Table) CSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	w.Write(t.Head) // of a buffer: nothing can fail
+	w.Write(t.Head) // a buffer: cannot fail
 	for _, row := range t.Rows {
 		texts := make([]string, len(row))
 		for i, c := range row {

@@ -17,8 +17,8 @@ var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDC
 func notOurs(m *Method) bool   { return m.Kind != Ours }
 func fromPaper(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and, where PMLAM was measured together with others, its
-// comparisons with the best of them. all are outcomes on the same data.
+// Table2 returns the figures of all methods on one data set and, if PMLAM was measured with others, its comparisons
+// with the best of them. all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	tables := []Table{quality("Table 2: "+d.Name, all, p)}
@@ -28,7 +28,7 @@ func Table2(all []*Outcome, p Protocol) []Table {
 	return tables
 }
 
-// quality returns the figures.
+// quality returns the table of figures.
 func quality(title string, all []*Outcome, p Protocol) Table {
 	d := all[0].Data
 	r := d.relative()
@@ -85,7 +85,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 	return t
 }
 
-// mark returns the stars of a PMLAM that is ahead of the best other method; "" where it is not.
+// mark returns the stars of a PMLAM that leads the best other method; otherwise "".
 func (o *Outcome) mark(all []*Outcome, metric string) string {
 	than := best(all, o, metric, notOurs)
 	if than == nil {
@@ -179,9 +179,9 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 		}
 	}
 	t.Notes = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user " +
-		"counts once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: Wilcoxon's " +
-		"signed-rank test; both two-sided. A mark on a negative difference: PMLAM is behind by more than chance. " +
-		"Picking the best rival by the same figures favours the rival a little."}
+		"counts once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: " +
+		"Wilcoxon's signed-rank test; both two-sided. A mark on a negative difference: PMLAM is behind by more than " +
+		"chance. Picking the best rival by the same figures favours the rival a little."}
 	return t
 }
 

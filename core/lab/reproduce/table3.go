@@ -48,7 +48,7 @@ func Ablation(negatives int, p Protocol) ([]Method, error) {
 // comparedRow[i] is the row, from 1, that the paper's text compares row i+1 with; 0: none.
 var comparedRow = [8]int{0, 1, 1, 3, 3, 2, 6, 7}
 
-// ablationCells returns the columns folds, epochs and seconds, which end a row.
+// ablationCells returns the cells of folds, epochs and seconds, which end a row.
 func ablationCells(o *Outcome) []Cell {
 	return cells(fmt.Sprintf("%d of %d", o.measured(), o.Data.Splits()), o.epochs(), o.seconds())
 }
@@ -62,13 +62,13 @@ func cutNote(all []*Outcome) []string {
 	return []string{cutShort(d)}
 }
 
-// cutShort says that rows may lack folds.
+// cutShort returns the note that rows may lack folds.
 func cutShort(d *Data) string {
 	return fmt.Sprintf("Not all %d folds of every row were measured: see the column folds.", d.Splits())
 }
 
-// Table3 returns the ablation on one data set, with the paper's figures next to ours where it has some of the same or
-// of a related set. all are outcomes of Ablation's methods.
+// Table3 returns the ablation on one data set, with the paper's figures next to ours for the same or related data. all
+// are outcomes of Ablation's methods.
 func Table3(all []*Outcome, p Protocol) Table {
 	d := all[0].Data
 	r := d.relative()
@@ -100,9 +100,9 @@ func Table3(all []*Outcome, p Protocol) Table {
 		t.Rows = append(t.Rows, append(append(row, step...), ablationCells(o)...))
 	}
 	t.Notes = []string{fmt.Sprintf("Each row is preset paper with the change that it names; fixed margins are 1; cat "+
-		"and add are inputs of the margin network. Epochs are chosen on the validation part (at most %d, stopped after "+
-		"%d validations without improvement); other settings are the paper's. p: paired t-test over users against the "+
-		"row that the paper's text compares it with.", p.Epochs, p.Patience)}
+		"and add are inputs of the margin network. Epochs are chosen on the validation part (at most %d, stopped "+
+		"after %d validations without improvement); other settings are the paper's. p: paired t-test over users "+
+		"against the row that the paper's text compares it with.", p.Epochs, p.Patience)}
 	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if known {
 		t.Notes = append(t.Notes, paperNote)

@@ -17,29 +17,30 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Triplets is how many triplets the statistic of Table 4 is over, at most; Cases how many users its list shows.
+// Triplets is the largest number of triplets in the statistic of Table 4; Cases is the number of users that its list
+// shows.
 const (
 	Triplets = 5000
 	Cases    = 4
 )
 
-// caseSeed separates the draws of Table 4 from others of the same seed.
+// caseSeed separates Table 4's draws from others with the same seed.
 const caseSeed = 0x6d617267696e
 
-// Margins is the case study of the adaptive margin: the network's margins for negatives with and without a genre of the
-// positive's.
+// Margins is the case study of adaptive margins: the network's margins for negatives with and without a genre of the
+// positive.
 type Margins struct {
 	Data   *Data  `json:"-"`
-	Epochs int    // that a validation chose
-	Found  []Case // the paper's own triplets, those whose user likes the positive and not the negative
+	Epochs int    // chosen by validation
+	Found  []Case // the paper's triplets whose user and titles the data have
 	Drawn  []Case // of users drawn at random
 	Same   float64
 	Other  float64       // mean margins over the triplets of the statistic
-	Count  int           // of them: each a positive with a negative of either kind
+	Count  int           // number of triplets: each a positive with a negative of either kind
 	Gap    eval.Estimate // mean of other − same, the interval over users
-	Users  int           // those that the tests are over
-	T, W   eval.Test     // of the users' mean gaps
-	Share  float64       // of the triplets, whose margin for the same genre is the smaller one
+	Users  int           // users in the tests
+	T, W   eval.Test     // over users' mean gaps
+	Share  float64       // share of triplets with the smaller margin for the same genre
 
 	method *Method
 	trials []choose.Trial
@@ -49,19 +50,18 @@ type Margins struct {
 type Case struct {
 	User               string
 	Positive, Negative string // titles and genres
-	Same               bool   // they have a genre in common
+	Same               bool   // they share a genre
 	Margin             float64
-	Paper              float64 // what the paper prints; 0: nothing
-	Missing            string  // why there is no margin; "" where there is one
+	Paper              float64 // the paper's figure; 0: none
+	Missing            string  // why the triplet does not fit these data; "" if it does
 }
 
 // ErrNoGenres is returned for data without genres, for which there is no Table 4.
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
-// Table4 trains one of CaseStudies and asks its margin network about negatives that have a genre in common with the
-// positive, and about negatives that have none. The margin of a triplet is a function of the three points alone, since
-// points have no noise. The epochs are chosen as everywhere; then it learns from all interactions. It returns an error
-// where too few items have genres.
+// Table4 trains one of CaseStudies and computes its network's margins for negatives with and without a genre of the
+// positive. A triplet's margin depends on the three points alone, since points have no noise. Epochs are chosen as
+// usual; then the model is trained on all interactions. It returns an error if too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, error) {
 	if out := s.Store.knownMargins(Unit{d, method, 0}, s.Protocol); out != nil {
 		return out, nil
@@ -107,9 +107,8 @@ func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, 
 	return out, nil
 }
 
-// CaseStudies returns what Table 4 trains: the paper's case study, deterministic embeddings, adaptive margins of
-// user-item triplets and nothing else; and the same with the margins of preset adaptive, in the bound ‖μ‖ ≤ 1 that
-// points have.
+// CaseStudies returns the models of Table 4: the paper's case study, with deterministic embeddings and only adaptive
+// margins of user-item triplets; and the same with the margins of preset adaptive, under the bound ‖μ‖ ≤ 1 of points.
 func CaseStudies(negatives int, p Protocol) (all []Method, err error) {
 	for _, of := range []struct{ name, title, preset string }{
 		{"margins", "as printed", "paper"},
@@ -131,7 +130,8 @@ func CaseStudies(negatives int, p Protocol) (all []Method, err error) {
 // namesGenres returns an error where too few items have genres.
 func namesGenres(d *Data) error {
 	if d.Absent() {
-		return fmt.Errorf("%s is not here, and what is published of it has no margins: %w", d.Name, ErrNoGenres)
+		return fmt.Errorf("%s: the data are not available, and its published results have no margins: %w", d.Name,
+			ErrNoGenres)
 	}
 	known := 0
 	for _, item := range d.Catalogue.Items {
@@ -140,12 +140,12 @@ func namesGenres(d *Data) error {
 		}
 	}
 	if known < 2 {
-		return fmt.Errorf("%s names the genres of %d items: %w", d.Name, known, ErrNoGenres)
+		return fmt.Errorf("%s has genres for %d items: %w", d.Name, known, ErrNoGenres)
 	}
 	return nil
 }
 
-// parseMargins reads what is kept of a Table 4 and checks what is computed with.
+// parseMargins reads and checks a stored Table 4.
 func parseMargins(b []byte) (*Margins, error) {
 	m := &Margins{}
 	if err := strict(b, m); err != nil {
@@ -155,12 +155,13 @@ func parseMargins(b []byte) (*Margins, error) {
 		len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
 		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) ||
 		!(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
-		return nil, fmt.Errorf("%d triplets of %d users, with %g and %g, cannot be", m.Count, m.Users, m.Same, m.Other)
+		return nil, fmt.Errorf("%d triplets of %d users with %g and %g are inconsistent", m.Count, m.Users, m.Same,
+			m.Other)
 	}
 	return m, nil
 }
 
-// cases draws triplets and asks for their margins.
+// cases draws triplets and computes their margins.
 type cases struct {
 	d    *Data
 	r    *pmlam.Result
@@ -172,7 +173,7 @@ func (c *cases) margin(user, positive, negative int) float64 {
 	return float64(n.Margin(c.r.Users.Mean(user), c.r.Items.Mean(positive), c.r.Items.Mean(negative)))
 }
 
-// shareGenre reports whether two items have a genre in common.
+// shareGenre reports whether two items share a genre.
 func shareGenre(a, b *catalogue.Item) bool {
 	return slices.ContainsFunc(a.Genres, func(g string) bool { return slices.Contains(b.Genres, g) })
 }
@@ -185,7 +186,7 @@ func described(i *catalogue.Item) string {
 	return title + ", " + strings.Join(i.Genres, "/")
 }
 
-// fromPaper returns the paper's own triplets; none where the data have none of its users and films.
+// fromPaper returns the paper's triplets whose user and films the data have.
 func (c *cases) fromPaper() (all []Case) {
 	titles := map[string]int{}
 	items := c.d.Catalogue.Items
@@ -212,7 +213,7 @@ func (c *cases) fromPaper() (all []Case) {
 	return all
 }
 
-// sample draws users, of each a positive, and for it a negative with a genre in common and one with none.
+// sample draws users, a positive for each, and two negatives for it: one that shares a genre and one that does not.
 func (c *cases) sample(out *Margins, seed uint64) error {
 	users := c.d.Positives.Rows()
 	gaps := make([]float64, users)
@@ -250,7 +251,7 @@ func (c *cases) sample(out *Margins, seed uint64) error {
 		}
 	}
 	if out.Count == 0 {
-		return errors.New("no user has a positive item with negatives of its genre and of others")
+		return errors.New("no user has a liked item with negatives of its genre and of other genres")
 	}
 	n := float64(out.Count)
 	out.Same, out.Other, out.Share = out.Same/n, out.Other/n, float64(smaller)/n
@@ -264,7 +265,7 @@ func (c *cases) sample(out *Margins, seed uint64) error {
 	return nil
 }
 
-// triplet draws a positive of the user and two negatives; false where a few draws find none.
+// triplet draws a positive of the user and two negatives; false if a few draws find none.
 func (c *cases) triplet(user int) (positive, same, other int, ok bool) {
 	row, items := c.d.Positives.Row(user), c.d.Catalogue.Items
 	if len(row) == 0 || len(row) >= len(items) {
@@ -293,7 +294,7 @@ func (c *cases) triplet(user int) (positive, same, other int, ok bool) {
 	return 0, 0, 0, false
 }
 
-// Tables returns the study as tables.
+// Tables returns the tables of the study.
 func (m *Margins) Tables() []Table {
 	list := func(title string, all []Case, paper bool) Table {
 		t := Table{Title: title, Head: []string{"User", "positive", "sampled film", "a genre in common", "margin"}}
@@ -328,9 +329,9 @@ func (m *Margins) Tables() []Table {
 			fmt.Sprintf("%.1f%%", 100*m.Share),
 			fmt.Sprintf("%.2f", m.T.Statistic), chance(m.T.P), chance(m.W.P))},
 		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; "+
-			"trained on all interactions for %d epochs, chosen by validation. Each triplet has a random user's positive "+
-			"and two random negatives: one shares a genre with it, the other does not. Tests and interval are over "+
-			"users' mean gaps.", m.Epochs)},
+			"trained on all interactions for %d epochs, chosen by validation. Each triplet has a random user's "+
+			"positive and two random negatives: one shares a genre with it, the other does not. Tests and interval "+
+			"are over users' mean gaps.", m.Epochs)},
 	}
 	switch {
 	case m.Gap.Low > 0:

@@ -14,9 +14,9 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// The columns that tables are made of. at returns the place of the cell in a row.
+// Column types of the tables. at returns the address of the cell in a row.
 
-// text is words in one line, at most so many bytes of them, empty only where that may be.
+// text is a single line of at most most bytes; empty only if allowed.
 func text[T any](name string, empty bool, at func(*T) *string) column[T] {
 	const most = 500
 	return column[T]{name, func(x *T) string { return *at(x) }, func(x *T, cell string) error {
@@ -24,16 +24,16 @@ func text[T any](name string, empty bool, at func(*T) *string) column[T] {
 		case cell == "" && !empty:
 			return errors.New("it must not be empty")
 		case len(cell) > most:
-			return fmt.Errorf("it must have %d bytes at most", most)
+			return fmt.Errorf("it must have at most %d bytes", most)
 		case !utf8.ValidString(cell) || strings.ContainsFunc(cell, unicode.IsControl):
-			return errors.New("it must be words in UTF-8, in one line")
+			return errors.New("it must be one line of UTF-8")
 		}
 		*at(x) = cell
 		return nil
 	}}
 }
 
-// digest is so many hexadecimal digits; none only where that may be.
+// digest is a number of hexadecimal digits; empty only if allowed.
 func digest[T any](name string, digits int, empty bool, at func(*T) *string) column[T] {
 	return column[T]{name, func(x *T) string { return *at(x) }, func(x *T, cell string) error {
 		if !(cell == "" && empty) && (len(cell) != digits || strings.Trim(cell, "0123456789abcdef") != "") {
@@ -44,7 +44,7 @@ func digest[T any](name string, digits int, empty bool, at func(*T) *string) col
 	}}
 }
 
-// whole is a whole number of low to high.
+// whole is a whole number from low to high.
 func whole[T any, N int | uint64](name string, low, high N, at func(*T) *N) column[T] {
 	return column[T]{name, func(x *T) string { return fmt.Sprint(*at(x)) }, func(x *T, cell string) error {
 		n, err := strconv.ParseInt(cell, 10, 64)
@@ -56,7 +56,7 @@ func whole[T any, N int | uint64](name string, low, high N, at func(*T) *N) colu
 	}}
 }
 
-// optional is a whole number of 0 to high, or an empty cell for −1.
+// optional is a whole number from 0 to high, or an empty cell for −1.
 func optional[T any](name string, high int, at func(*T) *int) column[T] {
 	number := whole(name, 0, high, at)
 	return column[T]{name, func(x *T) string {
@@ -73,7 +73,7 @@ func optional[T any](name string, high int, at func(*T) *int) column[T] {
 	}}
 }
 
-// number is a number of low to high.
+// number is a number from low to high.
 func number[T any](name string, low, high float64, at func(*T) *float64) column[T] {
 	return column[T]{name, func(x *T) string { return digits(*at(x)) }, func(x *T, cell string) (err error) {
 		*at(x), err = parse(cell, low, high)
@@ -81,8 +81,7 @@ func number[T any](name string, low, high float64, at func(*T) *float64) column[
 	}}
 }
 
-// digits writes a number with the fewest digits that read back as the same, with an exponent only where many zeros
-// would stand.
+// digits writes a number with the fewest digits that read back as the same, with an exponent only to avoid many zeros.
 func digits(v float64) string {
 	if size := math.Abs(v); size != 0 && (size < 1e-4 || size >= 1e15) {
 		return strconv.FormatFloat(v, 'e', -1, 64)
@@ -98,7 +97,7 @@ func parse(cell string, low, high float64) (float64, error) {
 	return v, nil
 }
 
-// between tells the bounds of a number, as far as it has any.
+// between describes the bounds of a number, if it has any.
 func between(low, high float64) string {
 	switch {
 	case high < math.MaxFloat64:
@@ -121,7 +120,7 @@ func flag[T any](name string, at func(*T) *bool) column[T] {
 	}}
 }
 
-// list is at most so many numbers of 0 to 1, a space between them; null and an empty list are both an empty cell.
+// list is at most most numbers from 0 to 1, separated by spaces; nil and an empty list are both an empty cell.
 func list[T any](name string, most int, at func(*T) *[]float64) column[T] {
 	return column[T]{name, func(x *T) string {
 		var all []string
@@ -136,7 +135,7 @@ func list[T any](name string, most int, at func(*T) *[]float64) column[T] {
 		for text := range strings.SplitSeq(cell, " ") {
 			v, err := parse(text, 0, 1)
 			if err != nil || len(*at(x)) == most {
-				return fmt.Errorf("it must be at most %d numbers from 0 to 1, a space between them", most)
+				return fmt.Errorf("it must be at most %d numbers from 0 to 1, separated by spaces", most)
 			}
 			*at(x) = append(*at(x), v)
 		}
@@ -144,7 +143,7 @@ func list[T any](name string, most int, at func(*T) *[]float64) column[T] {
 	}}
 }
 
-// settings are names with values, "dim=64 lr=0.01", in the order of the names.
+// settings are names with values, "dim=64 lr=0.01", sorted by name.
 func settings[T any](name string, at func(*T) *map[string]string) column[T] {
 	return column[T]{name, func(x *T) string {
 		var all []string
@@ -169,7 +168,7 @@ func settings[T any](name string, at func(*T) *map[string]string) column[T] {
 	}}
 }
 
-// part is an item-item part: "ridge 20 0.5", its kind, λ and γ; empty where there is none.
+// part is an item-item part: "ridge 20 0.5", its kind, λ and γ; empty without one.
 func part[T any](name string, at func(*T) **choose.Part) column[T] {
 	return column[T]{name, func(x *T) string {
 		p := *at(x)

@@ -9,9 +9,9 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// The columns of the files, in their order.
+// The columns of the files, in order.
 
-// Bounds of what can stand in a cell. Nothing real comes near them.
+// Bounds of cell values, far above real ones.
 const (
 	maxCount   = 1<<31 - 1
 	maxSeed    = 1 << 53
@@ -25,7 +25,7 @@ const (
 
 const most = math.MaxFloat64
 
-// setColumns are those of table1.csv.
+// setColumns are the columns of table1.csv.
 var setColumns = []column[Set]{
 	text("dataset", false, func(s *Set) *string { return &s.Dataset }),
 	text("split", false, func(s *Set) *string { return &s.Split }),
@@ -48,7 +48,7 @@ func keyColumns[T any](at func(*T) *Key) []column[T] {
 	}
 }
 
-// measuredColumns are those of table2.csv and table3.csv.
+// measuredColumns are the columns of table2.csv and table3.csv.
 var measuredColumns = slices.Concat(
 	keyColumns(func(m *Measured) *Key { return &m.Key }),
 	[]column[Measured]{
@@ -65,7 +65,7 @@ var measuredColumns = slices.Concat(
 	},
 )
 
-// figureColumns are a metric at each length of the list.
+// figureColumns are a metric at each list length.
 func figureColumns(name string, at func(*Measured) *[]float64) (all []column[Measured]) {
 	for j, k := range Ks {
 		all = append(all, number(fmt.Sprintf("%s@%d", name, k), 0, 1, func(m *Measured) *float64 {
@@ -78,7 +78,7 @@ func figureColumns(name string, at func(*Measured) *[]float64) (all []column[Mea
 	return all
 }
 
-// trialColumns are those of trials.csv.
+// trialColumns are the columns of trials.csv.
 var trialColumns = slices.Concat(
 	keyColumns(func(t *Trial) *Key { return &t.Key }),
 	[]column[Trial]{
@@ -101,7 +101,7 @@ var trialColumns = slices.Concat(
 	},
 )
 
-// marginColumns are those of table4.csv.
+// marginColumns are the columns of table4.csv.
 var marginColumns = slices.Concat(
 	keyColumns(func(m *Margins) *Key { return &m.Key }),
 	[]column[Margins]{
@@ -126,7 +126,7 @@ var marginColumns = slices.Concat(
 // tripletRow is a line of table4-triplets.csv.
 type tripletRow struct {
 	Key
-	Drawn bool // of a user drawn at random, not the paper's
+	Drawn bool // of a user drawn at random, not from the paper
 	Triplet
 }
 

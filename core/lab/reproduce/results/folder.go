@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// The files of a folder.
+// File names in a folder.
 const (
 	setsFile     = "table1.csv"
 	methodsFile  = "table2.csv"
@@ -23,18 +23,18 @@ const (
 	usersFile    = "users.parquet"
 )
 
-// Ablation is what the names of the methods in table3.csv begin with; all others stand in table2.csv.
+// Ablation is the prefix of method names in table3.csv; table2.csv has all others.
 const Ablation = "ablation-"
 
-// Read reads a folder and checks all of it. A folder without table1.csv has no results, which is an error, errors.Is
-// ErrNone. What is wrong in a file is an *Error. O(rows); a second for some millions of users.
+// Read reads and checks a folder. A folder without table1.csv has no results, which is an error that wraps ErrNone. A
+// fault in a file is an *Error. O(rows); a second for some millions of users.
 func Read(folder string) (*Results, error) {
 	sets, err := readTable(folder, setsFile, setColumns)
 	if err != nil {
 		return nil, err
 	}
 	if len(sets.rows) == 0 {
-		return nil, fmt.Errorf("%s: %w: there is no %s", folder, ErrNone, setsFile)
+		return nil, fmt.Errorf("%s: %w: %s is missing", folder, ErrNone, setsFile)
 	}
 	trials, err := readTable(folder, trialsFile, trialColumns)
 	if err != nil {
@@ -79,22 +79,22 @@ func Read(folder string) (*Results, error) {
 	return r, nil
 }
 
-// ErrNone says that a folder holds no results.
-var ErrNone = errors.New("nothing is published there")
+// ErrNone means that a folder holds no results.
+var ErrNone = errors.New("not a folder of results")
 
-// Free returns an error where a folder without results has files that Write would overwrite.
+// Free returns an error if Write would overwrite files in a folder without results.
 func Free(folder string) error {
 	for _, name := range []string{trialsFile, methodsFile, ablationFile, tripletsFile, marginsFile} {
 		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-			return fmt.Errorf("%s has a file %s and no %s, so it is not a folder of results: name another folder",
+			return fmt.Errorf("%s has a file %s but no %s, so it is not a folder of results: name another folder",
 				folder, name, setsFile)
 		}
 	}
 	return nil
 }
 
-// Write writes a folder, which is made where there is none, each file whole: first what the tables are about, so that
-// a folder whose writing was cut is refused by Read and not misread. Rows are written as they are sorted by Add.
+// Write writes a folder, created if missing, each file atomically. It writes the data sets first, so that Read refuses
+// a partly written folder instead of misreading it. Rows are written in the order of Add's sorting.
 func (r *Results) Write(fs durable.FS, folder string) error {
 	if err := fs.MakeFolder(folder); err != nil {
 		return err
@@ -132,11 +132,11 @@ func (r *Results) Write(fs durable.FS, folder string) error {
 	return nil
 }
 
-// checker checks that the files of a folder fit together.
+// checker checks the consistency of a folder's files.
 type checker struct {
 	sets   map[[2]string]*Set
 	trials map[Key]map[int]*Trial
-	kinds  map[Key]string // settings by key without them
+	kinds  map[Key]string // settings by key without settings
 }
 
 func newChecker(sets *table[Set], trials *table[Trial]) (*checker, error) {
@@ -145,11 +145,11 @@ func newChecker(sets *table[Set], trials *table[Trial]) (*checker, error) {
 	for i := range sets.rows {
 		s := &sets.rows[i]
 		if digests[s.Digest] {
-			return nil, sets.fail(i, "another data set has its digest")
+			return nil, sets.fail(i, "another data set has the same digest")
 		}
 		digests[s.Digest] = true
 		if c.sets[[2]string{s.Dataset, s.Split}] != nil {
-			return nil, sets.fail(i, "%s, %s, stands there twice", s.Dataset, s.Split)
+			return nil, sets.fail(i, "%s, %s, occurs twice", s.Dataset, s.Split)
 		}
 		c.sets[[2]string{s.Dataset, s.Split}] = s
 	}
@@ -165,37 +165,37 @@ func newChecker(sets *table[Set], trials *table[Trial]) (*checker, error) {
 		}
 		switch {
 		case of[t.Number] != nil:
-			return nil, trials.fail(i, "trial %d of %s, fold %d, stands there twice", t.Number, t.Method, t.Fold)
+			return nil, trials.fail(i, "trial %d of %s, fold %d, occurs twice", t.Number, t.Method, t.Fold)
 		case t.Number == 0 && (t.Space != "" || t.Values != nil):
 			return nil, trials.fail(i, "trial 0 has the defaults, so space and values must be empty")
 		case t.Number > 0 && t.Space == "":
-			return nil, trials.fail(i, "space must not be empty but of trial 0")
+			return nil, trials.fail(i, "space must not be empty except for trial 0")
 		}
 		of[t.Number] = t
 	}
 	for i := range trials.rows {
 		if t := &trials.rows[i]; t.Number > 0 && c.trials[t.Key][t.Number-1] == nil {
-			return nil, trials.fail(i, "trial %d of %s, fold %d, is missing before it", t.Number-1, t.Method, t.Fold)
+			return nil, trials.fail(i, "trial %d of %s, fold %d, is missing", t.Number-1, t.Method, t.Fold)
 		}
 	}
 	return c, nil
 }
 
-// key returns what is wrong with the key of a row.
+// key returns the fault of a row's key, or "".
 func (c *checker) key(k Key) string {
 	if c.sets[[2]string{k.Dataset, k.Split}] == nil {
-		return fmt.Sprintf("%s does not name the data set %s, %s", setsFile, k.Dataset, k.Split)
+		return fmt.Sprintf("%s has no data set %s, %s", setsFile, k.Dataset, k.Split)
 	}
 	plain := k
 	plain.Settings = ""
 	if other := c.kinds[plain]; other != "" && other != k.Settings {
-		return fmt.Sprintf("%s, fold %d, stands elsewhere with settings %s", k.Method, k.Fold, other)
+		return fmt.Sprintf("%s, fold %d, has other settings elsewhere: %s", k.Method, k.Fold, other)
 	}
 	c.kinds[plain] = k.Settings
 	return ""
 }
 
-// measured checks the rows of one of the tables of measurements.
+// measured checks the rows of a table of measurements.
 func (c *checker) measured(t *table[Measured], ablation bool) error {
 	seen := map[id]bool{}
 	for i := range t.rows {
@@ -205,29 +205,29 @@ func (c *checker) measured(t *table[Measured], ablation bool) error {
 		}
 		switch {
 		case strings.HasPrefix(m.Method, Ablation) != ablation:
-			return t.fail(i, "%s stands in the wrong file: %s is of the ablation, %s of all else",
+			return t.fail(i, "%s is in the wrong file: %s is for the ablation, %s for all others",
 				m.Method, ablationFile, methodsFile)
 		case seen[m.id()]:
-			return t.fail(i, "%s, fold %d, stands there twice", m.Method, m.Fold)
+			return t.fail(i, "%s, fold %d, occurs twice", m.Method, m.Fold)
 		}
 		seen[m.id()] = true
 		epochs := 0
 		if m.Trial >= 0 {
 			trial := c.trials[m.Key][m.Trial]
 			if trial == nil {
-				return t.fail(i, "%s does not have its trial %d", trialsFile, m.Trial)
+				return t.fail(i, "%s has no trial %d of it", trialsFile, m.Trial)
 			}
 			epochs = trial.Epochs
 		}
 		if m.Epochs != epochs {
-			return t.fail(i, "it has %d epochs, its trial %d", m.Epochs, epochs)
+			return t.fail(i, "it has %d epochs, but its trial has %d", m.Epochs, epochs)
 		}
 	}
 	return nil
 }
 
-// users puts the hits to the measurements, and checks that each has some, that they are of the same users as those of
-// the other methods on the fold, and that the figures at ten are theirs.
+// users assigns hits to measurements. It checks that each measurement has hits, that all methods on a fold have the
+// same users, and that the figures at ten follow from them.
 func (c *checker) users(folder string, users map[id]*Hits, tables ...*table[Measured]) error {
 	type fold struct {
 		dataset, split string
@@ -250,30 +250,30 @@ func (c *checker) users(folder string, users map[id]*Hits, tables ...*table[Meas
 			one := first[key]
 			all := c.sets[[2]string{m.Dataset, m.Split}].Users
 			if last := h.Users[len(h.Users)-1]; !h.sameUsers(one) || int(last) >= all {
-				return t.fail(i, "%s has other users of it than of other methods, or more than there are", usersFile)
+				return t.fail(i, "%s has other users for it than for other methods, or too many", usersFile)
 			}
 			h.Users, h.Items = one.Users, one.Items
 			recalls, ndcgs := h.Values()
 			recall, ndcg := mean(recalls), mean(ndcgs)
 			if math.Abs(recall-m.Recall[at]) > rounding || math.Abs(ndcg-m.NDCG[at]) > rounding {
-				return t.fail(i, "recall@%d and ndcg@%d are not the %v and %v of its users in %s",
+				return t.fail(i, "recall@%d and ndcg@%d differ from its users' %v and %v in %s",
 					K, K, recall, ndcg, usersFile)
 			}
 			m.Hits = *h
 		}
 	}
 	for x := range users {
-		why := fmt.Sprintf("it has users of %s on %s, fold %d, which no table has", x.Method, x.Dataset, x.Fold)
+		why := fmt.Sprintf("it has users of %s on %s, fold %d, which is in no table", x.Method, x.Dataset, x.Fold)
 		return &Error{File: filepath.Join(folder, usersFile), Why: why}
 	}
 	return nil
 }
 
-// rounding is how far a mean may be from the one that another machine took of the same hits, whose logarithms may end
-// otherwise.
+// rounding is the tolerance of means computed on another machine from the same hits, whose logarithms may differ in the
+// last digits.
 const rounding = 1e-7
 
-// margins puts the triplets to the studies of margins.
+// margins assigns the triplets to the studies of margins.
 func (c *checker) margins(t *table[Margins], triplets *table[tripletRow]) error {
 	all := map[Key]*Margins{}
 	for i := range t.rows {
@@ -282,10 +282,10 @@ func (c *checker) margins(t *table[Margins], triplets *table[tripletRow]) error 
 			return t.fail(i, "%s", why)
 		}
 		if all[m.Key] != nil {
-			return t.fail(i, "%s, %s, stands there twice", m.Dataset, m.Split)
+			return t.fail(i, "%s, %s, occurs twice", m.Dataset, m.Split)
 		}
 		if m.Users > m.Count || !(m.Gap.Low <= m.Gap.High) || math.IsInf(m.Gap.High-m.Gap.Low, 0) {
-			return t.fail(i, "%d triplets of %d users with a gap from %g to %g cannot be",
+			return t.fail(i, "%d triplets of %d users with a gap from %g to %g are inconsistent",
 				m.Count, m.Users, m.Gap.Low, m.Gap.High)
 		}
 		all[m.Key] = m

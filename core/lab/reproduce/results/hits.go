@@ -7,16 +7,15 @@ import (
 	"sync"
 )
 
-// Hits are the first ten of every user's list: which of them are test items. Recall@10 and NDCG@10 follow from it, to
-// the bit.
+// Hits marks the test items among the first ten of every user's list. Recall@10 and NDCG@10 follow from it, to the bit.
 type Hits struct {
-	Users  []int32  // who have test items, ascending
-	Items  []int32  // test items of each
-	Places []uint16 // bit r is set where place r+1 of their list is one of them
+	Users  []int32  // users with test items, ascending
+	Items  []int32  // number of test items of each
+	Places []uint16 // bit r is set if rank r+1 of the user's list is a test item
 }
 
-// Figures returns Recall@10 and NDCG@10 of a list with these hits for somebody with so many test items, as package eval
-// computes them.
+// Figures returns Recall@10 and NDCG@10 of a list with these hits for a user with this number of test items, as package
+// eval computes them.
 func Figures(places uint16, items int32) (recall, ndcg float32) {
 	var dcg, ideal float64
 	for r, gain := range gains {
@@ -30,7 +29,7 @@ func Figures(places uint16, items int32) (recall, ndcg float32) {
 	return float32(float64(bits.OnesCount16(places)) / float64(items)), float32(dcg / ideal)
 }
 
-// gains[r] is what a hit in place r+1 counts.
+// gains[r] is the gain of a hit at rank r+1.
 var gains = func() (g [K]float64) {
 	for r := range g {
 		g[r] = 1 / math.Log2(float64(r+2))
@@ -47,7 +46,7 @@ func (h *Hits) Values() (recalls, ndcgs []float32) {
 	return recalls, ndcgs
 }
 
-// Of returns the hits whose Values these are. The error says of which user there is no such list.
+// Of returns the hits whose Values are these. The error names a user without such a list.
 func Of(users, items []int32, recalls, ndcgs []float32) (Hits, error) {
 	h := Hits{users, items, make([]uint16, len(users))}
 	for i, n := range items {
@@ -63,11 +62,11 @@ func Of(users, items []int32, recalls, ndcgs []float32) (Hits, error) {
 
 // outcome is the Recall@10 and NDCG@10 of a list of ten.
 type outcome struct {
-	items, found int32 // test items, at most ten, and how many of them the list has
+	items, found int32 // test items, at most ten, and the number of them in the list
 	ndcg         float32
 }
 
-// inverse returns the places by what they come to. No two lists with as many hits come to the same.
+// inverse maps outcomes to hits. No two lists with equal numbers of hits have the same outcome.
 var inverse = sync.OnceValue(func() map[outcome]uint16 {
 	all := map[outcome]uint16{}
 	for items := int32(1); items <= K; items++ {
@@ -81,7 +80,7 @@ var inverse = sync.OnceValue(func() map[outcome]uint16 {
 	return all
 })
 
-// mean returns the means of the users' values, as package eval takes them.
+// mean returns the mean of the users' values as package eval computes it.
 func mean(values []float32) (sum float64) {
 	for _, v := range values {
 		sum += float64(v)

@@ -8,11 +8,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// columns are those of record.
+// columns is the number of columns of record.
 const columns = 9
 
-// eachRecord calls f with every row of a file that openUsers has checked, from row 0. It reads column by column, some
-// eight times as fast as the library makes a struct of a row.
+// eachRecord calls f with every row of a file checked by openUsers, from row 0. It reads column by column, some eight
+// times as fast as the library reads structs.
 func eachRecord(file *parquet.File, f func(row int, x *record) error) error {
 	row := 0
 	var x record
@@ -48,7 +48,7 @@ func eachRecord(file *parquet.File, f func(row int, x *record) error) error {
 	return nil
 }
 
-// same returns what a value says, which mostly is what the one before did.
+// same returns the text of a value, reusing the previous string if equal, as it mostly is.
 func same(before string, v *parquet.Value) string {
 	if b := v.ByteArray(); string(b) != before {
 		return string(b)
@@ -56,16 +56,16 @@ func same(before string, v *parquet.Value) string {
 	return before
 }
 
-// cursor reads the values of a column chunk. Pages are left to the garbage collector: values of a batch may refer to
+// cursor reads the values of a column chunk. The garbage collector frees pages, because values of a batch may refer to
 // several.
 type cursor struct {
 	pages  parquet.Pages
-	values parquet.ValueReader // of the page that is being read; nil: the next is to be
+	values parquet.ValueReader // of the current page; nil: read the next one
 }
 
 var errShort = errors.New("a column ends before the others")
 
-// read fills all of into.
+// read fills into completely.
 func (c *cursor) read(into []parquet.Value) error {
 	for len(into) > 0 {
 		if c.values == nil {

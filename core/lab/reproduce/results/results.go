@@ -8,13 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Ks are the lengths of the lists that figures are of, and K the one that users' values are of.
+// Ks are the list lengths of figures.
 var Ks = []int{5, 10, 15, 20, 25, 30}
 
 // K is the length of the lists of Hits: Ks[1].
 const K = 10
 
-// Results is what a folder holds.
+// Results is the content of a folder.
 type Results struct {
 	Sets     []Set
 	Measured []Measured
@@ -22,24 +22,24 @@ type Results struct {
 	Margins  []Margins
 }
 
-// Set is a data set, split in one way. Dataset and Split together name it in the other files.
+// Set is a data set with one split. Dataset and Split together identify it in the other files.
 type Set struct {
 	Dataset, Split             string // "ml-100k", "five folds of seed 1"
 	Name                       string // in tables
 	Users, Items, Interactions int
-	Digest                     string // of the interactions and the split: what was measured on it is of exactly these
+	Digest                     string // of the interactions and the split that were measured
 }
 
-// Key is a method on a split of a data set.
+// Key identifies a method on a split of a data set.
 type Key struct {
 	Dataset, Split string // of a Set
 	Method         string
 	Fold           int // from 0
 	Seed           uint64
-	Settings       string // digest of everything else that decides what comes of it
+	Settings       string // digest of everything else that decides the result
 }
 
-// compare orders by all of the key, the settings last.
+// compare orders by the whole key, settings last.
 func (k Key) compare(l Key) int {
 	return cmp.Or(cmp.Compare(k.Dataset, l.Dataset), cmp.Compare(k.Split, l.Split), cmp.Compare(k.Method, l.Method),
 		cmp.Compare(k.Fold, l.Fold), cmp.Compare(k.Seed, l.Seed), cmp.Compare(k.Settings, l.Settings))
@@ -48,29 +48,29 @@ func (k Key) compare(l Key) int {
 // Trial is a trial on the validation part of a Key's training part.
 type Trial struct {
 	Key
-	Space string // digest of what the trials varied; "" of the first, which has the defaults
+	Space string // digest of the space of the trials; "" for the first, which has the defaults
 	choose.Trial
 }
 
 // Measured is a measurement on the test part.
 type Measured struct {
 	Key
-	Trial  int // that chose what it learned with; −1: the defaults, without a trial
-	Epochs int // that this trial chose; 0 without one, or where a method has none
+	Trial  int // the trial that chose the settings; −1: the defaults, without a trial
+	Epochs int // chosen by this trial; 0 without a trial, or for a method without epochs
 
 	Recall, NDCG []float64 // means over the users, by Ks
-	Seconds      float64   // of learning from the whole training part, on so many
+	Seconds      float64   // training time on the whole training part, on this number of
 	Workers      int       // goroutines
-	Heap         uint64    // bytes of memory that it took at most; 0: not measured
-	Device       string    // that it learned on, "cuda:0 (NVIDIA H100)"; "": the processor
+	Heap         uint64    // peak bytes of memory; 0: not measured
+	Device       string    // "cuda:0 (NVIDIA H100)"; "": the processor
 
 	Hits Hits
 }
 
-// id tells a measurement from the others of its table.
+// id identifies the measurement within its table.
 func (m *Measured) id() id { return id{m.Dataset, m.Split, m.Method, m.Fold, m.Seed, m.Trial} }
 
-// id is a Key without its settings, and a trial: no folder has two settings of one method.
+// id is a Key without its settings, and a trial: a folder has only one settings digest per method.
 type id struct {
 	Dataset, Split, Method string
 	Fold                   int
@@ -98,8 +98,8 @@ type Triplet struct {
 	Missing            string
 }
 
-// Add puts what another holds into r. Of one method on one fold of a data set, under one seed, there is one kind of
-// settings: what r holds of others is dropped, and what both hold is taken from the other.
+// Add merges another folder's results into r. A method on one fold of a data set has one settings digest per seed: r
+// drops rows of other settings, and rows in both come from other.
 func (r *Results) Add(other *Results) {
 	for _, s := range other.Sets {
 		r.Sets = append(without(r.Sets, func(o *Set) bool { return o.Dataset == s.Dataset && o.Split == s.Split }), s)
@@ -128,12 +128,12 @@ func (r *Results) Add(other *Results) {
 	r.sort()
 }
 
-// without returns the rows that do not match; the slice is changed in place.
+// without returns the rows that do not match; it changes the slice in place.
 func without[T any](rows []T, match func(*T) bool) []T {
 	return slices.DeleteFunc(rows, func(x T) bool { return match(&x) })
 }
 
-// sort brings everything into the order of the files.
+// sort sorts everything in the order of the files.
 func (r *Results) sort() {
 	slices.SortFunc(r.Sets, func(a, b Set) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split))

@@ -132,10 +132,10 @@ func TestReadRefuses(t *testing.T) {
 			"the first line"},
 		"quotes": {setsFile, `"Toys, and`, `"Toys, "and`, "table1.csv:2:"},
 		"control": {setsFile, "Toys,", "Toys\t,",
-			`table1.csv:2:27: name is "Toys\t, and more"; it must be words in UTF-8, in one line`},
-		"two lines": {setsFile, "Toys,", "Toys\n,", "it must be words in UTF-8, in one line"},
+			`table1.csv:2:27: name is "Toys\t, and more"; it must be one line of UTF-8`},
+		"two lines": {setsFile, "Toys,", "Toys\n,", "it must be one line of UTF-8"},
 		"empty":     {setsFile, "toys,", ",", `table1.csv:2:1: dataset is ""; it must not be empty`},
-		"too long":  {setsFile, "toys,", strings.Repeat("x", 501) + ",", "it must have 500 bytes at most"},
+		"too long":  {setsFile, "toys,", strings.Repeat("x", 501) + ",", "it must have at most 500 bytes"},
 		"state": {trialsFile, ",diverged,", ",stopped,",
 			`state is "stopped"; it must be "complete" or "diverged"`},
 		"values": {trialsFile, "dim=64 lr=0.01", "dim=64 dim=32",
@@ -148,33 +148,33 @@ func TestReadRefuses(t *testing.T) {
 		"yes": {tripletsFile, ",yes,", ",maybe,", `same genre is "maybe"; it must be "yes" or "no"`},
 		"default": {trialsFile, "complete,0.25,20,1.5,0,,", "complete,0.25,20,1.5,0,lr=1,",
 			"trials.csv:3:1: trial 0 has the defaults, so space and values must be empty"},
-		"space": {trialsFile, ",1,ffeeddccbbaa9988,", ",1,,", "space must not be empty but of trial 0"},
+		"space": {trialsFile, ",1,ffeeddccbbaa9988,", ",1,,", "space must not be empty except for trial 0"},
 		"gap": {trialsFile, ",2,ffeeddccbbaa9988,", ",3,ffeeddccbbaa9988,", "trials.csv:5:1: trial 2 of " +
-			"bprmf, fold 0, is missing before it"},
+			"bprmf, fold 0, is missing"},
 		"twice": {trialsFile, ",2,ffeeddccbbaa9988,", ",1,ffeeddccbbaa9988,", "trials.csv:5:1: trial 1 of " +
-			"bprmf, fold 0, stands there twice"},
+			"bprmf, fold 0, occurs twice"},
 		"no such set": {methodsFile, "toys,five folds of seed 1,popularity", "toys,published,popularity",
-			"table2.csv:3:1: table1.csv does not name the data set toys, published"},
-		"no such trial": {methodsFile, digest + ",1,40,", digest + ",3,40,", "table2.csv:2:1: trials.csv does not " +
-			"have its trial 3"},
-		"epochs": {methodsFile, digest + ",1,40,", digest + ",1,41,", "table2.csv:2:1: it has 41 epochs, its " +
-			"trial 40"},
+			"table2.csv:3:1: table1.csv has no data set toys, published"},
+		"no such trial": {methodsFile, digest + ",1,40,", digest + ",3,40,", "table2.csv:2:1: trials.csv has no " +
+			"trial 3 of it"},
+		"epochs": {methodsFile, digest + ",1,40,", digest + ",1,41,", "table2.csv:2:1: it has 41 epochs, but " +
+			"its trial has 40"},
 		"settings": {methodsFile, "bprmf,0,1," + digest, "bprmf,0,1,ffffffffffffffff",
-			"bprmf, fold 0, stands elsewhere with settings " + digest},
-		"ablation": {ablationFile, "ablation-1", "bprmf", "bprmf stands in the wrong file: table3.csv is of the " +
-			"ablation, table2.csv of all else"},
+			"bprmf, fold 0, has other settings elsewhere: " + digest},
+		"ablation": {ablationFile, "ablation-1", "bprmf", "bprmf is in the wrong file: table3.csv is for the " +
+			"ablation, table2.csv for all others"},
 		"no users": {methodsFile, "popularity,0,1", "popularity,1,1", "table2.csv:3:1: users.parquet has no " +
 			"users of popularity, fold 1"},
-		"figures": {methodsFile, ",0.1,0.41", ",0.1,0.42", "table2.csv:2:1: recall@10 and ndcg@10 are not the " +
-			"0.416"},
+		"figures": {methodsFile, ",0.1,0.41", ",0.1,0.42", "table2.csv:2:1: recall@10 and ndcg@10 differ from " +
+			"its users' 0.416"},
 		"margins": {marginsFile, ",-1,-2,0.5,", ",-1,2,0.5,", "table4.csv:2:1: 9 triplets of 3 users with a " +
-			"gap from 2 to 0.5 cannot be"},
+			"gap from 2 to 0.5 are inconsistent"},
 		"triplets": {tripletsFile, digest, "ffffffffffffffff", "table4-triplets.csv:2:1: table4.csv has no " +
 			"margins of toys with these settings"},
 		"two of a kind": {setsFile, "\ntoys", "\nothers,published,Others,4,20,16,0123456789abcdef\ntoys",
-			"table1.csv:3:1: another data set has its digest"},
-		"fewer users": {setsFile, ",4,20,16,", ",3,20,16,", "users.parquet has other users of it than of other " +
-			"methods, or more than there are"},
+			"table1.csv:3:1: another data set has the same digest"},
+		"fewer users": {setsFile, ",4,20,16,", ",3,20,16,", "users.parquet has other users for it than for other " +
+			"methods, or too many"},
 	} {
 		folder := write(t, sample())
 		path := filepath.Join(folder, c.file)
@@ -199,11 +199,11 @@ func TestReadRefuses(t *testing.T) {
 // A missing file is as if it had no rows, and what depends on it is missed; a folder without data sets has nothing.
 func TestMissingFiles(t *testing.T) {
 	for name, want := range map[string]string{
-		setsFile:     "nothing is published there",
+		setsFile:     "not a folder of results",
 		methodsFile:  "it has users of ",
-		ablationFile: "it has users of ablation-1 on toys, fold 0, which no table has",
+		ablationFile: "it has users of ablation-1 on toys, fold 0, which is in no table",
 		marginsFile:  "table4.csv has no margins of toys",
-		trialsFile:   "trials.csv does not have its trial 1",
+		trialsFile:   "trials.csv has no trial 1 of it",
 		usersFile:    "users.parquet has no users of bprmf, fold 0",
 	} {
 		folder := write(t, sample())
@@ -220,7 +220,7 @@ func TestMissingFiles(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, setsFile)); err != nil {
 		t.Fatal(err)
 	}
-	if err := Free(folder); err == nil || !strings.Contains(err.Error(), "has a file trials.csv and no table1.csv") {
+	if err := Free(folder); err == nil || !strings.Contains(err.Error(), "has a file trials.csv but no table1.csv") {
 		t.Errorf("over somebody's tables: %v", err)
 	}
 	if err := Free(t.TempDir()); err != nil {
@@ -256,10 +256,10 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// A Parquet file of other columns, or of users who cannot be, is refused.
+// A Parquet file of other columns, or with impossible users, is refused.
 func TestUsersRefuses(t *testing.T) {
 	if _, err := ofRows([]struct{ Dataset string }{{"toys"}}); err == nil || !strings.Contains(err.Error(),
-		"it has other columns; they must be message") {
+		"its columns must be message") {
 		t.Error(err)
 	}
 	for _, length := range []string{"\xff\xff\xff\x7f", "\x00\x00\x50\x00"} { // of the footer
@@ -275,12 +275,12 @@ func TestUsersRefuses(t *testing.T) {
 	other := row(5, 1, 0)
 	other.Method = "cml"
 	for want, rows := range map[string][]record{
-		"row 1: user 3 does not come after the one before":             {row(3, 1, 0), row(3, 1, 0)},
-		"row 0: user -1 does not come after":                           {row(-1, 1, 0)},
-		"row 0: user 0 has 0 test items; it must be 1 or more":         {row(0, 0, 0)},
-		"user 0 has hits 1024; they must be 10 bits of which at most ": {row(0, 3, 1024)},
-		"user 0 has hits 7; they must be 10 bits of which at most 2 ":  {row(0, 2, 7)},
-		"row 2: ease on toys, fold 0, stands in two places":            {row(0, 1, 0), other, row(1, 1, 0)},
+		"row 1: user 3 is out of order":                            {row(3, 1, 0), row(3, 1, 0)},
+		"row 0: user -1 is out of order":                           {row(-1, 1, 0)},
+		"row 0: user 0 has 0 test items; it must be at least 1":    {row(0, 0, 0)},
+		"user 0 has hits 1024; they must be 10 bits with at most ": {row(0, 3, 1024)},
+		"user 0 has hits 7; they must be 10 bits with at most 2 ":  {row(0, 2, 7)},
+		"row 2: ease on toys, fold 0, is in two places":            {row(0, 1, 0), other, row(1, 1, 0)},
 	} {
 		if _, err := ofRows(rows); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, not %s", err, want)

@@ -17,10 +17,10 @@ import (
 // MaxText bounds a CSV file, in bytes: some fifty times the largest real one.
 const MaxText = 16 << 20
 
-// Error says what is wrong in a file, and where.
+// Error is a fault in a file, with its position.
 type Error struct {
 	File         string
-	Line, Column int // from 1, of the first byte; 0: it is about the whole file
+	Line, Column int // from 1, of the first byte; 0: the whole file
 	Why          string
 }
 
@@ -31,16 +31,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Why)
 }
 
-// column is a column of a table whose rows are T: its name, and how a cell of it is written and read. read's error
-// says what the cell must be.
+// column is a column of a table whose rows are T: its name, and how a cell is written and read. read's error states the
+// valid values.
 type column[T any] struct {
 	name  string
 	write func(*T) string
 	read  func(*T, string) error
 }
 
-// lateColumn is the last of those tables that have it. Files lack it where all of its cells would be empty, as those do
-// that were written before it was thought of.
+// lateColumn is the last column of the tables that have it. Files omit it if all of its cells are empty, which includes
+// files from before it existed.
 const lateColumn = "device"
 
 // withoutLate returns the columns without the late one.
@@ -60,7 +60,7 @@ func namesOf[T any](columns []column[T]) []string {
 	return names
 }
 
-// table is what was read of a file: its rows, and in which lines they stand.
+// table has the rows of a file and their line numbers.
 type table[T any] struct {
 	file  string
 	rows  []T
@@ -72,7 +72,7 @@ func (t *table[T]) fail(i int, format string, args ...any) error {
 	return &Error{t.file, t.lines[i], 1, fmt.Sprintf(format, args...)}
 }
 
-// readTable reads a table. Where there is no such file it has no rows, which is no error.
+// readTable reads a table. A missing file has no rows, which is not an error.
 func readTable[T any](folder, name string, columns []column[T]) (*table[T], error) {
 	t := &table[T]{file: filepath.Join(folder, name)}
 	text, err := readText(t.file)
@@ -82,7 +82,7 @@ func readTable[T any](folder, name string, columns []column[T]) (*table[T], erro
 	return t, t.parse(text, columns)
 }
 
-// readText returns what a file holds; nil where there is none. It must not be larger than MaxText.
+// readText returns the content of a file; nil without one. It must not be larger than MaxText.
 func readText(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -146,7 +146,7 @@ func (t *table[T]) parse(text []byte, columns []column[T]) error {
 	}
 }
 
-// shortened cuts what is quoted in an error.
+// shortened truncates text quoted in an error.
 func shortened(text string) string {
 	if len(text) > 40 {
 		return text[:40] + "…"
@@ -154,7 +154,7 @@ func shortened(text string) string {
 	return text
 }
 
-// writeTable writes rows, or removes the file where there are none.
+// writeTable writes rows, or removes the file if there are none.
 func writeTable[T any](fs durable.FS, folder, name string, columns []column[T], rows []T) error {
 	path := filepath.Join(folder, name)
 	if len(rows) == 0 {
@@ -167,7 +167,7 @@ func writeTable[T any](fs durable.FS, folder, name string, columns []column[T], 
 	return durable.WriteFile(fs, path, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		cells := make([]string, len(columns))
-		out.Write(namesOf(columns)) // the first error stays
+		out.Write(namesOf(columns)) // the writer keeps the first error
 		for i := range rows {
 			for j := range columns {
 				cells[j] = columns[j].write(&rows[i])

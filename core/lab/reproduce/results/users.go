@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// record is a row of users.parquet. That a user stands here says that they have test items in the fold; bit r of Hits
-// is set where place r+1 of their list is one of them.
+// record is a row of users.parquet. Its user has test items in the fold; bit r of Hits is set if rank r+1 of their list
+// is one of them.
 type record struct {
 	Dataset string `parquet:"dataset,dict"`
 	Split   string `parquet:"split,dict"`
@@ -29,14 +29,13 @@ type record struct {
 	Hits    int32  `parquet:"hits,split"`
 }
 
-// pageSize is how many bytes of a column are compressed together: users and their items stand there again with every
-// method.
+// pageSize is the number of bytes of a column compressed together: users and their items repeat with every method.
 const pageSize = 4 << 20
 
-// batch is how many rows are read and written at a time.
+// batch is the number of rows read and written at a time.
 const batch = 1 << 13
 
-// writeUsers writes the hits of all measurements, in their order; each data set is a row group of its own.
+// writeUsers writes the hits of all measurements, in order, with a row group per data set.
 func writeUsers(fs durable.FS, folder string, all []Measured) error {
 	path := filepath.Join(folder, usersFile)
 	if len(all) == 0 {
@@ -62,7 +61,7 @@ func writeUsers(fs durable.FS, folder string, all []Measured) error {
 	})
 }
 
-// records are rows of the users from, … , to−1.
+// records returns rows for the users from, … , to−1.
 func (m *Measured) records(from, to int) []record {
 	rows := make([]record, 0, to-from)
 	for u := from; u < to; u++ {
@@ -72,7 +71,7 @@ func (m *Measured) records(from, to int) []record {
 	return rows
 }
 
-// readUsers returns the hits of every measurement of a folder; none where there is no file.
+// readUsers returns the hits of every measurement of a folder; none without the file.
 func readUsers(folder string) (all map[id]*Hits, err error) {
 	path := filepath.Join(folder, usersFile)
 	f, err := os.Open(path)
@@ -93,7 +92,7 @@ func readUsers(folder string) (all map[id]*Hits, err error) {
 	return all, nil
 }
 
-// parseUsers reads a Parquet file. What the library says by a panic of bytes that it cannot read is an error here.
+// parseUsers reads a Parquet file. The library's panics on damaged bytes become errors.
 func parseUsers(r io.ReaderAt, size int64) (all map[id]*Hits, err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -110,7 +109,7 @@ func parseUsers(r io.ReaderAt, size int64) (all map[id]*Hits, err error) {
 	err = eachRecord(f, func(row int, x *record) error {
 		if key := x.id(); of == nil || key != last {
 			if all[key] != nil {
-				return fmt.Errorf("row %d: %s on %s, fold %d, stands in two places", row, key.Method, key.Dataset,
+				return fmt.Errorf("row %d: %s on %s, fold %d, is in two places", row, key.Method, key.Dataset,
 					key.Fold)
 			}
 			of, last = &Hits{}, key
@@ -131,22 +130,22 @@ func (x *record) id() id {
 	return id{x.Dataset, x.Split, x.Method, int(x.Fold), uint64(x.Seed), int(x.Trial)}
 }
 
-// add enters a row, which must be of a later user than the one before.
+// add adds a row. Users must ascend.
 func (h *Hits) add(x *record) error {
 	switch {
 	case x.User < 0 || len(h.Users) > 0 && x.User <= h.Users[len(h.Users)-1]:
-		return fmt.Errorf("user %d does not come after the one before", x.User)
+		return fmt.Errorf("user %d is out of order", x.User)
 	case x.Items < 1:
-		return fmt.Errorf("user %d has %d test items; it must be 1 or more", x.User, x.Items)
+		return fmt.Errorf("user %d has %d test items; it must be at least 1", x.User, x.Items)
 	case x.Hits < 0 || x.Hits >= 1<<K || bits.OnesCount32(uint32(x.Hits)) > int(x.Items):
-		return fmt.Errorf("user %d has hits %d; they must be %d bits of which at most %d are set", x.User, x.Hits, K,
+		return fmt.Errorf("user %d has hits %d; they must be %d bits with at most %d set", x.User, x.Hits, K,
 			x.Items)
 	}
 	h.Users, h.Items, h.Places = append(h.Users, x.User), append(h.Items, x.Items), append(h.Places, uint16(x.Hits))
 	return nil
 }
 
-// sameUsers reports whether two are of the same users with the same test items.
+// sameUsers reports whether both have the same users with the same test items.
 func (h *Hits) sameUsers(o *Hits) bool {
 	return slices.Equal(h.Users, o.Users) && slices.Equal(h.Items, o.Items)
 }

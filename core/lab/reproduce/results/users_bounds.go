@@ -19,8 +19,8 @@ const (
 	maxPage      = 4 * pageSize // bytes of a page once it is no longer compressed
 )
 
-// openUsers opens a Parquet file and checks, before anything is decoded, that it has the columns of record and that
-// neither it nor any page of it is larger than a real one: the library takes as much memory as a page says it needs.
+// openUsers opens a Parquet file. Before decoding it checks that the file has the columns of record and that neither it
+// nor any page is larger than real ones, because the library allocates the size that a page states.
 func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 	if size > maxUsersFile {
 		return nil, fmt.Errorf("it has %d bytes; a real one has at most %d", size, maxUsersFile)
@@ -33,7 +33,7 @@ func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 		return nil, fmt.Errorf("it cannot be read as Parquet: %w", err)
 	}
 	if want := parquet.SchemaOf(record{}); !parquet.EqualNodes(f.Schema(), want) {
-		return nil, fmt.Errorf("it has other columns; they must be %s", want)
+		return nil, fmt.Errorf("its columns must be %s", want)
 	}
 	if f.NumRows() > MaxUsers {
 		return nil, fmt.Errorf("it has %d rows; a real one has at most %d", f.NumRows(), MaxUsers)
@@ -48,7 +48,7 @@ func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 	return f, nil
 }
 
-// checkFooter checks the length of the footer, which stands before the last four bytes.
+// checkFooter checks the length of the footer, stored before the last four bytes.
 func checkFooter(r io.ReaderAt, size int64) error {
 	var end [8]byte
 	if size < 12 {
@@ -67,7 +67,7 @@ var errNotParquet = errors.New("it cannot be read as Parquet: it has no footer")
 
 var errPages = errors.New("it is damaged: its pages do not fill its columns")
 
-// checkPages walks the headers of the pages of a column chunk.
+// checkPages checks the headers of the pages of a column chunk.
 func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 	from := c.DataPageOffset
 	if c.DictionaryPageOffset > 0 && c.DictionaryPageOffset < from {
@@ -77,7 +77,7 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 	if from < 0 || c.TotalCompressedSize < 0 || to < from || to > size {
 		return errPages
 	}
-	const header = 4 << 10 // more than a real one has, its statistics included
+	const header = 4 << 10 // more than a real one with statistics
 	buffer := make([]byte, header)
 	var values int64
 	for from < to {
@@ -85,7 +85,7 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		// A reader of bytes, unlike one of a stream, takes no more memory for a text than there are bytes.
+		// Reading from bytes, unlike from a stream, allocates at most the available bytes for a text.
 		in := new(thrift.CompactProtocol).NewReaderFromBytes(buffer[:n])
 		var page format.PageHeader
 		if err := thrift.NewDecoder(in).Decode(&page); err != nil {
