@@ -20,12 +20,12 @@ func TestClaimedFolders(t *testing.T) {
 		what string
 		args []string
 	}{
-		{"checkpoints", []string{"train-baseline", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint",
+		{"checkpoints cannot be kept", []string{"train-baseline", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint",
 			folder}},
-		{"the trials", []string{"tune", "--data", data, "--out", folder}},
-		{"the tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
+		{"cannot keep trials", []string{"tune", "--data", data, "--out", folder}},
+		{"cannot keep tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
 	} {
-		want := "pmlam-lab: " + c.what + " cannot be kept in " + folder + ": another process is at work in this " +
+		want := "pmlam-lab: " + c.what + " in " + folder + ": another process is at work in this " +
 			"folder; wait until it has ended, or give another folder\n"
 		if r := command(c.args...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)

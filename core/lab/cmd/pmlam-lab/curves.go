@@ -14,8 +14,7 @@ func curvesCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "curves FOLDER",
 		Short: "Draw the learning curves of a training",
-		Long: "Draw the learning curves that a training with --curves FOLDER has written as curve.csv there: " +
-			"losses,\n" +
+		Long: "Draw the learning curves that a training with --curves FOLDER wrote to curve.csv: losses,\n" +
 			"margin and validation over the epochs, as curve.png in the same folder.",
 		Example: "  pmlam train --data ratings.csv --curves run --out model.msgpack\n" +
 			"  pmlam-lab curves run",
@@ -39,9 +38,8 @@ func leaderboardCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "leaderboard [--records FOLDER]",
 		Short: "Print the page of all records, in Markdown",
-		Long: "Print the page of all records, in Markdown: a table for each data set and split, what was measured " +
-			"here\n" +
-			"and what others published side by side, and the commands that measure it again.",
+		Long: "Print the page of all records, in Markdown: a table for each data set and split, with our\n" +
+			"measurements next to published figures, and the commands that repeat them.",
 		Example:           "  pmlam-lab leaderboard > core/lab/docs/leaderboard.md",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,

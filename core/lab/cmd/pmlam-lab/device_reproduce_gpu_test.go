@@ -120,9 +120,9 @@ func TestDeviceThatFailsReproducing(t *testing.T) {
 		"2", "--device", "cuda:0", "--data"}
 	driver.Set("lost_after", 2000)
 	r := command(append(args, data)...)
-	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "could not be measured on blocks, fold 0: ") ||
-		!strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.HasSuffix(r.errors, "what was measured "+
-		"is kept in "+out+", and the same command goes on from there\n") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, " on blocks, fold 0: ") ||
+		!strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.HasSuffix(r.errors, "results so far "+
+		"are in "+out+", and the same command resumes from there\n") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	if kept, err := filepath.Glob(filepath.Join(out, "measured", "*", "trial-*")); err != nil || len(kept) == 0 {

@@ -1,17 +1,17 @@
 // Command pmlam-lab measures: it trains the methods that PMLAM is compared with, makes the paper's tables, searches for
-// settings and tests what a model says of its own certainty. What it shares with the command pmlam is in
-// core/internal/cli; core/lab/docs/cli.md is the manual.
+// settings and tests a model's statements of certainty. Code shared with the command pmlam is in core/internal/cli;
+// core/lab/docs/cli.md is the manual.
 //
 //	pmlam-lab reproduce table2 --data d          the paper's tables and figures, from five folds of every method
-//	pmlam-lab train-baseline --method lightgcn   another method, trained and measured
+//	pmlam-lab train-baseline --method lightgcn   train and measure another method
 //	pmlam-lab methods                            all methods and their settings
-//	pmlam-lab tune --data d                      search for the settings that suit some data
-//	pmlam-lab unseen --data d                    the quality for users who were not in the training
-//	pmlam-lab uncertainty --data d               whether what a model says of its certainty is true
-//	pmlam-lab record FILE pmlam evaluate …       keep what a command measured as a record
+//	pmlam-lab tune --data d                      search for settings that suit some data
+//	pmlam-lab unseen --data d                    quality for users outside the training
+//	pmlam-lab uncertainty --data d               test a model's statements of certainty
+//	pmlam-lab record FILE pmlam evaluate …       keep a command's measurements as records
 //	pmlam-lab leaderboard                        the page of all records
 //	pmlam-lab curves run                         a picture of a training's learning curves
-//	pmlam-lab maps --model m                     ways to lay out a model's map, compared
+//	pmlam-lab maps --model m                     compare layouts of a model's map
 package main
 
 import (

@@ -15,9 +15,9 @@ func mapsCommand(a *cli.App) *cobra.Command {
 	w, file := cli.Work{App: a}, ""
 	c := &cobra.Command{
 		Use:   "maps --model FILE [flags]",
-		Short: "Compare ways to lay out a model's map of titles",
-		Long: "Lay out a model's map of titles in other ways and measure each: planes, other rows, perplexities,\n" +
-			"exaggerations, and pulls by genre. \"pmlam map\" lays out the one that is best.",
+		Short: "Compare layouts of a model's map of titles",
+		Long: "Lay out a model's map of titles in several ways and measure each: planes, other rows, perplexities,\n" +
+			"exaggerations, and pulls by genre. \"pmlam map\" uses the best one.",
 		Example:           "  pmlam-lab maps --model model.msgpack",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -33,7 +33,7 @@ func mapsCommand(a *cli.App) *cobra.Command {
 				return err
 			}
 			if m.Items.Len() <= 2*tastemap.Neighbours {
-				return fmt.Errorf("%s has %d items; maps are compared of more than %d", file, m.Items.Len(),
+				return fmt.Errorf("%s has %d items; maps are compared only above %d", file, m.Items.Len(),
 					2*tastemap.Neighbours)
 			}
 			rows, err := compareMaps(c.Context(), &w, m)
@@ -54,8 +54,8 @@ func mapsCommand(a *cli.App) *cobra.Command {
 type comparedMap struct {
 	Name string `json:"name"`
 	tastemap.Quality
-	// The finest regions: how many titles fit the name of theirs, and the share of titles that lie in one with a name.
-	// The numbers themselves have no regions.
+	// The finest regions: Fit is the share of titles that match their region's name, the next field the share of titles
+	// in named regions. The numbers themselves have no regions.
 	Fit     float64 `json:"labelFit,omitempty"`
 	Covered float64 `json:"labelled,omitempty"`
 }

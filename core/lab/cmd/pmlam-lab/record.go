@@ -27,11 +27,10 @@ import (
 func recordCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record FILE PROGRAM {evaluate|train|train-baseline} [flags]",
-		Short: "Run a command that measures, and keep its figures as records",
-		Long: "Run a command of pmlam or pmlam-lab that measures on a test part, and add what it measured to FILE, " +
-			"a\n" +
+		Short: "Run a measuring command and keep its figures as records",
+		Long: "Run a command of pmlam or pmlam-lab that measures on a test part, and add its figures to FILE, a\n" +
 			"line of JSON a method: data with digest, split, method, configuration, seed, figures, and the command\n" +
-			"that measures it again. A record of the same measurement is replaced.",
+			"that measures it again. A new record replaces one of the same measurement.",
 		Example: "  pmlam-lab record measured.jsonl pmlam evaluate --data ml-latest-small --fold 0 --baselines " +
 			"ease,slim\n" +
 			"  pmlam-lab record measured.jsonl pmlam train --data gowalla --seed 2",
@@ -51,23 +50,24 @@ func recordCommand(a *cli.App) *cobra.Command {
 type recording struct {
 	*cli.App
 	file, program string
-	words         []string // of the command, from its subcommand on
+	words         []string // the command, from its subcommand on
 }
 
-// localFlags say how and where something is measured or printed, and change nothing of it; true: they take no value.
+// localFlags are flags that affect only where and how a measurement runs or is printed, not its result; true marks
+// flags without a value.
 var localFlags = map[string]bool{"json": true, "workers": false, "checkpoint": false, "checkpoint-every": false,
 	"fresh": true, "curves": false, "replace": true}
 
-// pathFlags name files and folders, of which a record keeps the last part.
+// pathFlags name files and folders; a record keeps only the last part of their paths.
 var pathFlags = []string{"data", "test", "items", "model", "config", "out", "from"}
 
-// flag is one of the command's words.
+// flag is a flag of the recorded command.
 type flag struct {
 	name, value string
-	given       bool // the value
+	given       bool // whether it has a value
 }
 
-// flags cuts the words behind the subcommand into flags. A word without -- belongs to the flag before it.
+// flags parses the words after the subcommand. A word without -- is the value of the flag before it.
 func (r *recording) flags() (all []flag) {
 	for i := 1; i < len(r.words); i++ {
 		name, isFlag := strings.CutPrefix(r.words[i], "--")
@@ -85,7 +85,7 @@ func (r *recording) flags() (all []flag) {
 	return all
 }
 
-// value returns what was given for a flag, "" where it was not.
+// value returns the value given for a flag, or "" without one.
 func (r *recording) value(name string) (value string) {
 	for _, f := range r.flags() {
 		if f.name == name {
@@ -95,22 +95,22 @@ func (r *recording) value(name string) (value string) {
 	return value
 }
 
-// check finds what would keep the records from being written once all is measured, or from being measured again.
+// check refuses, before anything is measured, records that could not be written or repeated.
 func (r *recording) check() error {
 	if name := filepath.Base(r.program); name != "pmlam" && name != "pmlam-lab" {
 		return cli.Usagef("%s is not a command that can be recorded; give pmlam or pmlam-lab", r.program)
 	}
 	if !slices.Contains([]string{"evaluate", "train", "train-baseline"}, r.words[0]) {
-		return cli.Usagef("%s %s measures nothing that can be recorded; evaluate, train and train-baseline do",
+		return cli.Usagef("%s %s has no figures to record; use evaluate, train or train-baseline",
 			filepath.Base(r.program), r.words[0])
 	}
 	for _, f := range r.flags() {
 		switch f.name {
 		case "max-time":
-			return cli.Usagef("a record says how to measure the same again, but what --max-time ends depends on the " +
-				"machine; leave it out")
+			return cli.Usagef("records must be repeatable, but the end by --max-time depends on the machine; leave " +
+				"it out")
 		case "refresh", "measure":
-			return cli.Usagef("--%s has no test part of its own to measure on; give --fold, --test, --by-time or "+
+			return cli.Usagef("--%s has no test part to measure on; give --fold, --test, --by-time or "+
 				"--split-time", f.name)
 		}
 	}
@@ -118,13 +118,13 @@ func (r *recording) check() error {
 		return err
 	}
 	if _, err := leaderboard.Read(r.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the records cannot be added to %s, which does not hold records: %w; give another name",
+		return fmt.Errorf("cannot add records to %s, which holds something else: %w; give another name",
 			r.file, err)
 	}
 	return nil
 }
 
-// replay is the command that measures one method again. instead replaces flags by other values, "" drops one.
+// replay returns the command that measures one method again. instead replaces the values of flags; "" drops a flag.
 func (r *recording) replay(instead map[string]string) string {
 	words := []string{filepath.Base(r.program), r.words[0]}
 	for _, f := range r.flags() {
@@ -153,7 +153,7 @@ func (r *recording) replay(instead map[string]string) string {
 	return strings.Join(words, " ")
 }
 
-// measured is what the object of every command that measures has.
+// measured has the fields common to the JSON objects of all measuring commands.
 type measured struct {
 	Split   string            `json:"split"`
 	Digest  string            `json:"digest"`
@@ -162,7 +162,7 @@ type measured struct {
 	Train   int               `json:"trained_interactions"`
 	Test    int               `json:"test_interactions"`
 	Config  json.RawMessage   `json:"config"`
-	Results []json.RawMessage `json:"results"` // of evaluate, one a method
+	Results []json.RawMessage `json:"results"` // one per method
 }
 
 func (r *recording) run(ctx context.Context) error {
@@ -180,7 +180,7 @@ func (r *recording) run(ctx context.Context) error {
 	line := out[bytes.LastIndexByte(out, '\n')+1:]
 	if failed != nil {
 		failed = fmt.Errorf("%s: %w", strings.Join(c.Args[:2], " "), failed)
-		// evaluate measures the other methods where one fails.
+		// If one method fails, evaluate still measures the others.
 		if r.words[0] != "evaluate" || !json.Valid(line) {
 			return fmt.Errorf("nothing was recorded: %w", failed)
 		}
@@ -190,7 +190,7 @@ func (r *recording) run(ctx context.Context) error {
 		err = leaderboard.Write(r.file, records)
 	}
 	if err != nil {
-		return fmt.Errorf("what was measured could not be recorded: %w", err)
+		return fmt.Errorf("cannot record the measurements: %w", err)
 	}
 	r.Printf("recorded in %s: %d\n", r.file, len(records))
 	if r.JSON {
@@ -199,11 +199,11 @@ func (r *recording) run(ctx context.Context) error {
 	return failed
 }
 
-// records returns those of what a command printed.
+// records returns the records in a command's JSON output.
 func (r *recording) records(object []byte) (all []leaderboard.Record, err error) {
 	var m measured
 	if err := json.Unmarshal(object, &m); err != nil {
-		return nil, fmt.Errorf("the command printed no object of JSON: %w", err)
+		return nil, fmt.Errorf("the command did not print a JSON object: %w", err)
 	}
 	if m.Digest == "" {
 		return nil, errors.New("the command measured nothing on a test part; give it --fold, --test, --by-time or " +
@@ -230,7 +230,7 @@ func (r *recording) records(object []byte) (all []leaderboard.Record, err error)
 	return all, nil
 }
 
-// figuresOf returns the metrics of an object, by their names, and those of its slices.
+// figuresOf returns the metrics of an object by name, and the metrics of its slices.
 func figuresOf(object []byte) (figures map[string]float64, slices map[string]map[string]float64, err error) {
 	var fields map[string]any
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -246,7 +246,7 @@ func figuresOf(object []byte) (figures map[string]float64, slices map[string]map
 	return figures, slices, nil
 }
 
-// metricsOf returns the numbers whose names are those of metrics, such as recall@20.
+// metricsOf returns the numbers whose keys are metric names, such as recall@20.
 func metricsOf(fields map[string]any) map[string]float64 {
 	out := map[string]float64{}
 	for name, v := range fields {
@@ -257,7 +257,7 @@ func metricsOf(fields map[string]any) map[string]float64 {
 	return out
 }
 
-// describe says in a record which method it is of and how it is measured again. ok is false for what is not recorded:
+// describe fills in the record's method and the command that repeats it. ok is false for results that are not recorded:
 // a model without its item-item part.
 func (r *recording) describe(record *leaderboard.Record, result, config []byte) (ok bool, err error) {
 	var name struct {
@@ -300,7 +300,7 @@ func (r *recording) describeBaseline(record *leaderboard.Record, m *methods.Meth
 	record.Seed = uint64(all["seed"])
 }
 
-// describePMLAM is describe of a training from these settings, or of the model file called spec.
+// describePMLAM does the same for a training with these settings, or for the model file named in spec.
 func (r *recording) describePMLAM(record *leaderboard.Record, config []byte, spec string,
 	instead map[string]string) error {
 	record.Method, record.Spec = "PMLAM", spec

@@ -96,7 +96,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 		} {
 			r := command(append(append([]string{"record", c.file, "pmlam"}, strings.Fields(words)...), "--data", data,
 				"--fold", "0")...)
-			if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the records cannot be ") ||
+			if r.code != cli.ExitFailed || !strings.Contains(r.errors, "records") ||
 				!strings.Contains(r.errors, c.want) {
 				t.Errorf("%s: exit code %d, %s", words, r.code, r.errors)
 			}

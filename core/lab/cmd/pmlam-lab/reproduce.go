@@ -20,7 +20,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// The parts of a reproduction, in the order in which they are made.
+// reproductions are the parts of a reproduction, in the order in which they run.
 var reproductions = []string{"table1", "table2", "figure3", "table3", "bounds", "table4"}
 
 // reproduction is one run of the reproduce command.
@@ -39,33 +39,33 @@ type reproduction struct {
 	splitSeed uint64
 
 	devices   []*pmlam.Device      // by job
-	published *reproduce.Published // what known holds; nil: it is not given
+	published *reproduce.Published // the contents of known; nil without --known
 	deadline  time.Time
 	files     []string
-	over      bool // --max-time is
+	over      bool // --max-time has passed
 }
 
 func reproduceCommand(a *cli.App) *cobra.Command {
 	r := reproduction{Work: cli.Work{App: a}, Protocol: reproduce.Defaults}
 	c := &cobra.Command{
 		Use:   "reproduce {table1|table2|figure3|table3|bounds|table4|all} --data PATH[,PATH…] [flags]",
-		Short: "Measure all methods as the paper does, and write its tables",
-		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its\n" +
-			"figures as PNG and SVG. table1 is the data's statistics, table2 all methods on all data, with\n" +
-			"tests of significance, figure3 the same by the length of the list, table3 the ablation, bounds\n" +
-			"the ablation with other bounds and fixed margins beside preset adaptive, table4 the margins of\n" +
-			"single triplets, for which data need genres. Five folds a user, or the split that a data set was\n" +
-			"published with; in each a validation part of the training part decides settings and epochs, with\n" +
-			"the same number of trials for every method (core/lab/docs/reproduction.md).\n\n" +
-			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints:\n" +
-			"after Ctrl-C, --max-time, or anything worse, the same command goes on where it was, and the\n" +
-			"tables say what is not measured yet. --publish writes what the tables are made of as a few CSV\n" +
-			"files and one Parquet file; with --known such a folder is read, nothing that it holds is\n" +
-			"measured again, and of its data sets tables are made without the data.\n\n" +
-			"With --device cuda:0 PMLAM trains and ranks on a GPU, with the same figures but for the rounding\n" +
-			"of sums; all other methods do on the processor. All of --jobs share the GPU and its memory. The\n" +
-			"device is none of the settings: the same command goes on from the same files on either. Tables\n" +
-			"with seconds say what was learned on which.",
+		Short: "Measure all methods by the paper's protocol and write its tables",
+		Long: "Measure all methods by the paper's protocol and write its tables as Markdown, CSV and LaTeX, its\n" +
+			"figures as PNG and SVG. table1 has statistics of the data, table2 all methods on all data, with\n" +
+			"tests of significance, figure3 the same by list length, table3 the ablation, bounds the ablation\n" +
+			"with other bounds, fixed margins and preset adaptive, table4 the margins of single triplets, which\n" +
+			"need genres. The split is five folds per user, or the one that the data were published with. In\n" +
+			"each fold a validation part of the training part decides settings and epochs, with the same number\n" +
+			"of trials for every method (core/lab/docs/reproduction.md).\n\n" +
+			"The folder keeps every finished measurement, and checkpoints of a running training: after Ctrl-C,\n" +
+			"--max-time, or a crash, the same command resumes, and the tables show the missing parts.\n" +
+			"--publish writes the measurements behind the tables as a few CSV files and one Parquet file.\n" +
+			"--known reads such a folder: its measurements are not repeated, and tables of its data sets need\n" +
+			"no data.\n\n" +
+			"With --device cuda:0 PMLAM trains and ranks on a GPU, with the same figures except for the\n" +
+			"rounding of sums; all other methods stay on the processor. All --jobs share the GPU and its memory.\n" +
+			"The device is not a setting: the same command resumes from the same files on either. Tables with\n" +
+			"seconds name the devices.",
 		Example: "  pmlam-lab reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam-lab reproduce table2 --data ml-100k --trials 1 --known core/lab/results\n" +
 			"  pmlam-lab reproduce table3 --data ml-100k --trials 1 --device cuda:0 --jobs 4\n" +
@@ -78,34 +78,33 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 	}
 	g := cli.NewGroup("Data")
 	g.StringSliceVar(&r.data, "data", nil, "files or folders with interactions, read as by \"pmlam train\"")
-	g.BoolVar(&r.fiveFolds, "five-folds", false, "five folds also of data that come with a split of their own")
+	g.BoolVar(&r.fiveFolds, "five-folds", false, "five folds even for data with a published split")
 	g.Uint64Var(&r.splitSeed, "split-seed", 1, "seed of the folds")
 	g.Placeholder("PATH", "data")
 	g.Placeholder("N", "split-seed")
 	p := cli.NewGroup("Protocol")
-	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, "+
-		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and what \"pmlam-lab methods\" lists (default: all)")
+	p.StringSliceVar(&r.methods, "methods", nil, "methods of table2 and figure3: pmlam-paper, "+
+		"pmlam-adaptive, pmlam-best, pmlam-hybrid, and those that \"pmlam-lab methods\" lists (default: all)")
 	p.StringSliceVar(&r.rows, "rows", nil, "rows of bounds, such as joint-1,adaptive (default: all)")
-	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
-	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")
-	p.IntVar(&r.Patience, "patience", r.Patience, "looks at the validation part, one every 10 epochs, without a "+
-		"better one that end such a training")
-	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
-	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
+	p.IntVar(&r.Trials, "trials", r.Trials, "trials per method and fold, including the one with defaults")
+	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose epochs are chosen by validation")
+	p.IntVar(&r.Patience, "patience", r.Patience, "stop such a training after so many validations, one every "+
+		"10 epochs, without improvement")
+	p.IntVar(&r.Folds, "folds", r.Folds, "measure only the first N of the five folds")
+	p.Uint64Var(&r.Seed, "seed", r.Seed, "seed of everything but the folds")
 	p.Placeholder("LIST", "methods", "rows")
 	p.Placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.Device.Register(r.Group())
-	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
-		"is none")
-	w.StringVar(&r.known, "known", "", "a folder of published results, such as core/lab/results: not measured again; "+
-		"--data may name its data sets")
-	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such "+
+	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and measurements, created if missing")
+	w.StringVar(&r.known, "known", "", "folder of published results, such as core/lab/results, that are not repeated; "+
+		"--data may name data sets in it")
+	w.StringVar(&r.publish, "publish", "", "add the measurements to a folder of published results, such "+
 		"as core/lab/results")
-	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to "+
-		"be put behind them, up to <!-- end -->")
-	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured "+
-		"with 1 only, and on the processor")
-	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
+	w.StringVar(&r.into, "into", "", "Markdown page: tables go between its lines <!-- generated: TABLE DATA --> "+
+		"and <!-- end -->")
+	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured in parallel, sharing the workers; memory is measured "+
+		"only with 1, on the processor")
+	w.DurationVar(&r.maxTime, "max-time", 0, "stop after this time, such as 8m or 2h; 0: when everything is measured")
 	w.Placeholder("FOLDER", "out", "known", "publish")
 	w.Placeholder("FILE", "into")
 	w.Placeholder("N", "jobs")
@@ -119,7 +118,7 @@ func reproduceCommand(a *cli.App) *cobra.Command {
 
 func (r *reproduction) check(what string) error {
 	if what != "all" && !slices.Contains(reproductions, what) {
-		return cli.Usagef("there is no %q to reproduce; there are %s and all", what, strings.Join(reproductions, ", "))
+		return cli.Usagef("unknown part %q; choose from %s and all", what, strings.Join(reproductions, ", "))
 	}
 	if err := r.Protocol.Check(); err != nil {
 		return cli.AsUsage(err)
@@ -136,11 +135,11 @@ func (r *reproduction) check(what string) error {
 	case len(r.data) == 0:
 		return cli.Usagef("--data is needed: the files or folders with the interactions")
 	case r.jobs < 1:
-		return cli.Usagef("--jobs is %d; it must be 1 or more", r.jobs)
+		return cli.Usagef("--jobs is %d; it must be at least 1", r.jobs)
 	case r.maxTime < 0:
-		return cli.Usagef("--max-time is %v; it must be 0 or more", r.maxTime)
+		return cli.Usagef("--max-time is %v; it must be at least 0", r.maxTime)
 	case r.out == "":
-		return cli.Usagef("--out is needed: a folder for what is measured")
+		return cli.Usagef("--out is needed: a folder for the measurements")
 	}
 	return r.Work.Check()
 }
@@ -167,14 +166,14 @@ func (r *reproduction) run(ctx context.Context, what string) (err error) {
 		}
 		for _, other := range all {
 			if other.Key == d.Key {
-				return fmt.Errorf("two data sets are called %s; files are named by it: rename one", d.Key)
+				return fmt.Errorf("two data sets are named %s, as their files would be: rename one", d.Key)
 			}
 		}
 		all = append(all, d)
 	}
 	release, err := durable.Claim(r.out)
 	if err != nil {
-		return fmt.Errorf("the tables cannot be kept in %s: %w", r.out, err)
+		return fmt.Errorf("cannot keep tables in %s: %w", r.out, err)
 	}
 	defer release()
 	parts := []string{what}
@@ -200,20 +199,19 @@ func (r *reproduction) readKnown() (err error) {
 		return nil
 	}
 	if r.published, err = reproduce.ReadPublished(r.known); errors.Is(err, results.ErrNone) {
-		return fmt.Errorf("--known: %w; what a run of this command measured is put into such a folder with --publish",
-			err)
+		return fmt.Errorf("--known: %w; --publish writes such a folder", err)
 	} else if err != nil {
 		return fmt.Errorf("--known: %w", err)
 	}
 	return nil
 }
 
-// read reads a data set with a bar, as the paper filters, and checks that it can be measured on. Where there is no such
-// file but a published data set of that name, it is that.
+// read reads a data set, filtered as in the paper, with a progress bar, and checks that it can be measured. A path that
+// does not exist may name a published data set instead.
 func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && r.published != nil {
 		if d, ok := r.published.Data(path, !r.fiveFolds, r.splitSeed); ok {
-			r.Notef("%s is not here: of it there is what %s holds", d.Name, r.known)
+			r.Notef("%s: the data are not available; using the results in %s", d.Name, r.known)
 			return d, nil
 		}
 	}
@@ -230,7 +228,7 @@ func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, 
 	return reproduce.NewData(in.Dataset, key, published, r.splitSeed)
 }
 
-// part makes one part for all data. What ended it early comes back once the tables of what there is are written.
+// part runs one part on all data. It writes the tables so far before it returns an early error.
 func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.Data, amongOthers bool) error {
 	switch part {
 	case "table1":
@@ -289,7 +287,7 @@ func (r *reproduction) study() *reproduce.Study {
 	}
 }
 
-// publishAll adds what a part found to the folder of --publish.
+// publishAll adds a part's results to the folder of --publish.
 func (r *reproduction) publishAll(all []*reproduce.Data, outcomes []*reproduce.Outcome,
 	margins []*reproduce.Margins) error {
 	if r.publish == "" {
@@ -301,7 +299,7 @@ func (r *reproduction) publishAll(all []*reproduce.Data, outcomes []*reproduce.O
 	return nil
 }
 
-// timed returns a context that ends when --max-time does.
+// timed returns a context that ends at --max-time.
 func (r *reproduction) timed(ctx context.Context) (context.Context, context.CancelFunc) {
 	if r.deadline.IsZero() {
 		return context.WithCancel(ctx)
@@ -309,19 +307,19 @@ func (r *reproduction) timed(ctx context.Context) (context.Context, context.Canc
 	return context.WithDeadline(ctx, r.deadline)
 }
 
-// ended says why a part is not complete. That the time is over is no failure.
+// ended explains an incomplete part. Running out of --max-time is not an error.
 func (r *reproduction) ended(ctx context.Context, failed error, part string) error {
 	switch {
 	case failed == nil:
 		return nil
 	case errors.As(failed, new(*reproduce.DeviceError)):
-		return fmt.Errorf("%w; what was measured is kept in %s, and the same command goes on from there", failed, r.out)
+		return fmt.Errorf("%w; results so far are in %s, and the same command resumes from there", failed, r.out)
 	case ctx.Err() == nil && errors.Is(failed, context.DeadlineExceeded):
 		r.over = true
-		r.Notef("--max-time is over: %s is not complete; the same command goes on from here", part)
+		r.Notef("--max-time is over: %s is incomplete; the same command resumes here", part)
 		return nil
 	case errors.Is(failed, context.Canceled):
-		return fmt.Errorf("%s; what was measured is kept in %s, and the same command goes on from there: %w",
+		return fmt.Errorf("%s; results so far are in %s, and the same command resumes from there: %w",
 			strings.TrimSuffix(failed.Error(), ": "+context.Canceled.Error()), r.out, context.Canceled)
 	}
 	return failed

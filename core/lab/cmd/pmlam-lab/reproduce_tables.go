@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/lab/reproduce"
 )
 
-// tables writes what a part has found so far.
+// tables writes a part's results so far.
 func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*reproduce.Outcome) error {
 	var tables []reproduce.Table
 	for _, d := range all {
@@ -49,7 +49,7 @@ func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*re
 				methods = append(methods, *o.Method)
 			}
 		}
-		// A page has one list of them for the tables of all runs; files are of this run's methods.
+		// The page lists the spaces of all runs' methods; the files list this run's.
 		every, err := reproduce.Methods(all[0].Negatives(), r.Protocol)
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*re
 	return err
 }
 
-// margins is table4, of all data that have genres.
+// margins runs table4 on all data with genres.
 func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, amongOthers bool) error {
 	timed, cancel := r.timed(ctx)
 	defer cancel()
@@ -83,7 +83,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		found = append(found, of...)
 		switch {
 		case err != nil && timed.Err() != nil:
-			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
+			failed = fmt.Errorf("stopped while learning margins on %s: %w", d.Name, timed.Err())
 		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
 			r.Notef("table4: %v", err)
 		case err != nil:
@@ -113,7 +113,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 	return r.ended(ctx, failed, "table4")
 }
 
-// marginsOf learns the margins of the case studies on one data set, and returns those that there are where one fails.
+// marginsOf learns the margins of the case studies on one data set. If one fails, it returns the others with the error.
 func (r *reproduction) marginsOf(ctx context.Context, d *reproduce.Data) (all []*reproduce.Margins, err error) {
 	studies, err := reproduce.CaseStudies(d.Negatives(), r.Protocol)
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *reproduction) marginsOf(ctx context.Context, d *reproduce.Data) (all []
 	return all, nil
 }
 
-// insert puts tables into the page of --into, where it has a place for them.
+// insert writes tables into the page of --into if the page has a place for them.
 func (r *reproduction) insert(name string, tables []reproduce.Table) error {
 	if r.into == "" {
 		return nil
@@ -139,7 +139,7 @@ func (r *reproduction) insert(name string, tables []reproduce.Table) error {
 	return err
 }
 
-// write prints tables and writes them into the folder.
+// write prints tables and writes them to the folder.
 func (r *reproduction) write(name string, tables []reproduce.Table) error {
 	if len(tables) == 0 {
 		return nil

@@ -82,7 +82,7 @@ func TestReproduceStops(t *testing.T) {
 	args := []string{"reproduce", "table2", "--data", data, "--out", out, "--methods", "popularity,bprmf", "--folds",
 		"1", "--trials", "1", "--epochs", "3"}
 	r := ok(t, append(args, "--max-time", "1ns")...)
-	if !strings.Contains(r.errors, "pmlam-lab: --max-time is over: table2 is not complete; the same command goes on from "+
+	if !strings.Contains(r.errors, "pmlam-lab: --max-time is over: table2 is incomplete; the same command resumes "+
 		"here") || !strings.Contains(r.out, "0 of 5") {
 		t.Errorf("%q\n%s", r.errors, r.out)
 	}
@@ -116,7 +116,7 @@ func TestReproduceKnown(t *testing.T) {
 		t.Error("there was time to measure")
 	}
 	r := ok(t, append(args, "--data", "blocks", "--out", filepath.Join(folder, "third"), "--known", public)...)
-	if r.out != want || !strings.Contains(r.errors, "pmlam-lab: blocks is not here: of it there is what "+public+" holds") {
+	if r.out != want || !strings.Contains(r.errors, "pmlam-lab: blocks: the data are not available; using the results in "+public) {
 		t.Errorf("without the data: %q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
 	if r := command(append(args, "--data", "other", "--known", public)...); r.code != cli.ExitFailed ||
@@ -226,14 +226,14 @@ func TestReproduceFailures(t *testing.T) {
 		want string
 	}{
 		{[]string{"table2", "--data", one}, "no interactions are left"},
-		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 " +
+		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks has genres for 0 " +
 			"items: margins by genre need data with genres, such as MovieLens-100K"},
-		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: " +
+		{[]string{"table1", "--data", good + "," + good}, "two data sets are named blocks, as their files would be: " +
 			"rename one"},
-		{[]string{"table2", "--data", good, "--known", folder}, "--known: " + folder + ": nothing is published " +
-			"there: there is no table1.csv"},
+		{[]string{"table2", "--data", good, "--known", folder}, "--known: " + folder + ": not a folder of " +
+			"results: table1.csv is missing"},
 		{[]string{"table1", "--data", good, "--out", filepath.Join(folder, "x"), "--publish", one}, "--publish: "},
-		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
+		{[]string{"table1", "--data", good, "--out", one}, "cannot keep tables in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {
 		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != cli.ExitFailed ||

@@ -22,9 +22,9 @@ type baselineRun struct {
 	cli.Work
 	cli.LongRun
 	cli.Stopwatch
-	spec   string // of the method, as it was given
+	spec   string // the method, as given
 	method *methods.Method
-	values baseline.Values // without those left at their defaults
+	values baseline.Values // without defaults
 }
 
 func trainBaselineCommand(a *cli.App) *cobra.Command {
@@ -32,10 +32,10 @@ func trainBaselineCommand(a *cli.App) *cobra.Command {
 	t := baselineRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "train-baseline --method METHOD[:SETTING=X…] --data PATH [flags]",
-		Short: "Train a method that PMLAM is compared with, and measure it",
+		Short: "Train and measure a method that PMLAM is compared with",
 		Long: "Train a method that PMLAM is compared with, on the training part of a split, and measure it on the\n" +
-			"test part. Trainings by gradient descent keep checkpoints, stop after --max-time and on Ctrl-C, and go\n" +
-			"on from there. \"pmlam-lab methods\" lists the methods and their settings.",
+			"test part. Trainings by gradient descent keep checkpoints, stop after --max-time and on Ctrl-C, and\n" +
+			"resume. \"pmlam-lab methods\" lists the methods and their settings.",
 		Example: "  pmlam-lab train-baseline --data ml-latest-small --fold 0 --method ease:lambda=80\n" +
 			"  pmlam-lab train-baseline --data gowalla --method lightgcn:layers=3:dim=64:epochs=300 --checkpoint " +
 			"gowalla.gcn",
@@ -43,7 +43,7 @@ func trainBaselineCommand(a *cli.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if t.spec == "" {
-				return cli.Usagef("--method is needed: any that \"pmlam-lab methods\" lists")
+				return cli.Usagef("--method is needed: see \"pmlam-lab methods\"")
 			}
 			if t.method, t.values, err = methods.Parse(t.spec); err != nil {
 				return cli.Usagef("--method: %w", err)
@@ -52,7 +52,7 @@ func trainBaselineCommand(a *cli.App) *cobra.Command {
 		},
 	}
 	g := cli.NewGroup("Method")
-	g.StringVar(&t.spec, "method", "", "any that \"pmlam-lab methods\" lists, with settings as in "+
+	g.StringVar(&t.spec, "method", "", "a method listed by \"pmlam-lab methods\", with settings as in "+
 		"lightgcn:layers=2:dim=32")
 	g.Placeholder("METHOD", "method")
 	cli.AddGroups(c, g, s.DataGroup(), s.SplitGroup(), t.RegisterLong(), t.Group())
@@ -61,12 +61,12 @@ func trainBaselineCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// check finds what cannot be, before anything is read.
+// check refuses an invalid command line before anything is read.
 func (t *baselineRun) check(s *cli.Source) error {
 	if !t.method.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
 			if t.Flags.Changed(name) {
-				return cli.Usagef("--%s is about trainings by gradient descent; %s is computed in one step, without "+
+				return cli.Usagef("--%s applies to trainings by gradient descent; %s is computed in one step, without "+
 					"epochs", name, t.method.Name)
 			}
 		}
@@ -79,12 +79,12 @@ func (t *baselineRun) check(s *cli.Source) error {
 		return cli.Usagef("there is no test part to measure %s on: give --fold, --test, --by-time or --split-time",
 			t.method.Name)
 	case how != cli.FoldSplit && s.Changed("folds"):
-		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
+		return cli.Usagef("--folds sets the number of folds; choose the held-out one with --fold")
 	}
 	return nil
 }
 
-// baselineOutcome is the JSON object of the command, without the metrics. Its keys are those of pmlam train.
+// baselineOutcome is the JSON object of the command, without the metrics. Its keys are the same as pmlam train's.
 type baselineOutcome struct {
 	Method          string             `json:"method"`
 	Users           int                `json:"users"`
@@ -109,14 +109,14 @@ type baselineOutcome struct {
 	Config          baseline.Values    `json:"config"`
 }
 
-// trainedBaseline is what was learned.
+// trainedBaseline is a trained method.
 type trainedBaseline struct {
 	training.Outcome
 	scorer eval.Scorer
-	best   int // the epoch whose state was taken
+	best   int // epoch of the state that was kept
 }
 
-// run trains the method on one part of a split and measures it on the other.
+// run trains the method on the training part of a split and measures it on the test part.
 func (t *baselineRun) run(ctx context.Context, s *cli.Source) error {
 	if err := t.check(s); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (t *baselineRun) run(ctx context.Context, s *cli.Source) error {
 	return err
 }
 
-// train trains the method. What was learned until an error is returned with it; nil where that is nothing.
+// train trains the method. With an error it returns the part learned so far, or nil without one.
 func (t *baselineRun) train(ctx context.Context, likes *dataset.Matrix) (l trainedBaseline, err error) {
 	m := t.method
 	if !m.Learned() {
@@ -221,7 +221,7 @@ func (t *baselineRun) train(ctx context.Context, likes *dataset.Matrix) (l train
 	return l, err
 }
 
-// listed are all methods.
+// listed returns all methods.
 func listed() (all []baseline.Method) {
 	for _, m := range methods.All() {
 		all = append(all, *m.Method)

@@ -103,14 +103,14 @@ func TestOtherMethodsRefuse(t *testing.T) {
 		"--fold 0 --method bprmf:dim=0": "--method: bprmf: dim is 0 and must be a whole number of at least 1 and at " +
 			"most 4096",
 		"--fold 0 --method cml --out m": "unknown flag: --out",
-		"--fold 0 --method ease --checkpoint c": "--checkpoint is about trainings by gradient descent; ease is " +
+		"--fold 0 --method ease --checkpoint c": "--checkpoint applies to trainings by gradient descent; ease is " +
 			"computed in one step, without epochs",
-		"--fold 0 --method ials --max-time 5m": "--max-time is about trainings by gradient descent; ials is " +
+		"--fold 0 --method ials --max-time 5m": "--max-time applies to trainings by gradient descent; ials is " +
 			"computed in one step",
 		"--method cml": "there is no test part to measure cml on: give --fold, --test, " +
 			"--by-time or --split-time",
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
-		"--by-time 0.2 --folds 3 --method itemknn": "--folds says how many folds there are",
+		"--by-time 0.2 --folds 3 --method itemknn": "--folds sets the number of folds",
 		"--fold 0 --method cml --fresh":            "--checkpoint-every and --fresh are about checkpoints",
 		"--fold 0 --method lightgcn:layers=2.5": "--method: lightgcn: layers is 2.5 and must be a whole number of " +
 			"at least 0 and at most 16",

@@ -38,12 +38,12 @@ func tuneCommand(a *cli.App) *cobra.Command {
 	t := tuneRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "tune --data PATH --out FOLDER [flags]",
-		Short: "Search for the settings that suit some data best, on a validation part",
-		Long: "Search for the settings that suit some data best: many trials, each a training with other\n" +
+		Short: "Search for the best settings for some data, on a validation part",
+		Long: "Search for the best settings for some data: many trials, each a training with other\n" +
 			"settings, measured on a validation part of the training data. A test part (--fold, --test,\n" +
-			"--by-time, --split-time) is left out and never looked at. What is varied depends on the preset; what\n" +
-			"is given on the command line or in --config stays as it is. Every trial is kept in the folder as it\n" +
-			"ends: after Ctrl-C, or anything worse, the same command goes on where it was." + cli.PresetHelp(),
+			"--by-time, --split-time) is left out and never used. The preset decides which settings vary; those\n" +
+			"on the command line or in --config stay fixed. The folder keeps every finished trial: after Ctrl-C\n" +
+			"or a crash the same command resumes." + cli.PresetHelp(),
 		Example: "  pmlam-lab tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
 			"  pmlam-lab tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
@@ -62,11 +62,11 @@ func tuneCommand(a *cli.App) *cobra.Command {
 	}
 	g := s.Add(cli.NewGroup("Search"))
 	g.StringVar(&t.out, "out", "",
-		"folder for the trials, the best settings and the pictures; made where there is none")
-	g.IntVar(&t.trials, "trials", 40, "trials in all, those that are in the folder already included")
-	g.DurationVar(&t.maxTime, "max-time", 0, "stop after that time, such as 90m or 2h; 0: when all trials are made")
-	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly "+
-		"chosen; 0: on all")
+		"folder for the trials, the best settings and the pictures, created if missing")
+	g.IntVar(&t.trials, "trials", 40, "total number of trials, including earlier ones in the folder")
+	g.DurationVar(&t.maxTime, "max-time", 0, "stop after this time, such as 90m or 2h; 0: when all trials are done")
+	g.IntVar(&t.sample, "sample", 0, "train on evenly chosen users with about this many interactions in all; "+
+		"0: on all users")
 	g.Placeholder("FOLDER", "out")
 	g.Placeholder("N", "trials", "sample")
 	g.Placeholder("TIME", "max-time")
@@ -83,13 +83,13 @@ func (t *tuneRun) check(s *cli.Source, cfg train.Settings, space tune.Space) err
 	case t.trials < 1:
 		return cli.Usagef("--trials is %d; it must be at least 1", t.trials)
 	case t.maxTime < 0:
-		return cli.Usagef("--max-time is %v; it must be 0 or more", t.maxTime)
+		return cli.Usagef("--max-time is %v; it must be at least 0", t.maxTime)
 	case t.sample < 0:
-		return cli.Usagef("--sample is %d; it must be 0 or more", t.sample)
+		return cli.Usagef("--sample is %d; it must be at least 0", t.sample)
 	case cfg.Epochs < 1:
 		return cli.Usagef("--epochs is %d; a trial needs at least 1", cfg.Epochs)
 	case len(space) == 0:
-		return cli.Usagef("there is nothing to search: every setting that --preset %s varies is set by hand",
+		return cli.Usagef("nothing left to search: every setting that --preset %s varies is fixed by flags or --config",
 			cfg.Preset)
 	}
 	if err := errors.Join(s.Check(), t.Work.Check()); err != nil {
@@ -101,11 +101,10 @@ func (t *tuneRun) check(s *cli.Source, cfg train.Settings, space tune.Space) err
 func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
-		return cli.Usagef("--config says preset %q, for which nothing is known that could be varied; give one of "+
-			"those "+
-			"that --help lists", cfg.Preset)
+		return cli.Usagef("--config has preset %q, which has no settings to vary; choose a preset that "+
+			"--help lists", cfg.Preset)
 	}
-	// Whether something is chosen before a training means nothing here: this is the choosing.
+	// The search replaces the choice of settings before a training.
 	cfg.Auto = false
 	o := tune.Options{
 		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed,
@@ -116,7 +115,7 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, by
 	}
 	release, err := durable.Claim(t.out)
 	if err != nil {
-		return fmt.Errorf("the trials cannot be kept in %s: %w", t.out, err)
+		return fmt.Errorf("cannot keep trials in %s: %w", t.out, err)
 	}
 	defer release()
 	in, err := s.Read(ctx, t.App)
@@ -126,7 +125,7 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, by
 	train := in.Split.Train
 	t.Printf("%s: %s\n", in.Name, in.Read)
 	if in.Split.Test != nil {
-		t.Printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.SplitBy,
+		t.Printf("%s is left out; trials learn from %d interactions minus a validation part of %g%%\n", in.SplitBy,
 			train.Len(), 100*share(cfg))
 	}
 	if err := t.free(); err != nil {
@@ -138,10 +137,10 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, by
 	}
 	defer o.Journal.Close()
 	if o.Journal.Cut {
-		t.Notef("the last line of the trials was cut short and has been removed")
+		t.Notef("removed an incomplete last line of the trials")
 	}
 	if n := len(o.Journal.Trials); n > 0 {
-		t.Printf("%d trials were made before\n", n)
+		t.Printf("%d earlier trials\n", n)
 	}
 	before := len(o.Journal.Trials)
 	bar := t.StepsBar("tuning", "trials")
@@ -163,7 +162,7 @@ func (t *tuneRun) run(ctx context.Context, s *cli.Source, cfg train.Settings, by
 	return errors.Join(err, t.printReport(trials, cfg, o.Space, in, err))
 }
 
-// share returns the share of the validation part.
+// share returns the size of the validation part as a share.
 func share(cfg train.Settings) float64 {
 	if cfg.Validation == 0 {
 		return tune.DefaultShare
@@ -171,7 +170,7 @@ func share(cfg train.Settings) float64 {
 	return cfg.Validation
 }
 
-// describeTrial summarises a trial.
+// describeTrial summarises a trial in a line.
 func describeTrial(e tune.Event) string {
 	text := ""
 	if n := len(e.Trial.Steps); n > 0 && !e.Done {
@@ -206,7 +205,8 @@ type importance struct {
 	Trend     *float64 `json:"trend,omitempty"`
 }
 
-// printReport writes what was found into the folder and says it. failed is what ended the search early.
+// printReport writes the result of the search to the folder and prints it. failed is the error that ended the search
+// early.
 func (t *tuneRun) printReport(trials []choose.Trial, cfg train.Settings, space tune.Space, in *cli.Input,
 	failed error) error {
 	o := tuneOutput{
@@ -235,12 +235,12 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg train.Settings, space t
 		}
 		o.Importances = append(o.Importances, j)
 	}
-	t.Printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s",
+	t.Printf("\nImportance of settings (share of the ranks' variance explained alone; rank correlation):\n%s",
 		importanceTable(important))
 	for _, format := range []string{"png", "svg"} {
 		var b bytes.Buffer
 		if err := tune.Picture(&b, format, space, trials); err != nil {
-			return fmt.Errorf("drawing what mattered: %w", err)
+			return fmt.Errorf("drawing the trials: %w", err)
 		}
 		if err := t.file(&o, format, "trials."+format, b.Bytes()); err != nil {
 			return err
@@ -267,20 +267,20 @@ func (t *tuneRun) printReport(trials []choose.Trial, cfg train.Settings, space t
 	return nil
 }
 
-// free returns an error where files would be overwritten that are not of earlier trials.
+// free returns an error if files would be overwritten that do not belong to earlier trials.
 func (t *tuneRun) free() error {
 	if _, err := os.Lstat(filepath.Join(t.out, "trials.jsonl")); err == nil {
-		return nil // OpenJournal looks at it
+		return nil // OpenJournal checks it
 	}
 	for _, name := range []string{"best.json", "trials.png", "trials.svg"} {
 		if _, err := os.Lstat(filepath.Join(t.out, name)); err == nil {
-			return fmt.Errorf("%s has a file %s and no trials, so it would be lost: name another folder", t.out, name)
+			return fmt.Errorf("%s has a file %s but no trials, so it would be lost: name another folder", t.out, name)
 		}
 	}
 	return nil
 }
 
-// file writes a file of the folder, whole or not at all.
+// file writes a file of the folder atomically.
 func (t *tuneRun) file(o *tuneOutput, key, name string, b []byte) error {
 	path := filepath.Join(t.out, name)
 	err := durable.WriteFile(durable.OS, path, func(w io.Writer) error {
@@ -294,10 +294,10 @@ func (t *tuneRun) file(o *tuneOutput, key, name string, b []byte) error {
 	return nil
 }
 
-// shown is how many trials the table shows.
+// shown is the number of trials in the table.
 const shown = 10
 
-// table lists the best trials and what they tried.
+// table lists the best trials and their settings.
 func table(trials []choose.Trial, space tune.Space) string {
 	sorted := tune.Sorted(trials)
 	var b strings.Builder

@@ -120,13 +120,13 @@ func TestTuneUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"tune --data D", `--out is needed: a folder for the trials and the best settings`},
 		{"tune --data D --out O --trials 0", `--trials is 0; it must be at least 1`},
-		{"tune --data D --out O --max-time -1h", `--max-time is -1h0m0s; it must be 0 or more`},
+		{"tune --data D --out O --max-time -1h", `--max-time is -1h0m0s; it must be at least 0`},
 		{"tune --data D --out O --max-time soon", `--max-time is "soon"; it must be a time such as 90s, 30m or 2h`},
-		{"tune --data D --out O --sample -1", `--sample is -1; it must be 0 or more`},
+		{"tune --data D --out O --sample -1", `--sample is -1; it must be at least 0`},
 		{"tune --data D --out O --epochs 0", `--epochs is 0; a trial needs at least 1`},
 		{"tune --out O", `--data is needed: the file or folder with the interactions`},
 		{"tune --data D --out O --preset paper --alpha 1 --hidden 4 --lambda 0 --init-stddev 1",
-			`there is nothing to search: every setting that --preset paper varies is set by hand`},
+			`nothing left to search: every setting that --preset paper varies is fixed by flags or --config`},
 	} {
 		r := command(strings.Fields(c.args)...)
 		got, _, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam-lab: "), "\n")

@@ -23,18 +23,18 @@ import (
 // uncertaintyRun is one run of the uncertainty command.
 type uncertaintyRun struct {
 	cli.Work
-	cli.LongRun          // of which there are no flags
-	byHand      []string // settings that are not to be chosen
-	file        string   // of the model to be measured; "": models are trained
+	cli.LongRun          // without flags
+	byHand      []string // settings given by flags or --config, which are not chosen
+	file        string   // the model to measure; "": train models
 	plots       string   // folder; "": none
-	keep        string   // folder of the models; "": none
-	seeds       int      // trainings of the ensemble
-	tenths      int      // of the users that are left out in turn; 0: until enough were
+	keep        string   // folder for trained models; "": none
+	seeds       int      // trainings in the ensemble
+	tenths      int      // tenths of the users left out in turn; 0: enough for defaultPeople
 	only        []string // studies; none: all
-	others      []string // models that differ from that of --model in their seed
+	others      []string // models that differ from --model in their seed
 
 	flags    *cli.Group
-	settings []*cli.Group // of the trainings
+	settings []*cli.Group // of trainings
 }
 
 func uncertaintyCommand(a *cli.App) *cobra.Command {
@@ -43,11 +43,11 @@ func uncertaintyCommand(a *cli.App) *cobra.Command {
 	u := uncertaintyRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "uncertainty --data PATH [--model FILE] [flags]",
-		Short: "Measure whether what a model says of its own certainty is true",
-		Long: "Measure whether what a model says of its own certainty is true, and what that is good for: models\n" +
-			"are trained with the settings, each without some of the users, who are then asked\n" +
-			"(core/lab/docs/uncertainty.md). The data need no split. With --model nothing is trained, and less can\n" +
-			"be said: of that model, on a test part." + cli.PresetHelp(),
+		Short: "Test a model's statements of its own certainty",
+		Long: "Test a model's statements of its own certainty and their use: models are trained with the given\n" +
+			"settings, each without some of the users, who then act as visitors\n" +
+			"(core/lab/docs/uncertainty.md). The data need no split. --model measures a trained model\n" +
+			"instead, on a test part, with fewer studies." + cli.PresetHelp(),
 		Example:           "  pmlam-lab uncertainty --data ml-latest-small --auto=false --plots plots --json",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -82,32 +82,31 @@ func uncertaintyCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// studies are what --only chooses from, in the order in which they are made.
+// studies are the choices of --only, in the order in which they run.
 var studies = []string{"coverage", "places", "candidates", "reliability", "stability", "selective", "exploration",
 	"questions", "calibrators", "sigma"}
 
-// makes reports whether a study is asked for.
+// makes reports whether a study is requested.
 func (u *uncertaintyRun) makes(study string) bool {
 	return len(u.only) == 0 || slices.Contains(u.only, study)
 }
 
-// defaultPeople is how many people are left out where --tenths does not say.
+// defaultPeople is the number of people left out when --tenths is 0.
 const defaultPeople = 500
 
 func (u *uncertaintyRun) register() *cli.Group {
 	u.flags = cli.NewGroup("Uncertainty")
 	g := u.flags
-	g.StringVar(&u.file, "model", "", "measure this model, and train none; less can be said then")
+	g.StringVar(&u.file, "model", "", "measure this model instead of training; fewer studies are possible")
 	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
-	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the "+
-		"one")
-	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; "+
-		"0: until %d people were", defaultPeople))
-	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what "+
-		"they and that of --model disagree on")
-	g.StringSliceVar(&u.only, "only", nil, "any of "+strings.Join(studies, ", ")+"; not given: all")
-	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
-		"and settings, are not trained again")
+	g.IntVar(&u.seeds, "seeds", 5, "trainings that differ in their seed, to measure their disagreement")
+	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users to leave out in turn, 1 to 10; "+
+		"0: enough for %d people", defaultPeople))
+	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to measure "+
+		"their disagreement with --model")
+	g.StringSliceVar(&u.only, "only", nil, "any of "+strings.Join(studies, ", ")+" (default: all)")
+	g.StringVar(&u.keep, "keep", "", "folder for trained models; models of the same data and settings in it are "+
+		"not trained again")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("FOLDER", "plots", "keep")
 	g.Placeholder("FILES", "ensemble")
@@ -117,7 +116,7 @@ func (u *uncertaintyRun) register() *cli.Group {
 	return g
 }
 
-// check finds what cannot be, before anything is read. given is all flags.
+// check refuses an invalid command line before anything is read. given has all flags.
 func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet) error {
 	if err := errors.Join(s.Check(), u.Work.Check()); err != nil {
 		return err
@@ -133,24 +132,24 @@ func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet) error {
 	}
 	for _, name := range u.only {
 		if !slices.Contains(studies, name) {
-			return cli.Usagef("--only knows no study %q; there are %s", name, strings.Join(studies, ", "))
+			return cli.Usagef("--only: unknown study %q; choose from %s", name, strings.Join(studies, ", "))
 		}
 	}
 	if u.file == "" {
 		if given.Changed("ensemble") {
-			return cli.Usagef("--ensemble is about models that are there; name the first with --model")
+			return cli.Usagef("--ensemble needs --model, the first of the models")
 		}
 		return nil
 	}
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
 		if name != "model" && name != "plots" && name != "ensemble" {
-			return cli.Usagef("--%s is about trainings; with --model there are none", name)
+			return cli.Usagef("--%s applies to trainings; --model does not train", name)
 		}
 	}
 	return nil
 }
 
-// changed returns the flags of the groups that were given.
+// changed returns the flags of the groups that were set.
 func changed(groups ...*cli.Group) (names []string) {
 	for _, g := range groups {
 		g.VisitAll(func(f *pflag.Flag) {
@@ -162,7 +161,7 @@ func changed(groups ...*cli.Group) (names []string) {
 	return names
 }
 
-// run makes all studies of the data: of users that trainings leave out, and of an ensemble.
+// run runs all studies on the data: on users left out of trainings, and on an ensemble.
 func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) error {
 	in, err := s.Read(ctx, u.App)
 	if err != nil {
@@ -171,7 +170,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg train.Setti
 	u.Printf("%s: %s\n", in.Name, in.Read)
 	if u.keep != "" {
 		if err := durable.OS.MakeFolder(u.keep); err != nil {
-			return fmt.Errorf("the folder for the models cannot be made: %w", err)
+			return fmt.Errorf("cannot create the folder for models: %w", err)
 		}
 	}
 	split := in.Split
@@ -221,7 +220,7 @@ func (u *uncertaintyRun) run(ctx context.Context, s *cli.Source, cfg train.Setti
 	return u.printReport(r)
 }
 
-// ofPeople makes the studies of people whom trainings have not seen.
+// ofPeople runs the studies on people left out of trainings.
 func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data,
 	cases []uncertainty.Case, seed uint64) (err error) {
 	held := make([]uncertainty.HeldOut, len(cases))
@@ -259,7 +258,7 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 		bar.Done()
 	}
 	if err == nil && u.makes("questions") {
-		bar = u.StepsBar("asking which of two", "visitors")
+		bar = u.StepsBar("asking about pairs", "visitors")
 		r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.Workers, bar.Count)
 		bar.Done()
 	}
@@ -273,8 +272,8 @@ func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Traine
 	return uncertainty.Sigma(ctx, members, split, u.Workers, bar.Count)
 }
 
-// ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from
-// their training items where it keeps none; with --ensemble, how far it agrees with the other models.
+// ofModel measures a trained model: the correlations of its σ on the test part of a split. If the model has no users,
+// they are inferred from their training items. With --ensemble it also measures agreement with the other models.
 func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source) error {
 	m, err := cli.OpenModel(u.file)
 	if err != nil {
@@ -293,7 +292,7 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source) error {
 			return err
 		}
 		if dim := m.Items.Dim(); t.Items.Dim() != dim {
-			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path,
+			return fmt.Errorf("%s has dimension %d and %s has %d; models of an ensemble may differ only in seed", path,
 				t.Items.Dim(), u.file, dim)
 		}
 		members = append(members, t)
@@ -304,7 +303,7 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *cli.Source) error {
 	return u.printReport(r)
 }
 
-// trained returns what the model at path has learned of the data, all of whose items it must know.
+// trained returns the rows of the model at path for the data. The model must know all items.
 func (u *uncertaintyRun) trained(ctx context.Context, path string, in *cli.Input) (t uncertainty.Trained, err error) {
 	m, err := cli.OpenModel(path)
 	if err != nil {
@@ -312,7 +311,7 @@ func (u *uncertaintyRun) trained(ctx context.Context, path string, in *cli.Input
 	}
 	to, missing := scoring.Numbers(m, in.Items.Strings())
 	if len(missing) > 0 {
-		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, "+
+		return t, fmt.Errorf("%s does not know %d of the %d items of %s; use the training's flags (--min-item, "+
 			"--min-user)", path, len(missing), in.Items.Len(), in.Name)
 	}
 	t.Items = scoring.Items(m, to)

@@ -89,7 +89,7 @@ func TestUncertaintyOfAModel(t *testing.T) {
 		t.Errorf("two models disagree on nothing: %v", items)
 	}
 	r := command("uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
-	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "read them as at its training (--min-item, --min-user)") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "use the training's flags (--min-item, --min-user)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

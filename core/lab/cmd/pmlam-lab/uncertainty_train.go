@@ -16,12 +16,12 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// cases trains without one tenth of the users after another.
+// cases trains models that each leave out one tenth of the users.
 func (u *uncertaintyRun) cases(ctx context.Context, in *cli.Input, cfg train.Settings) (out []uncertainty.Case,
 	err error) {
 	users := in.Users.Len()
 	if users < 20 {
-		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
+		return nil, fmt.Errorf("%s has %d users; leaving some out needs at least 20", in.Name, users)
 	}
 	tenths := u.tenths
 	if tenths == 0 {
@@ -44,10 +44,10 @@ func (u *uncertaintyRun) cases(ctx context.Context, in *cli.Input, cfg train.Set
 	return out, nil
 }
 
-// maxHeld bounds the people of a tenth: more would make no interval noticeably narrower.
+// maxHeld bounds the people of a tenth; more would hardly narrow the intervals.
 const maxHeld = 2000
 
-// thinned returns at most n of x, evenly chosen.
+// thinned returns at most n elements of x, evenly chosen.
 func thinned(x []int, n int) (out []int) {
 	step := max((len(x)+n-1)/n, 1)
 	for i := 0; i < len(x); i += step {
@@ -56,7 +56,7 @@ func thinned(x []int, n int) (out []int) {
 	return out
 }
 
-// model trains on likes and packs what was learned, the users too, with a map; name is its file where models are kept.
+// model trains on likes and packs the result, including users, with a map. name is its file in the folder of --keep.
 func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.Input, likes *dataset.Matrix,
 	cfg train.Settings) (*model.Model, error) {
 	path := ""
@@ -85,7 +85,7 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *cli.I
 	return m, err
 }
 
-// kept returns the model at path if it was made by this program with these settings on so much of these data; nil else.
+// kept returns the model at path if this program made it with these settings on exactly these data; otherwise nil.
 func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg train.Settings) *model.Model {
 	m, err := model.ReadFile(path)
 	if err != nil {
@@ -101,8 +101,8 @@ func kept(path string, in *cli.Input, likes *dataset.Matrix, cfg train.Settings)
 	return m
 }
 
-// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on the
-// users of the training, each left out of a further one.
+// calibrated trains without the users held, and calibrates as train does: on the training's users, each left out of a
+// further training. Neither sees the users held.
 func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *cli.Input, held []int,
 	cfg train.Settings) (*model.Model, error) {
 	d := calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}.Without(held)
@@ -135,7 +135,7 @@ func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *cli.I
 	return folds, nil
 }
 
-// ensemble trains with one seed after another and measures what σ says.
+// ensemble trains with one seed after another and measures σ.
 func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split dataset.Split,
 	cfg train.Settings) (*uncertainty.SigmaReport, error) {
 	var members []uncertainty.Trained
@@ -152,7 +152,7 @@ func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split data
 	return u.sigma(ctx, members, split)
 }
 
-// choosePrior chooses the visitors' prior as train does, where a rule has set it and no hand.
+// choosePrior chooses the visitors' prior as train does, unless a flag sets it.
 func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, cfg *train.Settings,
 	others ...*model.Model) error {
 	if cfg.VisitorPrior == 0 || slices.Contains(u.byHand, "visitor_prior") {
@@ -166,7 +166,7 @@ func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, fold
 	return err
 }
 
-// layOut gives the model its map, with a bar.
+// layOut adds a map to the model, with a progress bar.
 func (u *uncertaintyRun) layOut(ctx context.Context, m *model.Model) error {
 	bar := u.StepsBar("laying out", "steps")
 	defer bar.Done()

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// unseenTest is the share of a left-out user's items that is held out; they are inferred from the rest.
+// unseenTest is the held-out share of a left-out user's items; the user is inferred from the rest.
 const unseenTest = 0.2
 
 func unseenCommand(a *cli.App) *cobra.Command {
@@ -27,13 +27,13 @@ func unseenCommand(a *cli.App) *cobra.Command {
 	t := unseenTraining{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
-		Short: "Measure the quality for users who were not in the training",
+		Short: "Measure the quality for users outside the training",
 		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a\n" +
 			"visitor is, and once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
-			"A large share takes data from everybody. A visitor is one more person: a small share comes\n" +
-			"nearer to that, and needs more draws of who is left out.\n\n" +
-			"With --told they are inferred from so many of their items in place of 80%, drawn at random,\n" +
-			"and measured on all others, as a visitor is who has not said much yet. There is no second\n" +
+			"A large share takes data from everybody, while a visitor is one more person: a small share is\n" +
+			"closer to that, and needs more draws of users.\n\n" +
+			"With --told they are inferred from that number of random items instead of 80%, and measured\n" +
+			"on all others, like visitors with few likes. There is no second\n" +
 			"training then." + cli.PresetHelp(),
 		Example: "  pmlam-lab unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam-lab unseen --data ml-latest-small --share 0.02 --draws 50\n" +
@@ -55,11 +55,11 @@ func unseenCommand(a *cli.App) *cobra.Command {
 				return cli.Usagef("--draws is %d; it must be at least 1", draws)
 			}
 			if cfg.Epochs == 0 {
-				return cli.Usagef("--epochs is 0; without an epoch nothing is learned")
+				return cli.Usagef("--epochs is 0; a training needs at least 1")
 			}
 			for _, n := range told {
 				if n < 0 {
-					return cli.Usagef("--told is %d; it must be 0 or more", n)
+					return cli.Usagef("--told is %d; it must be at least 0", n)
 				}
 			}
 			t.byHand = set.ByHand(c.Flags())
@@ -69,9 +69,9 @@ func unseenCommand(a *cli.App) *cobra.Command {
 	g := s.Add(cli.NewGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
 	g.IntVar(&draws, "draws", 1,
-		"how often users are drawn, with seeds from --split-seed on; all are measured together")
-	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of who is left out, and of their items")
-	g.IntSliceVar(&told, "told", nil, "how many of their items they are inferred from (default 80% of them)")
+		"draws of users, with seeds from --split-seed on, measured together")
+	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of the users left out and of their items")
+	g.IntSliceVar(&told, "told", nil, "numbers of items to infer them from (default: 80% of them)")
 	g.Placeholder("SHARE", "share")
 	g.Placeholder("N", "draws")
 	g.Placeholder("LIST", "told")
@@ -85,11 +85,11 @@ func unseenCommand(a *cli.App) *cobra.Command {
 // unseenTraining is one run of the command.
 type unseenTraining struct {
 	cli.Work
-	cli.LongRun          // of which there are no flags
-	byHand      []string // settings that are not to be chosen
+	cli.LongRun          // without flags
+	byHand      []string // settings given by flags or --config, which are not chosen
 }
 
-// unseenRun says who is left out and what they are inferred from.
+// unseenRun holds the users left out and the items that they are inferred from.
 type unseenRun struct {
 	share float64
 	draws int
@@ -129,17 +129,17 @@ func (t *unseenTraining) unseen(ctx context.Context, s *cli.Source, cfg train.Se
 type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
-	told              []*eval.Report // of every number of items told, in place of these
+	told              []*eval.Report // with --told: for every number of items, instead of the two above
 	config            train.Settings
 }
 
-// leaveOut draws a share of the users by seed and measures what they get from a training without them and, unless they
-// tell a number of items, from one with them.
+// leaveOut draws a share of the users by seed and measures them after a training without them and, without --told,
+// after a training with them.
 func (t *unseenTraining) leaveOut(ctx context.Context, in *cli.Input, cfg train.Settings, run unseenRun,
 	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(run.share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
-		return out, cli.Usagef("--share %v leaves %d of %d users out; some must be left out and some must stay",
+		return out, cli.Usagef("--share %v leaves out %d of %d users; some must be left out and some must stay",
 			run.share,
 			len(held), in.Users.Len())
 	}
@@ -179,7 +179,8 @@ func (t *unseenTraining) leaveOut(ctx context.Context, in *cli.Input, cfg train.
 		return out, nil
 	}
 	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
-	// theirs: what those left out are inferred from and tested on; with: a training part that includes the former.
+	// theirs: the items that left-out users are inferred from and tested on; with: a training part that includes the
+	// former.
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 	if out.inferred, err = infer(theirs); err != nil {
@@ -194,7 +195,7 @@ func (t *unseenTraining) leaveOut(ctx context.Context, in *cli.Input, cfg train.
 	return out, err
 }
 
-// printUnseen prints the two reports of a single draw, and of several what is kept in all.
+// printUnseen prints the two reports of a single draw, and the kept shares of all draws.
 func (t *unseenTraining) printUnseen(in *cli.Input, all []leftOutRun) error {
 	first := all[0]
 	kept := map[string]eval.Estimate{}
@@ -217,7 +218,7 @@ func (t *unseenTraining) printUnseen(in *cli.Input, all []leftOutRun) error {
 			in.Users.Len(), first.inferred)
 		t.Printf("the same users, trained:\n%s\n", first.trained)
 	}
-	t.Printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
+	t.Printf("share of the quality that left-out users keep, with its 95%% interval over %d users:\n", measured)
 	for _, line := range lines {
 		t.Printf("%s\n", line)
 	}
@@ -233,8 +234,8 @@ func (t *unseenTraining) printUnseen(in *cli.Input, all []leftOutRun) error {
 	})
 }
 
-// keptShare returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean
-// when they are trained, with the bootstrap's interval over users, and the two means.
+// keptShare returns a metric at k for inferred left-out users as a share of the same users' metric when trained, with
+// the bootstrap's interval over users, and both means.
 func keptShare(all []leftOutRun, metric string, k int) (share eval.Estimate, inferred, trained float64) {
 	var a, b []float64
 	for _, one := range all {
@@ -261,7 +262,7 @@ func keptShare(all []leftOutRun, metric string, k int) (share eval.Estimate, inf
 	return share, inferred / float64(len(a)), trained / float64(len(a))
 }
 
-// meanOf is the mean of the draws' metrics, each draw counting by its users.
+// meanOf returns the mean of the draws' metrics, weighted by their users.
 func meanOf(all []leftOutRun, of func(leftOutRun) *eval.Report) map[string]float64 {
 	out, users := map[string]float64{}, 0
 	for _, a := range all {
@@ -277,7 +278,7 @@ func meanOf(all []leftOutRun, of func(leftOutRun) *eval.Report) map[string]float
 	return out
 }
 
-// only returns m with the rows named and no others.
+// only returns m with only the named rows.
 func only(m *dataset.Matrix, rows []int) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for _, r := range rows {
@@ -286,7 +287,7 @@ func only(m *dataset.Matrix, rows []int) *dataset.Matrix {
 	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
 }
 
-// merge returns base with the rows named taken from other; in base they must be empty.
+// merge returns base with the named rows taken from other; in base they must be empty.
 func merge(base, other *dataset.Matrix, rows []int) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for r := range base.Rows() {

@@ -60,7 +60,7 @@ func TestUnseen(t *testing.T) {
 	}
 
 	r := command("unseen", "--data", blocks(t), "--share", "0.001")
-	if r.code != cli.ExitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
+	if r.code != cli.ExitUsage || !strings.Contains(r.errors, "leaves out 0 of 24 users") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// tell returns what users tell, n of their items drawn at random by the seed, and the others. Who has no more than n is
-// left out of both.
+// tell splits users' items into n random ones that they tell and the others. Users with at most n items are left out of
+// both.
 func tell(m *dataset.Matrix, users []int, n int, seed uint64) dataset.Split {
 	var told, others []dataset.Pair
 	for _, u := range users {
