@@ -20,7 +20,7 @@ func TestClaimedFolders(t *testing.T) {
 		what string
 		args []string
 	}{
-		{"checkpoints cannot be kept", []string{"train-baseline", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint",
+		{"cannot keep checkpoints", []string{"train-baseline", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint",
 			folder}},
 		{"cannot keep trials", []string{"tune", "--data", data, "--out", folder}},
 		{"cannot keep tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
