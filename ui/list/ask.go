@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is the list of recommendations, or of the titles of another view: the present question and the latest answer.
+// State is the list of recommendations, or of the titles of another view: the current question and the latest answer.
 type State struct {
 	*store.Store
 	offer    *undo.Offer
@@ -20,58 +20,58 @@ type State struct {
 	answered []func()
 
 	Similar  int              // of address.Similar: the item; −1: another view
-	borrowed *recommend.Visit // a received taste that the list is ranked for; nil: the visitor's own
-	Shown    int              // how many recommendations at most
-	Instead  []int            // titles that were shown and make way for others
+	borrowed *recommend.Visit // the received taste that the list is ranked for; nil: the visitor's own
+	Shown    int              // the most recommendations shown
+	Instead  []int            // shown titles that make way for others
 
 	turn     atomic.Uint64 // of the latest question
-	complete uint64        // of the last question whose whole answer is here
-	Answers  uint64        // counts the answers that were taken in
-	Placed   uint64        // counts the changes of Places and Second
-	Asked    bool          // the answer is one to the present marks, so that an empty list means something
+	complete uint64        // of the last question with a complete answer
+	Answers  uint64        // counts answers
+	Placed   uint64        // counts changes of Places and Second
+	Asked    bool          // the answer is for the current marks, so an empty list is final
 	answer                 // the latest
-	Radii    []float32     // Engine.Radii, not changed in place; nil until the settings ask for distances
+	Radii    []float32     // Engine.Radii, never changed in place; nil until the settings ask for distances
 
-	LastSure int // the last title of the list that the guarantee covers; −1: none
+	LastSure int // the last title that the guarantee covers; −1: none
 
-	Why     int               // the card that explains itself; −1: none
-	Doing   int               // the narrow card that shows all its actions; −1: none
-	Change  *recommend.Change // the effect of liking it; nil: not known yet
+	Why     int               // the card with its explanation open; −1: none
+	Doing   int               // the narrow card with all its actions shown; −1: none
+	Change  *recommend.Change // the effect of liking Why; nil: not known yet
 	TrustOn bool              // the answer to "How do we know?" is open
 	Copied  string            // the outcome of copying the list as text, or ""
 
-	distances bool // keep.Settings.Distances as of the latest event
+	distances bool // keep.Settings.Distances at the latest event
 }
 
-// PageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is built at
-// every event, so the list has an end: maxShown.
+// PageSize is the number of recommendations at first, and the number that each "more" adds. maxShown bounds the list,
+// since every event builds the whole page.
 const (
 	PageSize = 10
 	maxShown = 50
 )
 
-// browsePage is how many titles a page of a genre or decade has.
+// browsePage is the number of titles on a page of a genre or decade.
 const browsePage = 20
 
 // answer is the engine's answer to a question.
 type answer struct {
 	Titles []recommend.Suggestion
-	Taste  *recommend.Taste // nil: nothing is liked
-	Loosen []Loosening      // filters whose removal brings titles back, where the list is empty
-	// of address.Together: the list, with each title's suggestion for the visitor and for the second person
+	Taste  *recommend.Taste // nil: no likes
+	Loosen []Loosening      // for an empty list: filters whose removal brings titles back
+	// of address.Together: each title's suggestion for the visitor and for the second person
 	Pair       []recommend.Shared
 	OtherTaste *recommend.Taste // of address.Together: the second person's
-	// of views that have a filter: titles that pass it and that the visitor has not marked, nor were replaced
+	// of views with a filter: titles that pass it and are neither marked nor replaced
 	Left      int
-	restarted bool // no further titles were left, so the list begins anew
+	restarted bool // no other titles were left, so the list starts over
 
-	// The places of Taste and OtherTaste on the map. They come after the list; until then the previous ones stay.
+	// Places of Taste and OtherTaste on the map. They come after the list; until then the previous ones stay.
 	Places, Second recommend.Places
 
-	states bool // whether chances are stated, be it later
+	states bool // chances are stated, now or later
 }
 
-// question is a question to the engine, with everything that determines the answer.
+// question is a question to the engine: everything that determines the answer.
 type question struct {
 	turn     uint64
 	visit    recommend.Visit
@@ -84,18 +84,18 @@ type question struct {
 	similar  int
 	request  recommend.Request
 
-	announce bool  // the number of recommendations is announced
+	announce bool  // announce the number of recommendations
 	gone     []int // titles that make way, to be announced; nil: none
 }
 
-// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, the number of
+// refresh asks the engine again, in the background, and drops all earlier questions. With announce, the number of
 // recommendations is announced.
 func (l *State) refresh(announce bool) { l.ask(question{announce: announce}) }
 
-// ask asks the engine anew. The caller sets announce and gone of q, ask the rest.
+// ask asks the engine again. The caller sets announce and gone of q, and ask sets the rest.
 func (l *State) ask(q question) {
 	q.turn = l.turn.Add(1)
-	q.visit = l.Now().Visit // its lists are made anew at every change
+	q.visit = l.Now().Visit // its lists are new after every change
 	q.whose, q.borrowed = q.visit, l.Borrowing()
 	if len(q.visit.Likes) == 0 && l.View().Kind == address.Own && !q.borrowed {
 		l.settle(answer{})
@@ -114,7 +114,7 @@ func (l *State) ask(q question) {
 	l.Tasks.Background(func() { l.work(&q) })
 }
 
-// work answers a question, unless it is overtaken: first the list, then rest.
+// work answers a question unless it is overtaken: first the list, then the rest.
 func (l *State) work(q *question) {
 	begin(len(q.visit.Likes) + len(q.visit.Dislikes) + len(q.visit.Seen))
 	if l.Overtaken(q.turn) {
@@ -135,7 +135,7 @@ func (l *State) work(q *question) {
 	}
 	l.settle(a)
 	l.Asked = true
-	l.Speak() // an earlier announcement may not have been rendered yet
+	l.Speak() // an earlier announcement may not be rendered yet
 	switch {
 	case q.gone != nil:
 		l.dealt(q.gone)
@@ -148,18 +148,18 @@ func (l *State) work(q *question) {
 	l.Tasks.Afterwards(func() { l.rest(q, taste, &a) })
 }
 
-// rest computes the parts of an answer that the page does not wait for.
+// rest computes the parts of an answer that come after the list.
 func (l *State) rest(q *question, taste *recommend.Taste, a *answer) {
 	l.assure(q, taste, a.Titles)
 	l.place(q, a)
 	l.measure(q.turn)
 	l.finish(q.turn)
-	if !l.Overtaken(q.turn) { // else the newer question is at work
+	if !l.Overtaken(q.turn) { // otherwise the newer question is at work
 		l.rested()
 	}
 }
 
-// fill lists the titles that the question asks for, and returns the taste that they are ranked for.
+// fill lists the titles for a question, and returns the taste that ranks them.
 func (l *State) fill(a *answer, q *question) *recommend.Taste {
 	taste := a.Taste
 	if q.borrowed {
@@ -195,7 +195,7 @@ func (l *State) fill(a *answer, q *question) *recommend.Taste {
 	return taste
 }
 
-// fillTogether lists titles near both people; none where one of the two has no likes.
+// fillTogether lists titles near both people, or none if one of them has no likes.
 func (l *State) fillTogether(a *answer, q *question) {
 	if len(q.others.Likes) == 0 {
 		return
@@ -212,7 +212,7 @@ func (l *State) fillTogether(a *answer, q *question) {
 	}
 }
 
-// finish notes that all of the answer to that question is here.
+// finish records that the answer to a question is complete.
 func (l *State) finish(turn uint64) {
 	l.Tasks.Lock()
 	defer l.Tasks.Unlock()
@@ -225,8 +225,8 @@ func (l *State) finish(turn uint64) {
 	}
 }
 
-// begin begins work that the visitor waits for: in the turn of their press, or in the next one where an import has made
-// so many marks that this turn is long already.
+// begin starts work that the visitor waits for. It uses the current turn of the event loop, or the next one after a
+// large import, whose own turn is long.
 func begin(marks int) {
 	if marks > manyMarks {
 		browser.NextTurn()
@@ -237,8 +237,7 @@ func begin(marks int) {
 
 const manyMarks = 500
 
-// assure works out the certainties of the list of that question, where that takes draws: after the list is on the
-// screen, which does not wait for it.
+// assure computes how certain a list's titles are, if that takes random draws. The list is drawn first.
 func (l *State) assure(q *question, t *recommend.Taste, list []recommend.Suggestion) {
 	of := l.About.Reliability.Of
 	if !q.request.Later || of != recommend.Staying || !l.About.Reliability.States(q.whose) {
@@ -264,8 +263,7 @@ func (l *State) assure(q *question, t *recommend.Taste, list []recommend.Suggest
 	l.Tasks.UnlockRender()
 }
 
-// place works out where the tastes of that question lie on the map: after the list is on the screen, which does not
-// wait for that.
+// place computes the places of a question's tastes on the map. The list is drawn first.
 func (l *State) place(q *question, a *answer) {
 	if a.Taste == nil {
 		return
@@ -288,8 +286,7 @@ func (l *State) place(q *question, a *answer) {
 	l.Tasks.UnlockRender()
 }
 
-// measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
-// not wait for them.
+// measure computes the radii of an answer, if the map shows distances. The list comes first.
 func (l *State) measure(turn uint64) {
 	l.Tasks.Lock()
 	visit, taste, wanted := l.Now().Visit, l.Taste, l.Settings().Distances
@@ -307,23 +304,23 @@ func (l *State) measure(turn uint64) {
 	l.Tasks.UnlockRender()
 }
 
-// Turn is the number of the latest question. It may be called without the render lock.
+// Turn returns the number of the latest question. It may be called without the render lock.
 func (l *State) Turn() uint64 { return l.turn.Load() }
 
-// Complete is the number of the last question whose whole answer is here.
+// Complete returns the number of the last question with a complete answer.
 func (l *State) Complete() uint64 { return l.complete }
 
-// Overtaken reports whether that is not the latest question any more. It may be called without the render lock.
+// Overtaken reports whether there is a newer question. It may be called without the render lock.
 func (l *State) Overtaken(turn uint64) bool { return l.turn.Load() != turn }
 
-// WhenIdle has f called, without the render lock, when the engine has nothing to do.
+// WhenIdle calls f, without the render lock, whenever the engine is idle.
 func (l *State) WhenIdle(f func()) { l.idle = append(l.idle, f) }
 
-// WhenAnswered has f called when all of an answer is there.
+// WhenAnswered calls f whenever an answer is complete.
 func (l *State) WhenAnswered(f func()) { l.answered = append(l.answered, f) }
 
-// rested calls the functions of WhenIdle once the screen is up to date; while a question is open that is left to its
-// end. It is called without the render lock.
+// rested calls the functions of WhenIdle once the screen is up to date. If a question is open, its own end does so. It
+// is called without the render lock.
 func (l *State) rested() {
 	browser.Painted()
 	l.Tasks.Lock()
@@ -337,13 +334,13 @@ func (l *State) rested() {
 	}
 }
 
-// settle takes an answer in.
+// settle takes in an answer.
 func (l *State) settle(a answer) {
 	for i := range a.Titles {
 		s := &a.Titles[i]
 		for _, old := range l.Titles {
 			if a.states && s.Certainty == recommend.Unsaid && old.Item == s.Item {
-				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
+				s.Chance, s.Certainty = old.Chance, old.Certainty // keep the old certainty until the new one is computed
 			}
 		}
 	}
@@ -359,13 +356,13 @@ func (l *State) settle(a answer) {
 	l.LastSure = l.lastSure()
 	l.Copied = ""
 	if !l.Settings().Distances || a.Taste == nil {
-		l.Radii = nil // else the map keeps them until the new ones are there
+		l.Radii = nil // otherwise the map keeps them until the new ones arrive
 	}
 	l.Answers++
 	l.Placed++
 }
 
-// request is the question that the present view and settings ask.
+// request returns the request for the current view and settings.
 func (l *State) request() recommend.Request {
 	if v := l.View(); v.Browses() {
 		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: l.Filter(v), Order: l.order()}
@@ -373,7 +370,7 @@ func (l *State) request() recommend.Request {
 	return l.OwnRequest()
 }
 
-// OwnRequest is the question for the visitor's own list.
+// OwnRequest returns the request for the visitor's own list.
 func (l *State) OwnRequest() recommend.Request {
 	s := l.Settings()
 	return recommend.Request{

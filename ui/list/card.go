@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Card is one recommendation: the title, the reasons, the certainty, and the marks to give.
+// Card is one recommendation: the title, its reasons and certainty, and buttons for marks.
 type Card struct {
 	List    *State
 	Marking *marking.Marking
@@ -40,7 +40,7 @@ func (c *Card) toggleAll() {
 	}
 }
 
-// genres leads to each of the title's genres, and to its decade.
+// genres links to each of the title's genres, and to its decade.
 func (c *Card) genres() vugu.HTML {
 	names, it := c.List.GenreNames(c.S.Item), c.List.Entry(c.S.Item)
 	links := make([]markup.Link, len(names))
@@ -54,13 +54,13 @@ func (c *Card) genres() vugu.HTML {
 	return vugu.HTML(markup.Anchors(links, " · "))
 }
 
-// price is the text that the site's owner has set, where the title has the columns that it names.
+// price is the owner's text for the title, or "" if the title lacks one of its columns.
 func (c *Card) price() string {
 	return c.List.Price(c.S.Item)
 }
 
-// because names the one or two likes with the largest shares and general popularity, and says where the
-// owner's rules put the title first.
+// because names the one or two likes with the largest shares and general popularity, and whether the owner features the
+// title.
 func (c *Card) because() vugu.HTML {
 	why := c.likesBehind()
 	if c.S.Pinned {
@@ -85,7 +85,7 @@ func (c *Card) likesBehind() vugu.HTML {
 	return vugu.HTML(c.List.W.Reasoned(likes, general))
 }
 
-// reasons is reasonsOf with the likes named, as HTML.
+// reasons is reasonsOf with the names of the likes, as HTML.
 func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.Standing) {
 	likes, general := reasonsOf(s)
 	for _, r := range likes {
@@ -94,9 +94,9 @@ func (c *Card) reasons(s *recommend.Suggestion) (titles []string, general words.
 	return titles, general
 }
 
-// reasonsOf returns the one or two likes with the largest shares, a second below a third of the first left out, and
-// the place of general popularity: likes and general go in the order of their shares, all likes taken
-// together, and the one is left out that has less than a third of the other.
+// reasonsOf returns the one or two likes with the largest shares, and the place of general popularity. A second like
+// needs a third of the first's share. Likes as a whole and general popularity are ordered by share; the smaller is left
+// out below a third of the larger.
 func reasonsOf(s *recommend.Suggestion) (likes []recommend.Reason, general words.Standing) {
 	likes = s.Reasons[:min(len(s.Reasons), 2)]
 	if len(likes) == 2 && likes[1].Share < likes[0].Share/3 {
@@ -113,7 +113,7 @@ func reasonsOf(s *recommend.Suggestion) (likes []recommend.Reason, general words
 	return nil, words.NamedFirst
 }
 
-// sure is the certainty in words; in a list for two people because() holds it for each.
+// sure is the certainty in words. It is "" in a list for two people, where because covers both.
 func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
@@ -121,7 +121,7 @@ func (c *Card) sure() string {
 	return c.List.W.Certainty(c.S.Certainty)
 }
 
-// sureNote explains the certainty, or why there is none, and says of a title that nobody had rated that it is new.
+// sureNote explains the certainty, or its absence, and says whether a title is new.
 func (c *Card) sureNote() string {
 	note := c.chanceNote()
 	if c.List.Entry(c.S.Item).Count == 0 {
@@ -140,10 +140,10 @@ func (c *Card) chanceNote() string {
 	case len(c.List.Now().Visit.Likes) == 0:
 		return c.List.W.UnsureYet
 	}
-	return "" // it is being worked out
+	return "" // not computed yet
 }
 
-// shares says which share each reason has, the largest first.
+// shares lists the reasons with their shares, largest first.
 func (c *Card) shares() (out []string) {
 	w, ahead := c.List.W, 0 // of general popularity
 	for _, r := range c.S.Reasons {
@@ -158,13 +158,13 @@ func (c *Card) shares() (out []string) {
 	return out
 }
 
-// filled is how far the circle of a card is filled, as a dash of a line of 100: the chance.
+// filled is the chance as the dash of a circle of length 100.
 func (c *Card) filled() string { return markup.Decimal(100*c.S.Chance, 0) + " 100" }
 
 // ends reports whether this is the last title that the guarantee covers.
 func (c *Card) ends() bool { return c.S.Item == c.List.LastSure }
 
-// shared returns the suggestions of the card's title for each of two people, nil outside of a list for both.
+// shared returns both people's suggestions for the title, or nil outside of a list for two.
 func (c *Card) shared() *recommend.Shared {
 	for i := range c.List.Pair {
 		if c.List.Pair[i].Item == c.S.Item {
@@ -174,7 +174,7 @@ func (c *Card) shared() *recommend.Shared {
 	return nil
 }
 
-// forBoth gives for each of the two people, as HTML, the certainty that they like the title, and the reasons.
+// forBoth returns each person's certainty and reasons, as HTML.
 func (c *Card) forBoth(s *recommend.Shared) string {
 	var lines []string
 	for who := range s.Each {

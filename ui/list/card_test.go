@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// The reasons of a card: at most two likes, the second not below a third of the first, and what people like in general,
-// where that has at least a third of what all likes have.
+// A card names at most two likes, the second only with a third of the first's share. General popularity needs a third
+// of all likes' share.
 func TestReasonsOfACard(t *testing.T) {
 	l := uitest.Come(t, uitest.NewLine(20), nil).P.List
 	for _, c := range []struct {

@@ -2,11 +2,11 @@ package list
 
 import "github.com/pmlam/pmlam/core/recommend"
 
-// oneInFive is the share of titles that disappoint at most, of those that the list says it of.
+// oneInFive is the guaranteed share: on average, at most this share of the covered titles disappoints.
 const oneInFive = 0.2
 
-// lastSure returns the last title of the list that the guarantee covers; −1: none. It holds for the visitor's own list
-// as it comes: nothing filtered, mixed or drawn.
+// lastSure returns the last title that the guarantee covers, or −1. It holds only for the visitor's own list without
+// filters, mixing or random draws.
 func (l *State) lastSure() int {
 	s := l.Settings()
 	if !l.Ordered() || recommend.Mode(s.Mode) != recommend.ForYou || len(s.Genres) > 0 || s.Decade > 0 {
@@ -19,7 +19,7 @@ func (l *State) lastSure() int {
 	return l.Titles[n-1].Item
 }
 
-// surerBelow reports whether a title of the list is called surer than one before it.
+// surerBelow reports whether a title is rated more certain than one above it.
 func (l *State) surerBelow() bool {
 	last := recommend.VerySure
 	for _, s := range l.Titles {

@@ -10,10 +10,10 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// promising is a line whose titles have chances of liking that fall along the list, and a guarantee.
+// promising is a line of titles with falling chances of being liked, and a guarantee.
 type promising struct {
 	*uitest.Line
-	chances   []float64 // of the first titles; 0.1 of the others
+	chances   []float64 // of the first titles; 0.1 for the others
 	guarantee []model.Guarantee
 }
 
@@ -35,14 +35,14 @@ func (e promising) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.
 	return out
 }
 
-// The line that says how seldom titles disappoint stands once, under the last title it holds for, and not at all where
-// it does not hold: too few such titles, no such guarantee in the file, a list that is filtered or mixed.
+// The guarantee is stated once, below the last title it covers. It is not stated for too few titles, without such a
+// guarantee in the file, or in a filtered or mixed list.
 func TestOneInFive(t *testing.T) {
 	oneFifth := []model.Guarantee{{Share: 0.2, Chance: 0.8}}
 	sure := []float64{0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.6}
 	for name, x := range map[string]struct {
 		e     promising
-		after string // the last title that it holds for; "": it is not said
+		after string // the last title that it covers; "": not stated
 	}{
 		"seven":        {promising{uitest.NewLine(60), sure, oneFifth}, "Film 7"},
 		"too few":      {promising{uitest.NewLine(60), sure[3:], oneFifth}, ""},
@@ -56,7 +56,7 @@ func TestOneInFive(t *testing.T) {
 			for _, card := range cards {
 				said := strings.Contains(card, v.P.W.OneInFive)
 				if is := x.after != "" && strings.Contains(card, ">"+x.after+"<"); said != is {
-					t.Errorf("the guarantee is said: %v, want %v, in %s", said, is, card)
+					t.Errorf("the guarantee is stated: %v, want %v, in %s", said, is, card)
 				}
 			}
 		})
@@ -74,12 +74,12 @@ func TestOneInFive(t *testing.T) {
 	} {
 		v.Does(func() { v.P.Tune(func(s *keep.Settings) { *s = settings; change(s) }) })
 		if strings.Contains(v.HTML(), v.P.W.OneInFive) {
-			t.Errorf("%s: the guarantee is said of a list that it was not found for", what)
+			t.Errorf("%s: the guarantee is stated for a list that it does not cover", what)
 		}
 	}
 }
 
-// The circle on a card shows the chance, and the list says why a surer title can stand further down, where one does.
+// The circle on a card shows the chance. The list explains why a surer title may come later, if one does.
 func TestCircleAndOrder(t *testing.T) {
 	v := uitest.Come(t, promising{uitest.NewLine(60), []float64{0.81, 0.9}, nil}, uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })

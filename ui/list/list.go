@@ -55,21 +55,21 @@ func (c *List) emptyAdvice() string {
 	return ""
 }
 
-// ended reports whether the list has its greatest length.
+// ended reports whether the list has its maximum length.
 func (c *List) ended() bool { return len(c.List.Titles) >= maxShown }
 
 func (c *List) surprising() bool { return c.own() && c.List.Settings().Exploration > 0 }
 
-// different reports whether something different can be shown instead of the list.
+// different reports whether other titles can be shown instead of the list.
 func (c *List) different() bool {
 	return c.own() && c.List.Left > len(c.List.Titles) && len(c.List.Titles) > 0
 }
 
-// copyText is the outcome of copying the list, or the offer to.
+// copyText is the outcome of copying the list, or the offer to copy it.
 func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }
 
-// shelf is the row of links over the titles of a view: the orders of a genre or decade, or all of these to choose from,
-// with their numbers of titles.
+// shelf is the row of links above a view's titles: the orders of a genre or decade, or all genres and decades with
+// their numbers of titles.
 func (c *List) shelf() vugu.HTML {
 	var links, decades []markup.Link
 	switch {
@@ -105,7 +105,7 @@ func (c *List) shelf() vugu.HTML {
 	return labelled(c.List.W.Genres, links) + labelled(c.List.W.Decades, decades)
 }
 
-// pages lead to the pages before and after.
+// pages links to the previous and next pages.
 func (c *List) pages() vugu.HTML {
 	var links []markup.Link
 	add := func(text string, page int) {

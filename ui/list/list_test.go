@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/ui/list"
 )
 
-// Where the list is all that passes the filters, nothing different is offered; where a list in place of others has no
-// titles left, it begins anew: it is never empty.
+// Different titles are not offered if the list holds all that pass the filters. When none are left, the list starts
+// over instead of being empty.
 func TestDifferentNeverEndsInNothing(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
@@ -22,17 +22,17 @@ func TestDifferentNeverEndsInNothing(t *testing.T) {
 	v.Does(func() { v.P.Tuning.ToggleDecade(1970) })
 	first := v.Titles()
 	if len(first) != 10 {
-		t.Fatalf("of the 1970s come %v", first)
+		t.Fatalf("the list of the 1970s is %v", first)
 	}
 	v.Misses("Show me something different")
 	v.Does(func() { v.P.List.Different() })
 	if got := v.Titles(); !slices.Equal(got, first) || len(v.P.List.Instead) > 0 {
-		t.Errorf("in place of all there is come %v", got)
+		t.Errorf("instead of all titles: %v", got)
 	}
 	v.Does(func() { v.P.Tuning.ToggleDecade(1970) })
 	v.Does(func() { v.P.List.Different() })
 	if got := v.Titles(); slices.Contains(got, 1) || len(got) != 10 {
-		t.Errorf("in place of what was shown come %v", got)
+		t.Errorf("instead of the shown titles: %v", got)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestEverythingFilteredOut(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(func() { v.P.Tuning.ToggleGenre("Rare") })
-	v.Does(func() { v.P.Tuning.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
+	v.Does(func() { v.P.Tuning.ToggleDecade(1950) }) // Films 0 and 5; 0 is liked
 	v.Does(func() { v.P.Marking.Toggle(5, keep.Seen) })
 	v.Sees("Nothing left to show.", "Remove one:", "Allow any genre", "Allow any decade")
 	v.Does(func() { v.P.List.Relax(v.P.List.Loosen[1]) })
@@ -73,11 +73,11 @@ func TestSimilar(t *testing.T) {
 	}
 	v.Does(func() { v.P.List.ShowSimilar(-1) })
 	if v.P.List.HasList() {
-		t.Error("a list is shown to somebody who likes nothing yet")
+		t.Error("a visitor without likes sees a list")
 	}
 }
 
-// What nothing waits for is worked out once, after the latest question: not after one that was overtaken, beside it.
+// Idle work runs once, after the latest question, and not after an overtaken one.
 func TestIdleAfterTheLatestQuestion(t *testing.T) {
 	e := uitest.NewLine(60)
 	v := uitest.Come(t, e, uitest.NewMemory())
@@ -89,12 +89,12 @@ func TestIdleAfterTheLatestQuestion(t *testing.T) {
 	}
 	v.Does(func() { v.P.Starters.Pick(0) })
 	if idle != 1 || e.Surely != nil {
-		t.Errorf("the engine was said to be idle %d times, want once", idle)
+		t.Errorf("idle work ran %d times, want once", idle)
 	}
 }
 
-// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new
-// one nothing is said yet, in its card, in what it explains or in the text of the map.
+// The list does not wait for its certainties. Titles that stay keep theirs meanwhile. New titles have none yet: on the
+// card, in the explanation, or in the map's text.
 func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	e := uitest.NewLine(60)
 	v := uitest.Come(t, e, uitest.NewMemory())
@@ -133,8 +133,7 @@ func TestWhy(t *testing.T) {
 	v.Sees("very sure from 85%, fairly sure from 60%, a hunch from 40%, a gamble below.")
 }
 
-// How do we know? A model that nobody checked says so; one that was shows every group of its statements, as dots and in
-// words.
+// A model that nobody tested says so. A tested one shows every group of its statements, as dots and in words.
 func TestHowDoWeKnow(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
@@ -162,7 +161,7 @@ func TestHowDoWeKnow(t *testing.T) {
 	)
 }
 
-// TestOvertaken holds an answer back until a newer question was asked, and sees that the old answer is dropped.
+// TestOvertaken delays an answer until there is a newer question, and expects the old answer to be dropped.
 func TestOvertaken(t *testing.T) {
 	e := uitest.NewLine(60)
 	v := uitest.Come(t, e, uitest.NewMemory())
@@ -192,7 +191,7 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// A region of the map has a list of its own, with an address; what lies elsewhere fades on the map.
+// A region of the map has a list of its own with an address. The other titles fade on the map.
 func TestRegion(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
@@ -203,7 +202,7 @@ func TestRegion(t *testing.T) {
 	}
 	dim := v.P.Map.Dim()
 	if dim[29] != 1 || dim[30] != 0 {
-		t.Errorf("on the map are left out: %v", dim)
+		t.Errorf("the map fades: %v", dim)
 	}
 	for _, none := range []string{"region=2-Even", "region=1-"} {
 		v.Does(func() { v.P.Follow(none) })

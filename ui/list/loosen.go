@@ -5,10 +5,10 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Loosening is filters without which there would be something to show.
+// Loosening is a set of filters whose removal brings titles back.
 type Loosening struct{ Genres, Decade bool }
 
-// loosenings finds which filters, taken away alone, bring titles back; where none does alone, all together.
+// loosenings finds the single filters whose removal brings titles back, or else all of them together.
 func loosenings(
 	e recommend.Engine, v recommend.Visit, t *recommend.Taste, r recommend.Request,
 ) (out []Loosening) {
@@ -41,7 +41,7 @@ func loosenings(
 	return out
 }
 
-// text names the filters that would go.
+// text names the filters.
 func (l Loosening) text(w *words.Words) string {
 	switch {
 	case l.Genres && l.Decade:

@@ -18,7 +18,7 @@ func New(s *store.Store, offer *undo.Offer) *State {
 	return l
 }
 
-// follow takes in a change of the store, and asks anew where the list depends on it.
+// follow handles a change of the store, and asks again if the list depends on it.
 func (l *State) follow(e store.Event) {
 	stale := e.Marks || e.Tuned || e.Person || e.Words || e.View || e.Erased ||
 		e.Partner && l.View().Kind == address.Together
@@ -34,7 +34,7 @@ func (l *State) follow(e store.Event) {
 			l.Instead = nil
 		}
 	}
-	if e.Person { // it is the list of somebody else
+	if e.Person { // the list is another person's
 		l.Instead, l.Taste = nil, nil
 		l.Shown, l.Why = PageSize, -1
 	}
@@ -60,7 +60,7 @@ func (l *State) follow(e store.Event) {
 	}
 }
 
-// arrive shows the view that the store names now. What stood there is no answer to it.
+// arrive shows the store's new view. The old titles are not an answer to it.
 func (l *State) arrive() {
 	l.Similar = -1
 	if v := l.View(); v.Kind == address.Similar {
@@ -70,7 +70,7 @@ func (l *State) arrive() {
 	l.Titles, l.Asked = nil, false
 }
 
-// nameDocument has the browser's tab and its history name the view.
+// nameDocument gives the view's name to the browser's tab and history.
 func (l *State) nameDocument() {
 	heading := ""
 	if l.View().Kind != address.Own {
@@ -131,7 +131,7 @@ func (l *State) viewNote() string {
 	return l.W.ModeNotes[l.Settings().Mode]
 }
 
-// orders returns the orders that there are: without likes there is no best first.
+// orders returns the available orders: without likes, "for you" is missing.
 func (l *State) orders() []recommend.Order {
 	all := []recommend.Order{recommend.BestFirst, recommend.BestKnown, recommend.Newest, recommend.ByTitle}
 	if len(l.Now().Visit.Likes) == 0 {
@@ -140,7 +140,7 @@ func (l *State) orders() []recommend.Order {
 	return all
 }
 
-// order is the order that the view asks for, if there is such a one.
+// order returns the view's order, or the first available one.
 func (l *State) order() recommend.Order {
 	if l.View().Order == recommend.BestFirst && len(l.Now().Visit.Likes) == 0 {
 		return recommend.BestKnown
@@ -151,7 +151,7 @@ func (l *State) order() recommend.Order {
 // Borrowing reports whether the list is ranked for a received taste.
 func (l *State) Borrowing() bool { return l.borrowed != nil && l.View().Kind == address.Own }
 
-// Borrow has the list go by a taste that was received, nil: again the visitor's own recommendations.
+// Borrow ranks the list for a received taste, or with nil for the visitor's own again.
 func (l *State) Borrow(taste *recommend.Visit) {
 	l.borrowed = taste
 	l.Why, l.Shown, l.Instead = -1, PageSize, nil
@@ -162,7 +162,7 @@ func (l *State) Borrow(taste *recommend.Visit) {
 	}
 }
 
-// Return has the list go by the visitor's own taste again, where it did not; with announce, that is announced.
+// Return goes back to the visitor's own taste. With announce, that is announced.
 func (l *State) Return(announce bool) {
 	looked := l.Borrowing()
 	if l.borrowed = nil; looked {
@@ -170,10 +170,10 @@ func (l *State) Return(announce bool) {
 	}
 }
 
-// Borrowed reports whether a received taste takes the place of the visitor's in their own list.
+// Borrowed reports whether a received taste replaces the visitor's in their own list.
 func (l *State) Borrowed() bool { return l.borrowed != nil }
 
-// borrowedVisit is the borrowed taste; the visitor's own marks count as seen.
+// borrowedVisit returns the borrowed taste, with the visitor's own marks as seen.
 func (l *State) borrowedVisit() recommend.Visit {
 	own := &l.Now().Visit
 	return recommend.Visit{
@@ -181,8 +181,7 @@ func (l *State) borrowedVisit() recommend.Visit {
 	}
 }
 
-// NeedsOnboarding reports whether this visitor still has to pick their first titles. Where there is a list for two
-// already, that comes first.
+// NeedsOnboarding reports whether this visitor still has to pick their first titles. A list for two comes before that.
 func (l *State) NeedsOnboarding() bool {
 	return l.Ready && len(l.Now().Visit.Likes) < store.Wanted && !l.Borrowing() &&
 		(l.View().Kind == address.Own || l.View().Kind == address.Together && l.Other() != "" && !l.Together())
@@ -200,10 +199,10 @@ func (l *State) Ordered() bool {
 		recommend.Mode(s.Mode) != recommend.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
-// Shuffle draws again.
+// Shuffle makes new random draws.
 func (l *State) Shuffle() { l.Tune(func(s *keep.Settings) { s.Seed++ }) }
 
-// Relax takes filters away.
+// Relax removes filters.
 func (l *State) Relax(without Loosening) {
 	l.Tune(func(s *keep.Settings) {
 		if without.Genres {
@@ -215,16 +214,16 @@ func (l *State) Relax(without Loosening) {
 	})
 }
 
-// More shows ten more.
+// More shows ten more titles.
 func (l *State) More() {
 	l.Shown = min(l.Shown+PageSize, maxShown)
 	l.refresh(true)
 }
 
-// CanMore reports whether there may be more to show.
+// CanMore reports whether there may be more titles to show.
 func (l *State) CanMore() bool { return len(l.Titles) == l.Shown && l.Shown < maxShown }
 
-// ShowSimilar shows titles like item i in the list's place; −1 goes back.
+// ShowSimilar shows titles like item i instead of the list; −1 goes back.
 func (l *State) ShowSimilar(i int) {
 	if i < 0 {
 		l.Go(address.View{})
@@ -233,8 +232,7 @@ func (l *State) ShowSimilar(i int) {
 	l.Go(address.View{Kind: address.Similar, Like: l.Entry(i).ID})
 }
 
-// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, the effect of
-// liking it.
+// ToggleWhy opens or closes the explanation on item i's card, and computes the effect of liking it in the background.
 func (l *State) ToggleWhy(i int) {
 	if l.Why == i {
 		i = -1
@@ -257,10 +255,10 @@ func (l *State) ToggleWhy(i int) {
 	})
 }
 
-// ToggleTrust opens or closes the answer to "How do we know?", in every card alike.
+// ToggleTrust opens or closes the answer to "How do we know?" on all cards.
 func (l *State) ToggleTrust() { l.TrustOn = !l.TrustOn }
 
-// CopyList copies the first ten of the list as text, or saves them as a file where the page may not copy.
+// CopyList copies the first ten titles as text, or saves them as a file if the page may not copy.
 func (l *State) CopyList() {
 	because := l.W.ListBecause
 	if l.Borrowing() {
@@ -275,7 +273,7 @@ func (l *State) Handed(text string) {
 	l.Announce(text)
 }
 
-// ForgetCopied shows no outcome of copying the list any more.
+// ForgetCopied clears the outcome of copying the list.
 func (l *State) ForgetCopied() { l.Copied = "" }
 
 // listTitle is the heading of the list as text.
@@ -286,19 +284,18 @@ func (l *State) listTitle() string {
 	return l.heading()
 }
 
-// nextOnMap is how many of the list's titles are named on the map.
+// nextOnMap is the number of the list's titles that the map names.
 const nextOnMap = 10
 
-// OnMap returns the titles that the map names: the first of the list.
+// OnMap returns the first titles of the list, which the map names.
 func (l *State) OnMap() []recommend.Suggestion { return l.Titles[:min(len(l.Titles), nextOnMap)] }
 
-// mostInstead is how many of the titles that were shown make way at most; after that the earliest may come again.
+// mostInstead is the most shown titles that make way. Earlier ones may come again.
 const mostInstead = 60
 
-// Different shows something different: the titles that are shown make way, and the next ones lie as far from them as
-// titles near the visitor can. It is for visitors with further tastes than those that they have marked. It is not a
-// better guess: on MovieLens small a visitor's own list has more titles that they like (core/lab/docs/uncertainty.md).
-// It can be undone.
+// Different replaces the shown titles by the next ones that lie as far from them as titles near the visitor can. It is
+// for visitors with tastes beyond their marks, and is not a better guess: on MovieLens small, a visitor's own list has
+// more titles that they like (core/lab/docs/uncertainty.md). It can be undone.
 func (l *State) Different() {
 	gone := make([]int, len(l.Titles))
 	for k, s := range l.Titles {
@@ -310,13 +307,13 @@ func (l *State) Different() {
 	l.ask(question{gone: gone})
 }
 
-// Usual shows the list as it comes.
+// Usual goes back to the list without replacements.
 func (l *State) Usual() {
 	l.Instead, l.Shown, l.Why = nil, PageSize, -1
 	l.refresh(true)
 }
 
-// dealt announces the titles that went and came, and offers to take that back.
+// dealt announces the titles that went and came, and offers undo.
 func (l *State) dealt(gone []int) {
 	var went, came []string
 	for _, i := range gone {
@@ -332,7 +329,7 @@ func (l *State) dealt(gone []int) {
 	})
 }
 
-// OneMore says the effect of liking one more title; "" where that is not known.
+// OneMore describes the effect of liking one more title, or returns "" if unknown.
 func (l *State) OneMore(c *recommend.Change) string {
 	if c == nil {
 		return ""

@@ -7,14 +7,14 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// What stands above the list where it goes out as text: ten are ten, anything else is called as on the page.
+// The heading of the list as text: ten titles are "ten"; other views have their name on the page.
 func TestListTitle(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(30), nil)
 	v.Does(func() { v.P.Starters.Pick(3) })
 	title := func(want string) {
 		t.Helper()
 		if got := v.P.List.ListTitle(); got != want {
-			t.Errorf("the list is called %q, want %q", got, want)
+			t.Errorf("the list's title is %q, want %q", got, want)
 		}
 	}
 	title("My next ten")

@@ -13,7 +13,7 @@ import (
 func TestBrowse(t *testing.T) {
 	e := uitest.NewLine(100)
 	v := uitest.Come(t, e, uitest.NewMemory())
-	// On the first visit, with nothing said.
+	// the first visit, without marks
 	v.Sees(`href="#browse"`, "Pick three you love")
 	v.Does(func() { v.P.Follow("browse") })
 	v.Sees(`href="#genre=Odd"`, `href="#decade=1980"`, "1980s", ">50<", "Everything there is")
@@ -31,26 +31,26 @@ func TestBrowse(t *testing.T) {
 	if dim := v.P.Map.Dim(); dim[1] != 0 || dim[2] != 1 {
 		t.Error("the map does not dim what is not of the genre")
 	}
-	// The last page, then a like there: what is marked leaves, and is counted.
+	// The last page, then a like on it: marked titles leave the page, and are counted.
 	v.Does(func() { v.P.Follow("genre=Odd&page=3") })
 	v.Sees("here 41 to 50", "Previous page")
 	v.Misses("Next page")
 	v.Does(func() { v.P.Marking.Toggle(99, keep.Liked) })
 	v.Sees("50 titles, 1 of which you have marked; here 41 to 49.")
 	if slices.Contains(v.Titles(), 99) {
-		t.Error("a title that was marked is still there")
+		t.Error("a marked title is still listed")
 	}
-	// Now there is an order for them, and it is the one that no address names.
+	// With a like there is the order "for you", the default, which no address names.
 	v.Does(func() { v.P.Follow("genre=Odd") })
 	if got := v.Titles(); got[0] != 97 {
-		t.Errorf("for somebody who likes Film 99 the list begins with %v", got)
+		t.Errorf("with a like of Film 99 the list begins with %v", got)
 	}
 	v.Does(func() { v.P.Follow("decade=1950&order=new") })
 	v.Sees(`>1950s</h2>`, "10 titles; here 1 to 10.")
 	if got := v.Titles(); got[0] != 9 {
 		t.Errorf("the newest of the 1950s is %v", got)
 	}
-	// A place in the page is no view; what the catalogue does not have leads home, and so does a way of looking.
+	// Anchors are not views. Titles that the catalogue lacks lead to the own list, and so does a mode.
 	v.Does(func() { v.P.Follow("next-heading") })
 	v.Sees(`>1950s</h2>`)
 	v.Does(func() { v.P.Follow("genre=Nonsense") })
@@ -61,7 +61,7 @@ func TestBrowse(t *testing.T) {
 	v.Sees("Hidden gems", "Close to your taste, known to few.")
 	v.Does(func() { v.P.Follow("like=nothing") })
 	v.Sees("Close to your taste, known to few.")
-	// A card leads to its genres and its decade.
+	// A card links to its genres and its decade.
 	v.Sees(`<a href="#genre=Odd">Odd</a>`, `<a href="#genre=Rare">Rare</a>`, `<a href="#decade=2040">2040s</a>`)
 }
 
@@ -70,7 +70,7 @@ func TestSomethingDifferent(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(v.P.List.Different)
 	if got, want := v.Titles(), []int{11, 12, 13, 14, 15, 16, 17, 18, 19, 20}; !slices.Equal(got, want) {
-		t.Errorf("in place of the first ten come %v", got)
+		t.Errorf("instead of the first ten: %v", got)
 	}
 	const said = "Something different. Gone: Film 1, Film 2 and 8 more. New: Film 11, Film 12 and 8 more."
 	v.Sees(said, "Back to the first ones", v.P.W.DifferentNote)
@@ -79,19 +79,19 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 	v.Does(v.P.List.Different)
 	if got := v.Titles(); got[0] != 21 {
-		t.Errorf("something different once more is %v", got)
+		t.Errorf("the next different titles are %v", got)
 	}
 	v.Does(v.P.Offer.TakeBack)
 	if got := v.Titles(); got[0] != 11 || v.P.Announced != "Undone." {
-		t.Errorf("undone, the list is %v and %q was said", got, v.P.Announced)
+		t.Errorf("after undo, the list is %v, announced %q", got, v.P.Announced)
 	}
-	v.Does(func() { v.P.Marking.Toggle(15, keep.Liked) }) // what made way does not come back with a like
+	v.Does(func() { v.P.Marking.Toggle(15, keep.Liked) }) // replaced titles do not come back after a like
 	if got := v.Titles(); slices.Contains(got, 7) {
 		t.Errorf("after a like the list is %v", got)
 	}
 	v.Does(v.P.List.Usual)
 	if got := v.Titles(); got[0] != 7 && got[0] != 8 {
-		t.Errorf("the first ones are %v", got)
+		t.Errorf("the first titles are %v", got)
 	}
 	v.Misses("Back to the first ones")
 }
