@@ -2,18 +2,18 @@ package browser
 
 // Announcements are texts for screen readers.
 type Announcements struct {
-	Announced     string // the latest
-	AnnouncedTurn int    // counts them, so that the same text can be announced twice
-	readTurn      int    // AnnouncedTurn of the last one that was handed to the browser
+	Announced     string // the latest text
+	AnnouncedTurn int    // counts texts, so that the same one can be announced twice
+	readTurn      int    // AnnouncedTurn of the last text given to the browser
 }
 
-// Announce has screen readers read a text when they are idle.
+// Announce queues a text for screen readers.
 func (a *Announcements) Announce(text string) {
 	a.Announced = text
 	a.AnnouncedTurn++
 }
 
-// Speak hands the latest announcement to the browser, once.
+// Speak gives the latest text to the browser, once.
 func (a *Announcements) Speak() {
 	if a.readTurn != a.AnnouncedTurn {
 		a.readTurn = a.AnnouncedTurn

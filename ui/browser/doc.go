@@ -1,14 +1,13 @@
-// Package browser is what the page asks of the browser beyond rendering: focus, announcements, addresses, files, the
-// painted map, and turns of the event loop. Each function calls one of the page's own scripts (assets/js), or does
-// nothing where those are not loaded: the page then works without the painted map and without moves.
+// Package browser calls the browser for all but rendering: focus, announcements, addresses, files, the painted map, and
+// turns of the event loop. Each function calls one of the page's own scripts (assets/js). If these are not loaded, it
+// does nothing, and the page works without the painted map and animations.
 //
-// Natively, where tests render the page as text, every function does nothing.
+// In native builds, where tests render the page as text, all functions do nothing.
 //
-// The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends
-// the turn where a slice is over. wasm/main_js.go hands it, once, to core/yield, which the core and the page call.
+// The browser has one thread for the program, input and painting, so long work is cut into slices: Yield ends the turn
+// once a slice is over. wasm/main_js.go passes it to core/yield, which the core and the page call.
 //
-// The callbacks that are taken here run in goroutines of their own, without the render lock, unless their comment
-// states otherwise.
+// Callbacks run in goroutines of their own, without the render lock, unless their comment says otherwise.
 package browser
 
 import (
@@ -17,47 +16,47 @@ import (
 	"github.com/pmlam/pmlam/core/importer"
 )
 
-// Slice is how long the program works without letting the browser in. A step between two looks at the clock takes a few
-// milliseconds on a slow phone, and all of it should fit between two frames there.
+// Slice is how long the program works before it lets the browser in. On a slow phone, a step between two looks at the
+// clock takes a few milliseconds, and a slice should still fit between two frames.
 const Slice = 5 * time.Millisecond
 
-// Copy is what the scripts know of the page's copy on this machine (offline.js).
+// Copy is the scripts' knowledge of the page's copy on this device (offline.js).
 type Copy struct {
-	Away    bool      // there is no network, as far as the browser knows
+	Away    bool      // the browser reports no network
 	Able    bool      // this browser can keep a copy
-	Since   time.Time // when it first held a whole copy; zero: not yet
-	Refused bool      // the latest try to make one has failed
-	Full    bool      // there is no room for one, or for a newer one
-	Update  bool      // a newer version waits for the next start
+	Since   time.Time // when the first copy was complete; zero: not yet
+	Refused bool      // the latest attempt failed
+	Full    bool      // no room for a copy, or for a newer one
+	Update  bool      // a newer version is ready for the next start
 }
 
-// Figures are the browser's figures of its storage.
+// Figures are the browser's figures of this site's storage.
 type Figures struct {
-	Known        bool // the browser has answered; else the other fields are zero
-	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: unknown
-	Persisted    bool // it promises to remove nothing by itself
-	Askable      bool // it can be asked for that promise
+	Known        bool // the browser has answered; otherwise the other fields are zero
+	Usage, Quota int  // bytes used by this origin, and its limit; 0: unknown
+	Persisted    bool // the browser promises to remove nothing by itself
+	Askable      bool // the browser can be asked for that promise
 }
 
-// Files are files that the visitor has chosen, or dropped on the page.
+// Files are files that the visitor has chosen or dropped on the page.
 type Files struct {
 	Files   []importer.File
-	Unread  string // the first that could not be handed over, because there is too much or because it is gone; "": none
-	Large   bool   // it is because there is too much
+	Unread  string // the first file that could not be read, because it is too large or gone; "": none
+	Large   bool   // the files are too large
 	Dropped bool
 }
 
-// MapOptions are what a painted map is made of. Numbers are little-endian float32.
+// MapOptions are the contents of a painted map. Numbers are little-endian float32.
 type MapOptions struct {
-	Titles          string  // with their years, a line each
-	Points, Weights []byte  // x and y of each; how well known each is
-	Regions         []byte  // level, x and y of each
-	Groups          []byte  // by item: its colour and shape
-	Bell            float64 // standard deviation of the glow of a title
+	Titles          string  // with their years, one a line
+	Points, Weights []byte  // x and y of each title; how well known it is
+	Regions         []byte  // level, x and y of each region
+	Groups          []byte  // colour and shape of each item
+	Bell            float64 // standard deviation of a title's glow
 	Texts           map[string]any
 
-	Describe func(item int) (line string) // called within the script's call
+	Describe func(item int) (line string) // called synchronously by the script
 	Open     func(item int)
 	Search   func(query string) (items []int, told string)
-	Fail     func() // the map cannot be drawn
+	Fail     func() // called if the map cannot be drawn
 }

@@ -22,11 +22,10 @@ func toGo(a js.Value) []byte {
 	return b
 }
 
-// Download hands the visitor a file.
+// Download saves a file on the visitor's device.
 func Download(name, kind string, b []byte) { call("download", name, kind, toJS(b)) }
 
-// ReadChosen reads the file that was chosen in the event's input, if it has no more than limit bytes; f gets nil where
-// it cannot be read.
+// ReadChosen reads the file chosen in the event's input. f gets nil if it is larger than limit bytes or cannot be read.
 func ReadChosen(event vugu.DOMEvent, limit int, f func(name string, b []byte)) {
 	var read js.Func
 	read = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -43,8 +42,8 @@ func ReadChosen(event vugu.DOMEvent, limit int, f func(name string, b []byte)) {
 	call("readChosen", js.Value(event.JSEventTarget()), limit, read)
 }
 
-// TakeFiles has f called with the files of no more than limit bytes together that the visitor chooses or drops, for as
-// long as the page is open.
+// TakeFiles calls f with files that the visitor chooses or drops, of limit bytes in all at most, as long as the page is
+// open.
 func TakeFiles(limit int, f func(Files)) {
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		name, data := args[0], args[1]
@@ -64,7 +63,7 @@ func TakeFiles(limit int, f func(Files)) {
 	call("takeFiles", limit, take)
 }
 
-// Inflate has the browser unpack a member of a zip, and waits for it.
+// Inflate lets the browser unpack a member of a zip, and waits for it.
 func Inflate(packed []byte, size int) ([]byte, error) {
 	done := make(chan js.Value)
 	f := js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -8,7 +8,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// Map is the painted map (map.js).
+// Map is a painted map (map.js).
 type Map struct {
 	host, m js.Value
 	funcs   []js.Func
@@ -17,7 +17,7 @@ type Map struct {
 // CanMap reports whether a map can be painted.
 func CanMap() bool { return has("createMap") }
 
-// NewMap has a map painted into an element that is left alone by Vugu.
+// NewMap paints a map into an element that Vugu leaves alone.
 func NewMap(host vugujs.Value, o MapOptions) *Map {
 	m := &Map{host: js.Value(host)}
 	take := func(f func(args []js.Value) any) js.Func {
@@ -53,7 +53,7 @@ func NewMap(host vugujs.Value, o MapOptions) *Map {
 	return m
 }
 
-// In reports whether the map is painted into that element.
+// In reports whether the map is painted into this element.
 func (m *Map) In(host vugujs.Value) bool { return m.host.Equal(js.Value(host)) }
 
 // Release stops the map.
@@ -64,10 +64,10 @@ func (m *Map) Release() {
 	}
 }
 
-// Update changes what is named: bytes, items, texts, numbers, truths, or nil.
+// Update changes the named parts of the map. Values are bytes, items, strings, numbers, bools or nil.
 func (m *Map) Update(update map[string]any) { m.m.Call("update", toObject(update)) }
 
-// Zoom zooms; Home shows the visitor's places; Picture hands the visitor a picture of it.
+// Zoom zooms, Home shows the visitor's places, and Picture saves an image of the map.
 func (m *Map) Zoom(factor float64) { m.m.Call("zoom", factor) }
 func (m *Map) Home()               { m.m.Call("home") }
 func (m *Map) Picture()            { m.m.Call("picture") }
@@ -80,7 +80,7 @@ func toArray(items []int) []any {
 	return out
 }
 
-// toObject replaces what syscall/js does not take.
+// toObject converts values that syscall/js does not accept.
 func toObject(o map[string]any) map[string]any {
 	for name, value := range o {
 		switch v := value.(type) {

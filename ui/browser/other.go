@@ -46,7 +46,7 @@ func ReadChosen(vugu.DOMEvent, int, func(name string, b []byte)) {
 // Inflate is nil: package importer unpacks by itself.
 var Inflate importer.Inflate
 
-// Map is the painted map: there is none.
+// Map stands for the painted map, which does not exist here.
 type Map struct{}
 
 func CanMap() bool                         { return false }

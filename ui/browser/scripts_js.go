@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// scripts returns the page's own scripts, or a falsy value where they are not loaded.
+// scripts returns the page's scripts, or a falsy value if they are not loaded.
 func scripts() js.Value { return js.Global().Get("ellipsis") }
 
 func has(name string) bool {
@@ -21,7 +21,7 @@ func call(name string, args ...any) {
 	}
 }
 
-// await calls a script that calls back when it is done, and waits for that.
+// await calls a script that takes a callback, and waits for the callback.
 func await(name string) {
 	if !has(name) {
 		return
@@ -36,20 +36,20 @@ func await(name string) {
 	<-done
 }
 
-// Say has screen readers announce a text.
+// Say makes screen readers announce a text.
 func Say(text string) { call("say", text) }
 
-// BeforeRender notes where cards are and what has the focus; AfterRender moves and focuses.
+// BeforeRender records the cards' positions and the focus; AfterRender animates the cards and restores the focus.
 func BeforeRender() { call("beforeRender") }
 func AfterRender()  { call("afterRender") }
 
-// Focus moves the focus to the first element that the selector finds.
+// Focus focuses the first element that matches the selector.
 func Focus(selector string) { call("focus", selector) }
 
-// SetTheme colours the page: 0 as the system, 1 light, 2 dark.
+// SetTheme sets the page's colours: 0 for the system's, 1 for light, 2 for dark.
 func SetTheme(t uint8) { call("setTheme", int(t)) }
 
-// Theme returns the colours that the page has, where its scripts know.
+// Theme returns the page's colours, if its scripts know them.
 func Theme() (t uint8, known bool) {
 	if !has("theme") {
 		return 0, false
@@ -57,7 +57,7 @@ func Theme() (t uint8, known bool) {
 	return uint8(scripts().Call("theme").Int()), true
 }
 
-// SetLanguage writes down which language was chosen ("": none) and returns the one that the page has now.
+// SetLanguage stores the chosen language, "" for none, and returns the page's new language.
 func SetLanguage(tag string) string {
 	switch {
 	case has("setLanguage"):
@@ -68,7 +68,7 @@ func SetLanguage(tag string) string {
 	return DocumentLanguage()
 }
 
-// ChosenLanguage returns what was chosen on this device, where the page's scripts know.
+// ChosenLanguage returns the language chosen on this device, if the page's scripts know it.
 func ChosenLanguage() (tag string, known bool) {
 	if !has("chosenLanguage") {
 		return "", false
@@ -76,18 +76,18 @@ func ChosenLanguage() (tag string, known bool) {
 	return scripts().Call("chosenLanguage").String(), true
 }
 
-// DocumentLanguage is the document's attribute lang.
+// DocumentLanguage returns the document's attribute lang.
 func DocumentLanguage() string {
 	return js.Global().Get("document").Get("documentElement").Get("lang").String()
 }
 
-// SetAddress puts a fragment into the page's address, as a step in its history; "" takes it away.
+// SetAddress puts a fragment into the page's address as a step in its history; "" removes it.
 func SetAddress(fragment string) { call("go", fragment) }
 
-// SetTitle has the browser's tab name what is looked at; "" names the page alone.
+// SetTitle adds the view's heading to the title of the browser's tab; "" leaves the page's name alone.
 func SetTitle(heading string) { call("setTitle", heading) }
 
-// WatchAddress has f called with the fragment of the page's address, now and whenever that changes.
+// WatchAddress calls f with the address's fragment, now and after every change.
 func WatchAddress(f func(fragment string)) {
 	call("watchAddress", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go f(args[0].String())
@@ -95,10 +95,10 @@ func WatchAddress(f func(fragment string)) {
 	}))
 }
 
-// Restart loads the page again.
+// Restart reloads the page.
 func Restart() { call("restart") }
 
-// WatchCopy has f called with what is known of the page's copy on this machine, now and whenever that changes.
+// WatchCopy calls f with the state of the page's copy on this device, now and after every change.
 func WatchCopy(f func(Copy)) {
 	call("watchOffline", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		known := args[0]
@@ -114,8 +114,8 @@ func WatchCopy(f func(Copy)) {
 	}))
 }
 
-// AskFigures asks the browser how much this site stores. AskToPersist asks it to keep what is stored even when space is
-// short; some ask the visitor.
+// AskFigures asks the browser how much this site stores. AskToPersist asks it to keep the data even when space is
+// short; some browsers ask the visitor.
 func AskFigures(f func(Figures)) {
 	if !has("figures") {
 		return
@@ -126,7 +126,7 @@ func AskFigures(f func(Figures)) {
 		End()
 	})
 }
-func AskToPersist(f func(Figures)) { askDevice("persist", f) } // for which some visitors take their time
+func AskToPersist(f func(Figures)) { askDevice("persist", f) } // visitors may take their time to answer
 
 func askDevice(what string, f func(Figures)) {
 	if !has(what) {
@@ -143,12 +143,11 @@ func askDevice(what string, f func(Figures)) {
 	scripts().Call(what, answer)
 }
 
-// Forget removes from the browser what is not in the store: the colours, the copy of the page for use without a
-// network.
+// Forget removes the colours and the offline copy, which are outside of the store.
 func Forget() { await("forget") }
 
-// TakeShared has f called with a taste that comes with the page's address ("taste"), now or later, and with what came
-// of a link ("link") or a list ("list") that was handed out.
+// TakeShared calls f with a taste in the page's address ("taste"), now or later, and with the outcome of sharing a link
+// ("link") or a list ("list").
 func TakeShared(f func(what, text string)) {
 	call("takeShared", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go f(args[0].String(), args[1].String())
@@ -156,11 +155,11 @@ func TakeShared(f func(what, text string)) {
 	}))
 }
 
-// DropShared forgets the taste that came with the page's address.
+// DropShared drops the taste in the page's address.
 func DropShared() { call("dropShared") }
 
-// ShareLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and calls
-// TakeShared's function with which.
+// ShareLink shares the page's address with this fragment, copies it, or shows it to be copied by hand. It reports the
+// outcome to TakeShared's function.
 func ShareLink(site, fragment, copied, byHand, close string) {
 	call("shareLink", site, fragment, copied, byHand, close)
 }

@@ -8,26 +8,26 @@ import (
 )
 
 var (
-	sliceBegan time.Time       // when the present slice began
-	waiting    []chan struct{} // goroutines that wait for a turn, in their order
-	port       js.Value        // what is posted to it comes back in a turn of its own
+	sliceBegan time.Time       // of the current slice
+	waiting    []chan struct{} // goroutines that wait for a turn, in order
+	port       js.Value        // messages posted to it arrive in turns of their own
 )
 
-// Yield lets the browser in where the program has worked for a slice. Long computations call it now and then, in
-// goroutines that hold no lock.
+// Yield lets the browser in if a slice is over. Long computations call it every now and then, in goroutines that hold
+// no lock.
 func Yield() {
 	if time.Since(sliceBegan) >= Slice {
 		NextTurn()
 	}
 }
 
-// TurnBegan marks the begin of a turn of the browser with something that the visitor waits for: what takes less
-// than twenty milliseconds is done in it, and shown at once.
+// TurnBegan marks the start of a turn with work that the visitor waits for. Up to twenty milliseconds of it run in this
+// turn and are shown at once.
 func TurnBegan() { sliceBegan = time.Now().Add(20*time.Millisecond - Slice) }
 
-// NextTurn lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time
-// is over before the browser's turn comes, the program goes on at once. Nor would a timer of no time: browsers make it
-// four milliseconds where there are many.
+// NextTurn lets the browser paint and take input before heavy work begins. Sleeping is not enough: if the time is over
+// before the browser's turn, the program goes on at once. Nor is a timer of zero: browsers stretch repeated ones to
+// four milliseconds.
 func NextTurn() {
 	if port.IsUndefined() {
 		channel := js.Global().Get("MessageChannel").New()
@@ -46,14 +46,14 @@ func NextTurn() {
 	sliceBegan = time.Now()
 }
 
-// Painted waits until the browser shows what was rendered last, or a moment where the page is not looked at.
+// Painted waits until the browser shows the latest render, or for a moment if the page is hidden.
 func Painted() { await("painted") }
 
-var tasks int // that go on
+var tasks int // running
 
-// Begin says that a task begins that may change what is shown, and End that it has ended. The page's scripts have their
-// number as ellipsis.tasks: where it is 0 the program has computed, stored and rendered all that there is to do, and
-// only an event brings more. One assignment each.
+// Begin marks the start of a task that may change the page, and End its end. The page's scripts see the number of
+// running tasks as ellipsis.tasks. At 0 everything is computed, stored and rendered, until the next event. Each call is
+// one assignment.
 func Begin() { count(1) }
 func End()   { count(-1) }
 

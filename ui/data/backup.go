@@ -12,18 +12,18 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// Opened is a backup that the visitor has opened, with its possible outcomes, before anything is done.
+// Opened is a backup that the visitor has opened, with its possible effects, before anything is done.
 type Opened struct {
-	Name    string // of the file
-	Date    string // on which it was written; "": unknown
+	Name    string // the file's
+	Date    string // when it was written; "": unknown
 	Count   int    // titles in it
 	Unknown int    // titles that this catalogue lacks
 	Merge   visit.Plans
 	Restore visit.Plans
-	Problem string // why it cannot be read; then there is nothing else
+	Problem string // why it cannot be read, with all else empty
 
 	backup *keep.Backup
-	titles map[string]string // of titles that the catalogue lacks, by id
+	titles map[string]string // titles that the catalogue lacks, by id
 }
 
 // Backup is the backup that the visitor saves or opens.
@@ -45,7 +45,7 @@ func NewBackup(s *store.Store, offer *undo.Offer) *Backup {
 	return b
 }
 
-// SaveBackup hands the visitor a file with both people's marks.
+// SaveBackup gives the visitor a file with both people's marks.
 func (b *Backup) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
 	name := strings.ToLower(b.Name) + "-" + keep.Date(now) + ".json"
@@ -53,8 +53,8 @@ func (b *Backup) SaveBackup() {
 	b.Announce(b.W.BackupSaved(name))
 }
 
-// OpenBackup looks at a file, in the background; nil is one that could not be read. Nothing is done before MergeBackup
-// or RestoreBackup.
+// OpenBackup reads a file in the background; nil means that it could not be read. Nothing changes before MergeBackup or
+// RestoreBackup.
 func (b *Backup) OpenBackup(name string, file []byte) {
 	b.Tasks.Background(func() {
 		o := b.readBackup(name, file)
@@ -67,7 +67,7 @@ func (b *Backup) OpenBackup(name string, file []byte) {
 	})
 }
 
-// readBackup reads a backup and finds its titles in the catalogue. It may be called without the render lock.
+// readBackup reads a backup and looks up its titles in the catalogue. It may be called without the render lock.
 func (b *Backup) readBackup(name string, file []byte) *Opened {
 	o := &Opened{Name: name}
 	if file == nil {
@@ -91,13 +91,13 @@ func (b *Backup) readBackup(name string, file []byte) *Opened {
 	return o
 }
 
-// plan computes the outcomes of the opened backup as of now.
+// plan computes the effects of the opened backup at this moment.
 func (b *Backup) plan() {
 	o := b.Opened
 	o.Merge, o.Restore = b.Plan(o.backup)
 }
 
-// CloseBackup puts the opened backup away; nothing was done.
+// CloseBackup closes the opened backup without changes.
 func (b *Backup) CloseBackup() {
 	b.Opened = nil
 	browser.Focus("#backup-file")
@@ -111,7 +111,7 @@ func (b *Backup) MergeBackup() {
 	}
 }
 
-// RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
+// RestoreBackup restores the opened backup, including the settings. It can be undone.
 func (b *Backup) RestoreBackup() {
 	if b.ready() {
 		b.plan()
@@ -119,7 +119,7 @@ func (b *Backup) RestoreBackup() {
 	}
 }
 
-// ready reports whether there is a backup to be taken in.
+// ready reports whether an opened backup can be applied.
 func (b *Backup) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
 // apply applies plans.

@@ -30,12 +30,12 @@ func TestBackupRoundTrip(t *testing.T) {
 	v.Opens(string(file))
 	v.Sees("“backup.json”, from 2", "holds 5 titles.", "Adds 5: Film 3, Film 5, Film 8, Film 9 and Film 10")
 	if v.P.Now().Marked() || len(s.M) > 0 {
-		t.Fatal("something was done before the visitor agreed")
+		t.Fatal("the visit changed before the visitor agreed")
 	}
 	v.Does(v.P.Backup.RestoreBackup)
 	for what, got := range map[string]keep.State{"shown": v.State(), "stored": s.Ledger(t).State()} {
 		if !got.Same(&want) || got.Settings.Diversity != 0.5 {
-			t.Errorf("%s is %+v, want %+v", what, got, want)
+			t.Errorf("%s: %+v, want %+v", what, got, want)
 		}
 	}
 	if !slices.Equal(v.Titles(), list) {
@@ -43,7 +43,7 @@ func TestBackupRoundTrip(t *testing.T) {
 	}
 	v.Does(v.P.Offer.TakeBack)
 	if got := s.Ledger(t).State(); got.Marked() || got.Settings.Diversity != 0 {
-		t.Errorf("after undo there is stored %+v", got)
+		t.Errorf("after undo, stored: %+v", got)
 	}
 }
 
@@ -58,41 +58,41 @@ func TestGoBackToABackup(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(3) })
 	v.Opens(file)
 	v.Sees("Adds 1: Film 1", "Changes 1: Film 2", "Removes 1: Film 3", "This would change nothing.")
-	v.Does(v.P.Backup.MergeBackup) // all was said later here
+	v.Does(v.P.Backup.MergeBackup) // all marks here are later
 	v.Misses("Restore it")
 	if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
 		!slices.Equal(got.Seen, []string{"id2"}) {
-		t.Errorf("merged, there is stored %+v", got)
+		t.Errorf("merged, stored: %+v", got)
 	}
 	v.Opens(file)
 	v.Does(v.P.Backup.RestoreBackup)
 	if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id1", "id2"}) || len(got.Seen) > 0 {
-		t.Errorf("restored, there is stored %+v", got)
+		t.Errorf("restored, stored: %+v", got)
 	}
 	v.Does(v.P.Offer.TakeBack)
 	if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
 		!slices.Equal(got.Seen, []string{"id2"}) {
-		t.Errorf("after undo there is stored %+v", got)
+		t.Errorf("after undo, stored: %+v", got)
 	}
 	v.Opens(file)
 	v.Does(v.P.Backup.CloseBackup)
 	v.Misses("Restore it")
 }
 
-// withColumns is a line whose items have ids of other catalogues.
+// withColumns is a line with ids of other catalogues.
 type withColumns struct{ *uitest.Line }
 
 func (withColumns) Columns() []string { return []string{"country", "imdbId"} }
 
-// Titles of a backup from elsewhere are found by what other catalogues call them, else by title and year; what is not
-// found is kept, under an id that is nobody's here.
+// Titles of a backup from elsewhere are found by their ids in other catalogues, else by title and year. The others are
+// kept, under ids that are unused here.
 func TestBackupFromElsewhere(t *testing.T) {
 	s := uitest.NewMemory()
 	e := withColumns{uitest.NewLine(60)}
 	for i := range e.Items {
 		e.Items[i].Values = []string{"it", "tt" + e.Items[i].ID}
 	}
-	e.Items[30].Title, e.Items[30].Year = e.Items[31].Title, e.Items[31].Year // two of one name
+	e.Items[30].Title, e.Items[30].Year = e.Items[31].Title, e.Items[31].Year // two of the same name
 	v := uitest.Come(t, e, s)
 	v.Opens(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
 		{"mark": "like", "id": "x1", "title": "No Film", "imdbId": "ttid7"},
@@ -109,15 +109,15 @@ func TestBackupFromElsewhere(t *testing.T) {
 	if !slices.Equal(got.Likes, []string{"id7", "id8", "Elsewhere id2"}) ||
 		!slices.Equal(got.Seen, []string{"id9", "stranger", "Elsewhere Nameless"}) ||
 		!slices.Equal(got.Dislikes, []string{"q"}) {
-		t.Errorf("stored is %+v", got)
+		t.Errorf("stored: %+v", got)
 	}
 	if file := string(v.File()); !strings.Contains(file, `"id": "Elsewhere id2", "title": "Dune", "year": 1984`) ||
 		!strings.Contains(file, `"imdbId": "ttid7"`) || strings.Contains(file, "country") {
-		t.Errorf("the backup of that is\n%s", file)
+		t.Errorf("its backup is\n%s", file)
 	}
 }
 
-// A backup holds both, and what both said comes back after everything was erased: named, whole, and to be undone.
+// A backup of two people restores both after everything was erased, and can be undone.
 func TestBackupOfTwo(t *testing.T) {
 	e, s := uitest.NewLine(60), uitest.NewMemory()
 	v := uitest.Come(t, e, s)
@@ -126,14 +126,14 @@ func TestBackupOfTwo(t *testing.T) {
 	v.Does(func() { v.P.People.Add("Anna") })
 	v.Does(func() { v.P.Marking.Toggle(40, keep.Liked) })
 	v.Does(func() { v.P.Marking.Toggle(3, keep.NotForMe) })
-	hers := string(v.File()) // the page is hers, and the file is of both all the same
+	hers := string(v.File()) // saved from her page, but holds both people
 	v.Does(func() { v.P.People.Become(0) })
 	v.Does(func() { v.P.People.Rename("Ben") })
 	file := string(v.File())
 	for _, want := range []string{`"version": 2`, `"person": "Ben"`, `"other": {` + "\n" + `  "person": "Anna"`,
 		`{"mark": "not for me", "id": "id3"`} {
 		if !strings.Contains(file, want) {
-			t.Errorf("the file has no %s:\n%s", want, file)
+			t.Errorf("the file lacks %s:\n%s", want, file)
 		}
 	}
 	if !strings.Contains(hers, `"id": "id4"`) || strings.Index(hers, `"id": "id4"`) > strings.Index(hers,
@@ -144,28 +144,28 @@ func TestBackupOfTwo(t *testing.T) {
 	stored := func(who string, mine, theirs *keep.State) {
 		t.Helper()
 		if got := s.Ledger(t).State(); !got.Same(mine) {
-			t.Errorf("%s: of the visitor is stored %+v", who, got)
+			t.Errorf("%s: the visitor's stored marks are %+v", who, got)
 		}
 		p := s.Person(t)
 		if theirs == nil {
 			if p != nil {
-				t.Errorf("%s: of a second person is stored %+v", who, p)
+				t.Errorf("%s: a second person is stored: %+v", who, p)
 			}
 			return
 		}
 		if got := p.State(); !got.Same(theirs) || got.Settings.Person != "Anna" {
-			t.Errorf("%s: of the second person is stored %+v", who, got)
+			t.Errorf("%s: the second person's stored marks are %+v", who, got)
 		}
 	}
 	for _, restore := range []bool{false, true} {
 		v.Does(v.P.EraseAll)
 		if len(s.M) > 0 || v.P.Other() != "" {
-			t.Fatalf("erased, and there is stored %v", s.M)
+			t.Fatalf("after erasing, stored: %v", s.M)
 		}
 		v.Opens(file)
 		v.Sees("holds 4 titles", "You: Adds 2: Film 3 and Film 4", "Anna: Adds 2: Film 40 and Film 3")
 		if len(s.M) > 0 || v.P.Other() != "" {
-			t.Fatal("something was done before the visitor agreed")
+			t.Fatal("the visit changed before the visitor agreed")
 		}
 		name := ""
 		if restore {
@@ -178,7 +178,7 @@ func TestBackupOfTwo(t *testing.T) {
 		stored("taken in", &mine, &theirs)
 		if v.P.Who() != 0 || v.P.Other() != "Anna" || v.P.Settings().Person != name ||
 			!slices.Equal(v.P.Partner().Visit.Likes, []int{40}) {
-			t.Errorf("the page is of %d, with %q and %+v", v.P.Who(), v.P.Other(), v.P.Partner().Visit)
+			t.Errorf("the page shows person %d, has %q with %+v", v.P.Who(), v.P.Other(), v.P.Partner().Visit)
 		}
 		again := uitest.Come(t, e, s)
 		if again.P.Other() != "Anna" || !slices.Equal(again.P.Partner().Visit.Likes, []int{40}) ||
@@ -187,13 +187,13 @@ func TestBackupOfTwo(t *testing.T) {
 		}
 		v.Does(v.P.Offer.TakeBack)
 		if s.Person(t) != nil || v.P.Now().Marked() || v.P.Other() != "" || v.P.Settings().Person != "" {
-			t.Errorf("undone, there is %+v of %q", v.P.Now().State, v.P.Other())
+			t.Errorf("after undo: %+v, %q", v.P.Now().State, v.P.Other())
 		}
 	}
 }
 
-// What is here stays where a file is merged, by title and by person; going back makes both as they were, from either's
-// page.
+// Merging adds to the marks here, by title and by person. Restoring gives both people the marks in the file, on
+// either's page.
 func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -211,9 +211,9 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	if p := s.Person(t).State(); v.P.Who() != 0 || v.P.Other() != "anna" ||
 		!slices.Equal(p.Likes, []string{"id41", "other", "id40"}) ||
 		!slices.Equal(v.P.Now().Likes, []string{"id1"}) || !slices.Equal(v.P.Now().Seen, []string{"id2"}) {
-		t.Errorf("merged, %q is %+v and the visitor %+v", v.P.Other(), p, v.P.Now().State)
+		t.Errorf("merged: %q is %+v, the visitor %+v", v.P.Other(), p, v.P.Now().State)
 	}
-	v.Does(func() { v.P.People.Become(1) }) // undo is for whose page it was
+	v.Does(func() { v.P.People.Become(1) }) // undo must not depend on the page
 	v.Does(v.P.Offer.TakeBack)
 	v.Does(func() { v.P.Marking.Remove(41) })
 	v.Does(func() { v.P.People.Become(0) })
@@ -231,16 +231,17 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	if p := s.Person(t).State(); v.P.Other() != "Cleo" || p.Settings.Person != "Cleo" ||
 		!slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) ||
 		v.P.Now().Likes != nil && len(v.P.Now().Likes) > 0 {
-		t.Errorf("gone back, %q is %+v and the visitor %+v", v.P.Other(), p, v.P.Now().State)
+		t.Errorf("restored: %q is %+v, the visitor %+v", v.P.Other(), p, v.P.Now().State)
 	}
 	v.Does(v.P.Offer.TakeBack)
 	if p := s.Person(t).State(); v.P.Other() != "anna" || p.Settings.Person != "anna" ||
 		!slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 ||
 		!slices.Equal(v.P.Now().Likes, []string{"id1"}) {
-		t.Errorf("undone, %q is %+v and the visitor %+v", v.P.Other(), p, v.P.Now().State)
+		t.Errorf("after undo: %q is %+v, the visitor %+v", v.P.Other(), p, v.P.Now().State)
 	}
 
-	// A file of one person is for whoever's page it is, and leaves the other and the visitor's settings alone.
+	// A backup of one person goes to the person whose page it is, and leaves the other and the visitor's settings
+	// alone.
 	v.Does(func() { v.P.People.Become(1) })
 	v.Opens(`{"format": "pmlam-backup", "version": 1, "settings": {"mode": "hidden gems", "person": "Anna herself"}, ` +
 		`"titles": [{"mark": "like", "id": "id50"}]}`)
@@ -250,10 +251,10 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	if p := s.Person(t).State(); v.P.Who() != 1 || p.Settings.Person != "anna" ||
 		!slices.Equal(p.Likes, []string{"id50"}) || v.P.Settings().Mode != 0 || v.P.Called(0) != "You" ||
 		!slices.Equal(s.Ledger(t).State().Likes, []string{"id1"}) {
-		t.Errorf("%q is %+v beside %+v", v.P.Other(), p, s.Ledger(t))
+		t.Errorf("%q is %+v, the visitor %+v", v.P.Other(), p, s.Ledger(t))
 	}
 
-	// What is damaged changes nothing of either.
+	// A damaged file changes nothing.
 	kept := string(s.M[visit.StateKey]) + string(s.M[visit.OtherKey])
 	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1),
 		strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
@@ -263,7 +264,7 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 		v.Does(v.P.Backup.RestoreBackup)
 	}
 	if kept != string(s.M[visit.StateKey])+string(s.M[visit.OtherKey]) {
-		t.Error("a damaged file has changed something")
+		t.Error("a damaged file changed the visit")
 	}
 }
 
@@ -278,11 +279,11 @@ func TestBadBackups(t *testing.T) {
 		v.Opens(file)
 		v.Sees(says, "Close the backup")
 		v.Misses("Add it to")
-		v.Does(v.P.Backup.MergeBackup) // nothing to press, and nothing happens
+		v.Does(v.P.Backup.MergeBackup) // does nothing here
 	}
 	v.Does(func() { v.P.Backup.OpenBackup("x", nil) })
 	v.Sees("The file could not be read")
 	if v.P.Now().Marked() {
-		t.Errorf("after bad files there is %+v", v.P.Now().State)
+		t.Errorf("after bad files the visit is %+v", v.P.Now().State)
 	}
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Data shows the size of the stored visit, saves it to a file and restores it from one, erases it, and describes the
-// model.
+// Data shows the size of the stored visit, saves, restores and erases it, and describes the model.
 type Data struct {
 	Data    *State
 	Backup  *Backup
@@ -29,12 +28,12 @@ type Data struct {
 // any reports whether there is anything to store: marks, or a second person.
 func (c *Data) any() bool { return c.Data.Now().Marked() || c.Data.Other() != "" }
 
-// stored describes how much is stored of both people.
+// stored describes the size of both people's stored visits.
 func (c *Data) stored() string {
 	s, o := c.Data.Now(), c.Data.Partner()
 	switch {
 	case !c.any() && c.Data.Unread():
-		return c.Data.W.StoredUnread // there may be something
+		return c.Data.W.StoredUnread // there may be a stored visit
 	case !c.any():
 		return c.Data.W.StoredNothing
 	}
@@ -43,7 +42,7 @@ func (c *Data) stored() string {
 		c.Data.Bytes())
 }
 
-// erasable reports whether the offer to erase is shown. There may always be something to erase: the page's own copy.
+// erasable reports whether erasing is offered. There may always be something to erase: the page's own copy.
 func (c *Data) erasable() bool { return !c.Data.Asked }
 
 func (c *Data) device() string {
@@ -74,10 +73,10 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 	})
 }
 
-// fewNamed is how many titles of a change are named.
+// fewNamed is the most titles of a change that are named.
 const fewNamed = 5
 
-// openedBlocks show the possible changes of the opened backup, with the choice between them.
+// openedBlocks shows the effects of the opened backup, and the choice between them.
 func (c *Data) openedBlocks() []blocks.Block {
 	o, w := c.Backup.Opened, c.Data.W
 	shut := blocks.Block{Choices: []blocks.Choice{blocks.Button("quiet", w.BackupClose, c.Backup.CloseBackup)}}
@@ -99,7 +98,7 @@ func (c *Data) openedBlocks() []blocks.Block {
 	}
 }
 
-// eraseBlocks ask how much to erase.
+// eraseBlocks asks how much to erase.
 func (c *Data) eraseBlocks() []blocks.Block {
 	w := c.Data.W
 	does := blocks.Block{Class: "shared-does", Text: w.EraseNote}
@@ -111,7 +110,7 @@ func (c *Data) eraseBlocks() []blocks.Block {
 	return []blocks.Block{{Text: w.EraseQuestion}, does}
 }
 
-// changes describes plans in lines, by person where there are two.
+// changes describes plans in lines, with names if there are two people.
 func (c *Data) changes(of *visit.Plans) (out []string) {
 	w, b := c.Data.W, c.Backup.Opened.backup
 	whose := ""
@@ -177,7 +176,7 @@ func (c *Data) version() string {
 	return c.Data.W.Version(cmp.Or(c.Data.Version, c.Data.About.Program), c.Data.About.Digest)
 }
 
-// metrics returns the measured quality, in the order of the names.
+// metrics lists the measured quality, in the order of names.
 func (c *Data) metrics() (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.Data.About.Metrics)) {
 		out = append(out, c.Data.W.Metric(name, c.Data.About.Metrics[name]))

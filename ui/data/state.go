@@ -5,10 +5,10 @@ import "github.com/pmlam/pmlam/ui/store"
 // State is the open panels under Your data.
 type State struct {
 	*store.Store
-	Version string // of the program
+	Version string // the program's
 
-	Asked   bool // the page asks how much to erase
-	AboutOn bool // the description of the model is shown
+	Asked   bool // the page is asking how much to erase
+	AboutOn bool // the description of the model is open
 }
 
 // New returns the state of a first visit. version is the program's.
@@ -22,10 +22,10 @@ func New(s *store.Store, version string) *State {
 	return d
 }
 
-// AskErase asks how much to erase; KeepAll answers nothing, EraseMarks and EraseAll of the store do it.
+// AskErase asks how much to erase. The answers are KeepAll, and EraseMarks and EraseAll of the store.
 func (d *State) AskErase() { d.Asked = true }
 
-// KeepAll leaves everything as it is.
+// KeepAll closes the question and erases nothing.
 func (d *State) KeepAll() { d.Asked = false }
 
 // ToggleAbout opens or closes the description of the model.

@@ -340,7 +340,7 @@ func (l *State) settle(a answer) {
 		s := &a.Titles[i]
 		for _, old := range l.Titles {
 			if a.states && s.Certainty == recommend.Unsaid && old.Item == s.Item {
-				s.Chance, s.Certainty = old.Chance, old.Certainty // keep the old certainty until the new one is computed
+				s.Chance, s.Certainty = old.Chance, old.Certainty // until the new ones are computed
 			}
 		}
 	}

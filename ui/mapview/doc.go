@@ -1,7 +1,7 @@
-// Package mapview is the taste map: a canvas that a script paints, its buttons, and everything that it shows as text.
+// Package mapview is the taste map: a canvas painted by a script, its buttons, and its description as text.
 //
-// After each render the painted map gets the differences from its present picture (State.Update, picture), so that
-// panning and zooming never come back to the program.
+// After each render the painted map gets the changes of its picture (State.Update, picture). Panning and zooming stay
+// within the script.
 //
 // In the flow: store, list → mapview.
 package mapview

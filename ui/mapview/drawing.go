@@ -10,15 +10,15 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// drawing is the catalogue's part of the map.
+// drawing is the part of the map that depends on the catalogue only.
 type drawing struct {
-	titles  string // with their years, a line each
-	points  []byte // x and y of each in turn, little-endian float32
-	weights []byte // how well known each is, little-endian float32: the better known are named first
-	regions []byte // level, x and y of each, little-endian float32
+	titles  string // with their years, one a line
+	points  []byte // x and y of each title, little-endian float32
+	weights []byte // how well known each title is, little-endian float32; better-known ones are named first
+	regions []byte // level, x and y of each region, little-endian float32
 }
 
-// drawingOf prepares a drawing. O(I·h).
+// drawingOf prepares a drawing. O(items · dimensions).
 func drawingOf(e recommend.Engine, pause func()) *drawing {
 	n := e.Len()
 	var lines strings.Builder
@@ -41,7 +41,7 @@ func drawingOf(e recommend.Engine, pause func()) *drawing {
 	return d
 }
 
-// drawablePoints reports whether the titles can be drawn: their places are numbers. O(I).
+// drawablePoints reports whether the titles can be drawn: all their coordinates are finite. O(items).
 func drawablePoints(e recommend.Engine) bool {
 	for i := range e.Len() {
 		if i&4095 == 4095 {
@@ -54,7 +54,7 @@ func drawablePoints(e recommend.Engine) bool {
 	return true
 }
 
-// drawable reports whether numbers can be drawn: they are numbers, and float32 holds them.
+// drawable reports whether numbers are finite within the range of float32.
 func drawable(numbers ...float64) bool {
 	for _, v := range numbers {
 		if !(math.Abs(v) <= math.MaxFloat32) {
@@ -64,7 +64,7 @@ func drawable(numbers ...float64) bool {
 	return true
 }
 
-// drawableEllipses reports whether all of them can be drawn.
+// drawableEllipses reports whether all ellipses can be drawn.
 func drawableEllipses(es *recommend.Ellipses) bool {
 	for _, e := range es {
 		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
@@ -84,8 +84,8 @@ func drawablePlaces(p *recommend.Places) bool {
 	return true
 }
 
-// mapTastes returns for each taste its share and the three ellipses, widest last, five numbers each: x, y, a, b, angle;
-// all little-endian float32. Where one cannot be drawn there are none.
+// mapTastes returns each taste's share and its three ellipses, widest last, with x, y, a, b and angle of each:
+// little-endian float32. If one cannot be drawn, it returns none.
 func mapTastes(p *recommend.Places) (b []byte) {
 	if !drawablePlaces(p) {
 		return nil

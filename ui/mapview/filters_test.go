@@ -27,16 +27,16 @@ func TestFilters(t *testing.T) {
 	v.Does(v.P.Tuning.ToggleTuning)
 	v.Sees(`class="chip g1"`, "1970s</button>")
 	if dim := v.P.Map.Dim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
-		t.Error("the map does not dim what the filters leave out")
+		t.Error("the map does not dim titles outside of the filters")
 	}
-	// Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+	// Film 25 is Odd and Rare, and the rarer genre counts. Film 20 is not Odd.
 	if g := v.P.Map.Groups(); g[25] != 1 || g[20] != 2 {
 		t.Errorf("filtered by Odd, Films 25 and 20 are coloured %d and %d", g[25], g[20])
 	}
 	v.Does(func() { v.P.Tuning.ToggleDecade(1970) })
 	v.Does(func() { v.P.Tuning.ToggleGenre("Odd") })
 	if v.P.Tuning.Filters() != 0 || v.P.Map.Dim() != nil || v.P.Map.Groups()[25] != 2 {
-		t.Error("filters remain after they were taken away")
+		t.Error("filters remain after being cleared")
 	}
 }
 
@@ -57,11 +57,11 @@ func TestMapAsText(t *testing.T) {
 	v.Sees(v.P.W.NotInOrder)
 	v.Does(func() { v.P.Tuning.SetDiversity(0) })
 	if d := v.P.List.Radii; len(d) != 60 || d[9] != 9 {
-		t.Error("the distance view has no true distances")
+		t.Error("the distances in the distance view are wrong")
 	}
 	v.Does(func() { v.P.Map.Select(9) })
 	v.Sees("1959 · Odd · 9.00 from you")
 	if got := mapview.MapTastes(&v.P.List.Places); len(got) != 16*4 {
-		t.Errorf("the map is fed with %d bytes of one taste", len(got))
+		t.Errorf("the map gets %d bytes of one taste", len(got))
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/ui/tuning"
 )
 
-// Map is the living picture: all titles, and the visitor among them. The picture itself is painted by a script
-// into an element that stays empty here; around it stand its buttons, its words, and all it shows as text.
+// Map is the taste map: all titles, and the visitor among them. A script paints the picture into an element that stays
+// empty here. Around it are its buttons, its texts, and its description in words.
 type Map struct {
 	Map     *State
 	List    *list.State
@@ -36,7 +36,7 @@ func (c *Map) note() string {
 	return c.shows()
 }
 
-// shows describes the present view.
+// shows describes the current view.
 func (c *Map) shows() string {
 	switch {
 	case c.Map.Undrawn:
@@ -75,7 +75,7 @@ func (c *Map) textTastes() (lines []string) {
 	return lines
 }
 
-// textOfTastes stands before them.
+// textOfTastes introduces them.
 func (c *Map) textOfTastes() string {
 	if c.List.Taste == nil {
 		return c.Map.W.TextAsleep
@@ -83,8 +83,8 @@ func (c *Map) textOfTastes() string {
 	return c.Map.W.TextTastes
 }
 
-// regions lead to the lists of all regions that have a name, while the text is shown: links that nobody sees are no
-// stops for the keyboard.
+// regions links to the lists of all named regions while the text is shown. Hidden links would be useless stops for the
+// keyboard.
 func (c *Map) regions() vugu.HTML {
 	if !c.Map.AsText {
 		return ""
@@ -92,7 +92,7 @@ func (c *Map) regions() vugu.HTML {
 	return markup.Row(c.Map.W.Regions, c.Map.regionLinks())
 }
 
-// likes are named in the text, the latest first.
+// likes lists the likes that the text names, latest first.
 func (c *Map) likes() []int {
 	m := marking.Marked{Marking: c.Marking, Of: keep.Liked}
 	return m.Shown()
@@ -100,7 +100,7 @@ func (c *Map) likes() []int {
 
 func (c *Map) textClass() string { return markup.Class("map-text", "open", c.Map.AsText) }
 
-// rings reports whether rings are on the picture and hold the shares that the legend names.
+// rings reports whether the picture has rings with the shares that the legend names.
 func (c *Map) rings() bool {
 	return c.List.Places.Calibrated && drawablePlaces(&c.List.Places) && !c.distances()
 }
@@ -123,7 +123,7 @@ func (c *Map) selectedTitle() string {
 	return c.Map.Entry(c.Map.Selected).Title
 }
 
-// selectedNote is the opened title's year, genres and distance.
+// selectedNote gives the opened title's year, genres and distance.
 func (c *Map) selectedNote() string {
 	if !c.selected() {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// picture is everything that the painted map depends on, as values that differ where the map does. Its updates
-// follow from the picture that it shows and the present one, so nobody has to note that something has changed.
+// picture holds everything that the painted map depends on, as comparable values. An update is the difference between
+// the shown picture and the current one, so no code has to record changes.
 type picture struct {
 	turn     uint64 // list.State.Complete
 	titles   titlesOf
@@ -20,29 +20,29 @@ type picture struct {
 	distance distanceOf
 	dim      dimOf
 	theme    uint8
-	tab      tabs.Tab // the map may have been hidden
+	tab      tabs.Tab // the map may be hidden
 	words    *words.Words
 }
 
-// titlesOf are the marks, and the titles that are named. Marks change with the answer to them.
+// titlesOf are the marks and the named titles. Marks appear together with the new list.
 type titlesOf struct {
 	who     int
 	answers uint64
 }
 
-// placesOf are the tastes of one or two people, with their names, and where the map glows for them.
+// placesOf are the tastes of one or two people with their names, and the glow on the map.
 type placesOf struct {
 	placed       uint64
 	name, second string
 }
 
-// distanceOf is which view is shown, and its radii, which do not change in place.
+// distanceOf is the shown view and its radii, which are never changed in place.
 type distanceOf struct {
 	ordered bool
-	radii   *float32 // nil: the map as it is
+	radii   *float32 // nil: the plain map
 }
 
-// dimOf are the filters, or the view, by which titles fade and are coloured.
+// dimOf are the filters, or the view, that fade and colour titles.
 type dimOf struct {
 	view    address.View
 	filters string
@@ -67,7 +67,7 @@ func (m *State) picture() picture {
 	return p
 }
 
-// changes returns the update that takes the painted map from one picture to another, nil where they are equal.
+// changes returns the update from one picture to another, or nil if they are equal.
 func (m *State) changes(shown, now *picture) map[string]any {
 	if shown != nil && *shown == *now {
 		return nil

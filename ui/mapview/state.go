@@ -22,23 +22,23 @@ import (
 	"github.com/pmlam/pmlam/ui/tuning"
 )
 
-// State is the taste map: the title that is opened on it, and the painted map, which is updated after each render.
+// State is the taste map: its opened title, and the painted map, which is updated after each render.
 type State struct {
 	*store.Store
 	list   *list.State
 	tuning *tuning.State
 	tabs   *tabs.State
 
-	Selected int  // the title that is opened; −1: none
-	AsText   bool // its text is shown below it
-	Undrawn  bool // it cannot be drawn
+	Selected int  // the opened title; −1: none
+	AsText   bool // the map's text is shown below it
+	Undrawn  bool // the map cannot be drawn
 
-	host    *vugujs.Value // where it is to be painted; nil: nowhere, or it is
-	painted *browser.Map  // nil: not yet, or there is none
-	shown   *picture      // by the painted map; nil: nothing yet
+	host    *vugujs.Value // where to paint the map; nil: nowhere, or already painted
+	painted *browser.Map  // nil: not yet painted, or not at all
+	shown   *picture      // what the painted map shows; nil: nothing yet
 }
 
-// New returns the state of a first visit, and looks whether the map can be drawn. O(I).
+// New returns the state of a first visit, and checks whether the map can be drawn. O(items).
 func New(s *store.Store, list *list.State, tuning *tuning.State, tabs *tabs.State) *State {
 	m := &State{Store: s, list: list, tuning: tuning, tabs: tabs, Selected: -1}
 	m.Undrawn = !drawablePoints(s.Engine)
@@ -51,19 +51,19 @@ func New(s *store.Store, list *list.State, tuning *tuning.State, tabs *tabs.Stat
 	return m
 }
 
-// Select opens item i on the map; −1 closes.
+// Select opens item i on the map; −1 closes it.
 func (m *State) Select(i int) { m.Selected = i }
 
-// ShowDistances draws the map by the distance from the visitor, or as it is again.
+// ShowDistances switches between the plain map and the view of distances from the visitor.
 func (m *State) ShowDistances(on bool) {
 	m.Set(func(s *keep.Settings) { s.Distances = on })
 }
 
-// ToggleText shows or hides the text of the map below it.
+// ToggleText shows or hides the map's text below it.
 func (m *State) ToggleText() { m.AsText = !m.AsText }
 
-// Zoom zooms the painted map, Home shows the visitor's places on it, SavePicture hands the visitor a picture of it as
-// it is shown.
+// Zoom zooms the painted map, Home shows the visitor's places, and SavePicture gives the visitor an image of the
+// current view.
 func (m *State) Zoom(factor float64) {
 	if m.painted != nil {
 		m.painted.Zoom(factor)
@@ -82,8 +82,8 @@ func (m *State) SavePicture() {
 	}
 }
 
-// Mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted and all
-// of the answer that is being worked out is there: the map opens on the visitor's places.
+// Mount paints the map into an element that Vugu leaves alone. It waits until the page is painted and the current
+// answer is complete, so that the map opens on the visitor's places.
 func (m *State) Mount(host vugujs.Value) {
 	m.Tasks.Aside(func() {
 		browser.Painted()
@@ -94,8 +94,7 @@ func (m *State) Mount(host vugujs.Value) {
 	})
 }
 
-// begin paints the map, and then has the search prepare itself, so that the first letter that is typed does not wait
-// for that.
+// begin paints the map. Then it prepares the search, so that the first letter typed does not wait.
 func (m *State) begin(host vugujs.Value) {
 	browser.NextTurn()
 	d := drawingOf(m.Engine, yield.Now)
@@ -110,7 +109,7 @@ func (m *State) begin(host vugujs.Value) {
 	m.Engine.Search("", 1)
 }
 
-// paint makes the map, with the render lock held.
+// paint creates the map. It is called with the render lock held.
 func (m *State) paint(host vugujs.Value, d *drawing) {
 	if m.painted != nil && m.painted.In(host) || !browser.CanMap() {
 		return
@@ -132,7 +131,7 @@ func (m *State) paint(host vugujs.Value, d *drawing) {
 	})
 }
 
-// texts are the texts of the painted map.
+// texts returns the texts of the painted map.
 func (m *State) texts() map[string]any {
 	w := m.W
 	var names, links []string
@@ -155,7 +154,7 @@ func (m *State) provenance() string {
 	return strings.Join(parts, " · ")
 }
 
-// Describe is the line that the map shows for a title that is pointed at.
+// Describe returns the map's line for a title under the pointer.
 func (m *State) Describe(i int) (line string) {
 	if i < 0 || i >= m.Engine.Len() {
 		return ""
@@ -180,8 +179,7 @@ func (m *State) Update() {
 	}
 }
 
-// answered is called when all of an answer is there: a map that shows it hears of that, unless a render is due, after
-// which it does.
+// answered is called when an answer is complete. It tells the map right away, unless a render is due, which will.
 func (m *State) answered() {
 	if m.painted == nil || m.shown == nil {
 		return
@@ -192,7 +190,7 @@ func (m *State) answered() {
 	}
 }
 
-// addPlaces adds the tastes of one or two people, and the titles where the map glows.
+// addPlaces adds the tastes of one or two people, and the titles that glow.
 func (m *State) addPlaces(u map[string]any) {
 	u["tastes"], u["shares"] = mapTastes(&m.list.Places), strings.Join(m.shares(&m.list.Places), "\n")
 	u["second"] = nil
@@ -204,7 +202,7 @@ func (m *State) addPlaces(u map[string]any) {
 	u["glow"] = slices.Concat(m.list.Places.Next, m.list.Second.Next)
 }
 
-// regionLinks lead to the lists of the regions that have a name, the coarse ones first.
+// regionLinks returns links to the lists of the named regions, coarse ones first.
 func (m *State) regionLinks() (links []markup.Link) {
 	for i, key := range m.Regions {
 		if key != "" {
@@ -215,7 +213,7 @@ func (m *State) regionLinks() (links []markup.Link) {
 	return links
 }
 
-// regionAt names the region that a place of the map lies in, of the finest level that has names.
+// regionAt names the region around a place on the map, at the finest level with names.
 func (m *State) regionAt(x, y float64) string {
 	all := m.Engine.Regions()
 	for level := model.MaxLevel; level >= 0; level-- {
@@ -232,7 +230,7 @@ func (m *State) regionAt(x, y float64) string {
 	return ""
 }
 
-// shares writes the share of each taste.
+// shares formats the share of each taste.
 func (m *State) shares(p *recommend.Places) (out []string) {
 	for _, t := range p.Tastes {
 		out = append(out, m.W.Percentage(t.Share))
@@ -240,8 +238,7 @@ func (m *State) shares(p *recommend.Places) (out []string) {
 	return out
 }
 
-// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor, or
-// the distances.
+// partUndrawn reports whether the rings or the distances are missing because they cannot be drawn.
 func (m *State) partUndrawn() bool {
 	return !drawablePlaces(&m.list.Places) || !drawablePlaces(&m.list.Second) ||
 		m.Settings().Distances && m.list.Radii != nil && !m.drawnByDistance()
@@ -260,11 +257,11 @@ func (m *State) drawnByDistance() bool {
 	return true
 }
 
-// groups returns each item's colour in the low four bits and its shape above; 15 is no colour. While genres are
-// filtered, an item of several is coloured by the one that it was filtered by.
+// groups returns each item's colour in the low four bits and its shape in the high ones; colour 15 means none. An item
+// that passes a filter of genres has the colour of that genre.
 func (m *State) groups() []byte {
 	all := m.Engine.Genres()
-	var filtered []int // by rank
+	var filtered []int // as ranks
 	for rank, name := range all[:min(len(all), titles.NoGenre)] {
 		if v := m.View(); v.Kind == address.Genre && name == v.Genre || !v.Browses() && m.tuning.HasGenre(name) {
 			filtered = append(filtered, rank)
@@ -287,7 +284,7 @@ func (m *State) groups() []byte {
 	return b
 }
 
-// line is the map's line about item i next to its title: its mark or its place in the list, and its distance.
+// line is the map's line about item i after its title: its mark or place in the list, and its distance.
 func (m *State) line(i int) string {
 	var parts []string
 	if mark := m.Mark(i); mark != keep.Unmarked {
@@ -304,7 +301,7 @@ func (m *State) line(i int) string {
 	return strings.Join(parts, " · ")
 }
 
-// find answers the map's own search, and announces how much it found.
+// find answers the map's own search, and announces the number of titles.
 func (m *State) find(query string) (items []int, told string) {
 	found := m.Engine.Search(query, search.Shows)
 	if len(found) == 0 {
@@ -316,7 +313,7 @@ func (m *State) find(query string) (items []int, told string) {
 	return items, m.W.Matches(len(found))
 }
 
-// marks returns each item's Mark; a title that is kept for later is painted as one without.
+// marks returns each item's Mark. Titles kept for later count as unmarked.
 func (m *State) marks() []byte {
 	b := make([]byte, len(m.Now().ByItem))
 	for i, mark := range m.Now().ByItem {
@@ -327,7 +324,7 @@ func (m *State) marks() []byte {
 	return b
 }
 
-// Dim returns 1 for each item that the filters or the view leave out; nil for none.
+// Dim returns 1 for each item outside of the filters or the view, or nil for none.
 func (m *State) Dim() []byte {
 	settings := m.Settings()
 	f := tuning.Filter(&settings)
@@ -346,7 +343,7 @@ func (m *State) Dim() []byte {
 	return b
 }
 
-// top returns the titles that are named.
+// top returns the titles that the map names.
 func (m *State) top() (items []int) {
 	for _, s := range m.list.OnMap() {
 		items = append(items, s.Item)

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/mapview"
 )
 
-// wild is an engine whose numbers cannot be drawn, as far as it is told.
+// wild is an engine with numbers that cannot be drawn.
 type wild struct {
 	*uitest.Line
 	place, ring, radius float64
@@ -36,8 +36,8 @@ func (e wild) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
 	return out
 }
 
-// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is
-// shown.
+// Parts of the map that cannot be drawn are left out, and the page says so. The rest works, without NaN or infinities
+// in its texts.
 func TestUndrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		wild
@@ -75,11 +75,11 @@ func TestUndrawn(t *testing.T) {
 			}
 			b := mapview.MapTastes(&v.P.List.Places)
 			if wrong := !mapview.Drawable(c.ring, c.place); (len(b) == 0) != wrong {
-				t.Errorf("the map is fed with %d bytes of tastes", len(b))
+				t.Errorf("the map gets %d bytes of tastes", len(b))
 			}
 			for ; len(b) > 0; b = b[4:] {
 				if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); !mapview.Drawable(x) {
-					t.Fatalf("the map is fed with %v", x)
+					t.Fatalf("the map gets %v", x)
 				}
 			}
 		})
