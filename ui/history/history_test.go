@@ -10,8 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// What was said stands in the order in which it was said, the latest first, and each step can be taken back, which can
-// be undone.
+// The history lists marks latest first. Each step can be undone, and the undo too.
 func TestHistory(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Misses("What you said, and when")
@@ -28,18 +27,18 @@ func TestHistory(t *testing.T) {
 	if !slices.Equal(said, want) {
 		t.Errorf("the history is %q, want %q", said, want)
 	}
-	// The line's visitor has the variances 1, 1/4, 1/9 after each like.
+	// This visitor's variances are 1, 1/4, 1/9 after each like.
 	v.Sees(`aria-label="Undo: Liked: Film 0"`, `d="M0.0 1.0L50.0 17.5L100.0 20.6"`,
 		"How unsure we are, after each like: now 11% of what it was after the first.")
 
 	v.Does(func() { v.P.History.TakeBack(2) })
 	if v.P.Mark(4) != keep.Unmarked || len(v.P.History.Steps()) != 4 || v.P.Mark(2) != keep.Liked {
-		t.Error("taking the third step back did not")
+		t.Error("undoing the third step did not work")
 	}
 	v.Sees("now 25% of what")
 	v.Does(func() { v.P.Offer.TakeBack() })
 	if v.P.Mark(4) != keep.Liked || len(v.P.History.Steps()) != 5 {
-		t.Error("the step did not come back")
+		t.Error("undo did not restore the step")
 	}
 	v.Does(v.P.History.Toggle)
 	v.Misses("Undo: Liked: Film 0", "How unsure we are")
@@ -52,6 +51,6 @@ func TestHistory(t *testing.T) {
 	})
 	many.Does(many.P.History.Toggle)
 	if n := strings.Count(many.P.History.Line(), "L"); n != history.DrawnLikes-1 || len(many.P.History.Steps()) != history.ManySteps {
-		t.Errorf("of 100 likes %d are drawn, and %d listed", n+1, len(many.P.History.Steps()))
+		t.Errorf("100 likes: %d drawn, %d listed", n+1, len(many.P.History.Steps()))
 	}
 }

@@ -1,4 +1,4 @@
-// Package history shows everything that was marked, step by step, and how the taste tightened.
+// Package history lists all marks step by step, and shows how the taste got more certain.
 package history
 
 import (
@@ -15,16 +15,16 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is the history of marks. The store has the latest mark of every title, so each title is one step; marks that
-// were taken back are left out.
+// State is the history of marks. The store has the latest mark of every title, so each title is one step; removed marks
+// are left out.
 type State struct {
 	*store.Store
 	marking *marking.Marking
 	offer   *undo.Offer
 
-	On        bool      // it is shown
+	On        bool      // the history is open
 	variances []float64 // recommend.Taste.Variance after the first like, after later ones, after the last
-	of        []int     // the likes that the variances are of
+	of        []int     // the likes that variances belongs to
 }
 
 // New returns the state of a first visit.
@@ -39,23 +39,24 @@ func New(s *store.Store, list *list.State, marking *marking.Marking, offer *undo
 	return h
 }
 
-// step is a title that was marked.
+// step is one marked title.
 type step struct{ id, title, text, day string }
 
-// manySteps are shown, the latest; drawnLikes are drawn, evenly from the first to the last.
+// manySteps is the number of steps listed, the latest; drawnLikes the number drawn, evenly spaced from the first to the
+// last.
 const (
 	manySteps  = 60
 	drawnLikes = 40
 )
 
-// Toggle shows the history or puts it away.
+// Toggle opens or closes the history.
 func (h *State) Toggle() {
 	if h.On = !h.On; h.On {
 		h.Tasks.Background(h.measure)
 	}
 }
 
-// steps are the latest, the latest first.
+// steps returns the latest steps, latest first.
 func (h *State) steps() (out []step) {
 	all := h.Entries()
 	for k := len(all) - 1; k >= 0 && len(out) < manySteps; k-- {
@@ -73,13 +74,13 @@ func (h *State) steps() (out []step) {
 	return out
 }
 
-// takeBack takes one step back. That can be undone too.
+// takeBack undoes one step, which can be undone too.
 func (h *State) takeBack(s step) {
 	h.offer.Events(h.W.Removed(s.title), h.Change(keep.Change{ID: s.id}))
 }
 
-// measure works out how well the taste was known after each like, where that is shown. It is called without the render
-// lock, and works out as many tastes as are drawn.
+// measure computes the variance after each like that is drawn, while the history is open. It is called without the
+// render lock, and computes a taste for each point.
 func (h *State) measure() {
 	h.Tasks.Lock()
 	v, known := h.Now().Visit, h.of
@@ -99,7 +100,7 @@ func (h *State) measure() {
 	h.Tasks.Locked(func() { h.variances, h.of = variances, v.Likes })
 }
 
-// line draws the variances in a box of 100 by 24, from 0 up, as the path of a line; "" for fewer than two.
+// line returns the path of the variances in a box of 100 by 24, starting from 0, or "" for fewer than two.
 func (h *State) line() string {
 	if len(h.variances) < 2 || !(h.variances[0] > 0) {
 		return ""

@@ -1,3 +1,3 @@
-// Package importing brings ratings that other services export: files are read here in small slices, reviewed, and added
-// or not.
+// Package importing imports ratings that other services export. Files are read in the browser in small slices,
+// reviewed, and then added or dropped.
 package importing

@@ -2,5 +2,5 @@ package importing
 
 import "github.com/pmlam/pmlam/ui/blocks"
 
-// For the tests outside of the package.
+// ReviewBlocks gives external tests the review.
 func (m *State) ReviewBlocks() []blocks.Block { return m.reviewBlocks() }

@@ -5,8 +5,8 @@ import (
 	"github.com/pmlam/pmlam/ui/markup"
 )
 
-// Import is "Import your ratings": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of
-// that are Blocks below the file's place.
+// Import is "Import your ratings": a file is chosen or dropped, read in the browser, reviewed, and added or dropped.
+// The progress and the review appear as Blocks below the button for choosing a file.
 type Import struct {
 	Import *State
 }

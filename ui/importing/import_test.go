@@ -19,7 +19,7 @@ func csv(rows string) []importer.File {
 	return []importer.File{{Name: "mine.csv", Data: []byte(rows)}}
 }
 
-// linked is a line whose titles have IMDb's numbers: item i is tt0001000 + i.
+// linked is a line with IMDb's numbers: item i is tt0001000 + i.
 type linked struct{ *uitest.Line }
 
 func (linked) Columns() []string { return []string{"imdbId"} }
@@ -43,7 +43,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		"This adds 2 likes, 1 not for you and 1 known. 1 that you marked here stays as it is.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.P.Now().Likes) != 0 || !slices.Equal(v.P.Now().Dislikes, []string{"id5"}) {
-		t.Fatalf("something was applied before it was agreed to: %+v", v.P.Now().State)
+		t.Fatalf("marks were added before the visitor agreed: %+v", v.P.Now().State)
 	}
 	v.Does(v.P.Import.AgreeImport)
 	if s := v.P.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) ||
@@ -51,11 +51,11 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
 	v.Sees("Added from IMDb: 2 likes, 1 not for you and 1 known.", "Undo the import", ">Undo<")
-	v.Does(func() { v.P.Marking.Toggle(3, keep.Seen) }) // marked anew
+	v.Does(func() { v.P.Marking.Toggle(3, keep.Seen) }) // a mark after the import
 	v.Does(v.P.Import.TakeImportBack)
 	if s := v.P.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
 		!slices.Equal(s.Seen, []string{"id3"}) {
-		t.Errorf("after taking it back: %+v", s)
+		t.Errorf("after undoing the import: %+v", s)
 	}
 	v.Misses("Undo the import")
 }
@@ -115,7 +115,7 @@ func TestImportMeaning(t *testing.T) {
 	v.Does(v.P.Import.CancelImport)
 	v.Misses("This adds")
 	if v.P.Now().Marked() {
-		t.Error("a cancelled import left something")
+		t.Error("a cancelled import left marks")
 	}
 }
 
@@ -130,7 +130,7 @@ func TestImportProblems(t *testing.T) {
 	v.Does(func() { v.P.Import.Take(browser.Files{Unread: "big.zip", Large: true, Dropped: true}) })
 	v.Sees("big.zip: more than 32 MB, which is all this page reads.")
 	if v.P.Tabs.Tab != tabs.Taste {
-		t.Error("a dropped file does not show where files are chosen")
+		t.Error("dropping a file does not open the import")
 	}
 	v.Does(func() { v.P.Import.Bring(csv("title,year\nNowhere,1950\n")) })
 	v.Sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
@@ -138,7 +138,7 @@ func TestImportProblems(t *testing.T) {
 	v.Misses("None of these titles", ">Undo<")
 }
 
-// What a table does not say is asked, and the columns that were taken are named.
+// The review asks for information that a table lacks, and names the columns in use.
 func TestImportAsks(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	press := func(group, text string) {
@@ -167,14 +167,14 @@ func TestImportAsks(t *testing.T) {
 	v.Misses(w.BringRatings, w.BringListed)
 }
 
-// Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.
+// Stopping, or erasing, leaves everything as it was, and the next file works.
 func TestImportStops(t *testing.T) {
 	for _, stop := range []func(p *ui.Page){func(p *ui.Page) { p.Import.CancelImport() },
 		func(p *ui.Page) { p.EraseAll() }} {
 		v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 		v.Env.Lock()
 		v.P.Import.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))
-		stop(v.P) // the work waits for the lock before it says that it looks for titles
+		stop(v.P) // the work waits for the lock before announcing its search
 		v.Env.UnlockRender()
 		v.P.Tasks.Wait()
 		if v.P.Import.Stage != importing.Waiting || v.P.Now().Marked() {
@@ -185,8 +185,8 @@ func TestImportStops(t *testing.T) {
 	}
 }
 
-// Files that come while others are read take their place, whether they can be read or not; the matcher is used by one
-// reading at a time (as the race detector sees).
+// New files replace those being read, whether they can be read or not. Only one reading uses the matcher at a time, as
+// the race detector checks.
 func TestImportOfTheLatestFiles(t *testing.T) {
 	long := csv("title,year,rating\n" + strings.Repeat("Film 1,1951,5\n", 90_000))
 	for _, c := range []struct {
@@ -213,7 +213,7 @@ func TestImportOfTheLatestFiles(t *testing.T) {
 			v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 			v.Env.Lock()
 			v.P.Import.Bring(long)
-			c.next(v.P.Import) // the work waits for the lock before it says that it looks for titles
+			c.next(v.P.Import) // the work waits for the lock before announcing its search
 			v.Env.UnlockRender()
 			v.P.Tasks.Wait()
 			v.Sees(c.shows...)

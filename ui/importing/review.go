@@ -5,15 +5,14 @@ import (
 	"github.com/pmlam/pmlam/ui/blocks"
 )
 
-// reviewRows is how many titles the lists of found and missing titles show at most: the whole page is synced at every
-// event.
+// reviewRows is the most rows in the lists of found and missing titles: every event builds the whole page.
 const reviewRows = 60
 
-// tablesShown is how many tables are named with the columns that were taken.
+// tablesShown is the most tables whose columns are named.
 const tablesShown = 5
 
-// reviewBlocks show the matches of a file, let the visitor choose the meaning of ratings and settle doubtful matches,
-// and ask whether to add it.
+// reviewBlocks shows a file's matches and the choices: the meaning of ratings, doubtful matches, and whether to add the
+// file.
 func (m *State) reviewBlocks() []blocks.Block {
 	w := m.W
 	out := []blocks.Block{
@@ -70,7 +69,7 @@ func (m *State) reviewBlocks() []blocks.Block {
 	return out
 }
 
-// meaningBlocks append the choices for the meaning of ratings in this file.
+// meaningBlocks appends the choices for the meaning of this file's ratings.
 func (m *State) meaningBlocks(out []blocks.Block) []blocks.Block {
 	w := m.W
 	ask := func(text string, choices []blocks.Choice) {
@@ -125,7 +124,7 @@ func (m *State) meaningBlocks(out []blocks.Block) []blocks.Block {
 	return out
 }
 
-// scale is the highest rating of all tables, or 5 where they differ; 1 for thumbs.
+// scale returns the highest rating of all tables, or 5 if they differ; 1 for thumbs.
 func (m *State) scale() float64 {
 	out := m.Library.Sources[0].Scale
 	for _, s := range m.Library.Sources {
@@ -136,7 +135,7 @@ func (m *State) scale() float64 {
 	return out
 }
 
-// remarks summarise the file.
+// remarks summarises the file.
 func (m *State) remarks() []string {
 	out := []string{m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
 	if len(m.Found)+len(m.Doubts) == 0 {

@@ -16,14 +16,14 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Stage is how far bringing a file has come.
+// Stage is the progress of an import.
 type Stage uint8
 
 // The stages.
 const (
 	Waiting   Stage = iota // for a file
-	Working                // on one
-	Reviewing              // matches; nothing is applied yet
+	Working                // on a file
+	Reviewing              // matches; nothing is added yet
 )
 
 // State is the state of "Import your ratings".
@@ -35,30 +35,30 @@ type State struct {
 	imported
 	Last    *Imported // the latest import since the page was opened
 	stop    *atomic.Bool
-	next    func()            // is called instead of showing the result of the work, or nil
-	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
+	next    func()            // called instead of showing the result; nil: none
+	matcher *importer.Matcher // created for the first file; used by one goroutine at a time
 }
 
 // imported is the state of the latest file. The zero value waits for a file.
 type imported struct {
 	Stage   Stage
-	Doing   string  // describes the work
-	Done    float64 // how much of it, in [0,1]
-	Problem Saying  // why the latest file could not be read, or nil
+	Doing   string  // the current work, for display
+	Done    float64 // the progress, in [0,1]
+	Problem Saying  // why the latest file could not be read; nil: it could
 
 	Library *importer.Library
 	Matches []importer.Match
 	Meaning importer.Meaning
-	Chosen  []int       // by match: the item that it is taken for, or −1
-	Found   []int       // matches that are certain
+	Chosen  []int       // by match: the chosen item, or −1
+	Found   []int       // certain matches
 	Doubts  []int       // matches to be checked
 	Missing []int       // matches that are not in the catalogue
-	Wished  int         // entries of watchlists, which count in none of these
-	Series  int         // series and episodes that the catalogue does not have, likewise
-	Adds    words.Tally // the effect of agreeing
+	Wished  int         // entries of watchlists, which are in none of these
+	Series  int         // series and episodes that the catalogue lacks, which are in none of these
+	Adds    words.Tally // the effect of adding the file
 
 	files                           []importer.File
-	rated, guessed, unrated, listed bool // there are ratings, on a scale that the file does not state; titles without
+	rated, guessed, unrated, listed bool // there are ratings; their scale is guessed; there are titles without a rating; there are titles of a list
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int
@@ -70,16 +70,16 @@ type Imported struct {
 	event visit.Event
 }
 
-// Saying is a text that stays on the page for longer, in whatever language it is read.
+// Saying is a text that stays on the page, in whatever language the page has.
 type Saying func(w *words.Words) string
 
-// showsEvery is how often it is shown how far the work is.
+// showsEvery is the interval between updates of the progress.
 const (
 	showsEvery = 300 * time.Millisecond
-	doubtsStep = 10 // how many doubts are shown at first and with each "more"
+	doubtsStep = 10 // the doubts shown at first, and added by each "more"
 )
 
-var errStopped = errors.New("importing: the visitor stopped the import")
+var errStopped = errors.New("importing: stopped by the visitor")
 
 // New returns the state of a first visit.
 func New(s *store.Store, tabs *tabs.State, offer *undo.Offer) *State {
@@ -92,15 +92,15 @@ func New(s *store.Store, tabs *tabs.State, offer *undo.Offer) *State {
 	return m
 }
 
-// Bring reads files in the background, in small slices, and shows the matches. Nothing of them is applied.
-// Files that are being read already are put away for these.
+// Bring reads files in the background, in small slices, and shows their matches without adding them. It drops files
+// that are still being read.
 func (m *State) Bring(files []importer.File) {
 	if len(files) > 0 {
 		m.then(func() { m.read(files, "") })
 	}
 }
 
-// then calls f once nothing is being read: reading is stopped, and shows nothing.
+// then stops any reading, which shows nothing, and calls f after its end.
 func (m *State) then(f func()) {
 	if m.Stage != Working {
 		f()
@@ -110,13 +110,13 @@ func (m *State) then(f func()) {
 	m.next = f
 }
 
-// RateBy reads the files again, with the column of that name as the one of the ratings.
+// RateBy reads the files again, with this column as the ratings.
 func (m *State) RateBy(column string) {
 	files := m.files
 	m.then(func() { m.read(files, column) })
 }
 
-// read reads the files; ratings is the name of a column that the visitor chose, or "".
+// read reads the files. ratings is the column chosen by the visitor, or "".
 func (m *State) read(files []importer.File, ratings string) {
 	m.drop()
 	m.Stage, m.Doing, m.stop = Working, m.W.BringReading(files[0].Name), &atomic.Bool{}
@@ -139,7 +139,7 @@ func (m *State) read(files []importer.File, ratings string) {
 		switch {
 		case next != nil:
 			next()
-		case w.stop.Load(): // maybe just after the end
+		case w.stop.Load(): // perhaps just after the end
 			m.Announce(m.W.BringStopped)
 		case err != nil:
 			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
@@ -150,7 +150,7 @@ func (m *State) read(files []importer.File, ratings string) {
 	})
 }
 
-// BringUnread shows that a file could not be handed over.
+// BringUnread shows that a file could not be read.
 func (m *State) BringUnread(name string, tooLarge bool) {
 	m.then(func() {
 		m.drop()
@@ -163,7 +163,7 @@ func (m *State) BringUnread(name string, tooLarge bool) {
 	})
 }
 
-// worker does long work in slices, outside of the render lock.
+// worker does long work in slices, without the render lock.
 type worker struct {
 	m            *State
 	stop         *atomic.Bool
@@ -171,7 +171,7 @@ type worker struct {
 	began, shown time.Time
 }
 
-// pause is an importer.Pause: where the slice is over it lets the browser in, and now and then shows how far it is.
+// pause is an importer.Pause: it lets the browser in after each slice, and shows the progress every so often.
 func (w *worker) pause(done, total int) error {
 	if w.stop.Load() {
 		return errStopped
@@ -247,7 +247,7 @@ func (m *State) review(l *importer.Library, matches []importer.Match) {
 	m.Announce(m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing)) + " " + m.W.BringAdds(m.Adds))
 }
 
-// weigh counts the effect of agreeing. O(entries).
+// weigh counts the effect of adding the file. O(entries).
 func (m *State) weigh() {
 	m.Adds = words.Tally{}
 	m.each(func(_ string, mark keep.Mark, kept bool) {
@@ -264,8 +264,8 @@ func (m *State) weigh() {
 	})
 }
 
-// each goes through the titles that agreeing would mark, in the order of the file, each title once; kept: it is marked
-// here already.
+// each calls f once for every title that adding the file would mark, in the file's order. kept means that the title is
+// already marked here.
 func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 	if m.Library == nil {
 		return
@@ -284,7 +284,7 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 	}
 }
 
-// marked are the page's marks for the importer's.
+// marked maps the importer's marks to the page's.
 var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked,
 	importer.Disliked: keep.NotForMe, importer.Seen: keep.Seen}
 
@@ -315,7 +315,7 @@ func (m *State) AgreeImport() {
 	})
 }
 
-// TakeImportBack takes the latest import back, except for titles that were marked anew since.
+// TakeImportBack undoes the latest import, except for titles that were marked again since.
 func (m *State) TakeImportBack() {
 	last := m.Last
 	if last == nil {
@@ -327,7 +327,7 @@ func (m *State) TakeImportBack() {
 	m.Announce(m.W.BringTakenBack)
 }
 
-// CancelImport stops the work, or drops the matches. Nothing has changed then.
+// CancelImport stops the work, or drops the matches. It changes no marks.
 func (m *State) CancelImport() {
 	m.halt()
 	if m.Stage == Reviewing {
@@ -336,7 +336,7 @@ func (m *State) CancelImport() {
 	}
 }
 
-// halt stops reading, and the work that waits for its end.
+// halt stops reading, and drops the work that waits for its end.
 func (m *State) halt() {
 	m.next = nil
 	if m.stop != nil {
@@ -347,24 +347,24 @@ func (m *State) halt() {
 // drop forgets the latest file, but not earlier imports.
 func (m *State) drop() { m.imported = imported{} }
 
-// forget stops reading and forgets earlier imports, as when everything is erased.
+// forget stops reading and forgets earlier imports, as after erasing everything.
 func (m *State) forget() {
 	m.halt()
 	stage := m.Stage
 	m.drop()
 	m.Last = nil
 	if stage == Working {
-		m.Stage = Working // until the work has noticed
+		m.Stage = Working // until the work has stopped
 	}
 }
 
-// Choose takes match i for the item, −1 for none.
+// Choose matches entry i with an item; −1 means none.
 func (m *State) Choose(i, item int) {
 	m.Chosen[i] = item
 	m.weigh()
 }
 
-// ChooseAll takes every doubt for its first candidate, or for none.
+// ChooseAll resolves every doubt with its first candidate, or with none.
 func (m *State) ChooseAll(first bool) {
 	for _, i := range m.Doubts {
 		m.Chosen[i] = -1
@@ -376,7 +376,7 @@ func (m *State) ChooseAll(first bool) {
 	m.Announce(m.W.BringAdds(m.Adds))
 }
 
-// SetScale changes the highest rating of the tables that do not state it.
+// SetScale changes the highest rating of tables that do not state it.
 func (m *State) SetScale(v float64) {
 	for i := range m.Library.Sources {
 		if s := &m.Library.Sources[i]; !s.Told {
@@ -386,7 +386,7 @@ func (m *State) SetScale(v float64) {
 	m.weigh()
 }
 
-// Take takes in files that were chosen, or dropped anywhere on the page.
+// Take takes files that were chosen, or dropped anywhere on the page.
 func (m *State) Take(f browser.Files) {
 	if f.Dropped {
 		m.GoImport()
@@ -398,7 +398,7 @@ func (m *State) Take(f browser.Files) {
 	m.Bring(f.Files)
 }
 
-// GoImport shows where files are chosen.
+// GoImport shows the button for choosing files.
 func (m *State) GoImport() {
 	m.tabs.SetTab(tabs.Taste)
 	browser.Focus("#import-file")

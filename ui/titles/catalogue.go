@@ -12,12 +12,12 @@ import (
 	"github.com/pmlam/pmlam/ui/address"
 )
 
-// Owner holds the site owner's settings about the titles, apart from words.Owner: texts with columns of the catalogue
-// in braces, such as "https://shop.example/{id}". The zero value sets nothing.
+// Owner holds the owner's settings about titles beyond words.Owner: texts with columns of the catalogue in braces, such
+// as "https://shop.example/{id}". The zero value sets nothing.
 type Owner struct {
-	Places   string // names and addresses elsewhere: "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop …"
-	Pictures string // the address of a title's picture
-	Price    string // a text on each card
+	Places   string // names and addresses on other sites: "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop …"
+	Pictures string // address of a title's picture
+	Price    string // text on each card
 }
 
 // Catalogue is the engine, with the page's own tables of its items.
@@ -25,17 +25,17 @@ type Catalogue struct {
 	Engine recommend.Engine
 	About  recommend.About
 
-	Decades []int    // in which there are items, newest first
-	Until   int      // the latest year of an item; 0: none is known
-	Regions []string // by region of the engine: its name in addresses; "": it has no name
+	Decades []int    // those with items, newest first
+	Until   int      // the latest year of an item; 0: unknown
+	Regions []string // names of the engine's regions in addresses; "": unnamed
 
 	places      []elsewhere
 	owner       Owner
-	genreGroups []uint8        // by item: the genre that it is coloured by
-	counts      map[string]int // by a view's fragment: how many titles it has
+	genreGroups []uint8        // the genre that colours each item
+	counts      map[string]int // the number of titles of a view, by its fragment
 }
 
-// New makes the tables. O(I).
+// New builds the tables. O(items).
 func New(e recommend.Engine, owner Owner) *Catalogue {
 	c := &Catalogue{Engine: e, About: e.About(), owner: owner, places: readPlaces(owner.Places),
 		genreGroups: groupGenres(e), counts: map[string]int{}}
@@ -45,10 +45,10 @@ func New(e recommend.Engine, owner Owner) *Catalogue {
 	return c
 }
 
-// Entry returns the catalogue's entry.
+// Entry returns item i of the catalogue.
 func (c *Catalogue) Entry(i int) *catalogue.Item { return c.Engine.Item(i) }
 
-// Titled returns "Heat, 1995".
+// Titled returns a title with its year, such as "Heat, 1995".
 func Titled(it *catalogue.Item) string {
 	if it.Year == 0 {
 		return it.Title
@@ -56,7 +56,7 @@ func Titled(it *catalogue.Item) string {
 	return it.Title + ", " + strconv.Itoa(it.Year)
 }
 
-// listDecades returns the decades in which the catalogue has items, newest first, and the latest year.
+// listDecades returns the decades that have items, newest first, and the latest year.
 func listDecades(e recommend.Engine) (out []int, until int) {
 	for i := range e.Len() {
 		if i&1023 == 1023 {
@@ -73,9 +73,9 @@ func listDecades(e recommend.Engine) (out []int, until int) {
 	return out, until
 }
 
-// regionKeys names the regions for addresses, alike in all languages and the next time that the model is trained:
-// "1-Horror-1980" is that of the second level, "0-Comedy+Romance-1970..2000" is of 1970 to 1999, "0-..1960" all before.
-// Where several are called so, each but the first has its number.
+// regionKeys names the regions for addresses, independent of the language and stable across trainings. "1-Horror-1980"
+// is of the second level, "0-Comedy+Romance-1970..2000" is 1970 to 1999, "0-..1960" is everything before 1960. From the
+// second on, regions of equal name get a number.
 func regionKeys(all []model.Region) []string {
 	keys, seen := make([]string, len(all)), map[string]int{}
 	for i, r := range all {
@@ -98,7 +98,7 @@ func regionKeys(all []model.Region) []string {
 	return keys
 }
 
-// years writes the years of a region's name: "1980" for a decade, else "1970..2000", with nothing on the open side.
+// years writes the years of a region's key: "1980" for a decade, otherwise "1970..2000", with an open end left empty.
 func years(r *model.Region) string {
 	if r.From == 0 && r.To == 0 {
 		return ""
@@ -110,7 +110,7 @@ func years(r *model.Region) string {
 	return end(r.From) + ".." + end(r.To)
 }
 
-// Filter keeps the titles of the view's genre, decade or region.
+// Filter selects the titles of the view's genre, decade or region.
 func (c *Catalogue) Filter(v address.View) (f recommend.Filter) {
 	switch v.Kind {
 	case address.Genre:
@@ -123,7 +123,7 @@ func (c *Catalogue) Filter(v address.View) (f recommend.Filter) {
 	return f
 }
 
-// Count returns how many titles a view has. The catalogue does not change, so they are counted once.
+// Count returns the number of titles of a view. Counts are cached: the catalogue does not change.
 func (c *Catalogue) Count(v address.View) int {
 	key := v.Fragment()
 	n, known := c.counts[key]
@@ -145,8 +145,8 @@ func (c *Catalogue) Known(v address.View) bool {
 	return true
 }
 
-// GenreClass returns the class that colours item i.
+// GenreClass returns the CSS class of item i's colour.
 func (c *Catalogue) GenreClass(i int) string { return GenreClass(c.genreGroups[i]) }
 
-// Group returns the genre that item i is coloured by, as its rank in Engine.Genres; NoGenre: none.
+// Group returns the genre that colours item i, as its rank in Engine.Genres, or NoGenre.
 func (c *Catalogue) Group(i int) uint8 { return c.genreGroups[i] }

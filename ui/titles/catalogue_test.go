@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// Regions are named for addresses; of several with one name, all but the first have a number.
+// Regions get names for addresses. Equal names are numbered from the second on.
 func TestRegionKeys(t *testing.T) {
 	if got := titles.RegionKeys([]model.Region{{Genre: "A"}, {Genre: "A"}, {}, {Level: 2, From: 1990, To: 2000},
 		{Genre: "A", Or: "B", From: 1970, To: 1990}, {To: 1960}, {Genre: "A", From: 1990}}); !slices.Equal(got,

@@ -1,3 +1,3 @@
-// Package titles is the catalogue as the page shows it: the engine, with everything that follows from its items and
-// from the settings of the site's owner. It does not change while the page is open.
+// Package titles is the page's view of the catalogue: the engine, and tables derived from its items and the owner's
+// settings. It does not change while the page is open.
 package titles

@@ -7,22 +7,21 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Genres are told apart by a colour and, since six colours are as many as everybody can tell apart, by a shape: the
-// six most frequent are circles, the next six diamonds, then come triangles, and all others are squares.
+// Genres have a colour and a shape, since people can tell only about six colours apart. The six most frequent are
+// circles, the next six diamonds, then come triangles; all others are squares.
 const (
 	GenreColours = 6
 	genreShapes  = 4
-	NoGenre      = 255 // grey circle: no genre is known
+	NoGenre      = 255 // grey circle: unknown genre
 )
 
-// IsFormat reports whether a genre of the catalogue is a word that MovieLens lists among the genres though it does not
-// describe what a film is about.
+// IsFormat reports whether a genre is a word that MovieLens lists as one although it does not describe content.
 func IsFormat(genre string) bool { return formats[genre] }
 
-// formats are those words.
+// formats are these words.
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
-// groupGenres returns for each item the index in Engine.Genres of its rarest genre, which distinguishes it most. O(I).
+// groupGenres returns each item's rarest genre, the most distinctive one, as an index in Engine.Genres. O(items).
 func groupGenres(e recommend.Engine) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {
@@ -47,7 +46,7 @@ func groupGenres(e recommend.Engine) []uint8 {
 	return groups
 }
 
-// GenreClass returns the class that colours genre number g: "g0" to "g5", or "gx".
+// GenreClass returns the CSS class of genre g's colour: "g0" to "g5", or "gx".
 func GenreClass(g uint8) string {
 	if g == NoGenre {
 		return "gx"
@@ -55,7 +54,7 @@ func GenreClass(g uint8) string {
 	return "g" + strconv.Itoa(int(g)%GenreColours)
 }
 
-// GenreShape returns the shape of genre number g: 0 circle, 1 diamond, 2 triangle, 3 square.
+// GenreShape returns the shape of genre g: 0 circle, 1 diamond, 2 triangle, 3 square.
 func GenreShape(g uint8) uint8 {
 	if g == NoGenre {
 		return 0
@@ -71,7 +70,7 @@ var ShapePaths = [genreShapes]string{
 	"M1.3 1.3h7.4v7.4H1.3z",
 }
 
-// Genre is a genre as it is shown: Name is the catalogue's, Label the one in the page's language.
+// Genre is a genre with the catalogue's Name, and its Label in the page's language.
 type Genre struct {
 	Name, Label, Class, Path string
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Colour vision as G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model for Simulation
-// of Color Vision Deficiency", IEEE TVCG 15(6), 2009, give it for a cone that is missing altogether; on linear RGB.
+// Colour vision without one kind of cone, as matrices on linear RGB: G. M. Machado, M. M. Oliveira and L. A. F.
+// Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009.
 var sights = map[string][3][3]float64{
 	"all cones":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protanopia": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -42,7 +42,7 @@ func (c colour) seen(m [3][3]float64) (out colour) {
 	return out
 }
 
-// oklab is the colour in Oklab (B. Ottosson, 2020), in which distances are about as large as they look.
+// oklab converts to Oklab (B. Ottosson, 2020), where distances match perceived differences.
 func (c colour) oklab() [3]float64 {
 	l := math.Cbrt(0.4122214708*c[0] + 0.5363325363*c[1] + 0.0514459929*c[2])
 	m := math.Cbrt(0.2119034982*c[0] + 0.6806995451*c[1] + 0.1073969566*c[2])
@@ -58,9 +58,9 @@ func contrast(a, b colour) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// The genre colours of assets/css/tokens.css stay apart for everybody: any two differ by at least 0.1 in Oklab (0.02 is
-// about what can just be seen side by side), with all cones and with one missing, and are seen on the page's ground
-// (3:1, WCAG 1.4.11); white letters can be read on the tiles (4.5:1).
+// The genre colours of assets/css/tokens.css differ for everybody, with all cones or without one kind: any two by at
+// least 0.1 in Oklab (about 0.02 is just visible side by side). They stand out from the page's background (3:1, WCAG
+// 1.4.11), and white letters are readable on the tiles (4.5:1).
 func TestGenreColoursStayApart(t *testing.T) {
 	css, err := os.ReadFile("../../assets/css/tokens.css")
 	if err != nil {
@@ -70,7 +70,7 @@ func TestGenreColoursStayApart(t *testing.T) {
 	rule := regexp.MustCompile(`\.g(\d) \{ --genre: light-dark\(` + color + `, ` + color + `\); --tile: ` + color)
 	found := rule.FindAllStringSubmatch(string(css), -1)
 	if len(found) != GenreColours {
-		t.Fatalf("the styles have %d genre colours, the page counts on %d", len(found), GenreColours)
+		t.Fatalf("the styles have %d genre colours, the page expects %d", len(found), GenreColours)
 	}
 	for part, p := range map[int]struct {
 		name, ground string
@@ -80,7 +80,7 @@ func TestGenreColoursStayApart(t *testing.T) {
 		for i, f := range found {
 			c := parseColour(t, f[part])
 			if f[1] != fmt.Sprint(i) {
-				t.Errorf("genre colour %d is called g%s", i, f[1])
+				t.Errorf("genre colour %d has the class g%s", i, f[1])
 			}
 			if k := contrast(c, parseColour(t, p.ground)); k < p.least {
 				t.Errorf("%s: g%d stands out by %.2f, want %v", p.name, i, k, p.least)
@@ -89,7 +89,7 @@ func TestGenreColoursStayApart(t *testing.T) {
 		}
 		for sight, m := range sights {
 			if p.name == "tile" {
-				break // the title stands on it
+				break // the title is written on it
 			}
 			for i, a := range colours {
 				for j, b := range colours[:i] {

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// A tile shows what is a title's own: all of it, its year and its genre's shape and colour.
+// A tile identifies its title: all of it, with its year and its genre's shape and colour.
 func TestTilesCanBeToldApart(t *testing.T) {
 	e := uitest.NewLine(20)
 	e.Items[0].Title = "Amélie (Le Fabuleux destin d'Amélie Poulain)"
@@ -32,7 +32,7 @@ func TestTilesCanBeToldApart(t *testing.T) {
 		}
 	}
 	if a, b := c.Tile("tile", 0), c.Tile("tile", 1); a != "tile g2" || b != "tile g1 long" {
-		t.Errorf("the tiles are of the classes %q and %q", a, b)
+		t.Errorf("the tiles have the classes %q and %q", a, b)
 	}
 }
 
@@ -45,6 +45,6 @@ func TestGenreGroups(t *testing.T) {
 	}
 	if titles.GenreClass(10) != "g4" || titles.GenreShape(10) != 1 || titles.GenreShape(17) != 2 || titles.GenreShape(200) != 3 ||
 		titles.GenreClass(titles.NoGenre) != "gx" {
-		t.Error("colours and shapes are dealt wrongly")
+		t.Error("genres get wrong colours or shapes")
 	}
 }

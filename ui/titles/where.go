@@ -9,11 +9,11 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// elsewhere is an address of a title elsewhere.
+// elsewhere is a link to a title on another site.
 type elsewhere struct{ name, address string }
 
-// readPlaces reads "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}": a name and an address, and so
-// on. What has no name, or leads neither to this site nor to one of https:, is left out.
+// readPlaces parses "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}": names with addresses. It skips
+// entries without a name, and addresses that are neither on this site nor https:.
 func readPlaces(s string) (out []elsewhere) {
 	for part := range strings.SplitSeq(s, ";") {
 		part = strings.TrimSpace(part)
@@ -29,8 +29,8 @@ func (c *Catalogue) address(pattern string, i int) string {
 	return catalogue.Address(pattern, c.Entry(i), c.Engine.Columns())
 }
 
-// Where leads, as HTML, to item i elsewhere, after a label; "" where nothing is known. Nothing is requested before a
-// link is pressed, and the other site is then not told the origin.
+// Where returns a label and links to item i on other sites as HTML, or "". Links request nothing until pressed, and do
+// not send the referrer.
 func (c *Catalogue) Where(label string, i int) vugu.HTML {
 	var links []string
 	for _, p := range c.places {
@@ -46,13 +46,13 @@ func (c *Catalogue) Where(label string, i int) vugu.HTML {
 	return vugu.HTML(label + " " + strings.Join(links, " · "))
 }
 
-// Price is the owner's text for item i, "" where the item lacks a column that it names.
+// Price returns the owner's text for item i, or "" if the item lacks one of its columns.
 func (c *Catalogue) Price(i int) string {
 	return catalogue.Text(c.owner.Price, c.Entry(i), c.Engine.Columns())
 }
 
-// picture is item i's picture, as HTML: it covers the tile that stands for it where it is missing. It is loaded when
-// the tile comes near the screen, and says nothing that the title beside it does not.
+// picture returns item i's picture as HTML, or "". It covers the tile, which stays visible if the picture is missing.
+// It loads near the viewport, and has an empty alt text because the title is written next to it.
 func (c *Catalogue) picture(i int) string {
 	if !catalogue.Leads(c.owner.Pictures) {
 		return ""
