@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 )
 
-// BenchmarkBuild measures what every event costs before the browser's part: building the whole page.
+// BenchmarkBuild measures the program's cost of every event: building the whole page.
 func BenchmarkBuild(b *testing.B) {
 	env := &staticrender.RWMutexEventEnv{}
 	root := ui.New(ui.Config{Engine: uitest.NewLine(2000), Disk: uitest.NewMemory()})

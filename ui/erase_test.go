@@ -11,11 +11,11 @@ import (
 	"github.com/pmlam/pmlam/ui/tabs"
 )
 
-// turns counts questions to the engine, which go on.
+// turns matches the number of questions to the engine, which erasing does not reset.
 var turns = regexp.MustCompile(`data-turn="\d+"`)
 
-// Whatever a visitor has done, after everything is erased the page is that of a first visit: each feature has reset
-// itself.
+// After everything is erased, the page is that of a first visit, whatever the visitor did before: each feature has
+// reset itself.
 func TestErasedIsAFirstVisit(t *testing.T) {
 	page := func(v *uitest.Visitor) string { return turns.ReplaceAllString(v.HTML(), "") }
 	for name, act := range map[string]func(v *uitest.Visitor){
@@ -79,7 +79,7 @@ func TestErasedIsAFirstVisit(t *testing.T) {
 		before := page(v)
 		act(v)
 		if page(v) == before {
-			t.Errorf("%s: the page shows nothing of it", name)
+			t.Errorf("%s: the page did not change", name)
 		}
 		v.Does(v.P.EraseAll)
 		if after := page(v); after != first {
@@ -88,7 +88,7 @@ func TestErasedIsAFirstVisit(t *testing.T) {
 				at++
 			}
 			from := max(at-60, 0)
-			t.Errorf("%s: erased, the page has\n%s\nwhere a first visit has\n%s", name,
+			t.Errorf("%s: after erasing, the page has\n%s\nwhere a first visit has\n%s", name,
 				after[from:min(at+60, len(after))], first[from:min(at+60, len(first))])
 		}
 	}

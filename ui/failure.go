@@ -5,14 +5,14 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Failure is the page where there is no engine: the model is damaged or of another version. It explains that, that
-// the visitor's choices are untouched, and offers to reload.
+// Failure is the page without an engine: the model is damaged, or of another version. It says so, says that the
+// visitor's choices are safe, and offers to reload.
 type Failure struct {
 	W      *words.Words
 	Reason string
 }
 
-// NewFailure returns a page that explains why the model could not be opened. w nil: in the language of the document.
+// NewFailure returns a page that explains why the model could not be opened. A nil w means the document's language.
 func NewFailure(w *words.Words, err error) *Failure {
 	if w == nil {
 		w = store.Spoken()

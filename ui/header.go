@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/ui/offline"
 )
 
-// Header is the head of the page: its name, purpose and privacy, and the colours.
+// Header is the top of the page: its name, purpose and privacy, and the button for colours.
 type Header struct {
 	Looks   *looks.Looks
 	Offline *offline.State

@@ -24,7 +24,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// each calls f with the name and value of every text and phrase, those of arrays one by one.
+// each calls f with the name and value of every text and phrase, and of every element of arrays.
 func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -40,7 +40,7 @@ func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	}
 }
 
-// strange returns English in which every text and phrase stands between brackets that nothing else on the page has.
+// strange returns English with every text and phrase in brackets that occur nowhere else on the page.
 func strange() *words.Words {
 	w := words.English()
 	bracket := func(s string) string { return "⟦" + s + "⟧" }
@@ -59,7 +59,7 @@ func strange() *words.Words {
 	return w
 }
 
-// strays returns the letters that stand outside of brackets in what a page says: texts and what attributes say.
+// strays returns the letters outside of brackets in a page's texts and spoken attributes.
 func strays(t *testing.T, page string) []string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -86,7 +86,7 @@ func strays(t *testing.T, page string) []string {
 			}
 		}
 	}
-	// An element's text is taken as one, since a phrase may hold elements.
+	// An element's text is one unit, since a phrase may contain elements.
 	var text func(n *html.Node, b *strings.Builder)
 	text = func(n *html.Node, b *strings.Builder) {
 		if n.Type == html.TextNode {
@@ -111,7 +111,7 @@ func strays(t *testing.T, page string) []string {
 	return out
 }
 
-// wordless is a line of titles without letters, which the page shows as they are.
+// wordless returns a line of titles without letters, which the page shows unchanged.
 func wordless(n int) *uitest.Line {
 	e := uitest.NewLine(n)
 	for i := range e.Items {
@@ -133,12 +133,12 @@ func (e learned) About() recommend.About {
 func link(t *testing.T, likes, dislikes []string) string {
 	fragment, n := share.Encode(&share.Taste{Likes: likes, Dislikes: dislikes})
 	if n < len(likes) {
-		t.Fatal("the link carries less than it was given")
+		t.Fatal("the link carries fewer titles than given")
 	}
 	return fragment
 }
 
-// walk takes a visitor of the page through its states, and calls look in each with its name.
+// walk takes a visitor through the states of the page, and calls look in each with its name.
 func walk(v *uitest.Visitor, s *uitest.Memory, look func(state string)) {
 	p := v.P
 	does := func(state string, f func()) {
@@ -218,12 +218,12 @@ func walk(v *uitest.Visitor, s *uitest.Memory, look func(state string)) {
 	does("no store", func() { p.Marking.Toggle(20, keep.Liked) })
 }
 
-// Whatever a visitor sees or hears has gone through Words: there is no other text on the page.
+// All visible and spoken text comes from Words.
 func TestNothingIsSaidButWords(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, learned{wordless(60)}, s)
 	v.P.W = strange().For(words.Owner{Genres: "en Even=⟦Even⟧, Odd=⟦Odd⟧, Rare=⟦Rare⟧"})
-	names := []string{v.P.Name} // of the site and of languages
+	names := []string{v.P.Name} // names of the site and of languages
 	for _, language := range words.Languages {
 		names = append(names, language().Own)
 	}
@@ -233,12 +233,12 @@ func TestNothingIsSaidButWords(t *testing.T) {
 		states++
 		for _, stray := range strays(t, v.HTML()) {
 			if !slices.Contains(names, stray) {
-				t.Errorf("%s: not of Words: %q", state, stray)
+				t.Errorf("%s: not from Words: %q", state, stray)
 			}
 		}
 		for what, text := range map[string]string{"announced": v.P.Announced, "told on the map": v.P.Map.Describe(7)} {
 			for _, stray := range strays(t, html.EscapeString(text)) {
-				t.Errorf("%s: %s, and not of Words: %q", state, what, stray)
+				t.Errorf("%s: %s, not from Words: %q", state, what, stray)
 			}
 		}
 	})
@@ -247,7 +247,7 @@ func TestNothingIsSaidButWords(t *testing.T) {
 	}
 }
 
-// In each state a visitor can have the page in another language at once, and nothing of the first remains.
+// The language can be changed in every state, at once and completely.
 func TestLanguageIsChangedAtOnce(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, learned{wordless(60)}, s)
@@ -265,7 +265,7 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 		}
 	})
 	if !english["Undo"] || !english["Like"] {
-		t.Fatal("there is nothing to look for")
+		t.Fatal("no English texts to look for")
 	}
 	said := regexp.MustCompile(`>([^<]+)<|(?:aria-label|title|placeholder)="([^"]+)"`)
 	walk(v, s, func(state string) {
@@ -276,14 +276,14 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 		}
 		for _, m := range said.FindAllStringSubmatch(v.HTML(), -1) {
 			if text := html.UnescapeString(m[1] + m[2]); english[text] {
-				t.Errorf("%s: in German there is %q", state, text)
+				t.Errorf("%s: the German page has %q", state, text)
 			}
 		}
 		v.Does(func() { v.P.Looks.SetLanguage("en") })
 	})
 }
 
-// The choice is kept, comes to other tabs, goes into a backup, and is forgotten with everything.
+// The chosen language is stored, reaches other tabs and backups, and is erased with everything.
 func TestLanguageIsKept(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
@@ -306,7 +306,7 @@ func TestLanguageIsKept(t *testing.T) {
 	v.Sees("Wähle drei, die du liebst")
 }
 
-// A title that is written in the other direction stands by itself in a sentence; one of the same direction as it is.
+// A title in the other writing direction is isolated in a sentence; other titles are unchanged.
 func TestDirections(t *testing.T) {
 	e := uitest.NewLine(60)
 	e.Items[3].Title = "שלום (1999)"

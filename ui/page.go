@@ -33,14 +33,14 @@ import (
 type Config struct {
 	Engine  recommend.Engine
 	Disk    store.Disk   // nil: nothing is kept, and the page says so
-	Words   *words.Words // nil: in the language of the document
-	Name    string       // of the site; "": the words' own
-	Owner   words.Owner  // texts of the site's owner about titles (docs/deploy.md)
-	Titles  titles.Owner // their addresses, pictures and prices
-	Version string       // of the program, shown under Your data
+	Words   *words.Words // nil: in the document's language
+	Name    string       // the site's; "": the words' own
+	Owner   words.Owner  // the owner's texts about titles (docs/deploy.md)
+	Titles  titles.Owner // the owner's links, pictures and prices
+	Version string       // the program's, shown under Your data
 }
 
-// Page is the store and the features of the page, each after those that it knows.
+// Page is the store and the features of the page, in order of dependence.
 type Page struct {
 	*store.Store
 	Tabs     *tabs.State
@@ -64,7 +64,7 @@ type Page struct {
 	Backup   *data.Backup
 }
 
-// newPage returns the page of a first visit. Of two features the one that stands first hears of events first.
+// newPage returns the page of a first visit. Features hear of events in this order.
 func newPage(c Config) *Page {
 	if c.Engine == nil {
 		panic("ui: New needs an Engine")
@@ -83,7 +83,7 @@ func newPage(c Config) *Page {
 	p.Search = search.New(s)
 	p.Import = importing.New(s, p.Tabs, p.Offer)
 	p.Starters = starters.New(s, p.List, p.Marking, p.Offer)
-	p.Pair = pair.New(s, p.List, p.Offer) // first when the engine is idle, since it can be pressed
+	p.Pair = pair.New(s, p.List, p.Offer) // before others that wait for an idle engine: the visitor can press it
 	p.Week = week.New(s, p.List)
 	p.History = history.New(s, p.List, p.Marking, p.Offer)
 	p.Sharing = sharing.New(s, p.List)
@@ -92,11 +92,11 @@ func newPage(c Config) *Page {
 	p.Looks = looks.New(s)
 	p.Data = data.New(s, c.Version)
 	p.Backup = data.NewBackup(s, p.Offer)
-	browser.NextTurn() // to build the page for the first time is a task by itself
+	browser.NextTurn() // the first build of the page is a task of its own
 	return p
 }
 
-// start listens to the browser, then reads and shows the stored visit. It does so once.
+// start connects the browser, then reads and shows the stored visit. Further calls do nothing.
 func (p *Page) start(env vugu.EventEnv) {
 	p.Begin(env, func() {
 		browser.WatchCopy(func(c browser.Copy) { p.Tasks.Locked(func() { p.Offline.Set(c) }) })
@@ -106,8 +106,8 @@ func (p *Page) start(env vugu.EventEnv) {
 	})
 }
 
-// take takes in a message of the scripts about sharing: a taste that came with the address, or the outcome of a link or
-// a list that was handed out.
+// take handles a message of the scripts about sharing: a taste in the address, or the outcome of sharing a link or a
+// list.
 func (p *Page) take(what, text string) {
 	switch what {
 	case "taste":

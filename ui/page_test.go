@@ -38,7 +38,7 @@ func TestChoicesSurvive(t *testing.T) {
 	}
 	again.Misses("Pick three you love")
 
-	smaller := uitest.Come(t, uitest.NewLine(6), s) // Films 8 and 9 are not in this catalogue
+	smaller := uitest.Come(t, uitest.NewLine(6), s) // this catalogue lacks Films 8 and 9
 	if smaller.P.Now().Unknown != 2 || len(smaller.P.Now().Likes) != 3 {
 		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.P.Now().Unknown,
 			smaller.P.Now().Likes)
@@ -49,6 +49,6 @@ func TestChoicesSurvive(t *testing.T) {
 func TestFailure(t *testing.T) {
 	f := ui.NewFailure(nil, errors.New("the model is torn"))
 	if f.Reason != "the model is torn" || f.W.FailureKept == "" {
-		t.Errorf("a failure says %+v", f)
+		t.Errorf("the failure page is %+v", f)
 	}
 }

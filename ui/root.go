@@ -16,16 +16,15 @@ type Root struct {
 // New returns the page, ready to be built and rendered into the element #app.
 func New(c Config) *Root { return &Root{P: newPage(c)} }
 
-// Begin reads the stored visit, so that the page is first built with it. It returns when the disk has been read, or
-// after a moment without an answer. Where it is not called, the page begins when it is first
-// built.
+// Begin reads the stored visit, so that the first build shows it. It returns when the disk has been read, or after a
+// moment without an answer. Without Begin, the page reads the visit when it is first built.
 func (c *Root) Begin(env vugu.EventEnv) {
 	c.P.Tasks.Hold()
 	c.P.start(env)
 	c.P.Await()
 }
 
-// Init begins, where that was not done.
+// Init reads the stored visit if Begin has not.
 func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
 
 // Compute is called before every build, and so before every render.
@@ -33,6 +32,6 @@ func (c *Root) Compute() { browser.BeforeRender() }
 
 func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tabs.Tab] }
 
-// turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
-// full: where they are equal, list and map show the same.
+// turn is the number of the latest question to the engine. The map has the number of the last question whose answer it
+// shows in full: if both are equal, list and map show the same.
 func (c *Root) turn() string { return strconv.FormatUint(c.P.List.Turn(), 10) }

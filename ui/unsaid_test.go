@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// shop is an engine of a model that says nothing about itself, and is not calibrated: as a shop's own may be.
+// shop is an engine with an uncalibrated model that has no description, as a shop's may be.
 type shop struct{ *uitest.Line }
 
 func (shop) About() recommend.About {
@@ -35,8 +35,8 @@ func (e shop) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Reque
 	return out
 }
 
-// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo
-// has to cite, what its titles are called, what they are, and what was measured belongs to the demo.
+// With a model without a description, the page shows none of the demo's facts in any language: attribution, names and
+// kinds of titles, measured quality.
 func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 	for _, speak := range words.Languages {
 		w := speak()
@@ -58,7 +58,7 @@ func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien",
 			w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
 			if strings.Contains(pages, wrong) {
-				t.Errorf("%s: with a shop's own model the page says %q", w.Tag, wrong)
+				t.Errorf("%s: the page of a shop's own model says %q", w.Tag, wrong)
 			}
 		}
 		if !strings.Contains(pages, `placeholder="Cable 0, Cable 1 …"`) {
@@ -67,10 +67,10 @@ func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 	}
 }
 
-// A model that is not calibrated does not say how sure it is, anywhere on the page, and says why.
+// With an uncalibrated model the page states no certainty anywhere, and says why.
 func TestUncalibrated(t *testing.T) {
 	e := shop{uitest.NewLine(60)}
-	e.Surely = func() { t.Error("it was worked out how sure a list is that nobody can be sure of") }
+	e.Surely = func() { t.Error("certainties were computed for an uncalibrated model") }
 	v := uitest.Come(t, e, uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(func() { v.P.List.ToggleWhy(1); v.P.List.ToggleTrust() })
@@ -81,12 +81,11 @@ func TestUncalibrated(t *testing.T) {
 	v.Misses("We think there", "With probability 95%")
 	v.Sees(`<p class="legend-rings" hidden=`)
 	if v.P.List.Taste == nil {
-		t.Error("there is no taste, so nothing was tried")
+		t.Error("the test needs a taste")
 	}
 }
 
-// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does
-// not stay.
+// Without likes no certainty is stated, whatever the model, and earlier ones are gone.
 func TestUnsureYet(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Go(address.View{Kind: address.Genre, Genre: "Odd"}) })
@@ -100,7 +99,7 @@ func TestUnsureYet(t *testing.T) {
 	v.Misses("airly sure", "We think there")
 }
 
-// Of a title that nobody had rated the card says so, beside its chance; of others it does not.
+// The card of a title without ratings says so next to its chance; other cards do not.
 func TestNobodyYet(t *testing.T) {
 	e := uitest.NewLine(60)
 	for i := 30; i < 60; i++ {
@@ -123,7 +122,7 @@ func TestNobodyYet(t *testing.T) {
 	v.Misses(v.P.W.NobodyYet)
 }
 
-// goods is a catalogue without years, in categories.
+// goods returns a catalogue without years, with categories.
 func goods(n int) *uitest.Line {
 	e := uitest.NewLine(n)
 	for i := range e.Items {
@@ -132,7 +131,7 @@ func goods(n int) *uitest.Line {
 	return e
 }
 
-// A site of anything says what its owner says of its titles, in both languages, and nothing of films.
+// A site's page uses its owner's words for titles, in both languages, and none about films.
 func TestAnyKindOfThing(t *testing.T) {
 	films := words.OwnerOf(demo.Meta("../index.html"))
 	books := words.Owner{Nouns: "en books; de Bücher", Known: "en Read; de Gelesen", Services: "Goodreads, StoryGraph",

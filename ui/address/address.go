@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// View is a view of the list. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
-// link lead to it. The zero value is the visitor's own list.
+// View is a view of the list. Its fragment is in the page's address, so that back, forward, bookmarks and links work.
+// The zero value is the visitor's own list.
 type View struct {
 	Kind   Kind
 	Genre  string          // of Genre
@@ -20,27 +20,27 @@ type View struct {
 	Like   string          // of Similar: the title's id in the catalogue
 	Region string          // of Region: its key in Catalogue
 	Order  recommend.Order // of Genre, Decade and Region
-	Page   int             // of the same, from 0
+	Page   int             // of Genre, Decade and Region, from 0
 }
 
 // Kind is the kind of a View.
 type Kind uint8
 
-// The kinds of views, with the addresses that they have.
+// Kinds of views, with their addresses.
 const (
 	Own      Kind = iota // no fragment
-	Browse               // #browse: the genres and decades to choose from
+	Browse               // #browse: all genres and decades
 	Genre                // #genre=Comedy&order=new&page=2
 	Decade               // #decade=1990
-	Region               // #region=1-Horror-1980: of a part of the map
-	Similar              // #like=2571: titles like that one
-	Together             // #together: near the visitor and a second person
+	Region               // #region=1-Horror-1980: a part of the map
+	Similar              // #like=2571: titles like this one
+	Together             // #together: titles near the visitor and a second person
 )
 
-// orderNames stand in addresses. The first is not written.
+// orderNames are the orders in addresses. The first is left out.
 var orderNames = [...]string{"best", "known", "new", "title"}
 
-// Fragment returns the part after the # in the view's address; "" for the visitor's own list.
+// Fragment returns the view's fragment without its #, or "" for the visitor's own list.
 func (v View) Fragment() string {
 	switch v.Kind {
 	case Browse:
@@ -70,15 +70,15 @@ func (v View) pages() string {
 	return s
 }
 
-// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three
-// characters a byte, one of them still fits.
+// Bounds in bytes on an address, and on a genre or an id in it. Escaping takes up to three characters for a byte, and
+// such a name still fits.
 const (
 	maxFragment = 4096
 	maxValue    = 1024
 )
 
-// Parse reads a fragment. ok is false for a fragment of something else, such as of a place in the page;
-// mistakes within one are ignored. O(len(fragment)).
+// Parse reads a fragment. ok is false if it is not a view, such as an anchor of the page. Mistakes within a view are
+// ignored. O(len(fragment)).
 func Parse(fragment string) (v View, ok bool) {
 	if len(fragment) > maxFragment {
 		return v, false
@@ -96,7 +96,7 @@ func Parse(fragment string) (v View, ok bool) {
 		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
 		if text, err := url.PathUnescape(value); err == nil {
-			value = text // else somebody typed it without escapes, such as 100%
+			value = text // somebody typed it without escapes, such as 100%
 		}
 		n, err := strconv.Atoi(value)
 		switch {
@@ -126,7 +126,7 @@ func Parse(fragment string) (v View, ok bool) {
 	return v, v.Kind != Own
 }
 
-// Browses reports whether it is of a genre, a decade or a region.
+// Browses reports whether the view is a genre, a decade or a region.
 func (v View) Browses() bool {
 	return v.Kind == Genre || v.Kind == Decade || v.Kind == Region
 }

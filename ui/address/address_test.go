@@ -29,7 +29,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q leads to %+v, %v, want %+v", fragment, got, ok, view)
 		}
 	}
-	// What people and browsers write.
+	// Fragments as people and browsers write them.
 	for fragment, want := range map[string]View{
 		"genre=é":                      {Kind: Genre, Genre: "é"},
 		"genre=%c3%A9&page=1":          {Kind: Genre, Genre: "é"},
@@ -49,8 +49,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// What an address says comes from outside. Whatever it is, it is read, and what it leads to has an address that leads
-// there.
+// Every fragment can be read, and its view has an address that leads back to it.
 func FuzzAddress(f *testing.F) {
 	for fragment := range addresses {
 		f.Add(fragment)
@@ -62,7 +61,7 @@ func FuzzAddress(f *testing.F) {
 			return
 		}
 		if again, ok := Parse(v.Fragment()); again != v || !ok {
-			t.Errorf("%q leads to %+v, whose address leads to %+v", fragment, v, again)
+			t.Errorf("%q leads to %+v, and its address to %+v", fragment, v, again)
 		}
 	})
 }

@@ -1,15 +1,14 @@
-// Package blocks shows an outcome and the choices that it offers, part by part.
+// Package blocks shows an outcome and its choices in parts.
 package blocks
 
 import "github.com/pmlam/pmlam/ui/markup"
 
-// Blocks show an outcome and the choices that it offers, in parts of one kind: a line of text, further lines, and
-// buttons.
+// Blocks shows an outcome and its choices in parts of one kind: a line of text, further lines, and buttons.
 type Blocks struct {
 	Blocks []Block
 }
 
-// Block is such a part. The zero value of each field leaves it out.
+// Block is one part. Fields with the zero value are left out.
 type Block struct {
 	Class    string
 	Text     string
@@ -18,21 +17,20 @@ type Block struct {
 	Choices  []Choice
 }
 
-// Choice is a button. Its class is its kind: one of several ("chip"), one that opens a list ("link open"), or one
-// that does something.
+// Choice is a button. Its class is its kind: one of several ("chip"), opening a list ("link open"), or an action.
 type Choice struct {
 	Class string
 	Text  string
-	On    bool // it is the chosen one, or the list is open
+	On    bool // it is chosen, or its list is open
 	Do    func()
 }
 
-// Button returns a choice that does something, Chip one of several, Opener one that opens a list.
+// Button returns a choice that is an action, Chip one of several, and Opener one that opens a list.
 func Button(class, text string, do func()) Choice       { return Choice{class, text, false, do} }
 func Chip(text string, on bool, do func()) Choice       { return Choice{"chip", text, on, do} }
 func Opener(text string, isOpen bool, do func()) Choice { return Choice{"link open", text, isOpen, do} }
 
-// Attributes that are nil are not there.
+// nil attributes are left out.
 
 func (b *Block) role() any {
 	switch b.Class {

@@ -57,8 +57,9 @@ type imported struct {
 	Series  int         // series and episodes that the catalogue lacks, which are in none of these
 	Adds    words.Tally // the effect of adding the file
 
-	files                           []importer.File
-	rated, guessed, unrated, listed bool // there are ratings; their scale is guessed; there are titles without a rating; there are titles of a list
+	files []importer.File
+	// there are ratings; their scale is guessed; there are titles without a rating; there are titles of a list
+	rated, guessed, unrated, listed bool
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int

@@ -10,7 +10,7 @@ import (
 // Looks are the page's colours and language.
 type Looks struct {
 	*store.Store
-	theme uint8 // that the browser shows
+	theme uint8 // as shown by the browser
 }
 
 // New returns the looks of a first visit. The colours follow the settings.
@@ -25,10 +25,10 @@ func New(s *store.Store) *Looks {
 	return l
 }
 
-// SetTheme chooses the colours: 0 as the system, 1 light, 2 dark.
+// SetTheme sets the colours: 0 for the system's, 1 for light, 2 for dark.
 func (l *Looks) SetTheme(t uint8) { l.Set(func(s *keep.Settings) { s.Theme = t % 3 }) }
 
-// SetLanguage chooses the language.
+// SetLanguage sets the language.
 func (l *Looks) SetLanguage(tag string) {
 	l.Set(func(s *keep.Settings) { s.Language = tag })
 	l.Announce(l.W.NowIn)

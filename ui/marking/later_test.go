@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// What is kept for later is in a list of its own, changes nothing of the taste, and is not recommended meanwhile.
+// A title kept for later has a list of its own, does not affect the taste, and is not recommended.
 func TestKeptForLater(t *testing.T) {
 	store := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), store)
@@ -34,13 +34,13 @@ func TestKeptForLater(t *testing.T) {
 		t.Errorf("after undo the list is %v, was %v", v.Titles(), list)
 	}
 
-	// It comes back in another tab, in a backup and in a link, and seen or liked it is for later no more.
+	// The mark reaches another tab, a backup and a link. Marking the title as seen or liked replaces it.
 	v.Does(func() { v.P.Marking.Toggle(1, keep.Later) })
 	v.Does(func() { v.P.Marking.Toggle(9, keep.Later) })
 	v.Does(func() { v.P.Marking.Toggle(9, keep.Seen) })
 	again := uitest.Come(t, uitest.NewLine(60), store)
 	if s := again.State(); !slices.Equal(s.Later, []string{"id1"}) || !slices.Equal(s.Seen, []string{"id9"}) {
-		t.Errorf("stored are %+v", s)
+		t.Errorf("stored: %+v", s)
 	}
 	file := v.P.Store.Backup(1_763_705_400_123).Bytes()
 	fresh := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
@@ -48,7 +48,7 @@ func TestKeptForLater(t *testing.T) {
 	fresh.Does(fresh.P.Backup.MergeBackup)
 	if s := fresh.State(); !slices.Equal(s.Later, []string{"id1"}) || !slices.Equal(s.Seen, []string{"id9"}) ||
 		len(s.Likes) != 3 {
-		t.Errorf("the backup brings %+v", s)
+		t.Errorf("from the backup: %+v", s)
 	}
 	fresh.Sees("Also what I keep for later")
 	other := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
@@ -57,6 +57,6 @@ func TestKeptForLater(t *testing.T) {
 	other.Sees("For later (1)")
 	other.Does(other.P.Received.AddReceived)
 	if s := other.State(); !slices.Equal(s.Later, []string{"id1"}) || !slices.Equal(s.Likes, []string{"id5"}) {
-		t.Errorf("the link brings %+v", s)
+		t.Errorf("from the link: %+v", s)
 	}
 }

@@ -2,13 +2,13 @@ package marking
 
 import "github.com/pmlam/pmlam/ui/keep"
 
-// Marked is the list of titles with one mark, the latest first.
+// Marked is the list of titles with one mark, latest first.
 type Marked struct {
 	Marking *Marking
 	Of      keep.Mark
 }
 
-// fewMarked are shown before "show all"; manyMarked after it, because the whole page is synced at every event.
+// fewMarked titles are shown before "show all", and manyMarked after it: every event builds the whole page.
 const (
 	fewMarked  = 8
 	manyMarked = 100
@@ -16,7 +16,7 @@ const (
 
 func (c *Marked) all() []int { return c.Marking.Now().Items[c.Of] }
 
-// Shown returns the titles that are listed, the latest first.
+// Shown returns the listed titles, latest first.
 func (c *Marked) Shown() []int {
 	all := c.all()
 	n := fewMarked

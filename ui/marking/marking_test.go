@@ -13,7 +13,7 @@ func TestAMarkMovesBetweenLists(t *testing.T) {
 	v.Does(func() { v.P.Marking.Toggle(7, keep.Liked) })
 	v.Does(func() { v.P.Marking.Toggle(7, keep.NotForMe) })
 	if len(v.P.Now().Likes) != 0 || !slices.Equal(v.P.Now().Dislikes, []string{"id7"}) {
-		t.Fatalf("a title stands in likes %v and dislikes %v", v.P.Now().Likes, v.P.Now().Dislikes)
+		t.Fatalf("a title is in likes %v and dislikes %v", v.P.Now().Likes, v.P.Now().Dislikes)
 	}
 	v.Does(func() { v.P.Marking.Toggle(7, keep.Seen) })
 	v.Sees("Remove Film 7")

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/ui/markup"
 )
 
-// Marks are the marks of a title, as small buttons: Like, Not for me, Seen, Keep for later.
+// Marks are a title's marks as small buttons: Like, Not for me, Seen, Later.
 type Marks struct {
 	Marking *Marking
 	Item    int

@@ -7,12 +7,12 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Link is a word that leads to a view.
+// Link is a link to a view.
 type Link struct {
 	Text, Class, Path string
-	Tally             string // how many titles there are; "": it is not shown
-	To                string // the fragment of its address
-	On                bool   // it is the view that is shown
+	Tally             string // the number of titles; "": not shown
+	To                string // fragment of the view's address
+	On                bool   // the current view
 }
 
 // html appends the link. Rows of links are HTML: as components they would take a fiftieth of the program.

@@ -3,7 +3,7 @@ package markup
 
 import "strconv"
 
-// Yes returns how an ARIA attribute is true or false: never absent.
+// Yes returns "true" or "false" for an ARIA attribute, which is never absent.
 func Yes(b bool) string {
 	if b {
 		return "true"
@@ -11,7 +11,7 @@ func Yes(b bool) string {
 	return "false"
 }
 
-// Class returns the base class, and the other where on is true.
+// Class returns base, followed by other if on.
 func Class(base, other string, on bool) string {
 	if on {
 		return base + " " + other
@@ -19,7 +19,7 @@ func Class(base, other string, on bool) string {
 	return base
 }
 
-// Year writes a year, "" where it is unknown.
+// Year formats a year, "" for an unknown one.
 func Year(y int) string {
 	if y == 0 {
 		return ""
@@ -27,10 +27,10 @@ func Year(y int) string {
 	return strconv.Itoa(y)
 }
 
-// Decimal writes v for drawings and keys: with a point in every language.
+// Decimal formats v for drawings and keys: with a point in every language.
 func Decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
 
-// Fraction returns part/whole in [0,1], 0 where there is no whole.
+// Fraction returns part/whole in [0,1], or 0 if whole is 0.
 func Fraction(part, whole float64) float64 {
 	if !(whole > 0) {
 		return 0
@@ -38,7 +38,7 @@ func Fraction(part, whole float64) float64 {
 	return Clamp(part / whole)
 }
 
-// Clamp returns v bounded to [0,1], 0 for NaN.
+// Clamp returns v bounded to [0,1], or 0 for NaN.
 func Clamp(v float64) float64 {
 	if !(v > 0) {
 		return 0

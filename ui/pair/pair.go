@@ -1,7 +1,7 @@
 package pair
 
-// Pair asks which of two titles the visitor likes better. Its tiles have no keys: the two that come next take the
-// places, and the focus, of those before.
+// Pair asks which of two titles the visitor likes better. Its tiles have no keys, so the next pair takes over the
+// elements and the focus of the previous one.
 type Pair struct {
 	Pair *State
 }

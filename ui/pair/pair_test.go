@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Of two titles the one that is named becomes a like; neither is asked about again, here or in another tab.
+// The chosen title becomes a like. Neither is offered again, here or in another tab.
 func TestWhichOfTheseTwo(t *testing.T) {
 	store := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), store)
@@ -24,43 +24,43 @@ func TestWhichOfTheseTwo(t *testing.T) {
 	two(v, 2, 3)
 	v.Sees("Liked: Film 1", `<ol id="recommendations"`)
 	if s := v.State(); !slices.Equal(s.Likes, []string{"id1"}) || len(s.Seen) > 0 {
-		t.Errorf("the answer made %+v", s)
+		t.Errorf("after the answer: %+v", s)
 	}
-	// The same taste, and the same list, as of a like by any other way.
+	// The answer gives the same taste and list as any other like.
 	other := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	other.Does(func() { other.P.Marking.Toggle(1, keep.Liked) })
 	if !slices.Equal(other.Titles(), v.Titles()) || v.P.List.Taste.Evidence != other.P.List.Taste.Evidence {
-		t.Errorf("the list is %v, after a like %v", v.Titles(), other.Titles())
+		t.Errorf("the list is %v, after a plain like %v", v.Titles(), other.Titles())
 	}
 
 	v.Does(func() { v.P.Pair.Choose(-1) })
 	two(v, 4, 5)
 	v.Sees("Neither Film 2, 1952 nor Film 3, 1953")
 	if s := v.State(); len(s.Likes) != 1 || len(s.Dislikes)+len(s.Seen) > 0 {
-		t.Errorf("neither made %+v", s)
+		t.Errorf("after neither: %+v", s)
 	}
 	v.Does(func() { v.P.Offer.TakeBack() })
 	two(v, 2, 3)
 	v.Does(func() { v.P.Pair.Choose(3) })
 	v.Does(func() { v.P.Offer.TakeBack() })
 	if two(v, 2, 3); v.P.Mark(3) != keep.Unmarked || v.P.Mark(1) != keep.Liked {
-		t.Error("undo did not take the answer back, or took more")
+		t.Error("undo did not revert the answer, or reverted more")
 	}
 	v.Does(v.P.Pair.Skip)
 	two(v, 4, 5)
 	v.Does(func() { v.P.Marking.Toggle(5, keep.Seen) })
 	two(v, 4, 6)
 
-	// Another day: what was answered is not asked again, what was put off is after all.
+	// After a reload, answered pairs do not come back, and skipped ones do.
 	again := uitest.Come(t, uitest.NewLine(60), store)
 	if two(again, 4, 6); again.P.Mark(1) != keep.Liked {
-		t.Error("the answer was not kept")
+		t.Error("the answer was not stored")
 	}
 	v.Does(func() { v.P.List.ShowSimilar(7) })
 	v.Misses("Which of these two")
 }
 
-// A second person is asked for themselves: what they were asked about does not come back, whoever was asked meanwhile.
+// A second person is asked for themselves: titles they were asked about do not come back.
 func TestPairOfTheSecondPerson(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.People.Add("Anna") })
@@ -72,16 +72,16 @@ func TestPairOfTheSecondPerson(t *testing.T) {
 	}
 	v.Does(func() { v.P.People.Become(1) })
 	if !slices.Equal(v.P.Pair.Titles, []int{2, 3}) {
-		t.Errorf("Anna, who likes neither of the first two, is asked about %v", v.P.Pair.Titles)
+		t.Errorf("after neither of the first two, Anna is asked about %v", v.P.Pair.Titles)
 	}
 }
 
-// The third answer ends the invitation, as the third pick does.
+// The third answer ends the invitation, like the third pick.
 func TestPairsCanBegin(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(6), nil)
 	for range 3 {
 		v.Sees("Pick three you love")
 		v.Does(func() { v.P.Pair.Choose(v.P.Pair.Titles[0]) })
 	}
-	v.Misses("Which of these two") // nothing is left to ask about
+	v.Misses("Which of these two") // there is nothing left to ask about
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is the question which of two titles the visitor likes better. The title that they name becomes a like, as in
-// the study of such questions (core/lab/docs/uncertainty.md); the other one, and both where they like neither, are not
-// asked about again. It is asked again when it is answered, never while it stands.
+// State is the question which of two titles the visitor likes better. The chosen title becomes a like, as in the study
+// of such questions (core/lab/docs/uncertainty.md). The other one is not offered again, nor are both after "neither".
+// The pair stays until it is answered, then a new one follows.
 type State struct {
 	*store.Store
 	list  *list.State
 	offer *undo.Offer
 
-	Titles   []int // the two; nil: nothing is asked
-	answered bool  // they stand until there are two others, so that the focused tile keeps the focus
-	skipped  []int // put off, until the page is opened again
+	Titles   []int // the pair; nil: none
+	answered bool  // the pair stays until there is a new one, so that the focused tile keeps the focus
+	skipped  []int // until the page is opened again
 }
 
-// New returns the state of a first visit. What was thought of for one person is not asked of another.
+// New returns the state of a first visit. A pair for one person is not shown to another.
 func New(s *store.Store, list *list.State, offer *undo.Offer) *State {
 	p := &State{Store: s, list: list, offer: offer}
 	s.Subscribe(func(e store.Event) {
@@ -42,8 +42,8 @@ func (p *State) Shown() bool {
 	return p.Ready && len(p.Titles) > 0 && p.View().Kind == address.Own && !p.list.Borrowing()
 }
 
-// ask thinks of a question where none stands, once the disk has been read. It is called without the render lock,
-// when nothing waits for the engine.
+// ask finds a pair if there is none, once the disk has been read. It is called without the render lock, while the
+// engine is idle.
 func (p *State) ask() {
 	p.Tasks.Lock()
 	stands := len(p.Titles) > 0 && !p.answered && p.Mark(p.Titles[0]) == keep.Unmarked &&
@@ -72,7 +72,7 @@ func (p *State) ask() {
 	p.Tasks.UnlockRender()
 }
 
-// Choose takes the answer: one of the two, or neither, which is −1. It can be undone.
+// Choose takes the answer: one of the two, or −1 for neither. It can be undone.
 func (p *State) Choose(i int) {
 	if p.answered {
 		return
@@ -93,7 +93,7 @@ func (p *State) Choose(i int) {
 	}
 }
 
-// Skip asks about two others, until the page is opened again.
+// Skip offers two others. The skipped ones do not come back until the page is opened again.
 func (p *State) Skip() {
 	if p.answered {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/ui/search"
 )
 
-// The search box names short titles that people know; the best-known one where there are not enough.
+// The hint in the search box names well-known short titles, or else the best-known title.
 func TestHint(t *testing.T) {
 	e := uitest.NewLine(3)
 	for i, title := range []string{"A very long title", "Another long one", "Short"} {

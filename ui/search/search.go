@@ -20,7 +20,7 @@ func (c *Search) cleared() {
 	browser.Focus("#search")
 }
 
-// advice follows where nothing is close either.
+// advice is shown if no title is close either.
 func (c *Search) advice() string {
 	if len(c.Search.Found) > 0 {
 		return ""

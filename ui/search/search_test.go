@@ -10,12 +10,12 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// What is not there is said to be not there, with how far the catalogue goes, and what comes closest stands below.
+// For a missing title the page says so, names the catalogue's latest year, and lists the closest titles.
 func TestNotInTheCatalogue(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	for query, want := range map[string]string{
-		"Film 7 again":   `aria-label="Like Film 7"`, // without its last word
-		"at Filmhouses":  `aria-label="Like Film 0"`, // by how its longest word begins
+		"Film 7 again":   `aria-label="Like Film 7"`, // without the last word
+		"at Filmhouses":  `aria-label="Like Film 0"`, // by the beginning of the longest word
 		"Again, Film 12": "Closest matches:",
 	} {
 		v.Does(func() { v.P.Search.Search(query) })
@@ -34,12 +34,12 @@ func TestNotInTheCatalogue(t *testing.T) {
 	v.Misses("is not in this catalogue")
 	for _, q := range []string{strings.Repeat("x", 500), strings.Repeat("é", 300), "é", "a b c d"} {
 		if found := search.Closest(uitest.NewLine(9), q); found != nil {
-			t.Errorf("close to %q is %v", q, found)
+			t.Errorf("the closest titles to %q are %v", q, found)
 		}
 	}
 }
 
-// The first screen says what there is to pick from, in the owner's word for it, and until when.
+// The first screen names the number of titles in the owner's word, and the latest year.
 func TestFirstScreenSaysWhatItIsAbout(t *testing.T) {
 	uitest.Come(t, uitest.NewLine(60), uitest.NewMemory()).Sees("Pick three you love", "60 titles up to 2009.")
 	v := uitest.ComeTo(t, ui.New(ui.Config{Engine: uitest.NewLine(60), Disk: uitest.NewMemory(), Owner: words.Owner{Nouns: "en films; de Filme"}}))

@@ -17,16 +17,16 @@ type State struct {
 	Hint  string // the placeholder of the search box
 	Query string
 	Found []recommend.Found // for searched, which may be an earlier query
-	Near  bool              // they are no answer, but the closest that there are
+	Near  bool              // they do not match, but are the closest titles
 
 	searched  string
 	searching bool // a goroutine is at work
 }
 
-// Shows is how many titles are shown at most.
+// Shows is the most titles shown.
 const Shows = 8
 
-// New returns the state of a first visit. O(I).
+// New returns the state of a first visit. O(items).
 func New(s *store.Store) *State {
 	n := &State{Store: s, Hint: hint(s.Engine)}
 	s.Subscribe(func(e store.Event) {
@@ -37,8 +37,8 @@ func New(s *store.Store) *State {
 	return n
 }
 
-// Search looks titles up as they are typed, in the background: results of an earlier query stand until then,
-// which in all but very large catalogues is the same turn.
+// Search looks up titles as they are typed, in the background. Until then, results of the earlier query stay; except in
+// very large catalogues that is within the same turn.
 func (s *State) Search(query string) {
 	s.Query = query
 	if s.query() == "" {
@@ -52,7 +52,7 @@ func (s *State) Search(query string) {
 	}
 }
 
-// query is the query without surrounding space.
+// query returns the query without surrounding space.
 func (s *State) query() string { return strings.TrimSpace(s.Query) }
 
 // search answers queries until the latest is answered.
@@ -78,12 +78,12 @@ func (s *State) search() {
 	s.Tasks.UnlockRender()
 }
 
-// answers is the least score of a title that contains the query; below it typing errors were forgiven.
+// answers is the least score of a title that contains the query. Lower scores forgive typing errors.
 const answers = 0.5
 
-// closest finds the closest titles for a query without results: the query without its last words, one of its
-// words, the beginning of its longest word, of three letters at least. Whole words of three say too little. A search
-// for each.
+// closest finds the closest titles for a query without results: by the query without its last words, by one of its
+// words, or by the beginning of its longest word, of at least three letters. Whole words of three letters say too
+// little. Each attempt is one search.
 func closest(e recommend.Engine, query string) []recommend.Found {
 	const least, most = 4, 12
 	words := strings.Fields(query[:min(len(query), 200)])
@@ -109,7 +109,7 @@ func closest(e recommend.Engine, query string) []recommend.Found {
 	return nil
 }
 
-// noMatch says that the catalogue lacks the query, and that the results are the closest titles.
+// noMatch says that the catalogue lacks the query, and introduces the closest titles.
 func (s *State) noMatch() string {
 	text := s.W.NoMatch(s.W.Isolate(s.searched), s.Engine.Len(), s.Until)
 	if len(s.Found) > 0 {
@@ -118,23 +118,23 @@ func (s *State) noMatch() string {
 	return text
 }
 
-// ClearSearch puts the search away.
+// ClearSearch clears the search.
 func (s *State) ClearSearch() { s.Query, s.Found, s.searched = "", nil, "" }
 
-// NoMatch reports whether the search found no title that answers.
+// NoMatch reports whether the search found no matching title.
 func (s *State) NoMatch() bool {
 	q := s.query()
 	return q != "" && q == s.searched && s.Near
 }
 
-// Names in the search box: how many, and how long at most, in letters.
+// Names in the search box: their number, and their length in letters.
 const (
 	hinted   = 2
 	hintLong = 8
 )
 
-// hint is the placeholder of the search box: the best-known titles that are short, so that searching for it finds
-// something; where there are not enough of those, the best-known one. O(I).
+// hint is the placeholder of the search box: well-known short titles, so that searching for it finds something, or else
+// the best-known title. O(items).
 func hint(e recommend.Engine) string {
 	best, short := -1, []int{}
 	count := func(i int) int { return e.Item(i).Count }

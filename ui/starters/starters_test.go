@@ -19,7 +19,7 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}
 	v.Does(func() { v.P.Starters.Pick(2) })
-	v.Does(func() { v.P.Starters.Pick(0) }) // taken back
+	v.Does(func() { v.P.Starters.Pick(0) }) // removes the like
 	v.Sees("Pick three you love", "One picked")
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Does(func() { v.P.Starters.Pick(4) })
@@ -33,6 +33,6 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	before := v.P.List.Places.Tastes[0].Ellipses[2].A
 	v.Does(func() { v.P.Marking.Toggle(3, keep.Liked) })
 	if now := v.P.List.Places.Tastes[0].Ellipses[2].A; now >= before {
-		t.Errorf("the ellipse did not tighten with a like: %v, before %v", now, before)
+		t.Errorf("the ellipse did not shrink with a like: %v, before %v", now, before)
 	}
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/pmlam/pmlam/ui/undo"
 )
 
-// State is which well-known titles are shown.
+// State is the well-known titles on offer.
 type State struct {
 	*store.Store
 	list    *list.State
 	marking *marking.Marking
 	offer   *undo.Offer
 
-	items []int // of the page; nil: they have not been asked for
+	items []int // of the current page; nil: not found yet
 	page  int
 }
 
-// startersOf is how many are shown.
+// startersOf is the number of titles shown.
 const startersOf = 12
 
 // New returns the state of a first visit.
@@ -35,23 +35,23 @@ func New(s *store.Store, list *list.State, marking *marking.Marking, offer *undo
 	return n
 }
 
-// Pick likes a title, or no longer, without an offer to undo: the pressed title is answer enough.
+// Pick toggles a like, without an offer to undo: pressing the title again undoes it.
 func (s *State) Pick(i int) {
 	s.marking.Toggle(i, keep.Liked)
 	s.offer.DropUndo()
 	if !s.list.NeedsOnboarding() {
-		browser.Focus("#next") // the invitation has gone, and the title that had the focus with it
+		browser.Focus("#next") // the focused title is gone with the invitation
 	}
 }
 
-// OtherStarters shows other titles to start from.
+// OtherStarters offers other titles.
 func (s *State) OtherStarters() {
 	s.show(s.page + 1)
 }
 
 func (s *State) show(page int) { s.page, s.items = page, nil }
 
-// Items returns the titles. Visitors with a list do not see them, so they are found when they are first shown.
+// Items returns the titles. They are found when first shown, since visitors with a list do not see them.
 func (s *State) Items() []int {
 	if s.items == nil {
 		s.items = s.Engine.Starters(startersOf, s.page)

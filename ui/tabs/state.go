@@ -3,7 +3,7 @@ package tabs
 
 import "github.com/pmlam/pmlam/ui/store"
 
-// Tab is the part of the page that a narrow screen shows.
+// Tab is a part of the page that a narrow screen shows.
 type Tab uint8
 
 // The tabs, in the order of the tab bar.
@@ -14,13 +14,13 @@ const (
 	Data
 )
 
-// State is which tab is shown.
+// State is the current tab.
 type State struct {
 	*store.Store
 	Tab Tab
 }
 
-// New returns the state of a first visit. A view that is opened brings the list with it.
+// New returns the state of a first visit. Opening a view switches to the list.
 func New(s *store.Store) *State {
 	t := &State{Store: s}
 	s.Subscribe(func(e store.Event) {
@@ -31,5 +31,5 @@ func New(s *store.Store) *State {
 	return t
 }
 
-// SetTab shows another part of the page on a narrow screen.
+// SetTab switches to another tab.
 func (t *State) SetTab(tab Tab) { t.Tab = tab }

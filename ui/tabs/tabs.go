@@ -2,7 +2,7 @@ package tabs
 
 import "github.com/pmlam/pmlam/ui/icons"
 
-// Tabs chooses the part of the page that a narrow screen shows.
+// Tabs is the bar of tabs.
 type Tabs struct {
 	Tabs *State
 }
@@ -20,7 +20,7 @@ func (c *Tabs) icon(t Tab) string {
 
 func (c *Tabs) class(t Tab) string { return [...]string{"tab", "tab tab-map", "tab", "tab"}[t] }
 
-// current is "page" for the tab that is shown, which is how assistive technology knows it.
+// current returns "page" for the current tab, a value of aria-current.
 func (c *Tabs) current(t Tab) string {
 	if c.Tabs.Tab == t {
 		return "page"

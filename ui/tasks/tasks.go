@@ -1,7 +1,7 @@
-// Package tasks runs work next to the page's events, and holds the render lock.
+// Package tasks runs work alongside the page's events, and holds the render lock.
 //
 // An event handler holds the lock. Work of more than a few milliseconds runs in a goroutine of its own and takes the
-// lock to hand over its result.
+// lock to deliver its result.
 package tasks
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 )
 
-// Tasks are the page's goroutines. The zero value is ready until Begin for everything that takes no lock.
+// Tasks are the page's goroutines. Before Begin, the zero value can do everything that takes no lock.
 type Tasks struct {
 	env    vugu.EventEnv
 	jobs   sync.WaitGroup
 	first  sync.WaitGroup // jobs that the first page waits for
-	stands chan struct{}  // closed when the page has been rendered for the first time; nil: nobody waits for that
+	stands chan struct{}  // closed when the page is first rendered; nil: nobody waits for that
 }
 
-// Begin takes the page's lock, and reports whether it had none before.
+// Begin takes the page's lock, and reports whether this is the first call.
 func (t *Tasks) Begin(env vugu.EventEnv) bool {
 	if t.env != nil {
 		return false
@@ -29,16 +29,16 @@ func (t *Tasks) Begin(env vugu.EventEnv) bool {
 	return true
 }
 
-// Running reports whether the page has begun.
+// Running reports whether Begin was called.
 func (t *Tasks) Running() bool { return t.env != nil }
 
 // Lock takes the render lock.
 func (t *Tasks) Lock() { t.env.Lock() }
 
-// Unlock gives the render lock back where nothing has changed that is shown.
+// Unlock releases the render lock without rendering.
 func (t *Tasks) Unlock() { t.env.UnlockOnly() }
 
-// UnlockRender gives the render lock back and renders.
+// UnlockRender releases the render lock and renders.
 func (t *Tasks) UnlockRender() { t.env.UnlockRender() }
 
 // Locked runs f with the render lock, and renders.
@@ -57,7 +57,7 @@ func (t *Tasks) Background(f func()) {
 	})
 }
 
-// Afterwards runs f in a goroutine that Wait waits for, once the page stands (Hold, Stand).
+// Afterwards runs f in a goroutine that Wait waits for, once the page is rendered (Hold, Stand).
 func (t *Tasks) Afterwards(f func()) {
 	t.start(func() {
 		if t.stands != nil {
@@ -67,7 +67,7 @@ func (t *Tasks) Afterwards(f func()) {
 	})
 }
 
-// start runs f in a goroutine that Wait waits for, and tells the page's scripts.
+// start runs f in a goroutine that Wait waits for, and counts it for the page's scripts.
 func (t *Tasks) start(f func()) {
 	browser.Begin()
 	t.jobs.Go(func() {
@@ -76,7 +76,8 @@ func (t *Tasks) start(f func()) {
 	})
 }
 
-// Aside runs f in a goroutine that Wait does not wait for, since nothing depends on it, and tells the page's scripts.
+// Aside runs f in a goroutine that Wait does not wait for, since nothing depends on it, and counts it for the page's
+// scripts.
 func (t *Tasks) Aside(f func()) {
 	browser.Begin()
 	go func() {
@@ -85,10 +86,10 @@ func (t *Tasks) Aside(f func()) {
 	}()
 }
 
-// Hold has Afterwards wait for Stand.
+// Hold makes Afterwards wait for Stand.
 func (t *Tasks) Hold() { t.stands = make(chan struct{}) }
 
-// Stand is called when the page stands, and may be called again.
+// Stand is called when the page is rendered, and may be called again.
 func (t *Tasks) Stand() {
 	if t.stands != nil {
 		close(t.stands)
@@ -96,7 +97,7 @@ func (t *Tasks) Stand() {
 	}
 }
 
-// First returns when the functions given to Background until now are done.
+// First returns when all functions given to Background so far are done.
 func (t *Tasks) First() { t.first.Wait() }
 
 // Wait returns when nothing is being computed or stored. It is called without the render lock.

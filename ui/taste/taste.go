@@ -1,4 +1,4 @@
-// Package taste shows everything that the visitor has marked, by genre and decade.
+// Package taste shows the visitor's marks, and the genres and decades of their likes.
 package taste
 
 import (
@@ -22,17 +22,17 @@ type Taste struct {
 	Import  *importing.State
 }
 
-// Slice is the part of a genre or decade in the likes.
+// Slice is the share of a genre or decade among the likes.
 type Slice struct {
 	Name, Class string
 	Count       int
-	Share       float64 // of the largest slice
+	Share       float64 // relative to the largest slice
 }
 
 func (s Slice) width() string { return markup.Decimal(max(s.Share*100, 2), 1) }
 func (s Slice) count() string { return strconv.Itoa(s.Count) }
 
-// madeOf counts the likes by their names, the largest first, at most n of them.
+// madeOf counts the likes by the names of each, and returns at most n, largest first.
 func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 	var out []Slice
 	for _, i := range c.Marking.Now().Visit.Likes {
@@ -45,7 +45,7 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 			out[at].Count++
 		}
 	}
-	// slices.SortStableFunc of a type of its own adds 9 KB to the program.
+	// A slices.SortStableFunc of its own type would add 9 KB to the program.
 	for i := range out {
 		for ; i > 0 && out[i].Count > out[i-1].Count; i-- {
 			out[i], out[i-1] = out[i-1], out[i]
@@ -84,7 +84,7 @@ func (c *Taste) decades() []Slice {
 
 func (c *Taste) any() bool { return len(c.lists()) > 0 }
 
-// lists are the marks that some titles have, titles kept for later first.
+// lists returns the marks that occur, titles kept for later first.
 func (c *Taste) lists() (out []keep.Mark) {
 	for _, m := range [...]keep.Mark{keep.Later, keep.Liked, keep.NotForMe, keep.Seen} {
 		if len(c.Marking.Now().Items[m]) > 0 {

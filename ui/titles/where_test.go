@@ -60,7 +60,7 @@ func TestPictures(t *testing.T) {
 	const rest = ` alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer"`
 	v := keeper(t, "", "{poster}")
 	v.Sees(`<img src="posters/one.jpg"` + rest)
-	if n := strings.Count(v.HTML(), "<img"); n != 3 { // first three: the starters, the pair, the list
+	if n := strings.Count(v.HTML(), "<img"); n != 3 { // in the starters, the pair and the list
 		t.Errorf("there are %d pictures, want 3", n)
 	}
 	keeper(t, "", "https://pictures.example/{id}.jpg").Sees(`<img src="https://pictures.example/id1.jpg"` + rest)

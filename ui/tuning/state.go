@@ -1,4 +1,5 @@
-// Package tuning holds the controls over the list: the way of looking, the filters, how safe and how varied.
+// Package tuning holds the controls over the list: the mode, the filters, and the sliders for exploration and
+// diversity.
 package tuning
 
 import (
@@ -11,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/store"
 )
 
-// State is how the visitor's own list is made: the settings, and whether they are shown.
+// State is the settings of the visitor's own list, and whether they are shown.
 type State struct {
 	*store.Store
 	Open bool // the filters are shown
@@ -20,7 +21,7 @@ type State struct {
 // New returns the state of a first visit.
 func New(s *store.Store) *State { return &State{Store: s} }
 
-// Filter is the filter of the settings.
+// Filter returns the filter in the settings.
 func Filter(s *keep.Settings) recommend.Filter {
 	f := recommend.Filter{Genres: slices.Clone(s.Genres)}
 	if s.Decade > 0 {
@@ -29,7 +30,7 @@ func Filter(s *keep.Settings) recommend.Filter {
 	return f
 }
 
-// SetMode looks for titles in another way, in the visitor's own list.
+// SetMode shows the visitor's own list in another mode.
 func (t *State) SetMode(m recommend.Mode) {
 	t.Tune(func(s *keep.Settings) { s.Mode = uint8(m) })
 	if t.View().Kind != address.Own {
@@ -37,13 +38,13 @@ func (t *State) SetMode(m recommend.Mode) {
 	}
 }
 
-// Mode is the present way of looking.
+// Mode returns the current mode.
 func (t *State) Mode() recommend.Mode { return recommend.Mode(t.Settings().Mode) }
 
-// HasGenre reports whether the filter names that genre.
+// HasGenre reports whether the filter has this genre.
 func (t *State) HasGenre(g string) bool { return slices.Contains(t.Settings().Genres, g) }
 
-// ToggleGenre adds a genre to the filter, or takes it out.
+// ToggleGenre adds a genre to the filter, or removes it.
 func (t *State) ToggleGenre(g string) {
 	t.Tune(func(s *keep.Settings) {
 		if i := slices.Index(s.Genres, g); i >= 0 {
@@ -54,7 +55,7 @@ func (t *State) ToggleGenre(g string) {
 	})
 }
 
-// ToggleDecade filters by one decade, or no longer.
+// ToggleDecade sets or clears the decade of the filter.
 func (t *State) ToggleDecade(first int) {
 	t.Tune(func(s *keep.Settings) {
 		if int(s.Decade) == first {
@@ -64,7 +65,7 @@ func (t *State) ToggleDecade(first int) {
 	})
 }
 
-// Filters is how many filters are set.
+// Filters returns the number of filters that are set.
 func (t *State) Filters() int {
 	n := len(t.Settings().Genres)
 	if t.Settings().Decade > 0 {
@@ -73,17 +74,17 @@ func (t *State) Filters() int {
 	return n
 }
 
-// ClearFilters shows everything again.
+// ClearFilters removes all filters.
 func (t *State) ClearFilters() {
 	t.Tune(func(s *keep.Settings) { s.Genres, s.Decade = nil, 0 })
 }
 
-// SetExploration sets how much is left to chance, in [0,1].
+// SetExploration sets the share of chance, in [0,1].
 func (t *State) SetExploration(v float64) {
 	t.Tune(func(s *keep.Settings) { s.Exploration = markup.Clamp(v) })
 }
 
-// SetDiversity sets how different the titles are from one another, in [0,1].
+// SetDiversity sets how much titles differ from each other, in [0,1].
 func (t *State) SetDiversity(v float64) {
 	t.Tune(func(s *keep.Settings) { s.Diversity = markup.Clamp(v) })
 }

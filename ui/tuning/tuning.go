@@ -10,21 +10,21 @@ import (
 	"github.com/pmlam/pmlam/ui/markup"
 )
 
-// Tuning are the controls over the list: the way of looking, the filters, and how safe and how varied.
+// Tuning are the controls over the list: the mode, the filters, and the sliders for exploration and diversity.
 type Tuning struct {
 	Tuning *State
 }
 
-// others are the ways of looking after the first.
+// others are the modes after the first.
 func (c *Tuning) others() []recommend.Mode {
 	return []recommend.Mode{recommend.HiddenGems, recommend.OutsideBubble}
 }
 
-// behind reports whether a way of looking is not in the first row: only the present one is, after the first, and none
-// while all of them are shown below.
+// behind reports whether a mode is left out of the first row. The row shows the first mode and the current one; while
+// the panel is open, which has all modes, just the first.
 func (c *Tuning) behind(present bool) bool { return c.Tuning.Open || !present }
 
-// set is how many of the filters and sliders are not as at first.
+// set returns the number of filters and sliders that differ from their default.
 func (c *Tuning) set() int {
 	n := c.Tuning.Filters()
 	for _, v := range []float64{c.Tuning.Settings().Exploration, c.Tuning.Settings().Diversity} {
@@ -35,7 +35,7 @@ func (c *Tuning) set() int {
 	return n
 }
 
-// rows lead to titles like those that the visitor liked last.
+// rows links to titles like the visitor's latest likes.
 func (c *Tuning) rows() vugu.HTML {
 	var links []markup.Link
 	if likes := c.Tuning.Now().Visit.Likes; c.Tuning.Open {
@@ -49,7 +49,7 @@ func (c *Tuning) rows() vugu.HTML {
 	return markup.Row(c.Tuning.W.ModesLabel, links)
 }
 
-// mostRows is how many likes have a row of their own.
+// mostRows is the number of likes that get a link.
 const mostRows = 3
 
 func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.Tuning.Mode() == m }
@@ -68,7 +68,7 @@ func (c *Tuning) decadeOn(d int) bool { return int(c.Tuning.Settings().Decade) =
 func (c *Tuning) explore(e vugu.DOMEvent) { c.Tuning.SetExploration(slid(e)) }
 func (c *Tuning) vary(e vugu.DOMEvent)    { c.Tuning.SetDiversity(slid(e)) }
 
-// slid returns a slider's place in [0,1].
+// slid returns a slider's value in [0,1].
 func slid(e vugu.DOMEvent) float64 {
 	v, err := strconv.ParseFloat(e.PropString("target", "value"), 64)
 	if err != nil {
@@ -77,5 +77,5 @@ func slid(e vugu.DOMEvent) float64 {
 	return v / 100
 }
 
-// place is the opposite of slid.
+// place is the inverse of slid.
 func place(v float64) string { return strconv.Itoa(int(v*100 + 0.5)) }

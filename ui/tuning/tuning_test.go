@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/list"
 )
 
-// Each way of looking is what the heading says, and no more than two stand there until the button is pressed.
+// The heading shows the current mode, and no more than two modes are visible until the panel is opened.
 func TestWaysOfLooking(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
@@ -34,18 +34,18 @@ func TestWaysOfLooking(t *testing.T) {
 		}
 		v.Sees(`id="next-heading" class="display">` + want + "<")
 		if n := ways(); n != min(m, 1)+1 {
-			t.Errorf("%s: %d ways stand there", name, n)
+			t.Errorf("%s: %d modes are shown", name, n)
 		}
 	}
 	v.Does(v.P.Tuning.ToggleTuning)
 	if n := ways(); n != 5 {
-		t.Errorf("behind the button %d ways stand there", n)
+		t.Errorf("the open panel shows %d modes", n)
 	}
 	v.Sees("#like=")
 	v.Does(v.P.Tuning.ToggleTuning)
 	v.Does(func() { v.P.Go(address.View{Kind: address.Browse}) })
 	if n := ways(); n != 2 {
-		t.Errorf("browsing: %d ways stand there", n)
+		t.Errorf("browsing: %d modes are shown", n)
 	}
 }
 
@@ -61,6 +61,6 @@ func TestControlsReachTheEngine(t *testing.T) {
 	r := e.Asked[len(e.Asked)-1]
 	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 ||
 		r.K != list.PageSize {
-		t.Errorf("the engine was asked %+v", r)
+		t.Errorf("the engine got the request %+v", r)
 	}
 }

@@ -2,7 +2,7 @@ package undo
 
 import "github.com/pmlam/pmlam/ui/browser"
 
-// Bar offers to take the latest change back.
+// Bar offers to undo the latest change.
 type Bar struct {
 	Offer *Offer
 	After func() // called after each render
@@ -15,7 +15,7 @@ func (c *Bar) text() string {
 	return c.Offer.Undo.Text
 }
 
-// Rendered is called after each render, once every other part of the page stands: this is the last component.
+// Rendered is called after each render, after all other parts of the page: this is the last component.
 func (c *Bar) Rendered() {
 	browser.AfterRender()
 	c.After()

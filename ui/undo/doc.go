@@ -1,4 +1,4 @@
-// Package undo offers to take the latest change back.
+// Package undo offers to undo the latest change.
 //
-// In the flow: store → undo → everything that can be taken back.
+// In the flow: store → undo → every feature with changes to undo.
 package undo

@@ -7,10 +7,10 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// Offer is the offer to take the latest change back.
+// Offer is the offer to undo the latest change.
 type Offer struct {
 	*store.Store
-	Undo *Undo // nil: there is none
+	Undo *Undo // nil: none
 }
 
 // New returns the state of a first visit.
@@ -24,21 +24,21 @@ func New(s *store.Store) *Offer {
 	return o
 }
 
-// Undo is a change that can be taken back.
+// Undo is a change that can be undone.
 type Undo struct {
 	Text string // describes the change
 	back func()
 }
 
-// undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
+// undoFor is how long the offer is shown. The lists under Your taste can undo any mark at any time.
 const undoFor = 12 * time.Second
 
-// Events offers to take events of the store back.
+// Events offers to undo events of the store.
 func (u *Offer) Events(text string, events ...visit.Event) {
 	u.Show(text, func() { u.Store.Undo(events...) })
 }
 
-// Show shows and announces the offer for a while; back takes the change back.
+// Show shows and announces the offer for a while; back reverts the change.
 func (u *Offer) Show(text string, back func()) {
 	undo := &Undo{text, back}
 	u.Announce(text)
@@ -58,7 +58,7 @@ func (u *Offer) Show(text string, back func()) {
 	}()
 }
 
-// TakeBack undoes the latest change. What was changed since stays, here or in another tab.
+// TakeBack undoes the latest change, except for marks that have changed since, here or in another tab.
 func (u *Offer) TakeBack() {
 	if u.Undo == nil {
 		return
@@ -69,5 +69,5 @@ func (u *Offer) TakeBack() {
 	u.Announce(u.W.Undone)
 }
 
-// DropUndo puts the offer to undo away.
+// DropUndo withdraws the offer.
 func (u *Offer) DropUndo() { u.Undo = nil }

@@ -17,7 +17,7 @@ func TestUndo(t *testing.T) {
 	v.Does(func() { v.P.Marking.Toggle(1, keep.NotForMe) })
 	v.Sees("Not for you: Film 1", ">Undo<")
 	if slices.Contains(v.Titles(), 1) {
-		t.Error("a title that is not for the visitor is still recommended")
+		t.Error("a title marked as not for the visitor is still recommended")
 	}
 	v.Does(func() { v.P.Tuning.SetDiversity(0.5) })
 	v.Does(func() { v.P.Offer.TakeBack() })
@@ -25,7 +25,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("after undo the list is %v, was %v", v.Titles(), list)
 	}
 	if v.P.Settings().Diversity != 0.5 {
-		t.Error("undo took a setting back, not only the mark")
+		t.Error("undo reverted a setting together with the mark")
 	}
 	v.Misses(">Undo<")
 }

@@ -141,9 +141,9 @@ var germanPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Verfeinern"
+				return "Mehr Optionen"
 			}
-			return "Verfeinern (" + strconv.Itoa(n) + ")"
+			return "Mehr Optionen (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "er" },
 	},

@@ -141,9 +141,9 @@ var englishPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Fine-tune"
+				return "More options"
 			}
-			return "Fine-tune (" + strconv.Itoa(n) + ")"
+			return "More options (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "s" },
 	},

@@ -1,9 +1,9 @@
-// Command compact rewrites the files that vugugen has written: it replaces what is repeated for every element, text,
-// attribute, handler and component by calls of package ui/internal/node, and makes attributes that never change data
-// of the package. What is built stays the same. Files that are rewritten already stay as they are.
+// Command compact shortens files written by vugugen. It replaces the code repeated for every element, text, attribute,
+// handler and component by calls of package ui/internal/node, and makes constant attributes data of the package. The
+// built nodes stay the same. Files that are already rewritten stay unchanged.
 //
-// Why: without it the page's program is 62 KB (brotli) larger, 1.43 MB where the budget is 1.4 MB, and building the
-// page allocates more often and a third more memory. It goes when vugugen writes shorter code.
+// Without it the page's program would be 62 KB (brotli) larger, and building the page would allocate more often and a
+// third more memory. It can go once vugugen writes shorter code.
 //
 //	go run ./ui/internal/compact ui/*/*_gen.go
 package main
@@ -24,10 +24,10 @@ const (
 	literal  = `"(?:[^"\\]|\\.)*"` // of a Go string
 )
 
-// What vugugen 0.4.0 writes.
+// Code as written by vugugen 0.4.0.
 var (
 	text = regexp.MustCompile(`vgn = &vugu\.VGNode\{Type: vugu\.VGNodeType\(1\), Data: (` + literal + `)\}` + appended)
-	// indentation is a text between elements that stand on lines of their own; the renderer leaves it out anyway.
+	// indentation is the white space between elements on lines of their own. The renderer drops it anyway.
 	indentation = regexp.MustCompile(`\s*vgn = node\.Text\(vgparent, "(?:\\n) *"\)`)
 	element     = regexp.MustCompile(`vgn = &vugu\.VGNode\{Type: vugu\.VGNodeType\(3\), Namespace: ("[^"]*"), ` +
 		`Data: ("[^"]*"), Attr: \[\]vugu\.VGAttribute(\(nil\)|\{.*\})\}` + appended)
@@ -53,8 +53,7 @@ var (
 		`\s*vgn = &vugu\.VGNode\{Component: vgcomp\}\n` + appended)
 )
 
-// listName returns the name of the variable that holds a file's lists of attributes: map-state_gen.go has
-// mapStateAttributes.
+// listName returns the name of a file's variable for attributes: map-state_gen.go has mapStateAttributes.
 func listName(file string) string {
 	words := strings.Split(strings.TrimSuffix(filepath.Base(file), "_gen.go"), "-")
 	for i := range words[1:] {
@@ -78,7 +77,7 @@ func compact(name string) error {
 		return err
 	}
 	s := text.ReplaceAllString(string(b), "vgn = node.Text(vgparent, $1)")
-	// Attributes that never change are data of the package, so that no code makes them anew at each build.
+	// Constant attributes become data of the package, instead of being allocated at each build.
 	list := listName(name)
 	var lists []string
 	attributes := func(literal string) string {

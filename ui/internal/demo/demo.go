@@ -1,4 +1,4 @@
-// Package demo reads what the page of this repository, which is a site of films, says of its titles. Tests need it.
+// Package demo reads this repository's page, a site of films, for tests of the owner's texts.
 package demo
 
 import (
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Meta reads the page at that path, and returns the content of each of its meta elements by name. It panics where it
-// cannot be read.
+// Meta reads the page at path, and returns a function from the name of a meta element to its content. It panics if the
+// page cannot be read.
 func Meta(path string) func(name string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package node builds nodes for the components' generated code, which ui/internal/compact makes call it.
+// Package node builds nodes for the components' generated code, as rewritten by ui/internal/compact.
 package node
 
 import (
@@ -15,14 +15,14 @@ func Text(parent *vugu.VGNode, s string) *vugu.VGNode {
 	return n
 }
 
-// Element appends an element to the children of parent. attributes are shared by all builds: appending copies them.
+// Element appends an element to the children of parent. All builds share attributes: appending to them copies.
 func Element(parent *vugu.VGNode, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
 	n := element(namespace, tag, attributes)
 	parent.AppendChild(n)
 	return n
 }
 
-// Root makes the element that a component consists of.
+// Root creates the element of a component.
 func Root(out *vugu.BuildOut, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
 	n := element(namespace, tag, attributes)
 	out.Out = append(out.Out, n)
@@ -33,20 +33,20 @@ func element(namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode 
 	return &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag, Attr: slices.Clip(attributes)}
 }
 
-// Attribute sets an attribute that a component computes. It is generic so that converting a value to an interface takes
-// code once a type and not at each call.
+// Attribute sets a computed attribute. It is generic, so the code that converts a value to an interface exists once a
+// type instead of at each call.
 func Attribute[T any](n *vugu.VGNode, key string, value T) { n.AddAttrInterface(key, value) }
 
-// Content sets the text or the HTML that a component computes. It is generic for the reason of Attribute.
+// Content sets computed text or HTML. It is generic for the same reason as Attribute.
 func Content[T any](n *vugu.VGNode, value T) { n.SetInnerHTML(value) }
 
 // Property sets a property of the element itself, such as an input's value.
 func Property(n *vugu.VGNode, key, value string) {
-	quoted, _ := jsontext.AppendQuote(nil, value) // its only error is that of UTF-8
+	quoted, _ := jsontext.AppendQuote(nil, value) // its only error is invalid UTF-8
 	n.Prop = append(n.Prop, vugu.VGProperty{Key: key, JSONVal: quoted})
 }
 
-// Component appends a component to the children of parent, one that was made just now or that stood there before.
+// Component appends a component, new or from an earlier build, to the children of parent.
 func Component(
 	in *vugu.BuildIn,
 	out *vugu.BuildOut,
@@ -63,7 +63,7 @@ func Component(
 	parent.AppendChild(&vugu.VGNode{Component: c})
 }
 
-// On has f called at an event of the element.
+// On calls f at an event of the element.
 func On(n *vugu.VGNode, event string, f func(vugu.DOMEvent)) {
 	n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{EventType: event, Func: f})
 }

@@ -1,3 +1,3 @@
-// Package uitest opens the page in tests: an engine whose answers can be told by heart, a disk in memory, and a visitor
-// who acts on the page and reads it as text.
+// Package uitest opens the page in tests: an engine with predictable answers, a disk in memory, and a visitor who acts
+// on the page and reads it as text.
 package uitest

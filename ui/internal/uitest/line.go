@@ -12,13 +12,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Line is an engine whose titles lie on a line, so that every answer can be told by heart: item i is "Film i" at place
-// i, of year 1950+i, with the genres Even or Odd and, every fifth, Rare. A visitor lies at the mean of their likes.
+// Line is an engine with titles on a line, so that its answers are predictable: item i is "Film i" at place i, of the
+// year 1950+i, with the genre Even or Odd and, every fifth, Rare. A visitor is at the mean of their likes.
 type Line struct {
 	Items  []catalogue.Item
-	Asked  []recommend.Request // in that order
-	Before func()              // called before each answer, if not nil
-	Surely func()              // called before it is said how sure a list is, if not nil
+	Asked  []recommend.Request // in order
+	Before func()              // called before each answer, unless nil
+	Surely func()              // called before certainties are computed, unless nil
 
 	n  int
 	mu sync.Mutex
@@ -149,7 +149,7 @@ func (e *Line) Keeps(f recommend.Filter) recommend.ItemSet {
 	return keep
 }
 
-// keeps reports whether item i passes the filter. Of the regions, the first holds the first half.
+// keeps reports whether item i passes the filter. The first region holds the first half.
 func (e *Line) keeps(f recommend.Filter, i int) bool {
 	it := &e.Items[i]
 	return (len(f.Genres) == 0 || share(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear &&
@@ -200,14 +200,14 @@ func (e *Line) Similar(item int, mentioned recommend.Visit, k int) []recommend.S
 }
 func (e *Line) Point(i int) (x, y float64) { return float64(i), 0 }
 
-// Regions are two halves, and the quarter around the first film, which has no name.
+// Regions returns two halves, and an unnamed quarter around the first film.
 func (e *Line) Regions() []model.Region {
 	at := func(share float64) float32 { return float32(share * float64(e.n)) }
 	return []model.Region{{X: at(0.25), Genre: "Even"}, {X: at(0.75), Genre: "Even", From: 1980, To: 1990},
 		{Level: 1, X: at(0)}, {Level: 1, X: at(0.5), Words: "1 & 2"}}
 }
 
-// Places are one taste at the mean of the likes.
+// Places returns one taste, at the mean of the likes.
 func (e *Line) Places(_ recommend.Visit, t *recommend.Taste) recommend.Places {
 	x, s := float64(t.Row[0]), float64(t.Spread[0])
 	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Ellipses: recommend.Ellipses{
@@ -237,7 +237,7 @@ func (e *Line) Question(v recommend.Visit, _ *recommend.Taste) (a, b int, ok boo
 	return left[0], left[1], true
 }
 
-// share reports whether two lists have a text in common.
+// share reports whether two lists have a common element.
 func share(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }

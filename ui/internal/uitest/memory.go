@@ -13,15 +13,15 @@ import (
 type Memory struct {
 	Mu     sync.Mutex // of M and Fail
 	M      map[string][]byte
-	Fail   error  // of every call; nil: it works
-	Before func() // called before each update, if not nil
+	Fail   error  // error of every call; nil: none
+	Before func() // called before each update, unless nil
 
-	Updates int // that were asked for
+	Updates int // number of calls of Update
 
 	tabs []func(erased bool)
 }
 
-// NewMemory returns an empty one.
+// NewMemory returns an empty disk.
 func NewMemory() *Memory { return &Memory{M: map[string][]byte{}} }
 
 func (s *Memory) Update(keys []string, change func([][]byte) error) error {
@@ -62,7 +62,7 @@ func (s *Memory) Erase() error {
 
 func (s *Memory) Listen(f func(erased bool)) { s.tabs = append(s.tabs, f) }
 
-// Ledger is what is stored of the visitor.
+// Ledger returns the visitor's stored ledger.
 func (s *Memory) Ledger(t *testing.T) *keep.Ledger {
 	t.Helper()
 	s.Mu.Lock()
@@ -74,7 +74,7 @@ func (s *Memory) Ledger(t *testing.T) *keep.Ledger {
 	return &l
 }
 
-// Person is what is stored of the second person; nil: nobody.
+// Person returns the second person's stored ledger, or nil.
 func (s *Memory) Person(t *testing.T) *keep.Ledger {
 	t.Helper()
 	s.Mu.Lock()

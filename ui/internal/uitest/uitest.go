@@ -21,11 +21,11 @@ type Visitor struct {
 	Root  *ui.Root
 	Build *vugu.BuildEnv
 
-	disk *Memory // nil: another one, or none
-	tab  int     // of the disk
+	disk *Memory // nil: not a Memory, or none
+	tab  int     // number of this tab at the disk
 }
 
-// Come opens the page on a disk, nil: without one, and waits until it has come to rest.
+// Come opens the page on a disk, or for nil without one, and waits until it is idle.
 func Come(t *testing.T, e recommend.Engine, disk *Memory) *Visitor {
 	t.Helper()
 	c := ui.Config{Engine: e}
@@ -39,7 +39,7 @@ func Come(t *testing.T, e recommend.Engine, disk *Memory) *Visitor {
 	return v
 }
 
-// ComeTo opens that page, and waits until it has come to rest.
+// ComeTo opens a page, and waits until it is idle.
 func ComeTo(t *testing.T, root *ui.Root) *Visitor {
 	t.Helper()
 	v := Arrive(t, root)
@@ -48,7 +48,7 @@ func ComeTo(t *testing.T, root *ui.Root) *Visitor {
 	return v
 }
 
-// Arrive opens that page, of which nothing is built yet.
+// Arrive opens a page without building it.
 func Arrive(t *testing.T, root *ui.Root) *Visitor {
 	t.Helper()
 	v := &Visitor{T: t, Root: root, P: root.P, Env: &staticrender.RWMutexEventEnv{}}
@@ -59,7 +59,7 @@ func Arrive(t *testing.T, root *ui.Root) *Visitor {
 	return v
 }
 
-// Does what an event handler would do, and waits until the page has come to rest.
+// Does runs f like an event handler, and waits until the page is idle.
 func (v *Visitor) Does(f func()) {
 	v.Env.Lock()
 	f()
@@ -101,14 +101,14 @@ func (v *Visitor) Misses(texts ...string) {
 	}
 }
 
-// State is what the page shows of whoever it is shown for, with the settings.
+// State returns the shown person's marks, with the settings.
 func (v *Visitor) State() keep.State {
 	s := v.P.Now().State
 	s.Settings = v.P.Settings()
 	return s
 }
 
-// Titles are the titles of the list.
+// Titles returns the titles of the list.
 func (v *Visitor) Titles() []int {
 	out := make([]int, len(v.P.List.Titles))
 	for k, s := range v.P.List.Titles {
@@ -117,14 +117,14 @@ func (v *Visitor) Titles() []int {
 	return out
 }
 
-// Hears has the visitor's tab hear that another one has changed or erased what is stored, and waits until the page has
-// come to rest.
+// Hears tells the visitor's tab that another one has changed or erased the stored visit, and waits until the page is
+// idle.
 func (v *Visitor) Hears(erased bool) {
 	v.disk.tabs[v.tab](erased)
 	v.P.Tasks.Wait()
 }
 
-// File is the backup that SaveBackup would hand over.
+// File returns the backup that SaveBackup would save.
 func (v *Visitor) File() []byte { return v.P.Store.Backup(uint64(time.Now().UnixMilli())).Bytes() }
 
 // Opens opens a file as a backup.
