@@ -20,7 +20,7 @@ type Opened struct {
 	Unknown int    // titles that this catalogue lacks
 	Merge   visit.Plans
 	Restore visit.Plans
-	Problem string // why it cannot be read, with all else empty
+	Problem string // why it cannot be read; the other fields are empty then
 
 	backup *keep.Backup
 	titles map[string]string // titles that the catalogue lacks, by id

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every byte, and all of them in one string, read back unchanged.
+// Every byte reads back unchanged, alone and in one string with all others.
 func TestEscape(t *testing.T) {
 	var all []byte
 	for c := range 256 {

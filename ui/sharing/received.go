@@ -32,7 +32,7 @@ type Received struct {
 	Dislikes []int    // disliked titles of this catalogue
 	Later    []int    // titles of this catalogue that are kept for later
 	Missing  []string // ids that this catalogue lacks
-	Unread   error    // why the link cannot be read, with all else empty; or nil
+	Unread   error    // why the link cannot be read, the other fields being empty; or nil
 }
 
 // NewReceiving returns the state of a first visit.

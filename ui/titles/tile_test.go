@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
-// A tile identifies its title: all of it, with its year and its genre's shape and colour.
+// A tile shows the whole title and the year, and the genre by shape and colour.
 func TestTilesCanBeToldApart(t *testing.T) {
 	e := uitest.NewLine(20)
 	e.Items[0].Title = "Amélie (Le Fabuleux destin d'Amélie Poulain)"

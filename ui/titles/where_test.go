@@ -67,7 +67,7 @@ func TestPictures(t *testing.T) {
 	keeper(t, "", "http://pictures.example/{id}.jpg").Misses("<img")
 }
 
-// A card has a price if its title has the price's columns. Without an owner's price there is none.
+// A card has a price if its title has the price's columns. Without the owner's setting, no card has one.
 func TestPrice(t *testing.T) {
 	v := uitest.ComeTo(t, ui.New(ui.Config{Engine: &stocked{uitest.NewLine(30)}, Disk: uitest.NewMemory(), Titles: titles.Owner{Price: "No. {imdbId} <€>"}}))
 	v.Does(func() { v.P.Starters.Pick(0) })

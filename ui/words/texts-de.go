@@ -254,7 +254,7 @@ var germanTexts = Texts{
 		SharedLook:      "Die Liste zu diesem Geschmack ansehen",
 		SharedDrop:      "Nein danke",
 		SharedLeads:     "Die Liste zu diesem Geschmack",
-		SharedLeadsNote: "Beruht auf dem, was geteilt wurde, ohne das, was du selbst markiert hast.",
+		SharedLeadsNote: "Beruht auf dem geteilten Geschmack, ohne das, was du selbst markiert hast.",
 		SharedUnread:    "Dieser Link lässt sich nicht lesen",
 		SharedBroken: "Er wurde unterwegs abgeschnitten oder verändert. Lass ihn dir noch einmal schicken. Hier " +
 			"hat sich nichts geändert.",
@@ -383,11 +383,11 @@ var germanTexts = Texts{
 		StoreFull: "Auf diesem Gerät ist kein Platz mehr, um zu speichern, was du zuletzt gesagt hast. Alles " +
 			"funktioniert, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",
 		StoredAgain: "Es ist wieder Platz, und alles ist gespeichert.",
-		StateDamaged: "Was von deinem letzten Besuch gespeichert war, ist beschädigt und nicht mehr zu lesen. Es " +
-			"ist beiseitegelegt, nicht weggeworfen: Du kannst es unter „Deine Daten“ speichern.",
-		StateNewer: "Was gespeichert ist, stammt von einer neueren Version dieser Seite. Es ist beiseitegelegt, " +
-			"nicht weggeworfen: Du kannst es unter „Deine Daten“ speichern. Lade die Seite neu, um die neuere " +
-			"Version zu bekommen.",
+		StateDamaged: "Die Daten deines letzten Besuchs sind beschädigt und nicht mehr zu lesen. Sie sind " +
+			"beiseitegelegt, nicht weggeworfen: Du kannst sie unter „Deine Daten“ speichern.",
+		StateNewer: "Deine gespeicherten Daten stammen aus einer neueren Version dieser Seite. Sie sind " +
+			"beiseitegelegt, nicht weggeworfen: Du kannst sie unter „Deine Daten“ speichern. Lade die Seite neu, um " +
+			"die neuere Version zu bekommen.",
 		FailureTitle: "Diese Seite kann nicht starten",
 		FailureKept:  "Was dir gefällt, ist weiter auf deinem Gerät gespeichert.",
 		Reload:       "Seite neu laden",

@@ -110,7 +110,7 @@ var englishTexts = Texts{
 		NearMany:     "Close to what many people like",
 		InGeneral:    "What many people like",
 		Pinned:       "Featured by this site.",
-		NobodyYet:    "New: nobody has rated it yet. Its place comes from what we know about it.",
+		NobodyYet:    "New: nobody has rated it yet. Its place is based on its details.",
 		HeldAgainstNobody: "This model was not tested on people it had never seen, so it does not say how sure it " +
 			"is. Take its list as a ranking, no more.",
 		HeldAgainstNothing: "We worked out this chance from what we know about you and the titles. The data does not " +
@@ -245,7 +245,7 @@ var englishTexts = Texts{
 		SharedLook:      "See the list for that taste",
 		SharedDrop:      "No, thanks",
 		SharedLeads:     "The list for that taste",
-		SharedLeadsNote: "Based on what was shared, without what you have marked yourself.",
+		SharedLeadsNote: "Based on the taste that was shared, without your own marks.",
 		SharedUnread:    "This link cannot be read",
 		SharedBroken:    "It was cut off or changed on its way. Ask for it again. Nothing has changed here.",
 		SharedNewer: "It comes from a newer version of this page. Reload the page to get that version, then open the " +
@@ -369,10 +369,10 @@ var englishTexts = Texts{
 		StoreFull: "There is no room left on this device to keep your latest choices. Everything works, and the page " +
 			"keeps trying, but they are gone if you close it before there is room.",
 		StoredAgain: "There is room again, and everything is saved.",
-		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not " +
-			"thrown away: you can save it under Your data.",
-		StateNewer: "What was stored comes from a newer version of this page. It is set aside, not thrown away: " +
-			"you can save it under Your data. Reload to get the newer version.",
+		StateDamaged: "The data of your last visit is damaged and could not be read. It is set aside, not thrown " +
+			"away: you can save it under Your data.",
+		StateNewer: "Your stored data comes from a newer version of this page. It is set aside, not thrown away: you " +
+			"can save it under Your data. Reload to get the newer version.",
 		FailureTitle: "This page cannot start",
 		FailureKept:  "What you like is kept on your device, untouched.",
 		Reload:       "Reload the page",
