@@ -78,7 +78,7 @@ func TestUncalibrated(t *testing.T) {
 	for _, word := range v.P.W.Certain {
 		v.Misses(word, strings.ToLower(word))
 	}
-	v.Misses("We think there", "With probability 95%")
+	v.Misses("We think there")
 	v.Sees(`<p class="legend-rings" hidden=`)
 	if v.P.List.Taste == nil {
 		t.Error("the test needs a taste")

@@ -125,7 +125,7 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 func TestWhy(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
-	v.Misses("latent units)")
+	v.Misses("2-Wasserstein")
 	v.Does(func() { v.P.List.ToggleWhy(1) })
 	v.Sees("A better match than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (2-Wasserstein)",
 		"We think there’s a 70% chance it stays in your first ten.")

@@ -50,7 +50,7 @@ func TestMapAsText(t *testing.T) {
 		"100%: around “Even”", v.P.W.MapRings,
 		`<a href="#region=0-Even-1980" class="link-to gx" aria-current="false">1980s Even</a>`,
 		`<a href="#region=1-1%20%26%202"`)
-	v.Misses("latent units", "#region=\"")
+	v.Misses("2-Wasserstein", "#region=\"")
 	v.Does(func() { v.P.Map.ShowDistances(true) })
 	v.Sees(v.P.W.DistanceNote, v.P.W.InOrder)
 	v.Does(func() { v.P.Tuning.SetDiversity(0.5) })

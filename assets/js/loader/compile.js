@@ -1,10 +1,10 @@
-// Compiles the page's program in a worker (compile-worker.js), so that the page's thread stays free meanwhile.
+// Compiles the page's program in a worker (compile-worker.js), which keeps the page's thread free.
 
 import { download } from "./download.js";
 
 /**
- * Fetches and compiles the program; in a worker where that is possible, else what is returned is the answer of the
- * network. The options are those of download.
+ * Fetches the program and compiles it in a worker. If that is not possible, returns the response for the caller to
+ * compile. The options are those of download.
  *
  * @returns {Promise<WebAssembly.Module | Response>}
  * @throws {DownloadError}
@@ -13,7 +13,7 @@ export async function compiled(program, options) {
   return (await compileInWorker(program, options)) ?? download(program, options);
 }
 
-/** Compiles in the worker; null where that fails, for any reason. */
+/** Compiles in the worker; null if that fails, for any reason. */
 function compileInWorker(program, { progress, size, cache }) {
   const file = progress.begin(program, size);
   return new Promise((resolve) => {
@@ -21,5 +21,5 @@ function compileInWorker(program, { progress, size, cache }) {
     worker.onmessage = ({ data: [what, value] }) => (what === "done" ? resolve(value) : file[what](value));
     worker.onerror = worker.onmessageerror = () => resolve(null);
     worker.postMessage({ program: new URL(program, document.baseURI).href, size, cache });
-  }).catch(() => null); // no workers here
+  }).catch(() => null); // no workers in this browser
 }

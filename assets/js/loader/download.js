@@ -1,6 +1,6 @@
-// Fetches files and tells how far they are, in bytes.
+// Fetches files and reports the progress in bytes.
 
-/** A file that could not be had. `status` is the server's answer, or 0 where there was none. */
+/** A file could not be loaded. `status` is the server's answer, or 0 if there was none. */
 export class DownloadError extends Error {
   constructor(url, status, cause) {
     super(status === 0 ? `${url} could not be loaded` : `${url} could not be loaded: the server answered ${status}`, {
@@ -13,8 +13,8 @@ export class DownloadError extends Error {
 }
 
 /**
- * Adds up how far several files are. Each report is (loaded, total) in bytes as they lie in memory; total is 0 as long
- * as the size of any file is unknown.
+ * Adds up the progress of several files. Each report is (loaded, total) in uncompressed bytes; total is 0 while the
+ * size of any file is unknown.
  */
 export class Progress {
   #files = new Map(); // url → {loaded, size} of the latest attempt
@@ -26,7 +26,7 @@ export class Progress {
   }
 
   /**
-   * Begins a file, again where it had begun: what an earlier attempt still reports is not counted.
+   * Starts a file, or restarts it: reports of an earlier attempt no longer count.
    * @param {number} size in bytes, 0: not known yet
    */
   begin(url, size) {
@@ -34,17 +34,17 @@ export class Progress {
     this.#files.set(url, file);
     this.#tell();
     return {
-      /** Learns the size, where it was not known. */
+      /** Sets the size if it was unknown. */
       learn: (size) => {
         file.size ||= size;
         this.#tell();
       },
-      /** Counts further bytes. */
+      /** Counts more bytes. */
       add: (bytes) => {
         file.loaded += bytes;
         this.#tell();
       },
-      /** Ends the file: its size is what was loaded. */
+      /** Ends the file: its size is the number of loaded bytes. */
       end: () => {
         file.size = file.loaded;
         this.#tell();
@@ -65,21 +65,21 @@ export class Progress {
   }
 }
 
-/** A file that is longer than it may be. However well it is compressed, no more of it is unpacked and kept. */
+/** A file is longer than allowed. However well it is compressed, no more of it is unpacked and kept. */
 export class LengthError extends Error {
   constructor(url, most) {
-    super(`${url} has more than the ${most} bytes that it may have`);
+    super(`${url} is longer than ${most} bytes`);
     this.name = "LengthError";
   }
 }
 
 /**
- * Fetches a file. The promise is kept when the answer begins, so that a module can be compiled while it arrives. An
- * answer that turns out to be longer than it may be breaks off.
+ * Fetches a file. The promise resolves when the response begins, so that a module can be compiled while it arrives. A
+ * response that turns out to be longer than allowed is aborted.
  *
  * @param {string} url
- * @param {{progress?: Progress, size?: number, most?: number, cache?: RequestCache}} options size: of the file itself,
- *   in bytes, 0: not known; most: how long it may be, by itself as long as it is known to be
+ * @param {{progress?: Progress, size?: number, most?: number, cache?: RequestCache}} options size: uncompressed, in
+ *   bytes, 0: unknown; most: the longest allowed file, by default its size if known
  * @returns {Promise<Response>}
  * @throws {DownloadError}
  */
@@ -95,14 +95,14 @@ export async function download(url, { progress, size = 0, most = size || Infinit
   if (!response.ok) {
     throw new DownloadError(url, response.status);
   }
-  // The length that the server names is of what travels; it is the file's own where nothing was compressed.
+  // Content-Length counts transferred bytes; without compression that is the file's own size.
   if (!response.headers.get("Content-Encoding")) {
     file?.learn(Number(response.headers.get("Content-Length")) || 0);
   }
   if (file !== undefined || most < Infinity) {
-    // The copy is what is counted. The answer itself stays what the network gave: browsers keep compiled code by its
-    // address, which an answer made of a counted stream would not have.
-    // Another error than of its length meets whoever reads the answer itself, who reports it.
+    // Count a clone, and return the original response: browsers cache compiled code by a response's address, which one
+    // built from a counted stream lacks. Errors other than of length reach the reader of the original, who reports
+    // them.
     count(response.clone(), file, most).catch((error) => error instanceof LengthError && stop.abort(error));
   }
   return response;
@@ -124,12 +124,12 @@ async function count(response, file, most) {
 }
 
 /**
- * Reads an answer to its end; one that does not begin as it must, no further than that shows.
+ * Reads a response to its end, or only as far as needed to see that it begins wrongly.
  *
  * @param {Response} response
- * @param {{most?: number, begin?: string}} options how many bytes it may have; what it begins with, a letter for a byte
- * @throws {DownloadError} where the connection breaks off
- * @throws {LengthError} where there are more bytes
+ * @param {{most?: number, begin?: string}} options the most bytes allowed; the expected beginning, a letter for a byte
+ * @throws {DownloadError} if the connection breaks off
+ * @throws {LengthError} if there are more bytes
  */
 export async function bytes(response, { most = Infinity, begin = "" } = {}) {
   let all = new Uint8Array(Math.min(most, 1 << 20));
@@ -159,7 +159,7 @@ export async function bytes(response, { most = Infinity, begin = "" } = {}) {
   } catch (cause) {
     throw cause instanceof LengthError ? cause : new DownloadError(response.url, 0, cause);
   } finally {
-    reader?.cancel().catch(() => {}); // what is left is not waited for
+    reader?.cancel().catch(() => {}); // do not wait for the rest
   }
   return all.subarray(0, n);
 }

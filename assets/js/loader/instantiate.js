@@ -1,11 +1,11 @@
-// Puts the Go program and the SIMD kernel together. Shared by the page's loader, by the module that other sites embed
-// and by the tests under node, so that what is tested is what runs.
+// Links the Go program and the SIMD kernel. The page's loader, the module for other sites and the tests under node
+// share this file, so that tests run the real code.
 //
-// The two need one another: the program imports the kernel's function, and the kernel imports the program's memory so
-// that it can work on Go's slices where they lie. The circle is opened here: the program is given small functions
-// (trampolines) that ask for the kernel when they are called, and the kernel is instantiated second.
+// The two need each other: the program imports the kernel's function, and the kernel imports the program's memory, to
+// work on Go's slices in place. To break the cycle, the program gets small functions (trampolines) that look the kernel
+// up when called, and the kernel is instantiated second.
 
-// A module whose one function returns (i8x16.extract_lane_s 0 (i8x16.splat 0)).
+// A module with one function that returns (i8x16.extract_lane_s 0 (i8x16.splat 0)).
 const simdProbe = new Uint8Array([
   0,
   97,
@@ -25,7 +25,7 @@ const simdProbe = new Uint8Array([
   3,
   2,
   1,
-  0, // function 0 is of type 0
+  0, // function 0 has type 0
   10,
   11,
   1,
@@ -52,10 +52,9 @@ export function hasSIMD() {
 }
 
 /**
- * Instantiates a module, while it still loads where that is possible.
+ * Instantiates a module, while it still loads if possible.
  *
- * @param {WebAssembly.Module | Response | BufferSource} source the module, compiled, as an answer of the network or
- *   as bytes
+ * @param {WebAssembly.Module | Response | BufferSource} source the module: compiled, as a response, or as bytes
  * @param {WebAssembly.Imports} imports
  * @returns {Promise<WebAssembly.Instance>}
  */
@@ -64,7 +63,7 @@ async function instantiateModule(source, imports) {
     return WebAssembly.instantiate(source, imports);
   }
   if (typeof Response === "function" && source instanceof Response) {
-    // A server that serves another type than application/wasm makes the streaming call fail; its bytes are as good.
+    // Streaming fails for a content type other than application/wasm; the bytes work in any case.
     const type = (source.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase();
     if (WebAssembly.instantiateStreaming && type === "application/wasm") {
       return (await WebAssembly.instantiateStreaming(source, imports)).instance;
@@ -75,14 +74,14 @@ async function instantiateModule(source, imports) {
 }
 
 /**
- * Instantiates the program for `go`, an instance of the class Go of wasm_exec.js, with the kernel beside it.
- * A kernel that cannot be had is no failure: the program then scans in Go.
+ * Instantiates the program for `go`, an instance of the class Go of wasm_exec.js, together with the kernel.
+ * Without a kernel, or if it fails, the program scans in Go.
  *
  * @param {{importObject: WebAssembly.Imports}} go
  * @param {WebAssembly.Module | Response | BufferSource | Promise<WebAssembly.Module | Response | BufferSource>} program
- * @param {Response | BufferSource | null | Promise<Response | BufferSource | null>} kernel null: do without
- * @returns {Promise<{instance: WebAssembly.Instance, simd: boolean, problem: unknown}>} what go.run takes; whether
- *   the kernel is in use; and what went wrong where it was wanted and is not
+ * @param {Response | BufferSource | null | Promise<Response | BufferSource | null>} kernel null: none
+ * @returns {Promise<{instance: WebAssembly.Instance, simd: boolean, problem: unknown}>} the argument of go.run; whether
+ *   the kernel is in use; and the error of a kernel that failed
  */
 export async function instantiate(go, program, kernel) {
   let kernelHas = null;
@@ -93,7 +92,7 @@ export async function instantiate(go, program, kernel) {
       scan: (dst, query, rows, n, w) => kernelHas.scan(dst, query, rows, n, w),
     },
   };
-  // Both are awaited together, so that a kernel that fails while the program loads is no unhandled rejection.
+  // Await both together: otherwise a kernel that fails while the program loads is an unhandled rejection.
   const [started, side] = await Promise.allSettled([
     Promise.resolve(program).then((source) => instantiateModule(source, imports)),
     Promise.resolve(kernel),

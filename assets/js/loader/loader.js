@@ -32,11 +32,11 @@ const describe = (error) => (error instanceof Error ? `${error.name}: ${error.me
 const script = document.querySelector("script[data-program]");
 const place = document.getElementById("loading") ?? document.body.appendChild(document.createElement("div"));
 
-/** Puts text into #loading-text, or into the place itself. */
+/** Puts text into #loading-text, or else into the place itself. */
 function say(text) {
   const line = place.querySelector("#loading-text") ?? place.appendChild(child("p", "loading-text"));
   if (line.textContent !== text) {
-    line.textContent = text; // it may be a live region: the same text is not announced again
+    line.textContent = text; // do not announce the same text twice in a live region
   }
 }
 
@@ -54,7 +54,7 @@ function retryButton() {
 
 function show(loaded, total) {
   if (place.dataset.state !== "loading") {
-    return; // a file of an attempt that has ended
+    return; // a file of an earlier attempt
   }
   const bar = place.querySelector("#loading-bar");
   if (bar !== null && total > 0) {
@@ -64,7 +64,7 @@ function show(loaded, total) {
   say(total > 0 && loaded >= total ? words().starting : words().loading(loaded, total));
 }
 
-/** Shows what is wrong. again is what the button does; null: no button. */
+/** Shows a problem. again is the action of the button; null: no button. */
 function fail(text, again) {
   place.dataset.state = "failed";
   place.hidden = false;
@@ -99,12 +99,12 @@ function begin() {
 
 const reload = () => location.reload();
 
-// Size of a model in bytes from which on Go's own limit of the heap holds. Below it the heap may grow to five times
-// what is in use before a collection, which takes 10 to 40 ms of the only thread; most of what is allocated before the
-// page is shown stays in use.
+// Models of at least this many bytes keep Go's own limit of the heap. For smaller ones the heap may grow to five times
+// its live size before a collection, which blocks the only thread for 10 to 40 ms. Most memory allocated before the
+// page is shown stays in use anyway.
 const LARGE = 8 << 20;
 
-/** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
+/** @param {RequestCache} cache "reload" asks the network again, since the browser's cache may be damaged */
 async function start(cache) {
   begin();
   if (!hasWebAssembly()) {
@@ -115,7 +115,7 @@ async function start(cache) {
   const { program, kernel, model, programSize, modelSize } = script.dataset;
   const progress = new Progress(show);
   const counted = (size) => ({ progress, size: Number(size) || 0, cache });
-  const most = Number(modelSize) || 1 << 30; // what any model may have
+  const most = Number(modelSize) || 1 << 30; // the limit of any model
   const go = new globalThis.Go();
   let parts, content;
   try {
@@ -131,7 +131,7 @@ async function start(cache) {
     console.error(error);
     failed();
     if (!(error instanceof DownloadError)) {
-      // A connection that breaks while the program compiles is a TypeError in some browsers; what compiles is not.
+      // A connection lost during compilation is a TypeError in some browsers; a compilation error is not.
       const network = error instanceof TypeError;
       fail(network ? words().unreachable : words().broken(describe(error)), () => start("reload"));
     } else if (error.status === 0) {
@@ -161,8 +161,8 @@ async function start(cache) {
   if (content.byteLength < LARGE) {
     go.env.GOGC = "400";
   }
-  content = null; // the program copies it; this copy can be freed
-  await new Promise((next) => setTimeout(next)); // a task of its own: instantiating was one
+  content = null; // the program has a copy of its own; this one can be freed
+  await new Promise((next) => setTimeout(next)); // a task of its own, like instantiating
   try {
     await go.run(parts.instance);
   } catch (error) {

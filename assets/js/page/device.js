@@ -1,5 +1,5 @@
-// Storage estimates, persistence, downloads and erasing, which the program uses beside its own database
-// (ui/browser; page.js passes them on). No function here throws: what the browser refuses is left out.
+// Storage estimates, persistence, downloads and erasing, for the program's needs beyond its database (ui/browser;
+// page.js passes them on). No function throws: what the browser refuses is left out.
 
 const storage = () => navigator.storage; // undefined without https, and in WebKitGTK
 
@@ -12,18 +12,18 @@ async function tell(answer) {
     ({ usage = 0, quota = 0 } = await storage().estimate());
     persisted = await storage().persisted();
   } catch {
-    // a browser that does not tell
+    // this browser gives no figures
   }
   answer(usage, quota, persisted, askable);
 }
 
 /**
- * Calls answer(usage, quota, persisted, askable): bytes of this origin, bytes it may have, whether they are kept for
- * good, and whether the browser can be asked to.
+ * Calls answer(usage, quota, persisted, askable): this origin's bytes and their limit, whether they are kept for good,
+ * and whether the browser can be asked for that.
  */
 export const figures = (answer) => void tell(answer);
 
-/** Asks the browser to keep what is stored even when space is short, and answers as figures does. */
+/** Asks the browser to keep the data even when space is short. Answers like figures. */
 export async function persist(answer) {
   try {
     await storage().persist();
@@ -34,7 +34,7 @@ export async function persist(answer) {
 }
 
 /**
- * Removes the colours and the language, and this site's caches and service worker, but nothing of other sites of the
+ * Removes the colours and the language, and this site's caches and service worker, but nothing of other sites on the
  * same origin.
  */
 export async function forget(done) {
@@ -43,7 +43,7 @@ export async function forget(done) {
     try {
       await f();
     } catch {
-      // there is none of it here
+      // none here
     }
   };
   await attempt(() => localStorage.removeItem("theme"));
@@ -55,7 +55,7 @@ export async function forget(done) {
       }
     }
   });
-  const prefix = `site ${folder.pathname} `; // as service-worker.js names its caches and locks
+  const prefix = `site ${folder.pathname} `; // the prefix of caches and locks in service-worker.js
   const remove = async () => {
     for (const name of await caches.keys()) {
       if (name.startsWith(prefix)) {
@@ -63,14 +63,14 @@ export async function forget(done) {
       }
     }
   };
-  // Not while the worker fills a cache or writes into one, which would bring it back; but for no longer than a moment.
+  // Wait until the worker fills no cache and writes into none, which would bring it back, but only for a moment.
   const locked = (name, f) => navigator.locks.request(prefix + name, { signal: AbortSignal.timeout(2000) }, f);
   await attempt(() => locked("filling", () => locked("records", remove)));
   await attempt(remove);
   done();
 }
 
-/** Hands the visitor a file. */
+/** Saves a file on the visitor's device. */
 export function download(name, type, bytes) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes], { type }));
@@ -79,15 +79,15 @@ export function download(name, type, bytes) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Reads the file that was chosen in an input: read(name, bytes), with null where it cannot be or is too large. */
+/** Reads the file chosen in an input and calls read(name, bytes), with null if it is too large or cannot be read. */
 export async function readChosen(input, limit, read) {
   const file = input.files[0];
   let bytes = null;
   try {
     bytes = file.size <= limit ? new Uint8Array(await file.arrayBuffer()) : null;
   } catch {
-    // there is none, or it went away meanwhile
+    // there is no file, or it is gone
   }
-  input.value = ""; // so that the same file can be chosen again
+  input.value = ""; // allows the same file to be chosen again
   read(file?.name ?? "", bytes);
 }

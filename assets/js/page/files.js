@@ -1,9 +1,9 @@
-// Files that a visitor imports: chosen under "Import your ratings" or dropped anywhere on the page. They are read here
-// and passed to the program, and sent nowhere.
+// Files that a visitor imports: chosen under "Import your ratings" or dropped anywhere on the page. They are read on
+// the device and passed to the program; nothing is uploaded.
 
 /**
- * Calls take(names, contents, dropped) for files that are chosen or dropped: contents are Uint8Arrays, null for a file
- * with which there would be more than limit bytes, undefined for one that cannot be read.
+ * Calls take(names, contents, dropped) with files that are chosen or dropped. Contents are Uint8Arrays, null for a file
+ * that would exceed limit bytes in all, undefined for one that cannot be read.
  */
 export function takeFiles(limit, take) {
   async function bring(list, dropped) {
@@ -28,11 +28,11 @@ export function takeFiles(limit, take) {
     const input = event.target;
     if (input instanceof HTMLInputElement && input.id === "import-file") {
       void bring(input.files, false);
-      input.value = ""; // so that the same file can be chosen again
+      input.value = ""; // allows the same file to be chosen again
     }
   });
 
-  // The browser would leave the page for a dropped file.
+  // By default the browser would navigate to a dropped file.
   const root = document.documentElement;
   const files = (event) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", (event) => {
@@ -56,7 +56,9 @@ export function takeFiles(limit, take) {
   });
 }
 
-/** Calls take with what a raw DEFLATE stream unpacks to: null where it is damaged, or gives more than size bytes. */
+/**
+ * Calls take with the unpacked bytes of a raw DEFLATE stream, or null if it is damaged or gives more than size bytes.
+ */
 export async function inflate(packed, size, take) {
   const out = new Uint8Array(Math.min(size, packed.length * 1032)); // no stream unpacks to more
   let n = 0;

@@ -1,31 +1,31 @@
 // Makes the page start without a network: registers the service worker (worker/service-worker.js) once the page has
-// started and is idle, reports to it how the start went, and tells the page what the worker knows.
+// started and is idle, reports the outcome of the start to it, and passes the worker's state to the page.
 //
-// The script element names the worker; a built site holds its version too:
+// The script element names the worker, and in a built site its version:
 //
 //   <script type="module" src="assets/js/page/offline.js" data-worker="service-worker.js" data-version="…"></script>
 //
-// It has to come before the scripts whose failures it reports. Where there are no service workers (plain http, a
-// private window of some browsers) or the site is not a built one, nothing is registered and nothing else changes.
+// It has to come before the scripts whose failures it reports. Without service workers (plain http, private windows of
+// some browsers), or in a site that is not built, it registers nothing and changes nothing.
 
 const script = document.querySelector("script[data-worker]");
 const version = script?.dataset.version;
 const workers = supported();
 
-/** navigator.serviceWorker, or null where there is none. */
+/** navigator.serviceWorker, or null. */
 function supported() {
   try {
     return version && navigator.serviceWorker && navigator.locks ? navigator.serviceWorker : null;
   } catch {
-    return null; // some browsers throw
+    return null; // throws in some browsers
   }
 }
 
-// --- how the start went --------------------------------------------------------------------------------------------
+// --- the outcome of the start --------------------------------------------------------------------------------------
 
-const EARLY = 10_000; // ms: a page that is left sooner counts as neither started nor failed
-let lastWord = ""; // what was last reported: "started", "failed", "excused" or nothing yet
-let broken = false; // something went wrong before the start
+const EARLY = 10_000; // ms: a page that is left earlier has neither started nor failed
+let lastWord = ""; // the last report: "started", "failed", "excused" or none yet
+let broken = false; // an error before the start
 
 function tell(word) {
   if (lastWord !== "started" && lastWord !== word) {
@@ -34,21 +34,21 @@ function tell(word) {
   }
 }
 
-/** Calls f when the page has nothing else to do, in two seconds at most. */
+/** Calls f when the page is idle, or after two seconds at most. */
 const idle = (f) => (globalThis.requestIdleCallback ? requestIdleCallback(f, { timeout: 2_000 }) : setTimeout(f, 500));
 
 /** Reports that the page has started. */
 export function started() {
   if (lastWord !== "started") {
     tell("started");
-    idle(register); // fetching the site should not delay the page
+    idle(register); // fetching the site must not delay the page
   }
 }
 
-/** Reports that the page cannot start because of this version. */
+/** Reports that this version cannot start the page. */
 export const failed = () => tell("failed");
 
-/** Reports that the page did not start, for a reason other than this version. */
+/** Reports that the page did not start for a reason other than this version. */
 export const excused = () => tell("excused");
 
 addEventListener("error", () => (broken = true), true);
@@ -59,14 +59,14 @@ addEventListener("pagehide", () => {
   }
 });
 
-// --- what is known -------------------------------------------------------------------------------------------------
+// --- the state of the copy -----------------------------------------------------------------------------------------
 
 /**
- * What the page shows of it.
+ * The state of the copy, for the page.
  * @typedef {{online: boolean, able: boolean, since: number, refused: boolean, full: boolean, update: boolean}} Known
- * online: what the browser says. able: whether this browser can keep the site at all. since: when it first had the
- * whole site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. full: there was no
- * room for it, or for what is written down of it. update: a newer version waits for the next start.
+ * online: according to the browser. able: this browser can keep the site. since: when the first copy was complete, in
+ * ms since 1970, 0: not yet. refused: the latest attempt to fetch the whole site failed. full: there was no room for
+ * the site, or for its records. update: a newer version is ready for the next start.
  */
 let known = { online: navigator.onLine, able: workers !== null, since: 0, refused: false, full: false, update: false };
 let report = () => {};
@@ -76,7 +76,7 @@ function learn(news) {
   report(known);
 }
 
-/** Calls f with what is known, now and whenever that changes. @param {(known: Known) => void} f */
+/** Calls f with the state of the copy, now and after every change. @param {(known: Known) => void} f */
 export function watch(f) {
   report = f;
   f(known);
@@ -85,8 +85,8 @@ export function watch(f) {
 const TAKEOVER_LIMIT = 3_000; // ms that a restart waits for a new worker to take over
 
 /**
- * Starts the page again, in the newest version. A worker that waits takes over first: else it would wait until all tabs
- * are closed, and what it does better with it.
+ * Restarts the page in the newest version. A waiting worker takes over first; otherwise it would wait, with its
+ * improvements, until all tabs are closed.
  */
 export async function restart() {
   const waiting = (await workers?.getRegistration())?.waiting;
@@ -103,12 +103,12 @@ export async function restart() {
 addEventListener("online", () => learn({ online: true }));
 addEventListener("offline", () => learn({ online: false }));
 
-/** Asks the worker. */
+/** Asks the worker for its state. */
 async function ask() {
   const { active } = await workers.ready;
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => learn(data);
-  active?.postMessage({ kind: "state", version }, [port2]); // none: it was erased in this tab, and came back by another
+  active?.postMessage({ kind: "state", version }, [port2]); // null: erased in this tab, and restored by another one
 }
 
 workers?.addEventListener("message", ({ data }) => {
@@ -126,11 +126,11 @@ workers?.addEventListener("message", ({ data }) => {
 
 // --- registration --------------------------------------------------------------------------------------------------
 
-const UPDATE_INTERVAL = 3_600_000; // ms between two looks for a newer version by a page that stays open
+const UPDATE_INTERVAL = 3_600_000; // ms between checks for a newer version by an open page
 
 /**
- * Notices that the first worker ends, which has said why to those who listened by then. It may have ended already: its
- * state is told before the registration lets go of it.
+ * Notices that the first worker has ended; it has told its listeners why. It may have ended before this call: its state
+ * changes before the registration lets go of it.
  */
 function first({ installing, waiting, active }) {
   if (active !== null) {
@@ -139,7 +139,7 @@ function first({ installing, waiting, active }) {
   const worker = waiting ?? installing;
   const look = () => {
     if ((worker === null || worker.state === "redundant") && known.since === 0) {
-      // else it was the first for long
+      // otherwise it was not the first
       learn({ refused: true });
     }
   };
@@ -164,7 +164,7 @@ async function register() {
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible" && Date.now() - looked > UPDATE_INTERVAL) {
         looked = Date.now();
-        registration.update().catch(() => {}); // no network: later
+        registration.update().catch(() => {}); // no network: try later
       }
     });
   } catch (error) {

@@ -1,9 +1,9 @@
-// What the page needs of the browser beside its program: screen-reader announcements, the focus and the short moves
-// when the list re-orders, the colours, keys, and the painted map. The program (ui/browser) finds it under
-// globalThis.ellipsis; the page works without it.
+// The page's calls of the browser, next to its program: screen-reader announcements, the focus, animations when the
+// list is re-ordered, the colours, keys, and the painted map. The program (ui/browser) finds them under
+// globalThis.ellipsis; the page works without them.
 //
-// Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and
-// their buttons data-act.
+// Elements of a title have the attribute data-key, which identifies them for the program's renderer and for this
+// script. Their buttons have data-act.
 
 import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
@@ -19,7 +19,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let waiting = [];
 
-/** Has screen readers say text soon; what comes within a moment is said together. */
+/** Makes screen readers say text soon, joined with further texts within a moment. */
 function say(text) {
   if (text === "") {
     return;
@@ -33,15 +33,15 @@ function say(text) {
     const all = waiting.reduce((said, next) => said + (/[.!?…]$/.test(said) ? " " : ". ") + next);
     waiting = [];
     if (line !== null) {
-      line.textContent = line.textContent === all ? all + "\u00a0" : all; // the same text again is announced too
+      line.textContent = line.textContent === all ? all + "\u00a0" : all; // so that the same text is announced again
     }
   }, 120);
 }
 
-// --- focus and moves across a render -------------------------------------------------------------------------------
+// --- focus and animations across a render --------------------------------------------------------------------------
 
-let places = new Map(); // data-key → top, of the cards before the render
-let held = null; // what had the focus before the render
+let places = new Map(); // data-key → top of each card before the render
+let held = null; // the focused element before the render
 
 const cards = () => document.querySelectorAll(".cards > [data-key]");
 
@@ -77,7 +77,7 @@ function afterRender() {
   giveWay();
 }
 
-/** The focus follows its title; where the title has gone, it stays where it was, or as near as can be. */
+/** Keeps the focus on its title. If the title is gone, the focus stays at its place, or as near as possible. */
 function keepFocus() {
   if (held === null) {
     return;
@@ -100,7 +100,7 @@ function keepFocus() {
   }
   for (const e of around) {
     if (e.id === "app") {
-      // Nothing of that part is left. On to what the page is about, and not to the first link, which skips to it.
+      // That part of the page is gone: go to the recommendations, instead of the link that skips to them.
       const about = document.getElementById("next");
       (visible(about) ? about : document.querySelector("[aria-current=page]")).focus({ preventScroll: true });
       return;
@@ -117,7 +117,7 @@ function keepFocus() {
 
 const visible = (e) => e.getClientRects().length > 0;
 
-/** Cards that changed places glide there; new ones fade in. */
+/** Glides cards to their new places, and fades new ones in. */
 function move() {
   if (still.matches || places.size === 0) {
     return;
@@ -143,7 +143,7 @@ function move() {
   });
 }
 
-/** Focuses the first element that the selector finds, once it is there; a whole part of the page from its top. */
+/** Focuses the first element that matches the selector, once it exists; a whole section is shown from its top. */
 function focus(selector) {
   requestAnimationFrame(() => {
     const element = document.querySelector(selector);
@@ -165,7 +165,7 @@ function watchAddress(follow) {
   read();
 }
 
-/** Makes the fragment a step in the page's history, where it is another. */
+/** Adds the fragment to the page's history, if it has changed. */
 function go(fragment) {
   if (location.hash.slice(1) !== fragment) {
     history.pushState(null, "", fragment === "" ? location.pathname + location.search : "#" + fragment);
@@ -180,9 +180,9 @@ function setTitle(heading) {
 // --- colours -------------------------------------------------------------------------------------------------------
 
 const themes = ["", "light", "dark"];
-const themeKey = "theme"; // beside the program's own store, so that the right colours stand before it has started
+const themeKey = "theme"; // outside of the program's store, so that the colours are right before the program starts
 
-/** 0: as the system has it, 1 light, 2 dark. */
+/** 0: as the system, 1: light, 2: dark. */
 function setTheme(t) {
   if (themes[t]) {
     document.documentElement.dataset.theme = themes[t];
@@ -196,7 +196,7 @@ function setTheme(t) {
       localStorage.removeItem(themeKey);
     }
   } catch {
-    // no storage here: the colours last until the page is closed
+    // no storage: the colours last until the page is closed
   }
 }
 
@@ -205,7 +205,7 @@ const theme = () => Math.max(themes.indexOf(document.documentElement.dataset.the
 try {
   setTheme(Number(localStorage.getItem(themeKey)) || 0);
 } catch {
-  // no storage here
+  // no storage
 }
 
 // --- keys ----------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ document.addEventListener("keydown", (event) => {
   if (!down && event.key !== "ArrowUp" && !(event.key === "Enter" && at.id === "search")) {
     return;
   }
-  // Arrow keys walk from the search box through what it found, in the column of the button that has the focus.
+  // Arrow keys move between the search box and the results, within the focused button's column.
   const rows = [...document.querySelectorAll(".found > [data-key]")];
   const row = at.closest(".found > [data-key]");
   let to;

@@ -1,11 +1,11 @@
 // Applies the operations of the program's renderer (wasm/internal/dom) to the page. One call brings all changes as a
-// text: fields that each end with NUL, an operation's letter first, then numbers of nodes and texts.
+// text of fields that end with NUL: an operation's letter, then numbers of nodes and texts.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Returns {apply(text), node(number)} for the element that the selector finds, which is number 0 and is emptied; null
- * where there is none. happened(number, type, event) is called at events that a node tells of.
+ * Returns {apply(text), node(number)} for the element that matches the selector, or null. The element becomes number 0
+ * and is emptied. happened(number, type, event) is called at the events that a node listens to.
  */
 globalThis.pmlamRender = (selector, happened) => {
   const root = document.querySelector(selector);

@@ -1,16 +1,16 @@
-// Sharing: a taste that came with the page's address, and the links and lists that the visitor shares. page.js passes
-// these functions to the program (ui/browser); docs/share.md has the format of a link.
+// Sharing: a taste that came with the page's address, and links and lists to share. page.js passes these functions to
+// the program (ui/browser). docs/share.md documents the format of links.
 
 import { download } from "./device.js";
 
-const TASTE = "taste="; // how a fragment that carries one begins
+const TASTE = "taste="; // the beginning of a fragment with a taste
 
-let tell; // tells the program of a taste that came, and of the outcome of sharing, as a text
+let tell; // tells the program of a received taste, and of the outcome of sharing
 
 /**
- * Calls take("taste", fragment) for a taste in the address's fragment, now and whenever one comes. It leaves the
- * address at once, so that it is not passed on with it; until dropShared is called, a reload finds it in the history.
- * What comes of a link or a list that is handed out is told by take("link", text) and take("list", text).
+ * Calls take("taste", fragment) for a taste in the address's fragment, now and later. The taste leaves the address at
+ * once, so that it is not passed on with it; a reload finds it in the history, until dropShared is called. The outcomes
+ * of sharing a link or a list arrive as take("link", text) and take("list", text).
  */
 export function takeShared(take) {
   tell = take;
@@ -29,19 +29,19 @@ export function takeShared(take) {
   }
 }
 
-/** Forgets the taste that came with the address. */
+/** Drops the taste that came with the address. */
 export function dropShared() {
   if (history.state?.taste !== undefined) {
     history.replaceState(null, "");
   }
 }
 
-/** The page's own address, without a fragment. */
+/** The page's address without its fragment. */
 export const address = () => location.href.split("#")[0];
 
 /**
- * Hands out the page's address with a fragment: by the device's own way of sharing, else by the clipboard, else in a
- * field to be copied by hand, and says so. It is called while a click or a key is fresh. close is the name of a button.
+ * Shares the page's address with a fragment: through the device's share sheet, else by the clipboard, else in a field
+ * to be copied by hand. Reports the outcome. Call it within a click or key press. close is the label of a button.
  */
 export async function shareLink(title, fragment, copied, byHand, close) {
   const url = `${address()}#${fragment}`;
@@ -64,7 +64,7 @@ export async function shareLink(title, fragment, copied, byHand, close) {
   }
 }
 
-/** Shows what can only be copied by hand, selected. */
+/** Shows a selected text to be copied by hand. */
 function offer(text, value, close) {
   const dialog = document.createElement("dialog");
   dialog.className = "by-hand";
@@ -86,7 +86,7 @@ function offer(text, value, close) {
   field.select();
 }
 
-/** The first ten cards of the list as text, a line each: title, year and what it is there for. */
+/** The first ten cards as text, one a line: title, year and reasons. */
 function list(title, because, site) {
   const and = new Intl.ListFormat(document.documentElement.lang || "en");
   const text = (e, selector) => e.querySelector(selector)?.textContent ?? "";
@@ -98,7 +98,7 @@ function list(title, because, site) {
   return [title, "", ...lines, "", `${site}, ${address()}`, ""].join("\n");
 }
 
-/** Copies the list as text, or saves it as a file where the page may not copy. */
+/** Copies the list as text, or saves it as a file if the page may not copy. */
 export async function shareList(site, title, because, copied) {
   const text = list(title, because, site);
   try {

@@ -1,8 +1,8 @@
-// The language of the page, and its texts before the program runs. All later texts are the Words of package ui, in the
-// same languages (a test compares the two).
+// The page's language, and its texts before the program runs. All later texts are the Words of package ui/words, in the
+// same languages (a test compares them).
 //
-// The language is the one chosen under "Your data", else the first of the browser's that is here, else English. lang
-// and dir of the document say which; title and description change only where it is not that of index.html.
+// The language is the one chosen under "Your data", else the browser's first one that the page has, else English. The
+// document's lang and dir follow it; title and description change if it is not the language of index.html.
 
 const megabytes = (n, point) => (n / 1e6).toFixed(1).replace(".", point);
 
@@ -64,24 +64,24 @@ const languages = {
 };
 
 const rightToLeft = ["ar", "fa", "he", "ur"];
-const key = "language"; // beside the program's own store, so that the page speaks it before that has started
+const key = "language"; // outside of the program's store, to know the language before the program starts
 
 const root = document.documentElement;
 const description = document.querySelector('meta[name="description"]');
 const written = { lang: root.lang || "en", title: document.title, description: description?.content };
 
-/** What is said in the language that the page speaks now. */
+/** The texts in the page's language. */
 export const words = () => languages[root.lang] ?? languages.en;
 
 const base = (tag) => tag.toLowerCase().split("-")[0];
 const known = (tag) => Object.hasOwn(languages, tag);
 
-/** The language that a visitor with this choice ("": none) is spoken to in. */
+/** The language for a visitor with this choice; "" for none. */
 function spoken(chosen) {
   return [chosen, ...(navigator.languages ?? [])].map(base).find(known) ?? "en";
 }
 
-/** What the page as a whole is called. */
+/** The title of the whole page. */
 export function pageTitle() {
   const name = document.querySelector('meta[name="application-name"]')?.content;
   return root.lang === base(written.lang) || !name ? written.title : `${name}: ${words().tagline}`;
@@ -97,16 +97,16 @@ function speak(tag) {
   }
 }
 
-/** The language that was chosen on this device, or "". */
+/** The language chosen on this device, or "". */
 export function chosen() {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {
-    return ""; // no storage here
+    return ""; // no storage
   }
 }
 
-/** Speaks the chosen language from now on ("": what the browser asks for), and returns the one that is spoken. */
+/** Stores the chosen language, "" for the browser's, switches to it, and returns the new language. */
 export function setLanguage(tag) {
   try {
     if (tag) {
@@ -115,7 +115,7 @@ export function setLanguage(tag) {
       localStorage.removeItem(key);
     }
   } catch {
-    // no storage here: it lasts until the page is closed
+    // no storage: it lasts until the page is closed
   }
   speak(spoken(tag));
   return root.lang;
@@ -123,7 +123,7 @@ export function setLanguage(tag) {
 
 speak(spoken(chosen()));
 
-/** What the site's titles are, with a space before it; "" where its owner has not said. */
+/** The owner's word for the site's titles, with a leading space, or "". */
 function nouns() {
   const all = document.querySelector('meta[name="title-nouns"]')?.content ?? "";
   const own = all

@@ -110,7 +110,7 @@ func TestLoader(t *testing.T) {
 			"assets/app.wasm": answers("\x00asm\x01\x00\x00\x00\x63"),
 		}, state: "failed", text: "cannot start the page’s program (CompileError", button: true},
 		{name: "model without end", replace: map[string]http.HandlerFunc{"assets/model.msgpack": endless("stands\n")},
-			state: "failed", text: "has more than the 150007 bytes that it may have", button: true},
+			state: "failed", text: "is longer than 150007 bytes", button: true},
 		{name: "program without end", replace: map[string]http.HandlerFunc{
 			"assets/app.wasm": endless("\x00asm\x01\x00\x00\x00\x00\xff\xff\xff\xff\x07\x01a"), // a section without end
 		}, state: "failed", text: "cannot start the page’s program (", button: true},
