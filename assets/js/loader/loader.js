@@ -1,6 +1,5 @@
-// Loads the page's program: fetches it, the SIMD kernel and the model at the same time, shows the progress,
-// instantiates the program and starts it. A failure is shown as a sentence, where it may help with a button to try
-// again.
+// Loads the page's program: fetches it together with the SIMD kernel and the model, shows the progress, instantiates
+// the program and starts it. A failure is shown as a sentence, with a button to try again where that may help.
 //
 // The script element names the files, relative to the page:
 //
@@ -8,16 +7,16 @@
 //     data-kernel="assets/kernel.wasm" data-model="assets/models/movielens.msgpack"
 //     data-program-size="…" data-model-size="…"></script>
 //
-// The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
-// will be. A file that is larger than its size is refused, and no more of it is read. In the page it uses, where they
-// are there: #loading (its data-state is "loading", "failed" or "done"), #loading-bar (a progress element),
-// #loading-text, and #loading-retry (a button; made where it is missing).
+// The sizes are optional: the uncompressed sizes in bytes, since a compressed response does not tell. A file larger
+// than its size is refused, and no more of it is read. The loader uses these elements if the page has them: #loading
+// (its data-state is "loading", "failed" or "done"), #loading-bar (a progress element), #loading-text, and
+// #loading-retry (a button, created if missing).
 //
 // The program takes globalThis.pmlamHost when it starts (see wasm/internal/host):
 //
 //   model  Uint8Array, the model file
-//   ready  function (sound): the page is shown; sound: false where it only shows an error
-//   fail   function (text, again): shows why there is no page, with a button to reload where again is true
+//   ready  function (sound): the page is shown; sound is false if it only shows an error
+//   fail   function (text, again): shows why there is no page, with a button to reload if again is true
 
 import "./wasm_exec.js";
 import { compiled } from "./compile.js";

@@ -1,42 +1,39 @@
-// All the points of the map. Drawing them all takes longer than a frame, so they are drawn into a layer somewhat larger
-// than the map, some thousands a frame, and each frame copies the layer to where the camera is. While a new layer is
-// being drawn (after a zoom, or near the edge) the old one is shown, scaled. Above the points the layer has the signs
-// of likes, dislikes and seen titles.
+// The points of the map. Drawing all takes longer than a frame, so they are drawn into a layer somewhat larger than the
+// map, some thousands a frame, and each frame copies the layer to the camera's place. While a new layer is drawn (after
+// a zoom, or near the edge) the old one is shown, scaled. On top, the layer has the signs of likes, dislikes and seen
+// titles.
 
 import { sign, Signs } from "./marks.js";
 import { Raster } from "./raster.js";
 import { Sprites } from "./sprites.js";
 
-const MARGIN = 0.3; // of the map's size, on each side of the layer
-const SLICE = 8_000; // points drawn in one frame: a few milliseconds
-const SIGNS = 800; // signs, which are larger, in place of points
-const BAND = 1 << 19; // pixels that are copied to the layer in one frame: as long
-export const FEW = 4000; // as many are drawn in one frame where there is nothing to show meanwhile, or while they move
-const NEW = 200; // signs that are added to a layer that stands, at most; for more it is made anew
+const MARGIN = 0.3; // as a share of the map's size, on each side of the layer
+const SLICE = 8_000; // points drawn in a frame: a few milliseconds
+const SIGNS = 800; // signs drawn in a frame instead of points; they are larger
+const BAND = 1 << 19; // pixels copied to the layer in a frame, for as long
+export const FEW = 4000; // points drawn in a frame if there is nothing else to show, or while they move
+const NEW = 200; // the most signs added to an existing layer; with more it is redrawn
 const LEAST = 1.2,
   MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
   #sprites = new Sprites();
   #signs = new Signs();
-  #raster = null; // of the layer in the making
+  #raster = null; // of the layer being drawn
   #shown = null;
   #making = null;
-  #spare = null; // a canvas that can be drawn on again
+  #spare = null; // a canvas to reuse
   #version = 0;
   #weights;
   #ranked = null;
 
-  /** weights: how well known each point is. The best known are drawn last, so above the others, and larger. */
+  /** weights: how well known each title is. The best-known points are larger and drawn last, on top. */
   constructor(map, weights) {
     this.map = map;
     this.#weights = weights;
   }
 
-  /**
-   * The points in order: known, the best known first; order, the other way round; sizes of each, 0 to 2: little to well
-   * known.
-   */
+  /** known: points from the best known to the least; order: the reverse; sizes: 0 (little known) to 2 (well known). */
   get ranked() {
     if (this.#ranked === null) {
       const { n } = this.map;
@@ -48,7 +45,7 @@ export class Dots {
     return this.#ranked;
   }
 
-  /** What is drawn no longer holds: other colours, another filter, other places. With now, not even for a moment. */
+  /** Discards the layer: colours, filters or places have changed. With now, it is not shown even for a moment. */
   stale(now = false) {
     this.#version++;
     this.#making = null;
@@ -63,7 +60,7 @@ export class Dots {
     this.stale();
   }
 
-  /** The visitor said something else of some items. before: what they had said, by item. */
+  /** Some marks have changed. before: the previous marks, by item. */
   marked(before) {
     const { marks, groups, at, n, colours, ratio } = this.map;
     const added = [];
@@ -94,8 +91,8 @@ export class Dots {
   }
 
   /**
-   * Draws the points and tells whether there is more to draw in the next frame. busy: this frame has much else to do,
-   * so the work on a layer waits for the next where there is one to show.
+   * Draws the points and returns whether there is more to draw in the next frame. busy: this frame has much else to do,
+   * so a layer in progress waits if there is one to show.
    */
   draw(g, busy) {
     const { map } = this;
@@ -152,8 +149,7 @@ export class Dots {
   }
 
   /**
-   * Does the next piece of work on a layer, and tells whether it was the last: its points, or else some rows of its
-   * pixels.
+   * Does the next piece of work on a layer, points first and then rows of pixels, and returns whether it was the last.
    */
   #work(layer) {
     if (this.#points(layer)) {
@@ -165,7 +161,7 @@ export class Dots {
     return layer.row === layer.canvas.height;
   }
 
-  /** Whether the layer will do: sharp, and its edge not near. */
+  /** Whether the layer is sharp, and its edge far enough away. */
   #serves(layer) {
     const { map } = this;
     if (layer === null || layer.version !== this.#version || layer.camera.k !== map.camera.k) {
@@ -191,14 +187,14 @@ export class Dots {
     );
   }
 
-  /** Draws the next of a layer's points and signs, and tells whether there were any left. */
+  /** Draws a layer's next points and signs, and returns whether there were any left. */
   #points(layer) {
     const {
       map,
       ranked: { sizes, order },
     } = this;
     const { at, dim, groups, marked, marks, n, ratio } = map;
-    // What the filters leave out comes first, under everything else.
+    // Points outside of the filters come first, below all others.
     const points = dim ? 2 * n : n,
       all = points + marked.length;
     if (layer.at === all) {
@@ -211,7 +207,7 @@ export class Dots {
       sprites = this.#sprites,
       signs = this.#signs;
     const { width, height } = raster;
-    const crowd = Math.min(Math.max(Math.sqrt(2000 / n), 0.65), 1); // the more there are, the smaller
+    const crowd = Math.min(Math.max(Math.sqrt(2000 / n), 0.65), 1); // the more points, the smaller
     const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
     sprites.prepare(radius, ratio, map.colours.genres, width);
     signs.prepare(ratio, map.colours, width);
@@ -229,7 +225,7 @@ export class Dots {
       const px = at[2 * i] * scale + ox,
         py = oy - at[2 * i + 1] * scale;
       const half = signed ? signs.half : sprites.half;
-      // What would cross the layer's edge is left out: that is never seen but for moments.
+      // Points across the layer's edge are left out: they are hardly ever visible.
       if (px >= half && py >= half && px < width - half && py < height - half) {
         const picture = signed ? signs.of(marks[i], groups[i], px, py) : sprites.of(groups[i], sizes[i], out, px, py);
         raster.blend(picture, Math.floor(px) + width * Math.floor(py));
@@ -240,14 +236,14 @@ export class Dots {
 }
 
 /**
- * The indices of the values, the largest first, ties in order. Values are whole numbers below 2³¹. A radix sort by
- * eleven bits at a time, in a fraction of the time of a comparison sort.
+ * The indices of the values in descending order, with ties in their original order. Values are integers below 2³¹. It
+ * is a radix sort by eleven bits at a time, much faster than a comparison sort.
  */
 function descending(values) {
   let from = new Uint32Array(values.length).map((_, i) => i);
   for (const shift of [0, 11, 22]) {
     const digit = (i) => 2047 - ((values[i] >>> shift) & 2047);
-    const next = new Uint32Array(2048); // where those of a digit go
+    const next = new Uint32Array(2048); // the next place for each digit
     for (const i of from) {
       next[digit(i)]++;
     }

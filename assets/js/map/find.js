@@ -1,9 +1,9 @@
-// Finding a title on the map: a button that opens a search field over the picture. It is a combobox as ARIA's authoring
-// practices describe it: the focus stays in the field, arrow keys choose, Enter flies to the title, Escape closes.
+// Finding a title on the map: a button that opens a search field over the picture. The field is a combobox as in ARIA's
+// authoring practices: it keeps the focus, arrow keys choose, Enter flies to the title, Escape closes.
 
 export class Find {
   #items = [];
-  #at = -1; // the chosen answer
+  #at = -1; // the selected result
 
   constructor(map) {
     this.map = map;
@@ -31,7 +31,7 @@ export class Find {
     this.button.addEventListener("click", () => (this.field.hidden ? this.open() : this.close(true)));
     this.field.addEventListener("input", () => this.#ask());
     this.field.addEventListener("keydown", (event) => this.#key(event));
-    this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays in the field
+    this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // keep the focus in the field
     this.list.addEventListener("click", (event) =>
       this.#choose([...this.list.children].indexOf(event.target.closest("li"))),
     );
@@ -42,7 +42,7 @@ export class Find {
     });
   }
 
-  /** Names itself in the map's language. */
+  /** Labels itself in the map's language. */
   speak() {
     const { find, found } = this.map.o;
     this.button.title = this.field.placeholder = this.button.ariaLabel = this.field.ariaLabel = find;
@@ -137,7 +137,7 @@ export class Find {
     }
   }
 
-  /** The names on the map make room for the field and its answers. */
+  /** Keeps names on the map clear of the field and its results. */
   #covered() {
     this.map.names.stale();
     this.map.schedule();

@@ -1,10 +1,10 @@
-// A soft glow where the visitor's next titles lie: the sum of a Gaussian bell for each of them, made once as a
-// small picture of the part of the map that it covers, and stretched to where the camera is in each frame.
+// A soft glow around the visitor's next titles: a sum of Gaussian bells. It is computed once as a small picture of the
+// area that it covers, and stretched to the camera's view in each frame.
 
-const SIDE = 256; // pixels of that picture along its longer side
-const REACH = 3; // standard deviations that a bell goes
-const MOST = 0.28; // alpha where the glow is brightest, about
-const STEEP = 3; // how soon it is nearly as bright
+const SIDE = 256; // pixels of the picture's longer side
+const REACH = 3; // reach of a bell, in standard deviations
+const MOST = 0.28; // alpha at the brightest place, about
+const STEEP = 3; // how fast alpha approaches that
 
 export class Glow {
   #items = [];
@@ -14,7 +14,7 @@ export class Glow {
     this.map = map;
   }
 
-  /** Glows where these titles lie. */
+  /** Sets the titles that glow. */
   set(items) {
     this.#items = items;
     this.stale();

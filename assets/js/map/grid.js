@@ -1,9 +1,9 @@
-// Finds the nearest point: a grid of cells over the points, about two in each, so that a search looks at a few of them.
+// Finds the nearest point with a grid of cells, about two points in each, so that a search looks at few points.
 
 const PER_CELL = 2;
 
 export class Grid {
-  /** points: x and y of each in turn. O(n). */
+  /** points: x and y of each point. O(n). */
   constructor(points) {
     const n = points.length >> 1;
     let x0 = Infinity,
@@ -19,7 +19,7 @@ export class Grid {
     this.points = points;
     this.x0 = x0;
     this.y0 = y0;
-    // Where all points lie almost on a line, square cells of two points each would be too many for memory.
+    // If the points are almost on a line, square cells of two points each would take too much memory.
     this.side = Math.max(Math.sqrt(((x1 - x0) * (y1 - y0) * PER_CELL) / n), Math.max(x1 - x0, y1 - y0) / n) || 1;
     this.columns = n && Math.floor((x1 - x0) / this.side) + 1;
     this.rows = n && Math.floor((y1 - y0) / this.side) + 1;
@@ -32,7 +32,7 @@ export class Grid {
     for (let c = 1; c < this.starts.length; c++) {
       this.starts[c] += this.starts[c - 1];
     }
-    this.items = new Uint32Array(n); // by cell
+    this.items = new Uint32Array(n); // sorted by cell
     const next = this.starts.slice();
     for (let i = 0; i < n; i++) {
       this.items[next[cells[i]]++] = i;
@@ -48,9 +48,9 @@ export class Grid {
   }
 
   /**
-   * The item of the lowest cost, −1 where no cost is below limit. cost(dx, dy, item) must be at least the distance
-   * √(dx² + dy²) from (x, y), or Infinity for an item that does not count: rings of cells around the place are searched
-   * as long as they could hold something better.
+   * The item with the lowest cost below limit, or −1. cost(dx, dy, item) must be at least the distance √(dx² + dy²)
+   * from (x, y), or Infinity to exclude an item. The search goes outwards in rings of cells, as long as a cell could
+   * hold a better item.
    */
   best(x, y, limit, cost) {
     let best = -1;
@@ -79,14 +79,14 @@ export class Grid {
     return best;
   }
 
-  /** The item nearest to (x, y) within a distance, −1: none. passes(item) says which count. */
+  /** The nearest item to (x, y) within a distance, or −1. passes(item) says which ones count. */
   nearest(x, y, within, passes) {
     return this.best(x, y, within, (dx, dy, i) => (passes(i) ? Math.hypot(dx, dy) : Infinity));
   }
 
   /**
-   * The nearest item in the direction (ux, uy), of unit length, from item i: within 53° of it, what lies off the way
-   * counting as farther; −1: none.
+   * The nearest item from item i in the direction (ux, uy), a unit vector, or −1: within 53° of it, with sideways
+   * distance counting more.
    */
   toward(i, ux, uy, passes) {
     return this.best(this.points[2 * i], this.points[2 * i + 1], Infinity, (dx, dy, j) => {

@@ -1,13 +1,13 @@
-// Mouse, touch and keys on the map: drag to pan, wheel and two fingers to zoom, point to name, tap to open; arrow keys
-// walk from neighbour to neighbour.
+// Mouse, touch and keys on the map. Dragging pans, the wheel and two fingers zoom, hovering names a title, a tap opens
+// it; arrow keys walk from neighbour to neighbour.
 //
-// The wheel zooms where the map has the focus (it has after a click) or with Ctrl, which is also what a pinch on a
-// touchpad sends. Otherwise it scrolls the page.
+// The wheel zooms while the map has the focus (as after a click) or with Ctrl, which a pinch on a touchpad sends too.
+// Otherwise it scrolls the page.
 
-const TAP = 6; // pixels that a tap may wander
+const TAP = 6; // pixels that a tap may move
 const MOUSE = 14,
-  FINGER = 24; // pixels within which a title is meant
-const MARGIN = 8; // pixels around a region's name that are as good to a finger
+  FINGER = 24; // pixels within which a tap hits a title
+const MARGIN = 8; // pixels around a region's name that still hit it with a finger
 
 export function listen(map, signal) {
   const { canvas } = map;
@@ -15,7 +15,7 @@ export function listen(map, signal) {
   const fingers = new Map();
   let wandered = 0;
   let apart = 0;
-  let tapped = null; // where a finger or button was lifted without having wandered, until the click that follows
+  let tapped = null; // where a finger or button was lifted without moving, until the following click
 
   const place = (event) => {
     const r = canvas.getBoundingClientRect();
@@ -73,7 +73,8 @@ export function listen(map, signal) {
   };
   on("pointerup", lift);
   on("pointercancel", lift);
-  // Not when the finger is lifted: a tap's click comes later, and would go to whatever the page shows by then.
+  // Wait for the click instead of acting when the finger is lifted: a tap's click comes later, and would hit the page's
+  // new content.
   on("click", () => {
     if (tapped === null) {
       return;

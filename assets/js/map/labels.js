@@ -1,9 +1,8 @@
-// Names on the map, without overlaps: first what matters most, then the best known titles as far as there is room.
+// Names on the map, without overlaps: the most important first, then the best-known titles as far as there is room.
 //
-// A title's name stands beside its point or, for the ten next titles and the likes, at the end of a short line; that of
-// a region near its centre. Names are laid out when the zoom or their texts change, and at intervals while the map is
-// dragged; in between they move with their points. A name's last place is tried first, so that names stay where they
-// are.
+// A title's name is next to its point; for likes and the ten next titles it may be at the end of a short line. A
+// region's name is near its centre. Names are laid out when the zoom or their texts change, and at intervals while the
+// map is dragged. In between they move with their points. The previous place is tried first, so that names stay put.
 
 import { LIKED } from "./marks.js";
 import { lines } from "./regions.js";
@@ -12,39 +11,39 @@ import { HIGH, setting, Texts } from "./texts.js";
 const SIDES = [0, 1, 2, 3],
   ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
-const LIKES = 100; // names that are tried at most: an import brings thousands
-const NARROW = 3; // pixels of a letter, at the least
+const LIKES = 100; // the most names of likes that are tried: an import brings thousands
+const NARROW = 3; // pixels of a letter, at least
 const WIDE = 48,
-  COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
+  COLUMNS = 1 << 16; // pixels of a cell; more cells than fit side by side
 const ASTRAY = [0, 18, 36, 58, 80]; // pixels between a region's centre and the middle of its name
-const ALIKE = 220; // pixels between two regions of the same name, such as one within the other, that are both named
-const EVERY = 90; // ms between two layouts of a map that is dragged
+const ALIKE = 220; // least distance in pixels between regions with the same name, such as nested ones, to name both
+const EVERY = 90; // ms between layouts while dragging
 
 export class Names {
-  #stood = new Map(); // item, or region → place of its name, the last time
-  #laid = null; // what the layout was made for
+  #stood = new Map(); // item, or region → the last place of its name
+  #laid = null; // the state that the layout was made for
   #since = 0;
   #texts = new Texts();
-  #series = null; // found when it is first needed
+  #series = null; // found when first needed
 
   constructor(map) {
     this.map = map;
-    // {item, region (−1: none), at (of what is no title), text, lines, style, dx, dy, w, h, far}: the box lies (dx, dy)
+    // {item, region (−1: none), at (if it is not a title), text, lines, style, dx, dy, w, h, far}: the box is (dx, dy)
     // from the point
     this.placed = [];
   }
 
-  /** What the names say, or how they look, has changed. */
+  /** The texts or their style have changed. */
   stale() {
     this.#laid = null;
   }
 
-  /** Whether they are laid out in the next frame for what they say: many may be new then, and have to be written. */
+  /** Whether the next frame lays the names out for new texts: many of them may have to be drawn. */
   get due() {
     return this.#laid === null;
   }
 
-  /** The same names for the same map at another number of pixels. */
+  /** The same names for a copy of the map with another number of pixels. */
   copy(map) {
     const names = new Names(map);
     names.placed = this.placed;
@@ -57,7 +56,7 @@ export class Names {
     this.stale();
   }
 
-  /** Draws the names and tells whether they should be laid out again soon. */
+  /** Draws the names and returns whether they should be laid out again soon. */
   draw(g) {
     const { map } = this;
     const { x, y, k } = map.camera;
@@ -72,7 +71,7 @@ export class Names {
         later = true;
       }
     }
-    const shown = this.placed.filter((n) => n.item < 0 || n.item !== map.current); // the tip names the current one
+    const shown = this.placed.filter((n) => n.item < 0 || n.item !== map.current); // the tip names the current title
     for (const n of shown) {
       if (n.far) {
         leader(g, map, this.#box(n));
@@ -84,12 +83,12 @@ export class Names {
     return later;
   }
 
-  /** The boxes of all names that are drawn now: {item, region, text, x, y, w, h} in CSS pixels. */
+  /** Boxes of all names that are currently drawn: {item, region, text, x, y, w, h} in CSS pixels. */
   boxes() {
     return this.placed.map((n) => ({ item: n.item, region: n.region, text: n.text, ...this.#box(n) }));
   }
 
-  /** The region whose name is at a place on the canvas, or so many pixels from it; −1: none. */
+  /** The region whose name is within so many pixels of a place on the canvas, or −1. */
   region(x, y, within) {
     const at = (b) => x > b.x - within && y > b.y - within && x < b.x + b.w + within && y < b.y + b.h + within;
     return this.placed.find((n) => n.region >= 0 && at(this.#box(n)))?.region ?? -1;
@@ -166,7 +165,7 @@ export class Names {
     this.#stood = new Map(this.placed.map((n) => [key(n), n]));
   }
 
-  /** Finds a place for a name in lines, its middle at a place of the map or so many pixels from it. */
+  /** Places a name in lines, with its middle at a place of the map or within so many pixels of it. */
   #middle({ region, at, text, style }, taken, astray) {
     const { map } = this;
     const width = (line) => this.#texts.width(line, style, map);
@@ -194,7 +193,7 @@ export class Names {
     }
   }
 
-  /** Finds a place for one name and tells whether there was one. */
+  /** Places one name, and returns whether there was room. */
   #name(i, style, taken, far, ring = 0) {
     const { map } = this;
     const x = map.sx(i),
@@ -204,7 +203,7 @@ export class Names {
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
     const free = (b) => inside(map, b) && taken.leaves(b);
-    // Measuring a text costs more than finding that there is no room, the usual case where titles crowd.
+    // Measuring a text is slower than finding that there is no room, the usual case where titles crowd.
     const narrow = text.length * NARROW;
     if (far.length === 1 && !SIDES.some((side) => free(boxNextTo(x, y, narrow, side, ring)))) {
       return false;
@@ -242,7 +241,7 @@ const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;
 
-/** Boxes that are taken, by cells as high as a name, so that a place is held against a few of them. */
+/** Taken boxes, by cells as high as a name, so that a box is compared with few others. */
 class Taken {
   #cells = new Map();
 
@@ -250,7 +249,7 @@ class Taken {
     boxes.forEach((b) => this.add(b));
   }
 
-  /** Calls f with the number of each cell that the box touches, until it returns true, and tells whether it did. */
+  /** Calls f with the number of each cell that the box touches until it returns true, and returns whether it did. */
   #over(b, f) {
     const row = (y) => Math.floor(y / HIGH),
       column = (x) => Math.floor(x / WIDE);
@@ -273,13 +272,13 @@ class Taken {
     });
   }
 
-  /** Whether nothing that is taken meets the box. */
+  /** Whether the box overlaps no taken box. */
   leaves(b) {
     return !this.#over(b, (cell) => this.#cells.get(cell)?.some((t) => meets(t, b)));
   }
 }
 
-/** What lies over the picture: the buttons and the search. */
+/** Elements over the picture: buttons and the search. */
 function covers(map) {
   const host = map.host.getBoundingClientRect();
   return [...(map.host.parentElement?.querySelectorAll(".map-over") ?? [])].map((e) => {
@@ -288,7 +287,7 @@ function covers(map) {
   });
 }
 
-/** The box of a name next to a point: to the right, to the left, above, below. */
+/** The box of a name next to a point: right, left, above or below. */
 function boxNextTo(x, y, w, side, ring) {
   switch (side) {
     case 0:
@@ -302,7 +301,7 @@ function boxNextTo(x, y, w, side, ring) {
   }
 }
 
-/** The box of a name at a distance from a point, in one of sixteen directions, those to the sides first. */
+/** The box of a name at a distance from a point, in one of sixteen directions, sideways ones first. */
 function boxAtDistance(x, y, w, d, a) {
   const turn = ((a % 2 === 0 ? a : -a - 1) / ANGLES) * Math.PI;
   const angle = a % 4 < 2 ? turn : Math.PI - turn;
@@ -325,7 +324,7 @@ function leader(g, map, b) {
 const LONG = 28;
 const part = (title) => title.indexOf(": ");
 
-/** The beginnings, up to a colon, that several titles share. */
+/** Beginnings of titles, up to a colon, that several titles share. */
 function findSeries(titles) {
   const once = new Set(),
     series = new Set();
@@ -340,7 +339,8 @@ function findSeries(titles) {
 }
 
 /**
- * A name on the map goes without its year and its other name in brackets; of a long one of a series the part is named.
+ * A title's short name: without its year and its other name in brackets. A long title in a series becomes the part's
+ * name.
  */
 function short(title, series) {
   const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");

@@ -1,17 +1,15 @@
-// The taste map: a canvas that receives all points once and then small updates. Panning, zooming, pointing and the
-// arrow keys are handled here; the program is told which title was opened and is asked about the one that is pointed
-// at.
+// The taste map: a canvas that receives all points once, and then small updates. It handles panning, zooming, pointing
+// and arrow keys itself. It tells the program which title was opened, and asks it to describe the one pointed at.
 //
-// Two views: "map", where a point lies where the model's map has it, and "distance", where the visitor is the centre,
-// the radius is how far a title is (Engine.Radii, which ascends in the list's order), and only the direction, as seen
-// from the middle of the visitor's tastes, comes from the map.
+// There are two views. In "map", points are at their places on the model's map. In "distance", the visitor is the
+// centre, the radius is a title's distance (Engine.Radii, ascending in the list's order), and only the direction comes
+// from the map, as seen from the middle of the visitor's tastes.
 //
-// Expensive parts are computed when they are first drawn: on a phone the map is behind a tab.
+// Expensive parts are computed when first drawn: on a phone the map is behind a tab.
 //
-// This file holds the state. view.js is the camera, dots.js draws the points, marks.js the signs of likes and dislikes,
-// paint.js what is under and over them with tastes.js and glow.js, labels.js the names, regions.js those of regions;
-// grid.js finds what is near, input.js handles events,
-// find.js searches, picture.js saves a picture.
+// This file holds the state. view.js is the camera; dots.js draws the points, marks.js the signs of likes and dislikes,
+// paint.js everything under and over them with tastes.js and glow.js, labels.js the names, regions.js the regions'
+// names; grid.js finds the nearest point, input.js handles events, find.js searches, picture.js saves a picture.
 
 import { download } from "../page/device.js";
 import { Dots, FEW } from "./dots.js";
@@ -29,24 +27,24 @@ import { Tip } from "./tip.js";
 import { View } from "./view.js";
 import { address } from "../page/share.js";
 
-const GENRES = 6; // colours; there is one more, for no genre
-const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
-const NEAR = 3; // how much closer than the whole map a title that was searched for is shown, at least
+const GENRES = 6; // colours; one more is for no genre
+const MOST = 2; // the most device pixels drawn per CSS pixel: more are invisible and slow
+const NEAR = 3; // least zoom on a title that was searched for, relative to the whole map
 
-const CLOSE = 8; // how much closer than the whole map the visitor's places are shown, at most
+const CLOSE = 8; // greatest zoom on the visitor's places, relative to the whole map
 
 const colourings = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
 const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 /**
- * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
+ * Paints the map into host, which must stay empty otherwise, and becomes host.map.
  *
- * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
- * regions (float32 level, x, y), bell (standard deviation of the glow of a title); label, help, you, end, wheel, find,
- * found, regionsLabel (texts), regionNames and regionLinks (a line each), point (before decimals), describe(i) → a
+ * options: titles (one a line), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
+ * regions (float32 level, x, y), bell (standard deviation of a title's glow); label, help, you, end, wheel, find,
+ * found, regionsLabel (texts), regionNames and regionLinks (one a line), point (the decimal point), describe(i) → a
  * line, search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted
- * (texts, of its picture).
+ * (texts for a saved picture).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -63,23 +61,23 @@ class TasteMap extends View {
     this.at = this.plane.slice(); // where points are drawn now
     this.groups = o.groups;
     this.marks = new Uint8Array(this.n);
-    this.marked = []; // the items that have a mark
-    this.dim = null; // 1 for what the filters leave out; null: nothing
+    this.marked = []; // items with a mark
+    this.dim = null; // 1 for items outside of the filters; null: none
     this.top = [];
     this.tastes = null; // as drawn now (tastes.js)
-    this.tastesTo = null; // as they are
-    this.middle = [0, 0]; // of them
-    this.second = null; // somebody else's, {name, tastes}, where the list is for both
+    this.tastesTo = null; // as they will be
+    this.middle = [0, 0]; // of the tastes
+    this.second = null; // the second person's {name, tastes}, in a list for both
     this.selected = -1;
     this.hover = -1;
-    this.cursor = -1; // of the keyboard
-    this.pointed = null; // what describe said of the title that is pointed at
+    this.cursor = -1; // the keyboard's
+    this.pointed = null; // the description of the title pointed at
     this.view = "map";
-    this.radii = null; // of the distance view
-    this.ordered = false; // the list goes by the radii
-    // of the last question whose whole answer is shown: the page's data-turn where it shows what the list shows
+    this.radii = null; // for the distance view
+    this.ordered = false; // the list is in the order of the radii
+    // the last question whose complete answer is shown; equals the page's data-turn if map and list show the same
     this.turn = 0;
-    this.reach = 1; // in the distance view: how far the outermost titles are
+    this.reach = 1; // distance of the outermost titles in the distance view
 
     this.canvas = document.createElement("canvas");
     this.canvas.id = "map-canvas";
@@ -98,7 +96,7 @@ class TasteMap extends View {
     this.dots = new Dots(this, floats(o.weights));
     this.painter = new Painter(this);
     this.names = new Names(this);
-    this.colours = null; // read when it is next drawn
+    this.colours = null; // read again for the next drawing
 
     this.ended = new AbortController();
     listen(this, this.ended.signal);
@@ -106,7 +104,7 @@ class TasteMap extends View {
       colouring.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
     }
     this.watch = new ResizeObserver(() => this.resize());
-    this.watch.observe(host); // which tells of the size that it has now, in the next frame
+    this.watch.observe(host); // reports the current size in the next frame
   }
 
   release() {
@@ -116,7 +114,7 @@ class TasteMap extends View {
     this.host.replaceChildren();
   }
 
-  /** Says its words in another language. */
+  /** Switches to the texts of another language. */
   speak(words) {
     Object.assign(this.o, words);
     this.canvas.setAttribute("aria-label", `${this.o.label}. ${this.o.help}`);
@@ -126,9 +124,9 @@ class TasteMap extends View {
   }
 
   /**
-   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top),
-   * tastes (with shares, whose name that is, second, and glow: the titles to glow), selected, view (with radii, and
-   * ordered: the list goes by them), dim (with groups), words, resize, recolour. With each comes turn.
+   * Applies changes, and shows them once the page around the map is on the screen. Any of: marks (with top), tastes
+   * (with shares, their owner's name, second, and glow: the titles that glow), selected, view (with radii, and ordered:
+   * the list is in their order), dim (with groups), words, resize, recolour. turn is always there.
    */
   update(u) {
     const waits = this.late !== undefined;
@@ -190,9 +188,9 @@ class TasteMap extends View {
     this.schedule();
   }
 
-  // --- what there is to see ------------------------------------------------------------------------------------------
+  // --- contents ------------------------------------------------------------------------------------------------------
 
-  /** The visitor's ellipses turn into the new ones. */
+  /** Morphs the visitor's ellipses into the new ones. */
   setTastes(to) {
     const between = towards(this.tastes, to);
     this.tastesTo = to;
@@ -232,20 +230,20 @@ class TasteMap extends View {
     if (this.n <= FEW) {
       this.motion.start("points", set);
     } else {
-      set(1); // too many to draw all of them in each frame
+      set(1); // too many points to redraw in each frame
     }
     this.grid = null;
     this.dots.stale(true);
   }
 
-  // --- where it is looked at -----------------------------------------------------------------------------------------
+  // --- camera --------------------------------------------------------------------------------------------------------
 
-  /** The ranges of the plane's coordinates. */
+  /** The range of the plane's coordinates. */
   get extent() {
     return (this.ranges ??= [spread(this.plane, 0), spread(this.plane, 1)]);
   }
 
-  /** The camera that shows everything. */
+  /** The camera for the whole map. */
   whole() {
     const pad = Math.min(this.width, this.height) * 0.06 + 12;
     const w = Math.max(this.width - 2 * pad, 40);
@@ -258,8 +256,8 @@ class TasteMap extends View {
   }
 
   /**
-   * The camera that shows the visitor's places: all their ellipses and their next titles. The whole map, where there
-   * are none or distances are shown.
+   * The camera for the visitor's places: all their ellipses and next titles. It is the whole map if there are none, or
+   * if distances are shown.
    */
   start() {
     const whole = this.whole();
@@ -277,14 +275,14 @@ class TasteMap extends View {
     return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * CLOSE) };
   }
 
-  /** As long as the visitor has not chosen what to look at, the map keeps their places in view. */
+  /** Keeps the visitor's places in view until the visitor moves the map. */
   begin() {
     if (!this.moved && this.view === "map" && this.width) {
       this.flyTo(this.start());
     }
   }
 
-  /** Opens a title and flies to it, close enough to tell it from its neighbours. */
+  /** Opens a title and flies close enough to tell it from its neighbours. */
   show(i) {
     const [x, y] = this.placeOf(i);
     this.moved = true;
@@ -293,7 +291,7 @@ class TasteMap extends View {
     this.flyTo({ x, y, k: Math.max(this.camera.k, this.whole().k * NEAR) });
   }
 
-  /** Where a title lies in the world once nothing moves any more. */
+  /** A title's place in the world once nothing moves any more. */
   placeOf(i) {
     if (this.view === "map") {
       return [this.plane[2 * i], this.plane[2 * i + 1]];
@@ -307,7 +305,7 @@ class TasteMap extends View {
 
   // --- pointing ------------------------------------------------------------------------------------------------------
 
-  /** The titles near each other, by where they are now. */
+  /** The grid of titles at their current places. */
   get near() {
     if (this.motion.has("points")) {
       return new Grid(this.at);
@@ -315,10 +313,10 @@ class TasteMap extends View {
     return (this.grid ??= new Grid(this.at));
   }
 
-  /** What the filters leave out cannot be pointed at, unless it is drawn large. */
+  /** Titles outside of the filters cannot be pointed at, unless they are drawn large. */
   passes = (i) => this.dim === null || this.dim[i] === 0 || this.marks[i] !== 0 || this.top.includes(i);
 
-  /** The title nearest to a place on the canvas, within so many pixels; −1: none. What is drawn large goes first. */
+  /** The title nearest to a place on the canvas within so many pixels, or −1. Titles drawn large come first. */
   hit(x, y, within) {
     const named = [...this.top, ...this.marked].find((i) => Math.hypot(this.sx(i) - x, this.sy(i) - y) < 7);
     const { x: cx, y: cy, k } = this.camera;
@@ -345,7 +343,7 @@ class TasteMap extends View {
     this.pointed = i >= 0 ? { line: this.o.describe(i) } : null;
   }
 
-  /** One step of the keyboard, (dx, dy) on the canvas; the first goes to the first of the next titles. */
+  /** One step of the keyboard, (dx, dy) on the canvas. The first step goes to the first of the next titles. */
   walk(dx, dy) {
     const from = this.cursor >= 0 ? this.cursor : this.selected;
     const to =
@@ -366,7 +364,7 @@ class TasteMap extends View {
     }
   }
 
-  /** Brings the keyboard's cursor to a title, and says which. */
+  /** Moves the keyboard's cursor to a title and announces it. */
   pointTo(i) {
     this.cursor = i;
     this.hover = -1;
@@ -381,10 +379,10 @@ class TasteMap extends View {
     const { width, height } = this.host.getBoundingClientRect();
     const ratio = Math.min(devicePixelRatio, MOST);
     if (width === 0 || height === 0 || (width === this.width && height === this.height && ratio === this.ratio)) {
-      return; // not shown now, or as before
+      return; // hidden, or unchanged
     }
     if (ratio !== this.ratio) {
-      // Another screen, or the page zoomed: the host may keep its size, and only this tells.
+      // Another screen, or the page was zoomed. The host may keep its size, so only this tells.
       matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => this.resize(), {
         once: true,
         signal: this.ended.signal,
@@ -402,7 +400,7 @@ class TasteMap extends View {
       this.flyTo(this.start(), false);
     }
     if (first) {
-      void this.dots.ranked; // of very many, to rank them fills a frame
+      void this.dots.ranked; // ranking very many points fills a frame
       this.schedule();
     } else if (this.draw()) {
       this.schedule();
@@ -438,10 +436,7 @@ class TasteMap extends View {
     this.probe.replaceChildren();
   }
 
-  /**
-   * Draws everything and tells whether there is more to draw. Where that cannot be done it is said, and not tried
-   * again.
-   */
+  /** Draws everything and returns whether there is more to draw. After an error it says so, and does not try again. */
   draw() {
     if (!this.width || this.failed) {
       return false;
@@ -460,7 +455,7 @@ class TasteMap extends View {
     }
   }
 
-  /** Draws everything on a canvas of width by height CSS pixels and tells whether there is more to draw. */
+  /** Draws everything on a canvas of width by height CSS pixels and returns whether there is more to draw. */
   paint(g) {
     if (this.colours === null) {
       this.#readColours();
@@ -475,8 +470,8 @@ class TasteMap extends View {
   }
 
   /**
-   * The same map for a canvas of so many pixels per CSS pixel: what is shown, at rest. It is drawn until paint says
-   * that there is no more.
+   * A copy of the map at rest, for a canvas with this many pixels per CSS pixel. Call paint until there is no more to
+   * draw.
    */
   copy(ratio) {
     const copy = Object.create(this, { ratio: { value: ratio } });
@@ -486,7 +481,7 @@ class TasteMap extends View {
     return copy;
   }
 
-  /** Saves what is shown as a picture. */
+  /** Saves the current view as a picture. */
   async picture() {
     const { from, site, unpainted, say } = this.o;
     const now = new Date();
@@ -503,7 +498,7 @@ class TasteMap extends View {
 }
 
 /**
- * The range of one coordinate without its outermost thousandth; of many points, that of ten to twenty thousand of them.
+ * The range of one coordinate without its outermost thousandth. For many points, ten to twenty thousand are sampled.
  */
 function spread(points, axis) {
   const step = Math.max(Math.floor(points.length / 2e4), 1);

@@ -1,5 +1,5 @@
 // The signs on the map: a like is a large dot in a ring, a dislike a small cross, a seen title a small open circle. An
-// import brings thousands of them, so they are part of the layer that holds the points (dots.js).
+// import brings thousands, so they are part of the layer of points (dots.js).
 
 import { picture } from "./raster.js";
 import { colourOf, paper, shape, shapeOf } from "./sprites.js";
@@ -7,10 +7,10 @@ import { colourOf, paper, shape, shapeOf } from "./sprites.js";
 export const LIKED = 1,
   NOT_FOR_ME = 2,
   SEEN = 3;
-const REACH = 11; // CSS pixels: no sign goes farther from its point
-const PARTS = 2; // places within a pixel that are told apart, in each direction
+const REACH = 11; // CSS pixels: the farthest reach of a sign from its point
+const PARTS = 2; // subpixel positions in each direction
 
-/** A title's dot: its colour and shape, set off from the ground, and a ring of a colour around it. */
+/** A title's dot: its colour and shape, set off from the background, with a coloured ring. */
 export function dot(g, x, y, r, group, colours, ring) {
   g.save();
   g.translate(x, y);
@@ -30,7 +30,7 @@ export function dot(g, x, y, r, group, colours, ring) {
   g.restore();
 }
 
-/** The sign of a mark at a place in CSS pixels. */
+/** The sign of a mark, at a place in CSS pixels. */
 export function sign(g, x, y, mark, group, colours) {
   if (mark === LIKED) {
     dot(g, x, y, 5, group, colours, colours.you);
@@ -51,7 +51,7 @@ export function sign(g, x, y, mark, group, colours) {
   g.stroke();
 }
 
-/** The signs as pictures that are ready to be blended. */
+/** The signs as pictures ready for blending. */
 export class Signs {
   #made = new Map();
   #key = "";
@@ -61,8 +61,8 @@ export class Signs {
   }
 
   /**
-   * Makes ready for device pixels per CSS pixel, the map's colours and the width of the raster in pixels. half: as of
-   * Sprites.
+   * Prepares for a number of device pixels per CSS pixel, the map's colours and the raster's width in pixels. half: as
+   * in Sprites.
    */
   prepare(ratio, colours, width) {
     const key = `${ratio} ${width}`;
@@ -76,7 +76,7 @@ export class Signs {
     this.paper = paper(2 * this.half + 1, 2 * this.half + 1);
   }
 
-  /** The picture of a mark, around the pixel that the point (x, y) lies in. */
+  /** The picture of a mark, for the pixel of the point (x, y). */
   of(mark, group, x, y) {
     const fx = Math.floor((x - Math.floor(x)) * PARTS),
       fy = Math.floor((y - Math.floor(y)) * PARTS);

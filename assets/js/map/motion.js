@@ -1,4 +1,4 @@
-// Motion on the map: it takes 180 ms, and none where the visitor prefers reduced motion.
+// Motion on the map. It takes 180 ms, or no time for visitors who prefer reduced motion.
 
 const LASTS = 180;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -7,7 +7,7 @@ const ease = (t) => 1 - (1 - t) ** 3;
 export class Motion {
   #running = new Map();
 
-  /** Has set called with 0 now and with up to 1 in the frames to come; what moved under that name before stops. */
+  /** Calls set with 0 now and with values up to 1 in the next frames. An earlier motion of the same name stops. */
   start(what, set) {
     this.#running.delete(what);
     if (still.matches) {
@@ -26,7 +26,7 @@ export class Motion {
     return this.#running.has(what);
   }
 
-  /** Moves everything on and tells whether there is more to come. */
+  /** Advances all motions and returns whether there is more to come. */
   step() {
     const now = performance.now();
     for (const [what, { set, since }] of this.#running) {
@@ -40,7 +40,7 @@ export class Motion {
   }
 }
 
-/** Calls f once the screen shows what the page is now, or soon where the page is not looked at. */
+/** Calls f once the screen shows the current page, or soon if the page is hidden. */
 export function painted(f) {
   const once = () => {
     clearTimeout(timer);
@@ -48,13 +48,13 @@ export function painted(f) {
     f = () => {};
   };
   const timer = setTimeout(once, 200);
-  // the first frame is not shown before the second begins
+  // when the second frame begins, the first has been shown
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)));
 }
 
 let waits = false;
 
-/** Has maps keep still in the next frame, which shows what the page has become: what they draw would hold that up. */
+/** Keeps maps still in the next frame, which shows the changed page: drawing would delay it. */
 export function giveWay() {
   if (!waits) {
     waits = true;
@@ -65,14 +65,14 @@ export function giveWay() {
 /** Whether maps keep still. */
 export const givesWay = () => waits;
 
-/** A camera between two others. Places go with 1/k, so that a zoom stays about its point all the way. */
+/** A camera between two others. Places are interpolated by 1/k, so that a zoom keeps its centre all the way. */
 export function blend(a, b, t) {
   const k = a.k * (b.k / a.k) ** t;
   const s = Math.abs(b.k / a.k - 1) < 1e-3 ? t : (1 / a.k - 1 / k) / (1 / a.k - 1 / b.k);
   return { x: a.x + (b.x - a.x) * s, y: a.y + (b.y - a.y) * s, k };
 }
 
-/** Between two rows of ellipses, five numbers each; an ellipse turns the shorter way. */
+/** Rows of ellipses between two others, five numbers each. Ellipses turn the shorter way. */
 export function morph(a, b, t) {
   return b.map((v, i) => {
     let way = v - a[i];

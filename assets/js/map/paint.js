@@ -1,5 +1,5 @@
-// What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, what is
-// pointed at, and the rings of the distance view.
+// The parts of the map that are drawn in every frame, under and over the points: the visitor, the next titles, the
+// title pointed at, and the rings of the distance view.
 
 import { dot } from "./marks.js";
 import { nests } from "./tastes.js";
@@ -7,7 +7,7 @@ import { nests } from "./tastes.js";
 export class Painter {
   constructor(map) {
     this.map = map;
-    this.rings = []; // of the distance view: [[x, y], text], where its text stands
+    this.rings = []; // of the distance view: [[x, y] of the text, text]
   }
 
   /** Under the points. */
@@ -35,7 +35,7 @@ export class Painter {
     const { map } = this;
     if (map.view === "map") {
       nests(map.tastes).forEach((nest) => this.#rim(g, nest));
-      g.setLineDash([5, 4]); // told apart without colour
+      g.setLineDash([5, 4]); // distinguishable without colour
       nests(map.second?.tastes).forEach((nest) => this.#rim(g, nest));
       g.setLineDash([]);
     }
@@ -47,13 +47,13 @@ export class Painter {
     }
   }
 
-  /** Whose tastes lie where, and the share of each: [[x, y], text]. */
+  /** The names and shares of the tastes: [[x, y], text]. */
   people() {
     const { map } = this;
     if (map.view === "distance") {
       return [[[0, -14 / map.camera.k], map.o.you]];
     }
-    // The largest taste has the name of whom it is of, and all have it where they are two people's.
+    // The largest taste has its owner's name. With two people, all tastes have it.
     const named = (of, name) =>
       nests(of).map((nest, t) => [
         [nest[0], nest[1]],
@@ -89,7 +89,7 @@ export class Painter {
       g.arc(cx, cy, r, 0, 2 * Math.PI);
     };
     if (map.ordered && map.top.length > 0) {
-      // As far as the titles that are named: what lies within comes before the last of them.
+      // As far as the named titles: everything inside comes before the last of them.
       circle(Math.max(...map.top.map((i) => map.radii[i])) * k);
       g.fillStyle = map.colours.you;
       g.globalAlpha = 0.08;

@@ -1,11 +1,11 @@
-// A picture of the map as it is shown, with its title above, the genres' legend and the map's notes below, and a line
-// that says where it is from. It is drawn anew, so that it is large enough to be printed whatever the screen is.
+// A picture of the map's current view, with the title above, and the legend, the map's notes and the source below. It
+// is drawn again at a size for printing, whatever the screen's.
 
 const PAD = 16,
   HEAD = 48,
   LINE = 18; // CSS pixels
-const WIDE = 1600; // pixels of a picture, at the least
-const FRAMES = 120; // that are waited for at most until the map has come to rest
+const WIDE = 1600; // pixels of a picture, at least
+const FRAMES = 120; // the most frames to wait until the map is at rest
 
 /** Returns a canvas with the picture, laid out as on the screen. */
 export async function picture(map, from) {
@@ -42,7 +42,7 @@ export async function picture(map, from) {
   g.fillRect(0, HEAD - 1, width, 1);
   g.fillRect(0, HEAD + height, width, 1);
 
-  // From where the lines begin in this language, left or right.
+  // Lines begin on the left or right, depending on the language.
   g.direction = style.direction;
   const rtl = style.direction === "rtl";
   const start = (x) => (rtl ? width - x : x);
@@ -74,7 +74,7 @@ export async function picture(map, from) {
   return canvas;
 }
 
-/** Where the legend's items stand, side by side in as many rows as they need. */
+/** Places the legend's items side by side, in as many rows as needed. */
 function flow(g, elements, width) {
   let x = PAD,
     row = 0;
@@ -90,7 +90,7 @@ function flow(g, elements, width) {
   return { items, rows: items.length > 0 ? row + 1 : 0 };
 }
 
-/** The text in lines that are as wide at most; a word that is wider has a line of its own. */
+/** Splits a text into lines of at most this width. A wider word has a line of its own. */
 function wrap(g, text, width) {
   const lines = [];
   let line = "";
@@ -106,7 +106,7 @@ function wrap(g, text, width) {
   return [...lines, line];
 }
 
-/** The name of the title that is pointed at or opened, which stands over the map on the screen. */
+/** The name of the title that is pointed at or opened, which is above the map on the screen. */
 function pointed(g, map) {
   const title = map.titles[map.current];
   const w = Math.min(g.measureText(title).width, map.width - 4 * PAD) + 16;

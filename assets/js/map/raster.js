@@ -1,18 +1,17 @@
-// A picture that is blended pixel by pixel: where the browser draws in software, one drawImage of a small picture takes
+// A picture that is blended pixel by pixel. In browsers that draw in software, one drawImage of a small picture takes
 // as long as writing the few pixels of a hundred.
 //
-// Pixels are signed 32-bit numbers 0xAABBGGRR, as bytes in memory red first (all machines that browsers run on are
-// little-endian), premultiplied by their alpha while they are blended, as they have to be: out = source + target · (1 −
-// alpha of the source).
+// Pixels are signed 32-bit numbers 0xAABBGGRR, in memory red first (browsers run on little-endian machines only). They
+// are premultiplied by alpha, as blending requires: out = source + target · (1 − alpha of the source).
 
-// 255/alpha in 16.16 fixed point: turns a premultiplied channel, which is at most alpha, into a plain one.
+// 255/alpha as 16.16 fixed point: turns a premultiplied channel, which is at most alpha, into a plain one.
 const plain = Int32Array.from({ length: 256 }, (_, a) => (a === 0 ? 0 : Math.round((255 * 65536) / a)));
 
 export class Raster {
   #image;
   #pixels;
 
-  /** An empty one, of whole pixels. */
+  /** Creates an empty raster, in whole pixels. */
   constructor(width, height) {
     this.width = width;
     this.height = height;
@@ -24,7 +23,7 @@ export class Raster {
     this.#pixels.fill(0);
   }
 
-  /** Blends a picture over what is there, its middle over the pixel numbered base: x + width · y. */
+  /** Blends a picture over the raster, with its middle at pixel number base: x + width · y. */
   blend({ at, colours, rest }, base) {
     const pixels = this.#pixels;
     for (let k = 0; k < at.length; k++) {
@@ -33,7 +32,7 @@ export class Raster {
       if (under === 0) {
         pixels[p] = colours[k];
       } else {
-        // Two channels at a time, each with room for the product above it.
+        // Two channels at a time, each with room for its product.
         const rb = (Math.imul(under & 0xff00ff, rest[k]) >>> 8) & 0xff00ff;
         const ga = Math.imul((under >>> 8) & 0xff00ff, rest[k]) & 0xff00ff00;
         pixels[p] = (colours[k] + rb + ga) | 0;
@@ -41,7 +40,7 @@ export class Raster {
     }
   }
 
-  /** Copies some rows to a canvas of the same size. They cannot be blended on after that. */
+  /** Copies rows to a canvas of the same size. Afterwards they cannot be blended. */
   copy(g, row, rows) {
     const pixels = this.#pixels;
     for (let p = row * this.width, end = p + rows * this.width; p < end; p++) {
@@ -57,9 +56,8 @@ export class Raster {
 }
 
 /**
- * A picture to be blended into rasters of a width: the numbers of its pixels from its middle, their colours,
- * premultiplied, and what they leave of what is under them, in 256ths. pixel(x, y) is the colour, not premultiplied, at
- * up to half pixels from the middle.
+ * A picture for blending into rasters of a width: its pixels' offsets from the middle, their premultiplied colours, and
+ * the weight of the colour below them in 256ths. pixel(x, y) is the plain colour at up to half pixels from the middle.
  */
 export function picture(width, half, pixel) {
   const at = [],
@@ -73,7 +71,7 @@ export function picture(width, half, pixel) {
         const channel = (shift) => Math.round((((colour >>> shift) & 255) * a) / 255) << shift;
         at.push(x + width * y);
         colours.push((a << 24) | channel(16) | channel(8) | channel(0));
-        rest.push(256 - a - (a >> 7)); // so that 255 leaves nothing
+        rest.push(256 - a - (a >> 7)); // so that 255 is opaque
       }
     }
   }

@@ -1,20 +1,20 @@
-// The regions of the map: their names, set as on an atlas (labels.js finds room for them), and for each name that is
-// shown a link at its place, for the keyboard and screen readers. A click on a name follows its link.
+// The regions of the map: their names, set as in an atlas (labels.js finds room for them). Each visible name has a link
+// at its place, for the keyboard and screen readers. A click on a name follows its link.
 //
-// There are up to three levels, from coarse to fine. The coarse one is always shown, a finer one where its names lie
-// far enough apart.
+// There are up to three levels, from coarse to fine. The coarse one is always shown, a finer one if its names are far
+// enough apart.
 
-const APART = 150; // pixels between neighbouring names of a level that is shown, on average and at the least
-const SIZES = [17, 14.5, 13]; // of the letters, by level, in CSS pixels
-const SPACING = 0.4; // between them
-const WRAP = 124; // pixels, beyond which a name is set in two lines
-const TARGET = 44; // pixels that a link is wide and high, at the least
+const APART = 150; // average distance in pixels between names from which a level is shown
+const SIZES = [17, 14.5, 13]; // of letters, by level, in CSS pixels
+const SPACING = 0.4; // between letters
+const WRAP = 124; // width in pixels from which a name gets two lines
+const TARGET = 44; // least width and height of a link, in pixels
 
 export class Regions {
-  #places = new Float32Array(0); // level, x and y of each in turn
+  #places = new Float32Array(0); // level, x and y of each region
   #names = [];
   #links = new Map(); // by region
-  pointed = -1; // the region whose name is pointed at or has the focus
+  pointed = -1; // the region whose name is hovered or focused
 
   constructor(map, places) {
     this.map = map;
@@ -29,7 +29,7 @@ export class Regions {
     }
   }
 
-  /** Names itself in the map's language: names and addresses of the regions, a line each. */
+  /** Labels itself in the map's language: the regions' names and addresses, one a line. */
   speak() {
     const { regionsLabel, regionNames, regionLinks } = this.map.o;
     this.element.ariaLabel = regionsLabel;
@@ -51,7 +51,7 @@ export class Regions {
     return { name: this.#names[r], x: this.#places[3 * r + 1], y: this.#places[3 * r + 2] };
   }
 
-  /** The regions that are named at this zoom, the coarse ones first: {region, at, text, style}. */
+  /** The regions named at this zoom, coarse ones first: {region, at, text, style}. */
   shown() {
     const { map } = this;
     if (map.view !== "map" || map.motion.has("points")) {
@@ -80,7 +80,7 @@ export class Regions {
     });
   }
 
-  /** The region whose name is pointed at, or has the focus; −1: none. */
+  /** Sets the region whose name is hovered or focused; −1: none. */
   point(r) {
     if (r !== this.pointed) {
       this.pointed = r;
@@ -92,7 +92,7 @@ export class Regions {
     this.#links.get(r)?.click();
   }
 
-  /** Brings the links to where the names are drawn: boxes of labels.js. */
+  /** Moves the links to the places of their names: boxes of labels.js. */
   place(boxes) {
     const gone = new Set(this.#links.keys());
     for (const b of boxes) {
@@ -123,7 +123,7 @@ export class Regions {
   }
 }
 
-/** A name in one line or, where it is long, in two of about the same length. */
+/** A name in one line, or a long one in two of about the same length. */
 export function lines(text, width) {
   if (width(text) <= WRAP) {
     return [text];

@@ -1,17 +1,17 @@
-// Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that
-// are ready to be blended (raster.js).
+// Pictures of the map's points for each colour, shape, size and subpixel position: lists of pixels ready for blending
+// (raster.js).
 
 import { picture } from "./raster.js";
 
-const SIZES = [0.75, 1, 1.4]; // little known, known, well known: of the radius
+const SIZES = [0.75, 1, 1.4]; // relative radius of little-known, known and well-known titles
 const ALPHA = [0.42, 0.6, 0.85];
-const FILTERED = 0.1; // alpha of what the filters leave out
+const FILTERED = 0.1; // alpha of points outside of the filters
 const SHAPES = 4;
-const PARTS = 4; // places within a pixel that are told apart, in each direction
+const PARTS = 4; // subpixel positions in each direction
 
 export class Sprites {
   #made = [];
-  #masks = []; // of each shape and size: how much of each of its pixels' sixteenths is covered, 0 to 255
+  #masks = []; // for each shape and size, the coverage of each pixel's sixteenths, 0 to 255
   #colours = []; // 0xBBGGRR
   #key = "";
 
@@ -20,9 +20,8 @@ export class Sprites {
   }
 
   /**
-   * Makes ready for a radius in CSS pixels, device pixels per CSS pixel, colours of CSS and the width of the raster in
-   * pixels. Pictures are made anew only when something has changed. half: no picture goes farther than so many pixels
-   * from its point.
+   * Prepares for a radius in CSS pixels, device pixels per CSS pixel, CSS colours and the raster's width in pixels.
+   * Pictures are remade only after a change. half: the farthest reach of a picture from its point, in pixels.
    */
   prepare(radius, ratio, colours, width) {
     const r = (Math.round(radius * 4) / 4) * ratio;
@@ -41,8 +40,8 @@ export class Sprites {
   }
 
   /**
-   * The picture of a point, around the pixel that it lies in. group: the colour in the low four bits, the shape above,
-   * colour 15 being none; size: 0 to 2; x and y: of the point.
+   * The picture of a point, for its pixel. group: the colour in the low four bits (15: none), the shape above; size: 0
+   * to 2; x and y: the point's.
    */
   of(group, size, filtered, x, y) {
     const fx = Math.floor((x - Math.floor(x)) * PARTS),
@@ -70,8 +69,8 @@ export class Sprites {
 }
 
 /**
- * The masks of all shapes and sizes for a radius in pixels, by shape and then size; each pixel is PARTS by PARTS of a
- * mask, and the shape's centre is in the middle of the pixel's first part.
+ * The masks of all shapes and sizes for a radius in pixels, by shape and then size. Each pixel is PARTS by PARTS of a
+ * mask; the shape's centre is in the middle of the pixel's first part.
  */
 function masks(radius, half) {
   const side = PARTS * (2 * half + 1),
@@ -92,7 +91,7 @@ function masks(radius, half) {
   });
 }
 
-/** What the browser makes of colours of CSS. */
+/** The browser's values of CSS colours. */
 function read(colours) {
   const g = paper(colours.length, 1);
   colours.forEach((colour, x) => {
@@ -103,7 +102,7 @@ function read(colours) {
   return colours.map((_, x) => data[4 * x] | (data[4 * x + 1] << 8) | (data[4 * x + 2] << 16));
 }
 
-/** A canvas to be read from. */
+/** A canvas for reading. */
 export function paper(width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -111,7 +110,7 @@ export function paper(width, height) {
   return canvas.getContext("2d", { willReadFrequently: true });
 }
 
-/** The colour of a group; the last one is for what has no genre. */
+/** The colour of a group; the last one is for no genre. */
 export function colourOf(colours, group) {
   return colours[group & 15] ?? colours.at(-1);
 }
@@ -121,7 +120,7 @@ export function shapeOf(group) {
   return (group & 15) === 15 ? 0 : group >> 4;
 }
 
-/** A path around the origin. 0: circle, 1: diamond, 2: triangle, 3: square, of about the same area. */
+/** A path around the origin: 0 circle, 1 diamond, 2 triangle, 3 square, all of about the same area. */
 export function shape(g, kind, r) {
   g.beginPath();
   if (kind === 0) {

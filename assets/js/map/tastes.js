@@ -1,11 +1,11 @@
-// The tastes of a visitor, or of somebody else, on the map: for each a nest of three ellipses and its share.
+// The tastes of one person on the map: for each, three nested ellipses and its share.
 
 import { morph } from "./motion.js";
 
-const ROW = 16; // float32 numbers of a taste: its share, and x, y, a, b and angle of three ellipses, the widest last
-const OUTER = 10; // where the widest begins among the fifteen
+const ROW = 16; // float32 numbers of a taste: its share, and x, y, a, b and angle of three ellipses, widest last
+const OUTER = 10; // where the widest ellipse begins among the fifteen numbers
 
-/** What the program sends: {ellipses: five numbers each, three a taste; weights, shares (texts)} by taste. */
+/** Reads the program's bytes: {ellipses: five numbers each, three a taste; weights; shares (texts)}, by taste. */
 export function tastes(bytes, shares) {
   const rows = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   const n = rows.length / ROW;
@@ -20,7 +20,9 @@ export function tastes(bytes, shares) {
 export const nests = (of) =>
   Array.from({ length: of?.weights.length ?? 0 }, (_, t) => of.ellipses.subarray(t * (ROW - 1), (t + 1) * (ROW - 1)));
 
-/** Between two states, t from 0 to 1: each taste comes from the one of before that it lies in, or out of the wide. */
+/**
+ * Between two states, t from 0 to 1: each taste grows out of the earlier taste around it, or fades in from a wide one.
+ */
 export function towards(before, after) {
   const left = nests(before);
   const from = after.ellipses.slice();
@@ -38,7 +40,7 @@ export function towards(before, after) {
   return (t) => ({ ...after, ellipses: morph(from, after.ellipses, t) });
 }
 
-/** The middle of all tastes by their shares; the corner of the map where there is none. */
+/** The middle of all tastes, weighted by share, or the map's corner if there are none. */
 export function middle(of) {
   let x = 0,
     y = 0,
@@ -51,7 +53,7 @@ export function middle(of) {
   return [x / (sum || 1), y / (sum || 1)];
 }
 
-/** The corners of the rectangles around the widest ellipses: x and y in turn. */
+/** Corners of the rectangles around the widest ellipses: x and y of each. */
 export const corners = (of) =>
   nests(of).flatMap((nest) => {
     const [x, y, a, b, turn] = nest.subarray(OUTER);

@@ -1,14 +1,14 @@
-// Texts as small pictures, with a halo of the ground's colour: drawing text in each frame takes too long.
+// Texts as small pictures with a halo in the background's colour: drawing text in each frame is too slow.
 
-export const HIGH = 16; // of a title's line, in CSS pixels
+export const HIGH = 16; // height of a title's line, in CSS pixels
 
 const letter = /\p{L}/u;
 const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The direction of a text: that of its first letter. */
+/** The direction of a text, by its first letter. */
 const direction = (text) => (leftward.test(letter.exec(text)?.[0] ?? "") ? "rtl" : "ltr");
 
-/** How a text is set: {font, colour, high (of a line, in CSS pixels), spacing (between letters, likewise)}. */
+/** The style of a text: {font, colour, high (of a line, in CSS pixels), spacing (between letters, in CSS pixels)}. */
 export const setting = (font, colour) => ({ font, colour, high: HIGH, spacing: 0 });
 
 export class Texts {
@@ -30,7 +30,7 @@ export class Texts {
     return w;
   }
 
-  /** Lines of text, each in the middle. */
+  /** Centred lines of text. */
   get(lines, { font, colour, high, spacing }, map) {
     const key = `${map.ratio} ${font} ${colour} ${lines.join("\n")}`;
     let canvas = this.#made.get(key);
@@ -46,7 +46,7 @@ export class Texts {
       const g = canvas.getContext("2d");
       g.scale(map.ratio, map.ratio);
       g.font = font;
-      g.letterSpacing = `${spacing}px`; // as wide as usual where the browser cannot space letters
+      g.letterSpacing = `${spacing}px`; // ignored by browsers that cannot space letters
       g.textBaseline = "middle";
       g.textAlign = "left"; // whatever the page's direction
       g.lineJoin = "round";

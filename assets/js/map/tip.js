@@ -1,10 +1,10 @@
-// The tip beside the title that is pointed at, and the hint how the wheel zooms. Both are for the eye: screen readers
-// hear announcements instead.
+// The tip next to the title pointed at, and the hint how to zoom with the wheel. Both are visual; screen readers hear
+// announcements instead.
 
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 export class Tip {
-  #of = null; // what the tip says
+  #of = null; // the current text
 
   constructor(map) {
     this.map = map;
@@ -13,14 +13,14 @@ export class Tip {
     this.elements = [this.tip, this.hint];
   }
 
-  /** Says for a moment how the wheel zooms. */
+  /** Shows for a moment how to zoom with the wheel. */
   explainWheel() {
     this.hint.hidden = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.hint.hidden = true), 1600);
   }
 
-  /** Brings the tip to where its title is now. */
+  /** Moves the tip to its title's current place. */
   place() {
     const { map, tip } = this;
     const i = map.current;

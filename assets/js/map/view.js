@@ -1,20 +1,19 @@
-// A window on a plane: what it looks at, and how it moves there.
+// A window on a plane: its camera, and how it moves.
 //
-// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and the CSS pixels a
-// unit. A subclass has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera that
-// shows everything, start(), the one that the visitor is shown at first, and draw(), which returns whether there is
-// more to draw.
+// World coordinates have y upwards. The camera {x, y, k} is the world point at the window's centre, and the CSS pixels
+// per unit. A subclass has width and height in CSS pixels; at (x and y of each point); whole(), the camera that shows
+// everything; start(), the visitor's first camera; and draw(), which returns whether there is more to draw.
 
 import { blend, givesWay, Motion } from "./motion.js";
 
 const LEAST = 0.5,
-  MOST = 40; // zoom, as a multiple of the whole
+  MOST = 40; // zoom relative to the whole
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 export class View {
   camera = { x: 0, y: 0, k: 1 };
-  cameraTo = null; // where it flies
-  moved = false; // the visitor chose what to look at
+  cameraTo = null; // the destination of the current flight
+  moved = false; // the visitor has moved the camera
   motion = new Motion();
 
   home() {
@@ -56,7 +55,7 @@ export class View {
     this.schedule();
   }
 
-  /** Where a place of the world is on the canvas. */
+  /** A world point's place on the canvas. */
   place(x, y) {
     return [
       (x - this.camera.x) * this.camera.k + this.width / 2,

@@ -71,7 +71,7 @@ export async function inflate(packed, size, take) {
       }
       if (n + value.length > out.length) {
         await reader.cancel();
-        throw new RangeError("more than was announced");
+        throw new RangeError("longer than announced");
       }
       out.set(value, n);
       n += value.length;

@@ -68,7 +68,7 @@ globalThis.pmlamRender = (selector, happened) => {
           nodes[number] = null;
           break;
         default:
-          throw new Error(`render.js: there is no operation ${letter}`);
+          throw new Error(`render.js: unknown operation ${letter}`);
       }
     }
   }

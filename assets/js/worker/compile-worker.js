@@ -1,9 +1,9 @@
-// The worker of compile.js. It receives {program, size, cache} and answers with pairs: ["learn", bytes], ["add", bytes]
-// and ["end"] as the program arrives (see Progress), at last ["done", its module], null where something went wrong.
+// The worker of compile.js. It receives {program, size, cache} and posts pairs: ["learn", bytes], ["add", bytes] and
+// ["end"] while the program arrives (see Progress), then ["done", module], with null after an error.
 //
 // It also starts an instance and discards it. Chromium compiles a function at its first call, in the calling thread,
-// and keeps the code with the module: Go calls six hundred functions to start, 50 ms that would block the page's
-// thread.
+// and keeps the code with the module. Go calls six hundred functions at its start, which would block the page's thread
+// for 50 ms.
 
 import "../loader/wasm_exec.js";
 import { download } from "../loader/download.js";
@@ -15,10 +15,10 @@ onmessage = async ({ data: { program, size, cache } }) => {
   try {
     const module = await WebAssembly.compileStreaming(download(program, { progress, size, cache }));
     const go = new globalThis.Go();
-    go.run((await instantiate(go, module, null)).instance); // up to where it first yields
+    go.run((await instantiate(go, module, null)).instance); // up to its first yield
     postMessage(["done", module]);
   } catch {
-    postMessage(["done", null]); // the page then compiles it itself and reports errors
+    postMessage(["done", null]); // the page then compiles the program itself, and reports errors
   }
-  close(); // else the program would continue
+  close(); // otherwise the program would continue
 };

@@ -1,9 +1,8 @@
-// Makes files of earlier contents and the deltas that the site publishes. Loaded by service-worker.js.
+// Builds files from earlier contents and the deltas that the site publishes. Loaded by service-worker.js.
 
 /**
- * A file that the site publishes deltas of (core/delta), from the latest of its earlier contents that a cache keeps;
- * undefined where none does. Throws where a delta cannot be had, or what comes out is not what was published: then the
- * file is fetched whole.
+ * Builds a file with published deltas (core/delta) from the latest earlier contents in a cache; undefined if there are
+ * none. Throws if a delta cannot be fetched, or the result is not the published file: then the whole file is fetched.
  */
 async function byDeltas(all, { digest: want, steps = [] }, signal) {
   for (let first = steps.length - 1; first >= 0; first--) {
@@ -18,15 +17,15 @@ async function byDeltas(all, { digest: want, steps = [] }, signal) {
       content = applied(new Uint8Array(content), new Uint8Array(delta)).buffer;
     }
     if ((await digest(content)) !== want) {
-      throw new Error("a delta does not give what was published");
+      throw new Error("a delta gives the wrong file");
     }
     return { content, headers: base.headers };
   }
 }
 
-/** What a delta makes of a base. Both have their digests, so nothing is wrong in them. */
+/** Applies a delta to a base. Both were checked by their digests, so the delta is well formed. */
 function applied(base, delta) {
-  let at = 8; // what it begins with
+  let at = 8; // after the header
   const number = () => {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {

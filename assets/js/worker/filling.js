@@ -2,7 +2,7 @@
 
 const filling = `${prefix}filling`;
 
-/** Fetches all files of this worker's version that are not in its cache, or throws and says what is wrong. */
+/** Fetches all files of this worker's version that its cache lacks, or throws an error that says what is wrong. */
 function fill() {
   return navigator.locks.request(filling, async () => {
     const cache = await caches.open(own);
@@ -50,11 +50,11 @@ async function enter(cache) {
   });
   const mine = (await versions()).find((v) => v.name === own);
   if (mine === undefined || !(await whole(mine))) {
-    throw new Error("the browser has not kept what it was given"); // somebody has removed the cache meanwhile
+    throw new Error("the browser did not keep a stored file"); // the cache was removed meanwhile
   }
 }
 
-/** What one of the caches keeps at an address, if it has that digest: its content and headers; else undefined. */
+/** The content and headers at an address in one of the caches, if it has that digest; otherwise undefined. */
 async function found(some, address, sum) {
   for (const cache of some) {
     const kept = await attempt(() => cache.match(new URL(address, scope).href));
@@ -66,7 +66,7 @@ async function found(some, address, sum) {
 }
 
 /**
- * Puts one file into the cache: from another version, made of another version's by deltas, from the browser's HTTP
+ * Puts one file into the cache: from another version, by deltas from another version's file, from the browser's HTTP
  * cache or from the network.
  */
 async function fetchFile(cache, before, file, signal) {
@@ -100,14 +100,14 @@ async function fetchFile(cache, before, file, signal) {
   throw Object.assign(new Error(`${file.address}: ${problem.message}`, { cause: problem }), { name: problem.name });
 }
 
-/** Checks this worker's version, which was lost or did not start, and fetches what is missing or wrong. */
+/** Checks this worker's version, which was lost or did not start, and fetches missing or wrong files. */
 const repair = () =>
   (repairing ??= fill()
     .then(accept, refuse)
     .finally(() => (repairing = null)));
 
-let repairing = null; // its promise while it runs
-let refusal = null; // the report of the latest attempt to fetch this worker's version, where it failed
+let repairing = null; // the promise of a running repair
+let refusal = null; // the report of the latest attempt to fetch this worker's version, if it failed
 
 function accept() {
   refusal = null;
@@ -123,8 +123,8 @@ async function refuse(error) {
 }
 
 /**
- * Reads an answer that must be what the site builder has listed. No more bytes of it are read than were published,
- * however well it is compressed.
+ * Reads a response that must be the published file. It reads no more bytes than published, however well they are
+ * compressed.
  */
 async function published(response, { size, digest: want }) {
   const content = new Uint8Array(size);
@@ -139,9 +139,7 @@ async function published(response, { size, digest: want }) {
     content.set(got.value, at);
   }
   if (at !== size || (await digest(content)) !== want) {
-    throw new Error(
-      "what the host sends is not what was published; the upload is incomplete, or the host rewrites files",
-    );
+    throw new Error("not the published file: the upload is incomplete, or the host rewrites files");
   }
   return content.buffer;
 }
@@ -151,9 +149,7 @@ async function digest(content) {
   return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * The response to store: not a redirect, not compressed, with the host's headers and the right type.
- */
+/** The response to store: without redirect or compression, with the host's headers and the right type. */
 function answer(content, given, type) {
   const headers = new Headers(given);
   for (const name of ["Content-Encoding", "Content-Length", "Content-Range", "Vary"]) {
@@ -164,8 +160,8 @@ function answer(content, given, type) {
 }
 
 /**
- * Removes all versions but the newest, the one before that has started here, and those that open pages run. Where the
- * quota is exceeded the one before goes too, once the newest has started: the visitor's own data need the room.
+ * Removes all versions except the newest, the previous one that has started here, and those of open pages. When the
+ * quota is exceeded, the previous one goes too once the newest has started: the visitor's own data needs the room.
  */
 function tidy() {
   // Not while a version is being fetched: its cache has no record yet.

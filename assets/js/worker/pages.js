@@ -1,6 +1,6 @@
-// Talks with the pages that are open: how their starts went, what they want to know. Loaded by service-worker.js.
+// Talks with open pages: the outcomes of their starts, and the state of the site's copy. Loaded by service-worker.js.
 
-// What a page says of its start.
+// A page's reports of its start.
 const words = {
   started(version, id) {
     version.failures = 0;
@@ -13,7 +13,7 @@ const words = {
     }
     version.clients[id] = "counted";
   },
-  // It was left before it could start: no failure.
+  // The page was left before it could start: not a failure.
   excused(version, id) {
     if (version.clients[id] === "counted") {
       version.failures -= 1;
@@ -33,9 +33,9 @@ async function hear(word, name, id) {
     }),
   );
   if (word === "started") {
-    // A page that began without a worker (the first visit; one loaded anew past everything) gets one. A worker that has
-    // no page gives way to a new one as soon as it has nothing to do: at that page's reload, say, and Chromium then
-    // took the page from it and its files past it. A worker that was replaced meanwhile may not claim, and need not.
+    // A page that was loaded without a worker (the first visit, or a forced reload) gets one. Otherwise a worker
+    // without pages gives way to a new one as soon as it is idle, such as during that page's reload; Chromium then
+    // bypassed it for the page and its files. A worker that was replaced meanwhile may not claim, and need not.
     await attempt(() => self.clients.claim());
     await attempt(tidy);
     await tell();
@@ -45,9 +45,8 @@ async function hear(word, name, id) {
 let fetchedAgain = false;
 
 /**
- * What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version
- * waits; also, but only where it is so, that what there is could not be fetched or read (refused), and that there is no
- * room (full).
+ * The state of the site's copy: since when the site starts without a network (0: not yet), and whether a newer version
+ * waits. Where they apply, also refused (the site could not be fetched or read) and full (there is no room).
  */
 async function state(event, name) {
   const known = await attempt(
@@ -61,7 +60,8 @@ async function state(event, name) {
   );
   const { installing, waiting } = self.registration;
   if (known.since === 0 && refusal === null && repairing === null && !installing && !waiting) {
-    // It was lost since the page began. One worker fetches it once for that, and not for ever where it does not stay.
+    // The copy was lost while the page was open. A worker fetches it again once, and not forever if it keeps getting
+    // lost.
     known.refused ||= fetchedAgain;
     if (!known.refused) {
       fetchedAgain = true;
@@ -71,10 +71,10 @@ async function state(event, name) {
   return { ...known, ...refusal, ...(full ? { full } : {}) };
 }
 
-/** Whether an address is the page's, whatever is asked of it. */
+/** Whether an address is the page's, with any query or fragment. */
 const isPage = (address) => [scope.href, page].includes(address.split(/[?#]/, 1)[0]);
 
-/** Tells all pages of this site. The browser lists those of other sites of the same origin too. */
+/** Tells all pages of this site. The browser also lists pages of other sites on the same origin. */
 async function broadcast(message) {
   for (const client of await attempt(() => self.clients.matchAll({ type: "window", includeUncontrolled: true }), [])) {
     if (isPage(client.url)) {

@@ -1,6 +1,7 @@
-// Answers requests of pages: which version a page starts, how many starts failed. Loaded by service-worker.js.
+// Answers requests of pages: chooses the version that a page starts, and counts failed starts. Loaded by
+// service-worker.js.
 
-/** Whether a page still exists; where the browser does not answer, it is taken to. */
+/** Whether a page still exists; true if the browser does not answer. */
 const alive = (id) =>
   Promise.race([
     attempt(() => self.clients.get(id), null).then((client) => client !== undefined),
@@ -8,8 +9,8 @@ const alive = (id) =>
   ]);
 
 /**
- * Counts as failed the starts of pages that are gone, or that are being reloaded, without a report. Returns whether the
- * reloaded page still exists.
+ * Counts unreported starts as failed, for pages that are gone or being reloaded. Returns whether the reloaded page
+ * still exists.
  */
 async function judge(version, reloaded) {
   for (const [id, said] of Object.entries(version.clients)) {
@@ -26,13 +27,13 @@ async function judge(version, reloaded) {
   return reloaded;
 }
 
-const limit = 10_000; // ms after which a page without a report is no longer taken to be loading
-const loading = new Map(); // pages that are loading: id → what to call once one has reported
+const limit = 10_000; // ms after which a page without a report no longer counts as loading
+const loading = new Map(); // loading pages: id → callback for its report
 
 /**
- * Resolves once a page has reported how its start went, or after the limit. Until then the worker is busy, so the
- * browser neither ends nor replaces it: Chromium replaces an idle worker at once, and the page's requests in that
- * moment then go past both workers.
+ * Resolves once a page has reported the outcome of its start, or after the limit. Until then the worker counts as busy,
+ * so the browser neither ends nor replaces it. Chromium replaces an idle worker at once, and requests of the page in
+ * that moment bypass both workers.
  */
 const loaded = (id) =>
   new Promise((done) => {
@@ -40,7 +41,7 @@ const loaded = (id) =>
     setTimeout(done, limit);
   }).finally(() => loading.delete(id));
 
-/** Chooses the version that a request for the page starts, and records that it does; null where none can be started. */
+/** Chooses the version that a request for the page starts, and records the start; null if none can be started. */
 const begin = (event) =>
   exclusively(async () => {
     const all = await versions();
@@ -59,19 +60,19 @@ const begin = (event) =>
     if (!installing && !waiting && (chosen === null || lost)) {
       event.waitUntil(repair());
     } else if (chosen === null) {
-      waiting?.postMessage({ kind: "mend" }); // its version is the one that the host has
+      waiting?.postMessage({ kind: "mend" }); // its version is the host's
     }
     return chosen;
   });
 
-/** Answers the request for the page: the start of a version. It never fails. */
+/** Answers the request for the page: the start of a version. Never throws. */
 async function start(event) {
   if (event.resultingClientId) {
     event.waitUntil(loaded(event.resultingClientId));
   }
   let version = await attempt(() => begin(event));
   if (version === undefined) {
-    version = await attempt(async () => choose(await readableVersions()), null); // not recorded, but it starts
+    version = await attempt(async () => choose(await readableVersions()), null); // the start is not recorded
   }
   const found = await attempt(() => version?.cache.match(page));
   if (found !== undefined) {
@@ -82,7 +83,7 @@ async function start(event) {
   return sent ?? (await kept(page)) ?? unavailablePage();
 }
 
-/** A file of the site from the newest version that has it, undefined where none has. */
+/** A file of the site from the newest version that has it, or undefined. */
 async function kept(address) {
   for (const { cache } of await readableVersions()) {
     const found = await attempt(() => cache.match(address));
@@ -90,7 +91,7 @@ async function kept(address) {
       return found;
     }
   }
-  // A record may be missing for the instant in which it is written anew; what a cache holds was checked all the same.
+  // A record may be missing for the instant of its rewriting; the cache's files were checked anyway.
   return attempt(() => caches.match(address));
 }
 
