@@ -101,8 +101,7 @@ export async function download(url, { progress, size = 0, most = size || Infinit
   }
   if (file !== undefined || most < Infinity) {
     // Count a clone, and return the original response: browsers cache compiled code by a response's address, which one
-    // built from a counted stream lacks. Other errors also reach the reader of the original, which reports
-    // them.
+    // built from a counted stream lacks. Other errors reach the original's reader, which reports them.
     count(response.clone(), file, most).catch((error) => error instanceof LengthError && stop.abort(error));
   }
   return response;
