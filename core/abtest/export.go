@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Bounds of one export, at least as wide as those of the browser package.
+// Bounds of one export, at least as wide as the browser package's.
 const (
 	MaxExport   = 1 << 20 // bytes of its JSON
 	maxID       = 4096    // bytes of an item's id or a session's key

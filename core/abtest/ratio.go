@@ -74,8 +74,8 @@ type Difference struct {
 	// The second rate minus the first, with its interval.
 	eval.Estimate
 	P float64 `json:"p"` // two-sided
-	// The second divided by the first, minus 1, with Fieller's interval, which contains 0 if that of the difference
-	// does; null if the first might be 0.
+	// The second divided by the first, minus 1, with Fieller's interval, which contains 0 if the difference's does;
+	// null if the first might be 0.
 	Lift *eval.Estimate `json:"lift"`
 	// The least change of the first rate, relative to it, that these visitors show in four experiments out of five; 0
 	// if that rate is 0.
@@ -179,9 +179,9 @@ type Wins [2]int
 //
 //	S(p) = Σ (x_v − p) / √Σ (x_v − p)²
 //
-// the estimate is the p with S = 0, the interval contains the p with |S| ≤ t, and P is that of S(1/2), by Student's
-// distribution with V − 1 degrees of freedom. Unlike a variance around the mean, this does not overstate the evidence
-// of few visitors who all agree. If all agree, the interval is Clopper and Pearson's. O(V).
+// the estimate is the p with S = 0, the interval contains the p with |S| ≤ t, and P is the P-value of S(1/2) by
+// Student's distribution with V − 1 degrees of freedom. Unlike a variance around the mean, this does not overstate the
+// evidence of few visitors who all agree. If all agree, the interval is Clopper and Pearson's. O(V).
 func NewPreference(wins []Wins) Preference {
 	f := Preference{Estimate: eval.Estimate{Value: 0.5, Low: 0, High: 1}, P: 1, Sign: 1}
 	var sum, squares float64

@@ -49,7 +49,7 @@ type collector struct {
 	byKey    map[string]*collected
 }
 
-// collected is a session with those of its copies that add something.
+// collected is a session with its copies that add something.
 type collected struct {
 	export int
 	copies []session

@@ -1,5 +1,5 @@
 // Package brief shortens texts from outside that errors and logs repeat. A file, a request or a command line can hold a
-// name of any length, and repeating all of it would flood an answer, a terminal or a log.
+// name of any length, and repeating it in full would flood an answer, a terminal or a log.
 //
 // It is below every package that reports errors, and imports only the standard library.
 package brief

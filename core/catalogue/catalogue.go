@@ -3,7 +3,7 @@ package catalogue
 // Item describes one item. The zero value is an item without any information.
 type Item struct {
 	ID     string   // the data set's own id, unique in a catalogue
-	Title  string   // without the year; the ID if there is no title
+	Title  string   // without the year; the ID if the title is unknown
 	Year   int      // 0: unknown
 	Genres []string // genres or tags, in the file's order
 	Values []string // further columns as text, aligned with Catalogue.Columns; "" if missing

@@ -8,6 +8,6 @@
 // better-known title comes first.
 //
 // In the flow: dataset reads a Catalogue from files, model stores it, recommend builds the index and ui shows it.
-// importer uses the rules for names (Forms, Fold, Errors) to match titles. The only tables needed are those of package
+// importer uses the rules for names (Forms, Fold, Errors) to match titles. The only tables it needs are in package
 // unicode, so the package is safe to link into the browser's program.
 package catalogue

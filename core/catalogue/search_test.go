@@ -354,7 +354,7 @@ func TestManySearchAtOnce(t *testing.T) {
 			for range 20 {
 				for i, q := range queries {
 					if got := x.Search(q, 10); !slices.Equal(got, want[i]) {
-						t.Errorf("%q beside others found %v, want %v", q, got, want[i])
+						t.Errorf("%q found %v in parallel, want %v", q, got, want[i])
 						return
 					}
 				}

@@ -84,7 +84,7 @@ func name(s string) string {
 	return Fold(s)
 }
 
-// Bare returns a folded name without the article in front, or the name itself if the article is all of it.
+// Bare returns a folded name without the article in front, or the name itself if it is only an article.
 func Bare(s string) string {
 	if i := strings.IndexByte(s, ' '); i > 0 && articles[s[:i]] {
 		return s[i+1:]

@@ -144,8 +144,8 @@ func take[T any](in map[int]T, number int) func(part T, err error) error {
 	}
 }
 
-// recommender opens a recommender over the common items and those of cells, which ascend. sources are the items whose
-// links count.
+// recommender opens a recommender over the common items and the items of cells, which ascend. sources are the items
+// whose links count.
 func (c *Catalogue) recommender(cells []int, sources []int) (*recommend.Recommender, error) {
 	for _, g := range c.recent {
 		if slices.Equal(g.cells, cells) && slices.Equal(g.sources, sources) {
@@ -168,7 +168,7 @@ type place struct {
 	number uint32
 }
 
-// places returns the places of the common items and those of cells by ascending number, without duplicates.
+// places returns the places of the common items and the items of cells by ascending number, without duplicates.
 func (c *Catalogue) places(cells []int) []place {
 	var out []place
 	add := func(of *Items) {
@@ -191,7 +191,7 @@ func (c *Catalogue) places(cells []int) []place {
 	return all
 }
 
-// assemble returns the model of the common items and those of cells.
+// assemble returns the model of the common items and the items of cells.
 func (c *Catalogue) assemble(cells []int, sources []int) *model.Model {
 	of := c.index.Common.Model
 	all := c.places(cells)

@@ -14,7 +14,7 @@
 //	}
 //
 // The package does no I/O: Gather names the parts that it lacks, and the caller fetches them. Gather returns a
-// recommender over the gathered part of the catalogue, so rules, reasons, chances and modes are those of package
+// recommender over the gathered part of the catalogue, so rules, reasons, chances and modes work as in package
 // recommend. Facts about the whole catalogue come from the index (recommend.CatalogueStats). The one difference is that
 // an item that was not gathered may cost less than one that was, and then it is missing from the list. Package
 // chunks/writer writes the files, and explains how it keeps such misses rare; core/lab/docs/scale.md has the measured

@@ -148,7 +148,7 @@ func (c *Catalogue) numbers(q *Question) (map[string]uint32, error) {
 	return out, c.missing(KindIDs, missing)
 }
 
-// missing returns a *Missing for these parts, or nil if there are none.
+// missing returns a *Missing for these parts, or nil for none.
 func (c *Catalogue) missing(k Kind, parts map[int]bool) error {
 	if len(parts) == 0 {
 		return nil

@@ -27,7 +27,7 @@ type Index struct {
 	Groups  Centres                   // mean rows of the groups
 }
 
-// Items holds complete items: the common ones, or those of a cell.
+// Items holds complete items: the common ones, or a cell's.
 type Items struct {
 	Model   *model.Model // of these items
 	Numbers []uint32     // of each: the cell times MaxCell, plus the place in it

@@ -9,7 +9,7 @@ import (
 )
 
 // Links holds what the items of a cell add to the scores of others (model.ItemLinks, by source). A target's weights are
-// multiples of one step, as in a model file, so they are exactly those of the model.
+// multiples of one step, as in a model file, so they equal the model's exactly.
 type Links struct {
 	Targets []uint32  // numbers of the items that the cell's items add to, ascending
 	Steps   []float32 // of each target: the weight of one step

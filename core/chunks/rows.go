@@ -47,7 +47,7 @@ func decoded(code byte, scale, mean float32) float32 {
 	return mean + float32(scale*(float32(code)-7.5))
 }
 
-// readCentres decodes centres from a section of codes, a column of scales (first those of all means) and a column of
+// readCentres decodes centres from a section of codes, a column of scales (first for all means) and a column of
 // variances; ok is false if these are not n finite rows of 2h numbers.
 func readCentres(codes, scales, variances []byte, mean []float32) (c Centres, ok bool) {
 	w := len(mean)
@@ -103,7 +103,7 @@ const deviations = 2.5
 //
 //	m − 2.5·sd − bonus
 //
-// bonus is nil if there are none. O(n·h).
+// A nil bonus stands for 0. O(n·h).
 func (c *Centres) scores(row []float32, bonus func(n int) float32) []float64 {
 	out := make([]float64, c.Rows.Len())
 	for i := range out {

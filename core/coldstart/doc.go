@@ -4,8 +4,8 @@
 //
 //	with, report, err := coldstart.Add(ctx, m, coldstart.Items{Catalogue: c}, 0)
 //
-// If there are no ratings at all, Alone makes a model from the same features. Update refreshes titles, genres and
-// columns of a model's own items.
+// Without any ratings, Alone makes a model from the same features. Update refreshes titles, genres and columns of a
+// model's own items.
 //
 // # What is fitted
 //
@@ -22,8 +22,8 @@
 //
 // # How a new item is marked as new
 //
-// Its count is 0, and readers of a model recognise it by that. Its spread (recommend.Inferrer.ItemSpread) is that of an
-// arbitrary item of the catalogue, and it is left out of the catalogue's mean, the prior and the shares of genres. The
+// Its count is 0, and readers of a model recognise it by that. It is as uncertain as an arbitrary item of the catalogue
+// (recommend.Inferrer.ItemSpread), and it is left out of the catalogue's mean, the prior and the shares of genres. The
 // error of the map is part of its row (entry.go: moveAway): on average, the row is as far from every visitor as the
 // true row is.
 //

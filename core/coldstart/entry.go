@@ -54,9 +54,8 @@ func (p *Map) entry(d *described, x row) entry {
 	return e
 }
 
-// moveAway moves s of a predicted row away from s_0, that of the neutral visitor, until the row is as far from that
-// visitor as the true row is on average. The true row is off by ρ = Σ_d residual_d in mean square, so for any visitor's
-// row u
+// moveAway moves s of a predicted row away from the neutral visitor's s_0 until the row is as far from this visitor as
+// the true row is on average. The true row is off by ρ = Σ_d residual_d in mean square, so for any visitor's row u
 //
 //	E‖u − θ‖² = ‖u − θ̂‖² + ρ
 //
@@ -121,8 +120,8 @@ func (p *Map) place(shares []float64) (x, y float32) {
 	return min(x, 1), min(y, 1)
 }
 
-// links returns the largest positive weights Σ_i α_i B_ji and their items, at most as many as the model's longest list
-// of links. O(links + I).
+// links returns the largest positive weights Σ_i α_i B_ji and their items. It returns at most the number of links of
+// the model's longest list. O(links + I).
 func (p *Map) links(shares []float64) (sources []int32, weights []float32) {
 	links, most := p.model.ItemItem, 0
 	sums := make([]float64, p.model.Items.Len())

@@ -172,7 +172,7 @@ func (p *Map) like() *model.LikeRegression {
 }
 
 // Explained returns the share of the variance of the warm items' rows that the map explains, leaving out one item at a
-// time: 0 is no better than predicting the mean, and a negative value is worse.
+// time: 0 is as good as predicting the mean, and a negative value is worse.
 func (p *Map) Explained() float64 {
 	left, all := 0.0, 0.0
 	for d := range p.nobody {

@@ -72,8 +72,8 @@ func TestRidgeClosedForm(t *testing.T) {
 	}
 }
 
-// The fast regression agrees with the naive one. Leave-one-out errors are those of naive regressions on the other
-// items. The shares sum to 1 and give the prediction.
+// The fast regression agrees with the naive one. Leave-one-out errors agree with naive regressions on the other items.
+// The shares sum to 1 and give the prediction.
 func TestRidgeIsTheNaiveOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	const n, f, lambda = 40, 9, 1.5

@@ -117,8 +117,8 @@ const (
 		"anzahl|nombre de|numero|goodreads|rotten| at | age | mal | all | site | num | number | rt | when | media "
 )
 
-// ratingName says how likely a folded name is that of the visitor's ratings: 0 no, 1 perhaps, 2 as its only word, 3
-// certainly.
+// ratingName says how likely a column with a folded name holds the visitor's ratings: 0 no, 1 perhaps, 2 as its only
+// word, 3 certainly.
 func ratingName(name string) int {
 	name = strings.TrimRight(name, " 0123456789")
 	padded := " " + name + " "

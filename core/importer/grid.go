@@ -92,7 +92,7 @@ const maxDeep = 32
 // before that point stay.
 func (g *grid) readJSON(data []byte, step func() error) error {
 	for _, whole := range [...]bool{false, true} {
-		// Objects in lists are rows. If there are none, the file's top-level objects are.
+		// Objects in lists are rows. Without lists, the file's top-level objects are.
 		d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true),
 			jsontext.AllowInvalidUTF8(true))
 		for {

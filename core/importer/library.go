@@ -77,8 +77,8 @@ type Source struct {
 	Scale  float64 // the highest possible rating; the lowest is near 0
 	Told   bool    // the format or the rows state Scale; false: a guess from the highest rating, may be changed
 
-	// The names of the columns used for titles, years and the visitor's ratings, or "". More lists columns of numbers,
-	// if there is no column of ratings.
+	// The names of the columns used for titles, years and the visitor's ratings, or "". Without a column of ratings,
+	// More lists columns of numbers.
 	Title, Year, Rating string
 	More                []string
 }

@@ -213,7 +213,7 @@ func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 }
 
 // hasSeries detects from a library's series whether the catalogue has series: if one matches by number, or a third, and
-// at least three, by name and year. In a catalogue of films, hardly any name and year is also that of a series.
+// at least three, by name and year. In a catalogue of films, hardly any name and year also belongs to a series.
 func (m *Matcher) hasSeries(l *Library) bool {
 	const most = 100 // entries to look up
 	all, found := 0, 0
@@ -440,7 +440,7 @@ func (m *Matcher) like(mine []name, item int) float64 {
 	return best
 }
 
-// namesOf returns an item's names: those of its title, and of its columns of titles in other languages.
+// namesOf returns the names in an item's title and in its columns of titles in other languages.
 func (m *Matcher) namesOf(it *catalogue.Item) []name {
 	var further []string
 	for _, c := range m.titles {

@@ -154,7 +154,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 	return out, nil
 }
 
-// isTable reports whether the name of a file in a zip may be that of a table.
+// isTable reports whether a file in a zip may be a table, by its name.
 func isTable(name string) bool {
 	return among("csv|tsv|txt|json|xml", name[strings.LastIndexByte(name, '.')+1:])
 }

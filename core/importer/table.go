@@ -102,8 +102,8 @@ func openDelimited(data []byte) (start, error) {
 	return start{table: t, head: head, below: rows[at+1:]}, nil
 }
 
-// headerOf finds the header among a table's first rows. at is −1 if there is none: the table is a list of IMDb numbers,
-// or of titles with years. Letterboxd's lists begin with a table about the list.
+// headerOf finds the header among a table's first rows. at is −1 for a table without one: a list of IMDb numbers, or of
+// titles with years. Letterboxd's lists begin with a table about the list.
 func headerOf(rows [][]string) (at int, head []string) {
 	for i, row := range rows[:min(len(rows), headers)] {
 		if len(row) > 3 && catalogue.Fold(row[0]) == "position" && catalogue.Fold(row[1]) == "name" {

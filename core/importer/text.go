@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// windows1252 are the characters of Windows-1252 at 0x80 to 0x9F; all others are those of Latin-1. The tables of
+// windows1252 are the characters of Windows-1252 at 0x80 to 0x9F; the others agree with Latin-1. The tables of
 // golang.org/x/text/encoding/charmap would add 19 KB to the page's program; a test compares with them.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
@@ -127,8 +127,8 @@ func cut(s string, most int) string {
 	return s[:most]
 }
 
-// number returns the first run of digits in s as a number, and the rest after it; ok is false if there is none or it
-// has more than 18 digits.
+// number returns the first run of digits in s as a number, and the rest after it; ok is false for a number of more than
+// 18 digits, and without any.
 func number(s string) (n int, rest string, ok bool) {
 	from := 0
 	for from < len(s) && (s[from] < '0' || s[from] > '9') {
@@ -147,7 +147,7 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, s[i:], true
 }
 
-// year parses "2004", "2004-05-01", "12 Sep 2004", or a date in days as in workbooks; 0 if there is no year.
+// year parses "2004", "2004-05-01", "12 Sep 2004", or a date in days as in workbooks; 0 without a year.
 func year(s string) int {
 	if n, rest, ok := number(s); ok && rest == "" && len(s) == 5 {
 		return 1900 + n*100/36525
@@ -190,7 +190,7 @@ func isbn(s string) int {
 	return 0
 }
 
-// imdb parses an IMDb number: "tt0114709", a URL that contains it, or its digits alone; 0 if there is none.
+// imdb parses an IMDb number: "tt0114709", a URL that contains it, or its digits alone; otherwise 0.
 func imdb(s string) int {
 	if i := strings.LastIndex(s, "tt"); i >= 0 {
 		s = s[i+2:]
@@ -202,7 +202,7 @@ func imdb(s string) int {
 	return n
 }
 
-// ttNumber parses "tt0114709", or a text or URL that contains it; 0 if there is none.
+// ttNumber parses "tt0114709", or a text or URL that contains it; otherwise 0.
 func ttNumber(s string) int {
 	for i := len(s) - 3; i >= 0; i-- {
 		if s[i] == 't' && s[i+1] == 't' && s[i+2] >= '0' && s[i+2] <= '9' {
@@ -213,8 +213,8 @@ func ttNumber(s string) int {
 	return 0
 }
 
-// imdbIn parses an IMDb number in an export: like ttNumber, or four or more digits alone, as some exports write it; 0
-// if there is none. A rating such as 8.5 does not count.
+// imdbIn parses an IMDb number in an export: like ttNumber, or four or more digits alone, as some exports write it;
+// otherwise 0. A rating such as 8.5 does not count.
 func imdbIn(s string) int {
 	if n := ttNumber(s); n != 0 {
 		return n

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestWindows1252 compares the table with that of x/text, which has U+FFFD for the five bytes that Windows leaves
-// undefined. Here they are control characters, as in browsers, and text removes those.
+// TestWindows1252 compares the table with x/text, which has U+FFFD for the five bytes that Windows leaves undefined.
+// Here they are control characters, as in browsers, and text removes those.
 func TestWindows1252(t *testing.T) {
 	undefined := 0
 	for c := range 256 {

@@ -172,7 +172,7 @@ func TestChangedFilesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := contents(t, to.Path)
-		if name == "old" { // a file in place of a folder
+		if name == "old" { // a file where a folder is needed
 			put(t, to.Path, "old", "a file")
 			want["old"] = "a file"
 		}

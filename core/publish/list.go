@@ -104,7 +104,7 @@ func isRepository(name string) bool { return slices.Contains(repositories, strin
 // errNoList says that a folder has no list.
 var errNoList = errors.New("no list")
 
-// readList reads the list of a folder; errNoList if there is none.
+// readList reads the list of a folder; errNoList without one.
 func readList(disk durable.FS, folder, private string) (files, error) {
 	own := filepath.Join(folder, private)
 	path := filepath.Join(own, listName)

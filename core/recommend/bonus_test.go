@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// drawBonus returns a sparse bonus of the given size, like that of item-item links; sometimes negative.
+// drawBonus returns a sparse bonus of the given size, as from item-item links; sometimes negative.
 func drawBonus(r *rand.Rand, n int, size float32) []float32 {
 	b := make([]float32, n)
 	for range n / 4 {

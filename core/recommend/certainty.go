@@ -68,7 +68,7 @@ type Reliability struct {
 }
 
 // Guaranteed returns the number of titles at the top of a list that carry the guarantee that at most the given share of
-// them will disappoint, or 0 if there is no guarantee. It is valid only for a visitor's unchanged, unfiltered list with
+// them will disappoint, or 0 without a guarantee. It is valid only for a visitor's unchanged, unfiltered list with
 // stated chances (model.Guarantee).
 func (r Reliability) Guaranteed(list []Suggestion, share float64) int {
 	chances := make([]float64, 0, model.MaxGuaranteed)

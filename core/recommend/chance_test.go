@@ -183,7 +183,7 @@ func TestStayIsAShareOfDraws(t *testing.T) {
 		sum := 0.0
 		for k, p := range got {
 			if p < 0 || p > 1 || p*2*stabilityPairs != math.Trunc(p*2*stabilityPairs) {
-				t.Errorf("%s: item %d stays with %v, which is no share of %d draws", name, k, p, 2*stabilityPairs)
+				t.Errorf("%s: item %d stays with %v, not a share of %d draws", name, k, p, 2*stabilityPairs)
 			}
 			sum += p
 		}

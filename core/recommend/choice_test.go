@@ -195,7 +195,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	}
 }
 
-// Draw can stop early on items that cannot make the list; the answer is that of drawing all in full.
+// Draw can stop early on items that cannot make the list; the result equals drawing all in full.
 func TestDrawIsASortOfAllDraws(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 7))
 	for _, h := range []int{1, 4, 5, 6, 50} {
@@ -216,7 +216,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 			}
 			return 1
 		}) {
-			t.Fatalf("h=%d: a draw of everything is not all of it in order", h)
+			t.Fatalf("h=%d: a draw of all items is not a full sorted list", h)
 		}
 		mean := make([]float32, h)
 		DrawMean(mean, query[:h], spread, 0.7, 3)

@@ -105,7 +105,7 @@ func drawn(s InferenceSettings, likes []int, a, b []float32) (aa, ab, bb float64
 	return aa * c * c, ab * c * c, bb * c * c
 }
 
-// The weights are those of the likes in the drawn row: composing with them gives the row, except for W's part.
+// The weights are the likes' weights in the drawn row: composing with them gives the row, except for W's part.
 func TestDrawnWeightsComposeTheDrawnRow(t *testing.T) {
 	for _, radius := range []float32{1, 0.3} {
 		s := settings(t)["composed twice"]

@@ -136,7 +136,7 @@ func W2Squared(a, b []float32) float64 {
 }
 
 // Nearest appends to dst the k items of keep (nil: all) nearest to the query by W2, nearest first, with Score = W2² in
-// float64. The order is exactly that of sorting all of keep by (W2Squared, item). If keep holds fewer, fewer are
+// float64. The order is exactly as if all of keep were sorted by (W2Squared, item). If keep holds fewer, fewer are
 // appended. O(I·h + I log k).
 func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	w := x.pool.Get().(*scratch)

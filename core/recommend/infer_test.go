@@ -136,7 +136,7 @@ func TestManyInferAtOnce(t *testing.T) {
 			for k := range 5 {
 				f.Infer(Evidence{Likes: []int{g * 20, k}}, nil)
 				if got := f.Infer(Evidence{Likes: []int{3, 2, 1}}, nil); !slices.Equal(got.Row, want.Row) {
-					t.Error("a taste inferred beside others differs")
+					t.Error("a taste inferred in parallel differs")
 				}
 			}
 		})

@@ -96,7 +96,7 @@ func TestHybridIsASort(t *testing.T) {
 		for _, k := range []int{1, 10, 300} {
 			got := r.Recommend(v, taste, Request{K: k})
 			if !slices.Equal(items(got), want[:min(k, len(want))]) {
-				t.Fatalf("%+v, K=%d: the order is not that of the costs", v, k)
+				t.Fatalf("%+v, K=%d: not in the order of costs", v, k)
 			}
 			for i, s := range got {
 				more := 0

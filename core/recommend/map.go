@@ -20,7 +20,7 @@ func (r *Recommender) Regions() []model.Region { return r.layout.Regions }
 //
 // An item without a bonus is at its true W2, and a bonus moves it nearer. Only if a bonus exceeds its item's W2², which
 // would give the root of a negative number, are all items moved outwards by the same amount. Without item-item links
-// the radii are the distances. The costs are those of Recommend, in float64 and rounded at the end, so the radius never
+// the radii are the distances. The costs are as in Recommend, in float64 and rounded at the end, so the radius never
 // descends along ForYou's list. O(I·h).
 func (r *Recommender) Radii(v Visit, t *Taste) []float32 {
 	v = r.clean(v)

@@ -44,8 +44,8 @@ func (r *Recommender) keepOutside(w *work, likes []int) {
 	}
 }
 
-// floor removes gambles from w.hits: titles whose chance of liking is below that of Hunch. If chances are not about
-// liking, it removes nothing.
+// floor removes gambles from w.hits: titles with a chance of liking below Hunch. If chances are not about liking, it
+// removes nothing.
 func (r *Recommender) floor(w *work, v Visit) {
 	if r.like == nil || !r.reliability().States(v) {
 		return

@@ -22,7 +22,7 @@ func mapped(n int) *model.Model {
 	return m
 }
 
-// Likes of one kind make one taste, at their place. With two kinds, the tastes' shares are those of the likes. The next
+// Likes of one kind make one taste, at their place. With two kinds, the tastes' shares equal the likes'. The next
 // titles are within the rings.
 func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
 	r := open(t, mapped(1000))

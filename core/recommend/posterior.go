@@ -7,7 +7,7 @@ import (
 )
 
 // sizeStrength is ν, the number of likes that the prior size of the covariance within people counts as. Our choice:
-// with 1 to 8, regions of held-out people of MovieLens small have the same coverage; with 0, those of people with a
+// with 1 to 8, regions of held-out people of MovieLens small have the same coverage; with 0, regions of people with a
 // narrow taste are too large.
 const sizeStrength = 3
 
@@ -27,10 +27,10 @@ const sizeStrength = 3
 //
 // The visitor's mean is w times the likes' mean, moved into the ball. If that scales it down by c < 1, its norm is the
 // radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); otherwise J = w·I. With a prior of π likes (compose), the mean is
-// known like that of n + π likes, and J is √(n/(n+π)) times that. The mean of the likes alone moves only n/(n+π) times
-// as much as they do. But the visitor's taste need not agree with the prior, and then the first like would seem to tell
-// more than the next ones. The sphere curves away from its tangents: a point at distance t across θ̂ is off by t²/2r
-// along it. So with T = JΣJᵀ the posterior is
+// known as well as from n + π likes, and J is √(n/(n+π)) times that. The mean of the likes alone moves only n/(n+π)
+// times as much as they do. But the visitor's taste need not agree with the prior, and then the first like would seem
+// to tell more than the next ones. The sphere curves away from its tangents: a point at distance t across θ̂ is off by
+// t²/2r along it. So with T = JΣJᵀ the posterior is
 //
 //	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
 //
@@ -250,7 +250,7 @@ func (p *posterior) spread() []float32 {
 }
 
 // Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h
-// each), such as those of the map's plane; t must come from this Inferrer. likes is the number of likes behind the
+// each), such as the axes of the map's plane; t must come from this Inferrer. likes is the number of likes behind the
 // posterior, O(h² + n·h). likes is 0 without a posterior: in a calibrated model before the first like, where the
 // covariance has the shape of the catalogue and the size of the spread, O(I·h); and in an uncalibrated model, where it
 // follows from the spread, with independent dimensions.
@@ -291,8 +291,8 @@ func (f *Inferrer) Covariances(t *Taste, a, b, strengths []float32) [][3]float64
 	return out
 }
 
-// catalogue returns the covariance of all likes in training along a and b: that of the items' means, weighted by their
-// counts.
+// catalogue returns the covariance of all likes in training along a and b, which is the covariance of the items' means
+// weighted by their counts.
 func (f *Inferrer) catalogue(a, b []float32) (aa, ab, bb float64) {
 	total := 0.0
 	for i := range f.s.Items.Len() {

@@ -184,7 +184,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 	}
 }
 
-// Without a prior, a visitor's variance is that of all refits on half of the likes: here the full delete-half
+// Without a prior, a visitor's variance is the variance of all refits on half of the likes: here the full delete-half
 // distribution, for a mean inside the ball.
 func TestPosteriorIsTheDeleteHalfDistribution(t *testing.T) {
 	s := settings(t)["composed, calibrated"]
@@ -216,7 +216,7 @@ func TestPosteriorIsTheDeleteHalfDistribution(t *testing.T) {
 	}
 }
 
-// Before the first like the variances along the axes are those of the spread, with the catalogue's correlations.
+// Before the first like the variances along the axes agree with the spread, with the catalogue's correlations.
 func TestCovarianceBeforeTheFirstLike(t *testing.T) {
 	s := settings(t)["composed, calibrated"]
 	f := inferrer(t, s)

@@ -57,9 +57,9 @@ type Pair struct {
 //
 // where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question has
 // an open answer (δ ≈ 0) that depends on the unknown part of the mean (v large). weights (aligned with candidates; nil:
-// none) multiply the information by those of both items, for example the chances that the visitor can answer. Ties go
-// to the earlier pair. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h)
-// for n candidates.
+// none) multiply the information by the weights of both items, for example the chances that the visitor can answer.
+// Ties go to the earlier pair. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none).
+// O(n²·h) for n candidates.
 func (x *Index) MostInformative(
 	query, spread, bonus []float32, candidates []int, weights []float64, tau float64,
 ) (q Pair, ok bool) {
@@ -107,7 +107,7 @@ func (x *Index) MostInformative(
 	return q, ok
 }
 
-// probit converts the scale of a logistic to that of the nearest normal distribution.
+// probit converts the scale of a logistic to the scale of the nearest normal distribution.
 const probit = 1.702
 
 // information returns I of MostInformative. Negative values of the approximation become 0.

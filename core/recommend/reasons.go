@@ -24,8 +24,8 @@ type Reason struct {
 // for a visitor at l who likes only l. Both parts have the unit in which the ranking adds them, so neither needs a
 // weight.
 //
-// τ > 0 is in units of W2². The shares of all likes sum to 1, those of the top ones to less. Likes must be distinct.
-// Ties go to the lower item. bonus is aligned with likes. O(n·h + n log top).
+// τ > 0 is in units of W2². The shares of all likes sum to 1, the top ones to less. Likes must be distinct. Ties go to
+// the lower item. bonus is aligned with likes. O(n·h + n log top).
 func Reasons(
 	dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int,
 ) []Reason {

@@ -120,7 +120,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 }
 
 // radius returns the radius of the circle that contains half of a normal distribution along two of its dimensions;
-// variance is the sum over all of them, for example of the difference between the visitor's mean and an item.
+// variance is the sum over all dimensions, for example of the difference between the visitor's mean and an item.
 func (r *Recommender) radius(variance float64) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(variance/float64(r.items.Dim()))
 }
@@ -146,7 +146,7 @@ func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 }
 
 // SimilarItems returns the items of Similar for each of the items, without descriptions, for lists of a whole
-// catalogue, some dozen items at a time. The rows are read once for all of them. O(items·I·h).
+// catalogue, some dozen items at a time. The rows are read only once. O(items·I·h).
 func (r *Recommender) SimilarItems(items []int, k int) [][]int {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)

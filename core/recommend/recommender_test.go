@@ -84,7 +84,7 @@ func TestRecommendIsASort(t *testing.T) {
 	sort.SliceStable(want, func(a, b int) bool { return r.Distance(taste, want[a]) < r.Distance(taste, want[b]) })
 	for _, k := range []int{1, 10, 297, 1000} {
 		if got := items(r.Recommend(v, taste, Request{K: k})); !slices.Equal(got, want[:min(k, 297)]) {
-			t.Errorf("K=%d: the order is not that of the distances", k)
+			t.Errorf("K=%d: not in the order of distances", k)
 		}
 	}
 	if got := r.Recommend(v, taste, Request{}); len(got) != 0 {
@@ -335,7 +335,7 @@ func TestFind(t *testing.T) {
 }
 
 // The first twelve vary: at most two films of each of eight decades, and two films in languages other than English;
-// five of the first 36. There is no column of languages, so they were looked up by hand.
+// five of the first 36. The catalogue lacks languages, so they were looked up by hand.
 func TestTheFirstStartersDiffer(t *testing.T) {
 	r := openShipped(t)
 	abroad := []string{"Amelie", "The Good, the Bad and the Ugly", "Spirited Away", "Life Is Beautiful",
@@ -508,7 +508,7 @@ func TestManyAskAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for range 5 {
 				if !reflect.DeepEqual(ask(g), want[g]) {
-					t.Errorf("visitor %d got another answer beside others", g)
+					t.Errorf("visitor %d got a different answer in parallel", g)
 				}
 			}
 		})

@@ -124,10 +124,10 @@ type limit struct {
 	group []int32 // I: from 0; −1: none
 }
 
-// WithRules returns a recommender of the same model whose lists follow these rules in addition to those of r. unknown
-// holds the distinct ids that the catalogue lacks; the rules apply without them. It returns a *RuleError for a column
-// that the catalogue lacks, and for an error of Rules.Check. r is unchanged; both share their memory. O(I) for each
-// rule on a column, O(I log I) for a boost by numbers.
+// WithRules returns a recommender of the same model whose lists follow these rules and the rules of r. unknown holds
+// the distinct ids that the catalogue lacks; the rules apply without them. It returns a *RuleError for a column that
+// the catalogue lacks, and for an error of Rules.Check. r is unchanged; both share their memory. O(I) for each rule on
+// a column, O(I log I) for a boost by numbers.
 func (r *Recommender) WithRules(o Rules) (with *Recommender, unknown []string, err error) {
 	if o.IsZero() {
 		return r, nil, nil
@@ -145,7 +145,7 @@ func (r *Recommender) WithRules(o Rules) (with *Recommender, unknown []string, e
 	return &c, unknown, nil
 }
 
-// add adds the rules to those of r and returns the ids that the catalogue lacks.
+// add adds rules to r and returns the ids that the catalogue lacks.
 func (r *Recommender) add(o *Rules) (unknown []string, err error) {
 	to := &r.rules
 	if to.out == nil && (o.InStock != "" || len(o.Excluded) > 0) {

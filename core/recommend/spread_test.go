@@ -22,7 +22,7 @@ func TestAgreeingLikesShrinkTheEllipse(t *testing.T) {
 			base := r.IntN(fixtureClusters) * fixtureEach
 			order := r.Perm(fixtureEach)
 			last, likes := f.Infer(Evidence{}, nil), []int{}
-			if s.Posterior != nil { // without likes there is no posterior
+			if s.Posterior != nil { // a posterior needs likes
 				likes = append(likes, base+order[12])
 				last = f.Infer(Evidence{Likes: likes}, nil)
 			}

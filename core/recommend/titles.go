@@ -98,7 +98,7 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats)
 	return t
 }
 
-// takeStats replaces values by those of the whole catalogue.
+// takeStats replaces values by the whole catalogue's.
 func (t *titles) takeStats(w *CatalogueStats) {
 	t.known, t.fewest, t.elsewhere = w.Liked, w.FewKnow, maps.Clone(w.GenreShares)
 	t.genreShares = make([]float64, len(t.genres))

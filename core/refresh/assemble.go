@@ -107,7 +107,7 @@ func (p *plan) layout(rows *gaussian.Table) *model.Map {
 	return m
 }
 
-// links keeps the older links of targets that stay, without sources that are gone, and takes those of part for targets
+// links keeps the older links of targets that stay, without sources that are gone, and takes part's links for targets
 // that move.
 func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 	was := p.older.ItemItem

@@ -16,8 +16,7 @@
 //   - the calibration stays except for the rates of items that move, and so do the regions of the map.
 //
 // People are not in the file: a visitor is composed from the items that they like, so new likes count even if no row
-// moves. Still, rows drift apart from those of a full training, so run one from time to time (docs/refresh.md has
-// figures).
+// moves. Still, rows drift away from a full training's, so run one from time to time (docs/refresh.md has figures).
 //
 // In the flow: model and dataset → refresh → model. Native only; core/lab/bench/refresh measures it.
 package refresh

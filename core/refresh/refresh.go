@@ -21,8 +21,8 @@ type Options struct {
 	Epochs  int // epochs of training; 0: DefaultEpochs
 	Workers int // goroutines; 0: one for each processor. The result does not depend on it
 
-	// Kept describes items that stay in the model without likes in the data, such as those of add-items: all that are
-	// still in this catalogue. Their titles, genres and columns are taken from it. nil: none stays
+	// Kept describes items that stay in the model without likes in the data, such as items added by add-items, as long
+	// as this catalogue has them. Their titles, genres and columns are taken from it. nil: none stays
 	Kept *catalogue.Catalogue
 }
 

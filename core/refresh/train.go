@@ -118,7 +118,7 @@ func (p *plan) enter(d *dataset.Dataset, rows *gaussian.Table) {
 	}
 }
 
-// tastes returns for each user the mean of μ over the liked items that the older model has, or 0 if there are none.
+// tastes returns for each user the mean of μ over the liked items that the older model has, or 0 without such items.
 // O(nnz·h).
 func (p *plan) tastes(d *dataset.Dataset, h int) []float32 {
 	out := make([]float32, d.Positives.Rows()*h)

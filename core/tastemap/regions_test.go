@@ -270,6 +270,6 @@ func TestOfVeryMany(t *testing.T) {
 	c := &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())}
 	m, err := Compute(context.Background(), items, c, 2, func(int, int) { t.Error("a step of t-SNE was made") })
 	if err != nil || len(m.Regions) > 0 || !reflect.DeepEqual(m, Plain(items)) {
-		t.Errorf("%d regions, %v; the map must be that of Plain", len(m.Regions), err)
+		t.Errorf("%d regions, %v; want the map of Plain", len(m.Regions), err)
 	}
 }

@@ -29,7 +29,7 @@ type Cost struct {
 const listed = 10
 
 // Measure asks for a list for each of the visitors, given by the ids of their likes, the same number for each. It
-// compares the lists with those of the whole model. read returns a part.
+// compares the lists with the whole model's. read returns a part.
 func Measure(ctx context.Context, whole *recommend.Recommender, visitors [][]string, workers int,
 	read func(name string) ([]byte, error)) (Cost, error) {
 	costs, err := each(ctx, len(visitors), workers, func(k int) (Cost, error) {

@@ -100,7 +100,7 @@ func Write(ctx context.Context, m *model.Model, s Settings, put func(name string
 		return err
 	}
 	x.Set = tree.Set()
-	x.Most += len(chunks.Seal(nil, tree.Proof(0))) // no proof is longer than that of the first part
+	x.Most += len(chunks.Seal(nil, tree.Proof(0))) // the first part's proof is among the longest
 	w.part = func(k chunks.Kind, number int, content []byte) error {
 		parts++
 		return put(x.Set.Name(k, number), chunks.Seal(content, tree.Proof(parts-1)))

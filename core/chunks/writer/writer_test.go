@@ -155,7 +155,7 @@ func TestAllItemsAgree(t *testing.T) {
 	}
 }
 
-// A recommender over the items for a question lists at least 95% of what the whole model lists, and items at the same
+// A recommender over the items for a question lists at least 95% of the whole model's titles, and items at the same
 // place agree.
 func TestGatheredItemsAgree(t *testing.T) {
 	m := read(t)

@@ -26,11 +26,11 @@ type (
 		Item
 		Distance  float64  `json:"distance"`
 		Match     float64  `json:"match"`
-		Chance    *float64 `json:"chance"` // nil, like Certainty, if there is no basis for it
+		Chance    *float64 `json:"chance"` // nil, like Certainty, if nothing supports it
 		Spread    float64  `json:"spread"`
 		Certainty *string  `json:"certainty"`
 		Because   []Reason `json:"because"`
-		General   float64  `json:"general"` // share of general popularity, in addition to those of Because
+		General   float64  `json:"general"` // share of general popularity; the shares of Because are separate
 		Pinned    bool     `json:"pinned"`  // pinned by the rules
 	}
 	// Shared is an item for two people, described for each of them.

@@ -23,7 +23,7 @@ type Reader struct {
 	listed  map[string]bool
 }
 
-// options are the fields of a request, as documented in pmlam.js; similarOptions are those of the method similar.
+// options are the fields of a request, as documented in pmlam.js; similarOptions is the same for the method similar.
 var (
 	options = []string{
 		"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",

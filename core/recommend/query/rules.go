@@ -16,8 +16,7 @@ const (
 )
 
 // Rules parses the option rules of a request. It returns the engine with these rules in addition to its own, or the
-// engine itself if there are none. Ids that the model lacks are added to Unknown. Errors are of type *Error, about
-// "rules".
+// engine itself without rules. Ids that the model lacks are added to Unknown. Errors are of type *Error, about "rules".
 func (r *Reader) Rules(v Value) (*recommend.Recommender, error) {
 	o, err := r.readRules(v)
 	if err != nil {
