@@ -60,7 +60,7 @@ func Alone(ctx context.Context, about Items, columns []string) (*model.Model, *R
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
 	}
 	if r.Added = len(rows); r.Added < leastWarm {
-		return nil, nil, fmt.Errorf("only %d items have features in common with others; a model without ratings takes "+
+		return nil, nil, fmt.Errorf("only %d items have features in common with others; a model without ratings needs "+
 			"%d", r.Added, leastWarm)
 	}
 	if err := ctx.Err(); err != nil {

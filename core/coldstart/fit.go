@@ -64,7 +64,7 @@ func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, e
 	}
 	if len(p.warm) < leastWarm {
 		return nil, fmt.Errorf("the model has %d items with likes; placing items without ratings "+
-			"takes at least %d", len(p.warm), leastWarm)
+			"needs at least %d", len(p.warm), leastWarm)
 	}
 	p.features = newFeatures(known)
 	if about.Vectors != nil && p.features.dim == 0 {

@@ -92,13 +92,13 @@ type UnlistedError struct{ Folder, File, List string }
 
 func (e *UnlistedError) Error() string {
 	return fmt.Sprintf("%s holds %s, and no list of the files that this program wrote there (%s), so nothing was "+
-		"written: name another folder, or move this one away, as once with each folder that an earlier version wrote",
+		"written: choose another folder, or move this one away (once for each folder that an earlier version wrote)",
 		e.Folder, e.File, e.List)
 }
 
 func (t *Target) repository(name string) error {
-	return fmt.Errorf("%s holds a repository, %s: nothing is written where version control keeps files; name another "+
-		"folder, and copy the files from there", t.Path, name)
+	return fmt.Errorf("%s holds a repository, %s: nothing is written where version control keeps files; choose "+
+		"another folder, and copy the files from there", t.Path, name)
 }
 
 // checkProtected returns an error if the folder contains something protected, or is within a repository's own folder.
@@ -109,7 +109,7 @@ func (t *Target) checkProtected() error {
 		return err
 	}
 	if slices.ContainsFunc(strings.Split(filepath.ToSlash(abs), "/"), isRepository) {
-		return fmt.Errorf("%s is within a repository's own folder: name another one", t.Path)
+		return fmt.Errorf("%s is within a repository's own folder: choose another one", t.Path)
 	}
 	target, err := os.Stat(abs)
 	if err != nil {
@@ -130,7 +130,7 @@ func (t *Target) checkProtected() error {
 			}
 			for ; ; at = filepath.Dir(at) {
 				if info, err := os.Stat(at); err == nil && os.SameFile(info, target) {
-					return fmt.Errorf("%s holds %s, %s: name a folder that holds nothing else", t.Path, p.What, p.Path)
+					return fmt.Errorf("%s holds %s, %s: choose a folder of its own", t.Path, p.What, p.Path)
 				}
 				if at == filepath.Dir(at) {
 					break

@@ -49,7 +49,7 @@ type Request struct {
 	Exploration float64 // in [0,1]: 0 best first; ¼, ½, ¾, 1: 2, 4, 6, 8 of ten are drawn at random from the next 40
 	Seed        uint64  // of the random draws; same seed, same answer
 	Bare        bool    // return the items only; no other field of the suggestions is computed
-	Order       Order   // any but BestFirst lists all items that pass the filter, ignoring Mode, Diversity and Exploration
+	Order       Order   // unless BestFirst, all items that pass the filter; Mode, Diversity, Exploration are ignored
 	Skip        int     // titles to skip at the start, for pages of a longer list
 	Later       bool    // leave chances that need draws to Stability: Chance is then 0, and Certainty Unsaid
 	Instead     []int   // titles to replace by others that are unlike them

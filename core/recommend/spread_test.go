@@ -62,7 +62,7 @@ func TestContradictionWidensTheEllipse(t *testing.T) {
 				narrower++
 			}
 		}
-		// A posterior depends on the visitor's place, and a dislike moves them, sometimes to where the ball narrows it.
+		// A dislike moves the visitor, sometimes to a place where the ball makes the posterior narrower.
 		if narrower > 0 && (s.Posterior == nil || narrower > 3) {
 			t.Errorf("%s: %d of 20 dislikes among the likes did not widen the ellipse", name, narrower)
 		}

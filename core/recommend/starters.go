@@ -25,12 +25,13 @@ type starter struct {
 // needed. Each step takes the item with the lowest cost: its place among the best known, plus, over the last eleven
 // items,
 //
-//	50·n²   where n are of its decade                1000  for each of its series
-//	30·s    for each, s the share of its genres that the other has too
-//	60      where it gives its name in another language, and one of the last five does; −150 where none of them does
+//	1000    for each of its series
+//	50·n²   with n of its decade
+//	30·s    for each, with s the share of its genres that the other has too
+//	60      if it is foreign and one of the last five is too; −150 if it is foreign and none of them is
 //
 // Catalogues have no column of languages. A title that includes its original name, "Seven Samurai (Shichinin no
-// samurai)", counts as foreign. It is safe for concurrent use.
+// samurai)", counts as foreign. starters is safe for concurrent use.
 type starters struct {
 	pool  []int     // the best known
 	marks []starter // properties, by pool
