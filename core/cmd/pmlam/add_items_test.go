@@ -48,7 +48,7 @@ func TestAddItems(t *testing.T) {
 		"hybrid", "--auto=false", "--epochs", "8", "--batch", "50", "--negatives", "5", "--shared-negatives", "1",
 		"--calibrate=false", "--dim", "6"}
 	r := ok(t, append(args, "--out", in("without"))...)
-	if !strings.Contains(r.out, "3 items of the catalogue nobody likes, or too few: --cold-items") {
+	if !strings.Contains(r.out, "3 catalogue items have too few likes and are left out; --cold-items") {
 		t.Errorf("the training does not say that three are left out:\n%s", r.out)
 	}
 	r = ok(t, append(args, "--out", in("trained"), "--cold-items")...)
@@ -68,7 +68,7 @@ func TestAddItems(t *testing.T) {
 		t.Error("train --cold-items and add-items make different files")
 	}
 	if r := ok(t, "recommend", "--model", in("with"), "--like", "id:p1", "--number", "32"); strings.Count(r.out,
-		"new: nobody has rated it yet") != 3 {
+		"new: not rated yet") != 3 {
 		t.Errorf("it does not say of three that they are new:\n%s", r.out)
 	}
 	// In place, and once more: nothing is left to add.
@@ -177,15 +177,15 @@ func TestAddItemsWithVectors(t *testing.T) {
 	write(t, in("no-ids.csv"), "colour,weight\nred,3\n")
 	write(t, in("text"), "not a model")
 	for says, args := range map[string][]string{
-		"--model is needed":        {"--items", products},
-		"--items is needed":        {"--model", in("model")},
-		"no such model file":       {"--model", in("none"), "--items", products},
-		"no column has a name":     {"--model", in("model"), "--items", in("no-ids.csv")},
-		"12 vectors for 33 items":  {"--model", in("model"), "--items", products, "--vectors", npy("few.npy", 12, 2)},
-		"not a .npy file":          {"--model", in("model"), "--items", products, "--vectors", products},
-		"no warm item has a non":   {"--model", in("model"), "--items", in("new.csv"), "--vectors", npy("new.npy", 2, 2)},
-		"a file that is not a mod": {"--model", in("model"), "--items", products, "--out", in("text")},
-		"must be 0 or more":        {"--model", in("model"), "--items", products, "--workers", "-1"},
+		"--model is needed":                {"--items", products},
+		"--items is needed":                {"--model", in("model")},
+		"no such model file":               {"--model", in("none"), "--items", products},
+		"no column has a name":             {"--model", in("model"), "--items", in("no-ids.csv")},
+		"12 vectors for 33 items":          {"--model", in("model"), "--items", products, "--vectors", npy("few.npy", 12, 2)},
+		"not a .npy file":                  {"--model", in("model"), "--items", products, "--vectors", products},
+		"no warm item has a non":           {"--model", in("model"), "--items", in("new.csv"), "--vectors", npy("new.npy", 2, 2)},
+		"the file exists and is not a mod": {"--model", in("model"), "--items", products, "--out", in("text")},
+		"must be 0 or more":                {"--model", in("model"), "--items", products, "--workers", "-1"},
 	} {
 		if r := command(append([]string{"add-items"}, args...)...); r.code == 0 || !strings.Contains(r.errors, says) {
 			t.Errorf("%q: exit code %d, %s does not say %q", args, r.code, r.errors, says)
@@ -201,7 +201,7 @@ func TestTrainWithoutRatings(t *testing.T) {
 	_, products := shop(t)
 	out := filepath.Join(t.TempDir(), "alone")
 	r := ok(t, "train", "--items", products, "--cold-items", "--out", out, "--name", "Our shop")
-	if !strings.Contains(r.out, "no ratings: a model of 33 items by what is known of them alone") {
+	if !strings.Contains(r.out, "no ratings: a model of 33 items by their features alone") {
 		t.Errorf("it does not say that there are no ratings:\n%s", r.out)
 	}
 	first := read(t, out)
@@ -218,11 +218,11 @@ func TestTrainWithoutRatings(t *testing.T) {
 		t.Errorf("%s", r.out)
 	}
 	for says, args := range map[string][]string{
-		"--data is needed":             {},
-		"--out is needed":              {"--items", products},
-		"--epochs is about a training": {"--items", products, "--out", out, "--epochs", "3"},
-		"--precision":                  {"--items", products, "--out", out, "--precision", "half"},
-		"describes no item":            {"--items", empty(t), "--out", out},
+		"--data is missing":     {},
+		"--out is missing":      {"--items", products},
+		"--epochs needs --data": {"--items", products, "--out", out, "--epochs", "3"},
+		"--precision":           {"--items", products, "--out", out, "--precision", "half"},
+		"describes no item":     {"--items", empty(t), "--out", out},
 	} {
 		if r := command(append([]string{"train", "--cold-items"}, args...)...); r.code == 0 ||
 			!strings.Contains(r.errors, says) {

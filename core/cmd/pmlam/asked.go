@@ -13,20 +13,20 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// defaultModel is the model that the site serves; it is asked where none is named.
+// defaultModel is the model of the site, the default of --model.
 const defaultModel = "assets/models/movielens.msgpack"
 
-// asked is the model that a command asks, and the project whose rules hold.
+// asked holds the flags that name the model and the project with its rules.
 type asked struct{ model, project string }
 
 func (q *asked) register(g *cli.Group) {
-	g.StringVar(&q.model, "model", defaultModel, "the model file")
-	g.StringVar(&q.project, "project", "", "the "+siteconfig.Name+" whose rules hold, and whose model is asked where "+
-		"--model is not given; without either the one in this folder, where there is one")
+	g.StringVar(&q.model, "model", defaultModel, "model file")
+	g.StringVar(&q.project, "project", "", siteconfig.Name+" with rules, and with the model unless --model is given "+
+		"(default: the one in this folder, if neither is given)")
 	g.Placeholder("FILE", "model", "project")
 }
 
-// open reads the model and returns what answers by the rules. p is nil where there is no project.
+// open reads the model and applies the project's rules. p is nil without a project.
 func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend.Recommender, p *siteconfig.Project,
 	err error) {
 	given := c.Flags().Changed("model")
@@ -38,7 +38,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 		if errors.Is(err, fs.ErrNotExist) {
 			p, err = nil, nil
 		} else if err == nil {
-			fmt.Fprintf(a.Err, "pmlam: model and rules are those of %s\n", siteconfig.Name)
+			fmt.Fprintf(a.Err, "pmlam: using the model and rules of %s\n", siteconfig.Name)
 		}
 	}
 	if err != nil {
@@ -48,8 +48,8 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 	if p != nil {
 		if rules = p.Rules; !given {
 			if p.Train.Model == "" {
-				return nil, nil, nil, errors.New("the project names no model: write model = \"model.msgpack\" under " +
-					"[train], or give it with --model")
+				return nil, nil, nil, errors.New("the project names no model: write model = \"model.msgpack\" " +
+					"under [train], or pass --model")
 			}
 			q.model = p.Path(p.Train.Model)
 		}
@@ -62,7 +62,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 	}
 	r, unknown, err := r.WithRules(rules)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("the rules of the project do not fit %s: %w", q.model, err)
+		return nil, nil, nil, fmt.Errorf("the project's rules do not fit %s: %w", q.model, err)
 	}
 	if len(unknown) > 0 {
 		fmt.Fprintf(a.Err, "pmlam: %s\n", siteconfig.Vanished(unknown))

@@ -13,7 +13,7 @@ import (
 // auditRun is one run of the audit-split command.
 type auditRun struct {
 	*cli.App
-	inTime bool // the split promises to be one of time
+	inTime bool // the split promises that test items are later
 }
 
 func auditCommand(a *cli.App) *cobra.Command {
@@ -21,13 +21,12 @@ func auditCommand(a *cli.App) *cobra.Command {
 	r := auditRun{App: a}
 	c := &cobra.Command{
 		Use:   "audit-split --data PATH [--test PATH | --fold N | --by-time SHARE | --split-time MOMENT] [flags]",
-		Short: "Look for what a test part gives away to the training",
-		Long: "Look for what a split's test part gives away to the training: pairs of user and item in both, the\n" +
-			"same item under another id, users who repeat another one, and test items that are older than what is\n" +
-			"learned from. A split that leaks is an error (exit code 1). Older test items are an error only where\n" +
-			"the split promises that there are none: with --split-time, or where --in-time says so of a\n" +
-			"published one; otherwise they are counted. How unevenly test pairs fall on items says whether the test\n" +
-			"part is a random one of each user's items, as a validation part that a training draws is.",
+		Short: "Look for leaks between the training and test parts of a split",
+		Long: "Look for leaks in a split: user-item pairs in both parts, one item under two ids, users who\n" +
+			"repeat another, and test items older than the training part. A leak is an error (exit code 1).\n" +
+			"Older test items count as a leak only if the split promises otherwise: with --split-time, or\n" +
+			"with --in-time for a published split. The command also reports how unevenly test pairs fall on\n" +
+			"items; if that is far from 1, a validation part drawn at random does not resemble the test part.",
 		Example: "  pmlam audit-split --data gowalla-lightgcn\n" +
 			"  pmlam audit-split --data train.csv --test test.csv --in-time\n" +
 			"  pmlam audit-split --data ml-latest-small --split-time 0.2",
@@ -36,21 +35,21 @@ func auditCommand(a *cli.App) *cobra.Command {
 		RunE:              func(c *cobra.Command, _ []string) error { return r.run(c.Context(), &s) },
 	}
 	g := cli.NewGroup("Promise")
-	g.BoolVar(&r.inTime, "in-time", false, "the split promises that no test item is older than any training item")
+	g.BoolVar(&r.inTime, "in-time", false, "treat test items older than any training item as a leak")
 	cli.AddGroups(c, s.DataGroup(), s.SplitGroup(), g)
 	cli.CompleteSource(c)
 	return c
 }
 
-// finding is one thing that an audit looks for, in JSON and for people.
+// finding is the result of one check, in JSON and as text.
 type finding struct {
 	What     string   `json:"what"`
 	Count    int      `json:"count"`
-	Leak     bool     `json:"leak"` // as far as this split promises
+	Leak     bool     `json:"leak"` // for this split
 	Examples []string `json:"examples,omitempty"`
 }
 
-// mostExamples bounds the examples of a finding.
+// mostExamples is the maximum number of examples in a finding.
 const mostExamples = 5
 
 func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
@@ -60,9 +59,9 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 	how := s.Splitting()
 	switch {
 	case how == cli.NoSplit:
-		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time")
+		return cli.Usagef("there is no test part: pass --fold, --test, --by-time or --split-time")
 	case how != cli.FoldSplit && s.Changed("folds"):
-		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
+		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}
 	in, err := s.Read(ctx, r.App)
 	if err != nil {
@@ -84,11 +83,11 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 			r.Printf("            %s\n", example)
 		}
 	}
-	r.Printf("  %9.2f is how unevenly test pairs fall on items; a random part of each user's has 1\n",
+	r.Printf("  %9.2f unevenness of test pairs over items; 1 for a random part of each user's items\n",
 		audit.Unevenness)
 	untimed := promised && !audit.Timed
 	if untimed {
-		r.Printf("! there are no times, so that the promise cannot be checked\n")
+		r.Printf("! the data have no times, so --in-time cannot be checked\n")
 	}
 	if r.JSON {
 		if err := r.PrintJSON(map[string]any{"dataset": in.Name, "split": in.SplitBy, "test_pairs": audit.TestPairs,
@@ -101,12 +100,12 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 		leaks++
 	}
 	if leaks > 0 {
-		return fmt.Errorf("the split leaks: %d of what was looked for is there", leaks)
+		return fmt.Errorf("the split leaks: %s", plural(leaks, "check failed", "checks failed"))
 	}
 	return nil
 }
 
-// findings puts an audit into words.
+// findings returns an audit's results with their texts.
 func findings(d *dataset.Dataset, a *dataset.Audit, promised bool) []finding {
 	id := func(i int32) string {
 		id, title := d.Items.ID(int(i)), d.Catalogue.Items[i].Title
@@ -120,16 +119,16 @@ func findings(d *dataset.Dataset, a *dataset.Audit, promised bool) []finding {
 		copies = append(copies, fmt.Sprintf("user %s: %s is %s", d.Users.ID(c.User), id(c.Test), id(c.Like)))
 	}
 	for _, t := range a.Twins[:min(mostExamples, len(a.Twins))] {
-		twins = append(twins, fmt.Sprintf("user %s is repeated by %s, who tells %d test items", d.Users.ID(t.User),
+		twins = append(twins, fmt.Sprintf("user %s is repeated by %s, with %d of their test items", d.Users.ID(t.User),
 			d.Users.ID(t.Other), t.Told))
 	}
 	out := []finding{
-		{What: "test pairs stand in the training part too", Count: a.InTrain, Leak: a.InTrain > 0},
+		{What: "test pairs are in the training part too", Count: a.InTrain, Leak: a.InTrain > 0},
 		{What: "users have such pairs", Count: a.InTrainUsers},
-		{What: "lines repeat a pair of the same part", Count: a.Duplicates},
-		{What: "test items the user has in training under another id", Count: len(a.NearCopies),
+		{What: "lines repeat a pair of their own part", Count: a.Duplicates},
+		{What: "test items are in the user's training part under another id", Count: len(a.NearCopies),
 			Leak: len(a.NearCopies) > 0, Examples: copies},
-		{What: "users are repeated by another who has their test items in training", Count: len(a.Twins),
+		{What: "users are repeated by another with their test items in training", Count: len(a.Twins),
 			Leak: len(a.Twins) > 0, Examples: twins},
 	}
 	if a.Timed {

@@ -7,9 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// What an attack on the command line tried beside TestUsageErrors and TestFailures: empty words, words that are none,
-// numbers beyond all numbers, flags in disguise. Each is refused before anything is read, by a sentence and the exit
-// code 2.
+// Malformed command lines: empty words, values of the wrong kind, numbers out of range, flags in disguise. Each is
+// refused before anything is read, by a sentence and exit code 2.
 var badLines = []struct {
 	args []string
 	want string
@@ -21,10 +20,10 @@ var badLines = []struct {
 	{[]string{"help", "help", "help"}, `there is no command "pmlam help help"`},
 	{[]string{"version", "--json=maybe"}, `--json is "maybe"; it must be true or false`},
 	{[]string{"train", ""}, `pmlam train takes no arguments, but "" was given`},
-	{[]string{"train", "--"}, `--data is needed: the file or folder with the interactions`},
-	{[]string{"train", "--data", ""}, `--data is needed: the file or folder with the interactions`},
+	{[]string{"train", "--"}, `--data is missing: pass the file or folder with the interactions`},
+	{[]string{"train", "--data", ""}, `--data is missing: pass the file or folder with the interactions`},
 	{[]string{"train", "--out", "../../../../etc/passwd"},
-		`--data is needed: the file or folder with the interactions`},
+		`--data is missing: pass the file or folder with the interactions`},
 	{[]string{"train", "--data", "D", "--", "x"}, `pmlam train takes no arguments, but "x" was given`},
 	{[]string{"train", "---data", "D"}, `bad flag syntax: ---data`},
 	{[]string{"train", "-data", "D"}, `unknown shorthand flag: 'd' in -data`},
@@ -59,17 +58,17 @@ var badLines = []struct {
 	{[]string{"train", "--data", "D", "--max-time", "-5m"}, `--max-time is -5m0s; it must be more than 0`},
 	{[]string{"train", "--data", "D", "--max-time", "forever"},
 		`--max-time is "forever"; it must be a time such as 90s, 30m or 2h`},
-	{[]string{"train", "--data", "D", "--replace"}, `--replace is about the model file; name it with --out`},
+	{[]string{"train", "--data", "D", "--replace"}, `--replace needs --out, the model file`},
 	{[]string{"evaluate", "--data", "D", "--fold", "0", "--baselines", "ease:lambda"},
 		`--baselines: "lambda" in "ease:lambda" is not a setting; write it as name=value`},
 	{[]string{"evaluate", "--data", "D", "--fold", "0", "--baselines", "ease:lambda=1:lambda=2"},
 		`--baselines: lambda is set twice in "ease:lambda=1:lambda=2"`},
 	{[]string{"recommend", "--number", "-1", "--like", "Heat"}, `--number is -1; it must be at least 1`},
-	{[]string{"recommend", "--diversity", "2", "--like", "Heat"}, `--diversity is 2; it must lie between 0 and 1`},
+	{[]string{"recommend", "--diversity", "2", "--like", "Heat"}, `--diversity is 2; it must be between 0 and 1`},
 	{[]string{"recommend", "--from-year", "x", "--like", "Heat"}, `--from-year is "x"; it must be a whole number`},
-	{[]string{"export", "--model", "m", "--out", "o", "--as", "exe"}, `--as has "exe"; there are npy, parquet, csv`},
+	{[]string{"export", "--model", "m", "--out", "o", "--as", "exe"}, `--as has "exe"; choose from npy, parquet, csv`},
 	{[]string{"export", "--model", "m", "--out", "o", "--as", "npy,../../x"},
-		`--as has "../../x"; there are npy, parquet, csv`},
+		`--as has "../../x"; choose from npy, parquet, csv`},
 	{[]string{"inspect", "--config"}, `pmlam inspect takes one model file, but nothing was given`},
 	{[]string{"evaluate", "--data", "D", "--fold", "0", "--model", "m", "--k", "99999999999999999999"},
 		`--k is "99999999999999999999"; it must be whole numbers with commas between them`},
@@ -80,7 +79,7 @@ func TestBadLines(t *testing.T) {
 		r := command(c.args...)
 		got, hint, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
 		if r.code != cli.ExitUsage || got != c.want || r.out != "" || !strings.HasSuffix(hint,
-			"--help says how it is used\n") {
+			"--help\n") {
 			t.Errorf("%q: exit code %d, %q, %q\nwant %q", c.args, r.code, r.out, r.errors, c.want)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// A model carries a calibration unless it is told not to; the Gaussians are the same either way, the same command
-// writes the same bytes with any number of workers, and what begins from a calibrated model takes its calibration over.
+// A model is calibrated by default. The Gaussians are the same without calibration, the same command writes the same
+// bytes with any number of workers, and --from takes the calibration of its model over.
 func TestCalibrate(t *testing.T) {
 	data, folder := some(t, 90), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -43,7 +43,7 @@ func TestCalibrate(t *testing.T) {
 		with.Items) {
 		t.Errorf("calibration %v without one, %s", without.Calibration, r.out)
 	}
-	// Of a split only the training part is known.
+	// With a split, calibration sees only the training part.
 	if held, _ := run("held", "--fold", "0"); held.Calibration == nil || reflect.DeepEqual(held.Calibration.Posterior,
 		c.Posterior) {
 		t.Error("with a test part held out the calibration is the same")
@@ -53,7 +53,7 @@ func TestCalibrate(t *testing.T) {
 		return c.Map, c.Posterior.Full, c.Posterior.Strength, c.Like.Weights
 	}
 	if n := newer.Calibration; n == nil || reflect.DeepEqual(n.Posterior.Within, c.Posterior.Within) ||
-		!strings.Contains(r.errors, "the calibration is that of --from") {
+		!strings.Contains(r.errors, "keeping the calibration of the --from model") {
 		t.Errorf("%+v, %s", n, r.errors)
 	} else {
 		p, f, k, w := kept(n)
@@ -63,7 +63,7 @@ func TestCalibrate(t *testing.T) {
 		}
 	}
 	if newer, r := run("newest", "--from", at("without"), "--calibrate"); newer.Calibration != nil ||
-		!strings.Contains(r.errors, "the model is not calibrated, because that of --from is not") {
+		!strings.Contains(r.errors, "the model is not calibrated, because the --from model is not") {
 		t.Errorf("%+v, %s", newer.Calibration, r.errors)
 	}
 	for name, want := range map[string]string{"with": "users, each left out of a training",
@@ -75,8 +75,8 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// Where there are many users the kept training leaves a few of them out itself. They have rows all the same, those that
-// their likes make them, and the file is the same with any number of workers.
+// With many users the kept training itself leaves a few out. Their rows are composed of their likes, and the file is
+// the same with any number of workers.
 func TestCalibrateWithoutAFurtherTraining(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }

@@ -26,19 +26,19 @@ type chunkRun struct {
 	seed       uint64
 }
 
-// chunkLikes are the numbers of likes that --data is measured with.
+// chunkLikes are the numbers of likes to measure with --data.
 var chunkLikes = []int{0, 1, 3, 10, 30}
 
 func chunkCommand(a *cli.App) *cobra.Command {
 	p := chunkRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "chunk --model FILE --out FOLDER [flags]",
-		Short: "Cut a large model into files that a browser fetches as it wants them",
-		Long: "Cut a model that is too large for one download into an index and chunks, plain files for any host.\n" +
-			"openChunked of the package @pmlam/recommender reads them: a visitor downloads the index and what\n" +
-			"lies near their taste. The same model gives the same files; those of another model lie beside them,\n" +
-			"and the index is replaced last. With --data the first lists of people are compared with those of\n" +
-			"the whole model. core/lab/docs/scale.md says how it works, and how good it is.",
+		Short: "Cut a large model into files that a browser downloads as needed",
+		Long: "Cut a model that is too large for one download into an index and chunks, plain files for any\n" +
+			"host. openChunked of the package @pmlam/recommender reads them: a visitor downloads the index\n" +
+			"and the chunks near their taste. The same model gives the same files. Earlier sets of chunks\n" +
+			"stay, and the index is replaced last. With --data, first lists are compared with those of the\n" +
+			"whole model.",
 		Example: "  pmlam chunk --model model.msgpack --out public/model\n" +
 			"  pmlam chunk --model model.msgpack --out public/model --data ratings.csv",
 		Args:              cli.NoArgs,
@@ -46,20 +46,19 @@ func chunkCommand(a *cli.App) *cobra.Command {
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
 	}
 	g := cli.NewGroup("Files")
-	g.StringVar(&p.model, "model", "", "a model file whose users are composed of their likes, as by default")
-	g.StringVar(&p.out, "out", "", "the folder to write to; it is made")
-	g.IntVar(&p.size, "cell-size", 100, "items of a chunk on average, 10 to 200")
-	g.StringVar(&p.precision, "precision", "", "how the chunks keep the Gaussians: float32, float16 or int8 (default: "+
-		"as the model)")
-	g.IntVar(&p.searches, "searches", 0, "titles that are typed and searched for, and what is found compared with the "+
-		"whole model")
+	g.StringVar(&p.model, "model", "", "model file whose users are composed of their likes, as by default")
+	g.StringVar(&p.out, "out", "", "folder to write to; created if missing")
+	g.IntVar(&p.size, "cell-size", 100, "mean number of items in a chunk, 10 to 200")
+	g.StringVar(&p.precision, "precision", "", "precision of the Gaussians in chunks: float32, float16 or int8 "+
+		"(default: the model's)")
+	g.IntVar(&p.searches, "searches", 0, "number of titles to type, comparing the results with the whole model's")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("FOLDER", "out")
 	g.Placeholder("WORD", "precision")
 	g.Placeholder("N", "searches")
 	m := p.Source.Add(cli.NewGroup("Measure"))
-	m.IntVar(&p.people, "people", 200, "people of --data whose lists are compared, for each number of likes")
-	m.Uint64Var(&p.seed, "seed", 1, "draws them, and their likes, and titles")
+	m.IntVar(&p.people, "people", 200, "people of --data to compare lists for, for each number of likes")
+	m.Uint64Var(&p.seed, "seed", 1, "seed for drawing people, likes and titles")
 	cli.AddGroups(c, g, m, p.Source.DataGroup(), p.Work.Group())
 	cli.CompleteSource(c)
 	cli.Complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
@@ -69,15 +68,15 @@ func chunkCommand(a *cli.App) *cobra.Command {
 func (p *chunkRun) run(ctx context.Context) error {
 	switch {
 	case p.model == "":
-		return cli.Usagef("--model is needed: the model file")
+		return cli.Usagef("--model is missing: pass the model file")
 	case p.out == "":
-		return cli.Usagef("--out is needed: the folder to write to")
+		return cli.Usagef("--out is missing: pass the folder to write to")
 	case p.people < 1:
 		return cli.Usagef("--people is %d; it must be 1 or more", p.people)
 	case p.searches < 0:
 		return cli.Usagef("--searches is %d; it must be 0 or more", p.searches)
 	case p.size < 10 || p.size > 200:
-		return cli.Usagef("--cell-size is %d; it must lie between 10 and 200", p.size)
+		return cli.Usagef("--cell-size is %d; it must be between 10 and 200", p.size)
 	}
 	if err := p.Work.Check(); err != nil {
 		return err
@@ -87,7 +86,7 @@ func (p *chunkRun) run(ctx context.Context) error {
 			return err
 		}
 	} else if flag := firstGiven(&p.Source); flag != "" && !(flag == "seed" && p.searches > 0) {
-		return cli.Usagef("--%s is about --data, which is not given", flag)
+		return cli.Usagef("--%s needs --data", flag)
 	}
 	m, err := cli.OpenModel(p.model)
 	if err != nil {
@@ -123,7 +122,7 @@ func (p *chunkRun) run(ctx context.Context) error {
 	return nil
 }
 
-// firstGiven returns a flag about the data that was given; "": none was.
+// firstGiven returns a flag that needs --data and was given, or "".
 func firstGiven(s *cli.Source) (name string) {
 	for _, g := range s.Groups {
 		g.VisitAll(func(f *pflag.Flag) {
@@ -185,7 +184,7 @@ func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *writer.Folder
 	return out, nil
 }
 
-// typings are the ways in which a title is typed.
+// typings are the ways to type a title.
 var typings = []struct {
 	name string
 	of   func(title []rune) []rune
@@ -193,14 +192,14 @@ var typings = []struct {
 	{"2 letters", func(t []rune) []rune { return t[:min(2, len(t))] }},
 	{"4 letters", func(t []rune) []rune { return t[:min(4, len(t))] }},
 	{"8 letters", func(t []rune) []rune { return t[:min(8, len(t))] }},
-	{"all of it", func(t []rune) []rune { return t }},
-	{"a letter too few", func(t []rune) []rune {
+	{"whole title", func(t []rune) []rune { return t }},
+	{"a letter missing", func(t []rune) []rune {
 		at := len(t) / 2
 		return append(t[:at:at], t[min(at+1, len(t)):]...)
 	}},
 }
 
-// measureSearches types titles and compares what is found with what the whole model finds.
+// measureSearches types titles and compares the results with the whole model's.
 func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *writer.Folder) (any, error) {
 	whole, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -226,7 +225,7 @@ func (p *chunkRun) measureSearches(ctx context.Context, m *model.Model, f *write
 	return out, nil
 }
 
-// drawTitles draws n titles, each as often as people like it.
+// drawTitles draws n titles in proportion to their likes.
 func drawTitles(whole *recommend.Recommender, n int, r *rand.Rand) []string {
 	upTo, sum := make([]int, whole.Len()), 0
 	for i := range upTo {
@@ -241,7 +240,7 @@ func drawTitles(whole *recommend.Recommender, n int, r *rand.Rand) []string {
 	return out
 }
 
-// drawVisitors draws people of whom the model knows more than n items that they like, and n of those.
+// drawVisitors draws people with more than n known likes, and n of those likes.
 func drawVisitors(in *cli.Input, whole *recommend.Recommender, n, people int, r *rand.Rand) (out [][]string) {
 	ids, likes := in.Items.Strings(), in.Positives
 	for _, u := range r.Perm(likes.Rows()) {

@@ -25,7 +25,7 @@ func names(t *testing.T, folder string) (out []string) {
 	return out
 }
 
-// A model is cut twice into the same files; of another precision it lies beside the first, and takes half the bytes.
+// A model cut twice gives the same files. With another precision the files lie next to the first, at half the size.
 func TestChunk(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "made", "chunks")
 	first := ok(t, "chunk", "--model", shipped, "--out", out, "--json").object(t)
@@ -53,7 +53,7 @@ func TestChunk(t *testing.T) {
 	}
 }
 
-// A model whose users have a learned part cannot be cut; a run that is stopped, or that cannot write, leaves nothing.
+// A model whose users have a learned part cannot be cut. A run that is stopped or cannot write leaves nothing.
 func TestChunkFails(t *testing.T) {
 	m, err := model.ReadFile(shipped)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// leastEven is the chance of numbers of visitors as unequal below which the variants are said to be uneven.
+// leastEven is the chance below which unequal numbers of visitors get a warning.
 const leastEven = 0.001
 
 // compareRun is one run of the compare command.
@@ -23,18 +23,18 @@ type compareRun struct {
 	rate    string
 }
 
-// dominates is the share of a rate, of sessions or of lists above which one visitor is said to have it.
+// dominates is the share of a rate, of sessions or of lists above which a single visitor is named.
 const dominates = 0.2
 
 func compareCommand(a *cli.App) *cobra.Command {
 	p := compareRun{App: a}
 	c := &cobra.Command{
 		Use:   "compare EXPORTS… [flags]",
-		Short: "Say which variant of a site's lists visitors chose more from",
-		Long: "Say what visitors' exported logs tell of two ways to recommend: which variant of an experiment has\n" +
-			"the higher rate of clicks, and which of two lists that were interleaved is preferred, each with the\n" +
-			"interval that holds the truth 95 times of 100. Exports are what log() of the package gives: files of\n" +
-			"JSON, a line each or not, or folders of them. docs/experiments.md explains all of it.",
+		Short: "Compare the variants of a site's lists by visitors' choices",
+		Long: "Compare two ways to recommend by visitors' exported logs: which variant of an experiment has the\n" +
+			"higher rate of clicks, and which of two interleaved lists is preferred, each with a 95%\n" +
+			"interval. Exports are the results of log() in the package: files of JSON, one export a line or\n" +
+			"not, or folders of them. docs/experiments.md explains the method.",
 		Example: "  pmlam compare logs/\n" +
 			"  pmlam compare logs.jsonl --experiment ranking --variants plain,genres --lift 10 --json",
 		Args: func(c *cobra.Command, args []string) error {
@@ -46,15 +46,16 @@ func compareCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), args) },
 	}
 	g := cli.NewGroup("Comparison")
-	g.StringVar(&p.options.Experiment, "experiment", "", "only this experiment; without it all, and interleaved lists")
-	g.StringSliceVar(&p.options.Variants, "variants", nil, "the variants of --experiment: whatever else an export "+
-		"names is left out; the first is the control")
-	g.StringVar(&p.options.Control, "control", "", "the variant that the others are compared with; the first by name")
-	g.StringVar(&p.options.List, "list", "", "only lists of this name count")
-	g.StringVar(&p.event, "event", "clicked", "what counts: clicked or liked")
-	g.StringVar(&p.rate, "rate", "sessions", "what is compared: the share of sessions with one, or how many a list "+
-		"(sessions or lists)")
-	g.Float64Var(&p.options.Lift, "lift", 5, "relative change, in percent, that sample sizes are stated for")
+	g.StringVar(&p.options.Experiment, "experiment", "", "only this experiment; by default all experiments and "+
+		"interleaved lists")
+	g.StringSliceVar(&p.options.Variants, "variants", nil, "the variants of --experiment, the control first; other "+
+		"variants are left out")
+	g.StringVar(&p.options.Control, "control", "", "the control among the variants (default: the first by name)")
+	g.StringVar(&p.options.List, "list", "", "count only lists with this name")
+	g.StringVar(&p.event, "event", "clicked", "the event to count: clicked or liked")
+	g.StringVar(&p.rate, "rate", "sessions", "unit of the rate: sessions (share with an event) or lists (events per "+
+		"list)")
+	g.Float64Var(&p.options.Lift, "lift", 5, "relative change, in percent, to state sample sizes for")
 	g.Placeholder("NAME", "experiment", "variants", "control", "list")
 	cli.AddGroups(c, g)
 	cli.Complete(c, "event", "clicked", "liked")
@@ -69,15 +70,15 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 	case p.rate != "sessions" && p.rate != "lists":
 		return cli.Usagef("--rate is %q; it must be sessions or lists", p.rate)
 	case !(p.options.Lift >= 0.01 && p.options.Lift <= 1000):
-		return cli.Usagef("--lift is %g; it must be a number of percent from 0.01 to 1000", p.options.Lift)
+		return cli.Usagef("--lift is %g; it must be between 0.01 and 1000 percent", p.options.Lift)
 	case p.options.Control != "" && p.options.Experiment == "":
-		return cli.Usagef("--control is a variant of an experiment: say which with --experiment")
+		return cli.Usagef("--control is a variant of an experiment: name it with --experiment")
 	case p.options.Variants != nil && p.options.Experiment == "":
-		return cli.Usagef("--variants are those of an experiment: say which with --experiment")
+		return cli.Usagef("--variants are those of an experiment: name it with --experiment")
 	}
 	if named := p.options.Variants; named != nil {
 		if sorted := slices.Sorted(slices.Values(named)); len(named) < 2 || len(slices.Compact(sorted)) < len(named) {
-			return cli.Usagef("--variants is %q; it must be two names or more, each once", strings.Join(named, ","))
+			return cli.Usagef("--variants is %q; it must be two or more different names", strings.Join(named, ","))
 		}
 		if c := p.options.Control; c != "" && !slices.Contains(named, c) {
 			return cli.Usagef("--control is %q, which is not among --variants", c)
@@ -100,7 +101,7 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// text returns the report for people to read.
+// text returns the report as text.
 func (p *compareRun) text(r *abtest.Report) string {
 	var b strings.Builder
 	days := r.From
@@ -117,13 +118,13 @@ func (p *compareRun) text(r *abtest.Report) string {
 		}
 	}
 	if r.Orphans > 0 {
-		fmt.Fprintf(&b, "%d clicks and likes do not count: the list is no longer in the log\n", r.Orphans)
+		fmt.Fprintf(&b, "%d clicks and likes do not count: their list is no longer in the log\n", r.Orphans)
 	}
 	if r.Keyless {
-		b.WriteString("some exports are without keys: each of them counts as a visitor of its own\n")
+		b.WriteString("some exports have no keys: each counts as a visitor of its own\n")
 	}
 	if len(r.Experiments) == 0 && len(r.Interleaved) == 0 {
-		b.WriteString("no session has a variant, and no list was interleaved: there is nothing to compare\n")
+		b.WriteString("nothing to compare: no session has a variant, and no list was interleaved\n")
 	}
 	for i := range r.Experiments {
 		p.experiment(&b, r, &r.Experiments[i])
@@ -151,7 +152,7 @@ func (p *compareRun) experiment(b *strings.Builder, r *abtest.Report, e *abtest.
 		case i == 0:
 			b.WriteString("  (control)\n")
 		case d == nil:
-			b.WriteString("  nothing can be said: too few visitors, or all alike\n")
+			b.WriteString("  cannot be compared: too few visitors, or all alike\n")
 		default:
 			fmt.Fprintf(b, "  %+.3g (%+.3g to %+.3g)   %.3g\n", scale*d.Value, scale*d.Low, scale*d.High, d.P)
 		}
@@ -163,25 +164,26 @@ func (p *compareRun) experiment(b *strings.Builder, r *abtest.Report, e *abtest.
 		}
 		fmt.Fprintf(b, "  %s: %s%s\n", cli.Line(v.Name), verdict(d), lift(d, cli.Line(e.Variants[0].Name)))
 		if d.Detectable > 0 {
-			fmt.Fprintf(b, "    so many visitors show a change of %.2g%% four times of five; one of %.3g%% needs %d a "+
-				"variant\n", 100*d.Detectable, 100*r.Lift, d.Needed)
+			fmt.Fprintf(b, "    this many visitors show a change of %.2g%% in four of five cases; %.3g%% takes %d "+
+				"per variant\n", 100*d.Detectable, 100*r.Lift, d.Needed)
 		}
 	}
 	if n := len(e.Variants) - 1; n > 1 {
-		fmt.Fprintf(b, "  %d variants are compared with one: intervals and p are wider by that (Bonferroni)\n", n)
+		fmt.Fprintf(b, "  %d variants are compared with one control, so intervals and p are wider (Bonferroni)\n", n)
 	}
 	for _, v := range e.Variants {
 		name := cli.Line(v.Name)
 		if v.Busiest > dominates {
-			fmt.Fprintf(b, "  %s: one visitor has %.0f%% of the %s, and counts as one of %d\n", name, 100*v.Busiest,
+			fmt.Fprintf(b, "  %s: one visitor has %.0f%% of the %s, but counts as one of %d\n", name, 100*v.Busiest,
 				p.rate, v.Visitors)
 		}
 		if v.Weight > dominates {
-			fmt.Fprintf(b, "  CAUTION: one visitor makes %.0f%% of the rate of %s\n", 100*v.Weight, name)
+			fmt.Fprintf(b, "  CAUTION: one visitor makes up %.0f%% of the rate of %s\n", 100*v.Weight, name)
 		}
 	}
 	if e.Mixed > 0 {
-		fmt.Fprintf(b, "  %s several variants and do not count\n", plural(e.Mixed, "visitor had", "visitors had"))
+		fmt.Fprintf(b, "  %s\n", plural(e.Mixed, "visitor with several variants is not counted",
+			"visitors with several variants are not counted"))
 	}
 	if e.LeftOut > 0 {
 		why := "too few visitors compared with the others"
@@ -192,16 +194,16 @@ func (p *compareRun) experiment(b *strings.Builder, r *abtest.Report, e *abtest.
 			plural(e.LeftOutVisitors, "visitor", "visitors"), named(e.LeftOutNames, e.LeftOut))
 	}
 	if !e.Declared {
-		b.WriteString("  the variants are those that the exports name, and anybody can send one: --experiment with " +
-			"--variants\n    says which count\n")
+		b.WriteString("  the variants are named by the exports, which anybody can send; declare them with " +
+			"--experiment and\n    --variants\n")
 	}
 	if e.Even < leastEven {
-		fmt.Fprintf(b, "  CAUTION: the numbers of visitors are less equal than chance makes them (p %.2g): something "+
-			"loses visitors of one variant, and the comparison may be wrong\n", e.Even)
+		fmt.Fprintf(b, "  CAUTION: visitors are distributed less evenly than by chance (p %.2g): something loses "+
+			"visitors of one variant, and the comparison may be wrong\n", e.Even)
 	}
 }
 
-// verdict says of a difference what its interval says.
+// verdict interprets a difference's interval.
 func verdict(d *abtest.Difference) string {
 	switch {
 	case d.Low > 0:
@@ -209,10 +211,10 @@ func verdict(d *abtest.Difference) string {
 	case d.High < 0:
 		return "worse than the control"
 	}
-	return "no difference to the control is shown"
+	return "no difference from the control is shown"
 }
 
-// lift is the difference relative to the control; "" where the control's rate might be 0.
+// lift returns the difference relative to the control; "" if the control's rate may be 0.
 func lift(d *abtest.Difference, control string) string {
 	if d.Lift == nil {
 		return ""
@@ -229,7 +231,7 @@ func plural(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// named lists the first names of so many, as they can stand on a line.
+// named returns the first of several names, for one line.
 func named(names []string, of int) string {
 	var quoted []string
 	for _, n := range names {
@@ -244,26 +246,26 @@ func named(names []string, of int) string {
 
 func interleaved(b *strings.Builder, event string, x *abtest.Interleaved) {
 	list, teams := cli.Line(x.List), [2]string{cli.Line(x.Teams[0]), cli.Line(x.Teams[1])}
-	fmt.Fprintf(b, "\nList %s, of %s and %s: shown %d times; more of its items %s that %s brought in %d, %s in %d, as "+
-		"many in %d\n", list, teams[0], teams[1], x.Shown, event, teams[0], x.Won[0], teams[1], x.Won[1], x.Even)
+	fmt.Fprintf(b, "\nList %s (%s and %s): shown %d times; by items %s, %s won %d, %s won %d, ties "+
+		"%d\n", list, teams[0], teams[1], x.Shown, event, teams[0], x.Won[0], teams[1], x.Won[1], x.Even)
 	if x.Visitors < 2 {
 		b.WriteString("  too few visitors to tell\n")
 		return
 	}
-	better := "neither is shown to be preferred"
+	better := "neither is preferred"
 	switch {
 	case x.Low > 0.5:
 		better = teams[1] + " is preferred"
 	case x.High < 0.5:
 		better = teams[0] + " is preferred"
 	}
-	fmt.Fprintf(b, "  %s: of what either won of a visitor's lists, %s won %.1f%% on average (95%% interval %.1f to "+
-		"%.1f), p %.3g\n", better, teams[1], 100*x.Value, 100*x.Low, 100*x.High, x.P)
+	fmt.Fprintf(b, "  %s: %s won %.1f%% of a visitor's decided lists on average (95%% interval %.1f to %.1f), p "+
+		"%.3g\n", better, teams[1], 100*x.Value, 100*x.Low, 100*x.High, x.P)
 	fmt.Fprintf(b, "  of %d visitors, %d prefer %s and %d %s: sign test p %.3g\n", x.Visitors, x.Prefer[0], teams[0],
 		x.Prefer[1], teams[1], x.Sign)
-	fmt.Fprintf(b, "  so many visitors show a share of %.1f%% four times of five\n", min(100, 50+100*x.Detectable))
+	fmt.Fprintf(b, "  this many visitors show a share of %.1f%% in four of five cases\n", min(100, 50+100*x.Detectable))
 	if x.Busiest > dominates {
-		fmt.Fprintf(b, "  one visitor has %.0f%% of the lists that were won, and counts as one of %d\n", 100*x.Busiest,
+		fmt.Fprintf(b, "  one visitor has %.0f%% of the decided lists, but counts as one of %d\n", 100*x.Busiest,
 			x.Visitors)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 const logs = repo + "/core/abtest/testdata/logs.jsonl"
 
-// What cannot be asked is refused, and what the exports do not have is named with what they have.
+// Wrong flags are refused, and unknown names are reported with the known ones.
 func TestCompareRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                        "takes files or folders of exports",
@@ -16,10 +16,10 @@ func TestCompareRefuses(t *testing.T) {
 		logs + " --rate visitors": `--rate is "visitors"`,
 		logs + " --lift 0":        "--lift is 0",
 		logs + " --lift NaN":      "--lift is NaN",
-		logs + " --control plain": "say which with --experiment",
-		logs + " --variants a,b":  "say which with --experiment",
-		logs + " --experiment ranking --variants a":                   `--variants is "a"; it must be two names or more`,
-		logs + " --experiment ranking --variants a,a":                 `--variants is "a,a"; it must be two names or more`,
+		logs + " --control plain": "name it with --experiment",
+		logs + " --variants a,b":  "name it with --experiment",
+		logs + " --experiment ranking --variants a":                   `--variants is "a"; it must be two or more different names`,
+		logs + " --experiment ranking --variants a,a":                 `--variants is "a,a"; it must be two or more different names`,
 		logs + " --experiment ranking --variants plain,a --control b": `--control is "b", which is not among --variants`,
 		logs + " --experiment ranking --variants a,plain":             `experiment ranking: unknown variant "a"; choose from plain`,
 		logs + " --experiment none":                                   `unknown experiment "none"; choose from ranking`,
@@ -34,7 +34,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// What a reader has to know of the exports is said, and no line of them ends the rest.
+// The report carries its cautions, and bad lines do not end it.
 func TestCompareCautions(t *testing.T) {
 	const export = `{"format":"pmlam-log","version":1,"sessions":[{"day":"2026-11-24","variants":{"x":"V"},"first":0,` +
 		`"events":[{"event":"shown","list":"l","items":["1"]},{"event":"clicked","list":"l","item":"C"}]}]}` + "\n"
@@ -69,11 +69,11 @@ func TestCompareCautions(t *testing.T) {
 	all := []string{"168 exports of 168 visitors, 2026-11-24 to 2026-11-25", "46 clicks and likes do not count",
 		"2 lines are not exports and were left out; the first:\n", "logs.jsonl:150: not JSON: invalid character 'N'",
 		`logs.jsonl:156: an export begins with {, not "\x1b[2J"`,
-		"without keys", "2 variants are compared with one", "1 visitor had several variants", "CAUTION: the numbers",
-		"b: one visitor has 57% of the sessions, and counts as one of 39", "CAUTION: one visitor makes 100% of the rate of d",
+		"have no keys", "2 variants are compared with one", "1 visitor with several variants is not counted", "CAUTION: visitors are",
+		"b: one visitor has 57% of the sessions, but counts as one of 39", "CAUTION: one visitor makes up 100% of the rate of d",
 		"d: worse than the control"}
 	said(append(all, `too few visitors compared with the others: 2 variants, of 7 visitors: "c", "made\n up"`,
-		"--experiment with --variants"))
+		"declare them with --experiment"))
 	said([]string{`not among --variants: 3 variants, of 18 visitors: "c", "d", "made\n up"`, "(control)\n  a "},
 		"--experiment", "x", "--variants", "b,a")
 	o := ok(t, "compare", file, "--json").object(t)

@@ -7,11 +7,11 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// offered is how many titles a shell is offered.
+// offered is the maximum number of titles for completion.
 const offered = 20
 
-// completeModel offers what the model at path has: titles that answer what was typed, and genres. Where the model
-// cannot be read there is nothing to offer, and the command itself will say why.
+// completeModel returns completions from the model at path: titles that match the typed text, and genres. An unreadable
+// model has no completions; the command itself reports the error.
 func completeModel(c *cobra.Command, path *string) {
 	open := func() *recommend.Recommender {
 		m, err := cli.OpenModel(*path)

@@ -18,10 +18,10 @@ func statsCommand(a *cli.App) *cobra.Command {
 	var s cli.Source
 	c := &cobra.Command{
 		Use:   "stats PATH [flags]",
-		Short: "Print the statistics of a data set, as the paper's Table 1",
+		Short: "Print statistics of a data set, as in the paper's Table 1",
 		Example: "  pmlam data stats ml-latest-small\n  pmlam data stats purchases.csv --user-column customer " +
 			"--item-column 3",
-		Args: cli.ExactArgs(1, "one file or folder"),
+		Args: cli.ExactArgs(1, "a file or folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s.Data, s.PrintsReading = args[0], true
 			return printStats(a, c, &s)
@@ -54,7 +54,7 @@ func printStats(a *cli.App, c *cobra.Command, s *cli.Source) error {
 		for _, part := range []struct {
 			name   string
 			matrix *dataset.Matrix
-		}{{"of these, for training", in.Split.Train}, {"of these, for testing", in.Split.Test}} {
+		}{{"for training", in.Split.Train}, {"for testing", in.Split.Test}} {
 			row := dataset.StatsOf(part.matrix)
 			row.Name = part.name
 			rows = append(rows, row)
@@ -66,7 +66,7 @@ func printStats(a *cli.App, c *cobra.Command, s *cli.Source) error {
 		what string
 		dataset.Spread
 	}{{"A user likes", st.PerUser}, {"An item is liked by", st.PerItem}} {
-		a.Printf("%s %d to %d, %g in the median, %.1f on average\n", of.what, of.Least, of.Most, of.Median, of.Mean)
+		a.Printf("%s %d to %d, median %g, mean %.1f\n", of.what, of.Least, of.Most, of.Median, of.Mean)
 	}
 	if !a.JSON {
 		return nil
@@ -88,7 +88,7 @@ func printStats(a *cli.App, c *cobra.Command, s *cli.Source) error {
 func formatsCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "formats",
-		Short:             "List the formats that can be read",
+		Short:             "List the readable formats",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {

@@ -18,24 +18,24 @@ func synthCommand(a *cli.App) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "synth --out FILE [flags]",
-		Short: "Write interactions with the shape of real ones, of any size",
-		Long: "Write interactions with the shape of real ones, to see what a size costs: few items have most of the\n" +
-			"likes, people like what others of the same taste like, items appear over time. The file has a user, an\n" +
-			"item and a time in each line. The same flags give the same file. Figures of quality on it say nothing\n" +
-			"about your data.",
+		Short: "Write synthetic interactions of any size",
+		Long: "Write synthetic interactions, to measure the cost of large data: few items have most of the\n" +
+			"likes, people with similar tastes like the same items, and items appear over time. Each line has\n" +
+			"a user, an item and a time. The same flags give the same file. Metrics of quality on it say\n" +
+			"nothing about your data.",
 		Example: "  pmlam data synth --users 138000 --items 27000 --interactions 20000000 --out 20m.csv\n" +
 			"  pmlam data stats 20m.csv",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return drawInteractions(a, c.Context(), s, out) },
 	}
-	g := cli.NewGroup("What is written")
-	g.StringVar(&out, "out", "", "the file to write")
-	g.IntVar(&s.Users, "users", s.Users, "users; each has 5 interactions at least")
-	g.IntVar(&s.Items, "items", s.Items, "items; a user has half of them at most")
-	g.IntVar(&s.Interactions, "interactions", s.Interactions, "interactions in all")
-	g.IntVar(&s.Tastes, "tastes", 0, "groups of items that are liked by the same people; 0: one for 200 items")
-	g.Uint64Var(&s.Seed, "seed", s.Seed, "another seed gives other interactions")
+	g := cli.NewGroup("Output")
+	g.StringVar(&out, "out", "", "file to write")
+	g.IntVar(&s.Users, "users", s.Users, "number of users; each has at least 5 interactions")
+	g.IntVar(&s.Items, "items", s.Items, "number of items; a user has at most half of them")
+	g.IntVar(&s.Interactions, "interactions", s.Interactions, "number of interactions")
+	g.IntVar(&s.Tastes, "tastes", 0, "groups of items that the same people like; 0: one per 200 items")
+	g.Uint64Var(&s.Seed, "seed", s.Seed, "seed of the interactions")
 	g.Placeholder("FILE", "out")
 	cli.AddGroups(c, g)
 	return c
@@ -43,10 +43,10 @@ func synthCommand(a *cli.App) *cobra.Command {
 
 func drawInteractions(a *cli.App, ctx context.Context, s synth.Config, out string) error {
 	if out == "" {
-		return cli.Usagef("--out is needed: the file to write")
+		return cli.Usagef("--out is missing: pass the file to write")
 	}
 	if _, err := os.Stat(out); err == nil {
-		return fmt.Errorf("%s is there already and is not overwritten; remove it, or give another name", out)
+		return fmt.Errorf("%s already exists and is not overwritten; remove it, or pass another name", out)
 	}
 	b := a.StepsBar("interactions", "interactions")
 	defer b.Done()

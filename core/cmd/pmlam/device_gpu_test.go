@@ -14,8 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
 
-// The command trains, validates, ranks and goes on from checkpoints on the device as on the processor, with every
-// preset.
+// The command trains, validates, ranks and resumes on the device as on the processor, with every preset.
 func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 	standin.Use(t)
 	data := some(t, 60)
@@ -37,8 +36,8 @@ func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// What suits the data is chosen on the device too, and the same as on the processor: here nothing is as near as
-// rounding.
+// Settings are chosen on the device too, and equal those of the processor; no two trials here are close enough for
+// rounding to matter.
 func TestDeviceChooses(t *testing.T) {
 	driver := standin.Use(t)
 	data := some(t, 60)
@@ -55,7 +54,7 @@ func TestDeviceChooses(t *testing.T) {
 	}
 }
 
-// What is wrong with a device is a sentence, before the data are read; a device that fails later leaves the checkpoint.
+// Errors of the device are sentences, before the data are read. A device that fails later leaves the checkpoint.
 func TestDeviceThatFails(t *testing.T) {
 	driver := standin.Use(t)
 	refused := func(want string, args ...string) {
@@ -77,7 +76,7 @@ func TestDeviceThatFails(t *testing.T) {
 	driver.Set("lost_after", 200)
 	r := command(append(args, "--device", "cuda:0")...)
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors,
-		"; the same command goes on from there") {
+		"; run the same command again to resume") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	if kept, err := filepath.Glob(filepath.Join(folder, "checkpoint-*")); err != nil || len(kept) == 0 {
@@ -87,6 +86,6 @@ func TestDeviceThatFails(t *testing.T) {
 	if r := ok(t, append(args, "--device", "cuda:0")...); !strings.Contains(r.errors, "the training goes on") {
 		t.Errorf("%s", r.errors)
 	}
-	os.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(folder, "libcuda.so.1")) // taken back with the stand-in
+	os.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(folder, "libcuda.so.1")) // the stand-in handles it again
 	refused("libcuda.so.1 (PMLAM_CUDA_LIBRARY) could not be opened")
 }

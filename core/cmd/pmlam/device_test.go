@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// Without the build tag nothing of GPUs is part of the program.
+// Without the build tag, the program links nothing for GPUs.
 func TestWithoutTheTagNothingIsThere(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
 	if err != nil {
@@ -23,7 +23,7 @@ func TestWithoutTheTagNothingIsThere(t *testing.T) {
 	}
 }
 
-// A program without GPUs says so, and how to build one that has them, before it reads anything.
+// A program without GPUs says how to build one with them, before it reads anything.
 func TestWithoutGPUs(t *testing.T) {
 	for _, args := range []string{"train --data no-such-data", "evaluate --data no-such-data --fold 0 --baselines ease",
 		"evaluate --data no-such-data --fold 0 --model no-such-model"} {

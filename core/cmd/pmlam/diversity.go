@@ -11,14 +11,14 @@ import (
 	"github.com/pmlam/pmlam/core/scoring"
 )
 
-// The ways to say how different the items of a list are.
+// Values of --diversity: measures of how different the items of a list are.
 const (
 	byGenres = "genres"
 	byModel  = "model"
 )
 
-// distance returns how different two items of the data are, nil where that is not known. by is --diversity; without it
-// genres are taken where there are any.
+// distance returns the difference of two items as a function, nil if it is unknown. by is --diversity; "" means genres
+// if the data have any.
 func distance(by string, d *dataset.Dataset, m *model.Model) eval.Distance {
 	if by == byModel {
 		return modelDistance(d, m)
@@ -27,7 +27,7 @@ func distance(by string, d *dataset.Dataset, m *model.Model) eval.Distance {
 }
 
 // genreDistance is 1 less the cosine of the items' genres, each a vector of 0 and 1: 1 − |A∩B| / √(|A|·|B|). It is
-// unknown where one of the items has none, and nil where none has any.
+// unknown if one of the items has none, and nil if no item has any.
 func genreDistance(d *dataset.Dataset) eval.Distance {
 	numbers := map[string]int32{}
 	genres := make([][]int32, d.Items.Len())
@@ -64,7 +64,7 @@ func genreDistance(d *dataset.Dataset) eval.Distance {
 	}
 }
 
-// modelDistance is W2 of the items' Gaussians, unknown where the model does not know an item.
+// modelDistance is W2 of the items' Gaussians, unknown for an item that is not in the model.
 func modelDistance(d *dataset.Dataset, m *model.Model) eval.Distance {
 	to, _ := scoring.Numbers(m, d.Items.Strings())
 	return func(i, j int32) float64 {

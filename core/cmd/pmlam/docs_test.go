@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 )
 
-// The examples of docs/cli.md are run as they stand there, and every command has one.
+// The examples of docs/cli.md run as they are printed, and every command has one.
 func TestManual(t *testing.T) {
 	page := string(read(t, filepath.Join(repo, "docs", "cli.md")))
 	clitest.Manual(t, page, repo, map[string]clitest.Program{"pmlam": func(args []string, stdout, stderr io.Writer) int {

@@ -25,7 +25,7 @@ type evaluateRun struct {
 	model     string
 	baselines []string
 	ks        []int
-	diversity string // what makes items different
+	diversity string // the difference of items
 }
 
 func evaluateCommand(a *cli.App) *cobra.Command {
@@ -33,14 +33,13 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 	e := evaluateRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [flags]",
-		Short: "Measure a model, and plain methods beside it, on held-out items",
-		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model\n" +
-			"keeps is ranked from their own Gaussian; any other is inferred from their training items, as a\n" +
-			"visitor is. Items that the model does not know count as missed, so all figures compare. The\n" +
-			"split must be the one that the model was trained with, or it has learned from the test items. A\n" +
-			"model with an item-item part is measured without it too. Below the figures of all stand those of\n" +
-			"the users by activity, and where some test items or users have no likes in the training part,\n" +
-			"of these.",
+		Short: "Measure a model and plain methods on held-out items",
+		Long: "Measure a model and plain methods on the test part of a split. Users in the model file are\n" +
+			"ranked from their own Gaussian; others are inferred from their training items, as visitors are.\n" +
+			"Items unknown to the model count as missed, so all results are comparable. The split must be\n" +
+			"that of the training, or the model has learned from the test items. A model with item-item links\n" +
+			"is also measured without them. The command also reports results by user activity, and for cold\n" +
+			"users and cold items.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease",
 		Args:              cli.NoArgs,
@@ -48,12 +47,12 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
 	}
 	g := cli.NewGroup("Methods")
-	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
-		"\"pmlam methods\" lists, with settings as in ease:lambda=80")
-	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
-	g.StringVar(&e.diversity, "diversity", byGenres, "what makes the items of a list different: genres (their "+
-		"cosine), where there are any, or model (the distance of --model)")
+	g.StringVar(&e.model, "model", "", "model file")
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any from "+
+		"\"pmlam methods\", with settings as in ease:lambda=80")
+	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "list lengths")
+	g.StringVar(&e.diversity, "diversity", byGenres, "difference of items in a list: genres (their cosine), if "+
+		"there are any, or model (the distance of --model)")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("WORD", "diversity")
 	g.Placeholder("LIST", "baselines", "k")
@@ -65,10 +64,10 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// check finds what cannot be, before anything is read.
+// check reports wrong flags before anything is read.
 func (e *evaluateRun) check(s *cli.Source) error {
 	if e.model == "" && len(e.baselines) == 0 {
-		return cli.Usagef("there is nothing to measure: give --model, --baselines or both")
+		return cli.Usagef("nothing to measure: pass --model, --baselines or both")
 	}
 	for i := range e.baselines {
 		e.baselines[i] = strings.TrimSpace(e.baselines[i]) // "popularity, ease"
@@ -82,11 +81,11 @@ func (e *evaluateRun) check(s *cli.Source) error {
 	case e.diversity != byGenres && e.diversity != byModel:
 		return cli.Usagef("--diversity is %q; it must be %s or %s", brief.Text(e.diversity), byGenres, byModel)
 	case e.diversity == byModel && e.model == "":
-		return cli.Usagef("--diversity model is the distance of a model's items; name it with --model")
+		return cli.Usagef("--diversity model needs --model")
 	}
 	for _, k := range e.ks {
 		if k < 1 {
-			return cli.Usagef("--k is %d; a list has at least 1 item", k)
+			return cli.Usagef("--k is %d; it must be at least 1", k)
 		}
 	}
 	if err := errors.Join(s.Check(), e.Work.Check()); err != nil {
@@ -94,21 +93,21 @@ func (e *evaluateRun) check(s *cli.Source) error {
 	}
 	switch how := s.Splitting(); {
 	case how == cli.NoSplit:
-		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time")
+		return cli.Usagef("there is no test part: pass --fold, --test, --by-time or --split-time")
 	case how != cli.FoldSplit && s.Changed("folds"):
-		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
+		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}
 	return nil
 }
 
-// measured is one row of the evaluate command's JSON, without the metrics.
+// measured is a result in JSON, without the metrics.
 type measured struct {
 	Method string           `json:"method"`
 	Users  int              `json:"users"`
 	Slices []cli.FlatObject `json:"slices"`
 }
 
-// withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
+// withoutPart is the suffix of a model that is ranked by the distance alone.
 const withoutPart = " without its item-item part"
 
 func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
@@ -133,7 +132,7 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 	e.Printf("%s, %s\n\n", in.Name, in.SplitBy)
 	var all []cli.FlatObject
 	o := eval.Options{Ks: e.ks, Distance: distance(e.diversity, in.Dataset, m)}
-	// the note is for people only
+	// only in the text
 	measure := func(method, note string, scorer eval.Scorer) (*eval.Report, error) {
 		r, err := e.EvaluateWith(ctx, scorer, in.Split, o)
 		if err != nil {
@@ -143,7 +142,7 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		e.Printf("%s%s\n%s%s%s\n", method, note, r, r.BeyondTable(), r.SliceTable())
 		return r, nil
 	}
-	var failed error // the first baseline that could not be measured; the others are
+	var failed error // the first baseline that failed; the others are measured
 	for _, spec := range e.baselines {
 		scorer, err := baseline.New(ctx, spec, in.Split.Train, e.Workers)
 		if err == nil {
@@ -153,8 +152,8 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 			return err
 		}
 		if err != nil {
-			e.Notef("%s is not measured: %v", spec, err)
-			failed = cmp.Or(failed, fmt.Errorf("%s is not measured: %w", spec, err))
+			e.Notef("%s was not measured: %v", spec, err)
+			failed = cmp.Or(failed, fmt.Errorf("%s was not measured: %w", spec, err))
 		}
 	}
 	outcome := cli.FlatObject{Fields: map[string]any{
@@ -174,7 +173,7 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		if _, err := measure(e.model, note, scorer); err != nil {
 			return err
 		}
-		outcome.Figures = all[len(all)-1].Figures // the model's, as train prints them
+		outcome.Figures = all[len(all)-1].Figures // as train prints them
 		if m.ItemItem != nil {
 			alone := *m
 			alone.ItemItem = nil
@@ -193,16 +192,16 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 	return cmp.Or(e.PrintJSON(outcome), failed)
 }
 
-// scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
-// file holds.
+// scorer ranks the data's items for the data's users by the model; own is the number of users with a Gaussian in the
+// model file.
 func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *cli.Input) (s eval.Scorer, own int, err error) {
 	to, missing := scoring.Numbers(m, in.Items.Strings())
 	if len(missing) == in.Items.Len() {
-		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
-			len(missing), in.Name)
+		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; check that it was trained on these "+
+			"data", e.model, len(missing), in.Name)
 	}
 	if len(missing) > 0 {
-		e.Notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
+		e.Notef("%d of the %d items are not in the model and count as missed", len(missing), in.Items.Len())
 	}
 	users, items, own, err := e.tables(ctx, m, in, to)
 	if err != nil {
@@ -220,9 +219,8 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *cli.Input)
 	return s, own, nil
 }
 
-// tables returns the model's Gaussians for the data's users and items; that of an item that it does not know is 0. to
-// are the items' numbers in the model. own is the number of users that the model file holds; all others are inferred
-// from the training part.
+// tables returns the model's Gaussians for the data's users and items, 0 for unknown items. to maps items to rows of
+// the model. own is the number of users in the model file; all others are inferred from the training part.
 func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *cli.Input, to []int32) (users,
 	items *gaussian.Table,
 	own int, err error) {

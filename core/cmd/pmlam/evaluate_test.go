@@ -16,14 +16,14 @@ import (
 	"github.com/pmlam/pmlam/core/scoring"
 )
 
-// What train measured before the model was written, evaluate measures of the file.
+// evaluate measures the same of the file as train did before writing it.
 func TestEvaluateAgreesWithTrain(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	for name, args := range map[string][]string{
 		"own":      {"--preset", "paper", "--relations", "none", "--with-users"}, // the model's own users
 		"composed": {"--with-users"},
-		"inferred": nil,                         // the users are made of their items again, exactly
-		"prior":    {"--visitor-prior", "1000"}, // which is for visitors, not for them
+		"inferred": nil,                         // users are composed of their items again, exactly
+		"prior":    {"--visitor-prior", "1000"}, // the prior is for visitors only
 	} {
 		out := filepath.Join(folder, name)
 		trained := trained(t, append(args, "--data", data, "--fold", "2", "--out", out, "--precision", "float32")...)
@@ -39,7 +39,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	}
 }
 
-// A hybrid is the preset best with an item-item part beside it: without the part it is measured as that preset is.
+// A hybrid without its links has the metrics of the preset best.
 func TestEvaluateWithoutTheItemPart(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "model")
 	common := []string{"--data", some(t, 60), "--fold", "0"}
@@ -55,19 +55,19 @@ func TestEvaluateWithoutTheItemPart(t *testing.T) {
 	if want := figure(t, best, "ndcg@20"); alone != want {
 		t.Errorf("without the part: NDCG %v, trained %v", alone, want)
 	}
-	// The part's weights are rounded in the file.
+	// The file rounds the links' weights.
 	if want := figure(t, hybrid, "ndcg@20"); math.Abs(with-want) > 0.02*want || with == alone {
 		t.Errorf("with the part: NDCG %v, trained %v, without %v", with, want, alone)
 	}
 }
 
-// A model that knows fewer items, in another order, is ranked on the data's items; those it does not know are missed.
+// A model with fewer items, in another order, is ranked on the data's items; unknown ones count as missed.
 func TestEvaluateOtherItems(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	out := filepath.Join(folder, "few")
 	few := trained(t, "--data", data, "--fold", "0", "--min-item", "9", "--out", out, "--precision", "float32")
 	r := ok(t, "evaluate", "--data", data, "--fold", "0", "--model", out, "--json", "--k", "10,100000")
-	if !strings.Contains(r.errors, "the model does not know ") {
+	if !strings.Contains(r.errors, " items are not in the model ") {
 		t.Error(r.errors)
 	}
 	o := r.object(t)
@@ -82,7 +82,7 @@ func TestEvaluateOtherItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same by hand: every item of the data has its place by its id, and the unknown ones are behind all others.
+	// The same by hand: the data's items are matched by id, and unknown ones rank last.
 	to, missing := scoring.Numbers(m, d.Items.Strings())
 	for i, at := range to {
 		if at >= 0 && m.Catalogue.Items[at].ID != d.Items.ID(i) {
@@ -114,12 +114,12 @@ func TestEvaluateOtherItems(t *testing.T) {
 	stranger := command("evaluate", "--data", blocks(t), "--fold", "0", "--model", out)
 	if stranger.code != cli.ExitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; "+
 		"was it trained on other data?") &&
-		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; was it trained on other data?") {
+		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; check that it was trained on these data") {
 		t.Errorf("exit code %d, %s", stranger.code, stranger.errors)
 	}
 }
 
-// Diversity by genres is that of the definition, with vectors; by the model it is the distance of its rows.
+// Diversity by genres equals its definition with vectors; by the model it is the distance of rows.
 func TestDiversity(t *testing.T) {
 	d, err := dataset.Load(lens, dataset.Options{})
 	if err != nil {
@@ -154,7 +154,7 @@ func TestDiversity(t *testing.T) {
 	}
 	o := ok(t, "evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity", "--k", "10", "--json").object(t)
 	r := o["results"].([]any)[0].(map[string]any)
-	// Everybody is shown nearly the same few titles of the head.
+	// Everybody gets nearly the same few popular titles.
 	if figure(t, r, "gini@10") < .97 || figure(t, r, "aplt@10") != 0 || figure(t, r, "novelty@10") > 3 ||
 		figure(t, r, "diversity@10") <= .3 {
 		t.Errorf("%v", r)
@@ -171,7 +171,7 @@ func (discard) Write(b []byte) (int, error) { return len(b), nil }
 func TestEvaluateBaselines(t *testing.T) {
 	o := ok(t, "evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity,itemknn", "--json").object(t)
 	results := o["results"].([]any)
-	// of an earlier implementation, on another split
+	// an earlier implementation's, on another split
 	want := map[string][2]float64{"popularity": {.098, .145}, "itemknn": {.183, .239}}
 	if len(results) != len(want) {
 		t.Fatalf("%v", results)
@@ -186,11 +186,11 @@ func TestEvaluateBaselines(t *testing.T) {
 	}
 }
 
-// A baseline that cannot be fitted is named, in a note and in the end; what stands behind it is measured.
+// A baseline that cannot be fitted is named in a note and in the error; later ones are measured.
 func TestABaselineThatFailsEndsNothing(t *testing.T) {
 	r := command("evaluate", "--data", some(t, 60), "--min-item", "3", "--fold", "0", "--baselines",
 		"ease:lambda=1e-9,popularity", "--json")
-	if r.code != cli.ExitFailed || strings.Count(r.errors, "ease:lambda=1e-9 is not measured: EASE: ") != 2 {
+	if r.code != cli.ExitFailed || strings.Count(r.errors, "ease:lambda=1e-9 was not measured: EASE: ") != 2 {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	if results := r.object(t)["results"].([]any); len(results) != 1 {
@@ -198,9 +198,8 @@ func TestABaselineThatFailsEndsNothing(t *testing.T) {
 	}
 }
 
-// The model that ships states its quality, measured by train --measure on fold 0 of 5 with split seed 1, of the items
-// with five likes or more (--test-min-item 5). It must beat item-KNN on that very test part, though it ranks twice the
-// items.
+// The shipped model states its quality, measured by train --measure on fold 0 of 5 with split seed 1, of the items with
+// five likes or more (--test-min-item 5). It must beat item-KNN on that test part, though it ranks twice the items.
 func TestShippedModelBeatsItemKNN(t *testing.T) {
 	m, err := model.ReadFile(shipped)
 	if err != nil {

@@ -34,11 +34,10 @@ func exportCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export --model FILE --out FOLDER [flags]",
 		Short: "Write a model's vectors for other tools: NumPy, Parquet, CSV",
-		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the\n" +
-			"Wasserstein distance is the Euclidean one, so any L2 index serves them. The users are written\n" +
-			"where the model keeps them, or where --data says what they like: then everybody's vector is\n" +
-			"inferred as a visitor's is. The item-item part that a model may have beside its distance is not\n" +
-			"in the vectors. Each item comes with its place on the map, x and y in a unit square.\n\n" +
+		Long: "Write a model's Gaussians as vectors [mean; stddev] for other tools. The Euclidean distance of\n" +
+			"two vectors is the Wasserstein distance, so any L2 index works. Users are written if the model has\n" +
+			"them, or if --data has their likes; then each is inferred as a visitor is. Item-item links are not\n" +
+			"in the vectors. Each item has its place on the map, x and y in a unit square.\n\n" +
 			"Formats:" + about.String(),
 		Example: "  pmlam export --model model.msgpack --out vectors\n" +
 			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
@@ -46,9 +45,9 @@ func exportCommand(a *cli.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
 	}
-	g := cli.NewGroup("What is written")
-	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringVar(&e.out, "out", "", "folder for the files; made where there is none")
+	g := cli.NewGroup("Output")
+	g.StringVar(&e.model, "model", "", "model file")
+	g.StringVar(&e.out, "out", "", "folder for the files; created if missing")
 	g.StringSliceVar(&e.formats, "as", export.Formats(), "any of "+strings.Join(export.Formats(), ","))
 	g.BoolVar(&e.replace, "replace", false, "overwrite files of an earlier export")
 	g.Placeholder("FILE", "model")
@@ -60,19 +59,19 @@ func exportCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// check finds what cannot be, before anything is read.
+// check reports wrong flags before anything is read.
 func (e *exporting) check(s *cli.Source) error {
 	switch {
 	case e.model == "":
-		return cli.Usagef("--model is needed: the model file")
+		return cli.Usagef("--model is missing: pass the model file")
 	case e.out == "":
-		return cli.Usagef("--out is needed: the folder for the files")
+		return cli.Usagef("--out is missing: pass the folder for the files")
 	case len(e.formats) == 0:
-		return cli.Usagef("--as names nothing; there are %s", strings.Join(export.Formats(), ", "))
+		return cli.Usagef("--as is empty; choose from %s", strings.Join(export.Formats(), ", "))
 	}
 	for _, f := range e.formats {
 		if !slices.Contains(export.Formats(), f) {
-			return cli.Usagef("--as has %q; there are %s", brief.Text(f), strings.Join(export.Formats(), ", "))
+			return cli.Usagef("--as has %q; choose from %s", brief.Text(f), strings.Join(export.Formats(), ", "))
 		}
 	}
 	if s.Data == "" {
@@ -81,7 +80,7 @@ func (e *exporting) check(s *cli.Source) error {
 	return errors.Join(s.Check(), e.Work.Check())
 }
 
-// free checks that no file is overwritten unasked: a catalogue may well be called items.csv.
+// free checks that no existing file is overwritten without --replace.
 func (e *exporting) free(s *cli.Source, users bool) error {
 	files := export.Files(e.out, "items", e.formats...)
 	if users || s.Data != "" {
@@ -89,7 +88,7 @@ func (e *exporting) free(s *cli.Source, users bool) error {
 	}
 	for _, path := range files {
 		if _, err := os.Lstat(path); err == nil && !e.replace {
-			return fmt.Errorf("%s is there already and is not overwritten; name another folder, or give --replace",
+			return fmt.Errorf("%s already exists and is not overwritten; name another folder, or pass --replace",
 				path)
 		}
 	}
@@ -121,11 +120,11 @@ func (e *exporting) run(ctx context.Context, s *cli.Source) error {
 		}
 		to, missing := scoring.Numbers(m, in.Items.Strings())
 		if len(missing) == in.Items.Len() {
-			return fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
+			return fmt.Errorf("%s knows none of the %d items of %s; check that it was trained on these data", e.model,
 				len(missing), in.Name)
 		}
 		if len(missing) > 0 {
-			e.Notef("the model does not know %d of the %d items; they say nothing of their users", len(missing),
+			e.Notef("%d of the %d items are not in the model and are ignored", len(missing),
 				in.Items.Len())
 		}
 		users, _, err := e.Users(ctx, m, in.Dataset, scoring.Renumber(in.Positives, to, m.Items.Len()))
@@ -136,7 +135,7 @@ func (e *exporting) run(ctx context.Context, s *cli.Source) error {
 	case m.Users != nil:
 		all = append(all, export.Vectors{Name: "users", IDs: m.UserIDs, Rows: m.Users})
 	default:
-		e.Notef("the model keeps no users; --data with what they like would give their vectors too")
+		e.Notef("the model has no users; pass --data with their likes to export users too")
 	}
 	var files []string
 	for _, v := range all {

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Somebody who searches the exported items with an exported user finds what the model itself holds nearest by distance.
+// A search of the exported items with an exported user gives the model's own nearest items by distance.
 func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "vectors")
 	o := ok(t, "export", "--model", shipped, "--data", lens, "--min-item", "2", "--as", "csv", "--out", folder,
@@ -80,7 +80,7 @@ func vectors(t *testing.T, path string, h, from int) ([]string, *gaussian.Table)
 func TestExportWithoutUsers(t *testing.T) {
 	folder := t.TempDir()
 	r := ok(t, "export", "--model", shipped, "--as", "npy,parquet", "--out", folder)
-	if !strings.Contains(r.errors, "the model keeps no users") {
+	if !strings.Contains(r.errors, "the model has no users") {
 		t.Errorf("nothing said of the users: %s", r.errors)
 	}
 	for _, name := range []string{"items.npy", "items.ids.csv", "items.parquet"} {
@@ -88,7 +88,7 @@ func TestExportWithoutUsers(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Nothing is overwritten unasked.
+	// Existing files stay without --replace.
 	write(t, filepath.Join(folder, "items.csv"), "id;cost")
 	for _, args := range [][]string{{"--as", "csv"}, {}} {
 		args = append([]string{"export", "--model", shipped, "--out", folder}, args...)
@@ -100,7 +100,7 @@ func TestExportWithoutUsers(t *testing.T) {
 		t.Errorf("a catalogue became %.40q", got)
 	}
 	ok(t, "export", "--model", shipped, "--as", "npy", "--out", folder, "--replace")
-	// Data of other items say nothing of anybody.
+	// Data with other items have no users to export.
 	strangers := filepath.Join(t.TempDir(), "other.csv")
 	write(t, strangers, "user,item,rating\n1,x,5\n1,y,5\n")
 	if r := command("export", "--model", shipped, "--data", strangers, "--min-user", "1", "--min-item", "1", "--out",

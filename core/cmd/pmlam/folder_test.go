@@ -15,10 +15,10 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// nobody is who runs the command where the tests run as root, who may read everything.
+// nobody runs the command if the tests run as root, who can read everything.
 const nobody = 65534
 
-// unprivileged runs a command line in a process that permissions hold for.
+// unprivileged runs a command line in a process without root's permissions.
 func unprivileged(t *testing.T, args ...string) result {
 	t.Helper()
 	self, err := os.Executable()
@@ -27,7 +27,7 @@ func unprivileged(t *testing.T, args ...string) result {
 	}
 	c := exec.Command(self, args...)
 	if os.Getuid() == 0 {
-		// Nobody may not look into the folder that go test builds in.
+		// nobody cannot read the folder that go test builds in.
 		c.Path = filepath.Join(open(t), "pmlam")
 		copyTo(t, c.Path, self)
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -42,7 +42,7 @@ func unprivileged(t *testing.T, args ...string) result {
 	return result{c.ProcessState.ExitCode(), out.String(), errors.String()}
 }
 
-// open returns a new folder that everybody may look into.
+// open returns a new folder that everybody can read.
 func open(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("/tmp", "pmlam-test-")
@@ -75,8 +75,8 @@ func copyTo(t *testing.T, to, from string) {
 	}
 }
 
-// A folder that may not be read is not one that holds nothing known, whether its files cannot be listed or not be
-// reached.
+// An unreadable folder is reported as such, not as one with unknown content, whether its files cannot be listed or not
+// be opened.
 func TestUnreadableFolder(t *testing.T) {
 	base := open(t)
 	data := string(read(t, blocks(t)))
@@ -100,7 +100,7 @@ func TestUnreadableFolder(t *testing.T) {
 			}
 		}
 	}
-	// And one that holds nothing known is told as before.
+	// A readable folder with unknown content is reported as before.
 	empty := filepath.Join(base, "empty")
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// The program of the README trains from a file by the packages, with no option at all, and writes the bytes that the
-// command writes without flags; then it asks the model.
+// The README's program trains from a file without options, writes the bytes that the command writes without flags, and
+// queries the model.
 func TestTheFrontDoorGivesTheSameBytes(t *testing.T) {
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Whatever a model says of itself and of its items, no command sends it to a terminal as it is: neither for people nor
-// in JSON, neither in results nor in errors.
+// No command prints control characters from a model: neither as text nor in JSON, neither in results nor in errors.
 func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 	m, err := model.ReadFile(shipped)
 	if err != nil {
@@ -79,7 +78,7 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 			}
 		}
 	}
-	// A title cannot make itself another line, and in JSON it is what it was.
+	// A title cannot start another line, and JSON keeps it unchanged.
 	r := ok(t, "recommend", "--model", path, "--like", "id:1"+evil, "--number", "3")
 	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 6 || strings.Contains(r.out,
 		"\npmlam: all is well") {

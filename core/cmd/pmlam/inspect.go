@@ -20,7 +20,7 @@ func inspectCommand(a *cli.App) *cobra.Command {
 	var config bool
 	c := &cobra.Command{
 		Use:     "inspect FILE [flags]",
-		Short:   "Say what a model file holds and where it comes from",
+		Short:   "Show the content and origin of a model file",
 		Example: "  pmlam inspect model.msgpack\n  pmlam inspect --config model.msgpack >settings.json",
 		Args:    cli.ExactArgs(1, "one model file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -38,13 +38,13 @@ func inspectCommand(a *cli.App) *cobra.Command {
 			return describeModel(a, c.Context(), m, info.Size())
 		},
 	}
-	g := cli.NewGroup("What is printed")
-	g.BoolVar(&config, "config", false, "print only its settings, as --config of train reads them")
+	g := cli.NewGroup("Output")
+	g.BoolVar(&config, "config", false, "print only the settings, as --config of train reads them")
 	cli.AddGroups(c, g)
 	return c
 }
 
-// printModelConfig prints the settings as the file holds them.
+// printModelConfig prints the settings as stored in the file.
 func printModelConfig(a *cli.App, m *model.Model) error {
 	var b bytes.Buffer
 	write := json.Compact
@@ -52,7 +52,7 @@ func printModelConfig(a *cli.App, m *model.Model) error {
 		write = func(dst *bytes.Buffer, src []byte) error { return json.Indent(dst, src, "", "  ") }
 	}
 	if err := write(&b, []byte(m.Provenance.Config)); err != nil {
-		return fmt.Errorf("the model holds no settings that can be read: %w", err)
+		return fmt.Errorf("the model's settings cannot be read: %w", err)
 	}
 	fmt.Fprintf(a.Out, "%s\n", b.Bytes())
 	return nil
@@ -72,7 +72,7 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 	if m.Calibration != nil {
 		calibrated = m.Calibration.Users
 	}
-	// Of an older model the map is its plane.
+	// The map of an older model is its plane.
 	shown := m.Layout()
 	q, measured, err := mapQuality((&cli.Work{App: a}), ctx, m, shown)
 	if err != nil {
@@ -104,12 +104,12 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 		a.Printf("%-14s %s\n", name, cli.Line(fmt.Sprintf(format, args...)))
 	}
 	row("Data", "%s: %d users, %d interactions", p.Dataset, p.Users, p.Interactions)
-	row("Items", "%d Gaussians of dimension %d, kept as %s", m.Items.Len(), m.Items.Dim(), m.Precision)
-	row("Users kept", "%d", users)
+	row("Items", "%d Gaussians of dimension %d, stored as %s", m.Items.Len(), m.Items.Dim(), m.Precision)
+	row("Users stored", "%d", users)
 	row("Trained by", "preset %s, loss %s, seed %d, program %s", p.Preset, o.Loss.Kind, p.Seed, p.Program)
-	row("Users made", "%s", composition(o))
+	row("Users", "%s", composition(o))
 	if links > 0 {
-		row("Item-item part", "%d links, %.1f sources an item, with weight %.3g beside the distance", links,
+		row("Links", "%d links, %.1f per item, with weight %.3g", links,
 			float64(links)/float64(m.Items.Len()), gamma)
 	}
 	if calibrated > 0 {
@@ -124,7 +124,7 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 			row("Regions", "%s", l)
 		}
 	}
-	// The metrics of the paper here, all of them in --json.
+	// Only the paper's metrics; --json has all of them.
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range eval.DefaultKs {
 			if v, ok := p.Metrics[eval.Key(metric, k)]; ok {
@@ -145,12 +145,12 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 func composition(o *model.Objective) string {
 	switch c := o.Composition; {
 	case c.Weight == 0:
-		return "by learning a Gaussian each; a visitor's is inferred"
+		return "a learned Gaussian each; a visitor's is inferred"
 	case c.Free:
-		return fmt.Sprintf("from the items they like, weight %g, and a learned part each", c.Weight)
+		return fmt.Sprintf("composed of the items they like, weight %g, and a learned part each", c.Weight)
 	case c.Prior > 0:
-		return fmt.Sprintf("from the items they like and %g likes of an unknown user, weight %g", c.Prior, c.Weight)
+		return fmt.Sprintf("composed of the items they like and %g average likes, weight %g", c.Prior, c.Weight)
 	default:
-		return fmt.Sprintf("from the items they like, weight %g", c.Weight)
+		return fmt.Sprintf("composed of the items they like, weight %g", c.Weight)
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// band is how often chances of about one size came true, of people whom neither the training nor the fit had seen.
+// band is a range of stated chances and how often they came true, for people unknown to training and fit.
 type band struct {
 	Stated   float32 `json:"stated"`    // their mean
 	CameTrue float32 `json:"came_true"` // share of the answers that were likes
 	Answers  int32   `json:"answers"`
-	People   int32   `json:"people"` // who gave them; 0: not known
+	People   int32   `json:"people"` // people with answers; 0: unknown
 }
 
-// guaranteed is the rule of a list with a guarantee (model.Guarantee).
+// guaranteed is a list's guarantee (model.Guarantee).
 type guaranteed struct {
-	Share  float32 `json:"share"`  // at most so many of its titles disappoint
-	Chance float32 `json:"chance"` // least mean chance of its titles
+	Share  float32 `json:"share"`  // maximum share of its titles that disappoint
+	Chance float32 `json:"chance"` // minimum mean chance of its titles
 }
 
-// reliability returns the bands and the guarantees of the model; both are empty where it states no chance of liking.
+// reliability returns the model's bands and guarantees; both are empty without a chance of liking.
 func reliability(m *model.Model) (bands []band, guarantees []guaranteed) {
 	bands, guarantees = []band{}, []guaranteed{}
 	if m.Calibration == nil || m.Calibration.Like == nil {
@@ -36,12 +36,13 @@ func reliability(m *model.Model) (bands []band, guarantees []guaranteed) {
 	return bands, guarantees
 }
 
-// reliabilityText returns both for people to read; "" where there are none.
+// reliabilityText returns both as text, or "".
 func reliabilityText(m *model.Model) string {
 	bands, guarantees := reliability(m)
 	var b strings.Builder
 	if len(bands) > 0 {
-		fmt.Fprintf(&b, "%-14s on average %.1f points off; chances of liking, on people left out:\n", "Reliability",
+		fmt.Fprintf(&b, "%-14s stated chances of liking are %.1f points off on average, for people left "+
+			"out:\n", "Reliability",
 			100*m.Calibration.Like.Error())
 		fmt.Fprintf(&b, "%14s %8s %10s %9s %8s\n", "", "stated", "came true", "answers", "people")
 	}
@@ -53,8 +54,8 @@ func reliabilityText(m *model.Model) string {
 		fmt.Fprintf(&b, "%14s %7.1f%% %9.1f%% %9d %8s\n", "", 100*x.Stated, 100*x.CameTrue, x.Answers, people)
 	}
 	for _, g := range guarantees {
-		fmt.Fprintf(&b, "%-14s at most %.0f%% of a list's first titles disappoint, up to %d of them, where their mean "+
-			"chance is %.1f%% or more\n", "Guarantee", 100*g.Share, model.MaxGuaranteed, 100*g.Chance)
+		fmt.Fprintf(&b, "%-14s at most %.0f%% of a list's first titles (up to %d) disappoint if their mean chance "+
+			"is %.1f%% or more\n", "Guarantee", 100*g.Share, model.MaxGuaranteed, 100*g.Chance)
 	}
 	return b.String()
 }

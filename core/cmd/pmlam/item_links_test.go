@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// A training that takes its links from a folder writes the file of one that finds them; links of other settings, and
-// settings that are not known before, are refused before anything is trained.
+// A training with links from a folder writes the file of one that finds them. Links of other settings, and settings
+// that are not fixed beforehand, are refused before training.
 func TestItemLinks(t *testing.T) {
 	d, err := dataset.Load(lens, dataset.Options{})
 	if err != nil {
@@ -63,7 +63,7 @@ func TestItemLinks(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--refresh", "--out", "model.msgpack"}} {
 		r := command(append([]string{"train", "--data", lens, "--item-links", folder}, args...)...)
-		if r.code != cli.ExitUsage || !strings.Contains(r.errors, "--item-links is about") {
+		if r.code != cli.ExitUsage || !strings.Contains(r.errors, "--item-links cannot be combined") {
 			t.Errorf("%q: exit code %d:\n%s", args, r.code, r.errors)
 		}
 	}
@@ -72,9 +72,9 @@ func TestItemLinks(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"it takes --auto=false and --calibrate=false", cli.ExitUsage, nil},
-		{"it takes --auto=false and --calibrate=false", cli.ExitUsage, []string{"--auto=false"}},
-		{"needs an item-item part", cli.ExitUsage, []string{"--auto=false", "--calibrate=false", "--item-part", "none"}},
+		{"needs --auto=false and --calibrate=false", cli.ExitUsage, nil},
+		{"needs --auto=false and --calibrate=false", cli.ExitUsage, []string{"--auto=false"}},
+		{"needs item-item links", cli.ExitUsage, []string{"--auto=false", "--calibrate=false", "--item-part", "none"}},
 		{"and the settings ask for ridge, 6 sources", cli.ExitFailed, []string{"--auto=false", "--calibrate=false",
 			"--item-top", "6"}},
 		{"these are ", cli.ExitFailed, []string{"--auto=false", "--calibrate=false", "--min-item", "9"}},

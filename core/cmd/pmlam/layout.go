@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// layOut gives the model its map, with a bar.
+// layOut computes the model's map, with a bar.
 func layOut(ctx context.Context, w *cli.Work, m *model.Model) error {
 	bar := w.StepsBar("laying out", "steps")
 	defer bar.Done()
@@ -25,7 +25,7 @@ func layOut(ctx context.Context, w *cli.Work, m *model.Model) error {
 	return nil
 }
 
-// mapQuality measures the model's map; there is nothing to measure of few items.
+// mapQuality measures the model's map; false for models with few items.
 func mapQuality(w *cli.Work, ctx context.Context, m *model.Model, of *model.Map) (q tastemap.Quality, ok bool,
 	err error) {
 	if m.Items.Len() <= 2*tastemap.Neighbours {
@@ -46,18 +46,17 @@ func mapCommand(a *cli.App) *cobra.Command {
 	p := mapping{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "map --model FILE [--out FILE] [flags]",
-		Short: "Lay out a model's map of titles anew",
-		Long: "Lay out a model's map of titles and find its regions, as the training does; with --out the model\n" +
-			"is written with that map. So a model that is older than maps gets one without a training; where\n" +
-			"the titles come to lie elsewhere, the ellipses of visitors are uncalibrated.",
+		Short: "Lay out a model's map of titles again",
+		Long: "Lay out a model's map of titles and find its regions, as a training does. With --out, write the\n" +
+			"model with that map. Calibrated rings of visitors are lost if titles move.",
 		Example:           "  pmlam map --model old.msgpack --out model.msgpack",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
 	}
 	g := cli.NewGroup("Model file")
-	g.StringVar(&p.model, "model", "", "a model file")
-	g.StringVar(&p.out, "out", "", "file to write the model to, with the new map")
+	g.StringVar(&p.model, "model", "", "model file")
+	g.StringVar(&p.out, "out", "", "file to write the model with the new map to")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("FILE", "out")
 	cli.AddGroups(c, g, p.Group())
@@ -66,7 +65,7 @@ func mapCommand(a *cli.App) *cobra.Command {
 
 func (p *mapping) run(ctx context.Context) error {
 	if p.model == "" {
-		return cli.Usagef("--model is needed: the model file")
+		return cli.Usagef("--model is missing: pass the model file")
 	}
 	if err := p.Check(); err != nil {
 		return err
@@ -96,7 +95,7 @@ func (p *mapping) run(ctx context.Context) error {
 	}
 	if p.out != "" {
 		if m.Calibration != nil && !(slices.Equal(before.X, m.Map.X) && slices.Equal(before.Y, m.Map.Y)) {
-			p.Notef("the ellipses of visitors were calibrated on another map; they are uncalibrated now")
+			p.Notef("the rings of visitors were calibrated on another map and are removed")
 			c := *m.Calibration
 			c.Map, m.Calibration = model.MapRegion{}, &c
 		}
@@ -111,24 +110,24 @@ func (p *mapping) run(ctx context.Context) error {
 	return nil
 }
 
-// mapReport is what is said of a map.
+// mapReport is the report on a map.
 type mapReport struct {
 	tastemap.Quality
 	Regions []tastemap.LevelReport `json:"regions"`
 }
 
-// mapLine says how good a map is.
+// mapLine describes the quality of a map.
 func mapLine(q tastemap.Quality) string {
-	return fmt.Sprintf("of a title's ten nearest %.0f%% are among its ten nearest on the map; trustworthiness %.3f",
+	return fmt.Sprintf("%.0f%% of a title's ten nearest are among its ten nearest on the map; trustworthiness %.3f",
 		100*q.Overlap, q.Trustworthiness)
 }
 
-// regionLines says what the levels of regions are.
+// regionLines describes the levels of regions.
 func regionLines(levels []tastemap.LevelReport) string {
 	var b strings.Builder
 	for _, l := range levels {
-		fmt.Fprintf(&b, "level %d: %d regions, %d with a name; %.0f%% of the titles lie in those, %.0f%% of "+
-			"which fit\n", l.Level, l.Regions, l.Named, 100*l.Covered, 100*l.Fit)
+		fmt.Fprintf(&b, "level %d: %d regions, %d named; %.0f%% of the titles lie in named regions, %.0f%% of these "+
+			"fit the name\n", l.Level, l.Regions, l.Named, 100*l.Covered, 100*l.Fit)
 	}
 	return b.String()
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// The shipped model's map is what its own numbers give, and as good as core/lab/docs/RESULTS.md says; laid out again it stays,
-// with what was calibrated on it.
+// The shipped model's map is the layout of its own rows, and as good as core/lab/docs/RESULTS.md says. Laid out again
+// it is unchanged, calibration included.
 func TestMapOfTheShippedModel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "again.msgpack")
 	o := ok(t, "map", "--model", shipped, "--out", out, "--json").object(t)
@@ -47,8 +47,8 @@ func TestMapOfTheShippedModel(t *testing.T) {
 	}
 }
 
-// A model with another map gets the one that its numbers give, and its ellipses are no longer calibrated; a layout that
-// is stopped leaves the model as it was.
+// A model with another map gets the layout of its rows and loses the calibration of its rings. A stopped layout leaves
+// the model unchanged.
 func TestMapOfAnotherModel(t *testing.T) {
 	m, err := model.ReadFile(shipped)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestMapOfAnotherModel(t *testing.T) {
 	if err := model.WriteFile(path, m); err != nil {
 		t.Fatal(err)
 	}
-	if r := ok(t, "map", "--model", path, "--out", out); !strings.Contains(r.errors, "uncalibrated now") {
+	if r := ok(t, "map", "--model", path, "--out", out); !strings.Contains(r.errors, "another map and are removed") {
 		t.Errorf("nothing is said of the calibration: %s", r.errors)
 	}
 	got, err := model.ReadFile(out)

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// What evaluate measures of a model with an item-item part is what its visitors are given, also where the model knows
-// fewer items than the data, and the part counts. Evaluate knows no genres, so the catalogue here has none.
+// evaluate measures the lists that visitors get from a model with item-item links, even if the model has fewer items
+// than the data. evaluate knows no genres, so the catalogue here has none.
 func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	d, err := dataset.Load(data, dataset.Options{})
@@ -42,7 +42,7 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 		if err := model.WriteFile(linked, m); err != nil {
 			t.Fatal(err)
 		}
-		if m, err = model.ReadFile(linked); err != nil { // with the weights as the file keeps them
+		if m, err = model.ReadFile(linked); err != nil { // with the weights as stored in the file
 			t.Fatal(err)
 		}
 		for i := range m.Catalogue.Items {
@@ -79,8 +79,7 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 			t.Errorf("items with %s likes: %v measured, %v given to %d visitors, %v without the part", minItem, got,
 				want, users, plain)
 		}
-		if text := ok(t, "inspect", linked).out; !strings.Contains(text, "sources an item, with weight 2 beside the "+
-			"distance") {
+		if text := ok(t, "inspect", linked).out; !strings.Contains(text, " per item, with weight 2\n") {
 			t.Error(text)
 		}
 		if o := ok(t, "inspect", "--json", linked).object(t); figure(t, o, "links") != float64(m.ItemItem.Links()) {

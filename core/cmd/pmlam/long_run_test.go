@@ -14,8 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// A training that reached its end goes on where it was when it is given more epochs, with the same file in the end, and
-// with curves that go on too.
+// A finished training with more epochs resumes, and ends with the same file and curves.
 func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -39,7 +38,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	}
 	r = more("4", args...)
 	o := r.object(t)
-	if strings.Count(r.errors, ": the training goes on after epoch 2\n") != 6 || rows("calibrated/4") != 4 ||
+	if strings.Count(r.errors, ": resuming after epoch 2\n") != 6 || rows("calibrated/4") != 4 ||
 		rows("") != 4 || rows("measured") != 4 {
 		t.Errorf("%d and %d epochs, %s", rows(""), rows("measured"), r.errors)
 	}
@@ -48,7 +47,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 	resumed := read(t, at("model"))
-	if r = more("4", args...); strings.Count(r.errors, ": the training is at its end already, after epoch 4\n") != 6 ||
+	if r = more("4", args...); strings.Count(r.errors, ": the training is already complete, after epoch 4\n") != 6 ||
 		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
@@ -62,7 +61,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		t.Error("the training that went on wrote another file than one at a time")
 	}
 
-	// Others are refused, with what can be done about it.
+	// Other settings are refused, with advice.
 	for want, other := range map[string][]string{
 		"it was made with other settings: seed is 1 there but 7 here; use another folder, or start afresh " +
 			"(--checkpoint, --fresh)\n": {"--seed", "7"},
@@ -76,7 +75,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 	}
-	// A damaged one gives way to the one before.
+	// A damaged checkpoint is replaced by the one before.
 	names, err := filepath.Glob(filepath.Join(at("run"), "checkpoint-*"))
 	if err != nil || len(names) != 2 {
 		t.Fatal(names, err)
@@ -84,7 +83,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	write(t, names[1], string(read(t, names[1])[:1000]))
 	r = more("4", args...)
 	if !strings.Contains(r.errors, "it is damaged: the digest does not match its content (1000 bytes); using the one "+
-		"before\n") || !strings.Contains(r.errors, names[0]+": the training goes on in epoch 4, after ") ||
+		"before\n") || !strings.Contains(r.errors, names[0]+": resuming in epoch 4, after ") ||
 		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
@@ -98,7 +97,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	}
 }
 
-// --max-time ends a training in good order; where there is nothing yet, that is a failure.
+// --max-time ends a training cleanly; before the first epoch that is an error.
 func TestMaxTime(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out := filepath.Join(folder, "model")
@@ -109,7 +108,7 @@ func TestMaxTime(t *testing.T) {
 	if o["time_over"] != true || o["interrupted"] != false || figure(t, o, "epochs") < 1 ||
 		figure(t, o, "ndcg@10") <= 0 ||
 		!strings.Contains(r.errors, "pmlam: --max-time is over: the training was stopped in epoch ") ||
-		!strings.HasSuffix(r.errors, " of 100000000; the same command goes on from there\n") {
+		!strings.HasSuffix(r.errors, " of 100000000; run the same command again to resume\n") {
 		t.Errorf("%s%v", r.errors, o)
 	}
 	if _, err := model.ReadFile(out); err != nil {
@@ -121,13 +120,13 @@ func TestMaxTime(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time",
-		"1ns"); r.code != cli.ExitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before "+
-		"its first epoch was over, so there is nothing to save\n" {
+		"1ns"); r.code != cli.ExitFailed || r.notices() != "pmlam: the training was stopped by --max-time, before "+
+		"the end of its first epoch, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
 
-// Two processes never keep their files in one folder.
+// Two processes never share a folder.
 func TestClaimedFolders(t *testing.T) {
 	folder, data := t.TempDir(), blocks(t)
 	release, err := durable.Claim(folder)
@@ -149,7 +148,7 @@ func TestClaimedFolders(t *testing.T) {
 	}
 }
 
-// The choice of settings takes at most half of the time, and the training goes on with what it has found.
+// The choice of settings takes at most half of the time, and the training uses its best settings.
 func TestMaxTimeOfAChoice(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "model")
 	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000",
@@ -163,7 +162,7 @@ func TestMaxTimeOfAChoice(t *testing.T) {
 	}
 }
 
-// A training begins from a model: with its settings, at its quality, and with what is new in the data.
+// --from starts with the model's settings and quality, and adds new users and items.
 func TestFrom(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -173,20 +172,20 @@ func TestFrom(t *testing.T) {
 	r := ok(t, "train", "--data", old, "--fold", "0", "--from", at("old"), "--epochs", "0")
 	before := ok(t, "evaluate", "--data", old, "--fold", "0", "--model", at("old"), "--json").object(t)
 	o := ok(t, "train", "--data", old, "--fold", "0", "--from", at("old"), "--epochs", "0", "--json").object(t)
-	if !strings.Contains(r.out, "begins from "+at("old")+": ") || !strings.Contains(r.out,
-		" items known, 0 new, 0 of the model not in the data and left out\n") || !strings.Contains(r.errors,
-		"better than the truth") {
+	if !strings.Contains(r.out, "starts from "+at("old")+": ") || !strings.Contains(r.out,
+		" items known, 0 new, 0 no longer in the data and left out\n") || !strings.Contains(r.errors,
+		"figures are too good") {
 		t.Errorf("%s%s", r.out, r.errors)
 	}
 	if got, want := figure(t, o, "ndcg@10"), figure(t, before["results"].([]any)[0].(map[string]any),
 		"ndcg@10"); got < want*0.98 || got > want*1.02 {
 		t.Errorf("it begins at NDCG@10 %.4f, the model has %.4f", got, want)
 	}
-	// The settings are the model's, and flags go before them.
+	// The settings are the model's, and flags override them.
 	r = ok(t, "train", "--data", newer, "--from", at("old"), "--epochs", "1", "--out", at("new"))
 	var known, fresh, gone int
 	for _, line := range strings.Split(r.out, "\n") {
-		fmt.Sscanf(line, "begins from "+at("old")+": %d items known, %d new, %d of", &known, &fresh, &gone)
+		fmt.Sscanf(line, "starts from "+at("old")+": %d items known, %d new, %d no", &known, &fresh, &gone)
 	}
 	if known == 0 || fresh == 0 {
 		t.Errorf("%s", r.out)
@@ -206,9 +205,9 @@ func TestFrom(t *testing.T) {
 	if preset["preset"] != "paper" || preset["dim"] != 50.0 {
 		t.Errorf("%v", preset)
 	}
-	// A user table that is in the file, and one that is not.
-	for _, users := range []struct{ flag, want string }{{"--with-users", "60 users known, 0 new, 0 of"},
-		{"--with-users=false", "the model keeps no users: all 60 begin at the mean of their known items"}} {
+	// With a user table in the file, and without.
+	for _, users := range []struct{ flag, want string }{{"--with-users", "60 users known, 0 new, 0 no"},
+		{"--with-users=false", "the model has no users: all 60 start at the mean of their known items"}} {
 		trained(t, "--data", old, "--out", at("table"), "--preset", "paper", "--relations", "none", users.flag)
 		if r := ok(t, "train", "--data", old, "--from", at("table"), "--epochs", "1"); !strings.Contains(r.out,
 			strings.ReplaceAll(users.want, "60", fmt.Sprint(modelUsers(t, at("table"))))) {
@@ -223,7 +222,7 @@ func TestFrom(t *testing.T) {
 		!strings.Contains(r.errors, "this is not a model file") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
-	// Begun from another model, it is another training.
+	// A training from another model is another training.
 	ok(t, "train", "--data", newer, "--from", at("old"), "--epochs", "1", "--checkpoint", at("run"))
 	r = command("train", "--data", newer, "--from", at("new"), "--epochs", "1", "--checkpoint", at("run"))
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "it began from the model ") {
@@ -250,22 +249,22 @@ func TestUsageOfLongTrainings(t *testing.T) {
 		want string
 		args []string
 	}{
-		{cli.ExitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+		{cli.ExitUsage, "--checkpoint-every and --fresh need --checkpoint, the folder for checkpoints",
 			[]string{"--fresh"}},
-		{cli.ExitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+		{cli.ExitUsage, "--checkpoint-every and --fresh need --checkpoint, the folder for checkpoints",
 			[]string{"--checkpoint-every", "1m"}},
 		{cli.ExitUsage, "--checkpoint-every is -1s; it must be 0 or more", []string{"--checkpoint", folder,
 			"--checkpoint-every", "-1s"}},
 		{cli.ExitUsage, `--checkpoint-every is "5"; it must be a time such as 90s, 30m or 2h`, []string{"--checkpoint",
 			folder, "--checkpoint-every", "5"}},
 		{cli.ExitUsage, "--max-time is 0s; it must be more than 0", []string{"--max-time", "0"}},
-		{cli.ExitUsage, "--measure holds out what the model of --from may have learned from already; measure one that " +
-			"began from nothing", []string{"--measure", "--from", filepath.Join(folder, "model")}},
+		{cli.ExitUsage, "--measure cannot be combined with --from: the model may have learned from the items that " +
+			"are held out", []string{"--measure", "--from", filepath.Join(folder, "model")}},
 		{cli.ExitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory",
 			[]string{"--curves", file}},
 		{cli.ExitFailed, "cannot keep checkpoints in " + file + ": mkdir " + file + ": not a directory",
 			[]string{"--checkpoint", file}},
-		{cli.ExitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one",
+		{cli.ExitFailed, filepath.Join(folder, "none") + ": no such model file; pmlam train --out writes one",
 			[]string{"--from", filepath.Join(folder, "none")}},
 	} {
 		r := command(append([]string{"train", "--preset", "composed", "--data", data}, c.args...)...)
@@ -274,7 +273,7 @@ func TestUsageOfLongTrainings(t *testing.T) {
 			t.Errorf("%v: exit code %d\n got %s\nwant %s", c.args, r.code, got, c.want)
 		}
 	}
-	// Curves that can no longer be written do not end a training.
+	// Curves that cannot be written do not end a training.
 	curves := filepath.Join(folder, "curves")
 	if err := os.MkdirAll(filepath.Join(curves, "curve.csv", "in the way"), 0o755); err != nil {
 		t.Fatal(err)
@@ -285,10 +284,10 @@ func TestUsageOfLongTrainings(t *testing.T) {
 	}
 }
 
-// lastButHint returns the last line of an error text that is not the hint at --help.
+// lastButHint returns the last line of an error text except the hint at --help.
 func lastButHint(text string) (last string) {
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if !strings.Contains(line, "says how it is used") {
+		if !strings.Contains(line, ": see pmlam ") {
 			last = line
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// No error repeats more of what the command was given than says what is meant: of words of the command line as long as
-// a system takes them, and of names in files.
+// No error repeats more of a long text than a short beginning: words of the command line, and names in files.
 func TestNoErrorRepeatsALongText(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	folder := t.TempDir()

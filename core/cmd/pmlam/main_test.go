@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// asCommand makes the test's own binary the command, for tests that need a process.
+// asCommand makes the test binary act as the command, for tests that need a process.
 const asCommand = "PMLAM_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ const (
 	shipped = repo + "/assets/models/movielens.msgpack"
 )
 
-// result is what a command line left.
+// result is the outcome of a command line.
 type result struct {
 	code        int
 	out, errors string
@@ -45,7 +45,7 @@ func within(ctx context.Context, args ...string) result {
 	return result{code, out.String(), errors.String()}
 }
 
-// notices returns what standard error has beside progress and what was understood of the data.
+// notices returns standard error without progress and without the reading report.
 func (r result) notices() string {
 	var b strings.Builder
 	for _, line := range strings.SplitAfter(r.errors, "\n") {
@@ -84,7 +84,7 @@ func figure(t *testing.T, m map[string]any, key string) float64 {
 	return clitest.Figure(t, m, key)
 }
 
-// some is clitest.MovieLens of the users of MovieLens small.
+// some is clitest.MovieLens for MovieLens small.
 func some(t *testing.T, users int) string { return clitest.MovieLens(t, lens, users) }
 
 func write(t *testing.T, path, text string) {

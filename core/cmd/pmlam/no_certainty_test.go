@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// A model that is not calibrated does not say how sure it is, and no model does to who likes nothing: neither a word
-// nor a chance, in text and in JSON, and a notice says why.
+// Without a calibration, or without likes, no certainty is stated: neither a word nor a chance, in text and in JSON. A
+// notice says why.
 func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 	raw := filepath.Join(t.TempDir(), "raw")
 	data := some(t, 60)
@@ -27,7 +27,7 @@ func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 		{"the model is not calibrated", []string{"--model", raw, "--like", like}},
 		{"the model is not calibrated", []string{"--model", raw, "--dislike", like}},
 		{"the model is not calibrated", []string{"--model", raw, "--user", m.UserIDs[0]}},
-		{"somebody who likes nothing yet", []string{"--model", shipped, "--dislike", "Titanic"}},
+		{"unknown without likes", []string{"--model", shipped, "--dislike", "Titanic"}},
 	} {
 		text := ok(t, append([]string{"recommend"}, c.args...)...)
 		if strings.Count(text.out, ", distance") > 0 || strings.Count(text.out, " distance ") != 10 ||
@@ -41,7 +41,7 @@ func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 		}
 	}
 	sure := ok(t, "recommend", "--model", shipped, "--like", "Alien")
-	if strings.Count(sure.out, ", distance") != 10 || strings.Contains(sure.errors, "how sure") {
+	if strings.Count(sure.out, ", distance") != 10 || strings.Contains(sure.errors, "certainty is") {
 		t.Errorf("%s%s", sure.out, sure.errors)
 	}
 	if s := ask(t, "--like", "Alien")[0]; s.Chance == nil || *s.Chance <= 0 || s.Certainty == "" {

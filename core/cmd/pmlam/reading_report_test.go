@@ -12,7 +12,7 @@ import (
 
 const siteFiles = repo + "/core/dataset/testdata/files/"
 
-// Every command that reads data says what it understood, to people on standard error and to machines in its object.
+// Every command that reads data reports how it understood them, on standard error and in its JSON.
 func TestEveryReadingIsTold(t *testing.T) {
 	data := blocks(t)
 	model := filepath.Join(t.TempDir(), "model")
@@ -51,7 +51,7 @@ func TestEveryReadingIsTold(t *testing.T) {
 	}
 }
 
-// A model carries nobody's id, unless it is asked to.
+// A model has no user ids by default.
 func TestModelsCarryNobody(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("lineitem_sku,customer_email,qty,product name\n")
@@ -88,7 +88,7 @@ func TestModelsCarryNobody(t *testing.T) {
 	}
 }
 
-// An items file that gives no titles says so, and one that is of other items is refused.
+// A catalogue without titles is reported, and one of other items is refused.
 func TestItemsWithoutTitles(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	for _, c := range []struct {
@@ -100,9 +100,9 @@ func TestItemsWithoutTitles(t *testing.T) {
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", cli.ExitFailed,
 			`looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", cli.ExitOK,
-			"items.csv, of 2 of the 3 items that are left\n"},
+			"items.csv, for 2 of the 3 remaining items\n"},
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", cli.ExitOK, "has no column of titles"},
-		{"what,titel\ni3,Lampe\n", "", cli.ExitOK, "items.csv, of 1 of the 3 items that are left\n"},
+		{"what,titel\ni3,Lampe\n", "", cli.ExitOK, "items.csv, for 1 of the 3 remaining items\n"},
 		{"id,title\nx3,A red lamp\n", "", cli.ExitFailed, "is it the right file, and do both have the same ids?\n"},
 		{"price,weight\n3,9\n", "", cli.ExitFailed, "name the right one id\n"},
 	} {
@@ -118,7 +118,7 @@ func TestItemsWithoutTitles(t *testing.T) {
 	}
 }
 
-// A split by time needs times: a column that looks like one is asked about, and one that cannot be read is refused.
+// A split by time needs times: a column that looks like one is asked about, and an unreadable one is refused.
 func TestSplitByTimeNeedsTimes(t *testing.T) {
 	for file, want := range map[string]string{
 		"unused-time.csv":     `(--time-column "when" or --time-column -)`,
@@ -133,7 +133,7 @@ func TestSplitByTimeNeedsTimes(t *testing.T) {
 	}
 }
 
-// seconds is the whole run, of which the parts are parts.
+// seconds covers the whole run, and its parts sum to it.
 func TestSeconds(t *testing.T) {
 	o := ok(t, append([]string{"train", "--json", "--data", blocks(t), "--out", filepath.Join(t.TempDir(), "model"),
 		"--measure"}, quick...)...).object(t)

@@ -21,7 +21,7 @@ type recommendRun struct {
 	asked
 	user                  string
 	source                cli.Source
-	read                  *dataset.Report // of the data; nil where none were read
+	read                  *dataset.Report // of the data; nil if none were read
 	likes, dislikes, seen []string
 	imports               []string
 	genres, where         []string
@@ -31,7 +31,7 @@ type recommendRun struct {
 	seed                  uint64
 }
 
-// modes by the names they have on the command line, in the order of the help text.
+// modes by their names on the command line, in the order of the help text.
 var modes = []struct {
 	name string
 	mode recommend.Mode
@@ -50,11 +50,10 @@ func recommendCommand(a *cli.App) *cobra.Command {
 	q := recommendRun{App: a}
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
-		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
-		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the\n" +
-			"data. A title is found as one types it: without its year, article or accents; where that leaves\n" +
-			"a choice, the error lists it. Of an export, four of five stars are a like and two are none; what\n" +
-			"is unsure is left out and named.",
+		Short: "Recommend items for typed titles, an export of ratings, or a user of the data",
+		Long: "Recommend items for typed titles, an export of ratings, or a user of the data. Titles are found\n" +
+			"without year, article or accents; if several match, the error lists them. In an export, four of\n" +
+			"five stars are a like and two a dislike; unsure titles are left out and named.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
 			`  pmlam recommend --from letterboxd-export.zip --from imdb.csv` + "\n" +
@@ -63,31 +62,29 @@ func recommendCommand(a *cli.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c) },
 	}
-	who := cli.NewGroup("Who asks")
+	who := cli.NewGroup("Visitor")
 	q.asked.register(who)
-	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by "+
-		"the data's own id")
-	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
+	who.StringArrayVar(&q.likes, "like", nil, "a liked title; repeatable. id:123 names an item by its id in the data")
+	who.StringArrayVar(&q.dislikes, "dislike", nil, "a disliked title")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
-	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), "+
-		"IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
-	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or "+
-		"inferred from their likes in --data")
+	who.StringArrayVar(&q.imports, "from", nil, "ratings from elsewhere: an export of Letterboxd (zip or CSV), "+
+		"IMDb, Goodreads, StoryGraph, MovieLens or others, or any table with titles and ratings")
+	who.StringVar(&q.user, "user", "", "a user's id, instead of titles: one in the model, or in --data")
 	who.Placeholder("FILE", "from")
 	who.Placeholder("TITLE", "like", "dislike", "seen")
 	who.Placeholder("ID", "user")
 
-	what := cli.NewGroup("What is asked for")
+	what := cli.NewGroup("Request")
 	what.IntVarP(&q.k, "number", "k", 10, "how many")
 	what.StringVar(&q.mode, "mode", modes[0].name, strings.Join(modeNames(), ", "))
-	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
+	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; repeatable: of any of them")
 	what.IntVar(&q.from, "from-year", 0, "only items of this year or later")
 	what.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
-	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often "+
-		"as needed: all of them")
-	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the best first, to 1: eight of ten are unlike the others")
-	what.Float64Var(&q.explore, "explore", 0, "from 0, the best first, to 1: eight of ten are drawn by lot")
-	what.Uint64Var(&q.seed, "seed", 1, "seed of the lots")
+	what.StringArrayVar(&q.where, "where", nil, "only items with this text in a further column of the catalogue; "+
+		"repeatable: all must hold")
+	what.Float64Var(&q.diversity, "diversity", 0, "0 (best first) to 1 (eight of ten differ from the others)")
+	what.Float64Var(&q.explore, "explore", 0, "0 (best first) to 1 (eight of ten are drawn at random)")
+	what.Uint64Var(&q.seed, "seed", 1, "seed of the draws")
 	what.Placeholder("N", "number", "seed")
 	what.Placeholder("YEAR", "from-year", "to-year")
 	what.Placeholder("NAME", "mode", "genre")
@@ -104,7 +101,7 @@ func recommendCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// check finds what cannot be, before anything is read.
+// check reports wrong flags before anything is read.
 func (q *recommendRun) check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
 	said := len(q.likes) + len(q.dislikes) + len(q.imports)
@@ -112,17 +109,17 @@ func (q *recommendRun) check() error {
 	case q.k < 1:
 		return cli.Usagef("--number is %d; it must be at least 1", q.k)
 	case !share(q.diversity):
-		return cli.Usagef("--diversity is %v; it must lie between 0 and 1", q.diversity)
+		return cli.Usagef("--diversity is %v; it must be between 0 and 1", q.diversity)
 	case !share(q.explore):
-		return cli.Usagef("--explore is %v; it must lie between 0 and 1", q.explore)
+		return cli.Usagef("--explore is %v; it must be between 0 and 1", q.explore)
 	case q.from != 0 && q.to != 0 && q.from > q.to:
 		return cli.Usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
 	case q.user == "" && said == 0:
-		return cli.Usagef("say what is liked: --like TITLE, --from FILE, or --user ID")
+		return cli.Usagef("nothing is liked: pass --like TITLE, --from FILE, or --user ID")
 	case q.user != "" && said > 0:
-		return cli.Usagef("give titles or a user, not both")
+		return cli.Usagef("--user excludes titles and --from")
 	case q.user == "" && q.source.Data != "":
-		return cli.Usagef("--data is read for a user; name one with --user")
+		return cli.Usagef("--data needs --user, the user whose likes to read")
 	}
 	for _, pair := range q.where {
 		if column, _, ok := strings.Cut(pair, "="); !ok || column == "" {
@@ -188,7 +185,7 @@ func (q *recommendRun) run(c *cobra.Command) error {
 	}))
 }
 
-// filter finds the genres and columns in the catalogue and refuses those that it does not have.
+// filter finds genres and columns in the catalogue and refuses unknown ones.
 func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
 	f := recommend.Filter{FromYear: q.from, ToYear: q.to}
 	for _, want := range q.genres {
@@ -213,7 +210,7 @@ func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recomme
 			f.Columns = map[string]string{}
 		}
 		if have, twice := f.Columns[column]; twice && have != text {
-			return f, cli.Usagef("--where asks the column %q for %q and for %q; no item can pass", column,
+			return f, cli.Usagef("--where wants both %q = %q and %q; no item can match", column,
 				brief.Text(have), brief.Text(text))
 		}
 		f.Columns[column] = text
@@ -228,7 +225,7 @@ func oneOf(names []string) string {
 	return cli.Line(strings.Join(names, ", "))
 }
 
-// visit finds the titles that were typed.
+// visit finds the typed titles.
 func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
 	for _, list := range []struct {
 		titles []string
@@ -245,7 +242,7 @@ func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err e
 	return v, nil
 }
 
-// find returns the item that is meant by a title, or by "id:" and the data's own id.
+// find returns the item with a title, or with an id after "id:".
 func find(r *recommend.Recommender, title string) (int, error) {
 	id, ok := strings.CutPrefix(title, "id:")
 	if !ok {
@@ -256,11 +253,11 @@ func find(r *recommend.Recommender, title string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("the model knows no item with the id %q", brief.Text(id))
+	return 0, fmt.Errorf("no item of the model has the id %q", brief.Text(id))
 }
 
-// userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
-// which go into v. One of the two must be there.
+// userOf looks the user up: their Gaussian in the model, nil if it has none, and their likes in the data, which are
+// added to v. One of the two must exist.
 func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
 	var kept *recommend.Taste
 	for u, id := range m.UserIDs {
@@ -272,16 +269,17 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 	if q.source.Data == "" {
 		switch {
 		case kept != nil:
-			q.Notef("what user %s has liked is not left out; name the data with --data", q.user)
+			q.Notef("the likes of user %s are not left out, since the model does not have them; name the data with "+
+				"--data", q.user)
 			return kept, nil
 		case m.Users == nil:
-			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with "+
-				"--data, or train with --with-users", q.user)
+			return nil, fmt.Errorf("the model has no users; pass --data with the likes of user %s, or train with "+
+				"--with-users", q.user)
 		}
-		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes "+
-			"with --data", len(m.UserIDs), q.user)
+		return nil, fmt.Errorf("the model has %d users, but none with the id %q; pass --data with their "+
+			"likes", len(m.UserIDs), q.user)
 	}
-	// The model has said which items count; here no like is to be lost.
+	// The model decides which items count; no like may be lost here.
 	q.source.MinUser, q.source.MinItem = 1, 1
 	in, err := q.source.Read(ctx, q.App)
 	if err != nil {
@@ -290,7 +288,7 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 	q.read = &in.Read
 	u, ok := in.Users.Index(q.user)
 	if !ok {
-		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.Data, brief.Text(q.user))
+		return nil, fmt.Errorf("%s has no user %q with likes", q.source.Data, brief.Text(q.user))
 	}
 	to, _ := scoring.Numbers(m, in.Items.Strings())
 	likes := in.Positives.Row(u)
@@ -300,7 +298,8 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 		}
 	}
 	if len(v.Likes) == 0 && kept == nil {
-		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?",
+		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; check that it was trained "+
+			"on these data",
 			len(likes), q.user)
 	}
 	return kept, nil

@@ -17,38 +17,38 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// imported counts what was found in the files of --from; it is also their JSON. A title counts once.
+// imported counts the titles in the files of --from, each once. It is also their JSON.
 type imported struct {
 	Titles   int      `json:"titles"`
 	Liked    int      `json:"liked"`
 	Disliked int      `json:"disliked"`
 	Seen     int      `json:"seen"`
-	Wished   int      `json:"wished"` // which says nothing of taste
-	Listed   int      `json:"listed"` // on a list, in a library, or in a table that does not say
-	Series   int      `json:"series"` // series and episodes, where the model has none
-	Unsure   []string `json:"unsure"` // titles that may be several items, or one of another name; left out
+	Wished   int      `json:"wished"` // on watchlists, which do not count
+	Listed   int      `json:"listed"` // on a list, in a library, or in a table without ratings
+	Series   int      `json:"series"` // series and episodes, if the model has none
+	Unsure   []string `json:"unsure"` // titles with several possible items, or with one of another name; left out
 	Unknown  int      `json:"unknown"`
 	BadRows  int      `json:"bad_rows"`
 	Tables   []table  `json:"tables"`
-	LeftOut  []string `json:"left_out"` // files that could not be read, and why
+	LeftOut  []string `json:"left_out"` // files that could not be read, with reasons
 }
 
-// table is what was read of a file, with the names of the columns that were taken; "": there is none.
+// table describes a file and the columns taken; "" for a missing column.
 type table struct {
 	File   string  `json:"file"`
-	Format string  `json:"format"` // the site that wrote it; "": not known
+	Format string  `json:"format"` // the site that wrote it; "": unknown
 	Rows   int     `json:"rows"`
 	Title  string  `json:"title"`
 	Year   string  `json:"year"`
 	Rating string  `json:"rating"`
-	Scale  float64 `json:"scale"` // the highest rating
+	Scale  float64 `json:"scale"` // highest rating
 }
 
-// shownUnsure is how many unsure titles are named to people; machines get all of them.
+// shownUnsure is the number of unsure titles in the text; JSON has all of them.
 const shownUnsure = 5
 
-// importRatings adds to v what the files of --from say, with the page's default choices: matches that are certain, and
-// titles that match one item alone. What v holds already stays.
+// importRatings adds the files of --from to v, with the page's default choices: certain matches, and titles that match
+// a single item. Marks already in v stay.
 func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported,
 	error) {
 	files := make([]importer.File, len(q.imports))
@@ -130,13 +130,13 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 	}
 	q.printReport(out)
 	if len(v.Likes)+len(v.Dislikes) == 0 {
-		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like",
+		return nil, fmt.Errorf("%s: no liked or disliked title in it is in the model; add some with --like",
 			strings.Join(q.imports, ", "))
 	}
 	return out, nil
 }
 
-// printReport prints how many titles were found, and what can be done about the others.
+// printReport prints the counts of titles, and how to correct unsure ones.
 func (q *recommendRun) printReport(i *imported) {
 	var parts []string
 	for _, part := range []struct {
@@ -168,14 +168,14 @@ func (q *recommendRun) printReport(i *imported) {
 		q.Notef("unsure: %s", title)
 	}
 	if more := len(i.Unsure) - shownUnsure; more > 0 {
-		q.Notef("… and %d more; --json names them all", more)
+		q.Notef("… and %d more; --json lists all of them", more)
 	}
 	if len(i.Unsure) > 0 {
-		q.Notef("say what is meant with --like, --dislike or --seen")
+		q.Notef("add the right ones with --like, --dislike or --seen")
 	}
 }
 
-// columns says in words which columns were taken.
+// columns describes the columns taken.
 func (t *table) columns() string {
 	var parts []string
 	for _, c := range []struct{ of, name string }{{"titles", t.Title}, {"years", t.Year}, {"ratings", t.Rating}} {
@@ -184,14 +184,14 @@ func (t *table) columns() string {
 		}
 	}
 	if t.Rating == "" {
-		parts = append(parts, "no column of ratings")
+		parts = append(parts, "no ratings column")
 	} else {
 		parts[len(parts)-1] += fmt.Sprintf(" of %g", t.Scale)
 	}
 	return t.File + ": " + strings.Join(parts, ", ")
 }
 
-// readExport reads a file of at most importer.MaxBytes, and of a larger one no more than that.
+// readExport reads a file, but not more than importer.MaxBytes and one byte.
 func readExport(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -211,11 +211,11 @@ func readExport(path string) ([]byte, error) {
 // inflate is an importer.Inflate.
 func inflate(packed []byte, size int) ([]byte, error) {
 	r := flate.NewReader(bytes.NewReader(packed))
-	b, err := io.ReadAll(io.LimitReader(r, int64(size)+1)) // one byte more shows that there is more
+	b, err := io.ReadAll(io.LimitReader(r, int64(size)+1)) // one byte more, to detect larger files
 	return b, errors.Join(err, r.Close())
 }
 
-// counted is a number of things.
+// counted returns a count with its noun.
 func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

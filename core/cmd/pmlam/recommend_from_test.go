@@ -18,7 +18,7 @@ func rated(name string) string {
 	return filepath.Join(repo, "core", "importer", "testdata", name)
 }
 
-// An export is asked about as the titles that it holds are, packed or not.
+// An export gives the recommendations of its titles, packed or not.
 func TestRecommendFromExports(t *testing.T) {
 	packed := filepath.Join(t.TempDir(), "letterboxd-export.zip")
 	f, err := os.Create(packed)
@@ -46,7 +46,7 @@ func TestRecommendFromExports(t *testing.T) {
 			imported{Titles: 6, Liked: 3, Disliked: 1, Seen: 1, Series: 1},
 		},
 		{
-			// What is said by hand goes before the file, and what is unsure is left out.
+			// Flags override the file, and unsure titles are left out.
 			[]string{"--from", rated("titles.csv"), "--dislike", "Heat"},
 			[]string{"--like", "Toy Story", "--dislike", "Heat"},
 			imported{Titles: 5, Liked: 2, Unsure: []string{
@@ -86,14 +86,14 @@ func TestRecommendFromExports(t *testing.T) {
 	}
 }
 
-// What was found is told to people, with what they can do about the rest.
+// The report lists the titles found, and how to correct the others.
 func TestTellsWhatAnExportHolds(t *testing.T) {
 	r := ok(t, "recommend", "--model", shipped, "--from", rated("titles.csv"))
 	for _, want := range []string{
 		"pmlam: " + rated("titles.csv") + ": titles from \"Title\", ratings from \"Rating\" of 5\n",
 		"pmlam: of 5 titles in " + rated("titles.csv") + ": 2 liked, 3 unsure and left out\n",
 		"pmlam: unsure: " + rated("titles.csv") + ", line 5: \"Jurasic Park\" may be Jurassic Park (1993)\n",
-		"pmlam: say what is meant with --like, --dislike or --seen\n",
+		"pmlam: add the right ones with --like, --dislike or --seen\n",
 	} {
 		if !strings.Contains(r.errors, want) {
 			t.Errorf("%q is not in\n%s", want, r.errors)
@@ -101,7 +101,7 @@ func TestTellsWhatAnExportHolds(t *testing.T) {
 	}
 }
 
-// What a table does not say is told, and a file that cannot be read ends nothing.
+// Missing columns are reported, and an unreadable file does not end the command.
 func TestTellsWhatAnExportDoesNotSay(t *testing.T) {
 	list, picture := filepath.Join(t.TempDir(), "list.csv"), filepath.Join(t.TempDir(), "x.png")
 	write(t, list, "Position,Const,Created,Title,Year,Title Type,Your Rating\n1,tt0078748,2025-07-09,Alien,1979,Movie,\n"+
@@ -137,7 +137,7 @@ func TestExportsWithoutAnswer(t *testing.T) {
 		{[]string{"--from", filepath.Join(repo, "go.mod")}, cli.ExitFailed, "../../../go.mod, line 1: there is no column " +
 			"of titles"},
 		{[]string{"--from", rated("goodreads.csv")}, cli.ExitFailed, rated("goodreads.csv") + ": titles from "},
-		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "give titles or a user, not both"},
+		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "--user excludes titles and --from"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
 		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// name is an item's title with its year, on one line, which is also how it can be asked for.
+// name returns an item's title with its year, on one line; --like accepts it.
 func name(r *recommend.Recommender, i int) string {
 	item := r.Item(i)
 	title := cli.Line(item.Title)
@@ -19,7 +19,7 @@ func name(r *recommend.Recommender, i int) string {
 	return title + " (" + strconv.Itoa(item.Year) + ")"
 }
 
-// reason and suggestion are recommender's, in JSON.
+// reason and suggestion are the JSON forms of recommend's.
 type reason struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
@@ -30,14 +30,14 @@ type suggestion struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
 	Year      int      `json:"year,omitempty"`
-	New       bool     `json:"new,omitempty"` // nobody had rated it when the model was made
+	New       bool     `json:"new,omitempty"` // without likes when the model was made
 	Distance  float64  `json:"distance"`
 	Match     float64  `json:"match"`
-	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
+	Chance    *float64 `json:"chance,omitempty"` // nil if unknown
 	Certainty string   `json:"certainty,omitempty"`
 	Reasons   []reason `json:"reasons"`
-	General   float64  `json:"general,omitempty"` // the share of what people like in general, beside those of Reasons
-	Pinned    bool     `json:"pinned,omitempty"`  // the owner's rules put it first
+	General   float64  `json:"general,omitempty"` // the share of general popularity, in addition to Reasons
+	Pinned    bool     `json:"pinned,omitempty"`  // put first by the owner's rules
 }
 
 func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []suggestion {
@@ -57,7 +57,7 @@ func suggestionsJSON(r *recommend.Recommender, found []recommend.Suggestion) []s
 	return rows
 }
 
-// answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
+// answer prints the recommendations; fromFiles describes the files of --from, nil for none.
 func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
 	q.explainMissingChance(r, found)
 	if q.JSON {
@@ -72,7 +72,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		return q.PrintJSON(out)
 	}
 	if len(found) == 0 {
-		q.Printf("Nothing is left after the filters; loosen them.\n")
+		q.Printf("No item passes the filters; loosen them.\n")
 	}
 	for i, s := range found {
 		sure := s.Certainty.String()
@@ -81,7 +81,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		}
 		fresh := ""
 		if r.Item(s.Item).Count == 0 {
-			fresh = ", new: nobody has rated it yet"
+			fresh = ", new: not rated yet"
 		}
 		if s.Pinned {
 			fresh += ", pinned"
@@ -94,7 +94,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 	return nil
 }
 
-// becauseOf names the reasons for a title with their shares; "" where nothing is liked.
+// becauseOf returns the reasons for a title with their shares, or "".
 func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
 	if len(s.Reasons) == 0 {
 		return ""
@@ -104,8 +104,8 @@ func becauseOf(r *recommend.Recommender, s *recommend.Suggestion) string {
 		likes[j] = fmt.Sprintf("%s %.0f%%", cli.Line(r.Item(why.Item).Title), 100*why.Share)
 	}
 	because := "you liked " + strings.Join(likes, ", ")
-	if s.General >= 0.005 { // 0% is not worth saying
-		because += fmt.Sprintf("; what people like in general %.0f%%", 100*s.General)
+	if s.General >= 0.005 { // 0% is omitted
+		because += fmt.Sprintf("; general popularity %.0f%%", 100*s.General)
 	}
 	return because
 }
@@ -115,12 +115,12 @@ func (q *recommendRun) explainMissingChance(r *recommend.Recommender, found []re
 	switch {
 	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:
 	case r.About().Users == 0:
-		q.Notef("how sure this is cannot be said: nobody has rated anything, so the model knows what is alike alone")
+		q.Notef("certainty is unknown: the model was made without ratings")
 	case r.About().Reliability.People == 0:
-		q.Notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
+		q.Notef("certainty is unknown: the model is not calibrated; train it without --calibrate=false")
 	case q.user != "":
-		q.Notef("how sure this is cannot be said without what user %s likes; name the data with --data", q.user)
+		q.Notef("certainty is unknown without the likes of user %s; name the data with --data", q.user)
 	default:
-		q.Notef("how sure this is cannot be said of somebody who likes nothing yet; say more with --like")
+		q.Notef("certainty is unknown without likes; add some with --like")
 	}
 }

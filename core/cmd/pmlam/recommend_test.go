@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// recommended returns what recommend --json printed.
+// recommended returns the recommendations of recommend --json.
 func recommended(t *testing.T, r result) []suggestion {
 	t.Helper()
 	var o struct{ Recommendations []suggestion }
@@ -23,7 +23,7 @@ func recommended(t *testing.T, r result) []suggestion {
 	return o.Recommendations
 }
 
-// ask asks the model that the site serves.
+// ask queries the shipped model.
 func ask(t *testing.T, args ...string) []suggestion {
 	t.Helper()
 	return recommended(t, ok(t, append([]string{"recommend", "--json", "--model", shipped}, args...)...))
@@ -47,8 +47,8 @@ func TestShippedModelAnswers(t *testing.T) {
 		if liked[s.Title] || s.Year == 0 || s.Match <= 0.5 || s.Match > 1 || s.Certainty == "" || len(s.Reasons) == 0 {
 			t.Errorf("%+v", s)
 		}
-		// The order is that of the score, of which the distance is only a part, but a title waits until after the fifth
-		// place where another of its series is among the first five.
+		// The order is that of the score, of which the distance is only a part. A title is moved after the fifth place
+		// if another of its series is among the first five.
 		series := catalogue.Series(s.Title)
 		waited := i >= 5 && slices.ContainsFunc(found[:5], func(o suggestion) bool {
 			return catalogue.SameSeries(series, catalogue.Series(o.Title))
@@ -62,7 +62,7 @@ func TestShippedModelAnswers(t *testing.T) {
 			}
 		}
 	}
-	// The order of what was said does not matter, nor how it was typed; a longer list begins with the shorter.
+	// The order and spelling of likes do not matter; a longer list begins with the shorter.
 	same := ask(t, "--like", "alien (1979)", "--like", "id:1", "--like", "heat", "--number", "12")
 	if got, want := strings.Join(titles(same)[:10], "; "), strings.Join(titles(found), "; "); got != want {
 		t.Errorf("%s\nis not\n%s", got, want)
@@ -71,7 +71,7 @@ func TestShippedModelAnswers(t *testing.T) {
 	if !strings.HasPrefix(text, "  1. "+found[0].Title) || strings.Count(text, "because you liked") != 10 {
 		t.Error(text)
 	}
-	// What was seen goes, what was disliked goes and moves the rest.
+	// Seen and disliked titles are left out; dislikes change the others.
 	seen := ask(t, append(likes, "--seen", found[0].Title)...)
 	if seen[0].Title != found[1].Title {
 		t.Errorf("without %s the first is %s", found[0].Title, seen[0].Title)
@@ -80,7 +80,7 @@ func TestShippedModelAnswers(t *testing.T) {
 	if disliked[0].Title == found[0].Title {
 		t.Errorf("%s is recommended though disliked", found[0].Title)
 	}
-	// Exploration is a draw: the same for the same seed.
+	// Exploration draws the same for the same seed.
 	explored := func(seed string) string {
 		return strings.Join(titles(ask(t, append(likes, "--explore", "1", "--seed", seed)...)), "; ")
 	}
@@ -92,7 +92,7 @@ func TestShippedModelAnswers(t *testing.T) {
 	if varied == strings.Join(titles(found), "; ") {
 		t.Error("--diversity 1 changes nothing")
 	}
-	// The other ways to look leave gambles out of their ten titles: none with four likes, two with three.
+	// The other modes have no gambles among their ten titles: none with four likes, two with three.
 	for _, mode := range modeNames()[1:] {
 		few := ask(t, append(likes, "--mode", mode)...)
 		if got := ask(t, append(likes, "--like", "Fargo", "--mode", mode)...); len(got) != 10 || len(few) != 8 ||
@@ -126,13 +126,13 @@ func TestFilters(t *testing.T) {
 	if found = ask(t, "--like", "Alien", "--where", "imdbId=0113277"); len(found) != 1 || found[0].Title != "Heat" {
 		t.Errorf("%v", titles(found))
 	}
-	// Filters that leave nothing are an answer, not an error.
+	// An empty list is an answer, not an error.
 	none := []string{"--like", "Alien", "--from-year", "1800", "--to-year", "1801"}
 	if found = ask(t, none...); found == nil || len(found) != 0 {
 		t.Errorf("%v", found)
 	}
 	if got := ok(t, append([]string{"recommend", "--model", shipped},
-		none...)...).out; got != "Nothing is left after the filters; loosen them.\n" {
+		none...)...).out; got != "No item passes the filters; loosen them.\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -146,18 +146,18 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 	}{
 		{[]string{"--like", "xyzzy"}, cli.ExitFailed, `no title in the catalogue is like "xyzzy"`},
 		{[]string{"--like", "star"}, cli.ExitFailed, `"star" is not the title of one item; did you mean "`},
-		{[]string{"--like", "id:0"}, cli.ExitFailed, `the model knows no item with the id "0"`},
+		{[]string{"--like", "id:0"}, cli.ExitFailed, `no item of the model has the id "0"`},
 		{[]string{"--like", "Heat", "--genre", "Cookery"}, cli.ExitUsage,
 			`--genre is "Cookery", but the model's genres are Drama, Comedy, `},
 		{[]string{"--like", "Heat", "--where", "colour=red"}, cli.ExitUsage,
 			`--where names the column "colour", but the model's catalogue has imdbId, tmdbId`},
 		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, cli.ExitUsage,
-			`--where asks the column "tmdbId" for "1" and for "2"; no item can pass`},
-		{[]string{"--user", "1"}, cli.ExitFailed, "the model keeps no users; name the data that hold the likes of user 1 " +
-			"with --data, or train with --with-users"},
-		{[]string{"--user", "u99", "--data", data}, cli.ExitFailed, data + ` holds no user "u99" who likes anything`},
+			`--where wants both "tmdbId" = "1" and "2"; no item can match`},
+		{[]string{"--user", "1"}, cli.ExitFailed, "the model has no users; pass --data with the likes of user 1, or train " +
+			"with --with-users"},
+		{[]string{"--user", "u99", "--data", data}, cli.ExitFailed, data + ` has no user "u99" with likes`},
 		{[]string{"--user", "u1", "--data", data}, cli.ExitFailed, "the model knows none of the 12 items that user u1 " +
-			"likes; was it trained on other data?"},
+			"likes; check that it was trained on these data"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
 		if r.code != c.code || !strings.HasPrefix(r.notices(), "pmlam: "+c.want) || r.out != "" {
@@ -166,7 +166,7 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 	}
 }
 
-// A user of the data is asked about as a visitor with the same likes is.
+// A user of the data gets the list of a visitor with the same likes.
 func TestUserFromData(t *testing.T) {
 	folder := some(t, 20)
 	got := recommended(t, ok(t, "recommend", "--json", "--model", shipped, "--user", "7", "--data", folder))
@@ -210,7 +210,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// The rules of a project hold: of the one in this folder, and of one that is named.
+// A project's rules hold, for the one in this folder and for a named one.
 func TestRulesOfTheProject(t *testing.T) {
 	model, err := filepath.Abs(shipped)
 	if err != nil {
@@ -247,7 +247,7 @@ func TestRulesOfTheProject(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", rules, r.code, r.errors)
 		}
 	}
-	// Items that have vanished are named, and end nothing.
+	// Vanished ids are named and ignored.
 	r := ok(t, "recommend", "--like", "Heat", "--project", at("gone.toml", `excluded = ["1", "gone", "lost"]`))
 	if !strings.Contains(r.errors, `not in the catalogue: "gone" "lost"`) {
 		t.Error(r.errors)

@@ -13,10 +13,10 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// runRefresh brings the model of --from, else that of --out, up to date with the data: train --refresh.
+// runRefresh updates the model of --from, or of --out, with the data: train --refresh.
 func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	if t.out == "" {
-		return cli.Usagef("--out is needed: the model to refresh, and the file to write it to")
+		return cli.Usagef("--out is missing: pass the model to refresh, which is also the file to write")
 	}
 	if err := t.Work.Check(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 		return err
 	}
 	if s.Changed("precision") && t.precision != older.Precision.String() {
-		return cli.Usagef("--precision is %s, and %s keeps %s: a refresh keeps its rows as they are", t.precision, from,
+		return cli.Usagef("--precision is %s, but %s has %s; a refresh cannot change it", t.precision, from,
 			older.Precision)
 	}
 	if err := writable(t.out); err != nil {
@@ -52,16 +52,16 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	}
 	m, r, err := refresh.Refresh(ctx, older, in.Dataset, o)
 	if err != nil {
-		return fmt.Errorf("%s is as it was: %w", t.out, err)
+		return fmt.Errorf("%s is unchanged: %w", t.out, err)
 	}
 	m.Provenance.Program = train.Version
 	m.Provenance.Licence, m.Provenance.Attribution = in.Licence, in.Attribution
-	t.Printf("refreshed %s: %d items new, %d trained again, %d as they were, %d not in the data and left out\n", from,
+	t.Printf("refreshed %s: %d items new, %d retrained, %d unchanged, %d no longer in the data and left out\n", from,
 		r.New, r.Moved, r.Kept, r.Gone)
 	var cold *coldstart.Report
 	if t.coldItems {
 		if m, cold, err = t.withColdItems(ctx, m, in); err != nil {
-			return fmt.Errorf("%s is as it was: %w", t.out, err)
+			return fmt.Errorf("%s is unchanged: %w", t.out, err)
 		}
 	}
 	if err := model.WriteFile(t.out, m); err != nil {
@@ -77,7 +77,7 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	return nil
 }
 
-// withColdItems returns the model with the items of the catalogue that it has not learned.
+// withColdItems returns the model with catalogue items that it has not learned.
 func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *cli.Input) (*model.Model, *coldstart.Report,
 	error) {
 	about, err := t.readCold(in)
@@ -94,18 +94,18 @@ func (t *trainRun) withColdItems(ctx context.Context, m *model.Model, in *cli.In
 	return m, r, nil
 }
 
-// checkRefresh finds flags that a refresh has no use for. It is called before pmlam.toml is read, which may say how the
-// model is trained from the beginning. settings are those that were given.
+// checkRefresh reports flags that do not apply to a refresh. It runs before pmlam.toml is read, whose keys are for full
+// trainings. settings are the flags given.
 func checkRefresh(flags *pflag.FlagSet, settings []string) error {
 	if len(settings) > 0 {
-		return cli.Usagef("--%s is a setting of a training; a refresh goes on with those of the model",
+		return cli.Usagef("--%s cannot be combined with --refresh, which keeps the model's settings",
 			cli.FlagOf(settings[0]))
 	}
 	for _, flag := range []string{"measure", "checkpoint", "checkpoint-every", "fresh", "curves", "max-time",
 		"device", "with-users", "replace", "config", "preset", "fold", "folds", "test", "by-time", "split-time",
 		"item-links"} {
 		if flags.Changed(flag) {
-			return cli.Usagef("--%s is about a training from the beginning, and --refresh is none", flag)
+			return cli.Usagef("--%s cannot be combined with --refresh, which is not a full training", flag)
 		}
 	}
 	return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// A shop with pmlam.toml trains once and then refreshes: what has not changed stays, new things are in the model, those
-// that nobody has bought keep their places as long as the catalogue has them.
+// A shop with pmlam.toml trains once and refreshes: unchanged rows stay, new items are added, and items without buyers
+// keep their places while they are in the catalogue.
 func TestRefresh(t *testing.T) {
 	orders, products := shop(t)
 	folder := t.TempDir()
@@ -43,9 +43,9 @@ cold-items = true
 	write(t, "products.csv", strings.NewReplacer("p32,", "p99,", "p30,", "p30,Another ").Replace(
 		string(read(t, products)))+"fresh,Fresh,Even & Co,new\n")
 	r := ok(t, "train", "--refresh")
-	// p30 to p32 nobody had bought: p31 has buyers now, p32 is gone, and p99 has come.
+	// p30 to p32 had no buyers: p31 has some now, p32 is gone, and p99 is new.
 	for _, want := range []string{
-		"refreshed model.msgpack: 1 items new, 1 trained again, 31 as they were, 1 not in the data and left out",
+		"refreshed model.msgpack: 1 items new, 1 retrained, 31 unchanged, 1 no longer in the data and left out",
 		"1 items added; skipped: 33 that the model has", "wrote model.msgpack: 34 items",
 	} {
 		if !strings.Contains(r.out, want) {
@@ -72,12 +72,12 @@ cold-items = true
 			t.Errorf("the row of %s stays: %v", id, stays)
 		}
 	}
-	// What there was no room for has its turn now: p0, which u1 has bought.
+	// Rows that exceeded the limit come next: p0, which u1 has bought.
 	o := ok(t, "train", "--refresh", "--from", "model.msgpack", "--out", "again.msgpack", "--json").object(t)
 	if of, _ := o["refresh"].(map[string]any); of["kept"] != 33.0 || of["moved"] != 1.0 || o["items"] != 34.0 {
 		t.Errorf("%v", o)
 	}
-	// And then nothing is left to do.
+	// Then nothing is left to do.
 	ok(t, "train", "--refresh", "--from", "again.msgpack", "--out", "same.msgpack")
 	if !bytes.Equal(read(t, "again.msgpack"), read(t, "same.msgpack")) {
 		t.Error("without news another file was made")

@@ -17,10 +17,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
 		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a), siteCommand(a, page.Config),
 		serveCommand(a, os.Getenv), updateCommand(a, page.Config), playCommand(a, page.Config))
-	root.Short = "Recommendations from Gaussians: train, measure, ask"
-	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
-		"of ratings and writes one small model file, which the same program asks natively and the website\n" +
-		"in the browser."
+	root.Short = "Recommendations from Gaussians: train, measure, query"
+	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on ratings\n" +
+		"and writes a model file. The same program queries it natively, and the website in the browser."
 	root.Example = "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 		"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack"
 	return root

@@ -11,11 +11,11 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// stoppedSuffix ends the name of a model that was not trained to its end, where --out already exists.
+// stoppedSuffix ends the name of an unfinished model if --out already exists.
 const stoppedSuffix = ".stopped"
 
-// stoppedPath returns where the model of an unfinished training is written: to --out where no file exists or --replace
-// is given, else beside the existing file, which may be a good model that a site serves.
+// stoppedPath returns the path of an unfinished training's model: --out if no file exists there or --replace is given,
+// else a path next to it, because the existing model may be in use by a site.
 func (t *trainRun) stoppedPath() string {
 	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
 		return t.out
@@ -23,7 +23,7 @@ func (t *trainRun) stoppedPath() string {
 	return t.out + stoppedSuffix
 }
 
-// writable checks that the model can be written, to --out and to stoppedPath.
+// writable checks that models can be written to --out and to stoppedPath.
 func (t *trainRun) writable() error {
 	if err := writable(t.out); err != nil || t.stoppedPath() == t.out {
 		return err
@@ -31,8 +31,8 @@ func (t *trainRun) writable() error {
 	return writable(t.stoppedPath())
 }
 
-// writable checks that a model can be written. An existing file must be a model: a mistyped name must not overwrite
-// other data.
+// writable checks that a model can be written. An existing file must be a model, so that a mistyped name does not
+// overwrite other data.
 func writable(path string) error {
 	if err := cli.Replaceable("the model", path); err != nil {
 		return err
@@ -40,14 +40,14 @@ func writable(path string) error {
 	var have *model.Error
 	if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel ||
 		have.Reason == model.TooLarge) {
-		return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not "+
-			"overwritten; remove it, or give another name", path)
+		return fmt.Errorf("the model cannot be written to %s: the file exists and is not a model; remove it, or "+
+			"pass another name", path)
 	}
 	return nil
 }
 
-// save writes the model and returns its path. ended is what ended the training or the calibration early, nil where
-// nothing did; it is returned, or else what kept the model from being written.
+// save writes the model and returns its path. ended is the reason for an early end of the training or calibration, or
+// nil; it is returned unless writing fails.
 func (t *trainRun) save(m *model.Model, r *train.Report, ended error) (path string, err error) {
 	path = t.out
 	if ended != nil {
@@ -55,7 +55,7 @@ func (t *trainRun) save(m *model.Model, r *train.Report, ended error) (path stri
 	}
 	switch err := model.WriteFile(path, m); {
 	case err != nil && ended != nil:
-		return "", fmt.Errorf("what was learned cannot be kept (%v): %w", err, ended)
+		return "", fmt.Errorf("the unfinished model cannot be written (%v): %w", err, ended)
 	case err != nil:
 		return "", err
 	}
@@ -65,7 +65,7 @@ func (t *trainRun) save(m *model.Model, r *train.Report, ended error) (path stri
 	}
 	t.Printf("wrote %s: the state %s, learned from %d interactions\n", path, state, r.Trained)
 	if path != t.out {
-		t.Notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out,
+		t.Notef("%s is unchanged; this training's model is in %s (--replace overwrites %[1]s)", t.out,
 			path)
 	}
 	return path, ended

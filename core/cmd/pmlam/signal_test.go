@@ -35,7 +35,7 @@ func start(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// Ctrl-C ends a training with the best model saved, in its measuring part too.
+// Ctrl-C ends a training and saves the best model, also while it measures.
 func TestInterrupt(t *testing.T) {
 	data := blocks(t)
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestInterrupt(t *testing.T) {
 		args  []string
 	}{
 		{"training: ", []string{"--fold", "0"}},
-		{"training: ", []string{"--validation", "0.3", "--every", "1000000"}}, // no validation has chosen yet
+		{"training: ", []string{"--validation", "0.3", "--every", "1000000"}}, // before the first validation
 		{"measuring: ", []string{"--measure"}},
 	} {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
@@ -98,8 +98,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Ctrl-C leaves a model that was there as it was, and what was learned lies beside it; with --replace it takes its
-// place.
+// Ctrl-C leaves an existing model unchanged and writes the new one next to it; with --replace it overwrites.
 func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 	data := blocks(t)
 	for flag, want := range map[string]string{"--replace=false": ".stopped", "--replace": ""} {
@@ -136,15 +135,14 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 			t.Errorf("%s: %v", flag, o)
 		}
 		kept := bytes.Equal(read(t, out), read(t, shipped))
-		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is as it was: what this training "+
-			"had learned is in "+out+".stopped") {
+		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is unchanged: this training's "+
+			"model is in "+out+".stopped") {
 			t.Errorf("%s: the model that was there is kept: %v\n%s", flag, kept, said)
 		}
 	}
 }
 
-// A training that is stopped by Ctrl-C, then killed, and then left alone writes the file that it would have written if
-// it had been left alone from the beginning.
+// A training that is stopped by Ctrl-C, then killed, and then resumed writes the file of an uninterrupted one.
 func TestStoppedKilledAndResumed(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	args := func(name string) []string {
@@ -190,7 +188,7 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 	}
 }
 
-// Where the first Ctrl-C cannot be answered, as the program waits for data that do not come, the second ends it.
+// If the first Ctrl-C cannot be answered, because the program waits for data, the second ends it.
 func TestSecondInterrupt(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.csv")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -225,7 +223,7 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// await asks again and again until what it waits for is there; a minute without it fails the test.
+// await polls for a condition, and fails the test after a minute.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {

@@ -27,13 +27,13 @@ func similarCommand(a *cli.App) *cobra.Command {
 	q := similarRun{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "similar TITLE | --all --out PATH [flags]",
-		Short: "List what is like an item, or write such lists for all items",
-		Long: "List what is like an item, or write such lists for all items: for pages that are built before\n" +
-			"anybody visits them, and work without scripts. The lists are those that the page and the npm\n" +
-			"package work out in the browser, and hold the same rules.\n\n" +
+		Short: "List items similar to one, or write such lists for all items",
+		Long: "List items similar to one, or write such lists for all items: for pages that are built in\n" +
+			"advance and work without scripts. The lists equal those of the page and the npm package, rules\n" +
+			"included.\n\n" +
 			"--out FOLDER writes a file for each item, ID.json or with --html ID.html; --out NAME.json writes\n" +
-			"one file with all lists by id. In names of files all but letters, digits, - and _ is % and two\n" +
-			"hexadecimal digits. Links, pictures and prices are those that pmlam.toml says under [site].",
+			"one file with all lists by id. In file names, bytes other than letters, digits, - and _ become %\n" +
+			"and two hexadecimal digits. Links, pictures and prices default to those of [site] in pmlam.toml.",
 		Example: `  pmlam similar "Toy Story"` + "\n" +
 			`  pmlam similar --all --html --out similar --link "https://shop.example/p/{id}"` + "\n" +
 			`  pmlam similar --all --number 6 --out data/similar.json`,
@@ -41,24 +41,24 @@ func similarCommand(a *cli.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, args []string) error { return q.run(c, args) },
 	}
-	who := cli.NewGroup("What is asked")
+	who := cli.NewGroup("Request")
 	q.asked.register(who)
-	who.IntVarP(&q.k, "number", "k", 10, "how many at most of each list")
+	who.IntVarP(&q.k, "number", "k", 10, "maximum length of each list")
 	who.Placeholder("N", "number")
 	all := cli.NewGroup("Lists of all items")
-	all.BoolVar(&q.all, "all", false, "write the lists of all items, to --out")
-	all.StringVar(&q.out, "out", "", "a folder, new or written by this command before, or NAME.json")
-	all.BoolVar(&q.html, "html", false, "fragments of HTML in place of JSON")
-	all.StringVar(&q.link, "link", "", "the address of an item, with columns of the catalogue in braces")
-	all.StringVar(&q.picture, "picture", "", "the address of its picture, likewise")
-	all.StringVar(&q.price, "price", "", "a text below its title, likewise: \"{price} €\"")
+	all.BoolVar(&q.all, "all", false, "write the lists of all items to --out")
+	all.StringVar(&q.out, "out", "", "folder, new or written by this command before, or NAME.json")
+	all.BoolVar(&q.html, "html", false, "write HTML fragments instead of JSON")
+	all.StringVar(&q.link, "link", "", "address of an item, with catalogue columns in braces")
+	all.StringVar(&q.picture, "picture", "", "address of its picture, likewise")
+	all.StringVar(&q.price, "price", "", "text below its title, likewise: \"{price} €\"")
 	all.Placeholder("PATH", "out")
 	all.Placeholder("TEXT", "link", "picture", "price")
 	cli.AddGroups(c, who, all, q.Group())
 	return c
 }
 
-// check finds what cannot be, before anything is read.
+// check reports wrong flags before anything is read.
 func (q *similarRun) check(args []string) error {
 	single := strings.HasSuffix(q.out, ".json")
 	switch {
@@ -67,13 +67,13 @@ func (q *similarRun) check(args []string) error {
 	case q.all && len(args) > 0:
 		return cli.Usagef("give a title or --all, not both")
 	case q.all && q.out == "":
-		return cli.Usagef("say where the lists of all items go: --out FOLDER or --out NAME.json")
+		return cli.Usagef("--all needs --out FOLDER or --out NAME.json")
 	case !q.all && len(args) == 0:
-		return cli.Usagef("say what the list is like: a title, id: and an id, or --all")
+		return cli.Usagef("pass a title, an id as id:ID, or --all")
 	case !q.all && (q.out != "" || q.html || q.link != "" || q.picture != "" || q.price != ""):
-		return cli.Usagef("--out, --html, --link, --picture and --price are of the lists of all items; say --all")
+		return cli.Usagef("--out, --html, --link, --picture and --price need --all")
 	case q.html && single:
-		return cli.Usagef("--html writes a file for each item; let --out name a folder")
+		return cli.Usagef("--html writes a file for each item, so --out must be a folder")
 	}
 	return q.Work.Check()
 }
@@ -110,14 +110,14 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 		}
 		return fmt.Errorf("the lists cannot be written to %s: %w", q.out, err)
 	}
-	q.Printf("wrote the lists of %s to %s: %d that are like an item on average\n", counted(r.Len(), "item"), q.out,
+	q.Printf("wrote lists of %s to %s, %d items each on average\n", counted(r.Len(), "item"), q.out,
 		(listed+r.Len()/2)/r.Len())
 	for i, name := range w.others {
 		if i == 5 {
 			q.Printf("and %d more\n", len(w.others)-i)
 			break
 		}
-		q.Printf("left in the folder, as it was not written here or has been changed: %s\n", name)
+		q.Printf("left in the folder, because this command did not write them or they have changed: %s\n", name)
 	}
 	if q.JSON {
 		return q.PrintJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "out": q.out, "items": r.Len(),
@@ -126,7 +126,7 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// templates are those of the flags and, where one is not given, of the project. They must name columns that are there.
+// templates returns the templates of the flags or, if not given, of the project. Their columns must exist.
 func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *siteconfig.Project) (link, picture,
 	price string, err error) {
 	link, picture, price = q.link, q.picture, q.price
@@ -154,9 +154,8 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *si
 		names := catalogue.Placeholders(t.text)
 		whole := len(names) == 1 && t.text == "{"+names[0]+"}"
 		if len(names) == 0 || t.address && !whole && !catalogue.Leads(t.text) {
-			return "", "", "", cli.Usagef("the %s is %q; it must have a column in braces, such as {id}, and an "+
-				"address "+
-				"must lead to a site of https: or to this one", t.name, t.text)
+			return "", "", "", cli.Usagef("the %s is %q; it needs a column in braces, such as {id}, and addresses "+
+				"must lead to a site with https: or to this one", t.name, t.text)
 		}
 	}
 	return link, picture, price, nil
@@ -170,7 +169,7 @@ func (q *similarRun) answer(r *recommend.Recommender, item int, found []recommen
 			"similar": suggestionsJSON(r, found)})
 	}
 	if len(found) == 0 {
-		return errors.New("nothing may be listed: the rules leave out all other items")
+		return errors.New("the list is empty: the rules exclude all other items")
 	}
 	q.Printf("like %s:\n", name(r, item))
 	for i, s := range found {

@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// goods writes a model of n products of which nobody knows anything, with ids and titles that need escaping.
+// goods writes a model of n products without likes, with ids and titles that need escaping.
 func goods(t *testing.T, n int) (file string, r *recommend.Recommender) {
 	t.Helper()
 	const h = 50
@@ -49,8 +49,7 @@ func goods(t *testing.T, n int) (file string, r *recommend.Recommender) {
 	return file, r
 }
 
-// The lists of all items are those that the browser works out, by the rules, in all three forms and whatever the number
-// of workers.
+// The lists of all items equal those of the browser, rules included, in all three forms and for any number of workers.
 func TestSimilarOfAll(t *testing.T) {
 	file, plain := goods(t, 100)
 	folder := t.TempDir()
@@ -72,7 +71,7 @@ at-most = { n = 1, column = "brand" }
 	ok(t, "similar", "--all", "--out", "one.json", "--number", "6", "--workers", "1")
 	ok(t, "similar", "--all", "--out", "data", "--number", "6", "--workers", "3")
 	ok(t, "similar", "--all", "--out", "html", "--number", "6", "--html")
-	ok(t, "similar", "--all", "--out", "html", "--number", "6", "--html") // takes the place of the first
+	ok(t, "similar", "--all", "--out", "html", "--number", "6", "--html") // replaces the first
 	var one map[string][]listedItem
 	if err := json.Unmarshal(read(t, "one.json"), &one); err != nil {
 		t.Fatal(err)
@@ -107,10 +106,10 @@ at-most = { n = 1, column = "brand" }
 		}
 	}
 	entries, err := os.ReadDir("html")
-	if err != nil || len(entries) != 101 || len(one) != 100 { // and the list of what was written
+	if err != nil || len(entries) != 101 || len(one) != 100 { // and the list of written files
 		t.Errorf("%d files of HTML, %d lists in one file, %v", len(entries), len(one), err)
 	}
-	// A single list, of a title and of an id.
+	// A single list, by title and by id.
 	for _, args := range [][]string{{"similar", "<No. 3>"}, {"similar", "id:a/3&", "--json"}} {
 		first := r.Similar(3, recommend.Visit{}, 10)
 		if got := ok(t, args...).out; !strings.Contains(got, r.Item(first[0].Item).Title) &&
@@ -118,7 +117,7 @@ at-most = { n = 1, column = "brand" }
 			t.Errorf("%v prints %s", args, got)
 		}
 	}
-	// What is not this command's stays.
+	// Other files stay.
 	write(t, "mine.txt", "x")
 	write(t, "html/notes.txt", "y")
 	for _, suffix := range []string{".old.tmp", ".new.tmp"} {
@@ -153,17 +152,17 @@ at-most = { n = 1, column = "brand" }
 		{[]string{"--all", "--out", "."}, cli.ExitFailed, "and no list of the files"},
 		{[]string{"--all", "--out", "earlier"}, cli.ExitFailed, "an earlier version wrote"},
 		{[]string{"--all", "--out", "mine.txt"}, cli.ExitFailed, "is not a folder"},
-		{[]string{"--all", "--out", "package.json"}, cli.ExitFailed, "is not overwritten"},
-		{[]string{"--all", "--out", "tsconfig.json"}, cli.ExitFailed, "is not overwritten"},
+		{[]string{"--all", "--out", "package.json"}, cli.ExitFailed, "does not hold such lists"},
+		{[]string{"--all", "--out", "tsconfig.json"}, cli.ExitFailed, "does not hold such lists"},
 		{[]string{"--all", "--out", "x", "--link", "p/{colour}"}, cli.ExitUsage, `names the column "colour"`},
-		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, cli.ExitUsage, "must lead to a site of https:"},
-		{[]string{"--all", "--out", "x", "--price", "free"}, cli.ExitUsage, "must have a column in braces"},
-		{[]string{"--all"}, cli.ExitUsage, "say where the lists"},
+		{[]string{"--all", "--out", "x", "--link", "javascript:{id}"}, cli.ExitUsage, "must lead to a site with https:"},
+		{[]string{"--all", "--out", "x", "--price", "free"}, cli.ExitUsage, "needs a column in braces"},
+		{[]string{"--all"}, cli.ExitUsage, "--all needs --out FOLDER"},
 		{[]string{"--all", "Heat"}, cli.ExitUsage, "not both"},
-		{nil, cli.ExitUsage, "say what the list is like"},
-		{[]string{"x", "--html"}, cli.ExitUsage, "say --all"},
-		{[]string{"--all", "--html", "--out", "x.json"}, cli.ExitUsage, "let --out name a folder"},
-		{[]string{"id:gone"}, cli.ExitFailed, `no item with the id "gone"`},
+		{nil, cli.ExitUsage, "pass a title, an id"},
+		{[]string{"x", "--html"}, cli.ExitUsage, "need --all"},
+		{[]string{"--all", "--html", "--out", "x.json"}, cli.ExitUsage, "--out must be a folder"},
+		{[]string{"id:gone"}, cli.ExitFailed, `no item of the model has the id "gone"`},
 	} {
 		r := command(append([]string{"similar"}, c.args...)...)
 		if r.code != c.code || !strings.Contains(r.errors, c.want) {
@@ -175,7 +174,7 @@ at-most = { n = 1, column = "brand" }
 	}
 }
 
-// Two runs at once into one folder: one of them is refused, and the lists of the other are whole.
+// Of two concurrent runs into one folder, one is refused, and the other's lists are complete.
 func TestSimilarTwice(t *testing.T) {
 	file, r := goods(t, 40)
 	folder := filepath.Join(t.TempDir(), "html")
@@ -200,7 +199,7 @@ func TestSimilarTwice(t *testing.T) {
 	}
 }
 
-// With PMLAM_BIG: 50,000 items, of which docs/cli.md says how long they take.
+// With PMLAM_BIG: 50,000 items.
 func TestSimilarOfManyItems(t *testing.T) {
 	if os.Getenv("PMLAM_BIG") == "" {
 		t.Skip("SKIPPED: lists for 50,000 items take a minute and more (PMLAM_BIG=1)")

@@ -26,7 +26,7 @@ type similarWriter struct {
 	html                 bool
 	link, picture, price string // templates; "": none
 
-	others []string // files in the folder that were there and are not lists
+	others []string // other files that were in the folder
 }
 
 // listedItem is an item of such a list in JSON.
@@ -37,14 +37,14 @@ type listedItem struct {
 	Link    string `json:"link,omitzero"`
 	Picture string `json:"picture,omitzero"`
 	Price   string `json:"price,omitzero"`
-	Pinned  bool   `json:"pinned,omitzero"` // the owner's rules put it first
+	Pinned  bool   `json:"pinned,omitzero"` // put first by the owner's rules
 }
 
-// similarBlock is how many lists are worked out at once: the distances of 50,000 items take 3 MB.
+// similarBlock is the number of lists computed together: the distances of 50,000 items take 3 MB.
 const similarBlock = 16
 
-// each calls do with the list of every item, from several goroutines and in any order, and returns how long they are
-// together.
+// each calls do with the list of every item, from several goroutines and in any order, and returns the total length of
+// the lists.
 func (w *similarWriter) each(ctx context.Context, workers int, b *cli.Bar, do func(item int,
 	list []int) error) (listed int,
 	err error) {
@@ -82,7 +82,7 @@ func (w *similarWriter) each(ctx context.Context, workers int, b *cli.Bar, do fu
 	return listed, err
 }
 
-// describe returns what is written of the items of a list.
+// describe returns the items of a list as written.
 func (w *similarWriter) describe(list []int) []listedItem {
 	out := make([]listedItem, len(list))
 	columns := w.r.Columns()
@@ -102,7 +102,7 @@ func (w *similarWriter) describe(list []int) []listedItem {
 	return out
 }
 
-// fragment is a list as HTML; "" where it is empty. What an item lacks is left out.
+// fragment returns a list as HTML, "" for an empty one. Missing columns are left out.
 func fragment(list []listedItem) string {
 	if len(list) == 0 {
 		return ""
@@ -134,8 +134,8 @@ func fragment(list []listedItem) string {
 	return b.String()
 }
 
-// isLists reports whether a file is one that similarWriter.file writes, as far as its beginning tells: an object whose
-// first value is a list of objects that begin with an id. An empty object is one too.
+// isLists reports whether a file looks like one of similarWriter.file: an object, empty or beginning with a list of
+// objects that begin with an id. It reads the beginning only.
 func isLists(path string) bool {
 	r, err := os.Open(path)
 	if err != nil {
@@ -163,12 +163,10 @@ func isLists(path string) bool {
 	return first == json.Delim(']') || first == json.Delim('{') && next() == "id"
 }
 
-// file writes one JSON object: the lists by the items' ids, in the catalogue's order. A file that is something else is
-// not overwritten.
+// file writes a JSON object with the lists by item id, in the catalogue's order. It does not overwrite other files.
 func (w *similarWriter) file(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
 	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || !isLists(path)) {
-		return 0, errors.New("there is a file that does not hold such lists, and it is not overwritten; remove it, " +
-			"or give another name")
+		return 0, errors.New("the file exists and does not hold such lists; remove it, or pass another name")
 	}
 	lists := make([][]int, w.r.Len())
 	listed, err = w.each(ctx, workers, b, func(item int, list []int) error {
@@ -199,11 +197,11 @@ func (w *similarWriter) file(ctx context.Context, path string, workers int, b *c
 	})
 }
 
-// similarKind is what package publish knows the folders of lists by.
+// similarKind is the name of such folders in package publish.
 const similarKind = "similar"
 
-// folder writes a file for each item into a folder that this command has written before, or a new one. Files there that
-// it has not written stay, and are in w.others. Another process that writes there is an error.
+// folder writes a file for each item into a new folder, or into one that this command wrote. Other files there stay,
+// and are in w.others. It returns an error if another process writes there.
 func (w *similarWriter) folder(ctx context.Context, path string, workers int, b *cli.Bar) (listed int, err error) {
 	f, err := publish.Target{Path: path, Kind: similarKind}.Open()
 	if err != nil {
@@ -232,11 +230,11 @@ func (w *similarWriter) folder(ctx context.Context, path string, workers int, b 
 	return listed, err
 }
 
-// longestName bounds the names of files, which most file systems bound at 255 bytes.
+// longestName is the maximum length of a file name; most file systems allow 255 bytes.
 const longestName = 240
 
-// fileOf returns the name of an item's file, without what follows the point: letters, digits, - and _ as they are,
-// every other byte as % and two hexadecimal digits.
+// fileOf returns the name of an item's file without extension: letters, digits, - and _ as they are, other bytes as %
+// and two hexadecimal digits.
 func fileOf(id string) (string, error) {
 	var b strings.Builder
 	for _, c := range []byte(id) {
@@ -247,7 +245,7 @@ func fileOf(id string) (string, error) {
 		}
 	}
 	if b.Len() > longestName {
-		return "", fmt.Errorf("the id %.40q… is too long for the name of a file; write one file: --out similar.json",
+		return "", fmt.Errorf("the id %.40q… is too long for a file name; write one file instead: --out similar.json",
 			id)
 	}
 	return b.String(), nil

@@ -29,14 +29,13 @@ func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test,\n" +
 			"--by-time or --split-time) the model learns from the rest, and its quality on the test part is\n" +
-			"printed and kept in the file. Ctrl-C ends the training with the best model so far saved, but a model\n" +
-			"that stands there already is kept and the new one written beside it; with --checkpoint the same\n" +
-			"command goes on from there. The same seed gives the same file, whatever the number of workers and\n" +
-			"however often the training was stopped.\n\n" +
-			"Without --data, what to train is read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
-			"flags go before it. With --refresh the model that is there is brought up to date with newer data,\n" +
-			"in a tenth of the time, and most of its file stays as it is (docs/refresh.md). With --cold-items and\n" +
-			"--items alone nothing is trained: the model is of what is known of the items." + cli.PresetHelp(),
+			"printed and stored in the file. Ctrl-C ends the training and saves the best model so far, without\n" +
+			"replacing an existing one; with --checkpoint the same command resumes it. The same seed gives the\n" +
+			"same file, for any number of workers and interruptions.\n\n" +
+			"Without --data, the settings are read from pmlam.toml in this folder, which \"pmlam init\" writes;\n" +
+			"flags override it. --refresh updates an existing model with newer data in a tenth of the time and\n" +
+			"changes little of its file (docs/refresh.md). With --cold-items and --items alone nothing is trained:\n" +
+			"the model is made from the catalogue." + cli.PresetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --items movies.csv --cold-items --out no-ratings-yet.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
@@ -83,20 +82,21 @@ func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 		},
 	}
 	file := s.Add(cli.NewGroup("Model file"))
-	file.String("project", siteconfig.Name, "project file that flags are read from, where --data is not given")
-	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
-	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
-	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
-		"model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
-	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
-	file.BoolVar(&t.coldItems, "cold-items", false, "put the catalogue's items that nobody likes, or too few, into "+
-		"the file too, by what is known of them")
-	file.BoolVar(&t.refresh, "refresh", false, "bring the model of --from, or that of --out, up to date: only what "+
-		"has changed most is trained")
-	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
-		"that the file can state its quality")
-	file.StringVar(&t.itemLinks, "item-links", "", "take the item-item part from this folder, which \"pmlam-batch "+
-		"links\" wrote, in place of finding it; with --auto=false and --calibrate=false")
+	file.String("project", siteconfig.Name, "project file to read flags from, if --data is not given")
+	file.StringVar(&t.out, "out", "", "file to write the model to; without it the model is only measured")
+	file.StringVar(&t.precision, "precision", "float16", "precision of the Gaussians in the file: float32, float16 "+
+		"or int8")
+	file.BoolVar(&t.replace, "replace", false, "let an unfinished model replace an existing one; without it, it is "+
+		"written to FILE.stopped")
+	file.BoolVar(&t.withUsers, "with-users", false, "store the users' Gaussians in the file; visitors do not need them")
+	file.BoolVar(&t.coldItems, "cold-items", false, "also add catalogue items with too few likes, placed by their "+
+		"features")
+	file.BoolVar(&t.refresh, "refresh", false, "update the model of --from, or of --out: retrain only the rows that "+
+		"changed most")
+	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, to "+
+		"state the model's quality in the file")
+	file.StringVar(&t.itemLinks, "item-links", "", "read the item-item links from this folder, written by "+
+		"\"pmlam-batch links\", instead of finding them; needs --auto=false and --calibrate=false")
 	file.Placeholder("FILE", "out", "project")
 	file.Placeholder("WORD", "precision")
 	file.Placeholder("FOLDER", "item-links")
@@ -117,9 +117,9 @@ type trainRun struct {
 	withUsers, measure bool
 	coldItems          bool
 	refresh            bool
-	replace            bool     // by a training that did not come to its end
-	byHand             []string // settings that are not to be chosen
-	itemLinks          string   // a folder to read the item-item part from; "": it is found
+	replace            bool     // by a training that was stopped
+	byHand             []string // not to be chosen
+	itemLinks          string   // folder of the item-item links; "": find them
 	cli.Stopwatch
 }
 
@@ -129,32 +129,32 @@ type outcome struct {
 	Items        int     `json:"items"`
 	Interactions int     `json:"interactions"`
 	Trained      int     `json:"trained_interactions"`        // without the test part
-	Tested       int     `json:"test_interactions,omitempty"` // what was measured on
+	Tested       int     `json:"test_interactions,omitempty"` // the measured part
 	Digest       string  `json:"digest,omitempty"`            // of ids and both parts of the split
 	Skipped      int     `json:"skipped_lines"`
 	Split        string  `json:"split,omitempty"`
-	Epochs       int     `json:"epochs"`         // that were trained
-	BestEpoch    int     `json:"best_epoch"`     // whose state was taken
-	Resumed      int     `json:"resumed_epochs"` // of these, how many before this run
-	Seconds      float64 `json:"seconds"`        // of this run, from its start to here
+	Epochs       int     `json:"epochs"`         // trained epochs
+	BestEpoch    int     `json:"best_epoch"`     // the epoch whose state was taken
+	Resumed      int     `json:"resumed_epochs"` // of Epochs, those before this run
+	Seconds      float64 `json:"seconds"`        // of this run
 	// its parts: reading, choosing, measuring, training, laying out, calibrating
 	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         cli.ReadingReport  `json:"reading"`
-	Unlearned       int                `json:"unlearned_items"` // of the catalogue: nobody likes them, or too few
-	Cold            *coldstart.Report  `json:"cold,omitempty"`  // what became of them with --cold-items
+	Unlearned       int                `json:"unlearned_items"` // of the catalogue, with too few likes
+	Cold            *coldstart.Report  `json:"cold,omitempty"`  // what --cold-items did with them
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
-	TimeOver        bool               `json:"time_over"`        // --max-time ended it
-	Error           string             `json:"error,omitempty"`  // what ended the training early
+	TimeOver        bool               `json:"time_over"`        // ended by --max-time
+	Error           string             `json:"error,omitempty"`  // the reason for an early end
 	Slices          []cli.FlatObject   `json:"slices,omitempty"` // as evaluate --json has them
 	Config          train.Settings     `json:"config"`
 }
 
-// maxFloat16 is the largest finite number of that precision.
+// maxFloat16 is the largest finite float16.
 const maxFloat16 = 65504
 
-// check finds what cannot be, before anything is read.
+// check reports wrong flags before anything is read.
 func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(cfg, t.measure)); err != nil {
 		return err
@@ -164,28 +164,27 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	case err != nil:
 		return cli.Usagef("--precision: %w", err)
 	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
-		return cli.Usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius,
+		return cli.Usagef("--radius is %g, but float16 holds numbers up to %d; pass --precision float32", cfg.Radius,
 			maxFloat16)
 	case cfg.Epochs == 0 && t.Origin == nil:
-		return cli.Usagef("--epochs is 0; without an epoch nothing is learned")
+		return cli.Usagef("--epochs is 0; it must be 1 or more without --from")
 	case t.measure && s.Splitting() != cli.NoSplit:
 		if s.Test == "" && s.Splitting() == cli.FixedSplit {
-			return cli.Usagef("--measure needs data without a test part, but %s brings one", s.Data)
+			return cli.Usagef("--measure needs data without a test part, but %s has one", s.Data)
 		}
-		return cli.Usagef("--measure trains on all interactions in the end; leave out --fold, --test, --by-time and " +
-			"--split-time")
+		return cli.Usagef("--measure trains on all interactions; leave out --fold, --test, --by-time and --split-time")
 	case s.Changed("folds") && !t.measure && s.Splitting() != cli.FoldSplit:
-		return cli.Usagef("--folds says how many folds there are; say which one is held out with --fold")
+		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
-		return cli.Usagef("--item-links are found in all that is trained on, with settings that are known before; it " +
-			"takes --auto=false and --calibrate=false, and no --measure")
+		return cli.Usagef("--item-links needs --auto=false and --calibrate=false, and excludes --measure: the links " +
+			"were found on all training data, with fixed settings")
 	case t.itemLinks != "" && cfg.ItemPart == choose.NoItemPart:
-		return cli.Usagef("--item-links needs an item-item part in the settings: --item-part ridge")
+		return cli.Usagef("--item-links needs item-item links in the settings: --item-part ridge")
 	case t.out == "":
 		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
 			"attribution", "columns"} {
 			if s.Changed(flag) {
-				return cli.Usagef("--%s is about the model file; name it with --out", flag)
+				return cli.Usagef("--%s needs --out, the model file", flag)
 			}
 		}
 	}
@@ -249,7 +248,7 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) e
 	return err
 }
 
-// read reads the data, and says what is worth saying before they are learned from.
+// read reads the data and prints notes on them.
 func (t *trainRun) read(ctx context.Context, s *cli.Source, cfg train.Settings) (*cli.Input, error) {
 	t.Start()
 	read := t.TimePart("reading")
@@ -266,19 +265,19 @@ func (t *trainRun) read(ctx context.Context, s *cli.Source, cfg train.Settings) 
 	t.Printf("%s: %s\n", in.Name, in.Read)
 	t.PrintBeginning(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
-		t.Notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
+		t.Notef("--lr is %g: a step can move a row beyond the ball's width of %g, so little is learned",
 			cfg.LearnRate, width)
 	}
 	if n := in.Read.Others; n > 0 && !t.coldItems {
-		t.Printf("%d items of the catalogue nobody likes, or too few: --cold-items puts them into the model too\n", n)
+		t.Printf("%d catalogue items have too few likes and are left out; --cold-items adds them\n", n)
 	}
 	if t.out == "" {
-		t.Notef("without --out the model is forgotten after the training")
+		t.Notef("without --out the model is not saved")
 	}
 	return in, nil
 }
 
-// prepare fills in the options of the training, and returns what is known to be reported before it.
+// prepare fills in the training's options, and returns the part of the outcome that is known before it.
 func (t *trainRun) prepare(ctx context.Context, s *cli.Source, in *cli.Input, cfg train.Settings,
 	options *train.Options) (o outcome, err error) {
 	o = outcome{
@@ -301,7 +300,7 @@ func (t *trainRun) prepare(ctx context.Context, s *cli.Source, in *cli.Input, cf
 	return o, err
 }
 
-// take takes over how the training went.
+// take adds the training's report.
 func (o *outcome) take(r *train.Report) {
 	o.Config, o.Cold = r.Settings, r.Cold
 	o.Trained, o.Epochs, o.BestEpoch, o.Resumed, o.TimeOver = r.Trained, r.Epochs, r.BestEpoch, r.Resumed, r.TimeOver
@@ -313,7 +312,7 @@ func (o *outcome) take(r *train.Report) {
 	}
 }
 
-// readLinks reads the item-item part that --item-links names; nil: it is found.
+// readLinks reads the item-item links of --item-links; nil: to be found.
 func (t *trainRun) readLinks(in *cli.Input, cfg *train.Settings) (*model.ItemLinks, error) {
 	if t.itemLinks == "" {
 		return nil, nil
@@ -327,7 +326,7 @@ func (t *trainRun) readLinks(in *cli.Input, cfg *train.Settings) (*model.ItemLin
 	return links, nil
 }
 
-// readCold reads the items that --cold-items puts into the model; nil: none.
+// readCold reads the items of --cold-items; nil: none.
 func (t *trainRun) readCold(in *cli.Input) (*coldstart.Items, error) {
 	if !t.coldItems || in.Read.Others == 0 {
 		return nil, nil
@@ -336,10 +335,10 @@ func (t *trainRun) readCold(in *cli.Input) (*coldstart.Items, error) {
 	return &about, err
 }
 
-// noteCold says what became of them.
+// noteCold reports the items added.
 func (t *trainRun) noteCold(in *cli.Input, about *coldstart.Items, r *coldstart.Report) {
 	if about == nil {
-		t.Notef("there are no items to add: people like all that the catalogue describes, or there is none")
+		t.Notef("no items to add: all items of the catalogue have likes, or there is no catalogue")
 		return
 	}
 	noteColumns(t.App, in.Catalogue, about.Catalogue)

@@ -11,20 +11,19 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// runAlone makes a model of a catalogue of which nobody has rated anything: --cold-items and --items without --data.
-// settings are those of a training that were given, which there is none of.
+// runAlone makes a model of a catalogue without ratings: --cold-items and --items without --data. settings are the
+// training settings given, none of which apply.
 func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []string) error {
 	switch {
 	case s.Items == "":
-		return cli.Usagef("--data is needed: the file or folder with the interactions; where there are none yet, " +
-			"--items " +
-			"names the catalogue that --cold-items makes a model of")
+		return cli.Usagef("--data is missing: pass the file or folder with the interactions, or --items with a " +
+			"catalogue that --cold-items makes a model of")
 	case t.out == "":
-		return cli.Usagef("--out is needed: the file to write the model to")
+		return cli.Usagef("--out is missing: pass the file to write the model to")
 	case t.itemLinks != "":
-		return cli.Usagef("--item-links is about a training, and without --data nothing is trained")
+		return cli.Usagef("--item-links needs --data, since nothing is trained without it")
 	case len(settings) > 0:
-		return cli.Usagef("--%s is about a training, and without --data nothing is trained", cli.FlagOf(settings[0]))
+		return cli.Usagef("--%s needs --data, since nothing is trained without it", cli.FlagOf(settings[0]))
 	}
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
@@ -56,8 +55,8 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 	if err := model.WriteFile(t.out, m); err != nil {
 		return err
 	}
-	t.Printf("no ratings: a model of %d items by what is known of them alone; left out: %d of which nothing is known "+
-		"that another has\n%d features, of whose variance its %d dimensions hold %.0f%%\nwrote %s\n", r.Added,
+	t.Printf("no ratings: a model of %d items by their features alone; left out: %d without features that others "+
+		"share\n%d features; %d dimensions hold %.0f%% of their variance\nwrote %s\n", r.Added,
 		r.Blank, r.Features, m.Items.Dim(), 100*r.Explained, t.out)
 	if t.JSON {
 		return t.PrintJSON(map[string]any{"items": r.Added, "cold": r, "out": t.out})

@@ -20,7 +20,7 @@ import (
 var tiny = []string{"--preset", "best", "--epochs", "3", "--dim", "4", "--batch", "64", "--negatives", "5",
 	"--shared-negatives", "0"}
 
-// Training by best chooses first, says so in the file, and the file's settings train the same model without choosing.
+// The preset best chooses settings first, stores them in the file, and training with them alone gives the same model.
 func TestTrainChooses(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
@@ -58,7 +58,7 @@ func TestTrainChooses(t *testing.T) {
 	}
 }
 
-// The part beside the distance is chosen, kept in the file and measured.
+// The links are chosen, stored in the file and measured.
 func TestTrainHybrid(t *testing.T) {
 	data, out := some(t, 60), filepath.Join(t.TempDir(), "model")
 	o := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--out", out, "--precision",
@@ -76,7 +76,7 @@ func TestTrainHybrid(t *testing.T) {
 	plain := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--json", "--preset",
 		"hybrid", "--item-part", "none"}, tiny[2:]...)...).object(t)
 	with, file, without := figure(t, o, "ndcg@10"), figure(t, e, "ndcg@10"), figure(t, plain, "ndcg@10")
-	if math.Abs(with-file) > 0.01 { // the file keeps the links' weights in few steps
+	if math.Abs(with-file) > 0.01 { // the file quantises the links' weights
 		t.Errorf("NDCG@10 is %v in training, %v from the file", with, file)
 	}
 	if with == without {
@@ -84,7 +84,7 @@ func TestTrainHybrid(t *testing.T) {
 	}
 }
 
-// Ctrl-C during the choice keeps its trials beside the checkpoints, from which the same command goes on.
+// Ctrl-C during the choice keeps its trials next to the checkpoints, and the same command resumes them.
 func TestChoiceGoesOn(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
@@ -102,7 +102,7 @@ func TestChoiceGoesOn(t *testing.T) {
 	}()
 	r := within(ctx, args...)
 	cancel()
-	if r.code != cli.ExitInterrupted || !strings.Contains(r.errors, "; the same command goes on from there") {
+	if r.code != cli.ExitInterrupted || !strings.Contains(r.errors, "; run the same command again to resume") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	kept := string(read(t, journal))

@@ -48,7 +48,7 @@ func TestTrainJSON(t *testing.T) {
 			t.Errorf("%s is %v, not %d", key, got, want)
 		}
 	}
-	// The seconds are those of the whole, of which the parts are parts and the epochs a part of one.
+	// The seconds cover the whole run, its parts sum to it, and epochs are part of one.
 	all, epoch, sum := figure(t, o, "seconds"), figure(t, o, "seconds_per_epoch"), 0.0
 	parts, _ := o["seconds_of"].(map[string]any)
 	for _, part := range parts {
@@ -62,7 +62,7 @@ func TestTrainJSON(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 
-	// The file says what it learned from, not what was held out.
+	// The file states what the model learned from, without the test part.
 	m, err := model.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -83,12 +83,12 @@ func TestTrainJSON(t *testing.T) {
 		}
 	}
 
-	// Without a test part there is nothing to measure.
+	// Without a test part nothing is measured.
 	o = trained(t, "--data", data)
 	if _, has := o["recall@10"]; has || o["split"] != nil {
 		t.Errorf("%v", o)
 	}
-	// With --measure all interactions are learned from, and the figures are a fold's.
+	// With --measure the model learns from all interactions, and the metrics are a fold's.
 	o = trained(t, "--data", data, "--measure", "--out", out)
 	if figure(t, o, "trained_interactions") != figure(t, o, "interactions") || figure(t, o, "recall@20") <= 0 {
 		t.Errorf("%v", o)
@@ -119,14 +119,14 @@ func TestSameSeedSameBytes(t *testing.T) {
 	if bytes.Equal(one, file("seed", "--workers", "1", "--seed", "2")) {
 		t.Error("another seed gave the same file")
 	}
-	// The paper's hinge has networks and relations beside.
+	// The paper's hinge has networks and relations too.
 	paper := []string{"--preset", "paper", "--hidden", "4", "--candidates", "20"}
 	if !bytes.Equal(file("one", append(paper, "--workers", "1")...), file("two", append(paper, "--workers", "2")...)) {
 		t.Error("preset paper: two workers wrote another file than one")
 	}
 }
 
-// What is said on the command line goes before the settings file, and that before the preset.
+// The command line overrides the settings file, which overrides the preset.
 func TestPrecedenceOfSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.json")
 	write(t, file, `{"dim": 7, "learn_rate": 0.5, "decay": false}`)
@@ -160,14 +160,14 @@ func TestPrecedenceOfSettings(t *testing.T) {
 	if got := config("--dim", "9", "--config", file, "--decay", "--epochs=3"); got != want {
 		t.Errorf("flags: %+v", got)
 	}
-	// A flag that is given counts even where it says what the default preset does.
+	// A flag counts even if it repeats the preset's default.
 	if got := config("--preset", "paper", "--margin", "fixed", "--relations", "none", "--loss",
 		"softmax"); got.Loss != "softmax" || got.Margin != pmlam.Fixed || got.Negatives != 10 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// What inspect prints of a model trains the same model again, byte for byte.
+// The settings that inspect prints train the same model again, byte for byte.
 func TestSettingsRoundTrip(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
 	first, again, settings := filepath.Join(folder, "first"), filepath.Join(folder, "again"),
@@ -183,7 +183,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 	}
 }
 
-// Every row of the paper's ablation table can be asked for.
+// Every row of the paper's ablation table has its flags.
 func TestAblationSwitches(t *testing.T) {
 	data := blocks(t)
 	for _, args := range [][]string{
@@ -220,7 +220,7 @@ func TestWithUsers(t *testing.T) {
 		m.Precision != model.Float32 {
 		t.Errorf("%+v", p)
 	}
-	// Whoever has the file can read the ids, so that none may be an address.
+	// Ids in the file are public, so none may be an e-mail address.
 	mails := filepath.Join(folder, "mails.csv")
 	write(t, mails, "user,item\nanna@example.com,a\nanna@example.com,b\nben,a\nben,b\n")
 	r := command("train", "--data", mails, "--min-user", "1", "--min-item", "1", "--out", out, "--with-users", "--replace")
@@ -232,7 +232,7 @@ func TestWithUsers(t *testing.T) {
 	if figure(t, o, "users_kept") != float64(m.Users.Len()) || o["adaptive"] != true || o["sha256"] != m.Digest {
 		t.Errorf("%v", o)
 	}
-	// The model's own row of a user is what is asked, with the data to know what they have seen.
+	// The model's own row of a user is used; the data say what they have seen.
 	id := m.UserIDs[3]
 	r = command("recommend", "--model", out, "--user", id, "--json")
 	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
@@ -259,7 +259,7 @@ func TestWithUsers(t *testing.T) {
 	}
 }
 
-// A file and another file, and a folder that holds both, are the same fixed split.
+// Two files, and a folder with both, are the same fixed split.
 func TestFixedSplit(t *testing.T) {
 	folder := t.TempDir()
 	var trainLines, testLines []string
@@ -295,7 +295,7 @@ func TestFixedSplit(t *testing.T) {
 		"--measure needs data without a test part, but "+folder+" brings one") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
-	if got := ok(t, "data", "stats", folder).out; !strings.Contains(got, "of these, for testing") {
+	if got := ok(t, "data", "stats", folder).out; !strings.Contains(got, "for testing") {
 		t.Error(got)
 	}
 	if got := ok(t, "evaluate", "--data", folder, "--baselines", "popularity",
@@ -318,7 +318,7 @@ func TestByTime(t *testing.T) {
 	}
 }
 
-// One moment for all: what is given as a share and as the moment that it comes to are the same split.
+// A share and the moment that it selects give the same split.
 func TestSplitTime(t *testing.T) {
 	args := []string{"evaluate", "--data", lens, "--baselines", "popularity,itemknn", "--json"}
 	share := ok(t, append(args, "--split-time", "0.1")...).object(t)
@@ -331,11 +331,11 @@ func TestSplitTime(t *testing.T) {
 	if !reflect.DeepEqual(share["results"], same["results"]) || same["split"] != split {
 		t.Errorf("%v\n%v", share, same)
 	}
-	// No minima unless asked for: all of MovieLens' likes are there.
+	// Without given minima all of MovieLens' likes count.
 	if got := figure(t, share, "interactions"); got != 48580 {
 		t.Errorf("%v interactions", got)
 	}
-	// The slices are those of train too.
+	// train reports the same slices.
 	of := map[string]float64{}
 	for _, x := range share["results"].([]any)[0].(map[string]any)["slices"].([]any) {
 		s := x.(map[string]any)
@@ -378,8 +378,8 @@ func TestDataStats(t *testing.T) {
 	}
 }
 
-// A training that diverges says so and exits with an error, and leaves nothing that is worth nothing: neither where it
-// diverges at once, nor where its last finite state is beyond what a model holds. A good model that was there stays.
+// A diverged training ends with an error and leaves no useless file: neither if it diverges at once, nor if its last
+// finite state is beyond the bounds of a model. An existing model stays.
 func TestDivergence(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "model")
 	diverge := func(more ...string) result {
@@ -394,7 +394,7 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		r = diverge("--lr", "3e18", "--radius", "1e38")
-		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") ||
+		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the unfinished model cannot be written (") ||
 			!strings.Contains(r.errors, ": the training diverged: ") {
 			t.Fatalf("exit code %d, %s", r.code, r.errors)
 		}
@@ -403,13 +403,13 @@ func TestDivergence(t *testing.T) {
 			o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || o["out"] != nil {
 			t.Errorf("%v", o)
 		}
-		// Points that begin alike stay so: every number is finite, and nothing is told apart.
+		// Points that start alike stay alike: every number is finite, but all items are equal.
 		r = diverge("--deterministic", "--init-mean", "0")
 		if r.code != cli.ExitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items "+
 			"have the same Gaussian") || r.out != "" {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
-		// What can only lead there is refused before data are read.
+		// Settings that must diverge are refused before data are read.
 		if r = diverge("--lr", "1e30"); r.code != cli.ExitUsage || !strings.Contains(r.errors,
 			"--lr is 1e+30, but it must be at most 1000") {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
@@ -417,7 +417,7 @@ func TestDivergence(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			break
 		}
-		write(t, out, string(read(t, shipped))) // and once more with a good model there
+		write(t, out, string(read(t, shipped))) // once more with an existing model
 	}
 	if left, err := filepath.Glob(out + "*"); err != nil || len(left) != 1 || !bytes.Equal(read(t, out),
 		read(t, shipped)) {
@@ -425,7 +425,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// What did not come to its end does not take the place of a model that is there, unless --replace says so.
+// An unfinished model does not replace an existing one without --replace.
 func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	d, err := dataset.Load(blocks(t), dataset.Options{})
 	if err != nil {
@@ -442,7 +442,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	for _, c := range []struct {
 		ended          error
 		there, replace bool
-		stoppedPath    bool
+		aside          bool
 	}{
 		{nil, false, false, false}, {nil, true, false, false},
 		{stopped, false, false, false}, {stopped, true, false, true}, {stopped, true, true, false},
@@ -455,7 +455,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		var notes bytes.Buffer
 		run := trainRun{Work: cli.Work{App: &cli.App{Out: &bytes.Buffer{}, Err: &notes}}, out: out, replace: c.replace}
 		want := out
-		if c.stoppedPath {
+		if c.aside {
 			want += ".stopped"
 		}
 		path, err := run.save(m, report, c.ended)
@@ -465,12 +465,12 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		if m, err := model.ReadFile(want); err != nil || m.Items.Dim() != 4 {
 			t.Errorf("%+v: %v", c, err)
 		}
-		if c.stoppedPath && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(),
-			out+" is as it was: ")) {
+		if c.aside && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(),
+			out+" is unchanged: ")) {
 			t.Errorf("%+v: the model that was there changed, or nothing is said of it: %s", c, &notes)
 		}
 	}
-	// Whatever else stands beside it is not overwritten either, and that is told before the training.
+	// A file that is not a model is not overwritten either, and the error comes before the training.
 	out := filepath.Join(t.TempDir(), "model")
 	write(t, out, string(read(t, shipped)))
 	write(t, out+".stopped", "my notes")
@@ -480,7 +480,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	}
 }
 
-// A larger catalogue is measured on the very test pairs of the smaller one.
+// A larger catalogue is measured on the test pairs of the smaller one.
 func TestTestMinItemKeepsTheTestPart(t *testing.T) {
 	read := func(minItem, testMinItem int) *cli.Input {
 		s := &cli.Source{Data: "../../../assets/data/ml-latest-small", MinUser: 10, MinItem: minItem,

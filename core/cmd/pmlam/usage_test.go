@@ -16,8 +16,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Every one of these is refused before any data are read: the path named here does not exist, and reading it would
-// give another error and another exit code.
+// All of these are refused before data are read: the path does not exist, and reading it would give another error and
+// exit code.
 func TestUsageErrors(t *testing.T) {
 	const data = "no-such-data.csv"
 	for _, c := range []struct{ args, want string }{
@@ -26,21 +26,21 @@ func TestUsageErrors(t *testing.T) {
 		{"data stat", `there is no command "pmlam data stat"; did you mean "pmlam data stats"?`},
 		{"help nonsense", `there is no command "pmlam nonsense"`},
 		{"help data stat", `there is no command "pmlam data stat"; did you mean "pmlam data stats"?`},
-		{"data stats", `pmlam data stats takes one file or folder, but nothing was given`},
-		{"data stats a b", `pmlam data stats takes one file or folder, but 2 arguments were given`},
+		{"data stats", `pmlam data stats takes a file or folder, but nothing was given`},
+		{"data stats a b", `pmlam data stats takes a file or folder, but 2 arguments were given`},
 		{"data stats a --data b", `unknown flag: --data`},
 		{"data stats a --name b", `unknown flag: --name`},
 		{"version now", `pmlam version takes no arguments, but "now" was given`},
 		{"inspect", `pmlam inspect takes one model file, but nothing was given`},
 
-		{"train", `--data is needed: the file or folder with the interactions`},
+		{"train", `--data is missing: pass the file or folder with the interactions`},
 		{"train ratings.csv", `pmlam train takes no arguments, but "ratings.csv" was given`},
 		{"train --epochs many", `--epochs is "many"; it must be a whole number`},
 		{"train --lr fast", `--lr is "fast"; it must be a number`},
 		{"train --seed -1", `--seed is "-1"; it must be a whole number from 0`},
 		{"train --decay=maybe", `--decay is "maybe"; it must be true or false`},
 		{"train --lr", `flag needs an argument: --lr`},
-		{"train --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
+		{"train --data D --epochs 0", `--epochs is 0; it must be 1 or more without --from`},
 		{"train --data D --no-ratings --rating-column stars",
 			`--no-ratings and --rating-column stars exclude each other`},
 		{"train --data D --delimiter =====", `--delimiter is "====="; it must have 1 to 4 bytes`},
@@ -50,7 +50,7 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --lr -1", `--lr is -1, but it must be a positive number`},
 		{"train --data D --dim 0", `--dim is 0, but it must be between 1 and 4096`},
 		{"train --data D --radius inf",
-			`a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
+			`a setting is infinite and cannot be written to a file; use a large number instead, such as 1e9`},
 		{"train --data D --preset papre",
 			`--preset: unknown preset "papre": it must be one of paper, adaptive, best, hybrid, composed`},
 		{"train --data D --preset paper --loss softmax",
@@ -62,22 +62,22 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --min-rating nan", `--min-rating is NaN; it must be a number`},
 		{"train --data D --min-user -2", `--min-user is -2 and --min-item is 5; they must be 0 or more`},
 		{"train --data D --format exel",
-			`--format is "exel", which is not known; "pmlam data formats" lists those that are`},
+			`--format is "exel", which is unknown; "pmlam data formats" lists all formats`},
 		{"train --data D --fold 0 --by-time 0.2",
-			`--test, --fold, --by-time and --split-time are ways to split; give one of them`},
+			`--test, --fold, --by-time and --split-time exclude each other; pass one of them`},
 		{"train --data D --fold 5", `--fold is 5, but the folds are numbered from 0 to 4`},
 		{"train --data D --fold -1", `--fold is -1, but the folds are numbered from 0 to 4`},
-		{"train --data D --fold 0 --folds 1001", `--folds is 1001; it must lie between 2 and 1000`},
-		{"train --data D --folds 4", `--folds says how many folds there are; say which one is held out with --fold`},
-		{"train --data D --split-time 0.2 --by-time 0.2", `--test, --fold, --by-time and --split-time are ways to split; give one of them`},
+		{"train --data D --fold 0 --folds 1001", `--folds is 1001; it must be between 2 and 1000`},
+		{"train --data D --folds 4", `--folds needs --fold, the number of the fold to hold out`},
+		{"train --data D --split-time 0.2 --by-time 0.2", `--test, --fold, --by-time and --split-time exclude each other; pass one of them`},
 		{"train --data D --split-time soon", `--split-time is neither a share between 0 and 1 nor a moment: "soon" is no ` +
 			`time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970`},
-		{"train --data D --by-time 1", `--by-time is 1; it must lie between 0 and 1`},
-		{"train --data D --by-time nan", `--by-time is NaN; it must lie between 0 and 1`},
+		{"train --data D --by-time 1", `--by-time is 1; it must be between 0 and 1`},
+		{"train --data D --by-time nan", `--by-time is NaN; it must be between 0 and 1`},
 		{"train --data D --measure --fold 0",
-			`--measure trains on all interactions in the end; leave out --fold, --test, --by-time and --split-time`},
+			`--measure trains on all interactions; leave out --fold, --test, --by-time and --split-time`},
 		{"train --data D --measure --test E",
-			`--measure trains on all interactions in the end; leave out --fold, --test, --by-time and --split-time`},
+			`--measure trains on all interactions; leave out --fold, --test, --by-time and --split-time`},
 		{"train --data D --preset best --loss hinge --shared-negatives 0",
 			`--auto is true (in the preset best), but it must be false with the hinge loss; only softmax settings are chosen, pmlam-lab tune searches for others`},
 		{"train --data D --device tpu",
@@ -90,22 +90,22 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --out m --precision float64",
 			`--precision: unknown precision "float64": it must be float32, float16 or int8`},
 		{"train --data D --out m --radius 1e5",
-			`--radius is 100000, but float16 holds numbers up to 65504; give --precision float32`},
-		{"train --data D --with-users", `--with-users is about the model file; name it with --out`},
-		{"train --data D --name Films", `--name is about the model file; name it with --out`},
+			`--radius is 100000, but float16 holds numbers up to 65504; pass --precision float32`},
+		{"train --data D --with-users", `--with-users needs --out, the model file`},
+		{"train --data D --name Films", `--name needs --out, the model file`},
 
-		{"evaluate --data D --fold 0", `there is nothing to measure: give --model, --baselines or both`},
-		{"audit-split", `--data is needed: the file or folder with the interactions`},
-		{"audit-split --data D", `there is no test part: give --fold, --test, --by-time or --split-time`},
+		{"evaluate --data D --fold 0", `nothing to measure: pass --model, --baselines or both`},
+		{"audit-split", `--data is missing: pass the file or folder with the interactions`},
+		{"audit-split --data D", `there is no test part: pass --fold, --test, --by-time or --split-time`},
 		{"audit-split --data D --fold 0 --by-time 0.2",
-			`--test, --fold, --by-time and --split-time are ways to split; give one of them`},
+			`--test, --fold, --by-time and --split-time exclude each other; pass one of them`},
 		{"evaluate --data D --baselines ease --diversity colour", `--diversity is "colour"; it must be genres or model`},
 		{"evaluate --data D --baselines ease --diversity model",
-			`--diversity model is the distance of a model's items; name it with --model`},
-		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test, --by-time or --split-time`},
+			`--diversity model needs --model`},
+		{"evaluate --data D --baselines itemknn", `there is no test part: pass --fold, --test, --by-time or --split-time`},
 		{"evaluate --data D --fold 0 --baselines itemknn,svd",
 			`--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, slim, turbocf, ials`},
-		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
+		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; it must be at least 1`},
 		{"evaluate --data D --fold 0 --baselines ease --k ten",
 			`--k is "ten"; it must be whole numbers with commas between them`},
 		{"evaluate --data D --fold 0 --baselines itemknn:neighbours=0",
@@ -113,17 +113,17 @@ func TestUsageErrors(t *testing.T) {
 		{"evaluate --data D --fold 0 --baselines ease:lambda=0",
 			`--baselines: ease: lambda is 0 and must be a number above 0`},
 
-		{"export", `--model is needed: the model file`},
-		{"export --model M", `--out is needed: the folder for the files`},
+		{"export", `--model is missing: pass the model file`},
+		{"export --model M", `--out is missing: pass the folder for the files`},
 		{"export --model M --out O --as xlsx", `--as has "xlsx"; there are npy, parquet, csv`},
 
-		{"recommend", `say what is liked: --like TITLE, --from FILE, or --user ID`},
-		{"recommend --seen Heat", `say what is liked: --like TITLE, --from FILE, or --user ID`},
-		{"recommend --like Heat --user 1", `give titles or a user, not both`},
-		{"recommend --like Heat --data D", `--data is read for a user; name one with --user`},
+		{"recommend", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
+		{"recommend --seen Heat", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
+		{"recommend --like Heat --user 1", `--user excludes titles and --from`},
+		{"recommend --like Heat --data D", `--data needs --user, the user whose likes to read`},
 		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},
-		{"recommend --like Heat --diversity 1.5", `--diversity is 1.5; it must lie between 0 and 1`},
-		{"recommend --like Heat --explore nan", `--explore is NaN; it must lie between 0 and 1`},
+		{"recommend --like Heat --diversity 1.5", `--diversity is 1.5; it must be between 0 and 1`},
+		{"recommend --like Heat --explore nan", `--explore is NaN; it must be between 0 and 1`},
 		{"recommend --like Heat --mode gems",
 			`--mode is "gems"; it must be one of for-you, hidden-gems, outside-bubble`},
 		{"recommend --like Heat --from-year 2000 --to-year 1990",
@@ -143,7 +143,7 @@ func TestUsageErrors(t *testing.T) {
 			if r.code != cli.ExitUsage || got != c.want {
 				t.Errorf("exit code %d, %q", r.code, got)
 			}
-			if !strings.HasPrefix(hint, "pmlam: pmlam") || !strings.HasSuffix(hint, "--help says how it is used\n") ||
+			if !strings.HasPrefix(hint, "pmlam: see pmlam ") || !strings.HasSuffix(hint, "--help\n") ||
 				strings.Count(hint, "\n") != 1 {
 				t.Errorf("the hint is %q", hint)
 			}
@@ -154,7 +154,7 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// What is wrong with files is no fault of the command line.
+// Errors of files are not usage errors.
 func TestFailures(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -197,7 +197,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder +
 			": it is not a regular file"},
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good +
-			": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
+			": the file exists and is not a model; remove it, or pass another name"},
 		{[]string{"train", "--data", good, "--out", at("notes.txt")}, "the model cannot be written to " +
 			at("notes.txt") + ": there is a file that is not a model, and it is not overwritten; remove it, or give " +
 			"another name"},
@@ -207,17 +207,17 @@ func TestFailures(t *testing.T) {
 			"unexpected EOF"},
 		{[]string{"train", "--data", good, "--config", at("kind.json")}, at("kind.json") +
 			`, byte 13: not a settings file: "dim" cannot be a string`},
-		{[]string{"train", "--data", good, "--config", at("two.json")}, at("two.json") + ", byte 12: something " +
-			"follows the settings; a settings file is one JSON object"},
-		{[]string{"train", "--data", good, "--config", at("odd.json")}, at("odd.json") + ", byte 10: something " +
-			"follows the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("two.json")}, at("two.json") + ", byte 12: unexpected " +
+			"text after the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("odd.json")}, at("odd.json") + ", byte 10: unexpected " +
+			"text after the settings; a settings file is one JSON object"},
 		{[]string{"train", "--data", good, "--config", at("list.json")}, at("list.json") +
-			" is not a settings file: it must be one JSON object, as --print-config prints it"},
-		{[]string{"inspect", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
+			": not a settings file: want one JSON object, as --print-config prints it"},
+		{[]string{"inspect", at("none")}, at("none") + ": no such model file; pmlam train --out writes one"},
 		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin as a " +
 			"model file of pmlam does"},
 		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") +
-			": there is no such model file; pmlam train --out writes one"},
+			": no such model file; pmlam train --out writes one"},
 	} {
 		r := command(c.args...)
 		if got := strings.TrimPrefix(strings.TrimSpace(r.notices()), "pmlam: "); r.code != cli.ExitFailed || got != c.want {
@@ -232,7 +232,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// All settings can be given on the command line, and the defaults that help shows are those of the default preset.
+// Every setting has a flag, and help shows the defaults of the default preset.
 func TestEverySettingHasAFlag(t *testing.T) {
 	c, _, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find([]string{"train"})
 	if err != nil {
@@ -250,7 +250,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	if err := json.Unmarshal(b, &values); err != nil {
 		t.Fatal(err)
 	}
-	// What is left out of settings files has its zero value.
+	// Fields left out of settings files have their zero value.
 	for name, zero := range map[string]any{"bound": "sigma", "signed": false, "smooth": false, "unit_proxy": false,
 		"outer_loss": "hinge", "outer_margin": 0, "outer_temperature": 0, "outer_batch": "same",
 		"user_negatives": false, "user_pairs": 0, "user_parts": 0, "part_discount": 0, "item_pool": 0,
@@ -349,12 +349,12 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// Reading, which knows no context, stops all the same where that ends.
+// Reading takes no context, but stops when it ends.
 func TestReadingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := within(ctx, "data", "stats", lens)
-	if r.code != cli.ExitInterrupted || r.errors != "pmlam: stopped while "+lens+" was read\n" || r.out != "" {
+	if r.code != cli.ExitInterrupted || r.errors != "pmlam: stopped while reading "+lens+"\n" || r.out != "" {
 		t.Errorf("exit code %d, %q, %q", r.code, r.errors, r.out)
 	}
 }

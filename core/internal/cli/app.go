@@ -21,21 +21,21 @@ import (
 	"github.com/pmlam/pmlam/core/train"
 )
 
-// App is what all commands share.
+// App is shared by all commands of a program.
 type App struct {
-	Name     string // of the program, which its notices begin with
+	Name     string // the program's; notices begin with it
 	Out, Err io.Writer
-	In       io.Reader     // where a person answers; nil: nowhere
-	answers  *bufio.Reader // of in
+	In       io.Reader     // for answers to questions; nil: nobody can answer
+	answers  *bufio.Reader // reads In
 	JSON     bool
 }
 
-// NewApp returns what the commands of the program of that name share.
+// NewApp returns the App of the program with that name. Questions are answered from standard input.
 func NewApp(name string, stdout, stderr io.Writer) *App {
 	return &App{Name: name, Out: stdout, Err: stderr, In: os.Stdin}
 }
 
-// NewCommand returns the program's root command, without its texts, with these commands and with help and version.
+// NewCommand returns the program's root command with these commands, help and version; the caller adds its texts.
 func (a *App) NewCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           a.Name,
@@ -57,7 +57,7 @@ func (a *App) NewCommand(commands ...*cobra.Command) *cobra.Command {
 	return root
 }
 
-// helpCommand is cobra's "help", but an unknown command is an error, as everywhere else.
+// helpCommand returns cobra's "help", except that an unknown command is an error.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Describe a command and its flags",
@@ -103,9 +103,9 @@ func OpenModel(path string) (*model.Model, error) {
 	m, err := model.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: there is no such model file; pmlam train --out writes one", path)
+		return nil, fmt.Errorf("%s: no such model file; pmlam train --out writes one", path)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("%s: the model file may not be read; check its permissions", path)
+		return nil, fmt.Errorf("%s: permission denied; check the file's permissions", path)
 	}
 	return m, err
 }
@@ -120,13 +120,13 @@ func (a *App) PrintJSON(v any) error {
 	return err
 }
 
-// FlatObject is a JSON object made of a struct's fields, followed by some figures by name.
+// FlatObject is a JSON object with a struct's fields followed by named figures.
 type FlatObject struct {
 	Fields  any
 	Figures map[string]float64
 }
 
-// Flat returns the object of these fields and figures.
+// Flat returns the object with these fields and figures.
 func Flat(fields any, figures map[string]float64) FlatObject { return FlatObject{fields, figures} }
 
 // MarshalJSON implements json.Marshaler.
@@ -148,7 +148,7 @@ func (f FlatObject) MarshalJSON() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// Printf writes for people, and nothing where a machine reads.
+// Printf writes to standard output, unless --json is given.
 func (a *App) Printf(format string, args ...any) {
 	if !a.JSON {
 		fmt.Fprintf(a.Out, format, args...)
@@ -171,7 +171,7 @@ func Branch(c *cobra.Command, args []string) error {
 	return Usagef("there is no command %q", c.CommandPath()+" "+brief.Text(args[0]))
 }
 
-// otherWords are names that other programs use for the commands.
+// otherWords maps words that other programs use to our commands.
 var otherWords = map[string]string{
 	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate",
 	"ask": "recommend", "related": "similar", "like": "similar", "suggest": "recommend",
@@ -193,7 +193,7 @@ func nearCommand(c *cobra.Command, word string) string {
 	return ""
 }
 
-// FlagError says in words what a flag's value should have been.
+// FlagError says what a flag's value should have been.
 func FlagError(err error) error {
 	var e *pflag.InvalidValueError
 	if !errors.As(err, &e) {
@@ -221,7 +221,7 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// ExactArgs is cobra.ExactArgs with a usage error, which says what the arguments are.
+// ExactArgs is cobra.ExactArgs with a usage error that says what the arguments are.
 func ExactArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {

@@ -19,11 +19,11 @@ func Complete(c *cobra.Command, flag string, words ...string) {
 // CompleteBy offers what f returns behind the flag.
 func CompleteBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err) // no such flag, or twice
+		panic(err) // no such flag, or a second registration
 	}
 }
 
-// CompleteSource is for the flags of source.
+// CompleteSource registers completions for the flags of Source.
 func CompleteSource(c *cobra.Command) {
 	var formats []string
 	for _, f := range dataset.Formats() {
@@ -32,7 +32,7 @@ func CompleteSource(c *cobra.Command) {
 	Complete(c, "format", formats...)
 }
 
-// CompleteSettings is for the flags of settings, and of the model file where the command has them.
+// CompleteSettings registers completions for the flags of Settings, and for those of the model file if there are any.
 func CompleteSettings(c *cobra.Command) {
 	var presets []string
 	for _, p := range pmlam.Presets {

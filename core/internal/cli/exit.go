@@ -19,24 +19,24 @@ import (
 const (
 	ExitOK          = 0
 	ExitFailed      = 1   // the work failed: a file, its content, a training that diverged or collapsed
-	ExitUsage       = 2   // the command line asks for something that cannot be
+	ExitUsage       = 2   // the command line is wrong
 	ExitInterrupted = 130 // stopped by Ctrl-C or SIGTERM; what could be saved was saved
 )
 
-// UsageError marks an error as the command line's.
+// UsageError marks an error in the command line.
 type UsageError struct{ error }
 
-// Unwrap returns the error that is marked.
+// Unwrap returns the marked error.
 func (e UsageError) Unwrap() error { return e.error }
 
-// AsUsage marks err as the command line's.
+// AsUsage marks err as an error in the command line.
 func AsUsage(err error) error { return UsageError{err} }
 
-// Usagef returns an error of the command line.
+// Usagef returns an error in the command line.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
-// Execute runs the command line of the program that newRoot builds and returns the exit code. Where it is not 0, the
-// last line of standard error says why.
+// Execute runs the command line of the program that newRoot builds and returns the exit code. If it is not 0, the last
+// line of standard error says why.
 func Execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.Command, args []string, stdout,
 	stderr io.Writer) int {
 	out, errs := &screen{w: stdout}, &screen{w: stderr}
@@ -61,17 +61,17 @@ func Execute(ctx context.Context, newRoot func(stdout, stderr io.Writer) *cobra.
 		fmt.Fprintf(errs, "%s: %s\n", root.Name(), text)
 		return ExitInterrupted
 	case errors.As(err, new(UsageError)):
-		fmt.Fprintf(errs, "%[1]s: %[2]s\n%[1]s: %[3]s --help says how it is used\n", root.Name(), text, c.CommandPath())
+		fmt.Fprintf(errs, "%[1]s: %[2]s\n%[1]s: see %[3]s --help\n", root.Name(), text, c.CommandPath())
 		return ExitUsage
 	}
 	fmt.Fprintf(errs, "%s: %s%s\n", root.Name(), text, flagFor(err))
 	return ExitFailed
 }
 
-// flagFor names the flag that helps with an error of the readers.
+// flagFor returns the flags that help with an error of the readers, in brackets, or "".
 func flagFor(err error) string {
 	var column *dataset.ColumnError
-	var recommendRun *dataset.QuestionError
+	var question *dataset.QuestionError
 	var format *dataset.FormatError
 	switch {
 	case errors.As(err, new(*dataset.EmptyError)):
@@ -82,12 +82,12 @@ func flagFor(err error) string {
 		return " (--min-rating, --no-ratings)"
 	case errors.As(err, new(*training.CheckpointError)), errors.As(err, new(*train.ChoiceError)):
 		return " (--checkpoint, --fresh)"
-	case errors.As(err, &recommendRun) && recommendRun.Role == "rating":
-		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", recommendRun.Column)
-	case errors.As(err, &recommendRun) && recommendRun.Role == "event":
-		return fmt.Sprintf(" (--event-column %q --events LIST, or --event-column -)", recommendRun.Column)
-	case errors.As(err, &recommendRun):
-		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", recommendRun.Role, recommendRun.Column)
+	case errors.As(err, &question) && question.Role == "rating":
+		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", question.Column)
+	case errors.As(err, &question) && question.Role == "event":
+		return fmt.Sprintf(" (--event-column %q --events LIST, or --event-column -)", question.Column)
+	case errors.As(err, &question):
+		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", question.Role, question.Column)
 	case errors.As(err, &format) && format.Ask != "":
 		return " (--" + format.Ask + ")"
 	case errors.As(err, &column) && column.Role == "page":

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Replaceable checks that a file can be written, by writing a temporary one beside it, so that a long run does not end
-// with an error that could have been reported before. what is what the file is to hold.
+// Replaceable checks that a file can be written, by writing a temporary file next to it. A long run thus fails at its
+// start instead of its end. what names the file's content in errors.
 func Replaceable(what, path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s cannot be written to %s: it is not a regular file", what, path)

@@ -10,23 +10,23 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// helpWidth is where the lines of a help text end.
+// helpWidth is the width of help texts, in columns.
 const helpWidth = 110
 
-// Group is one heading of a command's help, and the flags that stand below it in the order in which they were made.
+// Group is a heading of a command's help with its flags, in the order of their creation.
 type Group struct {
 	title string
 	*pflag.FlagSet
 }
 
-// NewGroup returns a group without flags.
+// NewGroup returns an empty group.
 func NewGroup(title string) *Group {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
 	return &Group{title, f}
 }
 
-// AddGroups gives a command the flags of the groups, and a help text that shows them under their headings.
+// AddGroups gives a command the flags of the groups, and a help text that shows them by heading.
 func AddGroups(c *cobra.Command, groups ...*Group) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
@@ -57,7 +57,7 @@ func AddGroups(c *cobra.Command, groups ...*Group) {
 	})
 }
 
-// Placeholder says what stands behind the flags in the help text: "--data PATH".
+// Placeholder sets the word that the help text shows after the flags, as in "--data PATH".
 func (g *Group) Placeholder(word string, flags ...string) {
 	for _, name := range flags {
 		f := g.Lookup(name)
@@ -68,7 +68,7 @@ func (g *Group) Placeholder(word string, flags ...string) {
 	}
 }
 
-// placeheld is a flag's value whose placeholder pflag shows as its type.
+// placeheld is a flag's value with its own placeholder, which pflag shows as the type.
 type placeheld struct {
 	pflag.Value
 	word string
@@ -76,7 +76,7 @@ type placeheld struct {
 
 func (p placeheld) Type() string { return p.word }
 
-// PresetHelp lists the presets for help texts.
+// PresetHelp returns the presets as a paragraph for help texts.
 func PresetHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nPresets:\n")

@@ -6,16 +6,16 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 )
 
-// MethodsCommand lists these methods and their settings.
+// MethodsCommand returns the command that lists these methods and their settings.
 func MethodsCommand(a *App, methods []baseline.Method) *cobra.Command {
 	return &cobra.Command{
-		Use: "methods", Short: "List the methods that a model is compared with, and their settings",
+		Use: "methods", Short: "List the methods for comparison and their settings",
 		Args: NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error { return a.listMethods(methods) },
 	}
 }
 
-// method and its settings are baseline's, in JSON.
+// methodSetting and method are the JSON forms of baseline's.
 type methodSetting struct {
 	Name    string  `json:"name"`
 	Use     string  `json:"use"`

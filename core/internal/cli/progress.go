@@ -11,10 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Bar shows the progress and the time left of long work: a bar on a terminal, elsewhere a line now and then. It belongs
-// to one goroutine.
+// Bar shows progress and the time left: a bar on a terminal, occasional lines elsewhere. One goroutine uses it.
 type Bar struct {
-	program  string // whose it is
+	program  string // the program's name
 	what     string
 	out      io.Writer
 	started  time.Time
@@ -22,17 +21,16 @@ type Bar struct {
 	lines    int
 	progress *mpb.Progress // nil: no terminal
 	line     *mpb.Bar
-	note     atomic.Pointer[string] // drawn by another goroutine
+	note     atomic.Pointer[string] // read by the goroutine that draws
 	At, Of   int64
-	ended    bool          // its end was printed
-	from     int64         // what was done before it started
-	Until    time.Time     // when the work ends at the latest; zero: when it is done
-	Estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
-	unit     string        // of what is counted: "batches"; "": bytes
+	ended    bool          // the final line was printed
+	from     int64         // done before this run
+	Until    time.Time     // the latest end of the work; zero: unlimited
+	Estimate time.Duration // a better estimate of the time left than by steps; 0: none
+	unit     string        // of the count, such as "batches"; "": bytes
 }
 
-// Where there is no terminal, the first line comes after firstLine and a further one every nextLine, so that short
-// work stays silent.
+// Without a terminal, the first line comes after firstLine and further ones every nextLine, so short work stays silent.
 const (
 	firstLine = time.Second
 	nextLine  = 10 * time.Second
@@ -47,7 +45,7 @@ func (a *App) Terminal() bool {
 // bytesBar returns a bar that counts bytes.
 func (a *App) bytesBar(what string) *Bar { return a.newBar(what, "") }
 
-// StepsBar returns a bar that counts steps of that unit, such as "batches".
+// StepsBar returns a bar that counts steps in that unit, such as "batches".
 func (a *App) StepsBar(what, unit string) *Bar { return a.newBar(what, unit) }
 
 func (a *App) newBar(what, unit string) *Bar {
@@ -60,7 +58,7 @@ func (a *App) newBar(what, unit string) *Bar {
 	if unit == "" {
 		counters = decor.CountersKibiByte("% .1f of % .1f ")
 	}
-	// The bar moves by escape sequences, so it has the terminal to itself; whatever text it shows is made visible here.
+	// The bar moves by escape sequences, so it writes to the terminal directly; its texts are escaped here.
 	b.progress = mpb.New(mpb.WithOutput(file(a.Err)), mpb.WithWidth(30))
 	b.line = b.progress.New(0, mpb.BarStyle().Rbound("|").Lbound("|"),
 		mpb.BarFillerTrim(),
@@ -74,7 +72,7 @@ func (a *App) newBar(what, unit string) *Bar {
 	return b
 }
 
-// Set says that so much of total is done; note is anything else worth showing.
+// Set reports done of total; note is shown next to it.
 func (b *Bar) Set(done, total int64, note string) {
 	b.At, b.Of = done, total
 	now := time.Now()
@@ -104,7 +102,7 @@ func (b *Bar) Set(done, total int64, note string) {
 	b.printLine(text)
 }
 
-// printLine writes a line where there is no terminal.
+// printLine writes a line if there is no terminal.
 func (b *Bar) printLine(text string) {
 	if text != "" {
 		text = ", " + text
@@ -116,13 +114,13 @@ func (b *Bar) printLine(text string) {
 	fmt.Fprintf(b.out, "%s: %d of %d %s%s\n", b.what, b.At, b.Of, b.unit, text)
 }
 
-// StartAt sets what was done before, so that the time left is estimated from what is done from now on.
+// StartAt sets the part done before, which the estimate of the time left leaves out.
 func (b *Bar) StartAt(done, total int64) {
 	b.from, b.started = done, time.Now()
 	b.Set(done, total, "")
 }
 
-// Say writes a notice, above the bar where there is one.
+// Say writes a notice, above the bar if there is one.
 func (b *Bar) Say(format string, args ...any) {
 	out := b.out
 	if b.progress != nil {
@@ -131,7 +129,7 @@ func (b *Bar) Say(format string, args ...any) {
 	io.WriteString(out, Visible(b.program+": "+fmt.Sprintf(format, args...)+"\n"))
 }
 
-// left returns the estimated time left; "" where nothing is done yet.
+// left returns the estimated time left, or "" before the first step.
 func (b *Bar) left(now time.Time) string {
 	if b.At <= b.from || b.At >= b.Of {
 		return ""
@@ -146,11 +144,11 @@ func (b *Bar) left(now time.Time) string {
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
-// Count is set without a note.
+// Count is Set without a note.
 func (b *Bar) Count(done, total int) { b.Set(int64(done), int64(total), "") }
 
-// Done ends the bar; where it stood stays visible. Finished work prints how long it took, if it has printed anything
-// before; work that was cut prints nothing.
+// Done ends the bar and leaves its last state visible. Finished work prints its duration if it has printed anything
+// before; unfinished work prints nothing.
 func (b *Bar) Done() {
 	end := "in " + time.Since(b.started).Round(100*time.Millisecond).String()
 	if b.progress == nil {
@@ -164,7 +162,7 @@ func (b *Bar) Done() {
 		b.note.Store(&end)
 	}
 	if b.At < b.Of || b.Of == 0 {
-		b.line.Abort(b.Of == 0) // what never began leaves no trace
+		b.line.Abort(b.Of == 0) // work that never began leaves no trace
 	} else {
 		b.line.SetTotal(b.Of, true)
 	}

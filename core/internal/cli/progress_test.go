@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Where there is no terminal, what has told of its progress tells its end, and what was stopped does not claim one.
+// Without a terminal, work that has printed progress prints its end, and stopped work prints none.
 func TestProgressEnds(t *testing.T) {
 	var out bytes.Buffer
 	b := (&App{Err: &out}).StepsBar("training", "batches")
 	b.Set(1, 4, "")
 	b.Done()
 	if out.Len() != 0 {
-		t.Errorf("work of no time says %q", &out)
+		t.Errorf("finished at once, the bar printed %q", &out)
 	}
 	b.last = time.Now().Add(-firstLine)
 	b.Set(2, 4, "loss 1")

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Interactive reports whether a person can answer: input and standard error are a terminal. An input that is no file
-// (in tests) counts as a person.
+// Interactive reports whether a person can answer: input and standard error are a terminal. An input that is not a
+// file, as in tests, counts as a person.
 func (a *App) Interactive() bool {
 	switch in := a.In.(type) {
 	case nil:
@@ -25,21 +25,21 @@ func (a *App) Interactive() bool {
 	return true
 }
 
-// ask asks a person for what the readers could not find out, and sets the flag that says it. It returns err itself
-// where there is nobody to ask, no answer, or no flag for it.
+// ask asks a person for a column that the readers could not identify, and sets its flag. It returns err itself if
+// nobody can answer, the answer is empty, or no flag exists for it.
 func (s *Source) ask(ctx context.Context, a *App, err error) error {
 	var column *dataset.ColumnError
-	var recommendRun *dataset.QuestionError
+	var question *dataset.QuestionError
 	prompt, into := "", (*string)(nil)
 	switch {
 	case !a.Interactive():
 	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
 		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
-	case errors.As(err, &recommendRun) && recommendRun.Role == "event":
-		return s.askEvents(ctx, a, recommendRun)
-	case errors.As(err, &recommendRun):
-		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column),
-			s.column(recommendRun.Role)
+	case errors.As(err, &question) && question.Role == "event":
+		return s.askEvents(ctx, a, question)
+	case errors.As(err, &question):
+		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", question.Role, question.Column),
+			s.column(question.Role)
 	}
 	if into == nil {
 		return err
@@ -72,16 +72,16 @@ func (s *Source) askEvents(ctx context.Context, a *App, q *dataset.QuestionError
 	return nil
 }
 
-// column returns what a flag says of a role; nil where there is no such flag.
+// column returns the flag's value for a role; nil if the role has no flag.
 func (s *Source) column(role string) *string { return ColumnOf(&s.Columns, role) }
 
-// ColumnOf is where columns name that of a role; nil where they do not.
+// ColumnOf returns a pointer to the column with that role; nil for an unknown role.
 func ColumnOf(c *dataset.Columns, role string) *string {
 	return map[string]*string{"user": &c.User, "item": &c.Item, "rating": &c.Rating, "time": &c.Time,
 		"title": &c.Title}[role]
 }
 
-// answerLine reads a line, or stops with ctx.
+// answerLine reads a line, or returns when ctx ends.
 func (a *App) answerLine(ctx context.Context) (string, error) {
 	if a.answers == nil {
 		a.answers = bufio.NewReader(a.In)

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A person at a terminal is asked for what cannot be told, and the answer is what a flag would have said.
+// A person at a terminal is asked for an unknown column, and the answer has the effect of the flag.
 func TestPeopleAreAsked(t *testing.T) {
 	for _, c := range []struct {
 		file, answers string
-		columns       string // as answered; "": no reading
+		columns       string // as answered; "": nothing is read
 		enabled       int
 	}{
 		{"unnamed.csv", "1\n2\n3\n", "{1 2 3  }", 3},
@@ -20,9 +20,9 @@ func TestPeopleAreAsked(t *testing.T) {
 		{"unused-rating.csv", "impression\n", "{  impression  }", 1},
 		{"unused-title.csv", "\"shown as\"\n", "{    shown as}", 1},
 		{"unnamed.csv", "1\n\n", "", 2},  // no answer
-		{"unnamed.csv", "1\n", "", 2},    // nobody is there any more
+		{"unnamed.csv", "1\n", "", 2},    // end of input
 		{"unnamed.csv", "1\n9\n", "", 2}, // no such column
-		{"sheet.xlsx", "1\n", "", 0},     // no flag says it
+		{"sheet.xlsx", "1\n", "", 0},     // no flag for it
 	} {
 		var said bytes.Buffer
 		a := &App{Out: &said, Err: &said, In: strings.NewReader(c.answers)}

@@ -8,16 +8,16 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Input is what was read: all interactions, and a split where there is one.
+// Input is the data read: all interactions, and a split if the flags or the data give one.
 type Input struct {
 	*dataset.Dataset
-	Split   dataset.Split // Test is nil where there is no test part
-	SplitBy string        // how, for people
+	Split   dataset.Split // Test is nil without a test part
+	SplitBy string        // description of the split
 	Options dataset.Options
-	moment  int64 // of a split at a moment, in seconds since 1970
+	moment  int64 // of a split at one moment, in seconds since 1970
 }
 
-// Read reads the data that the flags name. Usage errors come before anything is read.
+// Read reads the data that the flags name. Usage errors are reported before anything is read.
 func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 	return in, nil
 }
 
-// withFolds names the flag where an error advises folds in place of a split by time.
+// withFolds adds the flag to errors that advise folds instead of a split by time.
 func withFolds(err error) error {
 	if errors.As(err, new(*dataset.NoTimesError)) {
 		return fmt.Errorf("%w (--fold)", err)
@@ -77,10 +77,10 @@ func withFolds(err error) error {
 	return err
 }
 
-// mostQuestions bounds how often a person is asked about one reading.
+// mostQuestions is the maximum number of questions about one reading.
 const mostQuestions = 8
 
-// ReadingOptions are what the flags, and answers, say about reading.
+// ReadingOptions returns the options for reading that flags and answers give.
 func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
 		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Encoding: s.Encoding,
@@ -105,8 +105,8 @@ func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 		o.MinRating = &s.MinRating
 	}
 	if how == FixedSplit || how == MomentSplit {
-		// A published split is taken as it was published, and what comes after a moment must not decide what is learned
-		// before it: the minima apply only where they were asked for.
+		// A published split stays as published, and later interactions must not affect the training part: minima apply
+		// only if they were given.
 		if !s.Changed("min-user") {
 			o.MinUser = 0
 		}
@@ -117,18 +117,18 @@ func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	return o
 }
 
-// FoldName says which fold, for people.
+// FoldName describes fold k.
 func (s *Source) FoldName(k int) string {
 	name := fmt.Sprintf("fold %d of %d, seed %d", k, s.Folds, s.SplitSeed)
 	if s.TestMinItem > s.MinItem {
-		name += fmt.Sprintf(", of the items with %d likes or more", s.TestMinItem)
+		name += fmt.Sprintf(", of items with at least %d likes", s.TestMinItem)
 	}
 	return name
 }
 
-// FoldOf returns the split that holds fold k out. With --test-min-item the folds are those of the data without the
-// items below that minimum, so that a larger catalogue is measured on the same test items as a smaller one. The items
-// below it are learned from, and ranked among the others.
+// FoldOf returns the split that holds fold k out. With --test-min-item the folds are drawn from the items that meet
+// that minimum, so a larger catalogue is measured on the same test items as a smaller one. Items below the minimum are
+// learned and ranked too.
 func (s *Source) FoldOf(ctx context.Context, a *App, in *Input, k int) (dataset.Split, error) {
 	if s.TestMinItem <= s.MinItem {
 		return in.Fold(s.Folds, k, s.SplitSeed), nil
@@ -163,7 +163,7 @@ func (s *Source) FoldOf(ctx context.Context, a *App, in *Input, k int) (dataset.
 }
 
 // Load reads with a progress bar. The readers take no context, but report their progress from the reading goroutine
-// about every megabyte; where ctx has ended, the reading is left there by a panic that load recovers.
+// about every megabyte; when ctx has ended, that callback panics with stopped, and Load recovers.
 func (s *Source) Load(ctx context.Context, a *App, how Splitting, o dataset.Options) (in *Input, err error) {
 	bar := a.bytesBar("reading")
 	defer bar.Done()
@@ -177,7 +177,7 @@ func (s *Source) Load(ctx context.Context, a *App, how Splitting, o dataset.Opti
 		switch p := recover().(type) {
 		case nil:
 		case stopped:
-			in, err = nil, fmt.Errorf("stopped while %s was read: %w", s.Data, ctx.Err())
+			in, err = nil, fmt.Errorf("stopped while reading %s: %w", s.Data, ctx.Err())
 		default:
 			panic(p)
 		}
@@ -194,10 +194,10 @@ func (s *Source) Load(ctx context.Context, a *App, how Splitting, o dataset.Opti
 	return in, err
 }
 
-// stopped is what load's progress panics with.
+// stopped is the panic value of Load's progress callback.
 type stopped struct{}
 
-// none turns a minimum of 0 or 1, which drops nothing, into the readers' word for it.
+// none maps minima of 0 and 1, which drop nothing, to the readers' value for none.
 func none(minimum int) int {
 	if minimum <= 1 {
 		return -1

@@ -11,22 +11,22 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// ReadingReport is a dataset.Report in JSON: what was read, as what, and what counts as liked.
+// ReadingReport is a dataset.Report in JSON.
 type ReadingReport struct {
 	Files     []readFile `json:"files"`
-	Like      string     `json:"like"` // for people
+	Like      string     `json:"like"` // in words
 	MinRating float64    `json:"min_rating"`
 	Likes     int        `json:"likes"` // before the minima
 	Below     int        `json:"below"`
 	Unrated   int        `json:"unrated"`
 	NoTimes   int        `json:"unread_times"`
-	Cut       int        `json:"cut_queries,omitempty"` // interactions with an address whose query was personal
-	Tidied    int        `json:"tidied_ids,omitempty"`  // ids without what nobody sees
+	Cut       int        `json:"cut_queries,omitempty"` // interactions whose address had a personal query
+	Tidied    int        `json:"tidied_ids,omitempty"`  // ids cleaned of invisible characters and capitals
 	NotRows   int        `json:"not_rows,omitempty"`
 	LeftOut   []leftOut  `json:"left_out,omitempty"` // lines that are not likes
-	Titles    string     `json:"titles,omitempty"`   // where they come from
-	Titled    int        `json:"described"`          // items that have some
-	// of the catalogue: what becomes of its columns; how many items are not for the public, with how many interactions
+	Titles    string     `json:"titles,omitempty"`   // their source
+	Titled    int        `json:"described"`          // items with a title
+	// the catalogue's columns, and its withheld items with their interactions
 	Columns       []catalogueColumn `json:"columns,omitempty"`
 	Withheld      int               `json:"withheld_items,omitempty"`
 	WithheldLikes int               `json:"withheld_interactions,omitempty"`
@@ -53,14 +53,14 @@ type readFile struct {
 
 type readColumn struct {
 	Name string `json:"name"`
-	Role string `json:"role"` // "unused" where it has none
+	Role string `json:"role"` // "unused" for none
 }
 
 // catalogueColumn is a dataset.ColumnUse in JSON.
 type catalogueColumn struct {
 	Name string `json:"name"`
 	Use  string `json:"use"`           // "id", "title", "year", "genres", "published", "reduced" or "not published"
-	Why  string `json:"why,omitempty"` // what its name says that it is, where that speaks against publishing it
+	Why  string `json:"why,omitempty"` // what the name suggests, if that speaks against publishing
 }
 
 // NewReadingReport returns the report in its JSON form.
@@ -94,11 +94,11 @@ func NewReadingReport(r dataset.Report) ReadingReport {
 	return u
 }
 
-// shownAlike is how many files with the columns of another file are listed.
+// shownAlike is the maximum number of listed files with the columns of another.
 const shownAlike = 8
 
-// ReadingText tells what was read: a table for each file, except for files with the same columns as one before, and
-// what counts as liked.
+// ReadingText returns the report as text: a table for each file, except for files with the columns of an earlier one,
+// and the definition of a like.
 func ReadingText(r dataset.Report) string {
 	var b strings.Builder
 	alike := 0
@@ -123,11 +123,11 @@ func ReadingText(r dataset.Report) string {
 	}
 	fmt.Fprintf(&b, "  %s\n", r.Meaning())
 	if r.UnreadTimes > 0 {
-		fmt.Fprintf(&b, "  %d times could not be read and count as not known; a split by time needs them\n",
+		fmt.Fprintf(&b, "  %d times could not be read and count as unknown; a split by time needs them\n",
 			r.UnreadTimes)
 	}
 	if r.NotRows > 0 {
-		fmt.Fprintf(&b, "  %d lines left out that are no data: comments, lines before the header, the header again\n",
+		fmt.Fprintf(&b, "  %d lines skipped as not data: comments, lines before the header, repeated headers\n",
 			r.NotRows)
 	}
 	if r.Addresses > 0 {
@@ -137,7 +137,8 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %d %s (--events)\n", n, r.LeftOutText())
 	}
 	if r.Tidied > 0 {
-		fmt.Fprintf(&b, "  %d ids had invisible characters, or were e-mail addresses with capitals: read without\n",
+		fmt.Fprintf(&b, "  %d ids had invisible characters, or were e-mail addresses with capitals; both were "+
+			"removed\n",
 			r.Tidied)
 	}
 	switch {
@@ -145,9 +146,9 @@ func ReadingText(r dataset.Report) string {
 		fmt.Fprintf(&b, "  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
 	case r.Titles != "":
 		encodingText(&b, r.ItemsEncoding, r.ItemsExample)
-		fmt.Fprintf(&b, "  titles: %s, of %d of the %d items that are left", r.Titles, r.Described, r.Of)
+		fmt.Fprintf(&b, "  titles: %s, for %d of the %d remaining items", r.Titles, r.Described, r.Of)
 		if r.NamedByLines > 0 {
-			fmt.Fprintf(&b, "; %d more are named by the interactions", r.NamedByLines)
+			fmt.Fprintf(&b, "; the interactions name %d more", r.NamedByLines)
 		}
 		b.WriteByte('\n')
 	}
@@ -155,7 +156,7 @@ func ReadingText(r dataset.Report) string {
 	return b.String() + ColumnsText(r.TitleReport)
 }
 
-// catalogueText tells how a catalogue's ids, years and genres were read, and what could not be read.
+// catalogueText describes how a catalogue's ids, years and genres were read, and what could not be read.
 func catalogueText(b *strings.Builder, r dataset.TitleReport) {
 	if r.Matched != "" {
 		fmt.Fprintf(b, "  the ids of the catalogue match those of the interactions %s\n", r.Matched)
@@ -174,8 +175,8 @@ func catalogueText(b *strings.Builder, r dataset.TitleReport) {
 	}
 }
 
-// ColumnsText says what of a catalogue is published and what is not; "" where it has no further columns and no items
-// that are withheld. Each line ends.
+// ColumnsText lists published and unpublished columns of a catalogue; "" if it has no further columns and no withheld
+// items. Each line ends with a line feed.
 func ColumnsText(r dataset.TitleReport) string {
 	var b strings.Builder
 	var public, reduced, private, mind []string
@@ -201,15 +202,15 @@ func ColumnsText(r dataset.TitleReport) string {
 	}
 	list("published columns", public, "")
 	list("published as far as rules need it", reduced, "")
-	list("published, though their names look private, since they are named or used", mind, "")
+	list("published, though the names look private, because they are named or used", mind, "")
 	list("not published", private, "")
 	if n := len(r.Withheld); n > 0 {
-		fmt.Fprintf(&b, "  %d items of the catalogue are drafts, archived or not published: left out\n", n)
+		fmt.Fprintf(&b, "  %d catalogue items left out: drafts, archived or not published\n", n)
 	}
 	return b.String()
 }
 
-// encodingText shows a line of text whose encoding was guessed.
+// encodingText writes a sample line of a text whose encoding was guessed.
 func encodingText(b *strings.Builder, encoding, example string) {
 	if encoding != "" && example != "" && !slices.Contains([]string{"UTF-8", "UTF-8 with a byte order mark", "UTF-16"},
 		encoding) {
@@ -217,7 +218,7 @@ func encodingText(b *strings.Builder, encoding, example string) {
 	}
 }
 
-// printReading writes to standard error.
+// printReading writes the report to standard error.
 func (a *App) printReading(r dataset.Report) {
 	io.WriteString(a.Err, ReadingText(r))
 }

@@ -9,21 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// Titles, ids, licences and provenance come from files of strangers, and control characters in them would act on a
+// Titles, ids, licences and provenance come from untrusted files, and control characters in them would act on a
 // terminal: ESC ] 52 writes to the clipboard, a carriage return overwrites the line, U+202E reverses the direction of
-// the text. So everything that the command prints goes through a screen, which replaces such characters by \u001b and
-// the like. In JSON, where they stand within strings only, that is the same text.
+// the text. So all output goes through a screen, which writes such characters as \u001b and the like. In JSON, where
+// they occur only within strings, that is the same text.
 
-// screen wraps standard output, and another one standard error. It keeps the first error of writing, so that lost
-// output is not reported as success.
+// screen wraps standard output or standard error. It keeps the first write error, so that lost output is not reported
+// as success.
 type screen struct {
 	w    io.Writer
 	err  error
-	held []byte // the beginning of a character whose rest has not come yet
+	held []byte // the beginning of a character whose remaining bytes are still missing
 }
 
-// Write writes b with control characters replaced, except for line ends and tabs, which the command itself prints; line
-// replaces those too.
+// Write writes b with control characters escaped, except for line ends and tabs, which the command itself prints; Line
+// escapes those too.
 func (s *screen) Write(b []byte) (int, error) {
 	text := b
 	if len(s.held) > 0 {
@@ -67,7 +67,7 @@ func unfinished(b []byte) int {
 	return 0
 }
 
-// file returns the file behind a writer of the command, nil where there is none.
+// file returns the file behind one of the command's writers, or nil.
 func file(w io.Writer) *os.File {
 	if s, ok := w.(*screen); ok {
 		w = s.w
@@ -76,14 +76,13 @@ func file(w io.Writer) *os.File {
 	return f
 }
 
-// Visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
-// \x9b.
+// Visible returns a text with control characters in the form \u001b, and bytes that are not UTF-8 in the form \x9b.
 func Visible(text string) string {
 	return escaped(text, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' })
 }
 
-// Line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it
-// would look like one of the command's own.
+// Line is Visible for a text that must stay on its line and in its column, such as a title: it also escapes line ends
+// and tabs.
 func Line(text string) string { return escaped(text, isControl) }
 
 func escaped(text string, hidden func(r rune) bool) string {
@@ -106,8 +105,8 @@ func escaped(text string, hidden func(r rune) bool) string {
 	return b.String()
 }
 
-// isControl reports whether r acts on a terminal instead of being shown: a control character, one that changes the
-// direction of what follows, or one that ends a line. Direction marks (U+200E, U+200F) and joiners are kept: they
+// isControl reports whether r acts on a terminal instead of being shown: control characters, characters that change the
+// direction of the following text, and line separators. Direction marks (U+200E, U+200F) and joiners are kept: they
 // affect only their neighbours, and titles need them.
 func isControl(r rune) bool {
 	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 ||

@@ -12,7 +12,7 @@ import (
 // harmless reports whether a terminal would only show the text.
 func harmless(text string) bool { return Visible(text) == text }
 
-// What the screen shows for what: nothing that a terminal obeys, and everything else as it is.
+// The screen escapes characters that act on a terminal and leaves all others.
 func TestScreen(t *testing.T) {
 	for text, want := range map[string]string{
 		"\x1b]52;c;YQ==\x07":      `\u001b]52;c;YQ==\u0007`,
@@ -25,7 +25,7 @@ func TestScreen(t *testing.T) {
 		"千と千尋 — Amélie 👩\u200d👩\u200d👧 \u200fשלום": "千と千尋 — Amélie 👩\u200d👩\u200d👧 \u200fשלום",
 		"cut \xe5\x8d": `cut \xe5\x8d`,
 	} {
-		// However it is cut into pieces.
+		// However it is cut into writes.
 		for size := 1; size <= len(text); size++ {
 			var b bytes.Buffer
 			s := &screen{w: &b}
@@ -45,14 +45,14 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 		var back string
-		// its backslash is no JSON
+		// its backslash is not JSON
 		if err := json.Unmarshal([]byte(`"`+Line(text)+`"`), &back); name != "title" && (err != nil || back != text) {
 			t.Errorf("%s: in JSON %q is %q, %v", name, Line(text), back, err)
 		}
 	}
 }
 
-// FuzzScreen: whatever is written, nothing that a terminal obeys comes through, and what is harmless comes as it is.
+// FuzzScreen checks that no control character comes through, and that harmless text is unchanged.
 func FuzzScreen(f *testing.F) {
 	for _, text := range clitest.Hostile {
 		f.Add(text, 3)

@@ -20,23 +20,22 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Settings are the flags that make a train.Settings. The command line overrides --config, and that overrides the
-// preset.
+// Settings holds the flags for a train.Settings. The command line overrides --config, which overrides the preset.
 type Settings struct {
 	preset, file string
 	Print        bool
-	base         *train.Settings           // what to start from where no preset is asked for; nil: the default preset
-	set          []func(c *train.Settings) // one for each flag that was given
-	inFile       []string                  // the settings that --config names, once it was read
+	base         *train.Settings           // the start without --preset; nil: the default preset
+	set          []func(c *train.Settings) // one for each flag; applies it if given
+	inFile       []string                  // settings named in the file of --config, once read
 }
 
-// setting is where the flags of one heading are made.
+// setting is a heading that flags are added to.
 type setting struct {
 	*Settings
 	*Group
 }
 
-// Register returns the flags under their headings.
+// Register returns the flags by heading.
 func (s *Settings) Register() []*Group {
 	heading := func(title string) setting { return setting{s, NewGroup(title)} }
 
@@ -48,42 +47,42 @@ func (s *Settings) Register() []*Group {
 	}
 	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names[:len(names)-1],
 		", ")+" or "+names[len(names)-1])
-	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; "+
-		"flags go before it")
-	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
-		"--auto=false for the preset as it is", func(c *train.Settings) *bool { return &c.Auto })
-	boolean(top, "calibrate", "find how far the model's statements can be trusted, on users left out: by up to four "+
-		"further trainings, one on large data, none with 50,000 users",
+	top.StringVar(&s.file, "config", "", "JSON file of settings, as \"pmlam inspect --config\" prints them; "+
+		"flags override it")
+	boolean(top, "auto", "choose settings not given by hand on a validation part; --auto=false uses the preset as "+
+		"it is", func(c *train.Settings) *bool { return &c.Auto })
+	boolean(top, "calibrate", "calibrate the model's stated certainty on users left out, by up to four further "+
+		"trainings (one on large data, none from 50,000 users)",
 		func(c *train.Settings) *bool { return &c.Calibrate })
-	top.BoolVar(&s.Print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
+	top.BoolVar(&s.Print, "print-config", false, "print the settings as JSON for --config, and exit")
 	top.Placeholder("NAME", "preset")
 	top.Placeholder("FILE", "config")
 
 	model := heading("Gaussians and users")
 	integer(model, "dim", "dimension of the Gaussians", func(c *train.Settings) *int { return &c.Dim })
-	boolean(model, "deterministic", "points in place of Gaussians (ablation)",
+	boolean(model, "deterministic", "points instead of Gaussians (ablation)",
 		func(c *train.Settings) *bool { return &c.Deterministic })
 	number(model, "radius", "radius of the ball that bounds the means",
 		func(c *train.Settings) *float64 { return &c.Radius })
-	word(model, "bound", "what bounds a Gaussian beside it: sigma, stddev (their norm, by the same radius) or joint "+
+	word(model, "bound", "bound besides the means' ball: sigma, stddev (their norm, by the same radius) or joint "+
 		"(mean and standard deviations together)", func(c *train.Settings) *pmlam.Bound { return &c.Bound })
 	boolean(model, "signed", "standard deviations of any sign",
 		func(c *train.Settings) *bool { return &c.Signed })
 	boolean(model, "free-users", "learn a row per user", func(c *train.Settings) *bool { return &c.FreeUsers })
 	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
 		func(c *train.Settings) *float64 { return &c.UserWeight })
-	number(model, "visitor-prior", "likes of an unknown user, who likes what all others like, that stand "+
-		"beside those of a visitor; 0: none; --auto with --calibrate chooses it",
+	number(model, "visitor-prior", "number of average likes added to a visitor's own; 0: none; --auto with "+
+		"--calibrate chooses it",
 		func(c *train.Settings) *float64 { return &c.VisitorPrior })
-	number(model, "shrinkage", "draw the Gaussians of titles that few like towards their neighbours', which weigh as "+
-		"much as so many likes; 0: not at all", func(c *train.Settings) *float64 { return &c.Shrinkage })
-	integer(model, "shrinkage-items", "neighbours of a title, with --shrinkage; 0: 10",
+	number(model, "shrinkage", "draw Gaussians of titles with few likes towards their neighbours', which count as "+
+		"this many likes; 0: off", func(c *train.Settings) *float64 { return &c.Shrinkage })
+	integer(model, "shrinkage-items", "neighbours for --shrinkage; 0: 10",
 		func(c *train.Settings) *int { return &c.ShrinkageItems })
-	number(model, "init-mean", "standard deviation of the means at the start",
+	number(model, "init-mean", "initial standard deviation of the means",
 		func(c *train.Settings) *float64 { return &c.InitMean })
-	number(model, "init-stddev", "standard deviations at the start",
+	number(model, "init-stddev", "initial standard deviations",
 		func(c *train.Settings) *float64 { return &c.InitStddev })
-	number(model, "init-jitter", "how much these differ at the start",
+	number(model, "init-jitter", "spread of the initial standard deviations",
 		func(c *train.Settings) *float64 { return &c.InitJitter })
 
 	objective := heading("Loss and margins")
@@ -93,7 +92,7 @@ func (s *Settings) Register() []*Group {
 	word(objective, "margin", "margins of the hinge: adaptive or fixed",
 		func(c *train.Settings) *pmlam.MarginMode { return &c.Margin })
 	number(objective, "margin-value", "the fixed margin", func(c *train.Settings) *float64 { return &c.MarginValue })
-	word(objective, "input", "what the margin network sees: difference, cat or add",
+	word(objective, "input", "input of the margin network: difference, cat or add",
 		func(c *train.Settings) *string { return &c.Input })
 	integer(objective, "hidden", "hidden units of the margin networks",
 		func(c *train.Settings) *int { return &c.Hidden })
@@ -101,17 +100,17 @@ func (s *Settings) Register() []*Group {
 		func(c *train.Settings) *float64 { return &c.Alpha })
 	number(objective, "outer-lr", "learning rate of the margin networks",
 		func(c *train.Settings) *float64 { return &c.OuterRate })
-	boolean(objective, "smooth", "a smooth hinge, through whose weights the margin networks learn",
+	boolean(objective, "smooth", "smooth hinge; the margin networks learn through its weights",
 		func(c *train.Settings) *bool { return &c.Smooth })
-	boolean(objective, "unit-proxy", "a step of the length alpha to the proxy",
+	boolean(objective, "unit-proxy", "normalise the proxy's step to the length alpha",
 		func(c *train.Settings) *bool { return &c.UnitProxy })
-	word(objective, "outer-loss", "what judges the margin networks: hinge or softmax",
+	word(objective, "outer-loss", "outer loss of the margin networks: hinge or softmax",
 		func(c *train.Settings) *pmlam.OuterLoss { return &c.OuterLoss })
 	number(objective, "outer-margin", "margin of the outer hinge; 0: 1, the paper's",
 		func(c *train.Settings) *float64 { return &c.OuterMargin })
-	number(objective, "outer-temperature", "temperature of the outer softmax; 0: that of --temperature",
+	number(objective, "outer-temperature", "temperature of the outer softmax; 0: --temperature",
 		func(c *train.Settings) *float64 { return &c.OuterTemperature })
-	word(objective, "outer-batch", "on what they are judged: same, held-out (positives) or rotated (negatives)",
+	word(objective, "outer-batch", "triplets of the outer loss: same, held-out (positives) or rotated (negatives)",
 		func(c *train.Settings) *pmlam.OuterBatch { return &c.OuterBatch })
 	number(objective, "lambda", "weight of the margin networks' regulariser",
 		func(c *train.Settings) *float64 { return &c.Lambda })
@@ -122,55 +121,56 @@ func (s *Settings) Register() []*Group {
 	number(objective, "relation-weight", "weight of the relation losses",
 		func(c *train.Settings) *float64 { return &c.RelationWeight })
 
-	stoppedPath := heading("Beside the distance")
-	word(stoppedPath, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease",
+	links := heading("Item-item links")
+	word(links, "item-part", "sparse item-item links, found after the training: none, cosine, ridge or ease",
 		func(c *train.Settings) *choose.ItemPart { return &c.ItemPart })
-	integer(stoppedPath, "item-top", "sources that it keeps of each item",
+	integer(links, "item-top", "links kept for each item",
 		func(c *train.Settings) *int { return &c.ItemTop })
-	integer(stoppedPath, "item-pool", "sources that ridge takes them from, by weight; 0: as many as it keeps",
+	integer(links, "item-pool", "candidates from which ridge keeps the heaviest; 0: as many as it keeps",
 		func(c *train.Settings) *int { return &c.ItemPool })
-	number(stoppedPath, "item-lambda", "the regulariser of ridge and ease",
+	number(links, "item-lambda", "regulariser of ridge and ease",
 		func(c *train.Settings) *float64 { return &c.ItemLambda })
-	number(stoppedPath, "item-weight", "its weight, in squared distance",
+	number(links, "item-weight", "weight of the links, in squared distance",
 		func(c *train.Settings) *float64 { return &c.ItemWeight })
 
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *train.Settings) *int { return &c.Epochs })
 	integer(descent, "batch", "positive pairs in a batch", func(c *train.Settings) *int { return &c.Batch })
-	integer(descent, "user-pairs", "pairs of a user that stay together in an epoch's order, so that the user is "+
-		"composed once for them; 0 or 1: each has its own place",
+	integer(descent, "user-pairs", "pairs of a user kept together in an epoch's order, so the user is composed once "+
+		"for them; 0 or 1: off",
 		func(c *train.Settings) *int { return &c.UserPairs })
-	integer(descent, "user-parts", "parts that a user's likes are cut into anew in every epoch; all of a part are "+
-		"learned at once, from the other parts; 0: each from all the others",
+	integer(descent, "user-parts", "parts that a user's likes are split into, anew in every epoch; each part is "+
+		"learned at once, from the others; 0: each like from all others",
 		func(c *train.Settings) *int { return &c.UserParts })
-	number(descent, "part-discount", "B: a like in a part of n weighs n^-B; 0: all likes weigh the same, 1: all parts",
+	number(descent, "part-discount", "B: a like in a part of n weighs n^-B; 0: all likes weigh the same; 1: all "+
+		"parts do",
 		func(c *train.Settings) *float64 { return &c.PartDiscount })
 	number(descent, "lr", "learning rate", func(c *train.Settings) *float64 { return &c.LearnRate })
-	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one",
+	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false keeps it constant",
 		func(c *train.Settings) *bool { return &c.Decay })
 	integer(descent, "negatives", "negatives for each positive pair",
 		func(c *train.Settings) *int { return &c.Negatives })
-	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or "+
-		"1: each has its own", func(c *train.Settings) *int { return &c.SharedNegatives })
-	boolean(descent, "user-negatives", "a user's pairs in a batch share their negatives",
+	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 "+
+		"or 1: off", func(c *train.Settings) *int { return &c.SharedNegatives })
+	boolean(descent, "user-negatives", "share negatives between a user's pairs in a batch",
 		func(c *train.Settings) *bool { return &c.UserNegatives })
-	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; "+
-		"0: from all items", func(c *train.Settings) *int { return &c.Candidates })
-	integer(descent, "resample", "epochs after which they are drawn anew",
+	integer(descent, "candidates", "items drawn for each user, from which the negatives come; 0: all "+
+		"items", func(c *train.Settings) *int { return &c.Candidates })
+	integer(descent, "resample", "epochs between draws of these candidates",
 		func(c *train.Settings) *int { return &c.Resample })
-	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the "+
-		"last is taken", func(c *train.Settings) *float64 { return &c.Validation })
+	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: take "+
+		"the last epoch", func(c *train.Settings) *float64 { return &c.Validation })
 	integer(descent, "every", "epochs between validations", func(c *train.Settings) *int { return &c.Every })
-	integer(descent, "patience", "validations without a better one before stopping; 0: never",
+	integer(descent, "patience", "validations without improvement before stopping; 0: never stop",
 		func(c *train.Settings) *int { return &c.Patience })
-	seed := descent.Uint64("seed", Defaults().Seed, "seed of everything random in the training")
+	seed := descent.Uint64("seed", Defaults().Seed, "seed of the training")
 	descent.Placeholder("N", "seed")
 	descent.given("seed", func(c *train.Settings) { c.Seed = *seed })
 
-	return []*Group{top.Group, model.Group, objective.Group, stoppedPath.Group, descent.Group}
+	return []*Group{top.Group, model.Group, objective.Group, links.Group, descent.Group}
 }
 
-// Defaults are the settings of the default preset, which the help texts show.
+// Defaults returns the settings of the default preset, for help texts.
 func Defaults() *train.Settings {
 	c, err := train.Preset(pmlam.DefaultPreset)
 	if err != nil {
@@ -211,14 +211,14 @@ func word[T ~string](s setting, name, use string, field func(*train.Settings) *T
 	s.Placeholder("WORD", name)
 	s.given(name, func(c *train.Settings) {
 		if named, ok := any(field(c)).(encoding.TextUnmarshaler); ok { // a name may stand for the zero value
-			_ = named.UnmarshalText([]byte(*v)) // Config.Validate says what is no name
+			_ = named.UnmarshalText([]byte(*v)) // Config.Validate reports unknown names
 			return
 		}
 		*field(c) = T(*v)
 	})
 }
 
-// Config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
+// Config returns the settings. Errors in settings are usage errors; errors in the file of --config are not.
 func (s *Settings) Config(flags *pflag.FlagSet) (train.Settings, error) {
 	c, err := train.Preset(s.preset)
 	if err != nil {
@@ -240,15 +240,16 @@ func (s *Settings) Config(flags *pflag.FlagSet) (train.Settings, error) {
 	if err := c.Validate(); err != nil {
 		return c, UsageError{s.explain(flags, err)}
 	}
-	// The settings go into the model file; better to know now than after the training that they cannot.
+	// The settings go into the model file, so one that cannot be written is reported before the training.
 	if _, err := json.Marshal(c); err != nil {
-		return c, Usagef("a setting is infinite, which no file can hold; give a large number instead, such as 1e9")
+		return c, Usagef("a setting is infinite and cannot be written to a file; use a large number instead, such " +
+			"as 1e9")
 	}
 	return c, nil
 }
 
-// ByHand returns the settings, by their names in a settings file, that were given on the command line or in --config,
-// and which --auto therefore leaves alone. Call it after config.
+// ByHand returns the names of settings given on the command line or in --config, which --auto leaves alone. Call it
+// after Config.
 func (s *Settings) ByHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
 	all, _ := choose.Names()
@@ -260,7 +261,7 @@ func (s *Settings) ByHand(flags *pflag.FlagSet) []string {
 	return names
 }
 
-// explain names the flag of an impossible setting, and where its value comes from if not from the command line.
+// explain adds the flag of an invalid setting and the source of its value, if that is not the command line.
 func (s *Settings) explain(flags *pflag.FlagSet, err error) error {
 	var e *pmlam.ConfigError
 	if !errors.As(err, &e) {
@@ -284,7 +285,7 @@ func (s *Settings) explain(flags *pflag.FlagSet, err error) error {
 	return fmt.Errorf("--%s is %v%s, but it must be %s", name, e.Value, from, e.Rule)
 }
 
-// FlagOf returns the name of the flag for the field of that name in a settings file.
+// FlagOf returns the flag of the field with that name in a settings file.
 func FlagOf(field string) string {
 	switch field {
 	case "learn_rate":
@@ -295,7 +296,7 @@ func FlagOf(field string) string {
 	return strings.ReplaceAll(field, "_", "-")
 }
 
-// PrintConfig writes settings for people and for --config.
+// PrintConfig writes settings in a form that --config reads.
 func (a *App) PrintConfig(c train.Settings) error {
 	if a.JSON {
 		return a.PrintJSON(c)
@@ -305,12 +306,11 @@ func (a *App) PrintConfig(c train.Settings) error {
 	return err
 }
 
-// maxConfig bounds a settings file; real ones are below 2 KiB.
+// maxConfig is the maximum size of a settings file in bytes; usual ones are below 2 KiB.
 const maxConfig = 1 << 20
 
-// readConfig reads a settings file over c and returns the settings that it names. What it does not name stays as it is;
-// but a file that names all settings which are never left out, as a printed one does, means the zero value of the
-// others.
+// readConfig reads a settings file into c and returns the names of its settings. Other settings stay as they are. But
+// if a file names all settings that are never left out, as printed ones do, the others become zero.
 func readConfig(path string, c *train.Settings) (names []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -323,9 +323,9 @@ func readConfig(path string, c *train.Settings) (names []string, err error) {
 	}
 	switch {
 	case len(b) > maxConfig:
-		return nil, fmt.Errorf("%s is larger than any settings file (%d bytes); is it the right file?", path, maxConfig)
+		return nil, fmt.Errorf("%s is larger than any settings file (%d bytes); check the path", path, maxConfig)
 	case !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")):
-		return nil, fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it",
+		return nil, fmt.Errorf("%s: not a settings file: want one JSON object, as --print-config prints it",
 			path)
 	}
 	if namesAll(b) {
@@ -342,14 +342,15 @@ func readConfig(path string, c *train.Settings) (names []string, err error) {
 			where = fmt.Sprintf("%s, byte %d", path, syntax.Offset)
 		case errors.As(err, &kind):
 			where = fmt.Sprintf("%s, byte %d", path, kind.Offset)
-			name := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // without the structs it is embedded in
+			name := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:] // without the embedding structs
 			err = fmt.Errorf("%q cannot be a %s", brief.Text(name), kind.Value)
 		}
 		reason := brief.Cut(strings.TrimPrefix(err.Error(), "json: "), 2*brief.Max)
 		return nil, fmt.Errorf("%s: not a settings file: %s", where, reason)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path,
+		return nil, fmt.Errorf("%s, byte %d: unexpected text after the settings; a settings file is one JSON "+
+			"object", path,
 			d.InputOffset())
 	}
 	var all map[string]json.RawMessage

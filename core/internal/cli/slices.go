@@ -11,7 +11,7 @@ type sliced struct {
 	To    int    `json:"likes_to,omitempty"`
 }
 
-// Slices are the slices of a report in JSON.
+// Slices returns the slices of a report in JSON.
 func Slices(r *eval.Report) []FlatObject {
 	out := []FlatObject{}
 	for _, s := range r.Slices {

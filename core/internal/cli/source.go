@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Source is where interactions come from and how they are split. Each command registers the flags that it needs.
+// Source is the origin of interactions and their split. Each command registers the flags that it needs.
 type Source struct {
 	Data, Test, Format, Items  string
 	Columns                    dataset.Columns
@@ -23,15 +23,15 @@ type Source struct {
 	Folds, Fold, TestMinItem   int
 	SplitSeed                  uint64
 	ByTime                     float64
-	SplitTime                  string      // as it was given
-	Cut                        dataset.Cut // what it says
+	SplitTime                  string      // as given
+	Cut                        dataset.Cut // the parsed --split-time
 	Name, Licence, Attribution string
-	// which columns of the catalogue a model holds, but for what --columns says
+	// columns of the catalogue to publish, in addition to those of --columns
 	Publish dataset.Publish
 	columns []string
 
-	Groups        []*Group // that were registered
-	PrintsReading bool     // the command itself prints the reading report
+	Groups        []*Group // registered groups, for Changed
+	PrintsReading bool     // the command prints the reading report itself
 }
 
 // Changed reports whether a flag was given.
@@ -44,42 +44,40 @@ func (s *Source) Changed(flag string) bool {
 	return false
 }
 
-// Add remembers a group, for Changed, and returns it.
+// Add registers a group for Changed and returns it.
 func (s *Source) Add(g *Group) *Group {
 	s.Groups = append(s.Groups, g)
 	return g
 }
 
-// DataFlag is the flag that names the interactions.
+// DataFlag returns the group with the flag that names the interactions.
 func (s *Source) DataFlag(g *Group) {
 	g.StringVar(&s.Data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, Parquet, "+
 		"matrices, adjacency lists; plain, zip, gzip or zstd")
 	g.Placeholder("PATH", "data")
 }
 
-// RegisterReading adds how to read the interactions to a group.
+// RegisterReading adds the flags for reading interactions to a group.
 func (s *Source) RegisterReading(g *Group) {
-	g.StringVar(&s.Format, "format", "", "the format, where it is not recognised; \"pmlam data formats\" "+
-		"lists them")
-	g.StringVar(&s.Columns.User, "user-column", "", "the users' column, by name or by number from 1")
-	g.StringVar(&s.Columns.Item, "item-column", "", "the items' column")
-	g.StringVar(&s.Columns.Rating, "rating-column", "", "the ratings' column; - for none")
+	g.StringVar(&s.Format, "format", "", "format, if it is not recognised; \"pmlam data formats\" lists them")
+	g.StringVar(&s.Columns.User, "user-column", "", "column of the users, by name or by number from 1")
+	g.StringVar(&s.Columns.Item, "item-column", "", "column of the items")
+	g.StringVar(&s.Columns.Rating, "rating-column", "", "column of the ratings; - for none")
 	g.BoolVar(&s.NoRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
-	g.StringVar(&s.Columns.Time, "time-column", "", "the times' column; - for none")
-	g.StringVar(&s.Columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
-	g.StringVar(&s.EventColumn, "event-column", "", "the column that says what a line is, such as event_name or "+
-		"status; - for none")
+	g.StringVar(&s.Columns.Time, "time-column", "", "column of the times; - for none")
+	g.StringVar(&s.Columns.Title, "title-column", "", "column of the items' titles, here or in --items; - for none")
+	g.StringVar(&s.EventColumn, "event-column", "", "column with the kind of a line, such as event_name or status; - "+
+		"for none")
 	g.StringSliceVar(&s.Events, "events", nil, "its values that are likes, such as view,purchase (default: all known "+
 		"ones, without refunds, cancellations, scrolling and the like)")
-	g.StringVar(&s.Delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
-		"four characters, or tab")
-	g.StringVar(&s.Encoding, "encoding", "", "the encoding of the texts, where it is guessed wrongly: windows-1251, "+
-		"koi8-r, shift_jis, …")
-	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
-	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")
-	g.Float64Var(&s.MinRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 "+
+	g.StringVar(&s.Delimiter, "delimiter", "", "separator of the columns, if it is not recognised: one to four "+
+		"characters, or tab")
+	g.StringVar(&s.Encoding, "encoding", "", "encoding, if it is guessed wrongly: windows-1251, koi8-r, shift_jis, …")
+	g.BoolVar(&s.header, "header", false, "the first line holds column names")
+	g.BoolVar(&s.noHeader, "no-header", false, "the first line does not hold column names")
+	g.Float64Var(&s.MinRating, "min-rating", 0, "smallest rating that counts as a like (default 80% of the scale: 4 "+
 		"of 5; of a count 1)")
-	g.BoolVar(&s.SkipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
+	g.BoolVar(&s.SkipBadLines, "skip-bad-lines", false, "skip lines that cannot be read, and count them")
 	g.Placeholder("NAME", "format")
 	g.Placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column",
 		"event-column")
@@ -89,19 +87,19 @@ func (s *Source) RegisterReading(g *Group) {
 	g.Placeholder("RATING", "min-rating")
 }
 
-// RegisterFilter adds what is left out to a group.
+// RegisterFilter adds the flags for catalogue and minima to a group.
 func (s *Source) RegisterFilter(g *Group) {
-	g.StringVar(&s.Items, "items", "", "file or folder with titles, years and genres (default: what lies beside "+
-		"known data sets)")
-	g.IntVar(&s.MinUser, "min-user", 10, "fewest likes of a user; users with fewer are left out. Not applied to a "+
-		"fixed split, nor to one at a moment, unless given")
-	g.IntVar(&s.MinItem, "min-item", 5, "fewest likes of an item, likewise")
-	g.BoolVar(&s.onePass, "one-pass", false, "apply these two once, not until both hold")
+	g.StringVar(&s.Items, "items", "", "file or folder with titles, years and genres (default: those of known data "+
+		"sets)")
+	g.IntVar(&s.MinUser, "min-user", 10, "minimum likes of a user; users with fewer are left out. Applied to fixed "+
+		"splits and --split-time only if given")
+	g.IntVar(&s.MinItem, "min-item", 5, "minimum likes of an item, likewise")
+	g.BoolVar(&s.onePass, "one-pass", false, "apply both minima once instead of repeating until both hold")
 	g.Placeholder("PATH", "items")
 	g.Placeholder("N", "min-user", "min-item")
 }
 
-// DataGroup is all that there is to say about the data.
+// DataGroup returns the group of all flags about the data.
 func (s *Source) DataGroup() *Group {
 	g := s.Add(NewGroup("Data"))
 	s.DataFlag(g)
@@ -110,44 +108,44 @@ func (s *Source) DataGroup() *Group {
 	return g
 }
 
-// SplitGroup holds the ways to split. Without any of them there is no test part, unless the data bring one.
+// SplitGroup returns the flags that split. Without them there is no test part, unless the data include one.
 func (s *Source) SplitGroup() *Group {
 	g := s.Add(NewGroup("Test part"))
-	g.StringVar(&s.Test, "test", "", "a second file or folder: the test part of a fixed split. A folder with "+
-		"train.txt and test.txt needs none")
-	g.IntVar(&s.Fold, "fold", -1, "hold this fold of every user's items out, from 0")
-	g.IntVar(&s.Folds, "folds", 5, "how many folds")
+	g.StringVar(&s.Test, "test", "", "file or folder with the test part of a fixed split; not needed for a folder "+
+		"with train.txt and test.txt")
+	g.IntVar(&s.Fold, "fold", -1, "hold out this fold of every user's items, from 0")
+	g.IntVar(&s.Folds, "folds", 5, "number of folds")
 	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of the folds")
-	g.IntVar(&s.TestMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the "+
-		"items below it (default: --min-item)")
-	g.Float64Var(&s.ByTime, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
-	g.StringVar(&s.SplitTime, "split-time", "", "test on what all users liked from one moment on, and train on what "+
-		"came before: a time, such as 2018-05-01, or the share of the likes to test on, such as 0.2")
+	g.IntVar(&s.TestMinItem, "test-min-item", 0, "draw the folds as --min-item N would; items below N are only "+
+		"learned and ranked (default: --min-item)")
+	g.Float64Var(&s.ByTime, "by-time", 0, "hold out the latest share of every user's items, such as 0.2")
+	g.StringVar(&s.SplitTime, "split-time", "", "test on all likes from one moment on, and train on earlier ones: a "+
+		"time, such as 2018-05-01, or the share of likes to test on, such as 0.2")
 	g.Placeholder("PATH", "test")
 	g.Placeholder("MOMENT|SHARE", "split-time")
 	g.Placeholder("N", "fold", "folds", "split-seed", "test-min-item")
 	g.Placeholder("SHARE", "by-time")
-	g.Lookup("fold").DefValue = "" // -1 says that it was not given
+	g.Lookup("fold").DefValue = "" // -1: not given
 	return g
 }
 
-// AboutFlags are texts that go into a model.
+// AboutFlags adds the flags for texts in a model to a group.
 func (s *Source) AboutFlags(g *Group) {
-	g.StringVar(&s.Name, "name", "", "the data set's name, in the file (default: what is known of the data)")
-	g.StringVar(&s.Licence, "licence", "", "the data's licence, in the file (default: what is known)")
-	g.StringVar(&s.Attribution, "attribution", "", "what must be shown wherever the model is used, in the file "+
-		"(default: what is known)")
+	g.StringVar(&s.Name, "name", "", "name of the data set, in the file (default: as known for the data)")
+	g.StringVar(&s.Licence, "licence", "", "licence of the data, in the file (default: as known)")
+	g.StringVar(&s.Attribution, "attribution", "", "text to show wherever the model is used, in the file (default: "+
+		"as known)")
 	g.Placeholder("TEXT", "name", "licence", "attribution")
 }
 
-// PublishFlag is the flag that names the columns that a model holds.
+// PublishFlag adds the flag that names the columns of a model to a group.
 func (s *Source) PublishFlag(g *Group) {
-	g.StringSliceVar(&s.columns, "columns", nil, "the columns of the catalogue that the file holds, where everybody "+
-		"can read them (default: those whose names are known to be safe, such as image, url, price and brand)")
+	g.StringSliceVar(&s.columns, "columns", nil, "catalogue columns that the file holds, where everybody can read "+
+		"them (default: columns with safe names, such as image, url, price and brand)")
 	g.Placeholder("LIST", "columns")
 }
 
-// Published says which columns of the catalogue a model holds.
+// Published returns the catalogue columns that a model holds.
 func (s *Source) Published() dataset.Publish {
 	p := s.Publish
 	if s.Changed("columns") {
@@ -156,18 +154,18 @@ func (s *Source) Published() dataset.Publish {
 	return p
 }
 
-// Splitting is how the interactions are split.
+// Splitting is a way to split interactions.
 type Splitting int
 
 const (
-	NoSplit     Splitting = iota // not at all
-	FixedSplit                   // as they were published: --test, or a folder with both parts
+	NoSplit     Splitting = iota // no split
+	FixedSplit                   // as published: --test, or a folder with both parts
 	FoldSplit                    // --fold
 	TimeSplit                    // --by-time
 	MomentSplit                  // --split-time
 )
 
-// Splitting returns how the flags, or the folder, say to split.
+// Splitting returns the way to split that the flags or the folder give.
 func (s *Source) Splitting() Splitting {
 	switch {
 	case s.Test != "":
@@ -189,7 +187,7 @@ func (s *Source) publishedSplit() bool {
 	return dataset.HasTest(s.Data, dataset.Options{Format: s.Format})
 }
 
-// Check finds what cannot be, before anything is read. Its errors are usage errors.
+// Check reports wrong flags before anything is read, as usage errors.
 func (s *Source) Check() error {
 	ways := 0
 	for _, flag := range []string{"test", "fold", "by-time", "split-time"} {
@@ -199,7 +197,7 @@ func (s *Source) Check() error {
 	}
 	switch {
 	case s.Data == "":
-		return Usagef("--data is needed: the file or folder with the interactions")
+		return Usagef("--data is missing: pass the file or folder with the interactions")
 	case s.header && s.noHeader:
 		return Usagef("--header and --no-header exclude each other")
 	case s.NoRatings && s.Columns.Rating != "" && s.Columns.Rating != "-":
@@ -211,15 +209,15 @@ func (s *Source) Check() error {
 	case s.MinUser < 0 || s.MinItem < 0:
 		return Usagef("--min-user is %d and --min-item is %d; they must be 0 or more", s.MinUser, s.MinItem)
 	case ways > 1:
-		return Usagef("--test, --fold, --by-time and --split-time are ways to split; give one of them")
+		return Usagef("--test, --fold, --by-time and --split-time exclude each other; pass one of them")
 	case s.Changed("folds") && (s.Folds < 2 || s.Folds > 1000):
-		return Usagef("--folds is %d; it must lie between 2 and 1000", s.Folds)
+		return Usagef("--folds is %d; it must be between 2 and 1000", s.Folds)
 	case s.Changed("fold") && (s.Fold < 0 || s.Fold >= s.Folds):
 		return Usagef("--fold is %d, but the folds are numbered from 0 to %d", s.Fold, s.Folds-1)
 	case s.Changed("test-min-item") && s.TestMinItem < s.MinItem:
 		return Usagef("--test-min-item is %d; it must be at least --min-item, which is %d", s.TestMinItem, s.MinItem)
 	case s.Changed("by-time") && !(s.ByTime > 0 && s.ByTime < 1):
-		return Usagef("--by-time is %v; it must lie between 0 and 1", s.ByTime)
+		return Usagef("--by-time is %v; it must be between 0 and 1", s.ByTime)
 	}
 	if s.Changed("split-time") {
 		cut, err := dataset.ParseCut(s.SplitTime)
@@ -234,7 +232,7 @@ func (s *Source) Check() error {
 				return nil
 			}
 		}
-		return Usagef("--format is %q, which is not known; \"pmlam data formats\" lists those that are",
+		return Usagef("--format is %q, which is unknown; \"pmlam data formats\" lists all formats",
 			brief.Text(s.Format))
 	}
 	return nil

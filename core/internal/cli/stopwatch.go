@@ -8,14 +8,14 @@ type Stopwatch struct {
 	Parts map[string]float64
 }
 
-// Start begins the whole.
+// Start begins the run.
 func (l *Stopwatch) Start() { l.began, l.Parts = time.Now(), map[string]float64{} }
 
-// TimePart begins a part and returns the function that ends it. Parts of one name are summed.
+// TimePart begins a part and returns the function that ends it. Parts with one name are summed.
 func (l *Stopwatch) TimePart(name string) (end func()) {
 	began := time.Now()
 	return func() { l.Parts[name] += time.Since(began).Seconds() }
 }
 
-// Seconds is the whole until now.
+// Seconds returns the time since Start.
 func (l *Stopwatch) Seconds() float64 { return time.Since(l.began).Seconds() }

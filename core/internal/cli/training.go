@@ -17,24 +17,24 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Watch shows what train.Run reports: progress as bars, the rest in words. Its method Show is a train.Options.Events.
+// Watch shows the events of train.Run: progress as bars, the rest in words. Its method Show is a train.Options.Events.
 type Watch struct {
 	*App
-	From       string // the file that the training begins from
+	From       string // the file of --from
 	Checkpoint bool   // checkpoints are kept
-	Label      string // what a training is called; "": by its purpose
+	Label      string // name of a training; "": by its purpose
 
-	// What an epoch is described as; nil: as one of PMLAM.
+	// Describe summarises an epoch; nil: as for PMLAM.
 	Describe func(e training.Epoch) string
 
 	bar      *Bar
-	of       string // what the bar is of
+	of       string // label of the bar
 	settings train.Settings
 	note     string   // of the last epoch
-	trials   []string // lines of a choice under way
+	trials   []string // lines of the current choice
 }
 
-// Choose returns the settings that suit likes, which are of the data, where cfg asks for that (train.Choose).
+// Choose returns the settings chosen for likes, a part of the data (train.Choose).
 func (l *LongRun) Choose(ctx context.Context, w *Work, in *Input, likes *dataset.Matrix, cfg train.Settings,
 	byHand []string) (train.Settings, error) {
 	o, shown := l.Options(w, nil)
@@ -43,7 +43,7 @@ func (l *LongRun) Choose(ctx context.Context, w *Work, in *Input, likes *dataset
 	return train.Choose(ctx, in.Dataset, likes, o)
 }
 
-// Learn makes one training, which is called so, on likes, which are of the data (train.Learn).
+// Learn makes one training with this name on likes, a part of the data (train.Learn).
 func (l *LongRun) Learn(ctx context.Context, w *Work, what string, in *Input, likes *dataset.Matrix,
 	cfg train.Settings) (*train.Learned, error) {
 	o, shown := l.Options(w, nil)
@@ -53,7 +53,7 @@ func (l *LongRun) Learn(ctx context.Context, w *Work, what string, in *Input, li
 	return train.Learn(ctx, in.Dataset, likes, o)
 }
 
-// Close ends the bar that is shown.
+// Close ends the current bar.
 func (w *Watch) Close() {
 	if w.bar != nil {
 		w.bar.Done()
@@ -61,7 +61,7 @@ func (w *Watch) Close() {
 	w.bar, w.of = nil, ""
 }
 
-// progress shows the bar of some work, and no other.
+// progress returns the bar with this label, and ends any other.
 func (w *Watch) progress(of, unit string) *Bar {
 	if w.bar == nil || w.of != of {
 		w.Close()
@@ -74,8 +74,7 @@ func (w *Watch) progress(of, unit string) *Bar {
 func (w *Watch) Show(e train.Event) {
 	switch e := e.(type) {
 	case train.ChoiceBegan:
-		w.Printf("choosing what suits the data, on a validation part of the training part " +
-			"(--auto=false leaves that out):\n")
+		w.Printf("choosing settings on a validation part (--auto=false skips this):\n")
 		w.settings, w.trials = e.Settings, nil
 		w.progress("choosing", "epochs")
 	case train.ChoiceWent:
@@ -119,12 +118,12 @@ func (w *Watch) showCalibration(e train.Event) {
 	switch e := e.(type) {
 	case train.CalibrationTaken:
 		if e.Had {
-			w.Notef("the calibration is that of --from")
+			w.Notef("keeping the calibration of the --from model")
 		} else {
-			w.Notef("the model is not calibrated, because that of --from is not")
+			w.Notef("the model is not calibrated, because the --from model is not")
 		}
 	case train.PriorChosen:
-		w.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out who tell 1 to 8 likes; with 0 %.4f\n",
+		w.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out with 1 to 8 likes; with 0 %.4f\n",
 			e.Likes, e.NDCG, e.People, e.Without)
 	case train.Calibrated:
 		switch {
@@ -138,10 +137,10 @@ func (w *Watch) showCalibration(e train.Event) {
 	}
 }
 
-// NotePlainMap says so where a map of so many items has no regions.
+// NotePlainMap notes that a map of this many items has no regions, if so.
 func (a *App) NotePlainMap(items int) {
 	if items > tastemap.MaxItems {
-		a.Notef("the map of %d items is a plain one, without regions: more than %d are not laid out", items,
+		a.Notef("the map of %d items is a plane without regions; more than %d items are not laid out", items,
 			tastemap.MaxItems)
 	}
 }
@@ -162,8 +161,8 @@ func (w *Watch) choiceEnded(e train.ChoiceEnded) {
 		return
 	}
 	if e.OutOfTime {
-		w.Notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with "+
-			"what was best", len(e.Trials))
+		w.Notef("half of --max-time is over: the choice was stopped after %d trials, and the training uses the best "+
+			"settings so far", len(e.Trials))
 	}
 	shown := e.Chosen
 	if e.PriorLater {
@@ -175,7 +174,7 @@ func (w *Watch) choiceEnded(e train.ChoiceEnded) {
 	}
 }
 
-// leads says of a plain method that it ranks better than what was chosen.
+// leads describes a plain method that ranks better than the chosen settings.
 func leads(t *choose.Trial) string {
 	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: pmlam "+
 		"evaluate --baselines %[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
@@ -199,11 +198,11 @@ func (w *Watch) resumed(r training.Resumed) {
 	switch {
 	case r.Path == "":
 	case r.Finished:
-		w.Notef("%s: the training is at its end already, after epoch %d", r.Path, r.Epoch)
+		w.Notef("%s: the training is already complete, after epoch %d", r.Path, r.Epoch)
 	case r.Batch == 0:
-		w.Notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
+		w.Notef("%s: resuming after epoch %d", r.Path, r.Epoch)
 	default:
-		w.Notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
+		w.Notef("%s: resuming in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
 			r.Batches)
 	}
 }
@@ -228,7 +227,7 @@ func (w *Watch) describe(e training.Epoch) string {
 	return s + validated(e)
 }
 
-// validated describes an epoch's validation, where there was one.
+// validated describes an epoch's validation, or returns "".
 func validated(e training.Epoch) string {
 	if math.IsNaN(e.NDCG) {
 		return ""
@@ -236,26 +235,26 @@ func validated(e training.Epoch) string {
 	return fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
 }
 
-// goesOn says how to go on, where checkpoints are kept.
+// goesOn says how to resume, if checkpoints are kept.
 func goesOn(kept bool) string {
 	if kept {
-		return "; the same command goes on from there"
+		return "; run the same command again to resume"
 	}
 	return ""
 }
 
-// Explain words the error of a training that was stopped; it is a train.Options.Explain.
+// Explain words the error of a stopped training; it is a train.Options.Explain.
 func Explain(e *training.StoppedError) string {
-	const nothing = "before its first epoch was over, so there is nothing to save"
+	const nothing = "before the end of its first epoch, so there is nothing to save"
 	on, canceled := goesOn(e.Kept), errors.Is(e.Err, context.Canceled)
 	switch {
 	case errors.As(e.Err, new(*pmlam.LostError)):
 		if !e.Kept {
-			on = "; with --checkpoint it would go on from there"
+			on = "; with --checkpoint it could be resumed"
 		}
 		return e.Err.Error() + on
 	case errors.Is(e.Err, context.DeadlineExceeded):
-		return fmt.Sprintf("the training was stopped as --max-time says, %s%s", nothing, on)
+		return fmt.Sprintf("the training was stopped by --max-time, %s%s", nothing, on)
 	case canceled && e.Epochs == 0:
 		return fmt.Sprintf("the training was stopped %s%s: %v", nothing, on, context.Canceled)
 	case canceled:
@@ -266,19 +265,19 @@ func Explain(e *training.StoppedError) string {
 	return fmt.Sprintf("%v (%s)", e.Err, nothing)
 }
 
-// Worded words the error of a choice that was stopped; others are as they are.
+// Worded words the error of a stopped choice; other errors are returned unchanged.
 func Worded(err error) error {
 	var stopped *train.ChoiceStopped
 	if errors.As(err, &stopped) && stopped.Kept {
-		return fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from there: %w",
+		return fmt.Errorf("the choice of settings was stopped after %d trials; run the same command again to "+
+			"resume: %w",
 			stopped.Trials, context.Canceled)
 	}
 	return err
 }
 
-// leader returns the comparison with the best of the plain methods that rank better than what was chosen, by more than
-// the standard error; nil for none. A later comparison with a method, after a wider search, counts in place of the
-// first.
+// leader returns the best comparison with a plain method that ranks better than the chosen settings by more than the
+// standard error, or nil. A later comparison with the same method, after a wider search, replaces the earlier one.
 func leader(trials []choose.Trial) (best *choose.Trial) {
 	compared := make(map[string]bool)
 	for k := range slices.Backward(trials) {
@@ -301,7 +300,7 @@ func trialLine(t choose.Trial) string {
 	case t.Reference != "":
 		what = "for comparison: " + t.Reference
 	case t.Part != nil && t.Taken:
-		what = fmt.Sprintf("the item-item part %s", t.Part.Kind)
+		what = fmt.Sprintf("item-item links %s", t.Part.Kind)
 		if t.Part.Lambda > 0 {
 			what += fmt.Sprintf(" λ %g", t.Part.Lambda)
 		}
@@ -313,7 +312,7 @@ func trialLine(t choose.Trial) string {
 			what += fmt.Sprintf(" from %d", t.Part.Pool)
 		}
 	case t.Part != nil:
-		what = "no item-item part"
+		what = "no item-item links"
 	case len(t.Values) > 0:
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
@@ -341,7 +340,7 @@ func trialLine(t choose.Trial) string {
 	return line + "\n"
 }
 
-// changes lists what differs between two settings, for people.
+// changes lists the differences between two settings.
 func changes(from, to train.Settings) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
@@ -352,7 +351,7 @@ func changes(from, to train.Settings) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "the preset as it is"
+		return "the preset unchanged"
 	}
 	return strings.Join(parts, " ")
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// A plain method leads where it is ahead by more than the error, of several the best; what a wider search made of that
+// A plain method leads if it is ahead by more than the error; among several the best leads, and the latest comparison
 // counts.
 func TestLeader(t *testing.T) {
 	of := func(method string, ndcg, gain float64) choose.Trial {
@@ -28,7 +28,7 @@ func TestLeader(t *testing.T) {
 			got = l.Reference
 		}
 		if got != c.want {
-			t.Errorf("of %+v %q leads, not %q", c.trials, got, c.want)
+			t.Errorf("of %+v, %q leads, not %q", c.trials, got, c.want)
 		}
 	}
 	lead := of("ease", 0.33, 0.03)

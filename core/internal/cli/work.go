@@ -17,15 +17,15 @@ type Work struct {
 	Device  Device
 }
 
-// Group returns the flags but that of the device.
+// Group returns the flags except the device.
 func (w *Work) Group() *Group {
 	g := NewGroup("Work")
-	g.IntVar(&w.Workers, "workers", 0, "goroutines; 0: as many as there are processors. No result depends on it")
+	g.IntVar(&w.Workers, "workers", 0, "goroutines; 0: one per processor. Results do not depend on it")
 	g.Placeholder("N", "workers")
 	return g
 }
 
-// Check returns a usage error for flags that cannot be.
+// Check returns a usage error for wrong flags.
 func (w *Work) Check() error {
 	if w.Workers < 0 {
 		return Usagef("--workers is %d; it must be 0 or more", w.Workers)
@@ -33,7 +33,7 @@ func (w *Work) Check() error {
 	return nil
 }
 
-// Evaluate measures a scorer on a split, with a bar. No ks: the customary ones.
+// Evaluate measures a scorer on a split, with a bar. Without ks it uses the default lengths.
 func (w *Work) Evaluate(ctx context.Context, s eval.Scorer, split dataset.Split, ks []int) (*eval.Report, error) {
 	return w.EvaluateWith(ctx, s, split, eval.Options{Ks: ks})
 }

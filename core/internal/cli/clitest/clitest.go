@@ -1,4 +1,4 @@
-// Package clitest holds what the tests of several commands share.
+// Package clitest holds helpers for tests of several commands.
 package clitest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Hostile are texts by what they would do to a terminal.
+// Hostile are texts that act on a terminal, by their effect.
 var Hostile = map[string]string{
 	"colour":        "\x1b[31mred",
 	"clipboard":     "\x1b]52;c;cm0gLXJmIH4=\x07",
@@ -26,8 +26,7 @@ var Hostile = map[string]string{
 	"delete":        "a\x7fb",
 }
 
-// MovieLens returns a folder with the ratings of the first users of the folder from, which holds MovieLens small, as
-// MovieLens publishes them.
+// MovieLens returns a folder with the ratings of the first users of MovieLens small, which lies in the folder from.
 func MovieLens(t *testing.T, from string, users int) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -35,7 +34,7 @@ func MovieLens(t *testing.T, from string, users int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Users stand in ascending order in the file.
+	// Users are in ascending order in the file.
 	if at := bytes.Index(ratings, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 {
 		ratings = ratings[:at+1]
 	}
@@ -50,7 +49,7 @@ func MovieLens(t *testing.T, from string, users int) string {
 	return folder
 }
 
-// Blocks writes interactions of two groups of users who share nothing: enough to learn from in no time.
+// Blocks writes interactions of two disjoint groups of users, which train quickly.
 func Blocks(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

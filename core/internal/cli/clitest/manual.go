@@ -14,9 +14,9 @@ import (
 // Program runs a command line and returns the exit code.
 type Program func(args []string, stdout, stderr io.Writer) int
 
-// Manual runs the examples of a page as they stand there, one after another as by somebody who reads the page in the
-// root of a clone, and fails t where they do not give what it shows. "…" stands for anything on a line, and alone on a
-// line for any lines. repo is the clone; what the examples write goes into a folder of its own.
+// Manual runs the examples of a page in their order, as a reader in the root of a clone would, and fails t if their
+// output differs from the page's. "…" stands for anything on a line, and alone on a line for any lines. repo is the
+// clone; the examples write to a temporary folder.
 func Manual(t *testing.T, page, repo string, programs map[string]Program) {
 	t.Helper()
 	root, err := filepath.Abs(repo)
@@ -44,7 +44,7 @@ func Manual(t *testing.T, page, repo string, programs map[string]Program) {
 			}
 			ran++
 			if !matches(lines(want), lines(got)) {
-				t.Errorf("$ %s\nthe page shows\n%s\nit prints\n%s", line, want, got)
+				t.Errorf("$ %s\nthe page shows\n%s\nthe command prints\n%s", line, want, got)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func Manual(t *testing.T, page, repo string, programs map[string]Program) {
 	}
 }
 
-// typed runs a line as a shell would: a program with words in double quotes and at most one "> file", or echo $?.
+// typed runs a line as a shell would: a program, words in double quotes, at most one "> file"; or echo $?.
 func typed(line string, last int, programs map[string]Program) (out string, code int, err error) {
 	var words []string
 	for i, part := range strings.Split(line, `"`) {
@@ -67,7 +67,7 @@ func typed(line string, last int, programs map[string]Program) (out string, code
 		return fmt.Sprintf("%d\n", last), 0, nil
 	}
 	if len(words) == 0 || programs[words[0]] == nil {
-		return "", 0, fmt.Errorf("an example is %q, which is not a program of ours", line)
+		return "", 0, fmt.Errorf("%q is not an example of our programs", line)
 	}
 	var screen, file bytes.Buffer
 	stdout := &screen
@@ -84,7 +84,7 @@ func typed(line string, last int, programs map[string]Program) (out string, code
 
 var progressLine = regexp.MustCompile(`^[a-z]+( [a-z]+| \d+ of \d+)*: \d+(% of [0-9.]+ MB| of \d+ [a-z]+)(,|$)`)
 
-// lines cuts a text, without the blank lines at its end and the progress of slow machines.
+// lines splits a text into lines, without trailing blank lines and without progress that slow machines print.
 func lines(text string) (out []string) {
 	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		if !progressLine.MatchString(l) {

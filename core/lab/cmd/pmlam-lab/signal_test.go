@@ -55,7 +55,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	p.Wait()
 	if code := p.ProcessState.ExitCode(); code != cli.ExitInterrupted || !strings.HasSuffix(stderr.String(),
-		"; the same command goes on from there\n") {
+		"; run the same command again to resume\n") {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}
 	if o := (result{out: stdout.String()}).object(t); o["interrupted"] != true || figure(t, o, "epochs") < 1 ||

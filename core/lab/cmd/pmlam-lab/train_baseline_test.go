@@ -69,7 +69,7 @@ func TestOtherMethodsGoOn(t *testing.T) {
 		ok(t, args("2", kept...)...)
 		r := ok(t, args("4", kept...)...)
 		o := r.object(t)
-		if !strings.Contains(r.errors, ": the training goes on after epoch 2\n") ||
+		if !strings.Contains(r.errors, ": resuming after epoch 2\n") ||
 			figure(t, o, "resumed_epochs") != 2 || figure(t, o, "epochs") != 4 || figure(t, o, "ndcg@20") != figure(t,
 			want, "ndcg@20") {
 			t.Errorf("%s: %s%v\n%v", m.Name, r.errors, o, want)
@@ -111,7 +111,7 @@ func TestOtherMethodsRefuse(t *testing.T) {
 			"--by-time or --split-time",
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
 		"--by-time 0.2 --folds 3 --method itemknn": "--folds sets the number of folds",
-		"--fold 0 --method cml --fresh":            "--checkpoint-every and --fresh are about checkpoints",
+		"--fold 0 --method cml --fresh":            "--checkpoint-every and --fresh need --checkpoint",
 		"--fold 0 --method lightgcn:layers=2.5": "--method: lightgcn: layers is 2.5 and must be a whole number of " +
 			"at least 0 and at most 16",
 	} {

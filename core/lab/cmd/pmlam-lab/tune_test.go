@@ -124,7 +124,7 @@ func TestTuneUsage(t *testing.T) {
 		{"tune --data D --out O --max-time soon", `--max-time is "soon"; it must be a time such as 90s, 30m or 2h`},
 		{"tune --data D --out O --sample -1", `--sample is -1; it must be at least 0`},
 		{"tune --data D --out O --epochs 0", `--epochs is 0; a trial needs at least 1`},
-		{"tune --out O", `--data is needed: the file or folder with the interactions`},
+		{"tune --out O", `--data is missing: pass the file or folder with the interactions`},
 		{"tune --data D --out O --preset paper --alpha 1 --hidden 4 --lambda 0 --init-stddev 1",
 			`nothing left to search: every setting that --preset paper varies is fixed by flags or --config`},
 	} {

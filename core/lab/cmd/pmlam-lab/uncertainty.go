@@ -123,9 +123,9 @@ func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet) error {
 	}
 	switch {
 	case u.seeds < 1 || u.seeds > 100:
-		return cli.Usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
+		return cli.Usagef("--seeds is %d; it must be between 1 and 100", u.seeds)
 	case u.tenths < 0 || u.tenths > 10:
-		return cli.Usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
+		return cli.Usagef("--tenths is %d; it must be between 1 and 10, or be 0", u.tenths)
 	case u.file != "" && s.Splitting() == cli.NoSplit:
 		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training "+
 			"of %s", u.file)

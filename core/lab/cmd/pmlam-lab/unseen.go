@@ -42,7 +42,7 @@ func unseenCommand(a *cli.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(share > 0 && share < 1) {
-				return cli.Usagef("--share is %v; it must lie between 0 and 1", share)
+				return cli.Usagef("--share is %v; it must be between 0 and 1", share)
 			}
 			cfg, err := set.Config(c.Flags())
 			if err != nil {

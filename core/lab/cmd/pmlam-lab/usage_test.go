@@ -15,10 +15,10 @@ func TestUsageErrors(t *testing.T) {
 		{"tune --data D", `--out is needed: a folder for the trials and the best settings`},
 		{"tune --data D --out O --trials 0", `--trials is 0; it must be at least 1`},
 		{"unseen --data D --epochs 0", `--epochs is 0; a training needs at least 1`},
-		{"uncertainty --data D --seeds 0", `--seeds is 0; it must lie between 1 and 100`},
+		{"uncertainty --data D --seeds 0", `--seeds is 0; it must be between 1 and 100`},
 		{"uncertainty --data D --only map", `--only: unknown study "map"; choose from coverage, places, candidates, reliability, stability, selective, ` +
 			`exploration, questions, calibrators, sigma`},
-		{"uncertainty --data D --tenths 11", `--tenths is 11; it must lie between 1 and 10, or be 0`},
+		{"uncertainty --data D --tenths 11", `--tenths is 11; it must be between 1 and 10, or be 0`},
 		{"uncertainty --data D --model m",
 			`there is no test part: give --fold, --test, --by-time or --split-time, as at the training of m`},
 		{"uncertainty --data D --fold 0 --model m --epochs 3",
@@ -44,10 +44,10 @@ func TestUsageErrors(t *testing.T) {
 			`--rows: unknown row "joint-7"; choose from points, sigma-1, stddev-1, stddev-2, joint-0.5, joint-0.75, joint-1, joint-1.25, joint-smooth, sigma-printed, joint-printed, outer-hinge, adaptive`},
 		{"reproduce table2 --data D --methods svd",
 			`--methods: unknown method "svd"; choose from popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-adaptive, pmlam-best, pmlam-hybrid`},
-		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
+		{"unseen --data D --share 1", `--share is 1; it must be between 0 and 1`},
 		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
 		{"unseen --data D --told 3,-1", `--told is -1; it must be at least 0`},
-		{"unseen", `--data is needed: the file or folder with the interactions`},
+		{"unseen", `--data is missing: pass the file or folder with the interactions`},
 
 		{"train-baseline --data D", `--method is needed: see "pmlam-lab methods"`},
 		{"train-baseline --data D --fold 0 --method cml:lr=1e30",
@@ -76,7 +76,7 @@ func TestUsageErrors(t *testing.T) {
 			if r.code != cli.ExitUsage || got != c.want {
 				t.Errorf("exit code %d, %q", r.code, got)
 			}
-			if !strings.HasPrefix(hint, "pmlam-lab: pmlam-lab") || strings.Count(hint, "\n") != 1 || r.out != "" {
+			if !strings.HasPrefix(hint, "pmlam-lab: see pmlam-lab") || strings.Count(hint, "\n") != 1 || r.out != "" {
 				t.Errorf("the hint is %q, standard output %q", hint, r.out)
 			}
 		})
