@@ -75,9 +75,9 @@ func TestItemLinks(t *testing.T) {
 		{"needs --auto=false and --calibrate=false", cli.ExitUsage, nil},
 		{"needs --auto=false and --calibrate=false", cli.ExitUsage, []string{"--auto=false"}},
 		{"needs item-item links", cli.ExitUsage, []string{"--auto=false", "--calibrate=false", "--item-part", "none"}},
-		{"and the settings ask for ridge, 6 sources", cli.ExitFailed, []string{"--auto=false", "--calibrate=false",
+		{"but the settings ask for ridge, 6 sources", cli.ExitFailed, []string{"--auto=false", "--calibrate=false",
 			"--item-top", "6"}},
-		{"these are ", cli.ExitFailed, []string{"--auto=false", "--calibrate=false", "--min-item", "9"}},
+		{"; the data have ", cli.ExitFailed, []string{"--auto=false", "--calibrate=false", "--min-item", "9"}},
 	} {
 		r := command(training(append(c.args, "--item-links", folder)...)...)
 		if r.code != c.code || !strings.Contains(r.errors, c.want) {

@@ -140,7 +140,7 @@ func TestClaimedFolders(t *testing.T) {
 	}{
 		{"checkpoints", []string{"train", "--data", data, "--epochs", "1", "--auto=false", "--checkpoint", folder}},
 	} {
-		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; " +
+		want := "pmlam: cannot keep " + c.what + " in " + folder + ": another process is at work in this folder; " +
 			"wait until it ends, or choose another folder\n"
 		if r := command(c.args...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
@@ -225,7 +225,7 @@ func TestFrom(t *testing.T) {
 	// A training from another model is another training.
 	ok(t, "train", "--data", newer, "--from", at("old"), "--epochs", "1", "--checkpoint", at("run"))
 	r = command("train", "--data", newer, "--from", at("new"), "--epochs", "1", "--checkpoint", at("run"))
-	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "it began from the model ") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "it started from the model ") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
