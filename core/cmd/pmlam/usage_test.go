@@ -115,7 +115,7 @@ func TestUsageErrors(t *testing.T) {
 
 		{"export", `--model is missing: pass the model file`},
 		{"export --model M", `--out is missing: pass the folder for the files`},
-		{"export --model M --out O --as xlsx", `--as has "xlsx"; there are npy, parquet, csv`},
+		{"export --model M --out O --as xlsx", `--as has "xlsx"; choose from npy, parquet, csv`},
 
 		{"recommend", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
 		{"recommend --seen Heat", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
