@@ -15,12 +15,12 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// axe is axe-core's script. It skips the test where npm has not installed it.
+// axe returns axe-core's script. It skips the test if npm has not installed it.
 func axe(t *testing.T) string {
 	t.Helper()
 	b, err := os.ReadFile("node_modules/axe-core/axe.min.js")
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("SKIPPED: axe-core is not installed (npm ci --prefix ui/e2e), so nothing was checked for accessibility")
+		t.Skip("SKIPPED: axe-core is not installed (npm ci --prefix ui/e2e), so accessibility was not checked")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func axe(t *testing.T) string {
 	return string(b)
 }
 
-// accessible runs all of axe-core's rules, and the one on the size of targets, and fails the test for each violation.
+// accessible runs all rules of axe-core, including the one on target sizes, and fails the test for each violation.
 func (v *visitor) accessible(script, state string) {
 	v.Helper()
 	v.settled()
@@ -115,7 +115,7 @@ func TestAccessibility(t *testing.T) {
 	})
 }
 
-// tab shows another view on a narrow screen.
+// tab switches to another view on a narrow screen.
 func (v *visitor) tab(name string) {
 	v.Helper()
 	v.press(name, "navigation", v.Language.Views)

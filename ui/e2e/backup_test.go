@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and
-// can be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not
+// After a backup and an erase, restoring brings everything back, including settings. Merging adds missing marks after a
+// preview, and can be undone. Titles of another catalogue are matched by their other names, and kept if they are not
 // found.
 func TestBackup(t *testing.T) {
 	t.Parallel()
@@ -21,7 +21,7 @@ func TestBackup(t *testing.T) {
 	v.open(ours.address)
 	v.settled()
 	if v.has("button", words.BackupSave) {
-		t.Error("nothing was said, and there is a backup to be saved")
+		t.Error("without marks a backup can be saved")
 	}
 	v.like(three...)
 	v.search("cars")
@@ -36,7 +36,7 @@ func TestBackup(t *testing.T) {
 	path, file := v.file(folder, ".json")
 	for _, title := range append(slices.Clone(three), "Cars") {
 		if !strings.Contains(string(file), `"title": "`+title+`"`) {
-			t.Errorf("%s is not in the backup:\n%s", title, file)
+			t.Errorf("the backup lacks %s:\n%s", title, file)
 		}
 	}
 
@@ -48,7 +48,7 @@ func TestBackup(t *testing.T) {
 	v.sees("group", words.BackupOpened)
 	v.reads(words.Adds(4, append(slices.Clone(three), "Cars")))
 	if stored := v.state(); stored.Marked() {
-		t.Errorf("before the visitor agreed there is stored %+v", stored)
+		t.Errorf("before consent, the store has %+v", stored)
 	}
 	v.press(words.BackupRestore, "group", words.BackupOpened)
 	v.lists(want)
@@ -57,7 +57,7 @@ func TestBackup(t *testing.T) {
 	v.reload()
 	v.lists(want)
 
-	// Another list is merged in, with titles by other names.
+	// Another list with differently named titles is merged in.
 	v.press("Remove Cars")
 	v.chooseBackup(
 		written(
@@ -94,7 +94,7 @@ func TestBackup(t *testing.T) {
 	v.misses("button", words.RemoveTitle(amelie))
 	v.likesStored(three...)
 
-	// A file that is no backup changes nothing, and says in which line.
+	// A file that is not a backup changes nothing, and the error names the line.
 	v.chooseBackup(written(t, "bad.json", file[:len(file)/2]))
 	v.reads("not a backup of this page, or it is damaged in line")
 	v.press(words.BackupClose)
@@ -103,8 +103,8 @@ func TestBackup(t *testing.T) {
 	v.noErrors()
 }
 
-// A backup holds both. Everything is erased, in all tabs, and really gone; then both come back as they were, are taken
-// back whole, and are merged in; a file that is damaged in the part of the second person changes nothing of either.
+// A backup contains both people. Everything is erased in all tabs. Then both are restored, undone completely, and
+// merged in. A file that is damaged in the second person's part changes neither.
 func TestBackupOfTwo(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -115,12 +115,12 @@ func TestBackupOfTwo(t *testing.T) {
 	mine, anna := visit(t, three...), visit(t, "Casablanca", "Vertigo")
 	list, _ := together(mine, anna)
 	v.lists(list)
-	v.press("Anna", "group", words.WhoseTaste) // whoever's page it is
+	v.press("Anna", "group", words.WhoseTaste) // whichever person is active
 	v.press(words.BackupSave)
 	path, file := v.file(folder, ".json")
 	for _, title := range append(slices.Clone(three), "Casablanca", "Vertigo") {
 		if strings.Count(string(file), `"title": "`+title+`"`) != 1 {
-			t.Errorf("%s is not in the backup once:\n%s", title, file)
+			t.Errorf("%s is not in the backup exactly once:\n%s", title, file)
 		}
 	}
 
@@ -159,7 +159,7 @@ func TestBackupOfTwo(t *testing.T) {
 	v.nothingSaid()
 
 	v.press(words.Erase)
-	v.press(words.EraseYes) // or that it was taken back would be the later word
+	v.press(words.EraseYes) // else removing them would be the later change
 	v.nothingStored()
 	v.chooseBackup(path)
 	v.press(words.BackupMerge, "group", words.BackupOpened)
@@ -176,13 +176,13 @@ func TestBackupOfTwo(t *testing.T) {
 	v.press(words.BackupClose)
 	stored("after a damaged file")
 
-	// Somebody else stays somebody else.
+	// A different person is not merged with the second.
 	v.chooseBackup(written(t, "cleo.json",
 		[]byte(strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1))))
 	v.reads(called(called(words.LeftOut, "Cleo"), "Anna"))
 	v.press(words.BackupClose)
 
-	// What was said can be erased alone, and is both people's.
+	// Marks can be erased alone, of both people.
 	v.press(words.Erase)
 	v.press(words.EraseMarks)
 	v.nothingSaid()
@@ -190,7 +190,7 @@ func TestBackupOfTwo(t *testing.T) {
 	other.noErrors()
 }
 
-// The whole of Your data by keyboard, on a narrow screen and in the dark.
+// The whole view Your data works by keyboard, on a narrow screen and in dark mode.
 func TestDataByKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Width: 360, Height: 740, Dark: true})
@@ -206,7 +206,7 @@ func TestDataByKeyboard(t *testing.T) {
 	v.focusOn("what was opened", is("group", words.BackupOpened))
 	v.reads(words.ChangesNothing)
 	if wide := see[int](v, `document.documentElement.scrollWidth`); wide > 360 {
-		t.Errorf("the page is %d px wide on a screen of 360", wide)
+		t.Errorf("the page is %d px wide on a screen of 360 px", wide)
 	}
 	v.tabTo("the button that closes it", is("button", words.BackupClose))
 	v.keys(enter)
@@ -217,6 +217,6 @@ func TestDataByKeyboard(t *testing.T) {
 	v.tabTo("the answer", is("button", words.EraseMarks))
 	v.keys(enter)
 	v.sees("list", words.Starters)
-	v.nothingSaid() // but for settings: that the browser was asked to keep things is one
+	v.nothingSaid() // except settings: having asked for persistent storage is one
 	v.noErrors()
 }

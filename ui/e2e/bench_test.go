@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
-// takes until the list no longer holds what was liked and the screen shows it; of both it sets the mark "shown". Titles
-// are known by their keys, since two of one name may stand in one list.
+// clock records, by the page's own clock, when the list first has ten cards after a navigation, and how long each like
+// takes until the liked title has left the list on the screen; it sets the mark "shown" for both. Titles are identified
+// by their keys, because two in a list may have the same name.
 const clock = `
 	globalThis.clock = { first: 0, updates: [] };
 	let pressed = null;
@@ -40,17 +40,16 @@ const clock = `
 		}
 	}, true);`
 
-// marked ends when the page has set the mark "shown" so many times. It is told so: asking again and again would be work
-// of the page's thread too.
+// marked resolves when the page has set the mark "shown" n times. The page reports it, because polling would also be
+// work for its thread.
 const marked = `new Promise((done) => {
 	const look = () => performance.getEntriesByName("shown").length >= %d && done(true);
 	new PerformanceObserver(look).observe({ type: "mark", buffered: true });
 	look();
 })`
 
-// BenchmarkReturning measures the time from navigation to the first recommendations on the screen, for a visitor whose
-// three likes are stored: with what the browser has cached, and with nothing cached. The host is this machine, so no
-// time of a network is in it.
+// BenchmarkReturning measures the time from navigation to the first recommendations on the screen for a visitor with
+// three stored likes, with and without a warm browser cache. The host is this machine, so there is no network latency.
 func BenchmarkReturning(b *testing.B) {
 	for _, cached := range []bool{true, false} {
 		name := "cold cache"
@@ -67,7 +66,7 @@ func BenchmarkReturning(b *testing.B) {
 			if !cached {
 				v.withoutCache()
 			}
-			v.open(ours.address) // the browser keeps compiled code from the second visit on
+			v.open(ours.address) // the browser caches compiled code from the second visit on
 			v.lists(want)
 			var took []float64
 			for b.Loop() {
@@ -81,7 +80,7 @@ func BenchmarkReturning(b *testing.B) {
 }
 
 // BenchmarkLike measures the time from pressing Like on the first card until the screen shows the new list, with the
-// site's own catalogue and with larger ones. After forty likes the visitor starts afresh.
+// site's catalogue and with larger ones. After forty likes the visitor starts afresh.
 func BenchmarkLike(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -115,16 +114,16 @@ func BenchmarkLike(b *testing.B) {
 	}
 }
 
-// BenchmarkWork measures what the page's thread does, in milliseconds of a processor, which a busy machine does not
-// lengthen: for a returning visitor from the navigation until ten cards are on the screen (start-ms), and from pressing
-// Like on the first card until the new list is (like-ms); of both what is the program and the scripts (-script), style
-// and layout (-style), and painting (-paint). And how many elements the page has.
+// BenchmarkWork measures the CPU milliseconds of the page's thread, which a busy machine does not inflate: for a
+// returning visitor from navigation to ten cards on the screen (start-ms), and from pressing Like on the first card to
+// the new list (like-ms); both split into program and scripts (-script), style and layout (-style), and painting
+// (-paint). It also counts the page's elements.
 func BenchmarkWork(b *testing.B) {
 	v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
 	v.open(ours.address)
 	v.like(three...)
 	v.likesStored(three...)
-	v.open(ours.address) // the browser keeps compiled code from the second visit on
+	v.open(ours.address) // the browser caches compiled code from the second visit on
 	v.lists(answer(visit(b, three...), recommend.Request{}))
 	var start, like []spent
 	for b.Loop() {
@@ -132,7 +131,7 @@ func BenchmarkWork(b *testing.B) {
 			v.do(chromedp.Navigate(ours.address))
 			see[bool](v, fmt.Sprintf(marked, 1))
 		}))
-		v.settled() // what comes after a list is not the like's work
+		v.settled() // work after the list does not count
 		like = append(like, v.work("shown", func() {
 			see[bool](v, fmt.Sprintf(cardButton, "like")+", true")
 			see[bool](v, fmt.Sprintf(marked, 2))
@@ -159,7 +158,7 @@ func BenchmarkWork(b *testing.B) {
 	b.ReportMetric(see[float64](v, `document.querySelectorAll("*").length`), "elements")
 }
 
-// report adds the median, the 95th percentile and the longest of the times, in milliseconds.
+// report reports the median, the 95th percentile and the maximum of the times, in milliseconds.
 func report(b *testing.B, took []float64) {
 	p50, p95, longest := quantiles(took)
 	b.ReportMetric(p50, "p50-ms")
@@ -167,7 +166,7 @@ func report(b *testing.B, took []float64) {
 	b.ReportMetric(longest, "max-ms")
 }
 
-// quantiles returns the median, the 95th percentile and the longest of the times, which it sorts.
+// quantiles sorts the times and returns their median, 95th percentile and maximum.
 func quantiles(took []float64) (p50, p95, longest float64) {
 	slices.Sort(took)
 	at := func(share float64) float64 { return took[min(int(share*float64(len(took))), len(took)-1)] }

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// announced waits until screen readers have heard the text, be it that something else has been announced since. What
-// was heard before what an earlier call has waited for does not count.
+// announced waits until screen readers have heard the text, even if another text followed. Announcements before the one
+// that an earlier call waited for do not count.
 func (v *visitor) announced(text string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
@@ -25,7 +25,7 @@ func (v *visitor) announced(text string) {
 	})
 }
 
-// fragment waits until the address ends so.
+// fragment waits until the address ends like this.
 func (v *visitor) fragment(want string) {
 	v.Helper()
 	v.wait("the address", func() string {
@@ -37,13 +37,13 @@ func (v *visitor) fragment(want string) {
 	})
 }
 
-// browsed is what a page of a genre or decade lists.
+// browsed returns the titles on a page of a genre or decade.
 func browsed(v recommend.Visit, f recommend.Filter, o recommend.Order, page int) []string {
 	return answer(v, recommend.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
 }
 
-// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's
-// words.
+// Genres and decades can be browsed: by keyboard from the first visit on, by address, back and forward, and from the
+// words of a card.
 func TestBrowsing(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -64,7 +64,7 @@ func TestBrowsing(t *testing.T) {
 	v.reads(note)
 	v.lists(browsed(nobody, comedies, recommend.BestKnown, 0))
 	if title := see[string](v, `document.title`); !strings.HasPrefix(title, "Comedy · ") {
-		t.Errorf("the tab is called %q", title)
+		t.Errorf("the tab's title is %q", title)
 	}
 	v.tabTo("the next page", is("link", words.Later))
 	v.keys(enter)
@@ -74,7 +74,7 @@ func TestBrowsing(t *testing.T) {
 	v.fragment("#genre=Comedy&order=new")
 	v.lists(browsed(nobody, comedies, recommend.Newest, 0))
 
-	// Back and forward are the browser's own.
+	// Back and forward use the browser's history.
 	v.do(chromedp.NavigateBack())
 	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
 	v.do(chromedp.NavigateBack())
@@ -84,14 +84,14 @@ func TestBrowsing(t *testing.T) {
 	v.reload()
 	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
 
-	// With likes there is an order for them, and the pages leave out what is marked. The search stays where it was.
+	// With likes there is another order, and pages leave out marked titles. The search stays in place.
 	v.like(three...)
 	liked := visit(t, three...)
 	left := native.Count(liked, comedies)
 	v.reads(words.BrowseCount(all, all-left, 21, 40))
 	v.lists(browsed(liked, comedies, recommend.BestFirst, 1))
 
-	// Home, and by a card's words to its decade and to its genre.
+	// Home, then from a card's words to its decade and its genre.
 	v.press(words.Back)
 	v.fragment("")
 	v.lists(answer(liked, recommend.Request{}))
@@ -106,7 +106,7 @@ func TestBrowsing(t *testing.T) {
 	v.sees("heading", genre)
 	v.lists(browsed(liked, recommend.Filter{Genres: []string{genre}}, recommend.BestFirst, 0))
 
-	// Titles like one have an address too, and what no catalogue has leads home.
+	// Lists of similar titles have an address too, and unknown ids lead home.
 	v.open(ours.address + "#like=" + native.Item(find(t, "Alien")).ID)
 	v.sees("heading", words.Similar("Alien"))
 	v.open(ours.address + "#genre=Nonsense")
@@ -118,7 +118,7 @@ func TestBrowsing(t *testing.T) {
 	v.lists(answer(liked, recommend.Request{Mode: recommend.OutsideBubble}))
 }
 
-// Something different is seen and heard, is what the engine says it is, and can be taken back.
+// "Something different" is visible, announced, equals the engine's answer, and can be undone.
 func TestSomethingDifferent(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -144,7 +144,7 @@ func TestSomethingDifferent(t *testing.T) {
 	for _, title := range shown {
 		for _, before := range usual {
 			if title == before {
-				t.Errorf("%q was shown before", title)
+				t.Errorf("%q was already shown", title)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func TestSomethingDifferent(t *testing.T) {
 	v.lists(usual)
 	v.announced(words.Undone)
 
-	// What one more like would change is what then happens.
+	// The preview of a further like matches its effect.
 	why := native.Item(instead[0]).Title
 	c := native.Change(liked, taste, recommend.Request{}, instead[0])
 	v.press("Why? "+why, "list", words.Recommendations)
@@ -169,12 +169,12 @@ func TestSomethingDifferent(t *testing.T) {
 	v.lists(answer(more, recommend.Request{}))
 	for _, i := range c.In {
 		if !v.has("heading", heading(i), "list", words.Recommendations) {
-			t.Errorf("%q was to come, and did not", heading(i))
+			t.Errorf("the preview lists %q, but the list lacks it", heading(i))
 		}
 	}
 }
 
-// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the
+// Browsing is accessible: axe-core finds nothing, in dark mode and on a phone of 360 pixels, and nothing overflows the
 // page.
 func TestBrowsingForEveryone(t *testing.T) {
 	t.Parallel()
@@ -200,7 +200,7 @@ func TestBrowsingForEveryone(t *testing.T) {
 	}
 }
 
-// together is what suits two, as it is listed.
+// together returns the list for two people.
 func together(a, b recommend.Visit) (out []string, items []recommend.Shared) {
 	items = native.Together(a, b, native.Taste(a, nil), native.Taste(b, nil), recommend.Request{K: 10})
 	for _, s := range items {
@@ -209,8 +209,9 @@ func together(a, b recommend.Visit) (out []string, items []recommend.Shared) {
 	return out, items
 }
 
-// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near
-// both, with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
+// Two people share a screen, by keyboard: a second person is named and likes titles, and both see the titles near both
+// of them, with reasons and ellipses for each. A reload keeps the second person; removing them can be undone and
+// persists.
 func TestTwoPeople(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -230,7 +231,7 @@ func TestTwoPeople(t *testing.T) {
 	v.reads(words.PickFor("Anna"))
 	v.fragment("#together")
 
-	// The page is Anna's now: what is liked is hers.
+	// Anna is active now, so likes are hers.
 	hers := []string{"Amelie (Le Fabuleux destin d'Amélie Poulain)", "Spirited Away (Sen to Chihiro no kamikakushi)"}
 	v.like(hers...)
 	anna := visit(t, hers...)
@@ -262,10 +263,10 @@ func TestTwoPeople(t *testing.T) {
 	want := native.Places(anna, native.Taste(anna, nil)).Tastes[0].Ellipses[0].A
 	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok ||
 		a < 0.999*want || a > 1.001*want {
-		t.Errorf("the map draws %v beside the visitor, want Anna's ellipse of %v", second, want)
+		t.Errorf("the map draws %v next to the visitor, want Anna's ellipse of %v", second, want)
 	}
 
-	// What either says changes what is for both.
+	// Marks of either person change the shared list.
 	v.press("Not for me: "+native.Item(pair[0].Item).Title, "list", words.Recommendations)
 	mine.Dislikes = append(mine.Dislikes, pair[0].Item)
 	list, _ = together(mine, anna)
@@ -288,7 +289,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.press(words.Forget("Anna"))
 	v.lists(answer(mine, recommend.Request{}))
-	until[bool](v, "nothing to be stored of her",
+	until[bool](v, "none of her data to be stored",
 		`visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
 	v.lists(answer(mine, recommend.Request{}))
@@ -297,7 +298,7 @@ func TestTwoPeople(t *testing.T) {
 	v.sees("textbox", words.PersonName)
 }
 
-// For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
+// It is accessible, too, on a phone of 360 pixels in dark mode, with and without a second person.
 func TestTwoPeopleForEveryone(t *testing.T) {
 	t.Parallel()
 	script := axe(t)

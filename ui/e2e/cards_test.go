@@ -10,8 +10,8 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// Three cards and more fit on a phone between the head and the tabs, in both languages, and behind "…" stands what else
-// can be done with a title.
+// A phone shows at least three cards between the header and the tabs, in both languages, and "…" opens the other
+// actions on a title.
 func TestCardsOnAPhone(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -32,12 +32,12 @@ func TestCardsOnAPhone(t *testing.T) {
 					.filter((r) => r.top >= top - 1 && r.bottom <= bottom + 1).map((r) => r.height);
 			})()`)
 			if len(fit) < 3 {
-				t.Errorf("%d cards fit on a phone, of the heights %.0f: want three", len(fit), fit)
+				t.Errorf("%d cards fit on a phone, with heights %.0f; want three", len(fit), fit)
 			}
 			title := see[string](v, `document.querySelector(".card .title").textContent`)
 			list := []string{"list", w.Recommendations}
 			if v.has("button", w.SeenTitle(title), list...) {
-				t.Error("all that can be done stands on the card before it is asked for")
+				t.Error("the card shows all actions before they are requested")
 			}
 			v.press(w.OtherTitle(title), list...)
 			v.attribute("button", w.OtherTitle(title), "aria-expanded", "true", list...)
@@ -49,7 +49,7 @@ func TestCardsOnAPhone(t *testing.T) {
 	}
 }
 
-// What says that the page cannot start fits a phone, with the digest that it names.
+// The startup error fits a phone, including the digest in it.
 func TestFailureFitsAPhone(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -58,11 +58,11 @@ func TestFailureFitsAPhone(t *testing.T) {
 	v.open(h.address)
 	v.reads("The page’s data are damaged.")
 	if wide := see[float64](v, `document.documentElement.scrollWidth`); wide > 360 {
-		t.Errorf("it is %v wide", wide)
+		t.Errorf("the error is %v wide", wide)
 	}
 }
 
-// With the tab key a visitor comes to the first film before anything of theirs can be erased.
+// Tabbing reaches the first film before the button that erases everything.
 func TestFilmsComeBeforeErase(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -73,7 +73,7 @@ func TestFilmsComeBeforeErase(t *testing.T) {
 		order := see[[]int](v, fmt.Sprintf(`((all) => [%s, %s].map((name) => all.findIndex((e) => visitor.name(e) === name)))(
 			[...document.querySelectorAll("button, a[href], input")].filter((e) => e.tabIndex === 0))`, quote(first), quote(erase)))
 		if order[0] < 0 || order[1] < order[0] {
-			t.Errorf("%q is stop %d, and %q stop %d", first, order[0], erase, order[1])
+			t.Errorf("%q is tab stop %d, and %q tab stop %d", first, order[0], erase, order[1])
 		}
 	}
 	before("Like "+native.Item(native.Starters(1, 0)[0]).Title, words.BackupOpen)
@@ -83,7 +83,7 @@ func TestFilmsComeBeforeErase(t *testing.T) {
 	before("Like "+native.Item(list[0].Item).Title, words.Erase)
 }
 
-// Where the system forces its colours, what is chosen differs from what is not, and what it says can be read.
+// With forced colours, selected items differ from others, and their text is readable.
 func TestForcedColours(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -109,17 +109,17 @@ func TestForcedColours(t *testing.T) {
 				said.remove();
 				return unread || ground(true) === undefined || ground(false) === undefined || ground(true) === ground(false);
 			})`) {
-				t.Errorf("of each %s the chosen one looks like the others", alike)
+				t.Errorf("the selected one of %s looks like the others", alike)
 			}
 			if edges := see[string](v, `getComputedStyle(document.querySelector(".tile")).borderTopWidth`); edges != "1px" {
-				t.Errorf("the tiles have edges of %q", edges)
+				t.Errorf("the tiles have the borders %q", edges)
 			}
 			v.noErrors()
 		})
 	}
 }
 
-// What can be touched is at least 44 pixels wide and high on a tablet, and 24 for a mouse, in every view.
+// Targets are at least 44 pixels wide and high on a tablet, and 24 for a mouse, in every view.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

@@ -19,8 +19,8 @@ import (
 //go:embed testdata/delta-trials.js
 var deltaTrialsScript string
 
-// deltaHost serves releases one, two and three, each built over the one before: the model is larger here, and differs
-// from release to release by its stamp and one byte in a hundred, all of them blanks, which a page does not show.
+// deltaHost serves releases one, two and three, each built over the previous one. The model is larger here and differs
+// between releases in its stamp and 1% of its bytes, all of them white space, which a page does not show.
 func deltaHost(t testing.TB) *tinyHost {
 	t.Helper()
 	h := newTinyHost(t, smallSite, "one")
@@ -39,11 +39,11 @@ func deltaHost(t testing.TB) *tinyHost {
 	return h
 }
 
-// rounds is how often the faults of a test are tried: once, or as PMLAM_FAULTS says.
+// rounds is the number of repetitions of fault tests: one, or the value of PMLAM_FAULTS.
 func rounds() int { n, _ := strconv.Atoi(os.Getenv("PMLAM_FAULTS")); return max(n, 1) }
 
-// Who has the release before fetches one delta in place of the model, who has the one before that two, and both have
-// what a first visitor has. Who has none fetches no delta.
+// A visitor with the previous release downloads one delta instead of the model, with the one before that two, and both
+// end up with the files of a first visit. A visitor without a release downloads no delta.
 func TestUpdatesByDelta(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -59,7 +59,7 @@ func TestUpdatesByDelta(t *testing.T) {
 			Files      []string
 		}](v, fmt.Sprintf("deltaTrials.fetched('u-%s-%s', %s, %s)", c.from, c.to, quote(c.from), quote(c.to)))
 		if got.End != "activated" || got.Shown != smallSite.stampsOf(c.to) {
-			t.Errorf("%s to %s: it ended %s and shows %q", c.from, c.to, got.End, got.Shown)
+			t.Errorf("%s to %s: ended %s and shows %q", c.from, c.to, got.End, got.Shown)
 		}
 		deltas, bytes := 0, 0
 		for _, name := range got.Files {
@@ -67,7 +67,7 @@ func TestUpdatesByDelta(t *testing.T) {
 				deltas++
 				bytes += len(h.releases[c.to][name])
 			} else if strings.HasPrefix(path.Base(name), "model.") {
-				t.Errorf("%s to %s: the model was fetched whole: %s", c.from, c.to, name)
+				t.Errorf("%s to %s: the whole model was downloaded: %s", c.from, c.to, name)
 			}
 		}
 		if deltas != c.deltas || bytes > 3000*c.deltas {
@@ -76,8 +76,8 @@ func TestUpdatesByDelta(t *testing.T) {
 	}
 }
 
-// However a delta cannot be had, the file is fetched whole, and the update succeeds; where that cannot be had either,
-// the version before goes on without a network, until it can. Every page is of one release.
+// If a delta fails in any way, the whole file is downloaded and the update succeeds. If that fails too, the previous
+// version continues offline until the host recovers. Every page is of one release.
 func TestUpdatesByDeltaFail(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -109,17 +109,17 @@ func TestUpdatesByDeltaFail(t *testing.T) {
 		Wrong  []string
 	}](v, fmt.Sprintf("deltaTrials.all(%s, %s)", cases, smallSite.says("one", "two", "three")))
 	if result.Trials != len(trials) || len(trials) < 40 {
-		t.Errorf("there were %d trials of %d", result.Trials, len(trials))
+		t.Errorf("ran %d trials of %d", result.Trials, len(trials))
 	}
 	for _, w := range result.Wrong {
 		t.Error(w)
 	}
-	t.Logf("%d updates by delta with a fault of the host", result.Trials)
+	t.Logf("%d delta updates with a failing host", result.Trials)
 }
 
-// The browser is killed while a delta is on its way. What starts without a network afterwards is the version before,
-// whole, and the next update makes the newer one by the delta.
-func TestKilledAmidADelta(t *testing.T) {
+// The browser is killed during the download of a delta. The complete previous version then starts offline, and the next
+// update applies the delta.
+func TestKilledDuringADelta(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	h := deltaHost(t)
@@ -155,7 +155,7 @@ func TestKilledAmidADelta(t *testing.T) {
 		h.publish(place, published{Down: true})
 		v = come()
 		if got := starts(v); got != smallSite.stampsOf("one") {
-			t.Fatalf("killed amid a delta, it starts with %q", got)
+			t.Fatalf("killed during a delta, it starts with %q", got)
 		}
 		h.publish(place, published{Release: "two"})
 		v.wait("the update", func() string {
@@ -169,21 +169,21 @@ func TestKilledAmidADelta(t *testing.T) {
 		for _, name := range h.sent[place] {
 			if strings.HasPrefix(path.Base(name), "model.") && h.releases["two"][name] != nil &&
 				h.releases["one"][name] == nil && !strings.HasPrefix(name, deltasFolder) {
-				t.Errorf("the model was fetched whole: %s", name)
+				t.Errorf("the whole model was downloaded: %s", name)
 			}
 		}
 		h.Unlock()
 	}
 }
 
-// deltasFolder is where a site has its deltas.
+// deltasFolder is the site's folder of deltas.
 const deltasFolder = "deltas/"
 
-// Every call of the storage fails in turn while an update by delta is made: what starts is one release, whole. Only
-// with PMLAM_FAULTS: TestEveryStorageCallFailsInAnUpdate does it without deltas.
+// Each storage call fails in turn during a delta update: one complete release starts. It needs PMLAM_FAULTS;
+// TestEveryStorageCallFailsInAnUpdate does the same without deltas.
 func TestStorageFailsInAnUpdateByDelta(t *testing.T) {
 	if os.Getenv("PMLAM_FAULTS") == "" {
-		t.Skip("SKIPPED: PMLAM_FAULTS=1 runs it, for minutes")
+		t.Skip("SKIPPED: takes minutes; set PMLAM_FAULTS=1 to run it")
 	}
 	t.Parallel()
 	needBrowser(t)

@@ -14,20 +14,20 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// driver moves a visitor's tab, whichever engine it is: Chromium by its DevTools protocol (chromiumDriver), Firefox
-// by WebDriver BiDi (firefoxDriver), WebKit by WebDriver (webkitDriver). Where a test needs more, it needs Chromium.
+// driver controls a visitor's tab in any engine: Chromium by its DevTools protocol (chromiumDriver), Firefox by
+// WebDriver BiDi (firefoxDriver), WebKit by WebDriver (webkitDriver). Tests that need more need Chromium.
 type driver interface {
-	navigate(address string) error // returns once the page is loaded
+	navigate(address string) error // returns when the page has loaded
 	reload() error
-	// evaluate returns the JSON of what the expression gives, or of what its promise comes to.
+	// evaluate returns the expression's value, or that of its promise, as JSON.
 	evaluate(expression string) ([]byte, error)
 	click(x, y float64) error
 	keys(keys string) error
-	selectAll() error // by the keyboard, where the focus is
-	paste() error     // likewise, what was copied
-	// choose puts files into the input that the expression gives, as the browser's dialogue does.
+	selectAll() error // by keyboard, at the focus
+	paste() error     // likewise
+	// choose puts files into the input element given by the expression, like the browser's dialog.
 	choose(expression string, files ...string) error
-	// downloads is the folder in which what the page hands over arrives from now on.
+	// downloads returns the folder for the page's downloads from now on.
 	downloads() (folder string, err error)
 	picture() (png []byte, err error)
 }
@@ -55,8 +55,7 @@ func (d chromiumDriver) click(x, y float64) error {
 	return chromedp.Do(d.ctx, chromedp.MouseClickXY(x, y))
 }
 
-// keys types as a keyboard does, and not as chromedp.KeyEvent: a key whose press the page has taken for itself writes
-// nothing and presses nothing.
+// keys types like a keyboard, unlike chromedp.KeyEvent: a key press that the page has handled has no default action.
 func (d chromiumDriver) keys(keys string) error {
 	for _, r := range keys {
 		for _, k := range kb.Encode(r) {

@@ -13,17 +13,16 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text;
-// a picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
+// Sharing works in each engine: a link through the device's share sheet, the clipboard, or by hand; the list as text; a
+// picture of the map; and an opened link, whose likes and dislikes are added, undone and kept.
 //
-// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no
-// page write to the clipboard, so what it does not copy is a field to copy from, and a file.
+// The drivers show no share sheet, so the data passed to it is checked instead. WebKit's driver does not let pages
+// write to the clipboard, so there the page offers a field to copy from, and a file.
 func TestSharingInEachEngine(t *testing.T) {
 	inEachEngine(t, sharingPath)
 }
 
-// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to
-// it.
+// undoing presses the undo button as soon as it appears: on a busy machine it may be gone before a driver reaches it.
 const undoing = `new MutationObserver((_, watch) => {
 	const button = document.querySelector('[data-key="undo"]');
 	if (button !== null) {
@@ -42,14 +41,14 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	liked := visit(t, three...)
 	liked.Dislikes = []int{find(t, "Cars")}
 
-	// Received: seen before anything is done, out of the address, added whole, taken back whole.
+	// Received: previewed before anything changes, removed from the address, added completely, undone completely.
 	v.open(link)
 	heading := words.SharedWith(4)
 	v.sees("region", heading)
 	v.reads(words.SharedLikes + " (3)")
 	v.reads(words.SharedDislikes + " (1)")
 	if got := see[string](v, "location.href"); got != h.address {
-		t.Errorf("the address is %s still", got)
+		t.Errorf("the address is still %s", got)
 	}
 	v.reload()
 	v.sees("region", heading)
@@ -63,19 +62,19 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.lists(answer(liked, recommend.Request{}))
 	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 
-	// Handed to the device.
+	// Through the share sheet.
 	v.run(sharer)
 	v.press(words.ShareDislikes)
 	if got := v.shares(); got != link {
 		t.Errorf("the link is\n%s, want\n%s", got, link)
 	}
 
-	// Copied, as somebody sees who pastes it; or to be copied by hand.
+	// Copied, checked by pasting; or offered for copying by hand.
 	v.run(`Navigator.prototype.canShare = undefined`)
 	v.press(words.ShareLink)
 	if until[string](
 		v,
-		"the link to be handed out",
+		"the link to be passed on",
 		`visitor.has("textbox", `+quote(
 			words.ShareByHand,
 		)+`) ? "by hand" : document.body.innerText.includes(`+quote(
@@ -87,7 +86,7 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 		}
 	} else {
 		if got := see[string](v, `visitor.find("textbox", `+quote(words.ShareByHand)+`)[0].value`); got != link {
-			t.Errorf("to be copied by hand is\n%s, want\n%s", got, link)
+			t.Errorf("the link to copy by hand is\n%s, want\n%s", got, link)
 		}
 		v.press(words.Close)
 	}
@@ -99,12 +98,12 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.press(words.Close)
 	v.misses("textbox", words.ShareByHand)
 
-	// The list as a file, since nothing may be copied now, and the map as a picture.
+	// The list as a file, since the clipboard is blocked now, and the map as a picture.
 	v.press(words.ListCopy)
 	_, text := v.file(folder, ".txt")
 	for _, s := range native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 10}) {
 		if title := native.Item(s.Item).Title; !strings.Contains(string(text), ". "+title+", ") {
-			t.Errorf("the list has no %s:\n%s", title, text)
+			t.Errorf("the list lacks %s:\n%s", title, text)
 		}
 	}
 	until[bool](v, "the map to be painted", `visitor.painted().colours > 50`)
@@ -119,12 +118,12 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.noErrors()
 }
 
-// pasted is what the clipboard holds, as it comes into a field.
+// pasted returns the clipboard's content by pasting it into a field.
 func (v *visitor) pasted() string {
 	v.Helper()
 	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.must(v.driver.paste())
-	return until[string](v, "something to be pasted",
+	return until[string](v, "the pasted text",
 		`visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`)
 }

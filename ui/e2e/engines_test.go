@@ -13,17 +13,17 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers;
-// all is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent
-// anywhere.
+// The main path works in each engine: an invitation, three likes, the native ten with reasons, a map that draws and
+// reacts; all of it again after a reload and offline; an import, a backup. There are no complaints, and nothing is
+// sent.
 func TestEngines(t *testing.T) {
 	inEachEngine(t, mainPath)
 }
 
-// inEachEngine goes the path in WebKit, Chromium and Firefox side by side.
+// inEachEngine runs the path in WebKit, Chromium and Firefox in parallel.
 func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 	t.Parallel()
-	needBrowser(t) // the site is built where there is one
+	needBrowser(t) // the site is only built if there is one
 	for _, engine := range []struct {
 		name string
 		open func(testing.TB, persona) *visitor
@@ -89,24 +89,24 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	_, file := v.file(folder, ".json")
 	for _, title := range append([]string{"Batman Forever", "Forrest Gump"}, three...) {
 		if !strings.Contains(string(file), `"title": "`+title+`"`) {
-			t.Errorf("%s is not in the backup:\n%s", title, file)
+			t.Errorf("the backup lacks %s:\n%s", title, file)
 		}
 	}
 
-	// What the engine tells of requests, and what the page itself can know of them.
+	// Requests as reported by the engine and by the page itself.
 	page, err := url.Parse(h.address)
 	v.must(err)
 	for _, address := range append(v.requests(),
 		see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
 		if u, err := url.Parse(address); err != nil || u.Host != page.Host {
-			t.Errorf("a request went to another place than the site: %s", address)
+			t.Errorf("a request went outside the site: %s", address)
 		}
 	}
 	v.noErrors()
 }
 
-// missesNothing has the page move between aiming and clicking: the page gets nothing of a click that is not on what was
-// aimed at, even where that lies under the pointer still but has become another thing; and it gets the next one.
+// missesNothing makes the page move between aiming and clicking: clicks that miss their target never reach the page,
+// even if the element under the pointer was reused for something else; the next click does.
 func (v *visitor) missesNothing() {
 	v.Helper()
 	label := words.AsText
@@ -123,21 +123,21 @@ func (v *visitor) missesNothing() {
 		v.run(steps[0])
 		v.must(v.driver.click(at.X, at.Y))
 		if why := v.clicked(); !strings.HasPrefix(why, "it hit ") {
-			v.Errorf("%s: a click that was aimed at what %s hit: %q", label, how, why)
+			v.Errorf("%s: a click aimed at an element that %s hit: %q", label, how, why)
 		}
 		v.run(steps[1])
 		if got := see[[]string](v, "got"); len(got) > 0 {
-			v.Errorf("%s: of a click that was aimed at what %s the page got %q", label, how, got)
+			v.Errorf("%s: a click aimed at an element that %s reached the page: %q", label, how, got)
 		}
 	}
 	v.press(label)
 	if got := see[string](v, "got.join()"); got != "pointerdown,mousedown,mouseup,click" {
-		v.Errorf("%s: of a click the page got %s", label, got)
+		v.Errorf("%s: the page received %s for a click", label, got)
 	}
 	v.press(label)
 }
 
-// savePicture keeps what the screen shows: go test -artifacts -outputdir says where.
+// savePicture keeps a screenshot; go test -artifacts -outputdir sets the folder.
 func (v *visitor) savePicture(name string) {
 	v.Helper()
 	if artifacts, ok := v.TB.(interface{ ArtifactDir() string }); ok {

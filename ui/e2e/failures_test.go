@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A browser without WebAssembly gets a sentence that says what is missing and what to do.
+// Without WebAssembly the page explains the problem and the remedy.
 func TestWithoutWebAssembly(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `delete globalThis.WebAssembly`})
@@ -22,11 +22,11 @@ func TestWithoutWebAssembly(t *testing.T) {
 	v.reads("This page needs WebAssembly")
 	v.reads("Any current Firefox, Chrome, Edge or Safari has it")
 	v.sees("alert", "")
-	v.misses("button", "Try again") // that would not help
+	v.misses("button", "Try again") // retrying would not help
 	v.noErrors()
 }
 
-// A browser without SIMD gets the same ten from plain Go, and is told so.
+// Without SIMD the page gives the same ten from plain Go, and says so.
 func TestWithoutSIMD(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Requests: true, Before: `
@@ -39,7 +39,7 @@ func TestWithoutSIMD(t *testing.T) {
 	v.reads(words.Kernel("go"))
 	for _, address := range v.requests() {
 		if strings.Contains(address, "kernel") {
-			t.Errorf("the kernel was loaded though it cannot run: %s", address)
+			t.Errorf("the kernel was loaded although it cannot run: %s", address)
 		}
 	}
 	v.noErrors()
@@ -55,7 +55,7 @@ func TestSaysWhichKernel(t *testing.T) {
 	v.noErrors()
 }
 
-// Where the browser lets the page store nothing, the page says so and works.
+// If the browser blocks storage, the page says so and works.
 func TestWithoutStorage(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(
@@ -67,10 +67,10 @@ func TestWithoutStorage(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	explained(t, v)
-	v.noErrors("console.warning: ") // the loader's own word on it, for those who look there
+	v.noErrors("console.warning: ") // the loader's own warning
 }
 
-// A damaged model is told in words; what was liked is kept, and is there again with a sound model.
+// A damaged model is explained; likes are kept and return with a valid model.
 func TestDamagedModel(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -80,8 +80,8 @@ func TestDamagedModel(t *testing.T) {
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.likesStored(three...)
-	v.siteStored()   // else the worker, which is keeping it, may meet the damaged file and warn
-	v.withoutCache() // what it holds is sound
+	v.siteStored()   // else the worker may download the damaged file and warn
+	v.withoutCache() // it has valid files
 	restore := h.replace(".msgpack", flipped(t))
 	defer restore()
 	v.reload()
@@ -96,12 +96,12 @@ func TestDamagedModel(t *testing.T) {
 	v.noErrors("console.error: ")
 }
 
-// flipped serves the site's model with one bit in its middle turned.
+// flipped serves the site's model with one flipped bit.
 func flipped(t *testing.T) http.HandlerFunc {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(built, "assets", "models", "*.msgpack"))
 	if err != nil || len(found) != 1 {
-		t.Fatalf("the site holds the models %q (%v), want one", found, err)
+		t.Fatalf("the site has the models %q (%v), want one", found, err)
 	}
 	b, err := os.ReadFile(found[0])
 	if err != nil {
@@ -114,7 +114,7 @@ func flipped(t *testing.T) http.HandlerFunc {
 	}
 }
 
-// A file that does not come is told in words, and trying again helps once it does.
+// A file that cannot be loaded is explained, and retrying works once it can.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)

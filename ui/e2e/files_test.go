@@ -12,19 +12,19 @@ import (
 	"testing"
 )
 
-// press's kin for what has no button of its own: chooses a file in the input that the label stands for.
+// chooseBackup chooses a file in the input that the label belongs to.
 func (v *visitor) chooseBackup(file string) {
 	v.Helper()
 	v.must(v.driver.choose(`document.getElementById("backup-file")`, file))
 }
 
-// chooseImport chooses files where the page asks for them, as the browser's own dialogue does.
+// chooseImport chooses files where the page asks for them, like the browser's own dialog.
 func (v *visitor) chooseImport(paths ...string) {
 	v.Helper()
 	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Language.BringChoose)+`)[0]`, paths...))
 }
 
-// downloads has the browser put what the page hands over into a folder.
+// downloads makes the browser save the page's downloads in a folder.
 func (v *visitor) downloads() (folder string) {
 	v.Helper()
 	folder, err := v.driver.downloads()
@@ -32,7 +32,7 @@ func (v *visitor) downloads() (folder string) {
 	return folder
 }
 
-// file waits for a download that ends so, and returns its path and content.
+// file waits for a download with this suffix, and returns its path and content.
 func (v *visitor) file(folder, end string) (path string, b []byte) {
 	v.Helper()
 	v.wait("the download of a file "+end, func() string {
@@ -50,9 +50,8 @@ func (v *visitor) file(folder, end string) (path string, b []byte) {
 	return path, b
 }
 
-// complete tells whether b is a whole file of a kind, by how such a file ends: WebKit writes a download where it will
-// lie, a piece at a time, so that a file which is there may be one that is being written. (Chromium and Firefox rename
-// a whole one.)
+// complete tells from its end whether b is a whole file. WebKit writes downloads piece by piece at their final path, so
+// an existing file may be incomplete. (Chromium and Firefox rename complete files.)
 func complete(end string, b []byte) bool {
 	switch end {
 	case ".png":
@@ -65,7 +64,7 @@ func complete(end string, b []byte) bool {
 	return len(b) > 0
 }
 
-// written is the path of a new file with these bytes.
+// written returns the path of a new file with these bytes.
 func written(t testing.TB, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -75,7 +74,7 @@ func written(t testing.TB, name string, b []byte) string {
 	return path
 }
 
-// export is the path of a fixture; a folder of them becomes a zip, as Letterboxd sends it.
+// export returns the path of a fixture; folders become a zip, like Letterboxd's exports.
 func export(t testing.TB, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(exports, name))

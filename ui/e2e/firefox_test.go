@@ -19,8 +19,8 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// firefoxDriver speaks WebDriver BiDi (https://www.w3.org/TR/webdriver-bidi/) to Firefox: commands and answers over a
-// WebSocket, numbered, and events in between.
+// firefoxDriver speaks WebDriver BiDi (https://www.w3.org/TR/webdriver-bidi/) to Firefox: numbered commands and answers
+// over a WebSocket, with events in between.
 type firefoxDriver struct {
 	ctx    context.Context
 	socket *websocket.Conn
@@ -43,7 +43,7 @@ type bidiMessage struct {
 	Message string          `json:"message,omitempty"`
 }
 
-// firefox is the browser's path, or "" where there is none.
+// firefox returns the browser's path, or "".
 func firefox() string {
 	for _, name := range []string{"firefox-esr", "firefox"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -53,7 +53,7 @@ func firefox() string {
 	return ""
 }
 
-// What a profile is told: less motion, and to ask nothing of anybody.
+// Preferences of a profile: reduced motion, and no background requests.
 const firefoxPreferences = `
 user_pref("ui.prefersReducedMotion", 1);
 user_pref("browser.download.folderList", 2);
@@ -68,13 +68,13 @@ user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 `
 
-// newFirefox starts the browser. It skips the test where there is none.
+// newFirefox starts the browser. Without Firefox it skips the test.
 func newFirefox(t testing.TB, p persona) *visitor {
 	t.Helper()
 	p = p.complete(t)
 	browser := firefox()
 	if browser == "" {
-		t.Skip("SKIPPED: Firefox is not installed (apt-get install firefox-esr), so nothing was run in Firefox")
+		t.Skip("SKIPPED: Firefox is not installed (apt-get install firefox-esr), so tests in Firefox did not run")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
 	t.Cleanup(cancel)
@@ -92,15 +92,15 @@ func newFirefox(t testing.TB, p persona) *visitor {
 		_, address, _ = strings.Cut(output.Text(), "WebDriver BiDi listening on ")
 	}
 	if address == "" {
-		t.Fatalf("Firefox does not say where it listens: %v", output.Err())
+		t.Fatalf("Firefox did not print its address: %v", output.Err())
 	}
 	go func() {
-		for output.Scan() { // or it would wait for a reader
+		for output.Scan() { // else it would block on a full pipe
 		}
 	}()
 	socket, err := websocket.Dial(address+"/session", "", origin)
 	if err != nil {
-		t.Fatalf("Firefox does not answer: %v", err)
+		t.Fatalf("no answer from Firefox: %v", err)
 	}
 	d := &firefoxDriver{ctx: ctx, socket: socket, watch: &watch{}, folder: folder,
 		waiting: map[int]chan<- bidiMessage{}}
@@ -128,7 +128,7 @@ func newFirefox(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// listen hands answers to those who wait for them, and events to the watch, until the connection ends.
+// listen passes answers to waiting callers, and events to the watch, until the connection ends.
 func (d *firefoxDriver) listen() {
 	for {
 		var m bidiMessage
@@ -163,7 +163,7 @@ func (d *firefoxDriver) listen() {
 	}
 }
 
-// call sends a command and decodes its result; nil: none is expected.
+// call sends a command and decodes its result into take, unless nil.
 func (d *firefoxDriver) call(method string, params object, take any) error {
 	b, err := json.Marshal(params)
 	if err != nil {
@@ -200,7 +200,7 @@ func (d *firefoxDriver) reload() error {
 	return d.call("browsingContext.reload", object{"context": d.tab, "wait": "complete"}, nil)
 }
 
-// script runs a function of the page and decodes what it gives, which is of BiDi's own form of values.
+// script calls a function of the page and decodes its result, which has BiDi's own format.
 func (d *firefoxDriver) script(function string, take any) error {
 	var said struct {
 		Type             string

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
-// with its reason and its certainty, and a map that shows the visitor.
+// The first visit has an invitation of twelve titles, then three likes by search, the native ten recommendations with
+// reasons and certainties, and a map that shows the visitor.
 func TestThreeLikes(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -21,7 +21,7 @@ func TestThreeLikes(t *testing.T) {
 	v.sees("list", words.Starters)
 	starters := see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)
 	if len(starters) != 12 {
-		t.Errorf("the invitation offers %d titles, want twelve: %q", len(starters), starters)
+		t.Errorf("the invitation has %d titles, want twelve: %q", len(starters), starters)
 	}
 	for i, item := range native.Starters(12, 0) {
 		if want := "Like " + native.Item(item).Title; i < len(starters) && starters[i] != want {
@@ -50,12 +50,12 @@ func TestThreeLikes(t *testing.T) {
 	for _, s := range native.Recommend(visit(t, three...), taste, recommend.Request{K: 10}) {
 		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told,
 			line) {
-			t.Errorf("the map's text alternative does not say %q", line)
+			t.Errorf("the map's text alternative lacks %q", line)
 		}
 	}
 	for _, title := range three {
 		if name := named(find(t, title)); !strings.Contains(told, name) {
-			t.Errorf("the map's text alternative does not name the like %q", name)
+			t.Errorf("the map's text alternative lacks the like %q", name)
 		}
 	}
 	v.wait("the tastes in the map's text alternative", func() string {
@@ -77,7 +77,7 @@ func TestThreeLikes(t *testing.T) {
 	v.noErrors()
 }
 
-// The map draws three ellipses for each taste of the visitor, the engine's own, and no others; it opens on them.
+// The map draws exactly three ellipses for each of the visitor's tastes, as computed by the engine, and opens on them.
 func TestEllipses(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `
@@ -104,7 +104,7 @@ func TestEllipses(t *testing.T) {
 			for _, e := range p.Ellipses {
 				x, y := (e.X-got.Camera.X)*k+got.Width/2, (got.Camera.Y-e.Y)*k+got.Height/2
 				if x < 0 || y < 0 || x > got.Width || y > got.Height {
-					t.Errorf("the map opens where the taste at %.0f, %.0f is out of sight", x, y)
+					t.Errorf("on opening, the map does not show the taste at %.0f, %.0f", x, y)
 				}
 				found := slices.ContainsFunc(got.Drawn, func(d []float64) bool {
 					return math.Hypot(d[0]-x, d[1]-y) < 0.1 && math.Abs(d[2]-e.A*k) < 0.1 && math.Abs(d[3]-e.B*k) < 0.1
@@ -118,15 +118,15 @@ func TestEllipses(t *testing.T) {
 		if len(got.Drawn) != drawn {
 			t.Errorf("%d ellipses are drawn, want %d", len(got.Drawn), drawn)
 		}
-		// What the rings hold is said where that was checked.
+		// The page only explains the rings' coverage if it was calibrated.
 		if told := see[bool](v, `visitor.shown(document.querySelector(".legend-rings"))`); told != places.Calibrated {
-			t.Errorf("the page says what the rings hold: %v, want %v", told, places.Calibrated)
+			t.Errorf("the page explains the rings' coverage: %v, want %v", told, places.Calibrated)
 		}
 	}
 	v.noErrors()
 }
 
-// explained checks that each card has its reasons, a certainty in words, its circle and its buttons.
+// explained checks that each card has reasons, a certainty in words, its circle and buttons.
 func explained(t *testing.T, v *visitor) {
 	t.Helper()
 	cards := v.cards()
@@ -138,7 +138,7 @@ func explained(t *testing.T, v *visitor) {
 	for i, c := range cards {
 		text := strings.Join(c.Paragraphs, "\n")
 		if _, _, sentence := because(list[i]); !slices.Contains(c.Paragraphs, sentence) {
-			t.Errorf("%s does not say %q: %q", c.Heading, sentence, text)
+			t.Errorf("%s lacks %q: %q", c.Heading, sentence, text)
 		}
 		certain := 0
 		for _, w := range words.Certain {
@@ -166,7 +166,7 @@ func explained(t *testing.T, v *visitor) {
 	}
 }
 
-// Choices survive a reload; "Erase everything" leaves nothing, in no store of the browser, and asks first.
+// Marks survive a reload. "Erase everything" asks first, and then empties all of the browser's stores.
 func TestReloadAndErase(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -181,7 +181,7 @@ func TestReloadAndErase(t *testing.T) {
 		v.sees("button", words.RemoveTitle(title))
 	}
 
-	// Asked and declined, everything stays.
+	// After declining, everything stays.
 	v.press(words.Erase)
 	v.press(words.EraseNo)
 	v.misses("button", words.EraseYes)
@@ -196,7 +196,7 @@ func TestReloadAndErase(t *testing.T) {
 	v.sees("list", words.Starters)
 	v.reads(words.StoredNothing)
 	if got := v.headings(); len(got) != 0 {
-		t.Errorf("after everything was erased the list holds %q", got)
+		t.Errorf("after erasing everything, the list has %q", got)
 	}
 	v.nothingStored()
 	v.noErrors()

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// focused is role and name of what has the focus; nothing having it is two empty strings.
+// focused returns the role and name of the focused element, or empty strings.
 func (v *visitor) focused() (role, name string) {
 	v.Helper()
 	if f := see[[]string](v, "visitor.focused()"); len(f) == 2 {
@@ -18,7 +18,7 @@ func (v *visitor) focused() (role, name string) {
 	return "", ""
 }
 
-// focusOn waits until something has the focus that is as ok says, and fails where the focus is lost for good.
+// focusOn waits until the focused element satisfies ok, and fails if the focus is lost.
 func (v *visitor) focusOn(what string, ok func(role, name string) bool) {
 	v.Helper()
 	v.wait("the focus on "+what, func() string {
@@ -34,10 +34,10 @@ func (v *visitor) focusOn(what string, ok func(role, name string) bool) {
 	})
 }
 
-// tabTo presses Tab until the focus is where ok says, and fails where it never gets there.
+// tabTo presses Tab until the focused element satisfies ok.
 func (v *visitor) tabTo(what string, ok func(role, name string) bool) {
 	v.Helper()
-	see[bool](v, `visitor.frames(1).then(() => true)`) // in which the page moves the focus, if it was asked to
+	see[bool](v, `visitor.frames(1).then(() => true)`) // lets the page move the focus, if requested
 	var path []string
 	for range 400 {
 		role, name := v.focused()
@@ -47,27 +47,27 @@ func (v *visitor) tabTo(what string, ok func(role, name string) bool) {
 		path = append(path, role+" "+name)
 		v.keys(tab)
 	}
-	v.Fatalf("Tab does not lead to %s; it leads over %q", what, path)
+	v.Fatalf("Tab does not reach %s; it visits %q", what, path)
 }
 
-// is tells what the focus must be on, exactly.
+// is matches a role and an exact name.
 func is(role, name string) func(string, string) bool {
 	return func(r, n string) bool { return r == role && n == name }
 }
 
-// starts is is by the beginning of the name.
+// starts matches a role and a prefix of the name.
 func starts(role, prefix string) func(string, string) bool {
 	return func(r, n string) bool { return r == role && strings.HasPrefix(n, prefix) }
 }
 
-// retype replaces what stands in the box that has the focus.
+// retype replaces the content of the focused box.
 func (v *visitor) retype(query string) {
 	v.Helper()
 	v.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	v.keys(query)
 }
 
-// focusInList waits until the focus is on a button of the list.
+// focusInList waits until a button of the list is focused.
 func (v *visitor) focusInList(after string) {
 	v.Helper()
 	until[bool](v, "the focus in the list after "+after, focusInList)

@@ -18,15 +18,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// What `make run` may find on the PATH of a machine that has never seen the project: Go, make, git, and what every
-// POSIX system has. No node, no brotli, no python, no bash.
+// basics are the only commands on the PATH of a fresh machine for `make run`: Go, make, git and standard POSIX tools.
+// No node, brotli, python or bash.
 var basics = strings.Fields(
 	"go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc",
 )
 
-// freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone
-// in a path with a space that can be read but not written to, apart from build/, and that belongs to another user where
-// this is root; an empty home; empty caches.
+// freshMachine simulates a machine that has never seen the project, as far as folders can: a read-only clone (except
+// build/) in a path with a space, owned by another user if this is root, with an empty home and empty caches.
 type freshMachine struct {
 	testing.TB
 	clone, path, home string
@@ -35,12 +34,12 @@ type freshMachine struct {
 	user              *syscall.SysProcAttr
 }
 
-// nobody is the user that commands run as where this is root.
+// nobody is the user that runs commands if this is root.
 const nobody = 65534
 
 func newFreshMachine(t testing.TB) *freshMachine {
 	t.Helper()
-	top, err := os.MkdirTemp("", "stranger-") // not t.TempDir, whose parent only its owner can enter
+	top, err := os.MkdirTemp("", "stranger-") // not t.TempDir, whose parent is private to its owner
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +91,7 @@ func newFreshMachine(t testing.TB) *freshMachine {
 	return s
 }
 
-// copyTree copies what git knows of the tree, or would if it were added.
+// copyTree copies the files that git tracks or would add.
 func copyTree(from, to string) error {
 	list, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard").Output()
@@ -102,7 +101,7 @@ func copyTree(from, to string) error {
 	for name := range strings.SplitSeq(strings.Trim(string(list), "\x00"), "\x00") {
 		info, err := os.Stat(filepath.Join(from, name))
 		if os.IsNotExist(err) {
-			continue // removed and not yet committed
+			continue // removed but not yet committed
 		} else if err != nil {
 			return err
 		}
@@ -121,10 +120,10 @@ func copyTree(from, to string) error {
 	return nil
 }
 
-// settings are values of the environment by name; "" is as good as none for all that is set here.
+// settings are environment variables by name; "" means unset.
 type settings map[string]string
 
-// make is that command on the stranger's machine.
+// make returns the make command on the fresh machine.
 func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 	s.Helper()
 	c := exec.Command(filepath.Join(s.path, "make"), args...)
@@ -137,7 +136,7 @@ func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 			env[name] = value
 		}
 	}
-	// Where modules come from is the machine's, and may stand in a home that the stranger does not have.
+	// The module proxy is the real machine's setting, which may be stored in its home.
 	names := []string{"GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE"}
 	values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
 	if err != nil {
@@ -155,7 +154,7 @@ func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 	return c
 }
 
-// serves runs `make run`, calls visit with the address that it prints, and stops it as Ctrl-C does.
+// serves runs `make run`, calls visit with the printed address, and stops it like Ctrl-C.
 func (s *freshMachine) serves(more settings, visit func(address string)) {
 	s.Helper()
 	c := s.make(more, "run", "PORT=0")
@@ -180,24 +179,23 @@ func (s *freshMachine) serves(more settings, visit func(address string)) {
 	}
 	if address == "" {
 		c.Wait()
-		s.Fatalf("make run did not come so far as to serve the page:\n%s", &said)
+		s.Fatalf("make run did not serve the page:\n%s", &said)
 	}
-	s.Logf("make run serves the page after %.0f s", time.Since(began).Seconds())
+	s.Logf("make run served the page after %.0f s", time.Since(began).Seconds())
 	visit(address)
 	syscall.Kill(-c.Process.Pid, syscall.SIGINT)
 	stopped := false
 	for lines.Scan() {
 		stopped = stopped || lines.Text() == "Stopped."
 	}
-	if err := c.Wait(); !stopped { // make itself ends by the signal, once the server has stopped
-		s.Errorf("by Ctrl-C the server did not stop as it should, make run ended with %v:\n%s", err, &said)
+	if err := c.Wait(); !stopped { // the signal also ends make, once the server has stopped
+		s.Errorf("Ctrl-C did not stop the server cleanly; make run ended with %v:\n%s", err, &said)
 	}
 }
 
-// On a machine that has never seen the project `make run` serves the page, and the page recommends: from nothing but
-// Go, make and git, in somebody else's read-only clone, in a path with a space, with settings of Go's in the
-// environment that have broken builds. Then with everything there, and without a home. It writes nothing outside build/
-// and Go's caches.
+// On a fresh machine `make run` serves the page, and the page recommends: with only Go, make and git, in a read-only
+// clone of another user, in a path with a space, with Go settings in the environment that have broken builds. Then also
+// with all tools, and without a home. It writes only to build/ and Go's caches.
 func TestRunFromNothing(t *testing.T) {
 	needBrowser(t)
 	s := newFreshMachine(t)
@@ -217,7 +215,7 @@ func TestRunFromNothing(t *testing.T) {
 	t.Run("no home", func(t *testing.T) {
 		s := *s
 		s.TB = t
-		// Then Go's caches are in build/home. What is in the others serves there too, so that not all is built twice.
+		// Then Go's caches are in build/home. Link the earlier ones there to avoid building everything twice.
 		for name, cache := range map[string]string{".cache/go-build": s.cache, "go/pkg/mod": s.modules} {
 			name = filepath.Join(s.clone, "build", "home", name)
 			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -234,15 +232,15 @@ func TestRunFromNothing(t *testing.T) {
 	})
 	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain",
 		"--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
-		t.Errorf("make run left this in the tree beside build/ (%v):\n%s", err, left)
+		t.Errorf("make run left files outside of build/ (%v):\n%s", err, left)
 	}
 	if left, err := os.ReadDir(s.temporary); err != nil || len(left) > 0 {
-		t.Errorf("make run left %v in the folder for temporary files (%v)", left, err)
+		t.Errorf("make run left %v in the temporary folder (%v)", left, err)
 	}
 }
 
-// What cannot work says so in a sentence, and how to mend it.
-func TestWhatCannotRunSaysSo(t *testing.T) {
+// If it cannot work, it explains why, and the remedy.
+func TestRunExplainsFailures(t *testing.T) {
 	s := newFreshMachine(t)
 	for _, trial := range []struct {
 		name  string
@@ -268,7 +266,7 @@ func TestWhatCannotRunSaysSo(t *testing.T) {
 			}
 			out, err := s.make(trial.more, "run", "PORT=0").CombinedOutput()
 			if err == nil || !strings.Contains(string(out), trial.says) {
-				t.Errorf("make run ends with %v and does not say %q:\n%s", err, trial.says, out)
+				t.Errorf("make run ended with %v and does not print %q:\n%s", err, trial.says, out)
 			}
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// What was said can be taken back step by step, and how the taste tightened is drawn.
+// Marks can be undone step by step, and a chart shows how the taste narrowed.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})

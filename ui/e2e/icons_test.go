@@ -21,7 +21,7 @@ import (
 
 var writeIcons = flag.Bool("icons", false, "write the PNG icons")
 
-// The PNG icons are what the SVG ones look like. -icons writes them.
+// The PNG icons match the SVG ones. -icons writes them.
 func TestIcons(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -41,16 +41,16 @@ func TestIcons(t *testing.T) {
 		}
 		b, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatalf("%v: make icons writes it", err)
+			t.Fatalf("%v: run make icons", err)
 		}
 		if d := difference(t, b, drawn); d > 0.01 {
-			t.Errorf("%s differs from %s.svg by %.3f of the range, pixel for pixel: make icons writes it anew", file,
+			t.Errorf("%s differs from %s.svg by %.3f of the range per pixel: run make icons", file,
 				icon.name, d)
 		}
 	}
 }
 
-// draw returns the picture as a PNG of size × size pixels, transparent where it is.
+// draw renders the picture as a PNG of size × size pixels, keeping transparency.
 func (v *visitor) draw(svg []byte, size int) []byte {
 	v.Helper()
 	drawn := see[string](v, fmt.Sprintf(`(async () => {
@@ -68,7 +68,7 @@ func (v *visitor) draw(svg []byte, size int) []byte {
 	return b
 }
 
-// write writes the picture as small as it gets.
+// write writes the picture with maximum compression.
 func write(t *testing.T, file string, picture []byte) {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(picture))
@@ -84,7 +84,7 @@ func write(t *testing.T, file string, picture []byte) {
 	}
 }
 
-// difference is the mean of what two pictures of one size differ by, from 0 to 1.
+// difference returns the mean difference of two pictures of the same size, from 0 to 1.
 func difference(t *testing.T, a, b []byte) float64 {
 	t.Helper()
 	var pictures [2]image.Image
@@ -96,7 +96,7 @@ func difference(t *testing.T, a, b []byte) float64 {
 	}
 	bounds := pictures[0].Bounds()
 	if bounds != pictures[1].Bounds() {
-		t.Fatalf("one picture is %v, the other %v", bounds, pictures[1].Bounds())
+		t.Fatalf("the pictures have the sizes %v and %v", bounds, pictures[1].Bounds())
 	}
 	sum := 0.0
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
@@ -113,7 +113,7 @@ func difference(t *testing.T, a, b []byte) float64 {
 	return sum / 0xffff / 4 / float64(bounds.Dx()*bounds.Dy())
 }
 
-// Installable means: the browser reads the manifest without complaint, has nothing against installing, and finds its
+// The page is installable: the browser accepts the manifest without complaints, allows installation and finds the
 // icons.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
@@ -121,25 +121,25 @@ func TestInstallable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := host(t)
-			v := newVisitor(t, persona{Profile: t.TempDir()}) // in a context of its own nothing can be installed
+			v := newVisitor(t, persona{Profile: t.TempDir()}) // installation needs a browser of its own
 			v.open(h.address)
 			manifest, err := chromedp.Call(v.ctx, page.GetAppManifest, page.GetAppManifestParams{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !strings.HasPrefix(manifest.URL, h.address) || len(manifest.Errors) > 0 {
-				t.Errorf("the manifest is %q; the browser complains %+v", manifest.URL, manifest.Errors)
+				t.Errorf("the manifest is %q; complaints: %+v", manifest.URL, manifest.Errors)
 			}
 			if m := manifest.Manifest; m == nil || m.StartURL != h.address || m.Scope != h.address ||
 				len(m.Icons) != 4 {
-				t.Errorf("the browser reads the manifest as %+v", m)
+				t.Errorf("the browser parsed the manifest as %+v", m)
 			}
 			result, err := chromedp.Call(v.ctx, page.GetInstallabilityErrors, cdp.Empty{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, e := range result.InstallabilityErrors {
-				t.Errorf("it cannot be installed: %s %+v", e.ErrorID, e.ErrorArguments)
+				t.Errorf("not installable: %s %+v", e.ErrorID, e.ErrorArguments)
 			}
 			v.noErrors()
 		})

@@ -16,15 +16,15 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
-// taken back as one step. Nothing is sent anywhere.
+// Each site's export format works: nothing is applied before the visitor agrees, then everything is, and it is undone
+// in one step. Nothing is sent.
 func TestImportFormats(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
 	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	v.siteStored() // the copy for times without a network is complete
+	v.siteStored() // the offline copy is complete
 	sent, asked := len(v.requests()), h.count()
 	for _, c := range []struct {
 		file                  string
@@ -56,7 +56,7 @@ func TestImportFormats(t *testing.T) {
 			v.reads(text)
 		}
 		if s := v.state(); len(s.Likes)+len(s.Dislikes)+len(s.Seen) > 0 {
-			t.Fatalf("%s: something was applied before the visitor agreed: %+v", c.file, s)
+			t.Fatalf("%s: marks were applied before the visitor agreed: %+v", c.file, s)
 		}
 		v.press(words.BringAgree)
 		v.marksStored(c.likes, c.dislikes, c.seen)
@@ -73,13 +73,13 @@ func TestImportFormats(t *testing.T) {
 		t.Errorf("a request was sent for %s", address)
 	}
 	for _, request := range h.since(asked) {
-		t.Errorf("the host was asked: %s", request)
+		t.Errorf("the host received a request: %s", request)
 	}
 	v.noErrors()
 }
 
-// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the
-// whole import back; and the list is the native one.
+// Uncertain matches are asked about; the meaning of ratings can be set; earlier marks stay; the undo reverses the whole
+// import; and the list is the native one.
 func TestImportReview(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -88,7 +88,7 @@ func TestImportReview(t *testing.T) {
 	v.chooseImport(export(t, "titles.csv"))
 	v.reads(words.BringFound(0, 5, 0))
 
-	// Two films are called Hamlet, so neither is taken; there is one Heat; and two names have a wrong letter.
+	// Two films are called Hamlet, so neither is matched; Heat is unique; and two names have a typo.
 	hamlet := "Hamlet, 1990"
 	v.attribute("button", words.BringNone, "aria-pressed", "true", "group", "Hamlet")
 	v.attribute("button", hamlet, "aria-pressed", "false", "group", "Hamlet")
@@ -122,7 +122,7 @@ func TestImportReview(t *testing.T) {
 	v.marksStored(before.Likes, nil, nil)
 	v.misses("button", words.BringTakeBack)
 
-	// Agreed, reloaded, it is still there.
+	// After agreeing and a reload, the marks are still there.
 	v.chooseImport(export(t, "imdb.csv"))
 	v.press(words.BringAgree)
 	v.marksStored(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
@@ -136,7 +136,7 @@ func TestImportReview(t *testing.T) {
 	v.noErrors()
 }
 
-// A file can be dropped anywhere; the browser does not leave the page for it.
+// A file can be dropped anywhere, and the browser does not navigate to it.
 func TestImportDropped(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Width: 900, Height: 900})
@@ -160,7 +160,7 @@ func TestImportDropped(t *testing.T) {
 	v.noErrors()
 }
 
-// What is wrong with a file is told with file, line and column, nothing is changed, and the next file works.
+// Errors in a file are reported with file, line and column, nothing changes, and the next file works.
 func TestImportBadFiles(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -207,12 +207,12 @@ func TestImportBadFiles(t *testing.T) {
 	v.press(words.BringCancel)
 	v.misses("button", words.BringAgree)
 	if s := v.state(); len(s.Likes) > 0 {
-		t.Errorf("after bad files and a cancelled one %q are liked", s.Likes)
+		t.Errorf("after invalid files and a cancelled one, the likes are %q", s.Likes)
 	}
 	v.noErrors()
 }
 
-// manyRows is a table of n titles: all of the catalogue's, and others made of their words.
+// manyRows is a table of n titles: the catalogue's, and others made of their words.
 func manyRows(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 7))
 	var b bytes.Buffer
@@ -235,7 +235,7 @@ func manyRows(n int) []byte {
 	return b.Bytes()
 }
 
-// longTasks notes how long the page's longest task is from now on, and importClock when a review appeared.
+// longTasks records the page's longest task from now on, and importClock the time when a review appeared.
 const longTasks = `
 	globalThis.long = []; globalThis.reviewed = 0;
 	new PerformanceObserver((list) => { for (const e of list.getEntries()) long.push([e.startTime, e.duration]); }).observe({ type: "longtask", buffered: true });
@@ -245,14 +245,14 @@ const longTasks = `
 		if (stage !== "reviewing") reviewed = 0;
 	}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-stage"] });`
 
-// Ten thousand rows are read and found; the visitor can stop in the middle, and nothing has changed then.
+// Ten thousand rows are read and matched; the visitor can stop in the middle, and nothing changes then.
 func TestImportTenThousand(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: longTasks})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
 	many := written(t, "ratings.csv", manyRows(10_000))
-	// Stopping: at once when it has begun.
+	// Stop immediately after the start.
 	see[bool](v, `(() => {
 		const o = new MutationObserver(() => {
 			const stop = visitor.find("button", `+quote(words.BringStop)+`)[0];
@@ -275,7 +275,7 @@ func TestImportTenThousand(t *testing.T) {
 			longest = max(longest, task[1])
 		}
 	}
-	t.Logf("10,000 rows: %.0f ms from the file to the review, the longest task %.0f ms", end-start, longest)
+	t.Logf("10,000 rows: %.0f ms from the file to the review; longest task: %.0f ms", end-start, longest)
 	v.press(words.BringAgree)
 	v.sees("button", words.BringTakeBack)
 	v.sees("list", words.Recommendations)
@@ -285,7 +285,7 @@ func TestImportTenThousand(t *testing.T) {
 	v.noErrors()
 }
 
-// The review can be read and used by everybody, on a phone too.
+// The review is accessible, on a phone too.
 func TestImportAccessibility(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -308,11 +308,11 @@ func TestImportAccessibility(t *testing.T) {
 			v.reads(words.BringWished(2))
 			v.press(words.BringShowFound(11))
 			v.press(words.BringShowMissing(1))
-			see[bool](v, `(scrollTo(0, 0), true)`) // so that the tab bar covers no target in part
+			see[bool](v, `(scrollTo(0, 0), true)`) // so that the tab bar does not partly cover targets
 			v.accessible(script, "an import under review")
 			v.checkNames("with an import under review")
 			if got := see[[2]float64](v, `[innerWidth, document.documentElement.scrollWidth]`); got[1] > got[0] {
-				t.Errorf("on a screen %v wide the page takes %v; furthest out: %s", got[0], got[1], v.widest())
+				t.Errorf("on a screen of %v px the page is %v px wide; rightmost: %s", got[0], got[1], v.widest())
 			}
 			v.chooseImport(written(t, "photo.csv", []byte("\x89PNG\x00")))
 			v.sees("alert", "")

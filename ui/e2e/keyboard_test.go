@@ -11,13 +11,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Everything can be done without a pointer, and the focus is never lost.
+// Everything works without a pointer, and the focus is never lost.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 
-	// Search, walk down into the results, like with Enter, come back up.
+	// Search, move down into the results, like with Enter, move up again.
 	v.keys(tab)
 	v.focusOn("the link past everything", is("link", words.SkipToNext))
 	v.tabTo("the search box", is("searchbox", "Search titles"))
@@ -49,10 +49,10 @@ func TestKeyboard(t *testing.T) {
 	v.lists(answer(said, recommend.Request{}))
 	v.focusOn("what was liked", is("button", "Like Alien"))
 
-	// Like and drop in the list: the card goes, the focus stays in the list.
+	// Like and drop a title in the list: the card disappears, and the focus stays in the list.
 	top := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
 	title := native.Item(top[0].Item).Title
-	v.tabTo("the first card", func(role, name string) bool { // the pick for the week may be of the same title
+	v.tabTo("the first card", func(role, name string) bool { // the pick for the week may have the same title
 		return role == "button" && name == "Like "+title && see[bool](v, focusInList)
 	})
 	v.keys(enter)
@@ -64,7 +64,8 @@ func TestKeyboard(t *testing.T) {
 	v.keys(" ")
 	v.reads(words.Disliked(strings.TrimPrefix(name, "Not for me: ")))
 	v.focusInList("a dislike")
-	// It leaves after a while, and a busy machine takes longer to walk over the whole page: from the page's last part.
+	// The undo disappears after a while, and a busy machine needs longer to tab across the whole page: start at its
+	// last part.
 	v.run(`visitor.find("button", ` + quote(words.About) + `)[0].focus()`)
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
@@ -73,7 +74,7 @@ func TestKeyboard(t *testing.T) {
 	v.noErrors()
 }
 
-// Three starters picked by keyboard: the invitation goes, and the focus is in the list's part of the page.
+// Picking three starters by keyboard removes the invitation, and the focus moves to the list.
 func TestStartersByKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -93,7 +94,7 @@ func TestStartersByKeyboard(t *testing.T) {
 	v.lists(answer(visit(t, likes...), recommend.Request{}))
 	v.focusOn("the recommendations", is("region", words.Next))
 
-	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.
+	// Erasing removes the pressed button; the focus moves to the question, and from there to the page.
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
 	v.focusOn("the question", func(role, name string) bool {
@@ -106,8 +107,7 @@ func TestStartersByKeyboard(t *testing.T) {
 	v.noErrors()
 }
 
-// The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads
-// back.
+// On the map, arrow keys move between titles and announce them, Enter opens one, which can be liked, and Close returns.
 func TestMapByKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -151,7 +151,7 @@ func TestMapByKeyboard(t *testing.T) {
 
 	v.settled()
 	before := v.painted()
-	for _, key := range []string{"+", home, "-"} { // after "-" it is home already
+	for _, key := range []string{"+", home, "-"} { // after "-" the view is already home
 		v.keys(key)
 		v.wait("the map to change with "+fmt.Sprintf("%q", key), func() string {
 			now := see[paint](v, "visitor.painted()")

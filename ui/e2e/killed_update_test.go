@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The browser is killed amid an update and right after one. What starts without a network afterwards is one version,
-// whole; and the update succeeds with what is half there.
-func TestKilledAmidAnUpdate(t *testing.T) {
+// The browser is killed during and right after an update. One complete version then starts offline, and the update
+// succeeds with the partial state.
+func TestKilledDuringAnUpdate(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	h := newTinyHost(t, wholeSite, "one", "two", "three")
@@ -30,8 +30,8 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 	kept := func(v *visitor, version string) {
 		t.Helper()
 		until[bool](v, "the site to be kept", `globalThis.tiny?.known?.since > 0`)
-		// The browser takes its time to write down which caches there are.
-		v.wait("the browser to write it down", func() string {
+		// The browser takes its time to persist the list of caches.
+		v.wait("the browser to persist it", func() string {
 			if mentions(t, profile, version) {
 				return ""
 			}
@@ -70,7 +70,7 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 		v = come()
 		got := starts(v)
 		if got != wholeSite.stampsOf(round.from) && (round.stall != "" || got != wholeSite.stampsOf(round.to)) {
-			t.Fatalf("killed amid the update from %s to %s, it starts with %q", round.from, round.to, got)
+			t.Fatalf("killed during the update from %s to %s, it starts with %q", round.from, round.to, got)
 		}
 		h.publish(place, published{Release: round.to})
 		v.wait("the update", func() string {
@@ -84,7 +84,7 @@ func TestKilledAmidAnUpdate(t *testing.T) {
 	}
 }
 
-// mentions tells whether the lists of caches in a browser's profile name the version.
+// mentions tells whether the lists of caches in a browser's profile contain the version.
 func mentions(t *testing.T, profile, version string) bool {
 	t.Helper()
 	found := false
@@ -93,7 +93,7 @@ func mentions(t *testing.T, profile, version string) bool {
 			b, err := os.ReadFile(name)
 			found = found || err == nil && bytes.Contains(b, []byte(version))
 		}
-		return nil // the browser makes and removes files meanwhile
+		return nil // the browser creates and removes files meanwhile
 	})
 	if err != nil {
 		t.Fatal(err)

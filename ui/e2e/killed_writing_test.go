@@ -16,15 +16,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// kills is how often a tab is killed while it writes.
+// kills is the number of tabs killed while writing.
 const kills = 50
 
-// In a tab that is killed while it writes, what it was told to be kept is kept, and nothing is kept by half: each time
-// the store holds a state that was said, and none before the last that was acknowledged. Another tab of the site, which
-// holds no program, listens to what is acknowledged and reads what is stored.
+// If a tab is killed while writing, acknowledged marks are kept, and no write is partial: the store always has a state
+// that existed, not older than the last acknowledged one. Another tab of the site, without a program, listens to the
+// acknowledgements and reads the store.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	// A narrow screen, which shows no map: nothing of it is stored.
+	// A narrow screen without a map, which would store nothing.
 	v := newVisitor(t, persona{Width: 390, Height: 844, NoCopy: true, Limit: 15 * time.Minute})
 	witness := v.anotherTab()
 	witness.do(chromedp.Navigate(ours.address + "assets/models/README.txt"))
@@ -37,7 +37,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	})()`)
 	rng := rand.New(rand.NewPCG(50, 5))
 	var total, stored, between int
-	said := map[string]bool{} // likes, as they are stored
+	said := map[string]bool{} // likes, as stored
 	var tab *visitor
 	for trial := range kills {
 		if tab == nil {
@@ -49,7 +49,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			const rows = [...document.querySelectorAll(".found > [data-key]")].map((row) => row.dataset.key);
 			return rows.length === 8 ? rows : [];
 		})()`)
-		tab.settled() // what the page stores at its start is no click's
+		tab.settled() // excludes what the page stores at its start
 		witness.flushMessages()
 		see[bool](witness, `acknowledged = told = 0, true`)
 		see[bool](tab, fmt.Sprintf(`(() => {
@@ -63,14 +63,14 @@ func TestKilledWhileWriting(t *testing.T) {
 			next();
 			return true;
 		})()`, rng.IntN(20)))
-		// Somewhere after the first few were acknowledged, and before the next is.
+		// Kill it after the first few were acknowledged, and before the next is.
 		enough := fmt.Sprintf("acknowledged >= %d && told > 0", rng.IntN(4))
 		until[bool](witness, "the tab to write", enough)
 		time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
 		tab.crash()
 		witness.flushMessages()
 		told, acknowledged := see[int](witness, "told"), see[int](witness, "acknowledged")
-		// What the store holds is one of the states after so many clicks.
+		// The store must have the state after some number of clicks.
 		got := map[string]bool{}
 		for _, id := range witness.state().Likes {
 			got[id] = true
@@ -94,7 +94,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		}
 		if found < 0 {
 			t.Fatalf(
-				"trial %d: after %d clicks, %d acknowledged, the store holds %d likes that were never said together: %v (before: %v)",
+				"trial %d: after %d clicks, %d acknowledged, the store has %d likes that never existed together: %v (before: %v)",
 				trial,
 				told,
 				acknowledged,
@@ -112,7 +112,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		stored, between)
 	if stored < kills/2 || between == 0 {
 		t.Errorf(
-			"%d writes were acknowledged before %d kills, of which %d came in the middle: nothing was killed while it wrote",
+			"%d writes were acknowledged before %d kills, of which %d came during one: no write was interrupted",
 			stored,
 			kills,
 			between,
@@ -129,7 +129,7 @@ func contains(a, b map[string]bool) bool {
 	return true
 }
 
-// idOf is the id of the item that a row stands for.
+// idOf returns the id of the item with a row's key.
 func idOf(t testing.TB, key string) string {
 	t.Helper()
 	var i int
@@ -139,7 +139,7 @@ func idOf(t testing.TB, key string) string {
 	return native.Item(i).ID
 }
 
-// crash kills the tab's process, as a lack of memory does.
+// crash kills the tab's process, as if it had run out of memory.
 func (v *visitor) crash() {
 	v.Helper()
 	ctx, cancel := context.WithTimeout(v.ctx, waitLimit)
@@ -151,13 +151,13 @@ func (v *visitor) crash() {
 	}); err != nil {
 		v.Fatal(err)
 	}
-	chromedp.Call(ctx, page.Crash, cdp.Empty{}) // there is nobody left to answer
+	chromedp.Call(ctx, page.Crash, cdp.Empty{}) // nothing is left to answer
 	if ctx.Err() != context.Canceled {
-		v.Fatal("the tab does not crash")
+		v.Fatal("the tab did not crash")
 	}
 }
 
-// flushMessages waits until what was on its way has arrived.
+// flushMessages waits for messages in transit.
 func (v *visitor) flushMessages() {
 	v.Helper()
 	see[bool](v, `new Promise((resolve) => {

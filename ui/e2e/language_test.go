@@ -16,7 +16,7 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// said is all that the page shows and tells, a line for each element and attribute.
+// said lists all texts of the page, including hidden ones, a line for each element and attribute.
 const said = `(() => {
 	const out = [document.title, document.querySelector("meta[name=description]").content, document.getElementById("live").textContent];
 	for (const e of document.querySelectorAll("body *")) {
@@ -27,13 +27,12 @@ const said = `(() => {
 	return out.map((s) => s.replace(/\\s+/g, " ").trim());
 })()`
 
-// english are words that no German sentence has.
+// english matches words that German sentences do not contain.
 var english = regexp.MustCompile(
 	`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`,
 )
 
-// checkGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data,
-// the text that a licence asks for, and the names of languages.
+// checkGerman fails if the page has English text, except titles, data set names, licence texts and names of languages.
 func (v *visitor) checkGerman(state string) {
 	v.Helper()
 	about := native.About()
@@ -43,7 +42,7 @@ func (v *visitor) checkGerman(state string) {
 		brief, _, _ := strings.Cut(title, " (")
 		foreign = append(foreign, title, brief)
 	}
-	foreign = slices.DeleteFunc(foreign, func(s string) bool { return len(s) < 3 }) // "M" is in too many words
+	foreign = slices.DeleteFunc(foreign, func(s string) bool { return len(s) < 3 }) // "M" occurs in too many words
 	slices.SortFunc(foreign, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for i, s := range foreign {
 		foreign[i] = strings.Join(strings.Fields(s), " ")
@@ -54,13 +53,13 @@ func (v *visitor) checkGerman(state string) {
 			left = strings.ReplaceAll(left, s, "#")
 		}
 		if word := english.FindString(left); word != "" {
-			v.Errorf("%s: %q is no German: %q", state, word, line)
+			v.Errorf("%s: %q is not German: %q", state, word, line)
 		}
 	}
 }
 
-// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a
-// desktop and a phone; it stands as well as in English and breaks no rule of axe-core.
+// With German as the language, the whole page is German, from the first byte to screen reader announcements, on desktop
+// and phone; its layout is as good as the English one, and no rule of axe-core is broken.
 func TestGerman(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -143,13 +142,13 @@ func TestGerman(t *testing.T) {
 		v.reads(german.ModelDamaged)
 		v.reads(german.FailureKept)
 		w := newVisitor(t, persona{Language: german, Before: "delete globalThis.WebAssembly"})
-		w.must(w.driver.navigate(ours.address)) // it never stands
+		w.must(w.driver.navigate(ours.address)) // it never finishes loading
 		w.reads("Diese Seite braucht WebAssembly")
 		w.checkGerman("without WebAssembly")
 	})
 }
 
-// A visitor chooses another language at once, in all tabs, and for the next time, even without a network.
+// Switching the language takes effect at once, in all tabs, and for later visits, even offline.
 func TestLanguageIsChosen(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -197,12 +196,12 @@ func TestLanguageIsChosen(t *testing.T) {
 	v.noErrors()
 }
 
-// rightToLeft turns the page round as words.js does for a language that is written so.
+// rightToLeft mirrors the page as words.js does for a right-to-left language.
 const rightToLeft = `new MutationObserver(() => { if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl"; })
 	.observe(document, { attributes: true, subtree: true, childList: true, attributeFilter: ["dir"] })`
 
-// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a
-// direction has the other one, and what has none stays.
+// The mirrored page is laid out as well: nothing overlaps or needs scrolling, directional parts are mirrored, and
+// others are not.
 func TestRightToLeft(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -228,7 +227,7 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
-// checkMirrored checks that what has a direction goes leftward.
+// checkMirrored checks that directional parts point left.
 func (v *visitor) checkMirrored() {
 	v.Helper()
 	wrong := see[[]string](v, `(() => {
@@ -251,12 +250,12 @@ func (v *visitor) checkMirrored() {
 		return out;
 	})()`)
 	for _, s := range wrong {
-		v.Errorf("not turned round: %s", s)
+		v.Errorf("not mirrored: %s", s)
 	}
 }
 
-// Zoomed to 200% and to 400%, everything is there, one below the other, and nothing has to be scrolled sideways for
-// (WCAG 2.2, 1.4.4 and 1.4.10); and so where the browser's text is twice as large.
+// Zoomed to 200% and 400%, everything is there in one column, without horizontal scrolling (WCAG 2.2, 1.4.4 and
+// 1.4.10). The same holds with the browser's text at twice the size.
 func TestZoom(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

@@ -11,7 +11,7 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// The parts of the page, as this test calls them, in the order in which they stand.
+// The parts of the page, as named by this test, in their order.
 const (
 	searching = "search"
 	tasting   = "taste"
@@ -20,8 +20,7 @@ const (
 	mapping   = "map"
 )
 
-// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "":
-// there are none.
+// desktop, tablet and phone list the parts shown on a screen of that width, by selected tab; "" if there are no tabs.
 var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
 
 func tablet(w *speech.Words) map[string][]string {
@@ -34,10 +33,10 @@ func phone(w *speech.Words) map[string][]string {
 		w.TabData: {keeping}}
 }
 
-// box is where a part of the page stands, in CSS pixels from the page's own corner.
+// box is the position of a part of the page, in CSS pixels from the page's corner.
 type box struct{ X, Y, Width, Height float64 }
 
-// parts are the boxes of the parts that are shown.
+// parts returns the boxes of the visible parts.
 func (v *visitor) parts() map[string]box {
 	v.Helper()
 	return see[map[string]box](v, `(() => {
@@ -48,7 +47,7 @@ func (v *visitor) parts() map[string]box {
 				out[part] = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
 			}
 		}
-		const list = document.getElementById("next"); // its name changes with what it lists
+		const list = document.getElementById("next"); // its name depends on the list
 		if (visitor.shown(list)) {
 			const r = list.getBoundingClientRect();
 			out.next = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
@@ -57,7 +56,7 @@ func (v *visitor) parts() map[string]box {
 	})()`)
 }
 
-// On every width the right parts are shown, none lies over another, and nothing has to be scrolled sideways for.
+// At every width the right parts are shown, without overlaps and without horizontal scrolling.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -83,7 +82,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// checkAllViews opens the page and checks its views on the first visit, and after three likes.
+// checkAllViews opens the page and checks its views, on the first visit and after three likes.
 func (v *visitor) checkAllViews(views map[string][]string) {
 	v.Helper()
 	v.open(ours.address)
@@ -95,11 +94,11 @@ func (v *visitor) checkAllViews(views map[string][]string) {
 	v.checkViews(views, "after three likes")
 }
 
-// checkViews goes through the views and checks each.
+// checkViews checks each view.
 func (v *visitor) checkViews(views map[string][]string, when string) {
 	v.Helper()
 	var tabs []string
-	// ends where it began
+	// The first view is last, so that it is shown at the end.
 	for _, name := range []string{v.Language.TabTaste, v.Language.TabData, v.Language.TabMap, v.Language.TabNext} {
 		if views[name] != nil {
 			tabs = append(tabs, name)
@@ -107,7 +106,7 @@ func (v *visitor) checkViews(views map[string][]string, when string) {
 	}
 	if len(tabs) == 0 {
 		if v.has("navigation", v.Language.Views) {
-			v.Errorf("%s: there are tabs, and room for everything", when)
+			v.Errorf("%s: there are tabs although everything fits", when)
 		}
 		v.checkView(views[""], when)
 		return
@@ -123,7 +122,7 @@ func (v *visitor) checkViews(views map[string][]string, when string) {
 	}
 }
 
-// checkView checks the view that is shown.
+// checkView checks the visible view.
 func (v *visitor) checkView(want []string, when string) {
 	v.Helper()
 	v.settled()
@@ -132,7 +131,7 @@ func (v *visitor) checkView(want []string, when string) {
 		v.Width,
 	) ||
 		got[1] > float64(v.Width) {
-		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1],
+		v.Errorf("%s: on a screen of %d px the page is %v px wide, laid out for %v; rightmost: %s", when, v.Width, got[1],
 			got[0], v.widest())
 	}
 	parts := v.parts()
@@ -146,13 +145,13 @@ func (v *visitor) checkView(want []string, when string) {
 			w := min(parts[a].X+parts[a].Width, parts[b].X+parts[b].Width) - max(parts[a].X, parts[b].X)
 			h := min(parts[a].Y+parts[a].Height, parts[b].Y+parts[b].Height) - max(parts[a].Y, parts[b].Y)
 			if w > 1 && h > 1 {
-				v.Errorf("%s: %s %v and %s %v lie over each other by %.0f × %.0f", when, a, parts[a], b, parts[b], w, h)
+				v.Errorf("%s: %s %v and %s %v overlap by %.0f × %.0f", when, a, parts[a], b, parts[b], w, h)
 			}
 		}
 	}
 	for _, part := range want {
 		if b := parts[part]; b.Width < 120 || b.Height < 40 {
-			v.Errorf("%s: part %q has hardly any room: %v", when, part, b)
+			v.Errorf("%s: part %q is too small: %v", when, part, b)
 		}
 	}
 	if slices.Contains(want, mapping) {
@@ -163,16 +162,16 @@ func (v *visitor) checkView(want []string, when string) {
 		slices.Reverse(order)
 	}
 	if v.Width >= 1100 && !slices.IsSorted(order) {
-		v.Errorf("%s: the columns stand in another order than taste, list, map: %v", when, parts)
+		v.Errorf("%s: the columns are not in the order taste, list, map: %v", when, parts)
 	}
 	for _, spilt := range see[[]string](v, spilling) {
-		v.Errorf("%s: its words run out of it: %s", when, spilt)
+		v.Errorf("%s: text overflows: %s", when, spilt)
 	}
 	if v.Phone {
 		for _, small := range see[[]string](v, "("+targets+")(44)") {
-			v.Errorf("%s: too small for a thumb: %s", when, small)
+			v.Errorf("%s: too small to touch: %s", when, small)
 		}
-		// The page's end can be scrolled clear of the bar.
+		// The end of the page can be scrolled above the tab bar.
 		if over := see[float64](v, `(() => {
 			scrollTo(0, document.documentElement.scrollHeight);
 			const bar = visitor.find("navigation", `+quote(v.Language.Views)+`)[0].getBoundingClientRect().top;
@@ -185,20 +184,20 @@ func (v *visitor) checkView(want []string, when string) {
 	}
 }
 
-// targets gives for a number of CSS pixels what can be touched and measures less than that in either direction. A box
-// and its label are one target.
+// targets lists touch targets that are smaller than a number of CSS pixels in either direction. A box and its label are
+// one target.
 const targets = `(least) => [...document.querySelectorAll("button, a[href], input, [role=button]")].filter(visitor.shown).flatMap((e) => {
 	const boxes = [e, ...(e.labels ?? [])].map((x) => x.getBoundingClientRect());
 	const width = Math.max(...boxes.map((b) => b.width)), height = Math.max(...boxes.map((b) => b.height));
 	const r = boxes[0];
 	if (r.bottom + scrollY <= 0 || (width >= least - 0.5 && height >= least - 0.5)) {
-		return []; // out of sight until it has the focus, or large enough
+		return []; // invisible until focused, or large enough
 	}
 	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];
 })`
 
-// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its
-// neighbour's. Words for the ear alone stand in a box of one pixel.
+// spilling lists buttons and links whose text overflows their box, where it could overlap a neighbour. Text for screen
+// readers is in a box of one pixel.
 const spilling = `[...document.querySelectorAll("button, a[href], label")].filter(visitor.shown).flatMap((e) => {
 	const box = e.getBoundingClientRect(), words = document.createRange();
 	const out = (r) => r.left < box.left - 1 || r.right > box.right + 1;
@@ -211,7 +210,7 @@ const spilling = `[...document.querySelectorAll("button, a[href], label")].filte
 	return [];
 })`
 
-// widest names what reaches furthest to the right.
+// widest names the rightmost element.
 func (v *visitor) widest() string {
 	v.Helper()
 	return see[string](v, `(() => {
@@ -226,10 +225,10 @@ func (v *visitor) widest() string {
 	})()`)
 }
 
-// colours checks that the ground is dark for who asks for dark, and light otherwise, and that the button for it works.
+// colours checks that the background follows the visitor's preference, and that the button for it works.
 func (v *visitor) colours() {
 	v.Helper()
-	// A colour of any notation, as one pixel.
+	// Any CSS colour, as one pixel.
 	const ground = `(() => {
 		const g = new OffscreenCanvas(1, 1).getContext("2d");
 		g.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
@@ -242,17 +241,17 @@ func (v *visitor) colours() {
 		want = "dark"
 	}
 	if got := see[string](v, ground); got != want {
-		v.Errorf("who prefers %s sees %s", want, got)
+		v.Errorf("a visitor who prefers %s sees %s", want, got)
 	}
-	// From automatic over light to dark.
+	// From automatic via light to dark.
 	v.press(v.Language.Theme(v.Language.ThemeAuto))
 	v.press(v.Language.Theme(v.Language.ThemeLight))
 	v.sees("button", v.Language.Theme(v.Language.ThemeDark))
 	if got := see[string](v, ground); got != "dark" {
-		v.Errorf("after dark was chosen the page is %s", got)
+		v.Errorf("after choosing dark the page is %s", got)
 	}
 	v.reload()
 	if got := see[string](v, ground); got != "dark" {
-		v.Errorf("after dark was chosen and a reload the page is %s", got)
+		v.Errorf("after choosing dark and a reload the page is %s", got)
 	}
 }

@@ -27,21 +27,21 @@ import (
 	"github.com/pmlam/pmlam/server/sitetest"
 )
 
-// The tests share one built site, its two hosts and the native recommender on the same model file.
+// The tests share one built site, its two hosts and the native recommender for the same model file.
 var (
 	built string // the site folder
-	// browserContext is chromedp's, of the browser that visitors share.
+	// browserContext is chromedp's context of the shared browser.
 	browserContext context.Context
-	ours           *host // this project's server, for whoever only visits
+	ours           *host // this project's server, for tests that only visit
 	native         *recommend.Recommender
 
-	handler http.Handler // of this project's server
+	handler http.Handler // this project's server
 )
 
 const (
 	root      = "../.."
 	modelFile = "assets/models/movielens.msgpack"
-	under     = "/some/where/" // of the plain host
+	under     = "/some/where/" // path of the plain host
 )
 
 func TestMain(m *testing.M) {
@@ -54,13 +54,12 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	// A visit is mostly waiting, for frames, for storage and for what it asks again, so twice as many go on at once as
-	// there are cores.
+	// Visits mostly wait for frames, storage and their own polling, so run twice as many as there are cores.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		return 0, err
 	}
 	if sitetest.Chromium() == "" {
-		return m.Run(), nil // each test is skipped, and says so
+		return m.Run(), nil // each test is skipped with a message
 	}
 	scratch, err := os.MkdirTemp("", "pmlam-e2e-")
 	if err != nil {
@@ -69,7 +68,7 @@ func run(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(scratch)
 	built = filepath.Join(scratch, "site")
 	if err := build(scratch, built); err != nil {
-		return 0, fmt.Errorf("the site cannot be built: %w", err)
+		return 0, fmt.Errorf("building the site: %w", err)
 	}
 	if handler, err = server.New(os.DirFS(built), server.Options{}); err != nil {
 		return 0, err
@@ -89,23 +88,22 @@ func run(m *testing.M) (code int, err error) {
 	ctx, stop = chromedp.NewContext(ctx)
 	defer stop()
 	if err := chromedp.Do(ctx); err != nil {
-		return 0, fmt.Errorf("Chromium does not start: %w", err)
+		return 0, fmt.Errorf("starting Chromium: %w", err)
 	}
 	browserContext = ctx
 	return m.Run(), nil
 }
 
-// chromiumOptions are how Chromium is started: without background work of its own, and with every window active whether
-// or not another covers it.
+// chromiumOptions start Chromium without background work, and with every window active even if covered.
 func chromiumOptions(browser, profile string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
 	}
-	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of
-	// the time.
+	// The address bar's popup is a separate page in every window. It is never visible here, and costs a fifth of the
+	// time.
 	options = append(options, chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
-	// What is painted by the processor needs no process of its own.
+	// Software rendering needs no process of its own.
 	options = append(options, chromedp.Flag("in-process-gpu", true))
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
@@ -115,13 +113,11 @@ func chromiumOptions(browser, profile string) []chromedp.ExecAllocatorOption {
 	return options
 }
 
-// withoutOptimizer keeps V8 from compiling WebAssembly a second time, optimized. Contexts share no compiled code, so
-// that each page load of each test would pay for it: a quarter of the processor time of a load. Benchmarks keep the
-// optimizer.
+// withoutOptimizer prevents V8's second, optimizing compilation of WebAssembly. Contexts share no compiled code, so
+// every page load of every test would pay for it: a quarter of a load's CPU time. Benchmarks keep the optimizer.
 var withoutOptimizer = chromedp.Flag("js-flags", "--liftoff-only")
 
-// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression
-// takes.
+// build compiles the program and writes the site as `make site` does, but with less compression to save time.
 func build(scratch, out string) error {
 	for _, name := range []string{"Makefile", "wasm"} {
 		if err := sources(filepath.Join(root, name)); err != nil {
@@ -139,7 +135,7 @@ func build(scratch, out string) error {
 	return publish(config)
 }
 
-// siteConfig says what the site is made of; the program is, or will be, in the folder scratch.
+// siteConfig returns the site's configuration; the program is, or will be, in the folder scratch.
 func siteConfig(scratch, out string) (site.Config, error) {
 	program, err := filepath.Abs(filepath.Join(scratch, "app.wasm"))
 	if err != nil {
@@ -174,8 +170,8 @@ func publish(c site.Config) error {
 	return err
 }
 
-// sources looks at every file of the folder. The program is built by another process, so this is how `go test` learns
-// that its result no longer holds once one of them has changed; of other rooms it knows by what this package imports.
+// sources reads every file of the folder. Another process builds the program, so this tells `go test` that cached
+// results become invalid when one of the files changes; for other folders the imports of this package suffice.
 func sources(folder string) error {
 	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil {
@@ -185,15 +181,15 @@ func sources(folder string) error {
 	})
 }
 
-// host serves the site and remembers what it was asked for.
+// host serves the site and records requests.
 type host struct {
 	server  *httptest.Server
 	address string // of the page
 
 	sync.Mutex
-	asked    []string                    // method and path of every request so far
-	received strings.Builder             // all that these requests held: their first lines and headers
-	instead  map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
+	asked    []string                    // method and path of each request so far
+	received strings.Builder             // their complete text: request lines and headers
+	instead  map[string]http.HandlerFunc // path suffix → replacement for the site
 }
 
 func serve(folder string, site http.Handler) *host {
@@ -215,8 +211,7 @@ func serve(folder string, site http.Handler) *host {
 	return h
 }
 
-// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it
-// answers.
+// ownHost is this project's server for a single test, which can count requests and replace responses.
 func ownHost(t testing.TB) *host {
 	needBrowser(t)
 	h := serve("/", handler)
@@ -224,7 +219,7 @@ func ownHost(t testing.TB) *host {
 	return h
 }
 
-// plainHost is a plain file server for one test alone, with the site under a sub-path.
+// plainHost is a plain file server for a single test, with the site under a sub-path.
 func plainHost(t testing.TB) *host {
 	needBrowser(t)
 	h := serve(under, http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built))))
@@ -232,13 +227,13 @@ func plainHost(t testing.TB) *host {
 	return h
 }
 
-// close ends all that goes on, or what still downloads would be waited for.
+// close ends all connections, or downloads in progress would be waited for.
 func (h *host) close() {
 	h.server.CloseClientConnections()
 	h.server.Close()
 }
 
-// count is how many requests have reached the host.
+// count returns the number of requests so far.
 func (h *host) count() int {
 	h.Lock()
 	defer h.Unlock()
@@ -252,7 +247,7 @@ func (h *host) since(n int) []string {
 	return append([]string(nil), h.asked[n:]...)
 }
 
-// replace has f answer requests for paths that end so, until the returned function is called.
+// replace makes f answer requests for paths with this suffix, until the returned function is called.
 func (h *host) replace(end string, f http.HandlerFunc) (restore func()) {
 	h.Lock()
 	defer h.Unlock()

@@ -11,19 +11,19 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// frames has the page's own pointer events drag the map in circles, or the wheel zoom it in and out, one event a frame,
-// and gives the time from each frame to the next in milliseconds, with the time that drawing took.
+// frames lets the page's own pointer events drag the map in circles, or the wheel zoom it in and out, one event per
+// frame. It returns the milliseconds between frames, and those spent drawing.
 const frames = `(async (zoom, n) => {
 	const canvas = document.getElementById("map-canvas"), r = canvas.getBoundingClientRect(), map = canvas.parentElement.map;
 	const send = (type, x, y, more) => canvas.dispatchEvent(new (type === "wheel" ? WheelEvent : PointerEvent)(type,
 		{ pointerId: 1, pointerType: "mouse", bubbles: true, cancelable: true, clientX: r.x + x, clientY: r.y + y, ...more }));
-	canvas.setPointerCapture = () => {}; // there is no real pointer to capture
+	canvas.setPointerCapture = () => {}; // no real pointer to capture
 	const frame = () => new Promise(requestAnimationFrame);
 	const draw = map.draw;
 	let spent = 0;
 	map.draw = () => {
 		const since = performance.now(), more = draw.call(map);
-		map.context.getImageData(0, 0, 1, 1); // what was drawn is only noted until somebody looks
+		map.context.getImageData(0, 0, 1, 1); // forces the deferred drawing
 		spent = performance.now() - since;
 		return more;
 	};
@@ -49,9 +49,9 @@ const frames = `(async (zoom, n) => {
 	return [apart, drawing];
 })(%t, 240)`
 
-// BenchmarkMap measures how smooth the map is while it is dragged and zoomed, four seconds at a time: the time from
-// frame to frame, which is 16.7 ms where none is late, the time that drawing one takes, and the processor time that the
-// page's thread spends on one, which a busy machine does not lengthen. The browser draws in software.
+// BenchmarkMap measures how smooth the map is while being dragged and zoomed, for four seconds each: the time between
+// frames, 16.7 ms if none is late, the time to draw one, and the CPU time of the page's thread per frame, which a busy
+// machine does not inflate. The browser renders in software.
 func BenchmarkMap(b *testing.B) {
 	for _, n := range sizes {
 		for _, zoom := range []bool{false, true} {
@@ -82,7 +82,7 @@ func BenchmarkMap(b *testing.B) {
 	}
 }
 
-// busy is the processor time in seconds that the page's thread has spent on its tasks.
+// busy returns the CPU time in seconds that the page's thread has spent on its tasks.
 func (v *visitor) busy() float64 {
 	v.Helper()
 	m, err := chromedp.Call(v.ctx, performance.GetMetrics, cdp.Empty{})
@@ -94,6 +94,6 @@ func (v *visitor) busy() float64 {
 			return x.Value
 		}
 	}
-	v.Fatal("the browser does not tell how busy it was")
+	v.Fatal("the browser does not report its CPU time")
 	return 0
 }

@@ -4,16 +4,16 @@ package e2e
 
 import "testing"
 
-// The map's points and the signs of what was said of them, which are blended by hand, look as the browser's own paths
-// do: in all shapes, sizes and colours, at any place within a pixel, and where they crowd. A few levels of 255 are the
-// sixteenths of a pixel that places are rounded to.
-func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
+// The map's points and mark symbols, which are blended by hand, look like the browser's own paths: in all shapes, sizes
+// and colours, at any subpixel position, and where they overlap. Differences of a few levels out of 255 come from
+// rounding positions to sixteenths of a pixel.
+func TestDotsMatchTheBrowser(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	got := see[[]struct {
 		Radius, Ratio, Mean float64
-		Covered             float64 // of the pixels
+		Covered             float64 // share of the pixels
 	}](v, `(async () => {
 		const module = (name) => import(performance.getEntriesByType("resource")
 			.find((r) => r.name.includes("/map/" + name + ".")).name);
@@ -34,7 +34,7 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 			let sum = 0, covered = 0;
 			for (let p = 0; p < a.length; p += 4) {
 				covered += b[p + 3] > 0;
-				for (let c = 0; c < 3; c++) { // as they look on grey
+				for (let c = 0; c < 3; c++) { // on a grey background
 					const on = (d) => d[p + 3] / 255 * (d[p + c] - 128);
 					sum += Math.abs(on(a) - on(b));
 				}
@@ -59,7 +59,7 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 					}
 				});
 			}
-			compare(0, ratio, (raster, own) => { // the signs
+			compare(0, ratio, (raster, own) => { // the symbols
 				const all = { genres: colours, ground: "#f7f5f0", you: "#b03010", soft: "#666" }, signs = new Signs();
 				signs.prepare(ratio, all, W);
 				for (let n = 0; n < 150; n++) {
@@ -73,10 +73,10 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 		return out;
 	})()`)
 	for _, x := range got {
-		t.Logf("radius %g, %g pixels each: %.2f levels apart where anything is drawn, %.0f%% of the picture", x.Radius,
+		t.Logf("radius %g, %g pixels each: %.2f levels apart in the painted %.0f%% of the picture", x.Radius,
 			x.Ratio, x.Mean, 100*x.Covered)
 		limit := 3.0
-		if x.Radius == 0 { // signs are opaque, and their places rounded to quarters of a pixel
+		if x.Radius == 0 { // symbols are opaque, with positions rounded to quarters of a pixel
 			limit = 8
 		}
 		if x.Covered < 0.1 || x.Mean > limit {

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// nothingThere is a place of the map m with neither a region's name nor a title and with nothing over it, in pixels of
+// nothingThere is a position on the map m without a region's name or a title, and with nothing over it, in pixels of
 // the picture.
 const nothingThere = `(() => {
 	const step = 8, r = m.canvas.getBoundingClientRect();
@@ -28,8 +28,8 @@ const nothingThere = `(() => {
 	}
 })()`
 
-// By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing
-// names a title with its distance.
+// With a mouse, the wheel scrolls the page unless the map was clicked or Ctrl is held; dragging moves the map; hovering
+// shows a title with its distance.
 func TestMapByMouse(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -50,7 +50,7 @@ func TestMapByMouse(t *testing.T) {
 	until[bool](v, "the word on the wheel", `visitor.appeared.has(`+quote(words.MapWheel)+`)`)
 	until[bool](v, "the page to have scrolled", "visitor.scrolled && scrollY > 0")
 	if now := v.camera(); now.K != before.K {
-		t.Errorf("the wheel over a map that nobody has clicked zooms it from %v to %v", before.K, now.K)
+		t.Errorf("the wheel zoomed a map that was not clicked from %v to %v", before.K, now.K)
 	}
 	x, y = v.spot(0.5, 0.7)
 	const ctrl = 2
@@ -62,7 +62,7 @@ func TestMapByMouse(t *testing.T) {
 	wheel(0)
 	until[bool](v, "the clicked map to zoom", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
 	if now := v.camera(); now.Scroll != before.Scroll {
-		t.Errorf("the wheel over the clicked map scrolls the page from %v to %v", before.Scroll, now.Scroll)
+		t.Errorf("the wheel over the clicked map scrolled the page from %v to %v", before.Scroll, now.Scroll)
 	}
 
 	before = v.camera()
@@ -96,7 +96,7 @@ func TestMapByMouse(t *testing.T) {
 	v.noErrors()
 }
 
-// By touch: one finger moves the map, two zoom it, a tap opens a title, and the page stays where it is.
+// With touch, one finger moves the map, two zoom it, a tap opens a title, and the page does not scroll.
 func TestMapByTouch(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Width: 360, Height: 740, Phone: true, Scale: 2})
@@ -125,10 +125,10 @@ func TestMapByTouch(t *testing.T) {
 	}
 	v.touch(input.DispatchTouchEventTypeTouchEnd)
 	if zoomed := v.camera(); math.Abs(zoomed.K/now.K-1.9) > 0.2 {
-		t.Errorf("fingers that went from 80 to 152 pixels apart zoomed by %v", zoomed.K/now.K)
+		t.Errorf("fingers moving from 80 to 152 pixels apart zoomed by %v", zoomed.K/now.K)
 	}
 	liked := find(t, three[1])
-	see[bool](v, fmt.Sprintf(`(%s.show(%d), true)`, picture, liked)) // from near, since others lie around it
+	see[bool](v, fmt.Sprintf(`(%s.show(%d), true)`, picture, liked)) // zoomed in, because others are near it
 	v.sees("group", three[1])
 	see[bool](v, fmt.Sprintf(`(%s.o.open(-1), true)`, picture))
 	v.misses("group", three[1])
@@ -138,8 +138,8 @@ func TestMapByTouch(t *testing.T) {
 	v.noErrors()
 }
 
-// The arrow keys go to the nearest title in their direction, as a search through all of them finds it, and say it; what
-// lies under the pointer is found as by a search through all, on both views and among ten thousand.
+// Arrow keys move to the nearest title in their direction, as an exhaustive search finds it, and announce it. The title
+// under the pointer equals that of an exhaustive search, in both views and among ten thousand titles.
 func TestMapNeighbours(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -198,7 +198,7 @@ func TestMapNeighbours(t *testing.T) {
 	v.noErrors()
 }
 
-// neighbours compares the grid with a search through all titles.
+// neighbours compares the grid with an exhaustive search.
 func (v *visitor) neighbours(when string) {
 	v.Helper()
 	v.mapAtRest()
@@ -223,7 +223,7 @@ func (v *visitor) neighbours(when string) {
 	})()`)
 	if got.Asked != 1000 || got.Ways < 700 || got.Lost > 0 {
 		v.Errorf(
-			"%s: of %d questions the grid answers %d otherwise than a search through all titles; %d of 800 ways lead on",
+			"%s: of %d queries the grid answers %d differently from an exhaustive search; %d of 800 steps have a target",
 			when,
 			got.Asked,
 			got.Lost,
@@ -232,8 +232,8 @@ func (v *visitor) neighbours(when string) {
 	}
 }
 
-// Ten thousand titles: the points that are drawn in slices, stretched and copied are in the end those that are drawn at
-// once, names keep apart, and the grid is right.
+// With ten thousand titles, points drawn in slices, stretched and copied end up like points drawn at once, names do not
+// overlap, and the grid is right.
 func TestMapOfTenThousand(t *testing.T) {
 	t.Parallel()
 	h, other := syntheticHost(t, tenThousand)
@@ -244,7 +244,7 @@ func TestMapOfTenThousand(t *testing.T) {
 	v.labels("ten thousand")
 	v.neighbours("ten thousand")
 	if n := see[int](v, picture+".n"); n != other.Len() {
-		t.Errorf("the map has %d points of %d titles", n, other.Len())
+		t.Errorf("the map has %d points for %d titles", n, other.Len())
 	}
 	differ := see[float64](v, `(async () => {
 		const m = `+picture+`;
@@ -265,14 +265,14 @@ func TestMapOfTenThousand(t *testing.T) {
 		const fresh = look();
 		let differ = 0;
 		for (let i = 0; i < copied.length; i += 4) { differ += Math.abs(copied[i + 3] - fresh[i + 3]) > 40; }
-		return frames < 2 ? frames : differ / (copied.length / 4); // not all at once
+		return frames < 2 ? frames : differ / (copied.length / 4); // must be drawn in several frames
 	})()`)
 	if differ > 0.02 {
-		t.Errorf("%.1f%% of the pixels are others than when all points are drawn at once", 100*differ)
+		t.Errorf("%.1f%% of the pixels differ from drawing all points at once", 100*differ)
 	}
 	v.labels("ten thousand, zoomed in and dragged")
 	v.byDistance()
 	v.labels("ten thousand, by distance")
-	// with good reason: this is not the model that was published
+	// Expected, because this is not the published model.
 	v.noErrors("could not be kept for use without a network")
 }

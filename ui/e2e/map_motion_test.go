@@ -10,9 +10,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
-// asked for there are none. The page's clock goes by frames, or on a busy machine a movement may be over between two of
-// them.
+// The first ellipse shrinks from afar and each later one morphs into the next, with intermediate steps; with reduced
+// motion there are none. The page's clock advances by frames, because on a busy machine an animation may be over
+// between two of them.
 func TestMapMotion(t *testing.T) {
 	t.Parallel()
 	const noted = `
@@ -55,10 +55,10 @@ func TestMapMotion(t *testing.T) {
 		again()
 		if !motion {
 			if n := between(); n > 0 {
-				t.Errorf("with less motion asked for, %d ellipses were drawn that are none of a taste", n)
+				t.Errorf("with reduced motion, %d intermediate ellipses were drawn", n)
 			}
 		} else if n := between(); n < 4 {
-			t.Errorf("%d ellipses were drawn between those of two tastes, want several", n)
+			t.Errorf("%d intermediate ellipses were drawn between two tastes, want several", n)
 		}
 		v.noErrors()
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// regionCalled is what a region of the shipped model is called, by its number.
+// regionCalled returns the name of a region of the shipped model.
 func regionCalled(i int) string {
 	r := native.Regions()[i]
 	if r.Words != "" || !r.Claims() {
@@ -24,7 +24,7 @@ func regionCalled(i int) string {
 	return words.RegionName(r.Genre, r.Or, r.From, r.To)
 }
 
-// regionNames are the names of regions on the map; it waits until there are any.
+// regionNames waits for names of regions on the map, and returns them.
 func (v *visitor) regionNames(when string) (found []label) {
 	v.Helper()
 	for _, n := range v.labels(when) {
@@ -48,15 +48,15 @@ func (v *visitor) clickRegion(i int) {
 		"((b) => b && [b.x + b.w / 2, b.y + b.h / 2])(m.names.boxes().find((b) => b.region === %d))", i))
 }
 
-// listsRegion waits until the list is that of the region.
+// listsRegion waits for the region's list.
 func (v *visitor) listsRegion(i int, said recommend.Visit) {
 	v.Helper()
 	v.sees("heading", regionCalled(i))
 	v.lists(browsed(said, recommend.Filter{Region: i + 1}, recommend.BestFirst, 0))
 }
 
-// The map names its regions at every zoom, and finer ones as one comes closer. A click on a name, its link and the text
-// lead to the list of what lies there, which has an address; what lies elsewhere fades.
+// The map names its regions at every zoom level, and finer ones when zoomed in. Clicking a name, its link and the text
+// lead to the region's list, which has an address; titles elsewhere fade.
 func TestMapRegions(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -79,7 +79,7 @@ func TestMapRegions(t *testing.T) {
 	}
 	far := v.regionNames("from afar")
 	if got := level(far); got != 0 {
-		t.Errorf("from afar regions of level %d are named", got)
+		t.Errorf("zoomed out, regions of level %d are named", got)
 	}
 	v.press(words.Home)
 	for range 4 {
@@ -93,35 +93,35 @@ func TestMapRegions(t *testing.T) {
 	})()`)
 	near := v.regionNames("from near")
 	if got := level(near); got == 0 {
-		t.Errorf("from near, at %v, only coarse regions are named: %v", at, near)
+		t.Errorf("zoomed in to %v, only coarse regions are named: %v", at, near)
 	}
 	v.accessible(script, "regions from near")
 
-	// The mouse.
+	// By mouse.
 	name := near[0]
 	x, y := v.spot(0, 0)
 	x, y = x+name.X+name.W/2, y+name.Y+name.H/2
 	v.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, input.DispatchMouseEventParams{})
-	until[bool](v, "the name to be something to click on",
+	until[bool](v, "the name to be clickable",
 		`document.getElementById("map-canvas").classList.contains("pointing")`)
 	v.clickRegion(name.Region)
 	v.listsRegion(name.Region, said)
 	hash := see[string](v, `location.hash`)
 	if !strings.HasPrefix(hash, "#region=") {
-		t.Errorf("the region's address ends in %q", hash)
+		t.Errorf("the region's address ends with %q", hash)
 	}
 	v.mapCurrent()
 	filter := recommend.Filter{Region: name.Region + 1}
 	if n, lit := native.Count(recommend.Visit{}, filter),
 		see[int](v, picture+`.dim.filter((d) => d === 0).length`); lit != n || n == 0 {
-		t.Errorf("%d titles lie in the region, and %d on the map do not fade", n, lit)
+		t.Errorf("the region has %d titles, but %d on the map do not fade", n, lit)
 	}
 	v.do(chromedp.NavigateBack())
 	v.lists(own)
 	v.fragment("")
 	v.focusOn("the recommendations", is("region", words.Next))
 
-	// The keyboard.
+	// By keyboard.
 	v.sees("link", regionCalled(name.Region), "navigation", words.Regions)
 	see[bool](v, fmt.Sprintf(`(visitor.find("link", %s, ["navigation", %s])[0].focus(), true)`,
 		quote(regionCalled(name.Region)), quote(words.Regions)))
@@ -133,14 +133,14 @@ func TestMapRegions(t *testing.T) {
 	v.press(words.Back)
 	v.lists(own)
 
-	// The text.
+	// By text.
 	v.press(words.AsText)
 	v.click("link", regionCalled(far[0].Region), "list", words.Regions)
 	v.sees("heading", regionCalled(far[0].Region))
 	v.noErrors()
 }
 
-// A tap on a region's name shows its list.
+// Tapping a region's name shows its list.
 func TestMapRegionsByTouch(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Width: 360, Height: 740, Phone: true, Scale: 2})
@@ -151,11 +151,11 @@ func TestMapRegionsByTouch(t *testing.T) {
 	v.tab(words.TabMap)
 	name := v.regionNames("on a phone")[0]
 	v.clickRegion(name.Region)
-	v.listsRegion(name.Region, said) // which it is not if the tap marked a title that came to lie under the finger
+	v.listsRegion(name.Region, said) // fails if the tap marked a title that moved under the finger
 	v.noErrors()
 }
 
-// On a screen at 200% the map keeps a picture of a size that can be used; what is below it is scrolled.
+// At 200% zoom the map keeps a usable size, and content below it can be scrolled to.
 func TestMapAtTwiceTheSize(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Width: 720, Height: 450, Scale: 2})
@@ -172,12 +172,12 @@ func TestMapAtTwiceTheSize(t *testing.T) {
 		return [last.getBoundingClientRect().bottom, innerHeight];
 	})()`)
 	if legend[0] > legend[1]+1 {
-		t.Errorf("scrolled to its end the legend ends at %v of %v pixels", legend[0], legend[1])
+		t.Errorf("scrolled to its end, the legend ends at %v of %v pixels", legend[0], legend[1])
 	}
 	v.noErrors()
 }
 
-// Where the system forces its colours, what the map writes stands out from its ground, whatever the page was set to.
+// With forced colours, the map's text contrasts with its background, whatever the page's theme.
 func TestMapInForcedColours(t *testing.T) {
 	t.Parallel()
 	for _, dark := range []bool{false, true} {
@@ -208,7 +208,7 @@ func TestMapInForcedColours(t *testing.T) {
 			switch {
 			case name == "halo":
 				if contrast > 1.01 {
-					t.Errorf("dark %v: the halo of names is not of the ground's colour", dark)
+					t.Errorf("dark %v: the halo of names does not have the background's colour", dark)
 				}
 			case contrast < 4.5 && !strings.HasPrefix(name, "genre"), contrast < 3:
 				t.Errorf("dark %v: %s has a contrast of %.1f", dark, name, contrast)
@@ -218,7 +218,7 @@ func TestMapInForcedColours(t *testing.T) {
 	}
 }
 
-// Nothing covers the legend, also while a change can be undone.
+// Nothing covers the legend, even while a change can be undone.
 func TestLegendIsFree(t *testing.T) {
 	t.Parallel()
 	for _, p := range []persona{{}, {Width: 1100, Height: 800}, {Width: 820, Height: 1180},

@@ -11,29 +11,28 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// picture is what the painted map says of itself: it is asked as host.map, and only asked.
+// picture is the painted map's own state, host.map; tests only read it.
 const picture = `document.querySelector(".map-host").map`
 
-// mapCurrent waits until the map shows what the list shows: it has taken all of the answer to the page's latest
-// question.
+// mapCurrent waits until the map shows the same answer as the list, to the page's latest question.
 func (v *visitor) mapCurrent() {
 	v.Helper()
 	until[bool](
 		v,
-		"the map to show what the list shows",
+		"the map to show the same as the list",
 		`((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
 		document.querySelector(".map-host")?.map)`,
 	)
 }
 
-// mapAtRest waits until the map shows what the list shows, and has nothing more to draw.
+// mapAtRest waits until the map shows the same as the list, and has nothing left to draw.
 func (v *visitor) mapAtRest() {
 	v.Helper()
 	v.settled()
 	v.mapCurrent()
 }
 
-// byDistance turns the map to the distance view, and waits until it has its radii.
+// byDistance switches the map to the distance view, and waits for its radii.
 func (v *visitor) byDistance() {
 	v.Helper()
 	v.press(words.ViewDistance)
@@ -43,13 +42,13 @@ func (v *visitor) byDistance() {
 // label is a name on the map, in CSS pixels of the picture.
 type label struct {
 	Item       int
-	Region     int // −1: of something else
+	Region     int // −1 for other names
 	Text       string
 	X, Y, W, H float64
 }
 
-// labels returns the names on the map once it has come to rest, and fails the test where two meet, where one leaves the
-// picture or lies under what stands over it.
+// labels waits until the map is at rest and returns its names. It fails the test if two overlap, or one leaves the
+// picture or is covered.
 func (v *visitor) labels(when string) []label {
 	v.Helper()
 	v.mapAtRest()
@@ -62,7 +61,7 @@ func (v *visitor) labels(when string) []label {
 		return { names: m.names.boxes(), over, width: m.width, height: m.height };
 	})()`)
 	if len(got.Names) < 5 || len(got.Over) < 2 {
-		v.Errorf("%s: the map has %d names, and %d things over it", when, len(got.Names), len(got.Over))
+		v.Errorf("%s: the map has %d names, and %d elements over it", when, len(got.Names), len(got.Over))
 	}
 	for i, a := range got.Names {
 		if a.X < 0 || a.Y < 0 || a.X+a.W > got.Width || a.Y+a.H > got.Height {
@@ -70,7 +69,7 @@ func (v *visitor) labels(when string) []label {
 		}
 		for _, b := range slices.Concat(got.Names[i+1:], got.Over) {
 			if a.X < b.X+b.W-0.01 && b.X < a.X+a.W-0.01 && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
-				v.Errorf("%s: %q and %q lie over each other: %+v, %+v", when, a.Text, b.Text, a, b)
+				v.Errorf("%s: %q and %q overlap: %+v, %+v", when, a.Text, b.Text, a, b)
 			}
 		}
 	}
@@ -86,7 +85,7 @@ func items(names []label) (out []int) {
 	return out
 }
 
-// titleOf tells which of the catalogue's titles the text begins with.
+// titleOf returns the title of the catalogue that the text starts with.
 func titleOf(text string) (item int, ok bool) {
 	for i := range native.Len() {
 		if strings.HasPrefix(text, named(i)+",") || text == named(i) {
@@ -96,13 +95,13 @@ func titleOf(text string) (item int, ok bool) {
 	return 0, false
 }
 
-// paint is how much of a canvas is painted.
+// paint is the painted share of a canvas.
 type paint struct {
 	Colours int
 	Share   float64
 }
 
-// painted waits until the map is drawn, and tells how much of it is painted.
+// painted waits until the map is drawn, and returns its painted share.
 func (v *visitor) painted() (p paint) {
 	v.Helper()
 	v.mapAtRest()
@@ -116,7 +115,7 @@ func (v *visitor) painted() (p paint) {
 	return p
 }
 
-// camera is what the map looks at, and how far the page is scrolled.
+// camera is the map's view, and the scroll position of the page.
 type camera struct{ X, Y, K, Scroll float64 }
 
 func (v *visitor) camera() camera {
@@ -125,7 +124,7 @@ func (v *visitor) camera() camera {
 	return see[camera](v, `({ ...`+picture+`.camera, scroll: scrollY })`)
 }
 
-// spot is a place of the picture, in shares of its size, as the screen has it.
+// spot converts a position in the picture, as shares of its size, to screen coordinates.
 func (v *visitor) spot(x, y float64) (sx, sy float64) {
 	v.Helper()
 	at := see[[2]float64](

@@ -12,9 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Names never lie over each other: on the map and on the distance view, near and far, while it is dragged, with the
-// search open, on a phone, and among ten thousand titles. The next titles and the likes are named first; others come as
-// one zooms.
+// Names never overlap: on the map and the distance view, at any zoom, while dragging, with the search open, on a phone,
+// and among ten thousand titles. The next titles and the likes are named first; others appear on zooming in.
 func TestMapNames(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -26,15 +25,15 @@ func TestMapNames(t *testing.T) {
 	far := items(v.labels("at first"))
 	for _, s := range native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10}) {
 		if !slices.Contains(far, s.Item) {
-			t.Errorf("%q is among the next titles, and not named on the map", native.Item(s.Item).Title)
+			t.Errorf("%q is among the next titles, but not named on the map", native.Item(s.Item).Title)
 		}
 	}
 	for _, i := range said.Likes {
 		if !slices.Contains(far, i) {
-			t.Errorf("%q is liked, and not named on the map", native.Item(i).Title)
+			t.Errorf("%q is liked, but not named on the map", native.Item(i).Title)
 		}
 	}
-	// What is in view after zooming in has more names than the same place had before.
+	// After zooming in, the same area has more names than before.
 	for range 4 {
 		v.press(words.ZoomIn)
 	}
@@ -50,7 +49,7 @@ func TestMapNames(t *testing.T) {
 		}
 	}
 	if len(near) <= before+5 {
-		t.Errorf("zoomed in, %d titles are named where %d were before", len(near), before)
+		t.Errorf("zoomed in, %d titles are named, before %d", len(near), before)
 	}
 	for _, name := range see[[][]label](v, `(async () => {
 		const m = `+picture+`, out = [];
@@ -60,7 +59,7 @@ func TestMapNames(t *testing.T) {
 		for i, a := range name {
 			for _, b := range name[i+1:] {
 				if a.X < b.X+b.W-0.01 && b.X < a.X+a.W-0.01 && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
-					t.Fatalf("dragged, %q and %q lie over each other", a.Text, b.Text)
+					t.Fatalf("dragged, %q and %q overlap", a.Text, b.Text)
 				}
 			}
 		}
@@ -79,23 +78,23 @@ func TestMapNames(t *testing.T) {
 	v.Width, v.Height, v.Scale, v.Phone = 360, 640, 3, true
 	v.emulateScreen()
 	v.tab(words.TabMap)
-	v.press(words.Home) // it was zoomed in
+	v.press(words.Home) // the map was zoomed in
 	v.labels("on a phone")
 	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(
 		got[0]-2,
 	) > 0.01 ||
 		got[1] != 3 {
-		t.Errorf("on a screen of %v device pixels a pixel the canvas has %v", got[1], got[0])
+		t.Errorf("with %v device pixels per CSS pixel the canvas has %v", got[1], got[0])
 	}
 }
 
-// By distance, the order on the map is the order of the list, whatever is on it; where the list goes by more than
-// distance, the page says that it does.
+// In the distance view the order on the map is the order of the list, whatever it lists; if the list uses more than
+// distance, the page says so.
 func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
-	// of these some speak for others directly
+	// Some of these support others directly.
 	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
 	v.like(likes...)
 	said := visit(t, likes...)
@@ -111,21 +110,21 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	radii := native.Radii(said, taste)
 	order := native.Recommend(said, taste, recommend.Request{K: 50})
 	moved := false
-	// Where points are drawn, in units of the radius.
+	// The drawn distances of points, in units of the radius.
 	drawn := see[[]float64](
 		v,
 		`(() => { const m = `+picture+`; return Array.from({ length: m.n }, (_, i) => Math.hypot(m.sx(i) - m.place(0, 0)[0], m.sy(i) - m.place(0, 0)[1]) / m.camera.k); })()`,
 	)
 	for i, d := range drawn {
 		if math.Abs(d-float64(radii[i])) > 1e-4 {
-			t.Fatalf("%q is drawn %v from the centre, its radius is %v", native.Item(i).Title, d, radii[i])
+			t.Fatalf("%q is drawn %v from the centre; its radius is %v", native.Item(i).Title, d, radii[i])
 		}
 		moved = moved || math.Abs(d-native.Distance(taste, i)) > 0.01
 	}
 	if !moved {
-		t.Error("every radius is the distance, so nothing was tested of the links")
+		t.Error("all radii equal the distance, so links were not tested")
 	}
-	// But for further titles of a series, which stand behind the first five.
+	// Except further titles of a series, which come after the first five.
 	onList, farthest := map[int]bool{}, 0.0
 	var series [][]string
 	for k, s := range order {
@@ -136,13 +135,13 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 			continue
 		}
 		if drawn[s.Item] < farthest-1e-4 {
-			t.Errorf("place %d of the list is drawn nearer than the one before", k+1)
+			t.Errorf("item %d of the list is drawn nearer than the previous one", k+1)
 		}
 		farthest = drawn[s.Item]
 	}
 	for i, d := range drawn {
 		if !onList[i] && !slices.Contains(said.Likes, i) && d < drawn[order[49].Item]-1e-4 {
-			t.Errorf("%q is drawn nearer than what the list ends with, and is not on it", native.Item(i).Title)
+			t.Errorf("%q is drawn nearer than the last of the list, but not listed", native.Item(i).Title)
 		}
 	}
 	v.openFilters()
@@ -155,7 +154,8 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	v.noErrors()
 }
 
-// The legend filters: list and map keep what is of the genre, likes and next titles stay, and the keys say what is on.
+// The legend filters: list and map keep titles of the genre, likes and next titles stay, and pressed keys show active
+// filters.
 func TestLegendFilters(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -173,17 +173,17 @@ func TestLegendFilters(t *testing.T) {
 	}
 	for _, i := range items(v.labels("filtered")) {
 		if !slices.Contains(native.Item(i).Genres, "Comedy") && !slices.Contains(said.Likes, i) {
-			t.Errorf("%q is named, and no comedy", native.Item(i).Title)
+			t.Errorf("%q is named, but not a comedy", native.Item(i).Title)
 		}
 	}
-	// What is filtered out cannot be pointed at.
+	// Filtered titles do not react to the pointer.
 	got := see[struct{ Hit, Dim int }](v, `(() => {
 		const m = `+picture+`, out = { hit: 0, dim: 0 };
 		for (let i = 0; i < m.n; i++) { if (m.dim[i] && !m.passes(i)) { out.dim++; const at = m.hit(m.sx(i), m.sy(i), 8); out.hit += at >= 0 && !m.passes(at); } }
 		return out;
 	})()`)
 	if got.Dim < 1000 || got.Hit != 0 {
-		t.Errorf("of %d titles that are filtered out %d can be pointed at", got.Dim, got.Hit)
+		t.Errorf("of %d filtered titles, %d react to the pointer", got.Dim, got.Hit)
 	}
 	v.press(words.ClearFilters, legend...)
 	v.lists(answer(said, recommend.Request{}))
@@ -191,7 +191,7 @@ func TestLegendFilters(t *testing.T) {
 	v.noErrors()
 }
 
-// The map's own search flies to a title: it is opened, lies in the middle, and the arrow keys go on from there.
+// The map's own search flies to a title: it is opened and centred, and the arrow keys continue from there.
 func TestMapSearchFlies(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -219,7 +219,7 @@ func TestMapSearchFlies(t *testing.T) {
 			at[0]-at[2],
 			at[1]-at[3],
 		) > 40 {
-			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0],
+			t.Errorf("after flying there, %q is at %v, %v of a picture with its centre at %v, %v", "WALL·E", at[0],
 				at[1], at[2], at[3])
 		}
 		v.press(words.Close)

@@ -4,8 +4,8 @@ package e2e
 
 import "testing"
 
-// A map is made by hand in the page: of titles that lie as good as on a line, which it draws and where it finds what is
-// near; and one that cannot be drawn, which it says once, and hides.
+// Extreme maps, made by hand: one with titles almost on a line, which is drawn and searched correctly, and one that
+// cannot be drawn, which reports this once and hides.
 func TestMapOfExtremes(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -28,7 +28,7 @@ func TestMapOfExtremes(t *testing.T) {
 		};
 		return true;
 	})()`)
-	// A plane whose second axis carries nothing.
+	// A plane with an empty second axis.
 	see[bool](
 		v,
 		`(globalThis.flat = make(Array.from({ length: 4000 }, (_, i) => i % 2 ? 1e-18 * i : i / 4000))) !== null`,
@@ -39,15 +39,15 @@ func TestMapOfExtremes(t *testing.T) {
 		t.Errorf("on a line, the title nearest to the 100th is the %d", got)
 	}
 	if cells := see[int](v, `flat.near.starts.length`); cells > 3*2000+2 {
-		t.Errorf("2,000 titles lie in %d cells", cells)
+		t.Errorf("2,000 titles are in %d cells", cells)
 	}
-	// What goes wrong in drawing is said once.
+	// Errors in drawing are reported once.
 	see[bool](v, `(globalThis.broken = make([0, 0, 1, 1])) !== null`)
 	until[bool](v, "the map to be there", `broken.width > 0 && !broken.failed`)
 	see[bool](v, `(broken.painter.under = () => { throw new Error("as the test has it"); }, broken.schedule(), true)`)
 	until[bool](v, "the map to say that it cannot be drawn", `broken.fails === 1`)
 	if see[bool](v, `broken.draw(), broken.draw(), broken.fails !== 1 || !broken.canvas.hidden`) {
-		t.Error("a map that cannot be drawn goes on, or is still to be seen")
+		t.Error("a map that cannot be drawn continues, or is still visible")
 	}
 	v.noErrors("console.error: Error: as the test has it")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back. Here
+// "Not for me" and "Seen" remove a title from the list, which is again the native one; undo restores it. In this test
 // the cards glide to their new places.
 func TestNotForMeAndSeen(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.press(words.Undo)
 	v.lists(plain)
 
-	// What is kept for later makes way as what was seen does, and is stored; the list goes by the same taste.
+	// A title kept for later is removed like a seen one, and stored; the taste stays the same.
 	v.press(words.LaterTitle(title(2)), "list", "Recommendations")
 	v.lists(answer(seen, recommend.Request{}))
 	v.reads(words.Kept(title(2)))
@@ -53,19 +53,19 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.press(words.RemoveTitle(title(2)))
 	v.lists(plain)
 
-	// A like in the list counts as one in the search.
+	// A like in the list works like one in the search.
 	v.press("Like "+title(1), "list", "Recommendations")
 	more := said
 	more.Likes = append(slices.Clone(said.Likes), top[1].Item)
 	v.lists(answer(more, recommend.Request{}))
 
-	// What was said can be taken back any time, one by one.
+	// Marks can be removed at any time, one by one.
 	v.press(words.RemoveTitle(title(1)))
 	v.lists(plain)
 	v.noErrors()
 }
 
-// Genres and decades hold for all ten; where they leave nothing, the page says which one to loosen, and that helps.
+// Filters by genre and decade apply to all ten; if nothing is left, the page suggests one to relax, and that helps.
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -108,7 +108,7 @@ func TestFilters(t *testing.T) {
 	v.noErrors()
 }
 
-// nothingOf is a genre and a decade of the catalogue that no title has both of.
+// nothingOf returns a genre and a decade that no title of the catalogue combines.
 func nothingOf(t testing.TB) (genre string, decade int) {
 	t.Helper()
 	has := map[string]bool{}
@@ -130,11 +130,11 @@ func nothingOf(t testing.TB) (genre string, decade int) {
 			}
 		}
 	}
-	t.Fatal("every genre of the catalogue has a title of every decade, so no filter leaves nothing")
+	t.Fatal("every genre has a title in every decade, so no filter is empty")
 	return "", 0
 }
 
-// A search that finds nothing says until when the catalogue goes, and offers what comes closest.
+// A search without results says how recent the catalogue is, and offers the closest titles.
 func TestNoMatch(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -143,20 +143,20 @@ func TestNoMatch(t *testing.T) {
 	v.reads(words.NoMatch("qqqqzzzzqqqq", native.Len(), 2018))
 	v.press(words.ClearSearch)
 	if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != "" {
-		t.Errorf("after %q the search box holds %q", words.ClearSearch, got)
+		t.Errorf("after %q the search box contains %q", words.ClearSearch, got)
 	}
-	v.search("Avengers: Endgame") // of 2019
+	v.search("Avengers: Endgame") // from 2019
 	v.reads(words.NoMatch("Avengers: Endgame", native.Len(), 2018) + " " + words.Closest)
 	v.sees("button", "Like The Avengers", "search", "")
-	v.search("Oppenheimer") // of 2023
+	v.search("Oppenheimer") // from 2023
 	v.sees("button", "Like The Opposite of Sex", "search", "")
-	// As one types: letters are forgiven.
+	// While typing, mistakes are tolerated.
 	v.search("godfahter")
 	v.sees("button", "Like The Godfather", "search", "")
 	v.noErrors()
 }
 
-// The modes and both sliders change the list into what the native program answers to the same question.
+// The modes and both sliders give the lists of the native program.
 func TestControls(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -182,7 +182,7 @@ func TestControls(t *testing.T) {
 	varied := answer(said, recommend.Request{Diversity: 1})
 	v.lists(varied)
 	if slices.Equal(varied, plain) {
-		t.Error("as varied as can be is the same list as before")
+		t.Error("maximum variety gave the same list as before")
 	}
 	v.slide(words.Diversity, "Home")
 	v.lists(plain)
@@ -208,7 +208,7 @@ func TestControls(t *testing.T) {
 	v.noErrors()
 }
 
-// listsStored waits until the list is the native answer at that exploration and the seed that the page has stored.
+// listsStored waits until the list is the native answer for this exploration and the seed stored by the page.
 func (v *visitor) listsStored(said recommend.Visit, exploration float64) []string {
 	v.Helper()
 	var want []string
@@ -227,7 +227,7 @@ func (v *visitor) listsStored(said recommend.Visit, exploration float64) []strin
 	return want
 }
 
-// slide gives the slider of that name the focus and presses a key of kb's: "Home" or "End".
+// slide focuses the slider of that name and presses a key: "Home" or "End".
 func (v *visitor) slide(name, key string) {
 	v.Helper()
 	v.sees("slider", name)

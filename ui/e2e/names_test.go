@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The roles and names that the tests go by (testdata/visitor.js) are those that the browser tells assistive technology,
-// for all buttons, boxes, sliders, links, lists and parts of the page.
+// The roles and names used by the tests (testdata/visitor.js) equal those that the browser reports to assistive
+// technology, for all buttons, boxes, sliders, links, lists and parts of the page.
 func TestAccessibleNames(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -34,19 +34,19 @@ func TestAccessibleNames(t *testing.T) {
 		{"region", "Taste map"},
 		{"button", "Like Alien"}, {"button", "Not for me: Alien"}, {"button", "Seen: Alien"}} {
 		if !slices.Contains(v.accessibilityTree(), thing[0]+" "+thing[1]) {
-			t.Errorf("assistive technology is told of no %s %q", thing[0], thing[1])
+			t.Errorf("the accessibility tree has no %s %q", thing[0], thing[1])
 		}
 	}
 }
 
-// compared are the roles whose things TestAccessibleNames compares.
+// compared are the roles that TestAccessibleNames compares.
 var compared = []string{"button", "searchbox", "slider", "link", "list", "region", "navigation", "search", "heading",
 	"application", "group"}
 
-// checkNames compares what the tests see with what the browser tells.
+// checkNames compares the tests' view with the browser's.
 func (v *visitor) checkNames(when string) {
 	v.Helper()
-	v.settled() // for the two are asked one after the other
+	v.settled() // because the two are queried one after the other
 	var seen []string
 	for _, role := range compared {
 		for _, name := range see[[]string](v, "visitor.names("+quote(role)+", null)") {
@@ -55,7 +55,7 @@ func (v *visitor) checkNames(when string) {
 	}
 	told := v.accessibilityTree()
 	if len(told) < 20 {
-		v.Fatalf("%s the browser tells of only %d things: %q", when, len(told), told)
+		v.Fatalf("%s the browser reports only %d elements: %q", when, len(told), told)
 	}
 	slices.Sort(seen)
 	missing := func(a, b []string, text string) {
@@ -69,11 +69,11 @@ func (v *visitor) checkNames(when string) {
 			}
 		}
 	}
-	missing(told, seen, "the browser tells of what the tests do not see:")
+	missing(told, seen, "the browser reports elements that the tests do not see:")
 	missing(seen, told, "the tests see what the browser does not tell of:")
 }
 
-// accessibilityTree is the browser's own list of "role name", sorted.
+// accessibilityTree returns the browser's own list of "role name", sorted.
 func (v *visitor) accessibilityTree() []string {
 	v.Helper()
 	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -82,7 +82,7 @@ func (v *visitor) accessibilityTree() []string {
 	}
 	text := func(value *accessibility.Value) (s string) {
 		if value != nil {
-			_ = json.Unmarshal([]byte(value.Value), &s) // what is no text is no name
+			_ = json.Unmarshal([]byte(value.Value), &s) // names are texts
 		}
 		return strings.Join(strings.Fields(s), " ")
 	}

@@ -15,17 +15,17 @@ import (
 
 var words = inEnglish()
 
-// inEnglish and inGerman are the languages as the demo speaks them, which is a site of films.
+// inEnglish and inGerman are the languages with the demo's words, for a site of films.
 func inEnglish() *speech.Words { return speech.English().For(films()) }
 func inGerman() *speech.Words  { return speech.German().For(films()) }
 
-// films is what index.html says of the demo's titles.
+// films are the demo's owner settings in index.html.
 var films = sync.OnceValue(func() speech.Owner { return speech.OwnerOf(demo.Meta("../../index.html")) })
 
-// three are the likes that most tests begin with.
+// three are the likes with which most tests begin.
 var three = []string{"Toy Story", "Heat", "Alien"}
 
-// find is the item of a title.
+// find returns the item of a title.
 func find(t testing.TB, title string) int {
 	t.Helper()
 	i, err := native.Find(title)
@@ -35,7 +35,7 @@ func find(t testing.TB, title string) int {
 	return i
 }
 
-// visit is a visitor with these likes.
+// visit returns a visitor with these likes.
 func visit(t testing.TB, likes ...string) recommend.Visit {
 	t.Helper()
 	var v recommend.Visit
@@ -45,7 +45,7 @@ func visit(t testing.TB, likes ...string) recommend.Visit {
 	return v
 }
 
-// answer is what the native program recommends, as the cards head it: "Heat 1995".
+// answer returns the native program's recommendations as headings of cards: "Heat 1995".
 func answer(v recommend.Visit, r recommend.Request) []string {
 	if r.K == 0 {
 		r.K = 10
@@ -57,8 +57,8 @@ func answer(v recommend.Visit, r recommend.Request) []string {
 	return out
 }
 
-// because says why a card's title is listed: by at most two likes, as the cards shorten them, and by what people like
-// in general. The larger of the two parts is first, and one below a third of the other is left out.
+// because returns a card's reasons: up to two likes, as shortened on cards, and general popularity. The larger part is
+// first, and one below a third of the other is omitted.
 func because(s recommend.Suggestion) (likes []string, general bool, sentence string) {
 	for i, r := range s.Reasons {
 		title, _, _ := strings.Cut(native.Item(r.Item).Title, " (")
@@ -79,7 +79,7 @@ func because(s recommend.Suggestion) (likes []string, general bool, sentence str
 	return likes, false, "B" + liked
 }
 
-// heading is a title with its year, as a card shows it.
+// heading returns a title with its year, as on a card.
 func heading(i int) string {
 	it := native.Item(i)
 	if it.Year == 0 {
@@ -88,7 +88,7 @@ func heading(i int) string {
 	return fmt.Sprintf("%s %d", it.Title, it.Year)
 }
 
-// named is a title with its year, as running text has it: "Heat, 1995".
+// named returns a title with its year, as in running text: "Heat, 1995".
 func named(i int) string {
 	it := native.Item(i)
 	if it.Year == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all,
-// whatever the visitor does. Both the browser and the host are asked what they saw.
+// Every request is for a file of the page; once the page is complete and cached, nothing is sent at all, whatever the
+// visitor does. Both the browser's and the host's records are checked.
 func TestNothingIsSent(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -40,23 +40,23 @@ func TestNothingIsSent(t *testing.T) {
 			v.lists(answer(visit(t, three...), recommend.Request{}))
 			everything(t, v)
 
-			v.press(words.Home) // a round trip through the page, so that what was on its way has left
+			v.press(words.Home) // a round trip through the page, so that pending requests are sent
 			for _, address := range v.requests()[len(sent):] {
-				t.Errorf("after the page stood, it sent a request for %s", address)
+				t.Errorf("after the page was complete, it sent a request for %s", address)
 			}
 			for _, request := range h.since(asked) {
-				t.Errorf("after the page stood, the host was asked: %s", request)
+				t.Errorf("after the page was complete, the host received: %s", request)
 			}
 			v.noErrors()
 		})
 	}
 }
 
-// ofThePage checks that all addresses lie on the host and are files of the site.
+// ofThePage checks that all addresses are files of the site on the host.
 func ofThePage(t *testing.T, h *host, addresses []string) {
 	t.Helper()
 	if len(addresses) < 5 {
-		t.Errorf("only %d requests were recorded, which cannot be the whole page: %q", len(addresses), addresses)
+		t.Errorf("only %d requests were recorded, fewer than the page has: %q", len(addresses), addresses)
 	}
 	page, err := url.Parse(h.address)
 	if err != nil {
@@ -69,25 +69,25 @@ func ofThePage(t *testing.T, h *host, addresses []string) {
 		}
 		name, within := strings.CutPrefix(u.Path, page.Path)
 		if u.Scheme != page.Scheme || u.Host != page.Host || !within {
-			t.Errorf("a request went to another place than the site: %s", address)
+			t.Errorf("a request went outside the site: %s", address)
 			continue
 		}
 		if u.RawQuery != "" {
-			t.Errorf("a request carries something: %s", address)
+			t.Errorf("a request contains data: %s", address)
 		}
 		if name == "" {
 			name = "index.html"
 		}
 		if _, err := os.Stat(filepath.Join(built, filepath.FromSlash(name))); err != nil {
-			t.Errorf("a request asks for what is not of the site: %s", address)
+			t.Errorf("a request is for a file outside the site: %s", address)
 		}
 		if slices.Contains(addresses[:i], address) {
-			t.Errorf("%s was asked for twice", address)
+			t.Errorf("%s was requested twice", address)
 		}
 	}
 }
 
-// everything has the visitor use every part of the page once.
+// everything uses every part of the page once.
 func everything(t *testing.T, v *visitor) {
 	t.Helper()
 	v.openFilters()
@@ -120,12 +120,12 @@ func everything(t *testing.T, v *visitor) {
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 }
 
-// firstOf is the name of the first card's button that begins so.
+// firstOf returns the full name of the first card's button with this prefix.
 func firstOf(t *testing.T, v *visitor, prefix string) string {
 	t.Helper()
 	cards := v.cards()
 	if len(cards) == 0 {
-		t.Fatal("there are no cards")
+		t.Fatal("no cards")
 	}
 	for _, b := range cards[0].Buttons {
 		if strings.HasPrefix(b, prefix) {
@@ -136,7 +136,7 @@ func firstOf(t *testing.T, v *visitor, prefix string) string {
 	return ""
 }
 
-// openFilters shows genres and decades.
+// openFilters shows the filters by genre and decade.
 func (v *visitor) openFilters() {
 	v.Helper()
 	if !v.has("group", v.Language.Genres) {
@@ -145,7 +145,8 @@ func (v *visitor) openFilters() {
 	}
 }
 
-// The same on a plain file server, under a sub-path, without a header of ours: the same ten, kept over a reload.
+// On a plain file server, under a sub-path and without our headers, the page gives the same ten and keeps them over a
+// reload.
 func TestPlainHost(t *testing.T) {
 	t.Parallel()
 	h := plainHost(t)
@@ -160,7 +161,7 @@ func TestPlainHost(t *testing.T) {
 	v.lists(want)
 	for _, address := range v.requests() {
 		if !strings.HasPrefix(address, h.address) {
-			t.Errorf("the page under %s asked for %s", under, address)
+			t.Errorf("the page under %s requested %s", under, address)
 		}
 	}
 	v.noErrors()

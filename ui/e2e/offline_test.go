@@ -20,10 +20,10 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-// hosts make our server and a plain one under a sub-path, each for one test alone.
+// hosts create our server and a plain one under a sub-path, for a single test.
 var hosts = map[string]func(testing.TB) *host{"our server": ownHost, "plain files under a sub-path": plainHost}
 
-// down has the host hang up on whoever asks, and Chromium forget what its own cache holds, until restored.
+// down makes the host hang up, and Chromium forget its own cache, until restored.
 func (v *visitor) down(h *host) (restore func()) {
 	v.Helper()
 	if v.ctx != nil {
@@ -33,11 +33,11 @@ func (v *visitor) down(h *host) (restore func()) {
 	return h.replace("", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 }
 
-// lookForUpdate has the browser look for a new worker, once: see update.
+// lookForUpdate makes the browser look for a new worker once: see update.
 const lookForUpdate = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`
 
-// update has the browser look for a new worker of a page that has an older one, until it finds one: it joins a check to
-// one that is under way, which the host may have answered before.
+// update makes the browser look for a new worker until it finds one: a call may join a check in progress that the host
+// has already answered.
 func (v *visitor) update() {
 	v.Helper()
 	until[bool](v, "a new worker", `navigator.serviceWorker.getRegistration().then(async (r) => {
@@ -49,7 +49,7 @@ func (v *visitor) update() {
 	})`)
 }
 
-// withoutCache has the tab's requests pass Chromium's own cache by from now on.
+// withoutCache makes the tab bypass Chromium's own cache from now on.
 func (v *visitor) withoutCache() {
 	v.Helper()
 	_, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}) // see attach
@@ -58,8 +58,8 @@ func (v *visitor) withoutCache() {
 	v.must(err)
 }
 
-// After one visit the page starts without a network, with what was said and the same ten, and takes nothing from the
-// host, even where that names a wrong type for the program.
+// After one visit the page starts offline, with the marks and the same ten, and requests nothing from the host, even
+// one that sends the program with a wrong type.
 func TestStartsWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -89,20 +89,20 @@ func TestStartsWithoutANetwork(t *testing.T) {
 				v.reload()
 				v.lists(want)
 				for _, request := range h.since(asked) {
-					if !strings.HasSuffix(request, "/service-worker.js") { // the browser looks for a newer one
-						t.Errorf("without a network, the browser tried %s", request)
+					if !strings.HasSuffix(request, "/service-worker.js") { // the browser checks for updates
+						t.Errorf("offline, the browser requested %s", request)
 					}
 				}
 			}
 			if got := see[string](v, `fetch(document.querySelector("script[data-program]").dataset.program).then((r) => r.headers.get("Content-Type"))`); got != "application/wasm" {
-				t.Errorf("the program is kept as %q, which does not compile while it loads", got)
+				t.Errorf("the program is cached as %q, which prevents streaming compilation", got)
 			}
 			v.noErrors()
 		})
 	}
 }
 
-// The page says when there is no network, and when there is one again.
+// The page shows when it goes offline and online.
 func TestSaysThatItIsOffline(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -116,7 +116,7 @@ func TestSaysThatItIsOffline(t *testing.T) {
 	v.noErrors()
 }
 
-// setOffline tells the browser that there is no network, or that there is.
+// setOffline switches the browser's network off or on.
 func (v *visitor) setOffline(offline bool) {
 	v.Helper()
 	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState,
@@ -126,13 +126,12 @@ func (v *visitor) setOffline(offline bool) {
 	}
 }
 
-// shows is the script that tells whether the head of the page shows the text.
+// shows returns a script that tells whether the page's header shows the text.
 func shows(text string) string {
 	return fmt.Sprintf(`document.querySelector("header.head").innerText.includes(%s)`, quote(text))
 }
 
-// A new version of the real page: it is announced, starts when the visitor says so, keeps what they said, and starts
-// without a network.
+// A new version of the real page is announced, starts when the visitor agrees, keeps their marks, and starts offline.
 func TestRestartToUpdate(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -153,7 +152,7 @@ func TestRestartToUpdate(t *testing.T) {
 	v.emulateScreen()
 	v.sees("button", words.Restart)
 	if width := see[int](v, `document.documentElement.scrollWidth`); width > 360 {
-		t.Errorf("on a screen of 360 pixels the page with the offer to update is %d wide", width)
+		t.Errorf("on a screen of 360 px the page with the update offer is %d px wide", width)
 	}
 	v.Width, v.Height = 1440, 900
 	v.emulateScreen()
@@ -171,15 +170,15 @@ func TestRestartToUpdate(t *testing.T) {
 		"the new style",
 		`getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`,
 	)
-	v.siteStored() // the worker has said which versions there are
+	v.siteStored() // the worker has reported its versions
 	v.misses("button", words.Restart)
 	restore()
 	v.noErrors()
 }
 
-// The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker:
-// as long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine
-// trials of twenty, so four trials miss that one time in ten.
+// The same if the visitor reloads with the browser's button, in the visit that began without a worker. Before the
+// worker claimed that page, Chromium took the new page from the worker but its files from the network in nine of twenty
+// trials, so four trials miss that one time in ten.
 func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -207,7 +206,7 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			defer h.replace("", next.ServeHTTP)()
 			v.update()
 			v.sees("button", words.Restart)
-			until[bool](v, "the new worker to wait", // it says that it is complete before the browser has noted it
+			until[bool](v, "the new worker to wait", // it reports completion before the browser has noted it
 				`navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)`)
 			defer v.down(h)()
 			see[bool](v, `location.reload() === undefined`)
@@ -219,7 +218,7 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 	}
 }
 
-// rebuilt serves the site anew, with one style sheet changed.
+// rebuilt serves the site built again with one changed style sheet.
 func rebuilt(t *testing.T) http.Handler {
 	t.Helper()
 	name := "assets/css/tokens.css"
@@ -247,8 +246,8 @@ func rebuilt(t *testing.T) http.Handler {
 	return handler
 }
 
-// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it
-// takes.
+// Without service workers (plain http, private windows of some browsers) nothing breaks, and the page explains the
+// requirements.
 func TestWithoutServiceWorkers(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -269,7 +268,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 	}
 }
 
-// A host that rewrites the page: it works as ever, and the console says why it is not kept.
+// If a host rewrites the page, it works as usual, and the console explains why it is not kept.
 func TestAHostThatRewrites(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -295,7 +294,7 @@ func TestAHostThatRewrites(t *testing.T) {
 		return slices.ContainsFunc(v.watch.complaints,
 			func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
 	}
-	v.wait("the console to say why", func() string {
+	v.wait("the console to explain it", func() string {
 		if said() {
 			return ""
 		}

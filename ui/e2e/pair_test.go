@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Of two titles that the native program asks about, the one that is named becomes a like; the list is the native one
-// of that like, the focus stays, and the next two are asked about.
+// The page asks which of two titles the visitor prefers, as the native program does. The chosen one becomes a like, the
+// list is the native one, the focus stays, and the next pair appears.
 func TestWhichOfTheseTwo(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})

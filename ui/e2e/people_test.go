@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// called puts a name where a text has a place for it.
+// called inserts a name into a text.
 func called(text, name string) string { return strings.Replace(text, "#", name, 1) }
 
-// addPerson takes a second person in, of that name, who loves that.
+// addPerson adds a second person with this name and these likes.
 func (v *visitor) addPerson(name string, loves ...string) {
 	v.Helper()
 	v.open(ours.address + "#together")
@@ -22,8 +22,8 @@ func (v *visitor) addPerson(name string, loves ...string) {
 	v.press(v.Language.You, "group", v.Language.WhoseTaste)
 }
 
-// Both are called as they wish, by the keyboard and with a thumb, in both languages: it is heard, stands wherever they
-// are named, and is still so after a reload.
+// Both people can be named, by keyboard and touch, in both languages: the change is announced, appears wherever they
+// are mentioned, and survives a reload.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -49,7 +49,7 @@ func TestNames(t *testing.T) {
 				presses(button)
 				v.focusOn("the name", is("textbox", question))
 				if got := see[string](v, `document.activeElement.value`); got != before {
-					t.Errorf("the field begins with %q, want %q", got, before)
+					t.Errorf("the field starts with %q, want %q", got, before)
 				}
 				v.accessible(script, "asked for a name")
 				v.checkFits("asked for a name")
@@ -66,7 +66,7 @@ func TestNames(t *testing.T) {
 			renames(w.YourName, w.YourName, "", "Ben")
 			v.focusOn("the button", is("button", w.YourName))
 			v.reads("Ben: ")
-			until[bool](v, "the map to call them so",
+			until[bool](v, "the map to show their names",
 				`(({ second, o }) => second?.name === "Anne Müller")(document.querySelector(".map-host").map)`)
 			v.wait("both names to be stored", func() string {
 				v.Helper()

@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A page that says it is settled has computed all there is: what comes late is there in one look, and two looks at the
-// whole page are the same.
+// A page that reports being settled has computed everything: late parts are present at once, and two snapshots of the
+// page are identical.
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -18,7 +18,7 @@ func TestSettled(t *testing.T) {
 	v.siteStored()
 	v.settled()
 	if !v.has("list", words.WhichOfTwo) {
-		t.Errorf("on the first visit a settled page asks nothing about two titles:\n%s", v.text())
+		t.Errorf("on the first visit a settled page has no question about two titles:\n%s", v.text())
 	}
 	page := `document.getElementById("app").innerHTML`
 	for n := range three {
@@ -32,7 +32,7 @@ func TestSettled(t *testing.T) {
 			t.Errorf("after %d likes the map of a settled page does not show its list", n+1)
 		}
 		if n == 2 && len(v.ledger().Settings.Picks) == 0 {
-			t.Error("after three likes a settled page has stored no pick for the week")
+			t.Error("after three likes a settled page has not stored a pick for the week")
 		}
 		if after := see[string](v, page); after != before {
 			at := 0

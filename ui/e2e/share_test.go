@@ -21,19 +21,19 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// sharer is a device that has a way of sharing of its own; what it is given is kept.
+// sharer simulates a device with a share sheet, and records its data.
 const sharer = `Navigator.prototype.canShare = () => true; Navigator.prototype.share = async (what) => { globalThis.given = what; };`
 
-// shares presses the button that hands out a link, and returns it.
+// shares presses the button that shares a link, and returns the link.
 func (v *visitor) shares() string {
 	v.Helper()
 	see[bool](v, `globalThis.given = undefined, true`)
 	v.press(words.ShareLink)
-	return until[string](v, "a link to be handed out", `globalThis.given?.url ?? ""`)
+	return until[string](v, "a link to be passed on", `globalThis.given?.url ?? ""`)
 }
 
-// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address,
-// and reaches no server. The second visitor looks where it leads, adds it, and takes that back.
+// A link takes likes from one visitor to another: it is previewed before anything changes, removed from the address,
+// and never sent to a server. The second visitor opens it, adds the likes, and undoes that.
 func TestShareLink(t *testing.T) {
 	t.Parallel()
 	a := newVisitor(t, persona{Before: sharer})
@@ -50,7 +50,7 @@ func TestShareLink(t *testing.T) {
 	fragment, _ = share.Encode(&share.Taste{Likes: ids(t, three...), Dislikes: ids(t, "Cars")})
 	link := a.shares()
 	if want := ours.address + "#" + fragment; link != want {
-		t.Errorf("with what is not for me the link is\n%s, want\n%s", link, want)
+		t.Errorf("with dislikes the link is\n%s, want\n%s", link, want)
 	}
 	a.noErrors()
 
@@ -63,7 +63,7 @@ func TestShareLink(t *testing.T) {
 	}
 	b.checkLinkGone(fragment)
 	b.siteStored()
-	b.reload() // from the copy on the device, with the worker in between
+	b.reload() // from the offline copy, through the worker
 	b.sees("region", heading)
 	b.checkLinkGone(fragment)
 
@@ -74,7 +74,7 @@ func TestShareLink(t *testing.T) {
 	b.sees("heading", words.SharedLeads)
 	b.misses("list", words.Starters)
 	if s := b.state(); s.Marked() {
-		t.Errorf("who only looks has stored %+v", s)
+		t.Errorf("after a preview the store has %+v", s)
 	}
 	b.press(words.Back, "region", heading)
 	b.sees("list", words.Starters)
@@ -96,12 +96,11 @@ func TestShareLink(t *testing.T) {
 	b.noErrors()
 }
 
-// checkLinkGone checks that the fragment of the address is gone from it, and that neither a request nor anything stored
-// holds it.
+// checkLinkGone checks that the fragment is removed from the address, and neither sent nor stored.
 func (v *visitor) checkLinkGone(fragment string) {
 	v.Helper()
 	if got := see[string](v, "location.href"); got != ours.address {
-		v.Errorf("the address is %s still", got)
+		v.Errorf("the address is still %s", got)
 	}
 	ids := regexp.MustCompile(`like=([^&]*)`).FindStringSubmatch(fragment)[1]
 	ours.Lock()
@@ -124,8 +123,8 @@ func (v *visitor) checkLinkGone(fragment string) {
 	}
 }
 
-// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field,
-// selected, all by keyboard.
+// Without a share sheet, the link is copied; if that is blocked too, it is selected in a field. All of it works by
+// keyboard.
 func TestShareWays(t *testing.T) {
 	t.Parallel()
 	t.Run("copied", func(t *testing.T) {
@@ -138,7 +137,7 @@ func TestShareWays(t *testing.T) {
 		v.reads(words.ShareCopied)
 		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 		if got := see[string](v, `navigator.clipboard.readText()`); got != ours.address+"#"+fragment {
-			t.Errorf("copied is %q", got)
+			t.Errorf("copied %q", got)
 		}
 		v.noErrors()
 	})
@@ -176,24 +175,24 @@ func TestShareWays(t *testing.T) {
 		v.open(ours.address)
 		v.like("Heat")
 		v.press(words.ShareLink)
-		until[bool](v, "the device to be asked", "globalThis.asked === true")
+		until[bool](v, "the share sheet to be called", "globalThis.asked === true")
 		if v.has("textbox", words.ShareByHand) {
-			t.Error("who gives up sharing is given a field to copy from")
+			t.Error("cancelling the share sheet offers a field to copy from")
 		}
 		v.noErrors()
 	})
 }
 
-// clipboard is held by the test that uses Chromium's, of which there is one for all contexts.
+// clipboard is locked by the test that uses Chromium's clipboard, which all contexts share.
 var clipboard sync.Mutex
 
-// hasClipboard leaves the clipboard to the visitor alone until the test ends.
+// hasClipboard reserves the clipboard for the visitor until the test ends.
 func (v *visitor) hasClipboard() {
 	clipboard.Lock()
 	v.Cleanup(clipboard.Unlock)
 }
 
-// mayCopy lets the page read and write the clipboard, as a visitor's click lets it write.
+// mayCopy lets the page read and write the clipboard, as a visitor's click allows writing.
 func (v *visitor) mayCopy() {
 	v.Helper()
 	v.hasClipboard()
@@ -207,8 +206,8 @@ func (v *visitor) mayCopy() {
 	}
 }
 
-// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while
-// the page is open.
+// A truncated link, one of a later version, one made by the documentation's program, and one opened while the page is
+// open.
 func TestSharedByOthers(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(root + "/docs/share.md")
@@ -217,7 +216,7 @@ func TestSharedByOthers(t *testing.T) {
 	}
 	code := regexp.MustCompile("(?s)```js\n(.*?)```").FindSubmatch(doc)
 	if code == nil {
-		t.Fatal("docs/share.md shows no program that makes a link")
+		t.Fatal("docs/share.md has no program that makes a link")
 	}
 	v := newVisitor(t, persona{})
 	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
@@ -241,7 +240,7 @@ func TestSharedByOthers(t *testing.T) {
 	v.misses("region", words.SharedWith(2))
 	v.focusOn("the recommendations", is("region", words.Next))
 	if s := v.state(); s.Marked() {
-		t.Errorf("stored are %+v", s)
+		t.Errorf("the store has %+v", s)
 	}
 	v.noErrors()
 }
@@ -266,7 +265,7 @@ func TestListAsText(t *testing.T) {
 		recommend.Request{K: 10}) {
 		it := native.Item(s.Item)
 		liked := ""
-		if likes, _, _ := because(s); len(likes) > 0 { // what people like in general is left out
+		if likes, _, _ := because(s); len(likes) > 0 { // general popularity is left out
 			liked = " " + words.ListBecause + " " + strings.Join(likes, " and ") + "."
 		}
 		want += fmt.Sprintf("%d. %s, %d.%s\n", k+1, it.Title, it.Year, liked)
@@ -277,7 +276,7 @@ func TestListAsText(t *testing.T) {
 	if got := see[string](v, `navigator.clipboard.readText()`); got != want {
 		t.Errorf("copied is\n%s\nwant\n%s", got, want)
 	}
-	// Where it may not be copied it becomes a file.
+	// If copying is blocked, it becomes a file.
 	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ListCopied)
 	_, file := v.file(folder, ".txt")
@@ -287,8 +286,8 @@ func TestListAsText(t *testing.T) {
 	v.noErrors()
 }
 
-// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has,
-// and with something above and below.
+// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the page's background, and with
+// text above and below.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	for _, p := range []persona{{}, {Dark: true, Scale: 2}, {Width: 360, Height: 740, Phone: true, Scale: 3}} {
@@ -309,13 +308,13 @@ func TestPicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// As on the screen, and large whatever that is.
+			// As on the screen, and large even if the screen is small.
 			size := see[[2]float64](v, `[`+picture+`.width, `+picture+`.height]`)
 			b := got.Bounds()
-			each := float64(b.Dx()) / size[0] // pixels a CSS pixel
+			each := float64(b.Dx()) / size[0] // pixels per CSS pixel
 			high := int(size[1] * each)
 			if b.Dx() < 1600 || each < 1 || b.Dy() < high+int(100*each) || b.Dy() > high+int(400*each) {
-				t.Errorf("the picture is %v, of a map of %v CSS pixels", b, size)
+				t.Errorf("the picture is %v for a map of %v CSS pixels", b, size)
 			}
 			head := int(48 * each)
 			for what, r := range map[string]image.Rectangle{
@@ -327,7 +326,7 @@ func TestPicture(t *testing.T) {
 				}
 			}
 			if r, _, _, a := got.At(1, 1).RGBA(); (r < 0x8000) != v.Dark || a != 0xffff {
-				t.Errorf("its ground is %v", got.At(1, 1))
+				t.Errorf("its background is %v", got.At(1, 1))
 			}
 			v.noErrors()
 		})
@@ -346,7 +345,7 @@ func colours(m image.Image, in image.Rectangle) int {
 	return len(out)
 }
 
-// What was shared stands well on every width, in light and dark, and breaks no rule of accessibility.
+// Shared content is well laid out at every width, in light and dark, and accessible.
 func TestSharedForEveryone(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -381,19 +380,18 @@ func TestSharedForEveryone(t *testing.T) {
 	}
 }
 
-// checkFits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for
-// everything.
+// checkFits checks that nothing needs horizontal scrolling, and that touch targets on a phone are large enough.
 func (v *visitor) checkFits(when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(
 		v.Width,
 	) {
-		v.Errorf("%s: on a screen %d wide the page takes %v; furthest out: %s", when, v.Width, got, v.widest())
+		v.Errorf("%s: on a screen of %d px the page is %v px wide; rightmost: %s", when, v.Width, got, v.widest())
 	}
 	if v.Phone {
 		for _, small := range see[[]string](v, "("+targets+")(44)") {
-			v.Errorf("%s: too small for a thumb: %s", when, small)
+			v.Errorf("%s: too small to touch: %s", when, small)
 		}
 	}
 }

@@ -21,14 +21,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// shotLimit keeps the pictures fit for a README.
+// shotLimit keeps the pictures small enough for a README.
 const shotLimit = 250 << 10
 
 var shots = flag.String("shots", "", "folder for the pictures of README and docs")
 
-// TestShots writes pictures of the page's views, in light and dark, on a desktop and a phone, into the folder that
-// -shots names, from the root of the repository. They are what README and docs show. Without -shots it takes
-// those of a desktop in light, so that taking them stays possible, and throws them away.
+// TestShots writes screenshots of the page's views, in light and dark, on desktop and phone, to the folder -shots,
+// relative to the root of the repository. README and docs show them. Without -shots it takes and discards those of a
+// light desktop, to keep the code working.
 func TestShots(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -76,7 +76,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// likeForShots likes what the pictures show, and puts away what tells of it.
+// likeForShots likes the titles for the screenshots and dismisses messages.
 func (v *visitor) likeForShots(likes []string) {
 	v.Helper()
 	v.like(likes...)
@@ -87,15 +87,15 @@ func (v *visitor) likeForShots(likes []string) {
 	see[bool](v, `(document.activeElement.blur(), scrollTo(0, 0), true)`)
 }
 
-// writePicture writes what the screen shows as a PNG, which has to be fit for a README.
+// writePicture writes a screenshot as a PNG, and checks that it is small enough for a README.
 func (v *visitor) writePicture(folder, name string) {
 	v.Helper()
 	if size := v.shoot(folder, name); size > shotLimit {
-		v.Errorf("%s has %d KB, more than the %d KB that a picture may have", name, size>>10, shotLimit>>10)
+		v.Errorf("%s has %d KB; the limit is %d KB", name, size>>10, shotLimit>>10)
 	}
 }
 
-// shoot writes what the screen shows, once the page has settled, as a PNG of so many bytes.
+// shoot writes a screenshot once the page has settled, and returns its size in bytes.
 func (v *visitor) shoot(folder, name string) (size int) {
 	v.Helper()
 	v.settled()
@@ -124,12 +124,12 @@ func (v *visitor) shootNow(folder, name string) (size int) {
 	return len(shot)
 }
 
-// smaller writes a PNG again with 256 colours: those that it has most of, after their lowest bits were dropped, and for
-// every other one the nearest of them. A screen of flat colours loses nothing that can be seen.
+// smaller re-encodes a PNG with 256 colours: its most frequent ones, after dropping their lowest bits, and the nearest
+// of them for others. For a screen of flat colours the loss is invisible.
 func smaller(file []byte) ([]byte, error) {
 	decoded, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
-		return nil, fmt.Errorf("the browser's picture cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot decode the browser's picture: %w", err)
 	}
 	size := decoded.Bounds()
 	count := map[color.RGBA]int{}
@@ -147,10 +147,10 @@ func smaller(file []byte) ([]byte, error) {
 			cmp.Compare(a.B, b.B))
 	}
 	var palette color.Palette
-	cells := map[[3]uint8]int{} // how many colours of a neighbourhood are in the palette
+	cells := map[[3]uint8]int{} // number of palette colours by neighbourhood
 	for _, c := range slices.SortedFunc(maps.Keys(count), by) {
 		cell := [3]uint8{c.R >> 4, c.G >> 4, c.B >> 4}
-		if cells[cell] < 4 && len(palette) < 256 { // so that shades of one colour do not take all places
+		if cells[cell] < 4 && len(palette) < 256 { // so that shades of one colour do not fill the palette
 			cells[cell]++
 			palette = append(palette, c)
 		}

@@ -11,8 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What is shown while the page loads has the places of what is shown then: nothing moves under the visitor's eyes or
-// finger on the first visit.
+// The loading page has the final layout: nothing moves on the first visit once it has loaded.
 func TestNothingMovesWhenItIsLoaded(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -54,11 +53,11 @@ func TestNothingMovesWhenItIsLoaded(t *testing.T) {
 			for i, a := range before {
 				b := after[i]
 				moved := max(math.Abs(a.X-b.X), math.Abs(a.Y-b.Y), math.Abs(a.X+a.Width-b.X-b.Width), math.Abs(a.Y+a.Height-b.Y-b.Height))
-				if i == 3 { // its words take as much room as they do
+				if i == 3 { // its height depends on its text
 					moved = max(math.Abs(a.X-b.X), math.Abs(a.Y-b.Y), math.Abs(a.Height-b.Height))
 				}
 				if moved > 1.5 {
-					t.Errorf("part %d stands at %.0f while the page loads, and at %.0f then", i, a, b)
+					t.Errorf("part %d is at %.0f while the page loads, and at %.0f afterwards", i, a, b)
 				}
 			}
 		})

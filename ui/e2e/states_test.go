@@ -17,14 +17,14 @@ import (
 
 var states = flag.String("states", "", "folder for pictures of all states")
 
-// TestShotsOfStates writes pictures of the page's states into the folder that -states names, from the root of the
-// repository, to be looked at. Without it nothing is done: each state has tests of its own.
+// TestShotsOfStates writes screenshots of the page's states to the folder -states, relative to the root of the
+// repository, for visual inspection. Without it nothing is done: each state has tests of its own.
 func TestShotsOfStates(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	folder := *states
 	if folder == "" {
-		t.Skip("SKIPPED: pictures of the states are taken with -states (make screenshots)")
+		t.Skip("SKIPPED: run make screenshots to take pictures of the states")
 	}
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(root, folder)
@@ -84,7 +84,7 @@ func TestShotsOfStates(t *testing.T) {
 			v.open(h.address)
 			v.likeForShots(three)
 			if v.Width > 0 && v.Width < 1100 {
-				v.tab(words.TabData) // says when it is stored
+				v.tab(words.TabData) // shows when it is stored
 			}
 			v.siteStored()
 			defer v.down(h)()
@@ -115,7 +115,7 @@ func TestShotsOfStates(t *testing.T) {
 	}
 }
 
-// tour takes the pictures of a visit.
+// tour takes the screenshots of a visit.
 func (v *visitor) tour(folder, name string) {
 	v.Helper()
 	w := v.Language

@@ -29,8 +29,8 @@ func (v *visitor) anotherTab() *visitor {
 	return other
 }
 
-// Two tabs show the same, whichever the visitor uses; what is said in both at the same time is all kept; undo takes
-// back what was said in its own tab; and what is erased in one is gone from both.
+// Two tabs always show the same; simultaneous changes in both are all kept; undo reverts changes of its own tab; and
+// erasing in one tab erases in both.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	a := newVisitor(t, persona{})
@@ -42,13 +42,13 @@ func TestTwoTabs(t *testing.T) {
 	b.like("Alien")
 	a.sees("button", words.RemoveTitle("Alien"))
 	a.search("alien")
-	a.press("Seen: Alien", "search", "") // a title that b likes: the later word counts
+	a.press("Seen: Alien", "search", "") // a title that b likes: the later mark wins
 	b.attribute("button", "Like Alien", "aria-pressed", "false", "search", "")
-	b.press(words.Undo) // of its own like, which no longer holds
+	b.press(words.Undo) // its own like, which was replaced
 	b.misses("button", words.Undo)
 	b.sees("button", words.RemoveTitle("Alien"), "list", words.SeenHeading)
 
-	// In the same moment, again and again: each tab likes and takes back its own five.
+	// Simultaneously and repeatedly, each tab likes and unlikes its own five.
 	mine, theirs := native.Starters(12, 3)[:5], native.Starters(12, 4)[:5]
 	if slices.ContainsFunc(mine, func(i int) bool { return slices.Contains(theirs, i) }) {
 		t.Fatal("the two tabs would like the same titles")
@@ -100,7 +100,7 @@ func TestTwoTabs(t *testing.T) {
 	b.noErrors()
 }
 
-// likeFast searches for the titles and likes each, fast, by script.
+// likeFast searches for and likes the titles quickly, by script.
 func (v *visitor) likeFast(items []int) {
 	v.Helper()
 	for _, i := range items {
@@ -111,7 +111,7 @@ func (v *visitor) likeFast(items []int) {
 	}
 }
 
-// Where the disk is full the page says so and works; once there is room, all of it is kept without being asked.
+// With a full disk the page says so and works; once there is space, everything is stored automatically.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -119,8 +119,8 @@ func TestFullDisk(t *testing.T) {
 	v.open(ours.address)
 	v.like("Heat")
 	v.likesStored("Heat")
-	v.reads(words.CopyNoRoom) // the worker has given back what its copy of the site took
-	// Another database takes all that is left, in ever smaller pieces.
+	v.reads(words.CopyNoRoom) // the worker has freed the space of its copy of the site
+	// Another database fills the rest, in ever smaller pieces.
 	see[bool](v, `new Promise((resolve, reject) => {
 		const open = indexedDB.open("filler", 1);
 		open.onupgradeneeded = () => open.result.createObjectStore("bytes", { autoIncrement: true });
@@ -150,15 +150,15 @@ func TestFullDisk(t *testing.T) {
 	v.like("Toy Story")
 	v.lists(answer(visit(t, "Heat", "Alien", "Toy Story"), recommend.Request{}))
 	if got := v.state().Likes; !slices.Equal(got, ids(t, "Heat")) {
-		t.Errorf("on a full disk there is stored %q, and was Heat", got)
+		t.Errorf("on a full disk the store has %q, want Heat", got)
 	}
 	v.setQuota(ours, 1<<30)
 	v.misses("alert", "")
 	v.likesStored("Heat", "Alien", "Toy Story")
-	v.noErrors("could not be kept for use without a network") // the service worker had no room either
+	v.noErrors("could not be kept for use without a network") // the service worker had no space either
 }
 
-// A private window in which the database does not open, and later does.
+// A private window in which the database does not open at first.
 func TestPrivateWindow(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `
@@ -176,7 +176,7 @@ func TestPrivateWindow(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	if s := v.state(); s.Marked() {
-		t.Errorf("where nothing can be stored there is stored %+v", s)
+		t.Errorf("without storage the store has %+v", s)
 	}
 	see[bool](v, `letIn(), true`)
 	v.misses("alert", "")
@@ -184,7 +184,7 @@ func TestPrivateWindow(t *testing.T) {
 	v.noErrors("console.warning: ")
 }
 
-// What program 0.1.0 has written is taken over.
+// Data of program 0.1.0 is migrated.
 func TestMigration(t *testing.T) {
 	t.Parallel()
 	old, err := os.ReadFile(filepath.Join("..", "keep", "testdata", "v1-visitor.msgpack"))
@@ -194,7 +194,7 @@ func TestMigration(t *testing.T) {
 	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote("state"),
 		quote(base64.StdEncoding.EncodeToString(old)))})
 	v.open(ours.address)
-	for _, id := range []string{"6", "1214", "2", "3", "1"} { // MovieLens' own
+	for _, id := range []string{"6", "1214", "2", "3", "1"} { // MovieLens' ids
 		v.sees("button", words.RemoveTitle(titleByID(t, id)))
 	}
 	v.reads(words.Unknown(1))
@@ -207,7 +207,7 @@ func TestMigration(t *testing.T) {
 		return ""
 	})
 	v.press(words.RemoveTitle(titleByID(t, "6")))
-	v.wait("that to be stored", func() string {
+	v.wait("the changes to be stored", func() string {
 		if got := v.state().Likes; slices.Contains(got, "6") {
 			return fmt.Sprintf("stored are %q", got)
 		}
@@ -221,7 +221,7 @@ func TestMigration(t *testing.T) {
 	v.noErrors()
 }
 
-// What is stored and cannot be read is set aside, and can be had as a file; after that the page keeps what is said.
+// Unreadable stored data is set aside and can be saved as a file; then the page stores marks again.
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	damaged := []byte("\x93\x02 no state at all")
@@ -234,7 +234,7 @@ func TestDamagedStore(t *testing.T) {
 	v.likesStored("Heat")
 	v.press(words.AsideSave)
 	if _, b := v.file(folder, ".msgpack"); !strings.Contains(string(b), string(damaged)) {
-		t.Errorf("the file holds %q", b)
+		t.Errorf("the file contains %q", b)
 	}
 	v.reload()
 	v.sees("button", words.AsideSave)
@@ -244,8 +244,8 @@ func TestDamagedStore(t *testing.T) {
 	v.noErrors()
 }
 
-// The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once.
-// What is erased is gone from every place where this site keeps anything, and what others keep stays.
+// The browser is asked for persistent storage once, when there is something to keep, not when the page is opened.
+// Erasing removes the site's data everywhere, and leaves that of others.
 func TestAskedAndErased(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `
@@ -271,16 +271,16 @@ func TestAskedAndErased(t *testing.T) {
 	v.like("Cars")
 	v.likesStored("Heat", "Alien", "Toy Story", "Cars")
 	v.settled()
-	v.siteStored() // and is erased below
+	v.siteStored() // it is erased below
 	if n := see[int](v, `asked`); n != 0 {
-		t.Errorf("at the next visit the browser was asked %d times again", n)
+		t.Errorf("at the next visit the browser was asked %d more times", n)
 	}
 	see[bool](v, `Promise.all([caches.open("site / 1"), caches.open("another site / 1")]).then(() => true)`)
 	v.press(words.Erase)
 	v.press(words.EraseYes)
 	v.sees("list", words.Starters)
 	until[bool](v, "the database to be gone", `indexedDB.databases().then((all) => all.length === 0)`)
-	v.wait("all to be gone", func() string {
+	v.wait("everything to be gone", func() string {
 		v.Helper()
 		for place := range see[map[string]string](v, "visitor.stored()") {
 			if place != "caches / another site / 1" {

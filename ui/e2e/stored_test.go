@@ -13,14 +13,14 @@ import (
 	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
 
-// ledger is what the browser has stored of what the visitor said, whole; the zero value where it has nothing.
+// ledger returns the visitor's complete stored data, or the zero value.
 func (v *visitor) ledger() keep.Ledger {
 	v.Helper()
 	l, _ := v.storedAs(visitlog.StateKey)
 	return l
 }
 
-// storedAs is the ledger that the browser has stored under that key, if there is one.
+// storedAs returns the ledger stored under this key, if any.
 func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
 	v.Helper()
 	for place, value := range see[map[string]string](v, "visitor.stored()") {
@@ -29,7 +29,7 @@ func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
 		}
 		b, err := base64.StdEncoding.DecodeString(value)
 		if err != nil {
-			v.Fatalf("under %s is stored what are no bytes: %q", place, value)
+			v.Fatalf("the value of %s is not bytes: %q", place, value)
 		}
 		if l, err = keep.Decode(b); err != nil {
 			v.Fatalf("under %s: %v", place, err)
@@ -39,14 +39,14 @@ func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
 	return l, there
 }
 
-// state is what the browser has stored of what the visitor said; the zero value where it has nothing.
+// state returns the visitor's stored marks, or the zero value.
 func (v *visitor) state() keep.State {
 	v.Helper()
 	l := v.ledger()
 	return l.State()
 }
 
-// second is what the browser has stored of the second person; nil: nobody.
+// second returns the second person's stored marks, or nil.
 func (v *visitor) second() *keep.State {
 	v.Helper()
 	l, there := v.storedAs(visitlog.OtherKey)
@@ -57,7 +57,7 @@ func (v *visitor) second() *keep.State {
 	return &s
 }
 
-// ids are the catalogue's ids of titles.
+// ids returns the catalogue's ids of titles.
 func ids(t testing.TB, titles ...string) (out []string) {
 	t.Helper()
 	for _, title := range titles {
@@ -66,7 +66,7 @@ func ids(t testing.TB, titles ...string) (out []string) {
 	return out
 }
 
-// likesStored waits until the browser has stored exactly these likes.
+// likesStored waits until exactly these likes are stored.
 func (v *visitor) likesStored(likes ...string) {
 	v.Helper()
 	var want []string
@@ -83,17 +83,17 @@ func (v *visitor) likesStored(likes ...string) {
 	})
 }
 
-// keyStored waits until something is stored under that key.
+// keyStored waits until the key has a stored value.
 func (v *visitor) keyStored(key string) {
 	v.Helper()
 	until[bool](v, key+" to be stored",
 		`visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
 }
 
-// marksStored waits until the browser has stored exactly these, in any order.
+// marksStored waits until exactly these marks are stored, in any order.
 func (v *visitor) marksStored(likes, dislikes, seen []string) {
 	v.Helper()
-	v.wait("what was imported to be stored", func() string {
+	v.wait("the imported marks to be stored", func() string {
 		v.Helper()
 		s := v.state()
 		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
@@ -106,7 +106,7 @@ func (v *visitor) marksStored(likes, dislikes, seen []string) {
 	})
 }
 
-// nothingStored waits until no store of the browser holds anything of this site.
+// nothingStored waits until all stores of the browser are empty for this site.
 func (v *visitor) nothingStored() {
 	v.Helper()
 	v.wait("every store to be empty", func() string {
@@ -118,10 +118,10 @@ func (v *visitor) nothingStored() {
 	})
 }
 
-// nothingSaid waits until nothing is stored that either has said.
+// nothingSaid waits until no marks of either person are stored.
 func (v *visitor) nothingSaid() {
 	v.Helper()
-	v.wait("nothing to be stored of either", func() string {
+	v.wait("no marks of either to be stored", func() string {
 		v.Helper()
 		if first, second := v.state(), v.second(); first.Marked() || second != nil {
 			return fmt.Sprintf("stored are %+v and %+v", first, second)
@@ -141,7 +141,7 @@ func titleByID(t testing.TB, id string) string {
 	return ""
 }
 
-// seed has every page, before its own scripts, wait with its database until these bytes lie in it.
+// seed makes every page wait, before its own scripts, until the database contains these bytes.
 const seed = `(() => {
 	const open = IDBFactory.prototype.open;
 	const request = open.call(indexedDB, "pmlam /", 1);
@@ -149,7 +149,7 @@ const seed = `(() => {
 	request.onsuccess = () => request.result.close();
 })()`
 
-// siteStored waits until the browser holds the whole site.
+// siteStored waits until the browser has the whole site.
 func (v *visitor) siteStored() {
 	v.Helper()
 	since, _, _ := strings.Cut(v.Language.CopySince(2026, 1, 1), "1")

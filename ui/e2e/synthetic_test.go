@@ -22,16 +22,16 @@ import (
 	"github.com/pmlam/pmlam/core/tastemap"
 )
 
-// What the page promises to stay smooth with, and what it promises to load.
+// Catalogue sizes at which the page must be smooth, and must load.
 const (
 	tenThousand        = 10_000
 	twoHundredThousand = 200_000
 )
 
-// syntheticModel is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50
-// dimensions, ten links a title within its cluster, titles of words as uneven in use as real ones, one to three of
-// eighteen genres, a year, and counts of a long-tailed kind: few titles that many know. It has no calibration, so
-// certainty is the chance to stay, which is the dearest of what a card says.
+// syntheticModel returns an untrained model file of n titles: clusters of several sizes on the sphere in 50 dimensions,
+// ten links per title within its cluster, titles with realistic word frequencies, one to three of eighteen genres, a
+// year, and long-tailed counts. It has no calibration, so certainty is the chance to stay, the most expensive part of a
+// card.
 func syntheticModel(n int) ([]byte, error) {
 	const h, genres, links = 50, 18, 10
 	clusters := 20 + n/500
@@ -70,7 +70,7 @@ func syntheticModel(n int) ([]byte, error) {
 			}
 		}
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
-		var sources []int32 // of what came before
+		var sources []int32 // among the earlier titles
 		for range min(links, len(of[c])) {
 			sources = append(sources, of[c][r.IntN(len(of[c]))])
 		}
@@ -86,7 +86,7 @@ func syntheticModel(n int) ([]byte, error) {
 	return model.Encode(m)
 }
 
-// vocabulary is n words that can be spoken, no two alike.
+// vocabulary returns n distinct pronounceable words.
 func vocabulary(r *rand.Rand, n int) (words []string) {
 	syllables := strings.Fields(
 		"al an ar ba be bo ca ce da de do el en fa fi ga go ha he in ja ka la le li lo ma me mi mo na ne no or pa pe ra re ri ro sa se si so ta te ti to ul va ve vi wa we zo",
@@ -105,7 +105,8 @@ func vocabulary(r *rand.Rand, n int) (words []string) {
 	return words
 }
 
-// inventTitle makes a title of one to four words, the first of the vocabulary being the most frequent (Zipf's law).
+// inventTitle makes a title of one to four words with frequencies by Zipf's law, the first words being the most
+// frequent.
 func inventTitle(r *rand.Rand, words []string) string {
 	word := func() string { return words[int(math.Exp(r.Float64()*math.Log(float64(len(words)))))-1] }
 	switch r.IntN(8) {
@@ -125,7 +126,7 @@ func inventTitle(r *rand.Rand, words []string) string {
 	return word() + " " + word()
 }
 
-// syntheticModels are the model files of syntheticModel by their size, each made once.
+// syntheticModels are the model files of syntheticModel by size, each made once.
 var syntheticModels = map[int]func() ([]byte, error){
 	tenThousand:        sync.OnceValues(func() ([]byte, error) { return syntheticModel(tenThousand) }),
 	twoHundredThousand: sync.OnceValues(func() ([]byte, error) { return syntheticModel(twoHundredThousand) }),
@@ -133,7 +134,7 @@ var syntheticModels = map[int]func() ([]byte, error){
 
 var modelSize = regexp.MustCompile(`data-model-size="?[0-9]*"?`)
 
-// crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
+// syntheticHost serves the site with a synthetic model, which it also opens natively.
 func syntheticHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	t.Helper()
 	h := ownHost(t)
@@ -151,9 +152,9 @@ func syntheticHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	}
 	h.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
-		_, _ = w.Write(b) // a visitor who goes away is no failure
+		_, _ = w.Write(b) // a leaving visitor is not an error
 	})
-	// The page says how large its model is, and reads no more.
+	// The page states the size of its model, and reads no more than that.
 	page, err := os.ReadFile(filepath.Join(built, "index.html"))
 	if err != nil {
 		t.Fatal(err)

@@ -17,21 +17,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// task is one turn of the page's thread.
+// task is one task of the page's thread.
 type task struct {
-	Wall, CPU float64 // milliseconds that passed, and those that a processor worked on it
+	Wall, CPU float64 // milliseconds of wall time and of CPU time
 }
 
-// event is one entry of the browser's trace.
+// event is an entry of the browser's trace.
 type event struct {
 	Name, Ph      string
 	PID, TID      int
-	TS, Dur, Tdur float64 // microseconds: when it began, how long it took, how long a processor worked on it
+	TS, Dur, Tdur float64 // microseconds: start, duration, CPU time
 	Args          struct{ Name string }
 }
 
-// trace does what f does and returns what the browser notes meanwhile of the threads of pages: what they did, and the
-// marks that scripts set. Nothing is asked of the page here, which would be noted too.
+// trace runs f and returns the browser's trace of page threads: their activities, and marks set by scripts. It does not
+// query the page, which would be traced too.
 func (v *visitor) trace(f func()) (out []event) {
 	v.Helper()
 	var lock sync.Mutex
@@ -76,7 +76,7 @@ func (v *visitor) trace(f func()) (out []event) {
 	select {
 	case <-done:
 	case <-time.After(waitLimit):
-		v.Fatal("the browser does not end its trace")
+		v.Fatal("the browser did not finish its trace")
 	}
 	lock.Lock()
 	defer lock.Unlock()
@@ -98,7 +98,7 @@ func (v *visitor) trace(f func()) (out []event) {
 	return out
 }
 
-// tasks does what f does and returns the turns of the page's thread until rest later, as the browser itself notes them.
+// tasks runs f and returns the tasks of the page's thread until `rest` later, as recorded by the browser.
 func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 	v.Helper()
 	for _, e := range v.trace(func() { f(); time.Sleep(rest) }) {
@@ -107,20 +107,20 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 		}
 	}
 	if len(out) == 0 {
-		v.Fatal("the browser notes no turns of the page's thread")
+		v.Fatal("the trace has no tasks of the page's thread")
 	}
 	return out
 }
 
-// spent is what a processor worked for the page's thread, in milliseconds.
+// spent is CPU time of the page's thread, in milliseconds.
 type spent struct {
 	All    float64
 	Script float64 // the program, the scripts
-	Style  float64 // which rules hold for which elements, and where these lie
+	Style  float64 // style calculation and layout
 	Paint  float64
 }
 
-// work does what f does and returns what the page's thread did until the mark of that name was set.
+// work runs f and returns the work of the page's thread until the mark of that name was set.
 func (v *visitor) work(mark string, f func()) (sum spent) {
 	v.Helper()
 	all := v.trace(f)
@@ -128,7 +128,7 @@ func (v *visitor) work(mark string, f func()) (sum spent) {
 	if at < 0 {
 		v.Fatalf("the page did not set the mark %q", mark)
 	}
-	var open []event // that hold the present one
+	var open []event // enclosing the current one
 	for _, e := range all[:at] {
 		if e.Ph != "X" || e.TID != all[at].TID || e.PID != all[at].PID {
 			continue
@@ -150,7 +150,7 @@ func (v *visitor) work(mark string, f func()) (sum spent) {
 	return sum
 }
 
-// of is the part that the trace's events of a name belong to; nil: none.
+// of returns the part that events of this name belong to, or nil.
 func (s *spent) of(name string) *float64 {
 	switch name {
 	case "FunctionCall", "EvaluateScript", "EventDispatch", "TimerFire", "FireAnimationFrame",
@@ -164,7 +164,7 @@ func (s *spent) of(name string) *float64 {
 	return nil
 }
 
-// longest returns the longest of the tasks by either measure.
+// longest returns the maximum of the tasks, separately by each measure.
 func longest(tasks []task) (most task) {
 	for _, t := range tasks {
 		most.Wall, most.CPU = max(most.Wall, t.Wall), max(most.CPU, t.CPU)
@@ -172,7 +172,7 @@ func longest(tasks []task) (most task) {
 	return most
 }
 
-// Scripts of what a visitor does.
+// Scripts of a visitor's actions.
 const (
 	starterButton = `document.querySelectorAll(".starters-grid button")[%d].click()`
 	cardButton    = `document.querySelector("#recommendations button[data-act=%s]").click()`
@@ -186,7 +186,7 @@ func pressing(name string) string {
 	return fmt.Sprintf(`visitor.find("button", %s)[0].click()`, quote(name))
 }
 
-// walk is what a visitor does, in order: a name and a script.
+// walk returns a visitor's actions in order: names and scripts.
 func walk(query string) (steps [][2]string) {
 	do := func(name, script string) { steps = append(steps, [2]string{name, script}) }
 	for i := range 3 {
@@ -228,7 +228,7 @@ func walk(query string) (steps [][2]string) {
 	return steps
 }
 
-// programMemory has the page keep the memory of the program, the largest of those that modules bring with them.
+// programMemory makes the page keep a reference to the program's memory, the largest memory of its modules.
 const programMemory = `
 	globalThis.programMB = () => 0;
 	for (const name of ["instantiate", "instantiateStreaming"]) {
@@ -243,9 +243,9 @@ const programMemory = `
 		};
 	}`
 
-// BenchmarkTasks loads catalogues and does one thing after another with them: the longest task while the page loads and
-// after it, by the clock and by the processor's time, which a busy machine does not lengthen; the milliseconds until
-// the page stands; and, once all is done, the memory of the program and that of the page's scripts. -v shows each step.
+// BenchmarkTasks loads catalogues and performs a series of actions: the longest task during and after loading, in wall
+// and CPU time, which a busy machine does not inflate; the milliseconds until the page is complete; and finally the
+// memory of the program and of the page's scripts. -v shows each step.
 func BenchmarkTasks(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -257,13 +257,13 @@ func BenchmarkTasks(b *testing.B) {
 				b.ReportMetric(float64(time.Since(since).Milliseconds()-500), "load-ms")
 				b.ReportMetric(load.Wall, "load-task-ms")
 				b.ReportMetric(load.CPU, "load-task-cpu-ms")
-				v.settled() // the search has prepared itself
+				v.settled() // the search index is ready
 				var most task
 				for _, s := range walk(see[string](v,
 					`document.querySelector(".starters-grid .starter-title").textContent.slice(0, 7)`)) {
 					got := longest(v.tasks(time.Duration(500+n/100)*time.Millisecond,
 						func() { see[bool](v, s[1]+", true") }))
-					b.Logf("%-20s %6.1f ms, %6.1f of the processor", s[0], got.Wall, got.CPU)
+					b.Logf("%-20s %6.1f ms, %6.1f ms of CPU", s[0], got.Wall, got.CPU)
 					most = longest([]task{most, got})
 				}
 				b.ReportMetric(most.Wall, "task-ms")
@@ -275,14 +275,14 @@ func BenchmarkTasks(b *testing.B) {
 	}
 }
 
-// BenchmarkImportTasks has the visitor bring ten thousand ratings, agree to them and take them back: the longest task
-// of each, by the clock and by the processor's time.
+// BenchmarkImportTasks imports ten thousand ratings, agrees and undoes: the longest task of each step, in wall and CPU
+// time.
 func BenchmarkImportTasks(b *testing.B) {
 	many := written(b, "ratings.csv", manyRows(10_000))
 	for b.Loop() {
 		v := newVisitor(b, persona{})
 		v.open(ours.address)
-		v.settled() // the search has prepared itself
+		v.settled() // the search index is ready
 		for _, step := range []struct {
 			name string
 			do   func()
@@ -299,10 +299,10 @@ func BenchmarkImportTasks(b *testing.B) {
 	}
 }
 
-// sizes are those of the catalogues that are measured: the site's own, and crowds.
+// sizes are the measured catalogue sizes: the site's own, and synthetic ones.
 var sizes = []int{own, tenThousand, twoHundredThousand}
 
-// own stands for the site's own catalogue.
+// own is the size of the site's own catalogue.
 const own = 3708
 
 // sizeHost serves the site with a catalogue of that size.

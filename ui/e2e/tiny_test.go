@@ -26,28 +26,28 @@ import (
 	"github.com/pmlam/pmlam/server/site"
 )
 
-// Tiny sites stand for the real one where hundreds of visits are paid: of the same builder, with the same worker and the
-// same offline.js, and with a stamp in every file that says of which release it is.
+// Tiny sites replace the real one in tests with hundreds of visits: made by the same builder, with the same worker and
+// offline.js, and with the release's stamp in every file.
 
-// tinySite is one of testdata/tiny.
+// tinySite is a site in testdata/tiny.
 type tinySite struct {
-	page  string   // index.html is made of it
-	files []string // the others that have a stamp, but for the worker and offline.js
+	page  string   // source of index.html
+	files []string // other stamped files, except the worker and offline.js
 }
 
 var (
-	// wholeSite has a file of each kind that a page can name.
+	// wholeSite has a file of each kind that a page can refer to.
 	wholeSite = tinySite{"index.html", []string{"app.js", "part.js", "style.css", "more.css", "model.bin", "lazy.bin",
 		"icon.svg", "app.webmanifest"}}
-	// smallSite has the page, its scripts and a model. To the worker all files but the page are alike, and a request
-	// takes 15 ms of processor: the faults of the storage take 72 and 78 s of it in place of 105 and 151.
+	// smallSite has the page, its scripts and a model. All files except the page are alike to the worker, and a request
+	// takes 15 ms of CPU time: with it, the storage faults take 72 and 78 s of CPU time instead of 105 and 151 s.
 	smallSite = tinySite{"small.html", []string{"app.js", "part.js", "model.bin"}}
 )
 
 //go:embed testdata/trials.js
 var trialsScript string
 
-// stampsOf is what the page of this release says of its files. Of two style sheets one stamp is seen.
+// stampsOf returns the page's report on its files in this release. Two style sheets show one stamp.
 func (s tinySite) stampsOf(release string) string {
 	n := 1 + len(s.files)
 	if slices.Contains(s.files, "more.css") {
@@ -56,7 +56,7 @@ func (s tinySite) stampsOf(release string) string {
 	return strings.TrimSpace(strings.Repeat(release+" ", n))
 }
 
-// says is what the pages of these releases say of their files, for the script.
+// says returns the reports of these releases' pages, for the script.
 func (s tinySite) says(releases ...string) string {
 	all := map[string]string{}
 	for _, r := range releases {
@@ -76,7 +76,7 @@ func (s tinySite) release(t testing.TB, stamp string) map[string][]byte {
 	return files
 }
 
-// releaseOver is release over a previous site, the folder of which is returned; behind the model's stamp stands rest.
+// releaseOver is release with a previous site. It also returns the site's folder. rest follows the model's stamp.
 func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte) (files map[string][]byte, out string) {
 	t.Helper()
 	tree := t.TempDir()
@@ -123,7 +123,7 @@ func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte)
 	}
 	files = map[string][]byte{}
 	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == ".pmlam-site" { // the builder's own
+		if err == nil && d.IsDir() && d.Name() == ".pmlam-site" { // of the builder
 			return fs.SkipDir
 		}
 		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
@@ -144,13 +144,13 @@ func (s tinySite) releaseOver(t testing.TB, stamp, previous string, rest []byte)
 var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too short", "reset", "another page",
 	"elsewhere", "login", "empty", "without end"}
 
-// what is published at one place of the tiny host, and what is wrong there.
+// published is the content of one place of the tiny host, and its fault.
 type published struct {
 	Release string // stamp
-	Fault   string // one of faults; "": none
-	File    string // the names of the files at fault, a pattern of path.Match; "": every file
-	Down    bool   // the host cannot be reached
-	NoStore bool   // the browser's own cache must not help
+	Fault   string // one of faults, or ""
+	File    string // pattern (path.Match) of the files at fault; "" for all files
+	Down    bool   // the host is unreachable
+	NoStore bool   // bypass the browser's own cache
 }
 
 // meant tells whether a file is at fault; the worker never is.
@@ -162,17 +162,17 @@ func (p published) meant(name string) bool {
 	return ok && name != "service-worker.js"
 }
 
-// tinyHost serves tiny sites, each place /name/ its own. GET /control?place=…&to=JSON changes what is published there.
+// tinyHost serves tiny sites, one at each place /name/. GET /control?place=…&to=JSON changes the content of a place.
 type tinyHost struct {
 	server   *httptest.Server
-	other    *httptest.Server // another origin, which gives anybody anything
+	other    *httptest.Server // another origin that allows all requests
 	releases map[string]map[string][]byte
 	oldest   string // the release whose page is sent as "another page"
 
 	sync.Mutex
 	places map[string]published
 	sent   map[string][]string    // by place: names of the files that were asked for, since /sent?place=… told them
-	stall  map[string]chan<- bool // by place: told when a file is asked for that then never comes
+	stall  map[string]chan<- bool // by place: receives when a stalled file is requested
 }
 
 func newTinyHost(t testing.TB, site tinySite, stamps ...string) *tinyHost {
@@ -189,20 +189,20 @@ func newTinyHost(t testing.TB, site tinySite, stamps ...string) *tinyHost {
 	}))
 	t.Cleanup(h.other.Close)
 	t.Cleanup(func() {
-		h.server.CloseClientConnections() // a stalled file would be waited for
+		h.server.CloseClientConnections() // else a stalled file would be waited for
 		h.server.Close()
 	})
 	return h
 }
 
-// publish changes what a place holds.
+// publish changes the content of a place.
 func (h *tinyHost) publish(place string, p published) {
 	h.Lock()
 	defer h.Unlock()
 	h.places[place] = p
 }
 
-// stalls has files at fault never come, and tells c of each; nil: no more.
+// stalls makes files at fault stall, and signals each to c; nil ends it.
 func (h *tinyHost) stalls(place string, c chan<- bool) {
 	h.Lock()
 	defer h.Unlock()
@@ -255,7 +255,7 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css",
 		".svg": "image/svg+xml"}[path.Ext(name)])
-	w.Header().Set("Cache-Control", "max-age=600") // as some hosts send for everything, what is wrong included
+	w.Header().Set("Cache-Control", "max-age=600") // as some hosts send for everything, including errors
 	if p.NoStore {
 		w.Header().Set("Cache-Control", "no-store")
 	}
@@ -289,7 +289,7 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 		w.Header().Set("Content-Type", "text/html")
 		w.Write(h.releases[h.oldest]["index.html"])
 	case "empty":
-	case "without end": // a few bytes that unpack to all that memory holds
+	case "without end": // a few bytes that decompress to more than the memory
 		w.Header().Set("Content-Encoding", "gzip")
 		packed := gzip.NewWriter(w)
 		for zeros := make([]byte, 1<<20); r.Context().Err() == nil; {
@@ -302,11 +302,11 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 	case "login":
 		http.Redirect(w, r, "/login", http.StatusFound)
 	default:
-		panic("there is no fault " + p.Fault)
+		panic("unknown fault " + p.Fault)
 	}
 }
 
-// driver is a tab that holds the script of the trials and opens tiny sites in frames.
+// driver returns a tab with the trials' script, which opens tiny sites in frames.
 func (h *tinyHost) driver(t testing.TB) *visitor {
 	t.Helper()
 	v := newTab(t, persona{Limit: 40 * time.Minute}) // hundreds of visits
@@ -315,7 +315,7 @@ func (h *tinyHost) driver(t testing.TB) *visitor {
 	return v
 }
 
-// list writes texts as a script does.
+// list formats texts as a script literal.
 func list(texts []string) string {
 	b, err := json.Marshal(texts)
 	if err != nil {

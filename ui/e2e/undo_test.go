@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The offer to undo leaves by itself, and while it is there it covers nothing of the map's legend and notes, on any
-// screen.
+// The undo offer disappears by itself, and covers neither the map's legend nor its notes on any screen.
 func TestUndoGivesWay(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -22,7 +21,7 @@ func TestUndoGivesWay(t *testing.T) {
 				v.tab(words.TabMap)
 			}
 			v.sees("button", words.Undo)
-			until[bool](v, "the offer to lie beside the map's legend", `(() => {
+			until[bool](v, "the offer to be next to the map's legend", `(() => {
 				const toast = document.querySelector(".undo").getBoundingClientRect(), foot = document.querySelector(".map-foot").getBoundingClientRect();
 				return toast.width > 0 && foot.width > 0 && (toast.right <= foot.left || toast.left >= foot.right || toast.top >= foot.bottom || toast.bottom <= foot.top);
 			})()`)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Whichever file of a new version cannot be had, and however: the update is refused, the version before goes on without
-// a network, and the next update succeeds. Every file of every page is of one release.
+// If any file of a new version fails in any way, the update is rejected, the previous version continues offline, and
+// the next update succeeds. Every file of every page is of one release.
 func TestEveryFetchFails(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -20,7 +20,7 @@ func TestEveryFetchFails(t *testing.T) {
 		releases = append(releases, string(rune('a'+i)))
 	}
 	h := newTinyHost(t, wholeSite, releases...)
-	var files []string // in every release
+	var files []string // in each release
 	digest := regexp.MustCompile(`\.[0-9a-f]{12}\.`)
 	for name := range h.releases["a"] {
 		if base := path.Base(name); base != "service-worker.js" && base != ".nojekyll" {
@@ -34,15 +34,15 @@ func TestEveryFetchFails(t *testing.T) {
 		Wrong  []string
 	}](v, fmt.Sprintf("trials.all(%s, %s, %s)", list(files), list(faults), wholeSite.says(releases...)))
 	if want := len(files) * len(faults); result.Trials != want || want < 100 {
-		t.Errorf("there were %d trials, want %d, which should be at least 100", result.Trials, want)
+		t.Errorf("ran %d trials, want %d, which should be at least 100", result.Trials, want)
 	}
 	for _, w := range result.Wrong {
 		t.Error(w)
 	}
 }
 
-// A release that fails to start twice gives way to the one before: one that says so, one that does not, one whose tab
-// is closed. One that was only left early does not.
+// A release that fails to start twice is replaced by the previous one: one that reports the failure, one that does not,
+// one whose tab is closed. One that was only left early is kept.
 func TestBadReleases(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -68,8 +68,8 @@ func TestBadReleases(t *testing.T) {
 	}
 }
 
-// A page that opens in the instant in which the last page of an older worker closes has all its files from a worker:
-// one that has a page to load is not replaced.
+// A page that opens at the moment the last page of an older worker closes gets all its files from one worker: a worker
+// with a page to load is not replaced.
 func TestOpenAsTheLastCloses(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

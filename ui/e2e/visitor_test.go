@@ -27,31 +27,31 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// waitLimit is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
+// waitLimit is the maximum wait for one state; only a busy machine needs it.
 const waitLimit = 60 * time.Second
 
 //go:embed testdata/visitor.js
 var visitorScript string
 
-// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion,
-// so that nothing glides away from the pointer.
+// persona describes the visitor. The zero value has a wide screen, a mouse, light colours and reduced motion, so that
+// nothing moves away from the pointer.
 type persona struct {
-	Width, Height int64         // of the screen in CSS pixels; 0: 1440 × 900
-	Phone         bool          // touch, and the pixels of a phone
+	Width, Height int64         // screen in CSS pixels; 0 means 1440 × 900
+	Phone         bool          // touch, and a phone's pixel density
 	Dark          bool          // prefers dark colours
-	Motion        bool          // does not ask for less motion
-	Forced        bool          // sees the colours that their system forces upon pages
-	Scale         float64       // device pixels per CSS pixel; 0: 1
-	Limit         time.Duration // of the whole visit; 0: ten minutes
-	Requests      bool          // what the tab requests is recorded, for visitor.requests
-	NoCopy        bool          // their browser cannot keep the page for use without a network, which takes time
-	Language      *speech.Words // the language their browser asks for; nil: English
-	RightToLeft   bool          // the page is turned round, as languages are that are written from right to left
-	Before        string        // a script that runs before the page's own
-	Profile       string        // the folder of a browser of their own; "": the browser that all share
+	Motion        bool          // does not prefer reduced motion
+	Forced        bool          // forced colours
+	Scale         float64       // device pixels per CSS pixel; 0 means 1
+	Limit         time.Duration // for the whole visit; 0 means ten minutes
+	Requests      bool          // record the tab's requests, for visitor.requests
+	NoCopy        bool          // without service worker, to save time
+	Language      *speech.Words // the browser's language; nil means English
+	RightToLeft   bool          // mirror the page, as for a right-to-left language
+	Before        string        // a script that runs before the page's
+	Profile       string        // the folder of a separate browser; "" for the shared one
 }
 
-// visitor is somebody with one tab, of whose doings nobody else's page learns.
+// visitor is a user with one tab, isolated from other visitors.
 type visitor struct {
 	testing.TB
 	persona
@@ -60,15 +60,15 @@ type visitor struct {
 	ctx    context.Context // chromedp's, in Chromium
 }
 
-// needBrowser skips the test where there is no browser.
+// needBrowser skips the test without a browser.
 func needBrowser(t testing.TB) {
 	t.Helper()
 	if sitetest.Chromium() == "" {
-		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
+		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so the browser tests did not run")
 	}
 }
 
-// complete is the persona with zero values filled in.
+// complete fills in zero values.
 func (p persona) complete(t testing.TB) persona {
 	if p.Width == 0 {
 		p.Width, p.Height = 1440, 900
@@ -85,9 +85,9 @@ func (p persona) complete(t testing.TB) persona {
 	return p
 }
 
-// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and
-// workers of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark,
-// the visitor has a browser of their own, with a window. It skips the test where there is no browser.
+// newVisitor opens a tab in the shared browser, in a context of its own: cookies, databases, caches and workers are
+// isolated and removed with the test. With a Profile, and in a benchmark, the visitor has a separate browser with a
+// window. Without a browser it skips the test.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
 	v := newTab(t, p)
@@ -100,8 +100,7 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// newTab is newVisitor without what prepare does: for scripts that open pages in frames, each of which would pay for
-// it.
+// newTab is newVisitor without prepare: for scripts that open pages in frames, each of which would pay for it.
 func newTab(t testing.TB, p persona) *visitor {
 	t.Helper()
 	needBrowser(t)
@@ -127,10 +126,10 @@ func newTab(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// attach opens the tab and ends what chromedp asks of every tab and nobody here listens to: news of the document, of
-// its styles, of other tabs and, but for Requests, of what is requested. The visits to tiny sites take an eighth less
-// of the processor without. It keeps the debugger out of the workers too: one that is debugged never rests, and so never
-// makes room for its successor.
+// attach opens the tab and switches off chromedp's default subscriptions, which nothing here uses: changes of the
+// document and styles, other tabs and, unless Requests is set, the network. This saves an eighth of the CPU time of
+// visits to tiny sites. It also detaches the debugger from workers: a debugged worker never idles, so it would never
+// make room for its successor.
 func (v *visitor) attach() {
 	v.Helper()
 	v.do(chromedp.Steps())
@@ -148,8 +147,7 @@ func (v *visitor) attach() {
 	v.must(err)
 }
 
-// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if
-// nobody else were there.
+// prepare sets up the tab: the watch, the tests' script, the screen, and the focus as if no other window existed.
 func (v *visitor) prepare() {
 	v.Helper()
 	v.watch = newWatch(v)
@@ -164,7 +162,7 @@ func (v *visitor) prepare() {
 	v.emulateScreen()
 }
 
-// script has every page run the source before its own scripts.
+// script makes every page run the source before its own scripts.
 func (v *visitor) script(source string) {
 	v.Helper()
 	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
@@ -173,7 +171,7 @@ func (v *visitor) script(source string) {
 	}
 }
 
-// emulateScreen brings screen and preferences to what the persona says. It is called again after a change.
+// emulateScreen applies the persona's screen and preferences. It is called again after a change.
 func (v *visitor) emulateScreen() {
 	v.Helper()
 	options := []chromedp.EmulateViewportOption{}
@@ -201,7 +199,7 @@ func (v *visitor) emulateScreen() {
 	}
 }
 
-// picture keeps what the screen shows where the test failed: go test -artifacts -outputdir says where.
+// picture keeps a screenshot if the test failed; go test -artifacts -outputdir sets the folder.
 func (v *visitor) picture() {
 	if !v.Failed() {
 		return
@@ -216,20 +214,20 @@ func (v *visitor) picture() {
 	}
 	name := filepath.Join(artifacts.ArtifactDir(), "screen.png")
 	if os.WriteFile(name, shot, 0o644) == nil {
-		v.Logf("what the screen showed: %s", name)
+		v.Logf("screenshot: %s", name)
 	}
 }
 
-// --- going places ---------------------------------------------------------------------------------------------------
+// --- navigation ------------------------------------------------------------------------------------------------------
 
-// open goes to the address and waits until the page stands.
+// open opens the address and waits until the page is complete.
 func (v *visitor) open(address string) {
 	v.Helper()
 	v.must(v.driver.navigate(address))
 	v.ready()
 }
 
-// reload loads the page again and waits until it stands.
+// reload reloads the page and waits until it is complete.
 func (v *visitor) reload() {
 	v.Helper()
 	v.must(v.driver.reload())
@@ -240,14 +238,14 @@ func (v *visitor) ready() {
 	v.Helper()
 	until[bool](
 		v,
-		"the page to stand",
+		"the page to be complete",
 		`document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Language.SearchLabel)+`) ||
 		visitor.find("navigation", `+quote(v.Language.Views)+`).length > 0 || document.querySelector(".failure") !== null`,
 	)
 }
 
-// settled waits until the page has computed, stored, rendered and drawn all that there is to do: what is read now twice
-// is the same, until something happens to the page, or its copy for use without a network is there (siteStored).
+// settled waits until the page has nothing left to compute, store, render or draw. Repeated reads then give the same
+// result, until something happens to the page, or its offline copy is complete (siteStored).
 func (v *visitor) settled() {
 	v.Helper()
 	v.wait("the page to settle", func() string {
@@ -256,7 +254,7 @@ func (v *visitor) settled() {
 	})
 }
 
-// --- seeing ---------------------------------------------------------------------------------------------------------
+// --- reading ---------------------------------------------------------------------------------------------------------
 
 // see evaluates an expression in the page, once.
 func see[T any](v *visitor, expression string) (value T) {
@@ -271,8 +269,8 @@ func see[T any](v *visitor, expression string) (value T) {
 	return value
 }
 
-// until evaluates the expression until it gives something other than its zero value, or an empty list. What it throws
-// is no end either: what it asks may not be there yet.
+// until evaluates the expression until its value is neither the zero value nor an empty list. Exceptions are retried
+// too, because what it reads may not exist yet.
 func until[T any](v *visitor, what, expression string) T {
 	v.Helper()
 	var value T
@@ -294,10 +292,10 @@ func until[T any](v *visitor, what, expression string) T {
 	return value
 }
 
-// wait asks until why returns "", and fails the test with its last answer when patience has ended.
+// wait polls until why returns "", and fails the test with its last answer after waitLimit.
 func (v *visitor) wait(what string, why func() string) {
 	v.Helper()
-	pause := 5 * time.Millisecond // between two questions, not for anything
+	pause := 5 * time.Millisecond // the polling interval, not a fixed wait
 	for end := time.Now().Add(waitLimit); ; {
 		reason := why()
 		if reason == "" {
@@ -307,11 +305,11 @@ func (v *visitor) wait(what string, why func() string) {
 			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", waitLimit, what, reason, v.text())
 		}
 		time.Sleep(pause)
-		pause = min(pause*3/2, 100*time.Millisecond) // each question takes time from what it asks for
+		pause = min(pause*3/2, 100*time.Millisecond) // polling takes time from the page
 	}
 }
 
-// text is all that the page shows, shortened.
+// text returns the page's visible text, shortened.
 func (v *visitor) text() string {
 	v.Helper()
 	s := strings.Join(strings.Fields(see[string](v, `document.body.innerText`)), " ")
@@ -321,7 +319,7 @@ func (v *visitor) text() string {
 	return s
 }
 
-// within quotes role and name of what a thing is inside of, for the scripts: at most one pair.
+// within quotes the role and name of an enclosing element for scripts: at most one pair.
 func within(in []string) string {
 	if len(in) == 0 {
 		return "null"
@@ -329,20 +327,20 @@ func within(in []string) string {
 	return "[" + quote(in[0]) + "," + quote(in[1]) + "]"
 }
 
-// has tells whether a thing of that role and accessible name is there now.
+// has tells whether an element with this role and accessible name exists now.
 func (v *visitor) has(role, name string, in ...string) bool {
 	v.Helper()
 	return see[bool](v, fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
-// sees waits for a thing of that role and accessible name.
+// sees waits for an element with this role and accessible name.
 func (v *visitor) sees(role, name string, in ...string) {
 	v.Helper()
 	until[bool](v, fmt.Sprintf("the %s %q", role, name),
 		fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
-// misses waits until there is no such thing.
+// misses waits until there is no such element.
 func (v *visitor) misses(role, name string, in ...string) {
 	v.Helper()
 	until[bool](v, fmt.Sprintf("the %s %q to go", role, name),
@@ -356,7 +354,7 @@ func (v *visitor) reads(text string) {
 		fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
 }
 
-// attribute waits until a thing has an attribute of that value.
+// attribute waits until an element has this attribute value.
 func (v *visitor) attribute(role, name, attribute, value string, in ...string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("%s=%q of the %s %q", attribute, value, role, name), func() string {
@@ -369,12 +367,12 @@ func (v *visitor) attribute(role, name, attribute, value string, in ...string) {
 	})
 }
 
-// card is one recommendation as it is seen.
+// card is a recommendation as displayed.
 type card struct {
 	Heading    string   `json:"heading"`
 	Paragraphs []string `json:"paragraphs"`
 	Buttons    []string `json:"buttons"`
-	Marks      int      `json:"marks"` // circles of the chance
+	Marks      int      `json:"marks"` // circles that show the chance
 }
 
 func (v *visitor) cards() []card {
@@ -387,7 +385,7 @@ func (v *visitor) headings() []string {
 	return see[[]string](v, "visitor.headings()")
 }
 
-// lists waits until the list holds exactly these, in this order.
+// lists waits until the list is exactly this, in this order.
 func (v *visitor) lists(want []string) {
 	v.Helper()
 	v.wait("the list", func() string {
@@ -399,14 +397,14 @@ func (v *visitor) lists(want []string) {
 	})
 }
 
-// --- doing ----------------------------------------------------------------------------------------------------------
+// --- acting ----------------------------------------------------------------------------------------------------------
 
 func (v *visitor) do(steps ...chromedp.Action[chromedp.Void]) {
 	v.Helper()
 	v.must(chromedp.Do(v.ctx, steps...))
 }
 
-// must ends the test where the browser could not do what it was asked for.
+// must ends the test if the browser failed.
 func (v *visitor) must(err error) {
 	v.Helper()
 	if err != nil {
@@ -420,22 +418,22 @@ func (v *visitor) press(name string, in ...string) {
 	v.click("button", name, in...)
 }
 
-// click clicks the thing of that role and name once it can be clicked.
+// click clicks the element with this role and name once it can be clicked.
 func (v *visitor) click(role, name string, in ...string) {
 	v.Helper()
 	v.aimed(fmt.Sprintf("the %s %q", role, name),
 		fmt.Sprintf("visitor.aim(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
-// clickMap clicks a place of the map, which the expression gives as [x, y] in pixels of the picture, where m is the
-// painted map; undefined: there is none yet.
+// clickMap clicks a position on the map. The expression returns it as [x, y] in pixels of the picture, where m is the
+// painted map, or undefined if it does not exist yet.
 func (v *visitor) clickMap(what, place string) {
 	v.Helper()
 	v.aimed(what, "visitor.aimMap(() => ((m) => "+place+")("+picture+"))")
 }
 
-// aimed clicks where the expression says, until the click has reached what it was aimed at. The page never gets a
-// click that has not (testdata/visitor.js): it may have moved after it was aimed at.
+// aimed clicks the expression's position until a click hits its target. The page never receives other clicks
+// (testdata/visitor.js): it may have moved after aiming.
 func (v *visitor) aimed(what, aim string) {
 	v.Helper()
 	v.wait(what+" to be clicked", func() string {
@@ -450,14 +448,14 @@ func (v *visitor) aimed(what, aim string) {
 		v.must(v.driver.click(at.X, at.Y))
 		why := v.clicked()
 		if why != "" {
-			v.Logf("a click for %s went elsewhere and was held back: %s", what, why)
+			v.Logf("a click for %s missed and was held back: %s", what, why)
 		}
 		return why
 	})
 }
 
-// clicked waits until the click has arrived, and says what else than its aim it hit. A page that has gone since was
-// clicked; while it goes, nobody answers.
+// clicked waits until the click has arrived, and describes what it hit instead of its target. A page that has navigated
+// since was hit; while it navigates, nothing answers.
 func (v *visitor) clicked() (why string) {
 	v.Helper()
 	v.wait("the click to arrive", func() string {
@@ -488,7 +486,7 @@ func (v *visitor) keys(keys string) {
 	v.must(v.driver.keys(keys))
 }
 
-// search empties the search box and types the query into it.
+// search replaces the content of the search box by the query.
 func (v *visitor) search(query string) {
 	v.Helper()
 	v.click("searchbox", v.Language.SearchLabel)
@@ -503,7 +501,7 @@ func (v *visitor) search(query string) {
 	})
 }
 
-// like searches for the title, which is typed in small letters, and likes it among what is found.
+// like searches for each title in lower case, and likes it in the results.
 func (v *visitor) like(titles ...string) {
 	v.Helper()
 	for _, title := range titles {
@@ -521,7 +519,7 @@ func quote(s string) string {
 	return string(b)
 }
 
-// Keys, as chromedp writes them.
+// Keys, in chromedp's encoding.
 const (
 	tab    = kb.Tab
 	enter  = kb.Enter

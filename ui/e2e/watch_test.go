@@ -13,15 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// watch keeps what a tab asks of the network and what it complains about.
+// watch records a tab's network requests and complaints.
 type watch struct {
 	sync.Mutex
-	requests   []string // addresses, other than data: and blob:, which are no requests
-	complaints []string // errors and warnings of the console and the browser, exceptions
-	latest     func()   // fetches what has not come by itself; nil: all does
+	requests   []string // addresses, except data: and blob:
+	complaints []string // errors and warnings of the console and the browser, and exceptions
+	latest     func()   // fetches records that are not pushed; nil if all are
 }
 
-// newWatch has Chromium tell.
+// newWatch subscribes to Chromium's events.
 func newWatch(v *visitor) *watch {
 	v.Helper()
 	w := &watch{}
@@ -76,22 +76,22 @@ func (w *watch) complain(text string) {
 	w.complaints = append(w.complaints, text)
 }
 
-// requests returns the addresses that the tab has requested so far, other than data: and blob:.
+// requests returns the addresses requested by the tab so far, except data: and blob:.
 func (v *visitor) requests() []string {
 	v.Helper()
 	if !v.persona.Requests {
-		v.Fatal("the requests of this visitor are not recorded: see persona.Requests")
+		v.Fatal("requests are not recorded: set persona.Requests")
 	}
 	v.watch.Lock()
 	defer v.watch.Unlock()
 	return append([]string(nil), v.watch.requests...)
 }
 
-// noErrors fails the test for every complaint that holds none of the expected texts, and for every violation of the
-// page's security policy.
+// noErrors fails the test for every complaint without one of the expected texts, and for every violation of the page's
+// security policy.
 func (v *visitor) noErrors(expected ...string) {
 	v.Helper()
-	// A round trip: what was said before it has arrived after it.
+	// A round trip: earlier messages have arrived after it.
 	for _, violation := range see[[]string](v, "visitor.violations") {
 		v.Errorf("the page broke its security policy: %s", violation)
 	}

@@ -26,9 +26,9 @@ import (
 	"time"
 )
 
-// webkitDriver speaks WebDriver (https://www.w3.org/TR/webdriver2/) to WebKitGTK's driver, which moves its small
-// browser on a screen that nobody sees. The protocol is requests and answers and knows neither scripts that run before
-// a page's own nor the console, so both are brought along with each expression.
+// webkitDriver speaks WebDriver (https://www.w3.org/TR/webdriver2/) to WebKitGTK's driver, which controls its mini
+// browser on a virtual screen. The protocol has neither scripts that run before a page's own nor the console, so each
+// expression brings both along.
 type webkitDriver struct {
 	ctx     context.Context
 	session string // address
@@ -37,19 +37,19 @@ type webkitDriver struct {
 	browser *output
 }
 
-// newWebKit starts the browser on a screen of that size. It skips the test where something is missing.
+// newWebKit starts the browser on a screen of that size. It skips the test if a program is missing.
 func newWebKit(t testing.TB, p persona) *visitor {
 	t.Helper()
 	p = p.complete(t)
 	for command, its := range map[string]string{"WebKitWebDriver": "webkit2gtk-driver", "Xvfb": "xvfb"} {
 		if _, err := exec.LookPath(command); err != nil {
-			t.Skipf("SKIPPED: %s is not installed (apt-get install %s), so nothing was run in WebKit", command, its)
+			t.Skipf("SKIPPED: %s is not installed (apt-get install %s), so tests in WebKit did not run", command, its)
 		}
 	}
 	found, _ := filepath.Glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")
 	if len(found) == 0 {
 		t.Skip(
-			"SKIPPED: no MiniBrowser lies beside WebKitGTK's library (apt-get install webkit2gtk-driver), so nothing was run in WebKit",
+			"SKIPPED: MiniBrowser is not installed (apt-get install webkit2gtk-driver), so tests in WebKit did not run",
 		)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
@@ -57,7 +57,7 @@ func newWebKit(t testing.TB, p persona) *visitor {
 
 	number := newScreen(t, ctx, p)
 
-	// A home of its own: what is found there is what was put there.
+	// An isolated home.
 	home := p.Profile
 	settings := filepath.Join(home, "gtk-3.0")
 	if err := os.MkdirAll(settings, 0o700); err != nil {
@@ -67,8 +67,8 @@ func newWebKit(t testing.TB, p persona) *visitor {
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The driver would choose the browser's port itself, of those that anybody is given who asks for any, close it again
-	// and wait for ever where somebody else has it by the time that the browser wants it. So the browser is started here.
+	// The driver would pick a free ephemeral port for the browser, close it again, and wait forever if another process
+	// took it in the meantime. So the browser is started here.
 	where := append(os.Environ(), "DISPLAY=:"+number, "HOME="+home, "XDG_CONFIG_HOME="+home,
 		"XDG_DOWNLOAD_DIR="+home)
 	browserPort, port := freePort(t), freePort(t)
@@ -86,7 +86,7 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	}
 	asked := object{"capabilities": object{"alwaysMatch": object{"browserName": "MiniBrowser"}}}
 	if err := d.call(http.MethodPost, "", asked, &made); err != nil {
-		t.Fatalf("WebKit does not start: %v", err)
+		t.Fatalf("starting WebKit: %v", err)
 	}
 	d.session += "/" + made.SessionID
 	t.Cleanup(func() { d.call(http.MethodDelete, "", nil, nil) })
@@ -100,8 +100,8 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// newScreen starts a screen of that size that nobody sees, and returns its number. Xvfb takes the first that is free; it
-// complains of those that are not on its standard error, so the number has a pipe of its own.
+// newScreen starts a virtual screen of that size and returns its number. Xvfb picks the first free one; its standard
+// error also has complaints about used ones, so the number gets a pipe of its own.
 func newScreen(t testing.TB, ctx context.Context, p persona) (number string) {
 	t.Helper()
 	from, to, err := os.Pipe()
@@ -117,7 +117,7 @@ func newScreen(t testing.TB, ctx context.Context, p persona) (number string) {
 	number, err = bufio.NewReader(from).ReadString('\n')
 	if err != nil {
 		text, _ := io.ReadAll(said)
-		t.Fatalf("Xvfb did not say which screen it is: %v\n%s", err, text)
+		t.Fatalf("Xvfb did not print its screen: %v\n%s", err, text)
 	}
 	go io.Copy(io.Discard, said)
 	return strings.TrimSpace(number)
@@ -126,9 +126,8 @@ func newScreen(t testing.TB, ctx context.Context, p persona) (number string) {
 // object is a JSON object.
 type object map[string]any
 
-// outputOf starts a command, which ends with the test, and returns what it will write. With it end the processes that it
-// has started, and they have ended when the test's folders are removed, into which they might write: once all of them
-// have let go of the output.
+// outputOf starts a command, which ends with the test, and returns its future output. Its child processes end too,
+// before the test's folders are removed, to which they might write: it waits until all of them have closed the output.
 func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	t.Helper()
 	from, to, err := os.Pipe()
@@ -146,7 +145,7 @@ func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	go func() {
 		io.Copy(in, from)
 		in.Close()
-		io.Copy(io.Discard, from) // where nobody reads any more
+		io.Copy(io.Discard, from) // if nobody reads any more
 		close(gone)
 	}()
 	t.Cleanup(func() {
@@ -159,7 +158,7 @@ func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	return out
 }
 
-// output is what a command has written so far.
+// output is the output of a command so far.
 type output struct {
 	mu   sync.Mutex
 	text []byte
@@ -178,8 +177,8 @@ func (o *output) String() string {
 	return string(o.text)
 }
 
-// listening starts a command, which ends with the test, waits until it listens at that port of this machine, and
-// returns what it writes.
+// listening starts a command, which ends with the test, waits until it listens on that port of this machine, and
+// returns its output.
 func listening(t testing.TB, c *exec.Cmd, port string) *output {
 	t.Helper()
 	from, said := outputOf(t, c), &output{}
@@ -195,16 +194,16 @@ func listening(t testing.TB, c *exec.Cmd, port string) *output {
 		}
 		select {
 		case <-ended:
-			t.Fatalf("%s has ended: %s", c, said)
-		case <-time.After(20 * time.Millisecond): // between two questions
+			t.Fatalf("%s ended: %s", c, said)
+		case <-time.After(20 * time.Millisecond): // polling interval
 		}
 	}
 }
 
-var lastPort atomic.Int32 // that freePort has given
+var lastPort atomic.Int32 // the last result of freePort
 
-// freePort is a port of this machine at which nobody listens, and that nobody is given who asks for any: those are
-// above 32767. It is given once.
+// freePort returns a free port that the system does not assign as an ephemeral one: those are above 32767. It never
+// returns a port twice.
 func freePort(t testing.TB) string {
 	t.Helper()
 	lastPort.CompareAndSwap(0, 20_000+rand.Int32N(10_000))
@@ -217,9 +216,9 @@ func freePort(t testing.TB) string {
 	}
 }
 
-// call asks the driver for one thing of the session and decodes what it answers; nil: for nothing. An error has what the
-// browser has written: where the process that shows the page ends amid an action, the driver says "unknown error" and
-// nothing else, and the browser says that it crashed.
+// call sends the driver a request about the session and decodes the answer into take, unless nil. Errors include the
+// browser's output: if the page's process dies during an action, the driver only reports "unknown error", but the
+// browser says that it crashed.
 func (d *webkitDriver) call(method, what string, give, take any) error {
 	var body io.Reader
 	if give != nil {
@@ -243,7 +242,7 @@ func (d *webkitDriver) call(method, what string, give, take any) error {
 		return fmt.Errorf("WebDriver %s %s: %w", method, what, err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("WebDriver %s %s: %s; the browser has written %q", method, what, said.Value, d.browser)
+		return fmt.Errorf("WebDriver %s %s: %s; output of the browser: %q", method, what, said.Value, d.browser)
 	}
 	if take == nil {
 		return nil
@@ -261,7 +260,7 @@ func (d *webkitDriver) reload() error {
 	return d.call(http.MethodPost, "/refresh", object{}, nil)
 }
 
-// complaining keeps what a page complains of. It is told with the first expression, so what came before is missed.
+// complaining records the page's complaints. It starts with the first expression, so earlier ones are missed.
 const complaining = `
 	const complaints = (globalThis.complaints = []);
 	for (const kind of ["error", "warn"]) {
@@ -271,7 +270,7 @@ const complaining = `
 	addEventListener("error", (e) => complaints.push("exception: " + (e.message ?? "of " + e.target.src)), true);
 	addEventListener("unhandledrejection", (e) => complaints.push("exception: " + e.reason));`
 
-// listen takes what the page has complained of since it was last asked.
+// listen collects the page's complaints since the last call.
 func (d *webkitDriver) listen() {
 	b, err := d.evaluate(`globalThis.complaints?.splice(0) ?? []`)
 	var said []string
@@ -316,7 +315,7 @@ func (d *webkitDriver) choose(expression string, files ...string) error {
 	for _, id := range element {
 		return d.call(http.MethodPost, "/element/"+id+"/value", object{"text": strings.Join(files, "\n")}, nil)
 	}
-	return fmt.Errorf("%s is no element", expression)
+	return fmt.Errorf("%s is not an element", expression)
 }
 
 func (d *webkitDriver) downloads() (folder string, err error) { return d.home, nil }
@@ -329,7 +328,7 @@ func (d *webkitDriver) picture() (png []byte, err error) {
 	return base64.StdEncoding.DecodeString(said)
 }
 
-// --- what both kinds of WebDriver call actions ---------------------------------------------------------------------
+// --- actions, as both kinds of WebDriver call them -------------------------------------------------------------------
 
 func clicking(x, y float64) []object {
 	return []object{
@@ -347,7 +346,7 @@ func typing(keys string) (steps []object) {
 	return steps
 }
 
-// control is a key with Ctrl.
+// control returns a key with Ctrl.
 func control(key string) []object {
 	return []object{
 		{"type": "keyDown", "value": "\uE009"}, {"type": "keyDown", "value": key},

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The pick for the week is there after three likes, stays when the page is opened again, and can be kept for later.
+// The pick for the week appears after three likes, stays when the page is reopened, and can be kept for later.
 func TestPickForTheWeek(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -27,7 +27,7 @@ func TestPickForTheWeek(t *testing.T) {
 	pick := until[string](v, "a pick", title)
 	v.open(ours.address)
 	if again := until[string](v, "a pick", title); again != pick {
-		t.Errorf("opened again, the pick is %q, was %q", again, pick)
+		t.Errorf("reopened, the pick is %q, was %q", again, pick)
 	}
 	v.press(words.LaterTitle(pick), "list", words.WeekPick)
 	v.reads(words.Kept(pick))

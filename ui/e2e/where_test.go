@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// A card leads to its title elsewhere by the ids that the catalogue has; TestNothingIsSent holds that nothing is
-// requested before that is pressed.
+// A card links to its title elsewhere by the catalogue's ids; TestNothingIsSent checks that nothing is requested before
+// it is pressed.
 func TestWhereItIs(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -33,7 +33,7 @@ func TestWhereItIs(t *testing.T) {
 		got := see[link](v, `(({ href, rel, target, referrerPolicy }) => ({ href, rel, target, referrerPolicy }))(`+
 			links+`.querySelectorAll("a")[`+string(rune('0'+at))+`])`)
 		if got != (link{want, "noopener noreferrer", "_blank", "no-referrer"}) {
-			t.Errorf("the first card leads to %+v, want %s", got, want)
+			t.Errorf("the first card links to %+v, want %s", got, want)
 		}
 	}
 	v.noErrors()

@@ -15,7 +15,7 @@ import (
 	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-// usage is what the browser has stored of the host, and the most that it may.
+// usage returns the browser's storage used by the host, and its quota.
 func (v *visitor) usage(h *host) (used, quota float64) {
 	v.Helper()
 	asked, err := chromedp.Call(v.ctx, storage.GetUsageAndQuota, storage.GetUsageAndQuotaParams{Origin: h.server.URL})
@@ -23,7 +23,7 @@ func (v *visitor) usage(h *host) (used, quota float64) {
 	return asked.Usage, asked.Quota
 }
 
-// setQuota lowers or raises what the browser may store of the host, in bytes.
+// setQuota sets the host's storage quota in bytes.
 func (v *visitor) setQuota(h *host, size float64) {
 	v.Helper()
 	_, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin,
@@ -31,9 +31,8 @@ func (v *visitor) setQuota(h *host, size float64) {
 	v.must(err)
 }
 
-// A browser that has no more room for this site opens it all the same, with a network and without: from the copy that
-// it has, with what was said. The page says that there is no room, in the visitor's language, and stops saying so once
-// there is.
+// A browser without more space for this site still opens it, online and offline, from its existing copy and with the
+// marks. The page reports the lack of space in the visitor's language, until there is space again.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
 	for _, speaks := range []*speech.Words{inEnglish(), inGerman()} {
@@ -64,14 +63,14 @@ func TestOverQuota(t *testing.T) {
 			v.open(h.address)
 			v.lists(want)
 			v.siteStored()
-			until[bool](v, "the page to say no more that there is no room",
+			until[bool](v, "the message about missing space to disappear",
 				"!document.body.innerText.includes("+quote(speaks.CopyFull)+")")
 			v.noErrors()
 		})
 	}
 }
 
-// A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
+// A browser without space for a copy of the site says so, and opens it from the network at every visit.
 func TestNoRoomForACopy(t *testing.T) {
 	t.Parallel()
 	for _, speaks := range []*speech.Words{inEnglish(), inGerman()} {
@@ -101,17 +100,17 @@ var faultsScript string
 //go:embed testdata/fault-trials.js
 var faultTrialsScript string
 
-// storageExceptions are how a call of the worker's storage fails, beside that all caches are gone by then.
+// storageExceptions are failures of the worker's storage calls, in addition to the disappearance of all caches.
 var storageExceptions = []string{"QuotaExceededError", "InvalidStateError"}
 
-// storageMethods are what fails at every call, one after the other; "*" is all of them.
+// storageMethods are made to fail at every call, one after the other; "*" means all of them.
 var storageMethods = []string{
 	"CacheStorage.keys", "CacheStorage.match", "CacheStorage.open", "CacheStorage.delete", "Cache.keys", "Cache.match",
 	"Cache.put",
 	"LockManager.request", "Clients.get", "Clients.matchAll", "Clients.claim", "*",
 }
 
-// faultySite is the site whose workers fail: the small one, or with PMLAM_FAULTS the whole.
+// faultySite is the site whose workers fail: the small one, or with PMLAM_FAULTS the whole one.
 func faultySite() tinySite {
 	if os.Getenv("PMLAM_FAULTS") == "" {
 		return smallSite
@@ -119,7 +118,7 @@ func faultySite() tinySite {
 	return wholeSite
 }
 
-// faultyHost serves tiny sites whose workers fail as testdata/faults.js says, and a tab that visits them.
+// faultyHost serves tiny sites whose workers fail as defined in testdata/faults.js, and returns a tab that visits them.
 func faultyHost(t *testing.T) *visitor {
 	t.Helper()
 	needBrowser(t)
@@ -133,19 +132,19 @@ func faultyHost(t *testing.T) *visitor {
 	return v
 }
 
-// outcome is what came of some trials.
+// outcome is the result of some trials.
 type outcome struct {
 	Kind   string
-	Least  int // trials that there should be
+	Least  int // the minimum number of trials
 	Trials int
 	Wrong  []string
-	Said   map[string]int // by what the page says of its copy, how often
+	Said   map[string]int // the page's message about its copy → count
 }
 
 func (o outcome) check(t *testing.T) {
 	t.Helper()
 	if o.Trials < o.Least {
-		t.Errorf("%s: there were %d trials, want %d at least", o.Kind, o.Trials, o.Least)
+		t.Errorf("%s: ran %d trials, want at least %d", o.Kind, o.Trials, o.Least)
 	}
 	for _, w := range o.Wrong {
 		t.Error(w)
@@ -153,8 +152,8 @@ func (o outcome) check(t *testing.T) {
 	t.Logf("%s: %d trials; %v", o.Kind, o.Trials, o.Said)
 }
 
-// A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a
-// network and without. No page is lost, and what the page says of its copy is so.
+// For a kept site, every storage call of its worker fails in turn, and every method in all its calls, online and
+// offline. No page is lost, and the page's message about its copy is true.
 func TestEveryStorageCallFails(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
@@ -164,8 +163,8 @@ func TestEveryStorageCallFails(t *testing.T) {
 	}
 }
 
-// The same of the first visit and the two after it, and of an update that is fetched and started while the storage
-// fails: what starts is one release, whole.
+// The same for the first visit and the two after it, and for an update that is downloaded and started while the storage
+// fails: one complete release starts.
 func TestEveryStorageCallFailsAtFirst(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
@@ -185,7 +184,7 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 	}
 }
 
-// What becomes of one site is not told to the pages of another one of the same origin.
+// Events of one site are not reported to pages of another site on the same origin.
 func TestSitesOfOneOrigin(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
@@ -194,8 +193,8 @@ func TestSitesOfOneOrigin(t *testing.T) {
 	}
 }
 
-// Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said,
-// and what was said before is there again once nothing fails.
+// Each IndexedDB call of the page fails in turn: the page works, reports if it cannot store marks, and has the earlier
+// marks again once nothing fails.
 func TestEveryDatabaseCallFails(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -246,7 +245,7 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		try("all", fault)
 	}
 	if trials < 6 {
-		t.Errorf("there were only %d trials", trials)
+		t.Errorf("ran only %d trials", trials)
 	}
 	t.Logf("%d trials", trials)
 	v.noErrors("console.warning: ", "as the test has it")

@@ -1,10 +1,10 @@
-// Measures a served site with Lighthouse, three times on its phone (slow network, a quarter of this processor's speed) and
-// three times on its desktop, and fails where a median is below what is promised. make lighthouse calls it:
+// Measures a served site with Lighthouse, three times on a simulated phone (slow network, a quarter of this CPU's
+// speed) and three times on a desktop, and fails if a median is below the required score. make lighthouse calls it:
 //
 //   node measure.mjs SERVER SITE OUT
 //
-// SERVER is the program that serves the folder SITE. OUT gets the reports, phone-1.html and so on. Needs Chromium: the one
-// that CHROME_PATH names, else chromium.
+// SERVER is the program that serves the folder SITE. OUT gets the reports, phone-1.html and so on. Needs Chromium: the
+// one in CHROME_PATH, else chromium.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -40,10 +40,13 @@ async function listening() {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
-  throw new Error(`${server} does not answer at ${address}`);
+  throw new Error(`no answer from ${server} at ${address}`);
 }
 
-/** One visit with a fresh profile: the scores of 100, and what the performance is made of; null where Lighthouse asks for another. */
+/**
+ * One visit with a fresh profile. Returns the scores out of 100 and the parts of the performance, or null if the visit
+ * must be repeated.
+ */
 async function measure(name, config) {
   const chrome = await launch({
     chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic"],
@@ -51,8 +54,8 @@ async function measure(name, config) {
   try {
     const { lhr, report } = await lighthouse(address, { port: chrome.port, output: "html", logLevel: "error" }, config);
     if (lhr.runtimeError?.code === "NO_NAVSTART") {
-      // its trace begins too late; of the page that says nothing
-      console.log(`${name}: Lighthouse has lost the beginning of the visit; once more.`);
+      // its trace begins too late, which is not the page's fault
+      console.log(`${name}: Lighthouse lost the start of the visit; repeating.`);
       return null;
     }
     writeFileSync(join(out, `${name}.html`), report);
@@ -96,14 +99,14 @@ try {
         scores = await measure(`${name}-${i}`, config);
       }
       if (scores === null) {
-        throw new Error(`Lighthouse has lost the beginning of ${times} visits in turn`);
+        throw new Error(`Lighthouse lost the start of ${times} visits in a row`);
       }
       visits.push(scores);
     }
     for (const [id, least] of Object.entries(promised)) {
       const score = median(visits.map((scores) => scores[id]));
       if (score < least) {
-        console.log(`On the ${name}, ${id} has a median of ${score}, which is below ${least}.`);
+        console.log(`On the ${name}, the median of ${id} is ${score}, below ${least}.`);
         process.exitCode = 1;
       }
     }

@@ -1,9 +1,8 @@
-// Updates of tiny sites by deltas, in frames of the tab that holds trials.js. Each resolves to what did not go as
-// promised.
+// Delta updates of tiny sites, in frames of the tab with trials.js. Each function resolves to a list of failures.
 globalThis.deltaTrials = (() => {
   const { publish, open, stamps, kept, reload, update, settled } = globalThis.trials;
 
-  /** What the host has sent of a place since it was asked last: names of files. */
+  /** The names of files that the host has sent for a place since the last call. */
   const sent = async (place) => (await fetch(`/sent?place=${place}`, { cache: "no-store" })).json();
 
   /** A page of a place with a release that its worker keeps. */
@@ -27,9 +26,9 @@ globalThis.deltaTrials = (() => {
   }
 
   /**
-   * A visitor of release from, and an update to release to while files whose names begin with file cannot be had. whole:
-   * whether the update succeeds all the same, because files can be fetched whole. Then it starts without a network, all
-   * of one release; and an update without a fault succeeds in any case.
+   * A visitor of release `from`, and an update to release `to` while files whose names start with `file` fail. `whole`
+   * tells whether the update succeeds anyway, because files can be downloaded whole. The page then starts offline with
+   * one release, and an update without a fault succeeds in any case.
    */
   async function faulty(place, { from, to, file, fault, whole }, says) {
     const wrong = [];
@@ -52,7 +51,7 @@ globalThis.deltaTrials = (() => {
     return wrong.map((w) => `${from} to ${to}, ${file}, ${fault}: ${w}`);
   }
 
-  /** Many of them, a few at a time. */
+  /** Runs many of them, a few at a time. */
   async function all(cases, says) {
     const left = [...cases.entries()];
     const wrong = [];
@@ -70,7 +69,7 @@ globalThis.deltaTrials = (() => {
     return { trials: cases.length, wrong };
   }
 
-  /** What a visitor of one release fetches of another, and what the page then shows without a network. */
+  /** The files that a visitor of one release downloads for another, and the page's offline state afterwards. */
   async function fetched(place, from, to) {
     const frame = await visit(place, from);
     await publish(place, { Release: to });

@@ -1,13 +1,13 @@
-// Visits to the tiny site while the storage of its worker fails (faults.js stands before that), in frames of this tab.
-// Whatever fails, the page opens: from what is kept, from the network, or as a readable page that says why it does not.
-// And what it says of its copy is so. Each trial gives what did not go as promised.
+// Visits to the tiny site in frames of this tab, while its worker's storage fails (faults.js precedes the worker).
+// Whatever fails, the page opens: from the copy, from the network, or as a readable error page. The page's message
+// about its copy is true. Each trial returns its failures.
 globalThis.faultTrials = (() => {
   const { publish, update } = trials;
   const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
   const patience = 60_000;
-  const sentence = "This page cannot be opened"; // of the readable page
-  const last = 50; // calls: more than a worker makes until its site is kept
-  const stripped = "the page without its files"; // which were removed after it
+  const sentence = "This page cannot be opened"; // of the readable error page
+  const last = 50; // calls; more than a worker makes until its site is kept
+  const stripped = "the page without its files"; // which were removed after the page was read
 
   async function state() {
     const all = [...document.querySelectorAll("iframe")].map(async (frame) => {
@@ -30,9 +30,7 @@ globalThis.faultTrials = (() => {
     }
   }
 
-  /**
-   * Loads a place into a frame, anew where it is there, and gives what it shows: stamps, or the readable page's text.
-   */
+  /** Loads a place into a frame, again if it is already there, and returns its stamps, or the error page's text. */
   async function visit(frame, place) {
     if (frame.isConnected) {
       frame.contentWindow.location.reload();
@@ -55,8 +53,7 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Gives the active worker of a place a fault, null: none, and returns what it has asked of its storage since the
-   * last.
+   * Gives the active worker of a place a fault, or null for none, and returns its storage calls since the last time.
    */
   async function fault(place, f) {
     const { active } = await until("a worker", () => navigator.serviceWorker.getRegistration(`/${place}/`));
@@ -66,7 +63,7 @@ globalThis.faultTrials = (() => {
     return answer;
   }
 
-  /** What the page says of its copy, once it says anything but that it is being made. */
+  /** The page's message about its copy, once it is no longer in progress. */
   const says = (frame) =>
     until(`the page of ${frame.src} to say whether it is kept`, () => {
       const known = frame.contentWindow.tiny?.known;
@@ -74,8 +71,8 @@ globalThis.faultTrials = (() => {
     });
 
   /**
-   * What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the
-   * newest.
+   * The result of one visit to a place while its worker has this fault. `stamps` are the acceptable states, newest
+   * first.
    */
   async function one(place, frame, f, down, stamps) {
     const wrong = [];
@@ -85,7 +82,7 @@ globalThis.faultTrials = (() => {
     await fault(place, f);
     let shown = await visit(frame, place);
     if (shown === stripped && stamps.includes(sentence)) {
-      shown = await visit(frame, place); // the visitor loads it again, and is told
+      shown = await visit(frame, place); // the visitor reloads and sees the message
     }
     expect("the page", shown, stamps);
     let said = "";
@@ -99,7 +96,7 @@ globalThis.faultTrials = (() => {
       if (again === stamps[0] && (await says(frame)) === "kept") {
         return { wrong, calls, said };
       }
-      // What is removed after it was said is gone all the same.
+      // Data removed after the message is gone anyway.
       if (again !== stamps[0] && (f.error !== "removed" || again !== sentence)) {
         wrong.push(`the page, which said that it is kept, without a network: “${again}”`);
       }
@@ -122,7 +119,7 @@ globalThis.faultTrials = (() => {
     return frame;
   }
 
-  /** Counts trials and collects what went wrong. */
+  /** Counts trials and collects failures. */
   function tally(kind, least) {
     const all = { kind, least, trials: 0, wrong: [], said: {} };
     const add = (what, said, wrong) => {
@@ -133,13 +130,13 @@ globalThis.faultTrials = (() => {
     return { all, add, hopeless: () => all.wrong.length > 5 };
   }
 
-  /** The calls of a worker that is asked for a page and its files in turn: by number, as long as there are some. */
+  /** Fails each numbered call of a worker, as long as there are calls, while a page and its files are requested. */
   async function byNumber(place, errors, down, stamp) {
     const { all, add, hopeless } = tally(`${errors} once${down ? ", without a network" : ""}`, 30);
     const frame = await settled(place);
     for (let at = 1; !hopeless(); at++) {
       const error = errors[at % errors.length];
-      // What was removed cannot be shown without a network; all else is there.
+      // Removed data cannot be shown offline; everything else is there.
       const { wrong, calls, said } = await one(place, frame, { at, error }, down,
         down && error === "removed" ? [stamp, sentence] : [stamp]);
       if (calls.length < at) {
@@ -161,8 +158,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls.
-   * The two exceptions take turns by the number, so that each call meets both, one of them without a network.
+   * Visits places with kept sites: each storage call fails in turn, and each method in all its calls. The two
+   * exceptions alternate by number, so that each call meets both, one of them offline.
    */
   function returning(exceptions, methods, stamp) {
     const trials = [];
@@ -177,8 +174,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Faults of a worker from its beginning, by number, where the exceptions take turns, and by method. f makes a trial
-   * at a place whose name says which, and gives wrong and said.
+   * Faults of a worker from its start, by number, with alternating exceptions, and by method. f runs a trial at a place
+   * whose name contains the fault, and returns {wrong, said}.
    */
   function fromTheBeginning(exceptions, methods, release, f) {
     const numbers = async (errors) => {
@@ -206,7 +203,7 @@ globalThis.faultTrials = (() => {
     await (await navigator.serviceWorker.getRegistration(`/${place}/`))?.unregister();
   }
 
-  /** First visits, each to a place of its own, whose worker has a fault from its beginning. */
+  /** First visits, each to its own place, whose worker has a fault from its start. */
   const first = (exceptions, methods, stamp) =>
     fromTheBeginning(exceptions, methods, "one", async (place) => {
       const wrong = [];
@@ -226,10 +223,7 @@ globalThis.faultTrials = (() => {
       return { wrong, said };
     });
 
-  /**
-   * Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them,
-   * whole.
-   */
+  /** Updates from release one to release two, whose worker has a fault from its start. One complete release starts. */
   const updates = (exceptions, methods, old, fresh) =>
     fromTheBeginning(exceptions, methods, "two", async (place) => {
       const wrong = [];
@@ -250,7 +244,7 @@ globalThis.faultTrials = (() => {
       return { wrong, said };
     });
 
-  /** A site that cannot be kept, and one that is, of the same origin: a page hears of its own site only. */
+  /** Two sites on one origin, one of which cannot be kept: a page only hears of its own site. */
   async function neighbours(stamp) {
     const { all, add } = tally("neighbours", 1);
     const wrong = [];

@@ -1,12 +1,11 @@
-// Stands before the service worker of a tiny site: counts what it asks of the browser's storage, and has that fail.
+// Precedes the service worker of a tiny site, counts its storage calls, and makes them fail.
 //
-// A fault is {at, method, error}: the call of that number fails, counted from 1; or all calls of that method, such as
-// "Cache.put", or of any, "*", do. How: with an exception of the name error, or, where that is "removed", by all caches
-// of the site being gone all of a sudden. A worker has the fault that its folder is named by
-// (/RELEASE:AT:METHOD:ERROR/…, for the worker of that release), or the one that it is sent; {fault} is answered with
-// the names of all calls since the one before.
+// A fault is {at, method, error}. It affects the call of that number, counted from 1, or all calls of that method, such
+// as "Cache.put", or "*" for any. The call throws an exception named `error` or, for "removed", all caches of the site
+// disappear. A worker has the fault in the name of its folder (/RELEASE:AT:METHOD:ERROR/…, for the worker of that
+// release), or one sent by message; {fault} is answered with the names of all calls since the last one.
 //
-// RELEASE, which stands in front of this script, is the worker's.
+// RELEASE, set before this script, is the worker's release.
 (() => {
   const [release, at, method, error] = new URL("./", self.location.href).pathname.split("/")[1].split(":");
   let fault = release === RELEASE ? { at: Number(at), method, error } : null;

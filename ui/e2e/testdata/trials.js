@@ -1,4 +1,4 @@
-// Visits to the tiny site, in frames of this tab. Each resolves to "" where all went as promised, or to what did not.
+// Visits to the tiny site, in frames of this tab. Each resolves to "" on success, or to the failures.
 globalThis.trials = (() => {
   const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
 
@@ -14,7 +14,8 @@ globalThis.trials = (() => {
   }
 
   /**
-   * Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute.
+   * Polls f until it returns a truthy value, and returns that. After a minute it fails with `what` and the result of
+   * state.
    */
   async function until(what, f, state = () => "") {
     for (let tries = 0; tries < 2400; tries++) {
@@ -27,17 +28,17 @@ globalThis.trials = (() => {
     throw new Error(`waited in vain for ${what}${await state()}`);
   }
 
-  /** What a frame asked for: the name, the host's or the worker's answer, and whether it went past the worker. */
+  /** The requests of a frame: name, status, and whether they bypassed the worker. */
   const files = (frame) =>
     [...frame.contentWindow.performance.getEntries()]
       .filter((e) => e.workerStart !== undefined)
       .map((e) => ({ name: e.name.split("/").at(-1) || "page", status: e.responseStatus, past: e.workerStart === 0 }));
 
-  /** What a frame shows, who answers for it, and which of its files came, and how. */
+  /** The state of a frame: its page, its worker, and its files. */
   async function state(frame) {
     const page = frame.contentDocument;
     if (page === null) {
-      return ": the browser's own page of an error stands there";
+      return ": the browser's own error page";
     }
     const r = await navigator.serviceWorker.getRegistration(page.URL);
     const workers = ["installing", "waiting", "active"].filter((at) => r?.[at]).map((at) => `${at} ${r[at].state}`);
@@ -59,20 +60,19 @@ globalThis.trials = (() => {
   const kept = (frame) => until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
 
   /**
-   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a
-   * worker which has just been installed (two of 120 new ones, asked without a pause), and a page is told by that
-   * worker that it is kept.
+   * The registration of a place. Chromium returns none for a few milliseconds while it stores a newly installed worker
+   * (two of 120 times, polled without a pause), although the worker has already told the page that it is kept.
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
-  // A worker may stand there for an instant after it has become redundant.
+  // A redundant worker may stay there for an instant.
   const newest = (r) => [r.installing, r.waiting, r.active].find((worker) => worker && worker.state !== "redundant");
   const latest = new WeakMap(); // registration → its newest worker when an update of it last ended
 
   /**
-   * Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed.
-   * It looks until it finds one: the browser joins a check to one that is under way, which the host may have answered
-   * before the release was published, or which failed because the host was down.
+   * Checks for an update until there is one, and waits for its end: "redundant", or "activated", which counts from its
+   * installation. A single check may join one in progress, which the host answered before the release was published, or
+   * which failed because the host was down.
    */
   async function update(place) {
     const r = await registration(place);
@@ -92,10 +92,10 @@ globalThis.trials = (() => {
   }
 
   /**
-   * Waits until no check for an update is under way, at a place whose host is down. The browser makes one itself some
-   * time after a page was opened, and begins it once the one before has ended: it may have found the release that failed
-   * again, and its worker would be taken for that of the next update. Checks of a place are made one after the other, so
-   * all have ended when one does not reach the host.
+   * Waits until no update check is in progress, at a place whose host is down. The browser makes one by itself some
+   * time after a page was opened, once the previous one has ended: it could find the failing release again, whose
+   * worker would be taken for the next update's. Checks of a place are sequential, so all have ended when one does not
+   * reach the host.
    */
   async function settled(place) {
     const r = await registration(place);
@@ -103,9 +103,9 @@ globalThis.trials = (() => {
   }
 
   /**
-   * Updates from release to release, of which one file (a pattern) cannot be had, by one fault after the other, and then
-   * can. says: what the page of each release says of its files, one release more than there are faults, so that no file
-   * was ever fetched before. Gives how many faults were tried, too.
+   * Updates from release to release, each of which fails for one file (a pattern) with one fault after the other, and
+   * then succeeds. `says` holds each release's page state, one release more than faults, so that no file was downloaded
+   * before. Also returns the number of tried faults.
    */
   async function faulty(place, file, faults, says) {
     const wrong = [];
@@ -166,7 +166,7 @@ globalThis.trials = (() => {
     return all;
   }
 
-  /** Collects what did not go as promised. */
+  /** Collects failures. */
   function checker() {
     const wrong = [];
     const check = (when, got, want) => got === want || wrong.push(`${when}: “${got}” instead of “${want}”`);
@@ -175,7 +175,7 @@ globalThis.trials = (() => {
 
   const cached = async (place) => (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length;
 
-  /** The caches of a place, and what lies in them. */
+  /** The caches of a place and their contents, for errors. */
   async function told(place) {
     const names = (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `));
     const all = await Promise.all(names.map(async (name) => {
@@ -186,14 +186,14 @@ globalThis.trials = (() => {
     return `: ${all.join("; ")}`;
   }
 
-  /** What the worker has recorded of its versions. */
+  /** The worker's records of its versions. */
   async function recorded(place) {
     const names = (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `));
     const answers = await Promise.all(names.map(async (name) => (await caches.open(name)).match(`/${place}/?version`)));
     return Promise.all(answers.filter((r) => r !== undefined).map((r) => r.json()));
   }
 
-  /** Release one, kept; then the other, installed and waiting. */
+  /** Keeps release one; then the other is installed and waits. */
   async function updated(place, to) {
     await publish(place, { Release: "one" });
     const frame = open(place);
@@ -209,9 +209,7 @@ globalThis.trials = (() => {
 
   const title = (frame) => until("a title", () => frame.contentDocument.title);
 
-  /**
-   * A release that fails to start gives way at its third start, without a network too; the next release is tried again.
-   */
+  /** A release that fails to start is replaced at its third start, even offline; the next release is tried again. */
   async function rollback(place, bad, next, leave) {
     const { wrong, check } = checker();
     let frame = await updated(place, bad);
@@ -222,7 +220,7 @@ globalThis.trials = (() => {
       } else {
         await reload(frame);
       }
-      await stamps(frame); // until then it has not tried
+      await stamps(frame); // wait for its attempt
     };
     await publish(place, { Down: true });
     for (const want of [bad, bad, "one", "one"]) {
@@ -239,27 +237,27 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** A release that is left before it can start is not held to be bad. */
+  /** A release that is left before it could start is not considered bad. */
   async function impatience(place, slow) {
     const { wrong, check } = checker();
     const frame = await updated(place, slow);
     for (let i = 0; i < 5; i++) {
       await reload(frame);
       check("start", await title(frame), slow);
-      // The page before has told of its going.
+      // The previous page has reported that it is leaving.
       await until("the excuse to be heard", async () => (await recorded(place)).every((r) => r.failures === 0));
     }
     return wrong;
   }
 
-  /** The only release that there is fails: the network is asked, what is kept is checked, and starts again later. */
+  /** If the only release fails, the network is used, the copy is checked, and it starts again later. */
   async function alone(place, bad) {
     const { wrong, check } = checker();
     await publish(place, { Release: "one" });
     const frame = open(place);
     await stamps(frame);
     await kept(frame);
-    // A cache that was damaged: one file holds something else.
+    // A damaged cache: one file has other content.
     const [name] = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
     const cache = await caches.open(name);
     const file = (await cache.keys()).find((request) => request.url.includes("/part."));
@@ -275,14 +273,14 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Two releases are damaged, and the worker of the second still waits: that one mends its own. */
+  /** Two releases are damaged, and the worker of the second is still waiting: it repairs its own. */
   async function both(place, releases) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0] });
     const frame = open(place);
     await stamps(frame);
     await kept(frame);
-    await reload(frame); // now it is the worker's
+    await reload(frame); // now the worker controls it
     await stamps(frame);
     await publish(place, { Release: releases[1] });
     await update(place);
@@ -305,7 +303,7 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Workers are asked what they know, and read their versions for it, all the while that older ones are removed. */
+  /** Workers are asked for their state, and read their versions for it, while older ones are removed. */
   async function asked(place, releases) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0] });
@@ -337,7 +335,7 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Tabs stay on what they started with, each, however many releases come, and race for them. */
+  /** Each tab stays on its first release, however many releases appear and compete. */
   async function tabs(place, releases) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0] });
@@ -366,8 +364,8 @@ globalThis.trials = (() => {
   }
 
   /**
-   * Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have
-   * their files from a worker.
+   * Alternating releases, offline: a reloaded page, and one that opens as the last one closes, get their files from a
+   * worker.
    */
   async function seam(place, releases, rounds) {
     const { wrong, check } = checker();
@@ -395,7 +393,7 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Some of them at a time: the more there is to do, the more often the worker was ended before it had sent all. */
+  /** Runs a few at a time: with more load, workers were more often ended before they had sent everything. */
   async function seams(places, releases, rounds) {
     return (await Promise.all(places.map((place) => seam(place, releases, rounds)))).flat();
   }

@@ -1,8 +1,8 @@
-// What a visitor of the tests sees and where they click. Injected before the page's own scripts; it only reads, and
-// keeps clicks from what they were not aimed at.
+// The tests' view of the page, and the positions of their clicks. Injected before the page's scripts; it only reads,
+// and blocks clicks that miss their target.
 //
-// Things are found by role and accessible name. The browser's own names (element.computedName) cost seconds a page, so
-// the few rules that this page needs are written down here; TestAccessibleNames holds them against the browser's.
+// Elements are found by role and accessible name. The browser's own names (element.computedName) cost seconds per page,
+// so the few rules that this page needs are implemented here; TestAccessibleNames compares them with the browser's.
 (() => {
   const things = "a[href], button, input, ol, ul, section, nav, main, header, h1, h2, h3, canvas, [role], [aria-label]";
   const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
@@ -37,7 +37,7 @@
   const told = (e) => e.checkVisibility({ visibilityProperty: true }) &&
     e.closest("[aria-hidden=true], [inert]") === null;
 
-  /** All elements of that role and accessible name; where `within` is given, inside the thing of that [role, name]. */
+  /** All elements with this role and accessible name, optionally `within` the element of that [role, name]. */
   function find(wanted, called, within) {
     const scopes = within ? find(...within) : [document];
     const out = [];
@@ -53,16 +53,16 @@
 
   const around = (e) => `${e.localName}${e.id ? "#" + e.id : ""}${e.className && typeof e.className === "string" ? "." + e.className.split(" ").join(".") : ""}`;
 
-  // --- clicks that cannot miss -------------------------------------------------------------------------------------------
+  // --- clicks that cannot miss ----------------------------------------------------------------------------------------
   //
-  // While a driver's click is on its way the page may move, or make another thing of an element. So what the click's
-  // events reach is looked at before the page gets them: where the pointer goes down and the click comes on what was
-  // aimed at, by its role and name at that moment, the page gets them; else it gets none of them, and clicked() says
-  // what they hit, after which a test aims again, as a person does.
+  // While a driver's click is on its way, the page may move or reuse an element. So the click's events are checked
+  // before the page receives them: if both the pointerdown and the click hit their target, by its role and name at that
+  // moment, the page gets them. Otherwise it gets none of them, clicked() describes what they hit, and the test aims
+  // again, as a person would.
 
-  let aimed = null; // {hits(event), which says what is wrong or ""; began; why; over}
+  let aimed = null; // {hits(event), which returns an error or ""; began; why; over}
 
-  /** Watches the next click: hits(event) returns "" where the event reaches what was aimed at, else what it reaches. */
+  /** Watches the next click. hits(event) returns "" if the event reaches its target, else what it hits. */
   const guard = (hits) => (aimed = { hits, began: false, why: "", over: false });
 
   function watchClick(event) {
@@ -81,12 +81,12 @@
     }
     if (a.why !== "") {
       event.stopImmediatePropagation();
-      if (type !== "pointerdown") { // after which there would be no mousedown, whose default is to move the focus
+      if (type !== "pointerdown") { // blocking it would suppress mousedown, which moves the focus
         event.preventDefault();
       }
     }
     a.over = type === "click" || type === "pointercancel" || type === "contextmenu" || type === "touchend" && a.why !== "";
-    if (type === "mouseup") { // its click comes in the same turn
+    if (type === "mouseup") { // its click follows in the same task
       setTimeout(() => {
         if (!a.over) {
           a.why ||= "the pointer went down and up on different things";
@@ -100,7 +100,7 @@
     addEventListener(type, watchClick, { capture: true, passive: false });
   }
 
-  /** What came of the click that was aimed: {over, why}; why is "" where it hit. A page that has gone was clicked. */
+  /** The result of the aimed click: {over, why}; why is "" if it hit. A page that has navigated was clicked. */
   function clicked() {
     if (aimed === null) {
       return { over: true, why: "" };
@@ -112,9 +112,9 @@
     return { over, why };
   }
 
-  /** Where to click for the one thing of that role and name: {x, y}, or {why} it cannot be clicked now. */
+  /** Where to click the only element with this role and name: {x, y}, or {why} it cannot be clicked now. */
   async function aim(wanted, called, within) {
-    await frames(1); // of what was done last, this much is seen
+    await frames(1); // lets the page show the last action
     const now = () => find(wanted, called, within).find(shown);
     const e = now();
     if (e === undefined) {
@@ -150,8 +150,8 @@
   }
 
   /**
-   * Where to click for a place of the map: {x, y}, or {why} it cannot be clicked now. where() gives it in pixels of the
-   * picture, undefined: there is no such place. It is asked again when the click arrives.
+   * Where to click a position of the map: {x, y}, or {why} it cannot be clicked now. where() returns it in pixels of
+   * the picture, or undefined if it does not exist. It is called again when the click arrives.
    */
   function aimMap(where) {
     const now = () => {
@@ -173,7 +173,7 @@
     return p;
   }
 
-  /** What goes on in the page that may change what it shows; "" where nothing does, until something happens to it. */
+  /** The page's activity that may change what it shows, or "" if it is idle until something happens. */
   function goesOn() {
     const loading = document.getElementById("loading");
     if (loading && !loading.hidden && loading.dataset.state !== "failed") {
@@ -186,7 +186,7 @@
     if (map?.late !== undefined || map?.frame !== undefined) {
       return "the map is drawn";
     }
-    // What the browser tells the map of a new size comes in the next frame.
+    // The browser reports a new size to the map in the next frame.
     if (map && shown(map.host) && Math.abs(map.host.getBoundingClientRect().width - map.width) >= 1) {
       return "the map learns its size";
     }
@@ -195,10 +195,10 @@
 
   const has = (...thing) => find(...thing).length > 0;
 
-  /** An attribute of the first thing of that role and name, "" where there is none. */
+  /** An attribute of the first element with this role and name, or "". */
   const attribute = (attr, ...thing) => find(...thing)[0]?.getAttribute(attr) ?? "";
 
-  /** The text of the first thing of that role and name as it is seen, "" where there is none. */
+  /** The visible text of the first element with this role and name, or "". */
   const text = (...thing) => find(...thing)[0]?.innerText ?? "";
 
   /** The cards of the list, in order. */
@@ -218,18 +218,18 @@
 
   const headings = () => cards().map((c) => c.heading);
 
-  /** The names of all that role holds inside a thing, as they are told to assistive technology. */
+  /** The accessible names of all elements of a role inside an element. */
   const names = (wanted, within) =>
     (within ? find(...within) : [document]).flatMap((scope) =>
       [...scope.querySelectorAll(things)].filter((e) => role(e) === wanted && told(e)).map(name));
 
-  /** What has the focus: [role, name], or [] where nothing has. */
+  /** The focused element: [role, name], or []. */
   function focused() {
     const e = document.activeElement;
     return e === null || e === document.body || e === document.documentElement ? [] : [role(e), name(e)];
   }
 
-  /** How many different colours the canvas of the thing shows, and how much of it is painted at all. */
+  /** The number of colours in the element's canvas, and its painted share. */
   function painted() {
     const canvas = document.querySelector("canvas");
     if (canvas === null || canvas.width === 0) {
@@ -250,7 +250,7 @@
     return { colours: colours.size, share: drawn / pixels.length };
   }
 
-  /** Everything that is stored for this origin, by place; bytes in base64. */
+  /** Everything stored for this origin, by place; bytes in base64. */
   async function stored() {
     const out = {};
     for (const { name } of await indexedDB.databases()) {
@@ -273,7 +273,7 @@
       }
     }
     for (const key of await caches.keys()) {
-      if (!key.startsWith("site ")) { // the site's own files, which say nothing of the visitor
+      if (!key.startsWith("site ")) { // the site's own files, without visitor data
         out[`caches / ${key}`] = "";
       }
     }
@@ -283,9 +283,9 @@
     return out;
   }
 
-  // What was announced: the texts of the page's live region, one after the other.
+  // Announcements: the successive texts of the page's live region.
   const announced = [];
-  let first = 0; // of them that counts
+  let first = 0; // index of the first that counts
   new MutationObserver(() => {
     const text = document.getElementById("live")?.textContent ?? "";
     if (text !== "" && text !== announced.at(-1)) {
@@ -293,7 +293,7 @@
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });
 
-  /** [] where the text was announced, which then is the first that counts; else "" and what was announced. */
+  /** [] if the text was announced, which then is the first that counts; else "" and the announcements. */
   function unannounced(text) {
     const at = announced.findIndex((said, i) => i >= first && said.includes(text));
     if (at < 0) {
@@ -303,10 +303,10 @@
     return [];
   }
 
-  // Texts that show for a moment only: those of them that have been on the screen since watchFor was called.
+  // Texts that appear only briefly: those that were on the screen since watchFor was called.
   const appeared = new Set();
 
-  /** Watches for a text, which may have gone again by the time that a test asks for it. */
+  /** Watches for a text that may have disappeared before a test checks for it. */
   function watchFor(text) {
     appeared.delete(text);
     const shows = () => document.body.innerText.replace(/\s+/g, " ").includes(text);

@@ -1,5 +1,4 @@
-// A page whose every file says which version it is of. data-stamps of the document: what it has seen of them at its
-// start.
+// A page whose every file has the stamp of its version. The document's data-stamps are the stamps found at its start.
 import { failed, restart, started, watch } from "./offline.js";
 import { stamp as part } from "./part.js";
 
@@ -14,7 +13,7 @@ async function read(address) {
 
 const linked = (kind) => document.querySelector(`link[rel=${kind}]`)?.href;
 
-/** What each file that the page names says, in the same order always. */
+/** The stamps of all files that the page refers to, in a fixed order. */
 async function stamps() {
   const seen = [root.dataset.stamp, stamp, part, await read(script.dataset.model)];
   if (linked("stylesheet")) {
@@ -32,14 +31,14 @@ async function stamps() {
   return seen.join(" ");
 }
 
-// What the tests ask of it. The lazy files are read at the time of asking.
+// The interface for tests. Lazy files are read on each call.
 globalThis.tiny = { stamps, failed, restart, known: null };
 watch((known) => (globalThis.tiny.known = known));
 root.dataset.stamps = await stamps();
 switch (stamp) {
-  case "silent": // something breaks before the start, and nobody says so
+  case "silent": // fails before the start without reporting it
     throw new Error("this release is bad");
-  case "slow": // it never comes so far
+  case "slow": // never gets to start
     break;
   case "broken":
     failed();
