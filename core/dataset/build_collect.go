@@ -15,13 +15,16 @@ type collector struct {
 	parts        [parts]records
 	part         int // where add puts records
 	// by item, of interactions that have them; shorter than the items where the last ones have none
-	titles      []string
-	titleName   string          // of their column
-	lists       *adjacency      // how the lines of an adjacency list begin; nil until one was read
-	skip, times bool            // as in Options
-	withheld    map[string]bool // ids of items that are not for the public
-	known       *IDs            // all items, where there is a catalogue
-	like        *likeness       // how the catalogue's ids match them
+	titles    []string
+	titleName string // of their column
+	// rows of an item that had a title, and those of them with another; whether the titles' column is certain
+	titleAgain, titleDiffers int
+	titleSure                bool
+	lists                    *adjacency      // how the lines of an adjacency list begin; nil until one was read
+	skip, times              bool            // as in Options
+	withheld                 map[string]bool // ids of items that are not for the public
+	known                    *IDs            // all items, where there is a catalogue
+	like                     *likeness       // how the catalogue's ids match them
 	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
 	line      func(Line) error
 	badLine   func(*ParseError)
@@ -167,8 +170,18 @@ func (c *collector) title(item int, text []byte) {
 	for len(c.titles) <= item {
 		c.titles = append(c.titles, "")
 	}
-	if c.titles[item] == "" && !isNull(text) {
-		c.titles[item] = string(text)
+	switch first := c.titles[item]; {
+	case first == "" && !isNull(text):
+		if plain, changed := plainHTML(text); !changed || people.Find(plain) == people.None {
+			c.titles[item] = string(plain)
+		}
+	case first == string(text):
+		c.titleAgain++
+	case !isNull(text):
+		if plain, _ := plainHTML(text); first != string(plain) {
+			c.titleDiffers++
+		}
+		c.titleAgain++
 	}
 }
 

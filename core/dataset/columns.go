@@ -1,9 +1,12 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/pmlam/pmlam/core/brief"
 )
 
 // role is what a column means.
@@ -33,6 +36,8 @@ type layout struct {
 	export      *export // that the table is; nil: none that is known
 	filters     []*lineFilter
 	otherItem   int      // of an export: the column that names the item where that of the ids is empty; −1: none
+	sureTitle   bool     // the titles' column was asked for
+	noTitle     string   // a column named as titles that does not hold the items'; "": none
 	addresses   bool     // the items are addresses of pages
 	days        dayOrder // of the time
 	zeroUnrated bool     // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
@@ -134,6 +139,11 @@ func (l *layout) resolve(path string, s *sample, o Options) error {
 	}
 	l.zeroUnrated = l.header && l.has("isread") && l.has("isreviewed")
 	l.addresses = areAddresses(s.column(l.columns[roleItem]))
+	if sep := listsOf(s.column(l.columns[roleItem])); sep != "" && !l.addresses {
+		return &FormatError{Path: path, Reason: fmt.Sprintf("the column %q holds several items in a cell, %s (%s, …); "+
+			"write one line for each item (explode in pandas, unnest in SQL)", brief.Text(l.have[l.columns[roleItem]]),
+			sep, visible(s.rows[0][l.columns[roleItem]]))}
+	}
 	if err := l.findFilters(path, s, o, look); err != nil {
 		return err
 	}
@@ -178,6 +188,7 @@ func (l *layout) takeAsked(path string, s *sample, o Options) (taken []bool, err
 			return nil, &ColumnError{File: path, Role: roleNames[r], Wanted: asked, Have: l.numbered(s)}
 		}
 		taken[l.columns[r]] = true
+		l.sureTitle = l.sureTitle || r == roleTitle
 		m, ok := meaningOf(l.have[l.columns[r]])
 		l.counts = l.counts || r == roleRating && ok && m.count
 	}
@@ -219,10 +230,17 @@ func (l *layout) settleTitle(s *sample, o Options) {
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
 		}
 	}
-	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 &&
-		!s.agrees(t, l.columns[roleItem]) {
-		if m, _ := meaningOf(l.have[t]); m.weak {
-			l.columns[roleTitle] = -1 // a name, but not the item's
+	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 && l.export == nil {
+		l.columns[roleTitle] = -1
+		best := math.MaxInt
+		for i, name := range l.have { // another column of titles may be the items'
+			if m, ok := meaningOf(name); ok && m.role == roleTitle && m.rank < best &&
+				(i == t || !slices.Contains(l.columns[:], i)) && s.titles(i, l.columns[roleItem], m.weak) {
+				l.columns[roleTitle], best = i, m.rank
+			}
+		}
+		if l.columns[roleTitle] < 0 && !o.described {
+			l.noTitle = l.have[t]
 		}
 	}
 	if o.described && l.export == nil {
@@ -275,6 +293,39 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 	}
 	return nil
 }
+
+// The shares that a column of titles may have: of rows that differ from the first one of their item, one in
+// fewDiffer; of different texts to different items, at least one in fewTexts.
+const (
+	fewDiffer = 5
+	fewTexts  = 4
+)
+
+// titles reports whether a column may hold the items' titles: the rows of one item have nearly always the same text, or
+// always where its name is weak, and the texts are not a few words, such as Mr and Ms.
+func (s *sample) titles(column, item int, weak bool) bool {
+	if weak && !s.agrees(column, item) {
+		return false
+	}
+	of, texts := map[string]string{}, map[string]bool{}
+	again, differ := 0, 0
+	for _, row := range s.rows {
+		text := row[column]
+		if isNull([]byte(text)) {
+			continue
+		}
+		texts[text] = true
+		if first, known := of[row[item]]; !known {
+			of[row[item]] = text
+		} else if again++; text != first {
+			differ++
+		}
+	}
+	return !manyDiffer(differ, again) && (len(of) < 10 || len(texts)*fewTexts >= len(of))
+}
+
+// manyDiffer reports whether too many of the rows of items that had a title before have another one.
+func manyDiffer(differ, again int) bool { return differ > 1 && differ*fewDiffer > again }
 
 // agrees reports whether a column has the same text in all rows of an item.
 func (s *sample) agrees(column, item int) bool {

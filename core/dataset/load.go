@@ -268,6 +268,24 @@ func commonEnd(titles []string) string {
 	return best
 }
 
+// dropTitles leaves out titles that turned out not to be the items': they differ between the lines of one item.
+func (c *collector) dropTitles(r *Report) {
+	if c.titleSure || !manyDiffer(c.titleDiffers, c.titleAgain) {
+		return
+	}
+	c.titles = nil
+	if r.DroppedTitle = c.titleName; c.described {
+		r.DroppedTitle = ""
+	}
+	for i := range r.Readings {
+		for k := range r.Readings[i].Columns {
+			if column := &r.Readings[i].Columns[k]; column.Role == "title" {
+				column.Role = ""
+			}
+		}
+	}
+}
+
 // finish names the data set and describes its items. The counts of the catalogue are those of train.
 func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progress *progress) error {
 	d.Name, d.Licence, d.Attribution = p.name, p.licence, p.credit
@@ -280,6 +298,7 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	if c.known != nil {
 		by.known = c.known
 	}
+	c.dropTitles(&d.Read)
 	named := c.nameItems(d, by)
 	if d.Read.Described = len(named); len(c.titles) > 0 {
 		d.Read.Titles = "the column " + strconv.Quote(c.titleName)

@@ -332,9 +332,18 @@ func (l *layout) entryOf() entry {
 	return e
 }
 
+// titleLayout notes what a layout says of the titles' column.
+func (c *collector) titleLayout(l *layout) {
+	c.titleSure = c.titleSure || l.sureTitle || l.export != nil
+	if c.report.DroppedTitle == "" {
+		c.report.DroppedTitle = l.noTitle
+	}
+}
+
 // readColumns reads the rows behind the header; rows are the first of them, to be shown.
 func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 	e := l.entryOf()
+	c.titleLayout(l)
 	s := t.at()
 	c.reading(s, t.cutBy(), l, rows)
 	c.report.Counts = c.report.Counts || l.counts

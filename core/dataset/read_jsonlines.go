@@ -111,6 +111,7 @@ func readKeys(s *source, c *collector, l *layout) error {
 		c.pages = newPages()
 	}
 	e := l.entryOf()
+	c.titleLayout(l)
 	for r := range e.columns {
 		e.columns[r] = -1 // errors name the key, not its place
 	}
