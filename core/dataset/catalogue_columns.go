@@ -11,7 +11,7 @@ var (
 	idNames   = append([]string{"id"}, commonNames[roleItem]...)
 	yearNames = []string{"year", "releaseyear", "publicationyear", "yearofpublication", "yearpublished",
 		"originalpublicationyear", "yearofrelease", "startyear", "released", "jahr", "erscheinungsjahr", "annee", "ano",
-		"anno", "год", "год выпуска", "год издания", "年", "年份", "出版年", "発売年", "rok", "yil", "jaar", "arstal"}
+		"anno", "год", "годвыпуска", "годиздания", "年", "年份", "出版年", "発売年", "rok", "yil", "jaar", "arstal"}
 	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien",
 		"producttype", "categorie", "categoria", "generos", "genero", "genere", "generi", "categorias", "жанр", "жанры",
 		"категория", "категории", "类别", "类型", "分类", "题材", "ジャンル", "カテゴリ", "カテゴリー", "gatunek",
@@ -40,9 +40,13 @@ func firstOf(have, names []string) int { return firstFit(have, names, func(int) 
 
 // firstFit is firstOf among the columns that fit.
 func firstFit(have, names []string, fits func(column int) bool) int {
+	plain := make([]string, len(have))
+	for i, name := range have {
+		plain[i] = plainName(name)
+	}
 	for _, n := range names {
-		for i, name := range have {
-			if plainName(name) == plainName(n) && fits(i) {
+		for i := range have {
+			if plain[i] == n && fits(i) {
 				return i
 			}
 		}

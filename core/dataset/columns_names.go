@@ -104,9 +104,15 @@ func words(s string) map[string]bool {
 	return out
 }
 
+var foldedLetters = strings.NewReplacer("ß", "ss", "ł", "l", "ı", "i", "ø", "o", "æ", "ae")
+
 // fold brings text to lower case without accents: "Évaluation" → "evaluation", "Straße" → "strasse".
 func fold(s string) string {
-	s = strings.NewReplacer("ß", "ss", "ł", "l", "ı", "i", "ø", "o", "æ", "ae").Replace(strings.ToLower(s))
+	s = strings.ToLower(s)
+	if !beyondASCII(s) {
+		return s
+	}
+	s = foldedLetters.Replace(s)
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		// the combining accents of Latin, Greek and Cyrillic, not the voicing marks of Japanese
 		if r < 0x300 || r > 0x36f {

@@ -46,12 +46,13 @@ const (
 	dayFirst                   // 31/12/2021, and 31.12.2021 always
 	monthFirst                 // 12/31/2021
 	dayCompact                 // 20211231
+	dayExcel                   // 44561.75: days since 1899-12-30
 )
 
 // dayOrderOf finds the order by the values of a column: one number above 12 is enough. Where there are both orders, or
 // none says, it is not known.
 func dayOrderOf(values []string) dayOrder {
-	first, second, compact, filled := false, false, 0, 0
+	first, second, compact, excel, filled := false, false, 0, 0, 0
 	for _, v := range values {
 		if isNull([]byte(v)) {
 			continue
@@ -59,6 +60,9 @@ func dayOrderOf(values []string) dayOrder {
 		filled++
 		if _, ok := compactDay([]byte(v)); ok {
 			compact++
+		}
+		if _, ok := excelTime([]byte(v)); ok {
+			excel++
 		}
 		if m := numericDate.FindStringSubmatch(v); m != nil && m[2] != "." {
 			a, _ := strconv.Atoi(m[1])
@@ -69,6 +73,8 @@ func dayOrderOf(values []string) dayOrder {
 	switch {
 	case filled > 0 && compact == filled:
 		return dayCompact
+	case filled > 0 && excel == filled:
+		return dayExcel
 	case first && !second:
 		return dayFirst
 	case second && !first:
@@ -77,9 +83,9 @@ func dayOrderOf(values []string) dayOrder {
 	return dayUnknown
 }
 
-// parseTime returns seconds since 1970. Numbers of 10¹¹ and more are taken for milliseconds (in seconds they would be
-// the year 5138), from 10¹⁴ on for
-// microseconds, from 10¹⁷ on for nanoseconds. An empty text is 0: unknown.
+// parseTime returns seconds since 1970. Numbers of 10¹¹ and more are milliseconds (in seconds they would be in the year
+// 5138), those of 10¹⁴ and more microseconds, those of 10¹⁷ and more nanoseconds; see seconds for others. An empty text
+// and a date of zeros are 0: unknown.
 func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if isNull(b) {
 		return 0, true
@@ -89,10 +95,20 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 			return t, true
 		}
 	}
+	if order == dayExcel {
+		if t, ok := excelTime(b); ok {
+			return t, true
+		}
+	}
 	if t, ok := parseInt(b); ok {
+		if len(b) == 14 || len(b) == 12 {
+			if day, ok := parseDigits(b); ok {
+				return day, true
+			}
+		}
 		return seconds(t), true
 	}
-	if len(b) > 40 {
+	if len(b) > 80 {
 		return 0, false
 	}
 	if len(b) == 19 && isDigit(b[0]) && isDigit(b[4]) { // nanoseconds: parseInt reads 18 digits
@@ -103,12 +119,21 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if t, ok := parseISO(b); ok {
 		return t, true
 	}
-	s := string(b)
+	if !mayBeTime(b) {
+		return 0, false
+	}
+	s := unwrapped(string(b))
+	if t, ok := parseInt([]byte(s)); ok && len(s) < len(b) {
+		return seconds(t), true
+	}
 	for _, layout := range layouts {
 		if strings.Contains(layout, ":") && !strings.Contains(s, ":") {
 			continue // nearly all texts of the first rows, which are tried too
 		}
 		if t, err := time.Parse(layout, s); err == nil {
+			if t.Year() <= 1 {
+				return 0, true // what .NET and Go write for no time
+			}
 			return t.Unix(), true
 		}
 	}
@@ -121,8 +146,23 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 	return 0, false
 }
 
+// seconds brings a number to seconds since 1970 by its size. From 1970 to 2100 a number may also be .NET's ticks (of
+// 100 ns since the year 1), a Windows file time (of 100 ns since 1601) or WebKit's microseconds since 1601: as nano- or
+// microseconds since 1970 these would lie in the years 1973, 1974, 1989, 1990, or from 2338 on.
 func seconds(t int64) int64 {
+	const (
+		tick      = 10_000_000
+		dotNet    = 62_135_596_800 // seconds from the year 1 to 1970
+		windows   = 11_644_473_600 // from 1601 to 1970
+		until2100 = 4_102_444_800
+	)
 	switch {
+	case dotNet*tick <= t && t < (dotNet+until2100)*tick:
+		return t/tick - dotNet
+	case windows*tick <= t && t < (windows+until2100)*tick:
+		return t/tick - windows
+	case windows*1e6 <= t && t < (windows+until2100)*1e6:
+		return t/1e6 - windows
 	case t >= 1e17 || t <= -1e17:
 		return t / 1e9
 	case t >= 1e14 || t <= -1e14:
@@ -146,7 +186,7 @@ func parseISO(b []byte) (int64, bool) {
 	second, ok6 := parseInt(b[17:19])
 	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 ||
 		hour > 23 ||
-		minute < 0 || minute > 59 || second < 0 || second > 59 || year < 1 {
+		minute < 0 || minute > 59 || second < 0 || second > 59 || year <= 1 {
 		return 0, false // days 29 to 31 are left to time.Parse, which knows the months
 	}
 	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(),
@@ -159,20 +199,86 @@ func compactDay(b []byte) (int64, bool) {
 	if !ok || len(b) != 8 || v < 1900_01_01 || v > 2099_12_31 {
 		return 0, false
 	}
-	return dayTime(int(v/10000), int(v/100%100), int(v%100), [3]string{}, "")
+	return timeOf(int(v/10000), int(v/100%100), int(v%100), 0, 0, 0)
 }
 
-// Dates as people write them, with or without a time behind.
-const clock = `(?:,?[ T]+(?:um |at |à )?` +
-	`(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d{1,9})?)?` +
-	`(?: ?([AaPp])\.?[Mm]\.?| Uhr)?)?$`
+// Dates as people write them, with or without a time behind. The groups of clock are half of the day, hour, minute,
+// second, half of the day, zone.
+const clock = `(?:(?:,?[ T]+(?:um |at |à )?|:)` +
+	`(?:(上午|下午|午前|午後|오전|오후) ?)?` +
+	`(\d{1,2})(?:[:.h时時]|시 ?)(\d{2})[분分]?(?:[:. ]?(\d{2})[秒초]?(?:[.,]\d{1,9})?)?` +
+	`(?: ?([AaPp])\.?[Mm]\.?| Uhr)?` +
+	`(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)(?: UTC)?)?)?$`
 
 var (
-	numericDate = regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})` + clock)
+	numericDate = regexp.MustCompile(`^(\d{1,2})([./-]) ?(\d{1,2})[./-] ?(\d{4}|\d{2})` + clock)
 	dayMonth    = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](?:de |of )?` +
-		`(\pL{3,12})\.?,?[ -](?:de )?(\d{4})` + clock)
-	monthDay = regexp.MustCompile(`^(?:\pL{2,12}\.?, )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
+		`(\pL{3,12})\.?,?[ -](?:de )?(\d{4}|\d{2})` + clock)
+	monthDay = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
+	yearDate = regexp.MustCompile(`^(\d{4})(?:[-/.]| ?[年년]|\.) ?(\d{1,2})(?:[-/.]| ?[月월]|\.) ?(\d{1,2})` +
+		`(?:\.| ?[日일])?(?: ?\(\pL{1,9}\))?` + clock)
+	basicISO = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(?:[.,]\d{1,9})?` +
+		`(Z|[+-]\d{2}(?::?\d{2})?)?$`)
 )
+
+var (
+	wrapping = regexp.MustCompile(`^(?:(?:ISODate|new Date|Date|/Date|Timestamp|datetime)` +
+		`\(['"]?(.*?)(?:[+-]\d{4})?['"]?\)/?|["'\[](.*)["'\]]|@(\d+)|(\d{9,})(?:s|ms|L))$`)
+	behindTime = regexp.MustCompile(`(?: \([^()]*\)|\[[A-Za-z_]+(?:/[A-Za-z_/-]+)?\]| г\.?|` +
+		` [A-Z][a-z]+/[A-Z][A-Za-z_]+)$`)
+	zoneOfGMT  = regexp.MustCompile(`(?:GMT|UTC)([+-]\d{2}:?\d{2})$`)
+)
+
+// mayBeTime reports whether a text has as many digits as a time at least: nearly all texts of a column of titles have
+// not.
+func mayBeTime(b []byte) bool {
+	digits, letters := 0, 0
+	for _, c := range b {
+		switch {
+		case isDigit(c):
+			digits++
+		case c > '9':
+			letters++
+		}
+	}
+	return digits >= 5 || digits >= 3 && letters <= 3
+}
+
+// unwrapped takes off what programs put around a time: quotes, ISODate(…), /Date(…)/, the name of a zone.
+func unwrapped(s string) string {
+	if m := wrapping.FindStringSubmatch(s); m != nil {
+		s = m[1] + m[2] + m[3] + m[4]
+	}
+	s = behindTime.ReplaceAllString(s, "")
+	s = zoneOfGMT.ReplaceAllString(s, "$1")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// parseDigits reads 20211231183000 and 202112311830.
+func parseDigits(b []byte) (int64, bool) {
+	if b[0] != '1' && b[0] != '2' || string(b[:4]) < "1970" || string(b[:4]) > "2099" {
+		return 0, false
+	}
+	at := func(i int) int { v, _ := strconv.Atoi(string(b[i : i+2])); return v }
+	second := 0
+	if len(b) == 14 {
+		second = at(12)
+	}
+	year, _ := strconv.Atoi(string(b[:4]))
+	return timeOf(year, at(4), at(6), at(8), at(10), second)
+}
+
+// excelTime reads days as Excel counts them, from 1970 to 2099, with the time as a fraction.
+func excelTime(b []byte) (int64, bool) {
+	if len(b) < 5 || !isDigit(b[4]) || len(b) > 5 && b[5] != '.' && b[5] != ',' {
+		return 0, false
+	}
+	days, err := strconv.ParseFloat(strings.Replace(string(b), ",", ".", 1), 64)
+	if err != nil || days < 25_569 || days >= 73_051 {
+		return 0, false
+	}
+	return excelDay(days), true
+}
 
 // looksLikeDate reports whether b is a date in numbers, of whatever order.
 func looksLikeDate(b []byte) bool { return len(b) <= 40 && numericDate.Match(b) }
@@ -184,9 +290,7 @@ func parseWritten(s string, order dayOrder) (int64, bool) {
 		b, _ := strconv.Atoi(m[3])
 		year, _ := strconv.Atoi(m[4])
 		if len(m[4]) == 2 {
-			if year += 2000; year >= 2070 {
-				year -= 100
-			}
+			year = inCentury(year)
 		}
 		switch {
 		case m[2] == "." || order == dayFirst || order != monthFirst && a > 12:
@@ -194,49 +298,100 @@ func parseWritten(s string, order dayOrder) (int64, bool) {
 		case order != monthFirst && b <= 12:
 			return 0, false
 		}
-		return dayTime(year, a, b, [3]string(m[5:8]), m[8])
+		return dayTime(year, a, b, m[5:])
 	}
 	if m := dayMonth.FindStringSubmatch(s); m != nil {
 		day, _ := strconv.Atoi(m[1])
 		year, _ := strconv.Atoi(m[3])
-		return dayTime(year, monthOf(m[2]), day, [3]string(m[4:7]), m[7])
+		if len(m[3]) == 2 {
+			if strings.Count(s, "-") < 2 {
+				return 0, false
+			}
+			year = inCentury(year)
+		}
+		return dayTime(year, monthOf(m[2]), day, m[4:])
 	}
 	if m := monthDay.FindStringSubmatch(s); m != nil {
 		day, _ := strconv.Atoi(m[2])
 		year, _ := strconv.Atoi(m[3])
-		return dayTime(year, monthOf(m[1]), day, [3]string(m[4:7]), m[7])
+		return dayTime(year, monthOf(m[1]), day, m[4:])
+	}
+	if m := yearDate.FindStringSubmatch(s); m != nil {
+		year, _ := strconv.Atoi(m[1])
+		month, _ := strconv.Atoi(m[2])
+		day, _ := strconv.Atoi(m[3])
+		if year == 0 && month == 0 && day == 0 {
+			return 0, true // what MySQL writes for no time
+		}
+		return dayTime(year, month, day, m[4:])
+	}
+	if m := basicISO.FindStringSubmatch(s); m != nil {
+		year, _ := strconv.Atoi(m[1])
+		month, _ := strconv.Atoi(m[2])
+		day, _ := strconv.Atoi(m[3])
+		return dayTime(year, month, day, []string{"", m[4], m[5], m[6], "", m[7]})
 	}
 	return 0, false
 }
 
-// dayTime returns the seconds since 1970 of a day and a time of it, where both are on the calendar and the clock. half
-// is the first letter of AM or PM, or "".
-func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
+// inCentury returns the year that two digits stand for, from 1970 to 2069.
+func inCentury(year int) int {
+	if year += 2000; year >= 2070 {
+		year -= 100
+	}
+	return year
+}
+
+// dayTime returns the seconds since 1970 of a day and what clock found behind it.
+func dayTime(year, month, day int, clock []string) (int64, bool) {
 	var at [3]int
-	for i, text := range clock {
+	for i, text := range clock[1:4] {
 		at[i], _ = strconv.Atoi(text)
 	}
-	if half != "" {
-		if at[0] < 1 || at[0] > 12 {
+	if half := clock[0] + clock[4]; half != "" {
+		if at[0] < 1 || at[0] > 12 && clock[0] == "" {
 			return 0, false
 		}
 		at[0] %= 12
-		if half == "p" || half == "P" {
+		switch half {
+		case "p", "P", "下午", "午後", "오후":
 			at[0] += 12
 		}
 	}
-	t := time.Date(year, time.Month(month), day, at[0], at[1], at[2], 0, time.UTC)
-	if month < 1 || month > 12 || t.Day() != day || at[0] > 23 || at[1] > 59 || at[2] > 59 {
+	t, ok := timeOf(year, month, day, at[0], at[1], min(at[2], 59)) // 60 is a leap second
+	return t - zoneSeconds(clock[5]), ok && at[2] <= 60
+}
+
+// timeOf returns the seconds since 1970 of a day and a time that are on the calendar and the clock.
+func timeOf(year, month, day, hour, minute, second int) (int64, bool) {
+	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	if month < 1 || month > 12 || t.Day() != day || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	return t.Unix(), true
 }
 
-// monthBegins holds the first letters of the months' names, in English, German, French, Spanish, Italian, Portuguese
-// and Dutch.
+// zoneSeconds reads +01, +0100 and +01:00; the names of UTC are 0.
+func zoneSeconds(zone string) int64 {
+	if len(zone) < 3 || zone[0] != '+' && zone[0] != '-' {
+		return 0
+	}
+	digits := strings.ReplaceAll(zone[1:], ":", "") + "00"
+	hours, _ := strconv.Atoi(digits[:2])
+	minutes, _ := strconv.Atoi(digits[2:4])
+	offset := int64(hours*3600 + minutes*60)
+	if zone[0] == '-' {
+		return -offset
+	}
+	return offset
+}
+
+// monthBegins holds the first letters of the months' names, in English, German, French, Spanish, Italian, Portuguese,
+// Dutch, Polish, Turkish and Russian.
 var monthBegins = [12]string{
-	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu",
-	"jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
+	"jan gen ene sty oca янв", "feb fev lut sub фев", "mar mrz mae mrt maa мар", "apr avr abr kwi nis апр",
+	"may mai mag mei maj май мая", "jun juin giu cze haz июн", "jul juil lug lip tem июл", "aug aou ago sie авг",
+	"sep set wrz eyl сен", "oct okt ott out paz eki окт", "nov lis kas ноя", "dec dez dic gru ara дек",
 }
 
 // monthOf returns 1 to 12, or 0.
