@@ -226,7 +226,7 @@ var (
 		`\(['"]?(.*?)(?:[+-]\d{4})?['"]?\)/?|["'\[](.*)["'\]]|@(\d+)|(\d{9,})(?:s|ms|L))$`)
 	behindTime = regexp.MustCompile(`(?: \([^()]*\)|\[[A-Za-z_]+(?:/[A-Za-z_/-]+)?\]| г\.?|` +
 		` [A-Z][a-z]+/[A-Z][A-Za-z_]+)$`)
-	zoneOfGMT  = regexp.MustCompile(`(?:GMT|UTC)([+-]\d{2}:?\d{2})$`)
+	zoneOfGMT = regexp.MustCompile(`(?:GMT|UTC)([+-]\d{2}:?\d{2})$`)
 )
 
 // mayBeTime reports whether a text has as many digits as a time at least: nearly all texts of a column of titles have
