@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
@@ -39,9 +42,12 @@ type result struct {
 // command runs a command line in this process.
 func command(args ...string) result { return within(context.Background(), args...) }
 
+// testRoot is the root command with testPage.
+func testRoot(stdout, stderr io.Writer) *cobra.Command { return newRootOf(stdout, stderr, testPage) }
+
 func within(ctx context.Context, args ...string) result {
 	var out, errors bytes.Buffer
-	code := cli.Execute(ctx, newRoot, args, &out, &errors)
+	code := cli.Execute(ctx, testRoot, args, &out, &errors)
 	return result{code, out.String(), errors.String()}
 }
 
