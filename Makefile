@@ -36,14 +36,10 @@ export PORT FUZZTIME PACKAGES FOLDERS LAB
 
 # The page shows the command's version. One of git would change the program's bytes, and its name, with every commit.
 VERSION := $(shell awk -F '"' '/^var Version = / { print $$2 }' core/train/options.go)
-# Files that do not lie where the page names them: see server/site.
-MKSITE_FLAGS = --cache build/compressed \
-	--with assets/app.wasm="$(PROGRAM)" \
-	--with assets/kernel.wasm=wasm/kernel/kernel.wasm \
-	--with assets/js/loader/wasm_exec.js="$$(go env GOROOT)/lib/wasm/wasm_exec.js" \
-	--with assets/models/movielens.msgpack=$(MODEL) \
-	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
-	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
+# What `make site` publishes besides the page that the command carries.
+SITE_FLAGS = --model $(MODEL) $(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) --quality $(QUALITY)
+MKPAGE = go run ./server/cmd/mkpage --cache build/compressed --program "$(PROGRAM)" \
+	--wasm-exec "$$(go env GOROOT)/lib/wasm/wasm_exec.js"
 # The laboratory, a module of its own: go in its folder knows its packages as ./...
 LAB := core/lab
 # The packages that the build tag gpu adds to, and those of the laboratory.
@@ -66,28 +62,29 @@ ready:
 program: ready ## the browser's program, into build/app.wasm
 	@GOOS=js GOARCH=wasm go build -trimpath -gcflags="$$(go list -m)/ui/...=-l" \
 		-ldflags="-s -w -X main.version=$(VERSION)" -o "$(PROGRAM)" $(MAIN)
-tools: ready ## the site builder and the server, into build/
-	@go build -o build/ ./server/cmd/mksite ./server/cmd/serve
-# Compressed quickly. The server takes the place of make's shell, so that Ctrl-C reaches it.
+# Compressed quickly, and without the package for other pages. The server replaces make's shell, so that Ctrl-C reaches it.
 run: ready ## build everything and serve the site on http://localhost:8080 (PORT=… for another port)
-	@echo "Building the program, the site and the server …"
-	@$(MAKE) --no-print-directory program tools || .ci/ready --modules
-	@build/mksite $(MKSITE_FLAGS) --out build/site --quality 5 >build/mksite.log
-	@exec build/serve --folder build/site --log off
+	@echo "Building the program and the command …"
+	@$(MAKE) --no-print-directory program || .ci/ready --modules
+	@$(MKPAGE) --quality 5 && go build -o build/pmlam ./core/cmd/pmlam || .ci/ready --modules
+	@build/pmlam site $(SITE_FLAGS) --quality 5 --out build/site >build/site.log
+	@exec build/pmlam serve --folder build/site --log off
+pmlam: program package ## the command pmlam, which carries the page, into build/pmlam
+	@$(MKPAGE) --package $(PACKAGE)
+	@CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o build/pmlam ./core/cmd/pmlam
 # As npm has it, and as a site publishes it in its folder embed.
 package: ready ## the npm package @pmlam/recommender, into build/package/
 	@$(MAKE) --no-print-directory program MAIN=./wasm/embed PROGRAM=$(EMBEDDED)
 	@.ci/package $(PACKAGE) $(EMBEDDED)
-EMBED = $$(for f in $(PACKAGE)/*; do echo "--copy embed/$${f\#\#*/}=$$f"; done)
-site: program tools package ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
-	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE)
-	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
-bundle: program tools package ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
-	@build/mksite $(MKSITE_FLAGS) $(EMBED) --quality $(QUALITY) --project $(PROJECT)
-sizes: program tools package ## the size of every file of the site, raw and compressed, beside the budgets
-	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out $(SITE) --sizes
-check-sizes: program tools package ## fail where the site is over a size budget
-	@build/mksite $(MKSITE_FLAGS) $(EMBED) --out build/check/site --budget
+site: pmlam ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
+	@build/pmlam site $(SITE_FLAGS) --out $(SITE)
+	@echo "docs/deploy.md says which hosts can serve it."
+bundle: pmlam ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
+	@build/pmlam site --quality $(QUALITY) --project $(PROJECT)
+sizes: pmlam ## the size of every file of the site, raw and compressed, next to the budgets
+	@build/pmlam site $(SITE_FLAGS) --out $(SITE) --sizes
+check-sizes: pmlam ## fail if the site exceeds a size budget
+	@build/pmlam site $(SITE_FLAGS) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------
 train-native: ## train on the embedded MovieLens and write the model of the site (DATA=… ITEMS=… OUT=… for other data)
@@ -162,7 +159,7 @@ lint: ## formatting, line lengths, go vet and staticcheck, prettier and eslint f
 audit: ready ## known faults, licences and newer versions of what is linked (a network; VULNDB=… for a local database)
 	@.ci/audit
 # Only names that make itself writes: measurements, rounds of tests and anybody's own files stay.
-BUILT := app.wasm embed.wasm mksite mksite.log serve pmlam govulncheck staticcheck fuzzer compressed/*.br \
+BUILT := app.wasm embed.wasm site.log pmlam govulncheck staticcheck fuzzer compressed/*.br \
 	compressed/*.gz check/movielens.msgpack
 clean: ## remove programs and compressed forms that make built; sites, packages and measurements stay
 	rm -f $(BUILT:%=build/%)

@@ -13,5 +13,5 @@
 // [Serve] bounds the connections of clients: see [Limits]. Addresses are kept only while a connection is open, and
 // never written.
 //
-// server/site writes the folder, this package serves it, and server/cmd/serve is the command.
+// server/site writes the folder, this package serves it, and `pmlam serve` is the command.
 package server

@@ -18,5 +18,5 @@
 // model, which the answer identifies.
 //
 // core/recommend computes the answers, this package speaks HTTP, server.Serve manages the connections, and
-// server/cmd/serve is the command.
+// `pmlam serve --model` is the command.
 package api

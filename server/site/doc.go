@@ -20,5 +20,5 @@
 // sub-path, a file loaded from another site, a script that does not parse, inline code that the Content-Security-Policy
 // would block.
 //
-// Building is the last step before publishing. server/cmd/mksite is the command; package server serves the result.
+// Building is the last step before publishing. `pmlam site` is the command; package server serves the result.
 package site

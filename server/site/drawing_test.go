@@ -34,7 +34,7 @@ func TestDrawings(t *testing.T) {
 	if err != nil || len(icons) == 0 {
 		t.Fatal(icons, err)
 	}
-	for _, name := range append(icons, "../cmd/mksite/testdata/shop/logo.svg") {
+	for _, name := range append(icons, "../../core/cmd/pmlam/testdata/shop/logo.svg") {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -15,12 +15,14 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 	"github.com/pmlam/pmlam/core/train"
+	"github.com/pmlam/pmlam/server/intake/intaketest"
 )
 
 // asCommand makes the test binary act as the command, for tests that need a process.
 const asCommand = "PMLAM_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	intaketest.Main()
 	if os.Getenv(asCommand) != "" {
 		main()
 	}

@@ -35,7 +35,7 @@ type serveRun struct {
 	watch                        time.Duration
 }
 
-func serveCommand(a *cli.App, getenv func(string) string) *cobra.Command {
+func serveCommand(a *cli.App) *cobra.Command {
 	s := serveRun{App: a}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
@@ -52,7 +52,7 @@ func serveCommand(a *cli.App, getenv func(string) string) *cobra.Command {
 		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var err error
-			if s.address, err = withPort(s.address, getenv("PORT"), c.Flags().Changed("address")); err != nil {
+			if s.address, err = withPort(s.address, os.Getenv("PORT"), c.Flags().Changed("address")); err != nil {
 				return err
 			}
 			if err := s.check(c.Flags().Changed); err != nil {

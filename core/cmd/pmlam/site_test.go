@@ -25,7 +25,8 @@ func testPage(folder string, quality int) (site.Config, error) {
 	if treeError != nil {
 		return site.Config{}, treeError
 	}
-	c := site.Config{Tree: tree, Quality: quality, With: map[string]string{}, Copy: map[string]string{}}
+	c := site.Config{Tree: tree, Quality: quality, With: map[string]string{},
+		Copy: map[string]string{"embed/pmlam.js": filepath.Join(tree, "wasm/embed/package/pmlam.js")}}
 	for address, text := range map[string]string{
 		"assets/app.wasm": "\x00asm\x01\x00\x00\x00", "assets/kernel.wasm": "\x00asm\x01\x00\x00\x01",
 		"assets/js/loader/wasm_exec.js": "globalThis.Go = 1;\n",

@@ -27,7 +27,7 @@ const port = await new Promise((resolve) => {
   });
 });
 const address = `http://127.0.0.1:${port}/`;
-const serving = spawn(server, ["--folder", site, "--log", "off", "--address", `127.0.0.1:${port}`], {
+const serving = spawn(server, ["serve", "--folder", site, "--log", "off", "--address", `127.0.0.1:${port}`], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 

@@ -16,13 +16,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pmlam/pmlam/server/intake/intaketest"
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
-
-func TestMain(m *testing.M) {
-	intaketest.Main()
-	os.Exit(m.Run())
-}
 
 func testFolder(t *testing.T) string {
 	t.Helper()
@@ -33,24 +28,22 @@ func testFolder(t *testing.T) string {
 	return dir
 }
 
-// build compiles the command, so that tests use its real output, exit code and signals.
-func build(t testing.TB) string {
+// serveProcess returns the command serve as a process of its own, which tests can send signals.
+func serveProcess(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
-	exe := filepath.Join(t.TempDir(), "serve")
 	if runtime.GOOS == "windows" {
-		t.Skip("SKIPPED: this test sends signals, which Windows lacks")
+		t.Skip("SKIPPED: this test sends signals, which Windows does not have")
 	}
-	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building the command: %v\n%s", err, out)
-	}
-	return exe
+	c := exec.Command(os.Args[0], append([]string{"serve"}, args...)...)
+	c.Env = append(os.Environ(), asCommand+"=1")
+	return c
 }
 
 func TestServesAndStopsOnSignal(t *testing.T) {
-	exe, folder := build(t), testFolder(t)
+	folder := testFolder(t)
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		c := exec.Command(exe, "--folder", folder, "--prefix", "/demo/")
-		c.Env = append(os.Environ(), "PORT=0")
+		c := serveProcess(t, "--folder", folder, "--prefix", "/demo/")
+		c.Env = append(c.Env, "PORT=0")
 		var log bytes.Buffer
 		c.Stderr = &log
 		pipe, err := c.StdoutPipe()
@@ -89,23 +82,23 @@ func TestServesAndStopsOnSignal(t *testing.T) {
 }
 
 func TestTakenPortIsAPlainError(t *testing.T) {
-	exe, folder := build(t), testFolder(t)
+	folder := testFolder(t)
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	c := exec.Command(exe, "--folder", folder)
-	c.Env = append(os.Environ(), "PORT="+port)
+	c := serveProcess(t, "--folder", folder)
+	c.Env = append(c.Env, "PORT="+port)
 	out, err := c.CombinedOutput()
 	if c.ProcessState.ExitCode() != 1 ||
-		!strings.HasPrefix(string(out), "Port "+port+" is already in use. Set PORT to another") {
+		!strings.HasPrefix(string(out), "pmlam: Port "+port+" is already in use. Set PORT to another") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-func TestMistakesAreSentences(t *testing.T) {
+func TestServeMistakes(t *testing.T) {
 	folder := testFolder(t)
 	for _, c := range []struct {
 		port string
@@ -114,7 +107,7 @@ func TestMistakesAreSentences(t *testing.T) {
 	}{
 		{"eighty", []string{"--folder", folder}, `PORT is "eighty"`},
 		{"70000", []string{"--folder", folder}, "from 1 to 65535"},
-		{"", []string{"--folder", filepath.Join(folder, "gone")}, "make site"},
+		{"", []string{"--folder", filepath.Join(folder, "gone")}, "pmlam site"},
 		{"", []string{"--folder", t.TempDir()}, "no index.html"},
 		{"", []string{"--folder", folder, "--log", "loud"}, "text, json or off"},
 		{"", []string{"--folder", folder, "--prefix", "/../"}, "prefix"},
@@ -123,15 +116,13 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"", []string{"--folder", folder, "--watch", "1s"}, "--model FILE"},
 		{"", []string{"--model", filepath.Join(folder, "gone")}, "cannot read the model"},
 		{"", []string{"--model", filepath.Join(folder, "index.html")}, "cannot read the model"},
-		{"", []string{"--model", shippedModel, "--allow-origin", "*"}, "is not an origin"},
-		{"", []string{"--model", shippedModel, "--watch", "-1s"}, "--watch is -1s"},
-		{"", []string{"--model", shippedModel, "--at-once", "-1"}, "-1 questions at once"},
+		{"", []string{"--model", shipped, "--allow-origin", "*"}, "is not an origin"},
+		{"", []string{"--model", shipped, "--watch", "-1s"}, "--watch is -1s"},
+		{"", []string{"--model", shipped, "--at-once", "-1"}, "-1 questions at once"},
 	} {
-		cmd := command(func(string) string { return c.port })
-		cmd.SetArgs(c.args)
-		cmd.SetErr(io.Discard)
-		if err := cmd.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: got %v, want %q", c.args, err, c.want)
+		t.Setenv("PORT", c.port)
+		if r := command(append([]string{"serve"}, c.args...)...); r.code == cli.ExitOK || !strings.Contains(r.errors, c.want) {
+			t.Errorf("%v: got %s, want %q", c.args, r.errors, c.want)
 		}
 	}
 }

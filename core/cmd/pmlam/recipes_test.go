@@ -2,18 +2,21 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
 // The recipes use existing flags.
 func TestRecipesAreOfThisCommand(t *testing.T) {
 	read := func(name string) string {
-		data, err := os.ReadFile("../../recipes/" + name)
+		data, err := os.ReadFile(repo + "/server/recipes/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,18 +33,21 @@ func TestRecipesAreOfThisCommand(t *testing.T) {
 	}
 	unit := strings.Fields(regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindStringSubmatch(read("pmlam.service"))[1])
 	for _, args := range [][]string{container, unit} {
-		c := command(func(string) string { return "" })
-		if err := c.ParseFlags(args[1:]); err != nil || len(args) < 7 || c.Flags().NArg() != 0 {
+		c := serveCommand(cli.NewApp("pmlam", io.Discard, io.Discard))
+		if args[1] != "serve" {
+			t.Errorf("%q does not call pmlam serve", args)
+		}
+		if err := c.ParseFlags(args[2:]); err != nil || len(args) < 8 || c.Flags().NArg() != 0 {
 			t.Errorf("%q: %v, %q are not flags", args, err, c.Flags().Args())
 		}
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("SKIPPED: systemd-analyze is not installed, so the unit was not checked")
 	}
-	out, err := exec.Command("systemd-analyze", "verify", "--man=no", "../../recipes/pmlam.service").CombinedOutput()
+	out, err := exec.Command("systemd-analyze", "verify", "--man=no", repo+"/server/recipes/pmlam.service").CombinedOutput()
 	// The only expected complaint is that the program is not installed here.
 	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "pmlam.service") && !strings.Contains(line, "/usr/local/bin/serve is not executable") {
+		if strings.Contains(line, "pmlam.service") && !strings.Contains(line, "/usr/local/bin/pmlam is not executable") {
 			t.Errorf("systemd-analyze: %v %s", err, line)
 		}
 	}

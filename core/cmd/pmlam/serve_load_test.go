@@ -36,7 +36,7 @@ func BenchmarkServe(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("SKIPPED: other systems have only one address 127.0.0.x")
 	}
-	exe, folder := build(b), realFolder(b)
+	folder := realFolder(b)
 	const (
 		half = "GET / HTTP/1.1\r\nHo"
 		slow = "GET /assets/models/movielens.msgpack HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -55,11 +55,11 @@ func BenchmarkServe(b *testing.B) {
 		for _, kept := range []bool{true, false} {
 			name := map[bool]string{true: "kept/", false: "new/"}[kept] + c.name
 			b.Run(name, func(b *testing.B) {
-				server, address := start(b, exe, "--folder", folder)
-				defer stop(server)
-				end := hold(b, address, c.others, c.request)
+				server, address := startServer(b, "--folder", folder)
+				defer stopServer(server)
+				end := holdConnections(b, address, c.others, c.request)
 				defer end()
-				times := ask(b, "http://"+address, kept)
+				times := askPage(b, "http://"+address, kept)
 				slices.Sort(times)
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 				b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
@@ -71,19 +71,18 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// asked starts a server of the shipped model.
-func asked(t testing.TB) intaketest.Start {
-	exe := build(t)
+// modelServer starts a server of the shipped model.
+func modelServer(t testing.TB) intaketest.Start {
 	return func(t testing.TB) (address string, pid int, end func()) {
-		server, address := start(t, exe, "--model", shippedModel)
-		return address, server.Process.Pid, func() { stop(server) }
+		server, address := startServer(t, "--model", shipped)
+		return address, server.Process.Pid, func() { stopServer(server) }
 	}
 }
 
-func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, asked(t)) }
+func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, modelServer(t)) }
 
 // The results are in docs/server.md.
-func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, asked(b)) }
+func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, modelServer(b)) }
 
 // realFolder returns a folder with this project's page and model at full size.
 func realFolder(b *testing.B) string {
@@ -104,10 +103,10 @@ func realFolder(b *testing.B) string {
 	return dir
 }
 
-// start starts the server with the arguments on a free port of 127.0.0.1.
-func start(b testing.TB, exe string, args ...string) (server *exec.Cmd, address string) {
+// startServer starts the server with the arguments on a free port of 127.0.0.1.
+func startServer(b testing.TB, args ...string) (server *exec.Cmd, address string) {
 	b.Helper()
-	server = exec.Command(exe, append(args, "--address", "127.0.0.1:0", "--log", "off")...)
+	server = serveProcess(b, append(args, "--address", "127.0.0.1:0", "--log", "off")...)
 	pipe, err := server.StdoutPipe()
 	if err == nil {
 		err = server.Start()
@@ -123,14 +122,14 @@ func start(b testing.TB, exe string, args ...string) (server *exec.Cmd, address 
 	return server, address
 }
 
-func stop(server *exec.Cmd) {
+func stopServer(server *exec.Cmd) {
 	_ = server.Process.Kill()
 	_ = server.Wait()
 }
 
-// hold opens n connections from another address, sends request on each, and keeps them open without reading;
+// holdConnections opens n connections from another address, sends request on each, and keeps them open without reading;
 // connections that the server closes are replaced. It returns when all are open, with a function that ends it.
-func hold(b *testing.B, address string, n int, request string) (end func()) {
+func holdConnections(b *testing.B, address string, n int, request string) (end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
@@ -175,8 +174,8 @@ func refused(c net.Conn) bool {
 	return err != nil || string(status) != "HTTP/1.1 200"
 }
 
-// ask requests the page b.N times in total with 32 clients, and returns the times.
-func ask(b *testing.B, url string, kept bool) []time.Duration {
+// askPage requests the page b.N times in total with 32 clients, and returns the times.
+func askPage(b *testing.B, url string, kept bool) []time.Duration {
 	b.Helper()
 	const clients = 32
 	var next atomic.Int64

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"testing"
 	"time"
 )
-
-const shippedModel = "../../../assets/models/movielens.msgpack"
 
 // lines is a log whose lines tests wait for.
 type lines struct{ scanner *bufio.Scanner }
@@ -35,8 +32,8 @@ func (l lines) until(t *testing.T, part string) string {
 // The command with a site and a model: both answer, SIGHUP reloads the model, requests are not in the log, and a stop
 // is clean.
 func TestAPIBesideTheSite(t *testing.T) {
-	exe, folder := build(t), testFolder(t)
-	good, err := os.ReadFile(shippedModel)
+	folder := testFolder(t)
+	good, err := os.ReadFile(shipped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +41,7 @@ func TestAPIBesideTheSite(t *testing.T) {
 	if err := os.WriteFile(model, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(exe, "--folder", folder, "--model", model, "--prefix", "/demo", "--address", "127.0.0.1:0")
+	c := serveProcess(t, "--folder", folder, "--model", model, "--prefix", "/demo", "--address", "127.0.0.1:0")
 	pipe, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
