@@ -23,8 +23,8 @@ const (
 	MaxText = 1 << 30
 )
 
-// saidErrors is the number of errors to keep.
-const saidErrors = 3
+// maxErrors is the number of errors to keep.
+const maxErrors = 3
 
 // extensions are the extensions of files that are read from a folder.
 var extensions = []string{".json", ".jsonl", ".ndjson"}
@@ -155,7 +155,7 @@ func (c *collector) read(ctx context.Context, path string, r io.Reader) error {
 // refuse counts a line that is left out, and keeps the first errors.
 func (c *collector) refuse(err *ReadError) {
 	c.wrong++
-	if len(c.errors) < saidErrors {
+	if len(c.errors) < maxErrors {
 		c.errors = append(c.errors, err)
 	}
 }

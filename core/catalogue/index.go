@@ -96,7 +96,7 @@ func NewIndex(titles []Title) *Index {
 		}
 		// Many write a hyphenated word as one: "Spider-Man" must be found as "spiderman".
 		for _, w := range strings.Fields(t.Name) {
-			if parted(w) {
+			if hyphenated(w) {
 				if joined := strings.ReplaceAll(Fold(w), " ", ""); joined != "" {
 					post(joined, item)
 				}

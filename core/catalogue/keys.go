@@ -36,15 +36,15 @@ func Keys(title string) []string {
 		add(strings.ReplaceAll(f, " ", ""))
 	}
 	for _, w := range strings.Fields(title) {
-		if parted(w) {
+		if hyphenated(w) {
 			add(strings.ReplaceAll(Fold(w), " ", ""))
 		}
 	}
 	return out
 }
 
-// parted reports whether w has a hyphen or similar that many leave out to write one word.
-func parted(w string) bool { return strings.ContainsAny(w, "-–·/") }
+// hyphenated reports whether w has a hyphen or similar sign; many people write such words as one.
+func hyphenated(w string) bool { return strings.ContainsAny(w, "-–·/") }
 
 // Lookups returns the prefixes of keys for a query. all is the whole query, without the article in front. words are its
 // words, for when all finds too few: the longest first, at most four, and none for a query of one word. A lone article

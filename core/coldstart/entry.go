@@ -38,7 +38,7 @@ func (p *Map) entry(d *described, x row) entry {
 	}
 	gaussian.Bound(e.row, m.Objective.Radius)
 	p.moveAway(e.row)
-	if p.like() != nil {
+	if p.likeRegression() != nil {
 		e.rate = p.rateFor(all[h2]+p.level, p.nearer(e.row))
 	}
 	if m.Map == nil && m.ItemItem == nil {
@@ -105,7 +105,7 @@ func (p *Map) chance(rate float64, count, place int) float64 {
 	in := model.LikeInput{Rate: rate, Count: count, Items: len(p.warm), Place: place, Likes: typical,
 		Liked: p.rate}
 	sum, features := 0.0, in.Features()
-	for k, w := range p.like().Weights {
+	for k, w := range p.likeRegression().Weights {
 		sum += float64(w) * features[k]
 	}
 	return sum

@@ -77,7 +77,7 @@ func Fit(ctx context.Context, m *model.Model, about Items, workers int) (*Map, e
 		n := float64(m.Catalogue.Items[p.warm[k]].Count)
 		weights[k] = n / (n + wellKnown)
 	}
-	p.meet(inferrer)
+	p.makeVisitors(inferrer)
 	targets, width := p.targets()
 	s := newSystem(rows, weights, p.features.count)
 	var errs []float64
@@ -106,8 +106,8 @@ type visitor struct {
 	distances []float64 // W2² from the row to the warm items, ascending
 }
 
-// meet makes visitors from warm items, evenly spaced over all.
-func (p *Map) meet(f *recommend.Inferrer) {
+// makeVisitors makes visitors from warm items, evenly spaced over all.
+func (p *Map) makeVisitors(f *recommend.Inferrer) {
 	n := min(maxVisitors, len(p.warm))
 	for v := range n {
 		i := p.warm[v*len(p.warm)/n]
@@ -141,7 +141,7 @@ func (p *Map) nearer(row []float32) int {
 // targets returns the regression's targets by warm item, and sets rate.
 func (p *Map) targets() (targets []float64, width int) {
 	m, likes := p.model, 0.0
-	if l := p.like(); l != nil {
+	if l := p.likeRegression(); l != nil {
 		for _, i := range p.warm {
 			count := float64(m.Catalogue.Items[i].Count)
 			p.rate += float64(l.Rates[i]) * count
@@ -155,7 +155,7 @@ func (p *Map) targets() (targets []float64, width int) {
 			targets = append(targets, float64(v))
 		}
 		chance := 0.0
-		if l := p.like(); l != nil {
+		if l := p.likeRegression(); l != nil {
 			chance = p.chance(float64(l.Rates[i]), m.Catalogue.Items[i].Count, p.nearer(row))
 		}
 		targets = append(targets, chance)
@@ -163,8 +163,8 @@ func (p *Map) targets() (targets []float64, width int) {
 	return targets, len(p.nobody) + 1
 }
 
-// like returns the regression that states chances, or nil.
-func (p *Map) like() *model.LikeRegression {
+// likeRegression returns the regression that states chances, or nil.
+func (p *Map) likeRegression() *model.LikeRegression {
 	if p.model.Calibration == nil {
 		return nil
 	}

@@ -67,10 +67,10 @@ func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Libra
 
 // part is a table to be read.
 type part struct {
-	name   string
-	data   []byte
-	zipped bool  // one of several files: it may turn out not to be a table of ratings
-	grid   *grid // of a workbook, already read
+	name     string
+	data     []byte
+	optional bool  // one of several files, so it need not be a table of ratings
+	grid     *grid // of a workbook, already read
 }
 
 func (p part) base() string { return strings.ToLower(p.name[strings.LastIndexByte(p.name, '/')+1:]) }
@@ -149,7 +149,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, part{name: whole, data: b, zipped: true})
+		out = append(out, part{name: whole, data: b, optional: true})
 	}
 	return out, nil
 }
@@ -190,7 +190,7 @@ func (r *reader) read(p part) error {
 		}
 	}
 	switch {
-	case e != nil && p.zipped:
+	case e != nil && p.optional:
 		return nil
 	case e != nil:
 		e.File = p.name
@@ -200,12 +200,12 @@ func (r *reader) read(p part) error {
 	}
 	h, ok := newHeader(t.head, t.below, t.nested, r.ratings)
 	if !ok {
-		if p.zipped {
+		if p.optional {
 			return nil
 		}
 		return &Error{Reason: NoTitle, File: p.name, Line: t.line(), Value: text(cut(strings.Join(t.head, ", "), 200))}
 	}
-	if p.zipped && h.format == Plain && h.at[roleRating] < 0 && h.at[roleWatched] < 0 && h.at[rolePlays] < 0 {
+	if p.optional && h.format == Plain && h.at[roleRating] < 0 && h.at[roleWatched] < 0 && h.at[rolePlays] < 0 {
 		return nil // a table of titles next to the ratings, as in MovieLens
 	}
 	s := len(r.lib.Sources)

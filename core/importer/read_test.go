@@ -43,8 +43,8 @@ func read(t testing.TB, files ...File) *Library {
 	return l
 }
 
-// told describes an entry and its mark.
-func told(l *Library, e *Entry) string {
+// describe describes an entry and its mark.
+func describe(l *Library, e *Entry) string {
 	s := e.Title
 	if e.Title == "" {
 		s = "id " + e.ID
@@ -146,7 +146,7 @@ The Lion Kng 0.2: disliked`},
 			l := read(t, fixture(t, c.file))
 			var got strings.Builder
 			for i := range l.Entries {
-				got.WriteString("\n" + told(l, &l.Entries[i]))
+				got.WriteString("\n" + describe(l, &l.Entries[i]))
 			}
 			if got.String() != c.want {
 				t.Errorf("got%s\nwant%s", got.String(), c.want)
@@ -166,17 +166,17 @@ The Lion Kng 0.2: disliked`},
 // Columns may be in any order, with others between them, and after a byte order mark.
 func TestColumnsByName(t *testing.T) {
 	a := read(t, File{"a.csv", []byte("Rating,Letterboxd URI,Tags,Year,Name\n4,x,\"a,b\",1995,Heat\n")})
-	if got := told(a, &a.Entries[0]); got != "Heat 1995 0.8: liked" || a.Sources[0].Format != Letterboxd {
+	if got := describe(a, &a.Entries[0]); got != "Heat 1995 0.8: liked" || a.Sources[0].Format != Letterboxd {
 		t.Errorf("%q, %+v", got, a.Sources[0])
 	}
 	b := read(t, File{"b.tsv", []byte("\xEF\xBB\xBF\"IMDb Rating\"\t\"Your " +
 		"Rating\"\tTitle\tConst\n9.1\t3\tHeat\ttt0113277\n")})
-	if got := told(b, &b.Entries[0]); got != "Heat tt113277 0.3: disliked" {
+	if got := describe(b, &b.Entries[0]); got != "Heat tt113277 0.3: disliked" {
 		t.Errorf("%q", got)
 	}
 	c := read(t, File{"c.csv", []byte("sep=;\nname;rating\n\"Heat\";★★★½\n Alien ;\"4/5\"\n\nUp;☆\n")})
 	for i, want := range []string{"Heat 0.7: seen", "Alien 0.8: liked", "Up: seen"} {
-		if got := told(c, &c.Entries[i]); got != want {
+		if got := describe(c, &c.Entries[i]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -364,7 +364,7 @@ func TestSeveralFiles(t *testing.T) {
 	l := read(t,
 		File{"watched.csv", []byte("Date,Name,Year,Letterboxd URI\n,Heat,1995,a\n,Up,2009,b\n")},
 		File{"mine.csv", []byte("title,year,rating\nheat,1995,9\nAlien,1979,3\n")})
-	if got := told(l, &l.Entries[0]); len(l.Entries) != 3 || got != "Heat 1995 0.9: liked" {
+	if got := describe(l, &l.Entries[0]); len(l.Entries) != 3 || got != "Heat 1995 0.9: liked" {
 		t.Errorf("%d entries, the first %q", len(l.Entries), got)
 	}
 }

@@ -90,8 +90,8 @@ func (r Reliability) Guaranteed(list []Suggestion, share float64) int {
 // title that it knows. Otherwise the number would be meaningless, and often 1.
 func (r Reliability) States(v Visit) bool { return r.People > 0 && len(v.Likes) > 0 }
 
-// of returns the event of Suggestion.Chance.
-func (r *Recommender) of() ChanceOf {
+// chanceOf returns the event of Suggestion.Chance.
+func (r *Recommender) chanceOf() ChanceOf {
 	if r.like != nil {
 		return Liking
 	}
@@ -99,7 +99,7 @@ func (r *Recommender) of() ChanceOf {
 }
 
 func (r *Recommender) reliability() Reliability {
-	out := Reliability{Of: r.of()}
+	out := Reliability{Of: r.chanceOf()}
 	if c := r.model.Calibration; c != nil {
 		out.People = c.Users
 	}

@@ -14,7 +14,7 @@ func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.price(w, t.Row, v)
-	return r.cases(w, v, items, w.beyond(items), rates)
+	return r.likeInputs(w, v, items, w.beyond(items), rates)
 }
 
 // Costs returns the costs by which ForYou ranks, for each item of the catalogue: W2² minus the bonus from links and
@@ -26,8 +26,8 @@ func (r *Recommender) Costs(v Visit, t *Taste) []float32 {
 	return slices.Clone(w.costs)
 }
 
-// cases is LikeInputs once costs and bonus are set; beyond[k] is the number of titles that cost more than items[k].
-func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeInput {
+// likeInputs is LikeInputs once costs and bonus are set; beyond[k] is the number of titles costing more than items[k].
+func (r *Recommender) likeInputs(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeInput {
 	liked := 0.0
 	for _, j := range sorted(v.Likes) {
 		liked += float64(rates[j])
@@ -88,7 +88,7 @@ func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int
 		return r.stability(w, v, t, q, items, stabilityCandidates)
 	}
 	out := make([]float64, len(items))
-	for k, c := range r.cases(w, v, items, beyond, r.like.Rates) {
+	for k, c := range r.likeInputs(w, v, items, beyond, r.like.Rates) {
 		f := c.Features()
 		out[k] = r.like.Chance(&f)
 	}

@@ -107,7 +107,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Pinned:   r.Pinned(x.Item),
 		}
 		if s.Certainty = Unsaid; chances != nil {
-			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
+			s.Chance, s.Certainty = chances[i], r.chanceOf().Certainty(chances[i])
 		}
 		s.General = r.generalShare(w, t, x.Item)
 		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)

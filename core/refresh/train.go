@@ -19,7 +19,7 @@ func (p *plan) train(ctx context.Context, d *dataset.Dataset, cfg pmlam.Config, 
 		return nil, fmt.Errorf("training the changed items: %w", err)
 	}
 	rows := p.rows()
-	p.enter(d, rows)
+	p.startRows(d, rows)
 	b := &pmlam.Beginning{Name: p.older.Digest, Items: rows, ItemOf: p.place, Margins: p.older.Margins}
 	if err := t.Begin(b); err != nil {
 		return nil, fmt.Errorf("training the changed items: %w", err)
@@ -50,7 +50,7 @@ func (p *plan) rows() *gaussian.Table {
 	return t
 }
 
-// enter gives new items their starting rows. The mean is near what the item's likers like; the deviations are those of
+// startRows gives new items their starting rows. The mean is near what the item's likers like; the deviations are those of
 // items with about as many likes:
 //
 //	μ = a·ū        ū: mean of μ over the likers' other items
@@ -58,7 +58,7 @@ func (p *plan) rows() *gaussian.Table {
 //
 // A class holds the items with a count from 2^k to 2^(k+1) − 1, and a is the factor that suits the class best. A class
 // without items in the older model takes the values of the nearest one. O(nnz·h).
-func (p *plan) enter(d *dataset.Dataset, rows *gaussian.Table) {
+func (p *plan) startRows(d *dataset.Dataset, rows *gaussian.Table) {
 	h := rows.Dim()
 	tastes := p.tastes(d, h)
 	users := d.Positives.Transpose()

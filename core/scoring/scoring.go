@@ -36,7 +36,7 @@ func New(ctx context.Context, m *model.Model, users, items []string, train *data
 	if m.ItemItem != nil {
 		s = itemlinks.NewScorer(s, RenumberPart(m.ItemItem, to), train)
 	}
-	return Known(s, missing), nil
+	return MissingLast(s, missing), nil
 }
 
 // Items returns the model's Gaussians of the data's items, and 0 for unknown items; to comes from Numbers.
@@ -100,8 +100,8 @@ func Tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix, workers 
 	return users, parallel.Each(ctx, likes.Rows(), workers, func() func(u int) { return infer })
 }
 
-// Known returns s with the missing items ranked last, or s itself if none is missing.
-func Known(s eval.Scorer, missing []int) eval.Scorer {
+// MissingLast returns s with the missing items ranked last, or s itself if none is missing.
+func MissingLast(s eval.Scorer, missing []int) eval.Scorer {
 	if len(missing) == 0 {
 		return s
 	}

@@ -217,7 +217,7 @@ func fill(places Rows, fixed []centre, count, workers int) []centre {
 	n := places.Len()
 	out := slices.Clone(fixed)
 	var t tree
-	t.build(wide(places))
+	t.build(float64s(places))
 	for k := range count - len(fixed) {
 		from, to := k*n/(count-len(fixed)), (k+1)*n/(count-len(fixed))
 		x, y := 0.0, 0.0
@@ -253,8 +253,8 @@ func fill(places Rows, fixed []centre, count, workers int) []centre {
 	return kept
 }
 
-// wide returns the places as float64.
-func wide(places Rows) []float64 {
+// float64s returns the places as float64.
+func float64s(places Rows) []float64 {
 	out := make([]float64, len(places.Data))
 	for i, v := range places.Data {
 		out[i] = float64(v)

@@ -105,8 +105,8 @@ func items(r *recommend.Recommender, ids []string) (out []int) {
 	return out
 }
 
-// told formats suggestions, with ids instead of indices.
-func told(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
+// describe formats suggestions, with ids instead of indices.
+func describe(r *recommend.Recommender, all []recommend.Suggestion) (out []string) {
 	for _, s := range all {
 		line := fmt.Sprintf("%s distance %.6f match %.4f chance %.6f %d spread %.6f general %.5f because", r.Item(s.Item).ID,
 			s.Distance, s.Match, s.Chance, s.Certainty, s.Spread, s.General)
@@ -145,7 +145,7 @@ func TestAllItemsAgree(t *testing.T) {
 			q := recommend.Request{K: 20, Mode: mode, Diversity: 0.25}
 			ask := func(r *recommend.Recommender) []string {
 				v := recommend.Visit{Likes: items(r, likes), Dislikes: items(r, dislikes)}
-				return told(r, r.Recommend(v, r.Taste(v, nil), q))
+				return describe(r, r.Recommend(v, r.Taste(v, nil), q))
 			}
 			if got, want := ask(part), ask(whole); !slices.Equal(got, want) {
 				t.Errorf("%d likes, mode %d: got\n%s\nwant\n%s", n, mode, strings.Join(got, "\n"),
@@ -183,7 +183,7 @@ func TestGatheredItemsAgree(t *testing.T) {
 			gathered += part.Len()
 			ask := func(r *recommend.Recommender) []string {
 				v := recommend.Visit{Likes: items(r, likes)}
-				return told(r, r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10}))
+				return describe(r, r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10}))
 			}
 			got := ask(part)
 			for _, s := range ask(whole) {

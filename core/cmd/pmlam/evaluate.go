@@ -214,7 +214,7 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *cli.Input)
 		s = itemlinks.NewScorer(s, scoring.RenumberPart(m.ItemItem, to), in.Split.Train)
 	}
 	if len(missing) > 0 {
-		s = scoring.Known(s, missing)
+		s = scoring.MissingLast(s, missing)
 	}
 	return s, own, nil
 }

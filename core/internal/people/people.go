@@ -314,7 +314,7 @@ func CutURL(b []byte) (address []byte, cut bool) {
 	}
 	tail := b[at+1:]
 	blanks := bytes.ReplaceAll(tail, []byte("+"), []byte(" ")) // as forms encode spaces
-	if Find(tail) != None || Find(blanks) != None || named(string(tail)) {
+	if Find(tail) != None || Find(blanks) != None || hasPersonalName(string(tail)) {
 		return b[:at], true
 	}
 	if b[at] == '?' {
@@ -358,8 +358,8 @@ var clicks = func() map[string]bool {
 	return out
 }()
 
-// named reports whether a query or a fragment has a parameter with a personal name.
-func named(query string) bool {
+// hasPersonalName reports whether a query or a fragment has a parameter with a personal name.
+func hasPersonalName(query string) bool {
 	ends := func(r rune) bool { return r == '&' || r == ';' || r == '?' || r == '#' }
 	for part := range strings.FieldsFuncSeq(query, ends) {
 		name, value, given := strings.Cut(part, "=")
