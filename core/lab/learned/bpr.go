@@ -16,25 +16,25 @@ import (
 //	∂L/∂w_u = −σ(−x)(h_p − h_q) + λw_u    ∂L/∂h_p = −σ(−x)w_u + λh_p    ∂L/∂h_q = σ(−x)w_u + λh_q
 //
 // Source: Rendle, Freudenthaler, Gantner, Schmidt-Thieme, "BPR: Bayesian Personalized Ranking from Implicit Feedback",
-// UAI 2009, which regularises each triplet so; without item biases, as its matrix factorisation.
+// UAI 2009, which regularises each triplet in this way; without item biases, as its matrix factorisation.
 type bpr struct {
 	users, items *Param
 	lambda       float32
 }
 
-// bprWhole is bpr whose regulariser is of the tables as wholes, in every step, beside the mean loss, as array
-// frameworks make it easiest: a batch of n samples has
+// bprWhole is bpr with a regulariser on whole tables in every step, added to the mean loss, the easiest form in array
+// frameworks. A batch of n samples has
 //
 //	L = Σ softplus(−x) + n·Q·λ'(‖W‖² + ‖H‖²)/2
 //
-// so every row is moved in every step, and rows that few triplets touch are held as short as others. O((U+I)·d) a step.
+// so every row moves in every step, and rows in few triplets are shrunk as strongly as others. O((U+I)·d) a step.
 type bprWhole struct {
 	*bpr
 	whole  float32 // λ'
-	weight float32 // n·Q·λ' of the present batch
+	weight float32 // n·Q·λ' of the current batch
 }
 
-// initial is the deviation of embeddings at the start (paper, Section 4.3).
+// initial is the initial deviation of embeddings (paper, Section 4.3).
 const initial = 0.01
 
 func newBPR(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
@@ -55,7 +55,7 @@ func (m *bprWhole) Derived() []*Param { return nil }
 
 func (m *bprWhole) Propagate(int) {}
 
-// Prepare returns the regulariser.
+// Prepare returns the regulariser's loss.
 func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
 	triplets := 0
 	for _, s := range samples {
@@ -78,7 +78,7 @@ func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
 	return float64(m.weight) / 2 * sum
 }
 
-// Derive gives every row n·Q·λ' times itself.
+// Derive adds n·Q·λ' times the row to its gradient.
 func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) {
 	g.AddScaled(p, row, m.weight, p.Row(row))
 }
@@ -104,7 +104,7 @@ func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 //	L = Σ_q softplus(−x_q),   x_q = w·(p − q),   c_q = σ(−x_q),   C = Σ_q c_q
 //	∂L/∂w = −C·p + Σ_q c_q·q    ∂L/∂p = −C·w    ∂L/∂q = c_q·w
 //
-// O(Q·d), most of it the two passes over the q.
+// O(Q·d), mostly the two passes over the q.
 func pairwise(g *Gradient, users, items *Param, s Sample) (loss float64) {
 	w, p := users.Row(s.User), items.Row(s.Positive)
 	x, c := g.take(len(s.Negatives)), g.take(len(s.Negatives))
@@ -145,9 +145,9 @@ func shrink(g *Gradient, users, items *Param, s Sample, lambda float32) (loss fl
 	return loss
 }
 
-// dots writes the products of w with these rows of items into dst. O(len(rows)·d).
+// dots writes the products of w with the given rows of items into dst. O(len(rows)·d).
 func dots(dst, w []float32, items *Param, rows []int32) {
-	const ahead = 32 // rows are asked for before they are needed
+	const ahead = 32 // prefetch distance, in rows
 	vec.Prefetch(items.Data, items.Cols, rows[:min(ahead, len(rows))])
 	for k, r := range rows {
 		if next := k + ahead; k%ahead == 0 && next < len(rows) {
@@ -166,7 +166,7 @@ func (s products) Score(user int, dst []float32) {
 	vec.MatVec(dst[:s.items.Rows], s.items.Data, s.users.Row(int32(user)))
 }
 
-// nearness ranks by the squared distance of rows, the nearest first.
+// nearness ranks by the squared distance of rows, nearest first.
 type nearness struct{ users, items *Param }
 
 func (s nearness) NumItems() int { return s.items.Rows }

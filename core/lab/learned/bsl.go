@@ -11,26 +11,27 @@ import (
 )
 
 // bsl is matrix factorisation by cosines (sphere), learned by the bilateral softmax loss. With f the cosine of a user
-// and an item, P_u the positive pairs that the user has in the batch, and κ the power, each positive pair has
+// and an item, P_u the user's positive pairs in the batch, and κ the power, each positive pair has
 //
 //	L = −log(Σ_{p∈P_u} exp(f_p/τ)/|P_u|) + κ·log(Σ_q exp(f_q/τ)/Q)
 //
-// In the first term the best of a user's pairs count most, so that a wrong one harms less; with κ = 1 and one pair a
+// In the first term the best of a user's pairs count most, so a wrong one does less harm; with κ = 1 and one pair per
 // user it is the softmax loss over drawn negatives. Over a user's pairs in the batch, with w their softmax,
 //
 //	∂L/∂f_p = −|P_u|·w_p/τ    ∂L/∂f_q = κ·softmax_q/τ
 //
-// Source: Wu, Chen, Wu, Wang, He, "BSL: Understanding and Improving Softmax Loss for Recommendation", ICDE 2024, whose
-// loss has a temperature for each side; one temperature and a power are what its authors' code has, and their settings.
+// Source: Wu, Chen, Wu, Wang, He, "BSL: Understanding and Improving Softmax Loss for Recommendation", ICDE 2024. The
+// paper's loss has a temperature for each side; its authors' code and settings have one temperature and a power, as
+// here.
 type bsl struct {
 	users, items *Param
 	inverse      float32    // 1/τ
 	power        float32    // κ
-	pull         []float32  // −∂L/∂f_p of each sample in the batch, by its place
+	pull         []float32  // −∂L/∂f_p of each sample, by its place in the batch
 	sums         []userSums // of the batch, by user
 }
 
-// userSums are what one user's positive pairs in a batch have together.
+// userSums has the sums over one user's positive pairs in a batch.
 type userSums struct {
 	pairs   int
 	largest float32 // f_p
@@ -53,7 +54,7 @@ func (m *bsl) Scorer(int) eval.Scorer { return products{m.users, m.items} }
 
 // Prepare returns the positive pairs' part of the loss. O(B·d).
 func (m *bsl) Prepare(_ int, samples []Sample) (loss float64) {
-	m.pull = sized(m.pull, len(samples)) // at first f_p
+	m.pull = sized(m.pull, len(samples)) // holds f_p first
 	for k, s := range samples {
 		m.sums[s.User] = userSums{largest: float32(math.Inf(-1))}
 		m.pull[k] = vec.Dot(m.users.Row(s.User), m.items.Row(s.Positive))

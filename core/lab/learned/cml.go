@@ -10,27 +10,27 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// cml is collaborative metric learning: users and items are points in the unit ball, score(u,i) = −‖x_u − y_i‖². Of a
-// positive's Q negatives the nearest counts, weighted by the rank that the share of impostors among them makes likely
+// cml is collaborative metric learning: users and items are points in the unit ball, score(u,i) = −‖x_u − y_i‖². Only
+// the nearest of a positive's Q negatives counts, weighted by the rank estimated from the share of impostors among them
 // (WARP):
 //
 //	L = w·[m + D(u,p) − min_q D(u,q)]₊ + λ_c·(‖C‖² − ‖diag C‖²)/2,   w = ln(1 + I·M/Q)
 //
-// M is the number of negatives nearer than the positive and the margin, C the covariance of the batch's users and
-// positive items, N points; a point z gets λ_c·(2/N)·(C − diag C)(z − z̄) of it. w is held constant in the gradient.
+// M is the number of negatives nearer than the positive plus the margin, C the covariance of the batch's users and
+// positive items, N points; a point z gets λ_c·(2/N)·(C − diag C)(z − z̄) from it. w is constant in the gradient.
 // Source: Hsieh, Yang, Cui, Lin, Belongie, Estrin, "Collaborative Metric Learning", WWW 2017. Their regulariser mixes a
-// norm with a squared norm; here it is that of DeCov (Cogswell et al., ICLR 2016), from which they have it.
+// norm with a squared norm; here it is its origin, that of DeCov (Cogswell et al., ICLR 2016).
 type cml struct {
 	users, items *Param
 	margin       float32
 	lambda       float32
 
-	mean []float32 // d: of the batch's points
+	mean []float32 // d: mean of the batch's points
 	off  []float32 // d×d: λ_c·(2/N)·(C − diag C)
 }
 
 func newCML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
-	// Points this near to each other would take long to part: the authors start at 1/√d.
+	// Points this close take long to separate; the authors start at 1/√d.
 	deviation := 1 / math.Sqrt(float64(s.Dim)) / 2
 	m := &cml{
 		users:  normal("users", train.Rows(), s.Dim, deviation, r),
@@ -48,12 +48,12 @@ func newCML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.R
 
 func (m *cml) Params() []*Param { return []*Param{m.users, m.items} }
 
-// Bound holds a point in the unit ball.
+// Bound keeps a point in the unit ball.
 func (m *cml) Bound(_ *Param, row []float32) { gaussian.ScaleInto(row, 1) }
 
 func (m *cml) Scorer(int) eval.Scorer { return nearness{m.users, m.items} }
 
-// Prepare finds the batch's covariance. O(B·d²).
+// Prepare computes the batch's covariance. O(B·d²).
 func (m *cml) Prepare(_ int, samples []Sample) float64 {
 	if m.lambda == 0 {
 		return 0
@@ -88,7 +88,7 @@ func (m *cml) Prepare(_ int, samples []Sample) float64 {
 	return float64(m.lambda) * sum / 2
 }
 
-// spread adds to g the covariance term's gradient by a point.
+// spread adds the covariance term's gradient for a point to g.
 func (m *cml) spread(g, row, dev []float32) {
 	if m.lambda == 0 {
 		return

@@ -11,19 +11,19 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I goes through three hidden layers of h, d and h units to a row
-// again,
+// deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I passes three hidden layers of h, d and h units and becomes a
+// row again,
 //
 //	z₁ = tanh(rW₁)   z₂ = tanh(ž₁W₂ + b₂)   z₃ = tanh(ž₂W₃ + b₃)   x = ž₃W₄ + b₄   r̂ = σ(x)
 //	L = Σ_u [Σ_i c_ui (r_ui − r̂_ui)² + λ‖Θ‖²/2],   c_ui = c where r_ui = 1, else 1
 //
-// ž is z with dropout: each unit is 0 with probability p, else 1/(1−p) of itself; there is none where ranks are made,
-// by x. Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with
-// Neighbor-Aware Influence", CIKM 2018, without its attention and its neighbours of places, which is what the paper
-// compares with; h = 200, p, λ and the first layer without an offset are those of its authors' code, c is one of {5,
-// 10, 15, 20} there. That b₄ begins at what is popular (ours, see popular) is what large catalogues need.
+// ž is z with dropout: each unit is 0 with probability p, otherwise scaled by 1/(1−p). Ranking uses x without dropout.
+// Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with
+// Neighbor-Aware Influence", CIKM 2018, without attention and neighbours of places, as the paper compares with it; h =
+// 200, p, λ and the first layer without an offset follow its authors' code, where c is one of {5, 10, 15, 20}. Large
+// catalogues need our start of b₄ at popularity (see popular).
 //
-// A step costs O(B·I·h), and beside the parameters O(B·I + I·h) memory.
+// A step costs O(B·I·h), and O(B·I + I·h) memory besides the parameters.
 type deepAE struct {
 	train             *dataset.Matrix
 	first             *Param // I×h: W₁
@@ -35,7 +35,7 @@ type deepAE struct {
 
 	h3     []float32 // B×h: ž₃ of the batch
 	dx     []float32 // B×I: ∂L/∂x
-	turned []float32 // I×h: W₄, transposed
+	turned []float32 // I×h: transpose of W₄
 	dw, db []float32 // h×I, I: ∂L/∂W₄, ∂L/∂b₄
 	n      int       // samples in the batch
 	shrink float32   // λn
@@ -61,13 +61,12 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 	return m
 }
 
-// popular lets b₄ begin where L is least for rows that are the same for all users: for an item that n of U users have,
-// r̂ is there cn in cn + U − n, so its log-odds are log(cn/(U − n)); with half a user more on both sides, lest they be
-// infinite.
+// popular starts b₄ at the minimum of L over rows that are equal for all users: for an item of n among U users, r̂ is
+// cn/(cn + U − n), with log-odds log(cn/(U − n)); half a user is added on both sides to keep them finite.
 //
-// With offsets of zero each r̂ begins at ½, and the I items, nearly all of which must fall, pull every hidden unit the
-// same way before anything else is learned: on 15,000 items tanh is saturated within two epochs, alike for all users,
-// and what is popular is all that is ever learned. O(I + positives).
+// With zero offsets each r̂ starts at ½, and the I items, most of which must fall, pull every hidden unit the same way
+// first. With 15,000 items tanh saturates within two epochs, equally for all users, and only popularity is ever
+// learned. O(I + positives).
 func (m *deepAE) popular() {
 	have := make([]float64, m.train.Cols)
 	for u := range m.train.Rows() {
@@ -87,7 +86,7 @@ func (m *deepAE) Params() []*Param {
 
 func (m *deepAE) Bound(*Param, []float32) {}
 
-// Prepare turns W₄ over and returns the regulariser. O(I·h).
+// Prepare transposes W₄ and returns the regulariser's loss. O(I·h).
 func (m *deepAE) Prepare(workers int, samples []Sample) float64 {
 	m.n = len(samples)
 	m.shrink = m.lambda * float32(m.n)
@@ -119,12 +118,12 @@ func (m *deepAE) Prepare(workers int, samples []Sample) float64 {
 	return float64(m.shrink) / 2 * sum
 }
 
-// hidden is what the way of n users to the last layer leaves behind: z, what dropout makes of it, and its factors.
+// hidden holds the hidden layers of n users: z, z after dropout, and the dropout factors.
 type hidden struct {
 	z, dropped, factors [3][]float32
 }
 
-// forward goes to the third hidden layer. mask writes what is to be multiplied with the units of a layer; nil: nothing.
+// forward computes the hidden layers. mask writes the factors of a layer's units; nil: no dropout.
 func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors []float32)) {
 	h, d, n := m.last.in, m.second.out, len(users)
 	for k, width := range []int{h, d, h} {
@@ -153,7 +152,8 @@ func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors 
 	}
 }
 
-// dropout writes the factors of values that are each kept with this chance: 1/keep, so that their mean stays, else 0.
+// dropout writes factors of values that are each kept with probability keep: 1/keep, which preserves the mean,
+// otherwise 0.
 func dropout(factors []float32, keep float32, r *training.Source) {
 	for k := range factors {
 		factors[k] = 0
@@ -163,15 +163,15 @@ func dropout(factors []float32, keep float32, r *training.Source) {
 	}
 }
 
-// times multiplies x with y, element by element.
+// times multiplies x by y, element by element.
 func times(x, y []float32) {
 	for i, v := range y {
 		x[i] *= v
 	}
 }
 
-// kept is how many items' weights a product goes through for all its users before the next: they stay in the
-// second-level cache meanwhile. Sums are in the same order.
+// kept is the number of items whose weights a product uses for all of its users before the next items, so that they
+// stay in the second-level cache. The order of sums does not change.
 const kept = 512
 
 func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
@@ -215,7 +215,7 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// back turns the gradient of a hidden layer's dropped units into that of their inputs: tanh' = 1 − tanh².
+// back turns the gradient of a hidden layer's units after dropout into the gradient of their inputs: tanh' = 1 − tanh².
 func (p *hidden) back(layer int, dx []float32) {
 	times(dx, p.factors[layer])
 	for k, z := range p.z[layer] {
@@ -223,7 +223,7 @@ func (p *hidden) back(layer int, dx []float32) {
 	}
 }
 
-// compare turns a user's x into ∂L/∂x, and returns their loss: for r̂ = σ(x), c(r − r̂)² and 2c(r̂ − r)r̂(1 − r̂).
+// compare turns a user's x into ∂L/∂x and returns the loss: for r̂ = σ(x), c(r − r̂)² and 2c(r̂ − r)r̂(1 − r̂).
 func (m *deepAE) compare(x, spare []float32, own []int32) (loss float64) {
 	vec.SoftplusSigmoids(spare, x, x)
 	for _, i := range own {
@@ -247,10 +247,10 @@ func (m *deepAE) compare(x, spare []float32, own []int32) (loss float64) {
 	return loss
 }
 
-// Derived are none: the last layer's weights are parameters, but each user contributes to all of them.
+// Derived returns none: the last layer's weights are parameters, but each user contributes to all of them.
 func (m *deepAE) Derived() []*Param { return nil }
 
-// Propagate finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items.
+// Propagate computes the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items.
 // O(B·I·h).
 func (m *deepAE) Propagate(workers int) {
 	h, items := m.last.in, m.last.out
@@ -264,7 +264,7 @@ func (m *deepAE) Propagate(workers int) {
 	})
 }
 
-// Derive adds the last layer's gradient, and to every row that of the regulariser.
+// Derive adds the last layer's gradient, and the regulariser's for every row.
 func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.last.w:
@@ -283,7 +283,7 @@ type deepAEScores struct{ m *deepAE }
 
 func (s deepAEScores) NumItems() int { return s.m.last.out }
 
-// Score goes through the layers. O(I·h).
+// Score passes the layers. O(I·h).
 func (s deepAEScores) Score(user int, dst []float32) {
 	var p hidden
 	s.m.forward(&p, []int32{int32(user)}, nil)

@@ -2,15 +2,15 @@ package learned
 
 import "github.com/pmlam/pmlam/core/internal/vec"
 
-// Gradient collects what one part of a batch contributes to rows of parameters, in order. A row may come many times.
+// Gradient collects one batch part's contributions to rows of parameters, in order. A row may occur many times.
 type Gradient struct {
 	lists []list    // by parameter
-	free  []float32 // what is left of the newest block
+	free  []float32 // rest of the newest block
 	full  [][]float32
-	used  int // blocks of full that are in use
+	used  int // blocks of full in use
 }
 
-// list is what contributes to one parameter.
+// list holds the contributions to one parameter.
 type list struct {
 	rows   []int32
 	scales []float32
@@ -21,13 +21,13 @@ func (l *list) add(row int32, scale float32, values []float32) {
 	l.rows, l.scales, l.grads = append(l.rows, row), append(l.scales, scale), append(l.grads, values)
 }
 
-// blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may
-// hold several rows at once.
+// blockSize is the number of values in a block of a Gradient's memory. Blocks do not move, so a caller may hold several
+// rows at once.
 const blockSize = 1 << 15
 
 func newGradient(params int) *Gradient { return &Gradient{lists: make([]list, params)} }
 
-// reset empties g and keeps its memory.
+// reset empties g but keeps its memory.
 func (g *Gradient) reset() {
 	for k := range g.lists {
 		l := &g.lists[k]
@@ -54,21 +54,21 @@ func (g *Gradient) take(n int) []float32 {
 	return out
 }
 
-// Row returns a new contribution to a row of p, zeros to be added to.
+// Row returns a new contribution to a row of p: zeros to add to.
 func (g *Gradient) Row(p *Param, row int32) []float32 {
 	out := g.take(p.Cols)
 	g.lists[p.index].add(row, 1, out)
 	return out
 }
 
-// AddScaled makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as
-// they are until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the
-// memory's time.
+// AddScaled adds scale·values, Cols of them, as a contribution to a row of p. It does not copy, so values must not
+// change until the sums are made; rows of parameters do not. It saves memory traffic if many rows get multiples of one
+// row.
 func (g *Gradient) AddScaled(p *Param, row int32, scale float32, values []float32) {
 	g.lists[p.index].add(row, scale, values)
 }
 
-// All returns a new contribution to all of p, Rows×Cols zeros to be added to.
+// All returns a new contribution to all of p: Rows×Cols zeros to add to.
 func (g *Gradient) All(p *Param) []float32 {
 	out := g.take(p.Rows * p.Cols)
 	for r := range p.Rows {

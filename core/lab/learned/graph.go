@@ -8,15 +8,15 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// graph is that of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a number L
-// of steps over it.
+// graph is the graph of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a
+// number L of steps over it.
 type graph struct {
 	ofUser, ofItem edges
 	layers, dim    int
 	y, z           [2][]float32 // working memory: U×d and I×d
 }
 
-// edges are the rows of Â that belong to the users, or to the items.
+// edges are the rows of Â of users, or of items.
 type edges struct {
 	to      *dataset.Matrix
 	weights []float32 // aligned with its Indices
@@ -42,8 +42,8 @@ func weigh(m, other *dataset.Matrix) edges {
 	return edges{m, weights}
 }
 
-// smooth replaces x, the rows of users and those of items, by (1 + Â + … + Â^L)x/(L+1), from the inside out:
-// x + Â(x + Â(x + …)). Its transpose is itself. O(L·nnz·d).
+// smooth replaces x, the rows of users and items, by (1 + Â + … + Â^L)x/(L+1), computed as x + Â(x + Â(x + …)). The
+// operator is its own transpose. O(L·nnz·d).
 func (g *graph) smooth(workers int, users, items []float32) {
 	copy(g.y[0], users)
 	copy(g.y[1], items)
@@ -60,7 +60,7 @@ func (g *graph) smooth(workers int, users, items []float32) {
 	}
 }
 
-// step makes every row z = x + Σ weight·(row of y at the edge's other end).
+// step sets every row z = x + Σ weight·(row of y at the edge's other end).
 func (e *edges) step(workers, d int, z, x, y []float32) {
 	parallel.Do(workers, e.to.Rows(), func(_, _, from, to int) {
 		for r := from; r < to; r++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// layer is a dense layer y = xW + b of n rows at once.
+// layer is a dense layer y = xW + b, applied to n rows at once.
 type layer struct {
 	in, out int
 	w       *Param // in×out
@@ -32,7 +32,7 @@ func (l *layer) forward(y, x []float32, n int) {
 	vec.Gemm(y, l.out, x, l.in, 1, l.w.Data, l.out, n, l.out, l.in)
 }
 
-// backward adds to g the gradient of W and b, given that of y (n×out), and writes that of x (n×in) into dx:
+// backward adds the gradient of W and b to g, given y's (n×out), and writes x's (n×in) into dx:
 //
 //	∂L/∂W = xᵀ ∂L/∂y    ∂L/∂b = Σ_i ∂L/∂y_i    ∂L/∂x = ∂L/∂y Wᵀ
 //
@@ -53,14 +53,14 @@ func (l *layer) backward(g *Gradient, dx, dy, x []float32, n int) {
 	vec.Gemm(dx, l.in, dy, l.out, 1, transposed, l.in, n, l.in, l.out)
 }
 
-// rectify cuts what is negative off x.
+// rectify sets negative elements of x to 0.
 func rectify(x []float32) {
 	for i, v := range x {
 		x[i] = max(v, 0)
 	}
 }
 
-// unrectify cuts the gradient dx off where rectify has cut x.
+// unrectify sets elements of the gradient dx to 0 where rectify did so in x.
 func unrectify(dx, x []float32) {
 	for i, v := range x {
 		if v == 0 {

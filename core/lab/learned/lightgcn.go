@@ -9,20 +9,20 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I
-// learned embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
+// lightGCN is matrix factorisation with embeddings smoothed over the graph of users and items. With E⁰ the U+I learned
+// embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
 //
 //	E = (E⁰ + ÂE⁰ + … + Â^L E⁰)/(L+1)    score(u,i) = e_u·e_i
 //	L = Σ_q softplus(−x) + λ(‖e⁰_u‖² + ‖e⁰_p‖² + ‖e⁰_q‖²)/2,   x = e_u·(e_p − e_q)
 //
-// Â is symmetric, so the gradient goes the same way: ∂L/∂E⁰ = (1 + Â + … + Â^L)(∂L/∂E)/(L+1), beside the regulariser's.
-// Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network for
-// Recommendation", SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
+// Â is symmetric, so the gradient takes the same steps: ∂L/∂E⁰ = (1 + Â + … + Â^L)(∂L/∂E)/(L+1), plus the
+// regulariser's. Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network
+// for Recommendation", SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
 //
-// A step costs O(L·nnz·d), whatever the batch: large ones are cheap.
+// A step costs O(L·nnz·d) for any batch, so large batches are cheap.
 type lightGCN struct {
 	users, items   *Param // E⁰
-	ofUser, ofItem *Param // E, made by Prepare
+	ofUser, ofItem *Param // E, computed by Prepare
 	lambda         float32
 	graph          graph
 	dUsers, dItems []float32 // ∂L/∂E, then ∂L/∂E⁰
@@ -53,7 +53,7 @@ func (m *lightGCN) propagate(workers int) {
 	m.graph.smooth(workers, m.ofUser.Data, m.ofItem.Data)
 }
 
-// Prepare makes E. O(L·nnz·d).
+// Prepare computes E. O(L·nnz·d).
 func (m *lightGCN) Prepare(workers int, _ []Sample) float64 {
 	m.propagate(workers)
 	return 0
@@ -86,7 +86,7 @@ func (m *lightGCN) Propagate(workers int) {
 	m.graph.smooth(workers, m.dUsers, m.dItems)
 }
 
-// Derive gives every embedding its part.
+// Derive adds the gradient of an embedding.
 func (m *lightGCN) Derive(g *Gradient, p *Param, row int32) {
 	from := m.dUsers
 	if p == m.items {

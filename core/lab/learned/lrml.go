@@ -9,24 +9,24 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// lrml is latent relational metric learning: users and items are points in the unit ball, and between a user and an
-// item lies a relation that a memory of N slots, by keys that the two address together, makes for the pair:
+// lrml is latent relational metric learning: users and items are points in the unit ball. A memory of N slots,
+// addressed by user and item together through keys, makes a relation for each pair:
 //
 //	a = softmax((p ⊙ q)K)    r = aM    score(u,i) = −‖p + r − q‖²
 //	L = Σ_n [m + ‖p + r − q‖² − ‖p' + r − q'‖²]₊
 //
 // with p the user, q the positive, q' each negative, p' = p (the authors sample the user's side too; here negatives are
 // items), and r the positive pair's relation for both, as in their code. Source: Tay, Tuan, Hui, "Latent Relational
-// Metric Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. Where ranks are made, every item's
-// relation is its own.
+// Metric Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. In ranking every item has its own
+// relation.
 //
-// Unless learned, K and M stay as they are drawn, as in code that the first author published later (docs/baselines.md).
+// Unless learned, K and M stay as drawn, as in code that the first author published later (docs/baselines.md).
 type lrml struct {
 	users, items *Param
-	keys         *Param // N×d: K, transposed
+	keys         *Param // N×d: transpose of K
 	slots        *Param // N×d: M
 	margin       float32
-	learned      bool // K and M
+	learned      bool // K and M are learned
 }
 
 func newLRML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
@@ -43,7 +43,7 @@ func newLRML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.
 
 func (m *lrml) Params() []*Param { return []*Param{m.users, m.items, m.keys, m.slots} }
 
-// Bound holds users and items in the unit ball.
+// Bound keeps users and items in the unit ball.
 func (m *lrml) Bound(p *Param, row []float32) {
 	if p == m.users || p == m.items {
 		gaussian.ScaleInto(row, 1)
@@ -52,7 +52,7 @@ func (m *lrml) Bound(p *Param, row []float32) {
 
 func (m *lrml) Prepare(int, []Sample) float64 { return 0 }
 
-// relation is what a pair's way through the memory leaves behind.
+// relation holds the intermediate values of a pair's way through the memory.
 type relation struct {
 	joint, attention, r []float32 // d, N, d
 }
@@ -61,7 +61,7 @@ func (m *lrml) newRelation() *relation {
 	return &relation{make([]float32, m.users.Cols), make([]float32, m.keys.Rows), make([]float32, m.users.Cols)}
 }
 
-// relate finds the relation of p and q. O(N·d).
+// relate computes the relation of p and q. O(N·d).
 func (m *lrml) relate(x *relation, p, q []float32) {
 	for e, v := range p {
 		x.joint[e] = v * q[e]
@@ -83,8 +83,8 @@ func (m *lrml) relate(x *relation, p, q []float32) {
 	}
 }
 
-// relateBack adds the gradients by the memory, p and q that follow from dr, the gradient by the relation. With t = M
-// dr, ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
+// relateBack adds the gradients of the memory, p and q that follow from dr, the gradient of the relation. With t = M
+// dr, ∂L/∂(logits)_k = a_k(t_k − Σ a t). keys and slots are nil if the memory is not learned. O(N·d).
 func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) {
 	d := len(dr)
 	t := make([]float32, len(x.attention))
@@ -149,8 +149,8 @@ func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// lrmlScores ranks by lrml's formula. What it computes is what relate does pair by pair, with the products of a block
-// of items in one: with the user p, the logits (p ⊙ q)K of all q are Q(p ⊙ K), and their relations AM.
+// lrmlScores ranks by lrml's formula. It computes relate for a block of items by matrix products: for user p, the
+// logits (p ⊙ q)K of all q are Q(p ⊙ K), and their relations AM.
 type lrmlScores struct {
 	m      *lrml
 	spares *spares[lrmlSpare]
@@ -173,7 +173,7 @@ func (m *lrml) Scorer(int) eval.Scorer {
 
 func (s lrmlScores) NumItems() int { return s.m.items.Rows }
 
-// Score goes through all items. O(I·N·d).
+// Score passes all items. O(I·N·d).
 func (s lrmlScores) Score(user int, dst []float32) {
 	d, n := s.m.users.Cols, s.m.keys.Rows
 	x, p := s.spares.take(), s.m.users.Row(int32(user))
@@ -198,7 +198,7 @@ func (s lrmlScores) Score(user int, dst []float32) {
 	})
 }
 
-// softmaxes turns every row of n logits into shares.
+// softmaxes applies the softmax to every row of n logits.
 func softmaxes(x []float32, n int) {
 	for from := 0; from < len(x); from += n {
 		row := x[from : from+n]

@@ -9,10 +9,10 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Own is a setting of one method alone.
+// Own is a setting of a single method.
 type Own struct {
 	Name     string
-	Use      string // one line for people
+	Use      string // one-line description
 	Default  float64
 	Min, Max float64 // inclusive
 	Whole    bool    // an integer
@@ -21,24 +21,24 @@ type Own struct {
 // Method is one entry of the registry.
 type Method struct {
 	Name, Title, Summary, Source string
-	// an epoch goes through users, not pairs: a batch has so many users and no negatives
+	// an epoch passes over users, not pairs: a batch has users without negatives
 	Users bool
 	Own   []Own
 
-	defaults func(*Settings) // what of Defaults is another for it; nil: nothing
+	defaults func(*Settings) // changes Defaults for it; nil: no change
 	make     func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// cosines are the defaults of the methods that score by cosines, but for their learning rate. Their losses rest on many
-// negatives, which their authors draw from all items, those that the user has too.
+// cosines sets the defaults of methods that score by cosines, except the learning rate. Their losses need many
+// negatives, which their authors draw from all items, including the user's own.
 func cosines(rate float64) func(*Settings) {
 	return func(s *Settings) {
 		s.Negatives, s.Candidates, s.Owned, s.Batch, s.LearnRate = 500, 0, true, 1024, rate
 	}
 }
 
-// methods is in the order of the paper's Table 2, those that it does not have among those that are no metrics. Another
-// method is another entry.
+// methods is in the order of the paper's Table 2; additional methods follow similar ones. Add a method by an entry
+// here.
 var methods = []Method{
 	{
 		Name: "bprmf", Title: "BPRMF", Summary: "matrix factorisation by pairwise ranking",
@@ -46,36 +46,36 @@ var methods = []Method{
 		Own: []Own{
 			{Name: "regularizer", Use: "λ of the rows that a triplet touches", Default: 0.001, Max: 1e6},
 			{Name: "whole",
-				Use: "λ of all rows in every step, beside the mean loss; above 0, every row is moved in every step",
+				Use: "λ of all rows in every step, added to the mean loss; above 0, every row moves in every step",
 				Max: 1e6},
 		},
 		make: newBPR,
 	},
 	{
-		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
+		Name: "ncf", Title: "NCF", Summary: "a product of embeddings joined with a perceptron over others (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
-		// As its authors draw them. With few candidates a user this pointwise loss memorises them (docs/baselines.md).
+		// As its authors draw them. This pointwise loss memorises small sets of candidates (docs/baselines.md).
 		defaults: func(s *Settings) { s.Candidates = 0 },
 		make:     newNeuMF,
 	},
 	{
 		Name: "deepae", Title: "DeepAE",
-		Summary: "an autoencoder of a user's row with three hidden layers; what they have weighs more",
+		Summary: "an autoencoder of a user's row with three hidden layers; the user's items weigh more",
 		Source:  "Ma, Zhang, Wang, Liu, CIKM 2018", Users: true,
 		Own: []Own{
 			{Name: "outer", Use: "units of the first and the third hidden layer", Default: 200, Min: 1, Max: 65536,
 				Whole: true},
-			{Name: "positives", Use: "weight of what a user has, beside 1 of the rest", Default: 10, Max: 1e6},
-			{Name: "dropout", Use: "share of hidden units that are left out in a step", Default: 0.5, Max: 0.99},
+			{Name: "positives", Use: "weight of the user's items, relative to 1 for the rest", Default: 10, Max: 1e6},
+			{Name: "dropout", Use: "share of hidden units dropped in a step", Default: 0.5, Max: 0.99},
 			{Name: "regularizer", Use: "λ of all weights", Default: 0.001, Max: 1e6},
-			{Name: "prior", Use: "1: the output begins at what is popular; 0: at an even chance for everything",
+			{Name: "prior", Use: "1: the output starts at popularity; 0: at an even chance for every item",
 				Default: 1, Max: 1, Whole: true},
 		},
 		make: newDeepAE,
 	},
 	{
 		Name: "lightgcn", Title: "LightGCN",
-		Summary: "matrix factorisation by pairwise ranking over embeddings that go over the graph of likes",
+		Summary: "matrix factorisation by pairwise ranking with embeddings smoothed over the graph of likes",
 		Source:  "He, Deng, Wang, Li, Zhang, Wang, SIGIR 2020",
 		Own: []Own{
 			{Name: "layers", Use: "L: steps over the graph", Default: 3, Max: 16, Whole: true},
@@ -86,15 +86,15 @@ var methods = []Method{
 	},
 	{
 		Name: "simplex", Title: "SimpleX",
-		Summary:  "matrix factorisation by cosines: many negatives, of which those above a margin count",
+		Summary:  "matrix factorisation by cosines: many negatives, counted above a margin",
 		Source:   "Mao, Zhu, Wang, Dai, Dong, Xiao, He, CIKM 2021",
 		defaults: cosines(0.1),
 		Own: []Own{
 			{Name: "margin", Use: "m: cosine above which a negative counts", Default: 0.6, Min: -1, Max: 1},
-			{Name: "weight", Use: "w: of the mean over negatives, beside 1 of the positive", Default: 10, Max: 1e6},
-			{Name: "gamma", Use: "γ: weight of the user's own row, beside the mean of what they have", Default: 1,
+			{Name: "weight", Use: "w: weight of the mean over negatives; the positive has 1", Default: 10, Max: 1e6},
+			{Name: "gamma", Use: "γ: weight of the user's own row against the mean of their items", Default: 1,
 				Max: 1},
-			{Name: "dropout", Use: "share of a user's values that is left out in a sample", Default: 0.1, Max: 0.99},
+			{Name: "dropout", Use: "share of a user's values dropped in a sample", Default: 0.1, Max: 0.99},
 		},
 		make: newSimpleX,
 	},
@@ -105,56 +105,56 @@ var methods = []Method{
 		defaults: cosines(0.01),
 		Own: []Own{
 			{Name: "temperature", Use: "τ of both softmaxes", Default: 0.15, Min: 0.01, Max: 100},
-			{Name: "power", Use: "κ: weight of the negatives' softmax; 1: as much as the positives'", Default: 1.1,
+			{Name: "power", Use: "κ: weight of the negatives' softmax; 1: equal to the positives'", Default: 1.1,
 				Max: 100},
 		},
 		make: newBSL,
 	},
 	{
 		Name: "cml", Title: "CML",
-		Summary: "metric learning: the hardest negative, weighted by the rank it makes likely",
+		Summary: "metric learning: the hardest negative, weighted by the estimated rank",
 		Source:  "Hsieh, Yang, Cui, Lin, Belongie, Estrin, WWW 2017",
 		Own: []Own{
-			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
-			{Name: "covariance", Use: "λ_c of what dimensions have in common", Default: 1, Max: 1e6},
+			{Name: "margin", Use: "extra distance that a negative must have", Default: 1, Max: 1e6},
+			{Name: "covariance", Use: "λ_c: weight of the covariance between dimensions", Default: 1, Max: 1e6},
 		},
 		make: newCML,
 	},
 	{
-		Name: "lrml", Title: "LRML", Summary: "metric learning with a relation for every pair from an attentive memory",
+		Name: "lrml", Title: "LRML", Summary: "metric learning with a relation for each pair from an attentive memory",
 		Source: "Tay, Tuan, Hui, WWW 2018",
 		Own: []Own{
-			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
+			{Name: "margin", Use: "extra distance that a negative must have", Default: 1, Max: 1e6},
 			{Name: "memories", Use: "N: slots of the memory", Default: 20, Min: 1, Max: 1024, Whole: true},
-			{Name: "learned", Use: "1: the memory is learned, as in the formula; 0: it stays as it is drawn", Max: 1,
+			{Name: "learned", Use: "1: the memory is learned, as in the formula; 0: it stays as drawn", Max: 1,
 				Whole: true},
 		},
 		make: newLRML,
 	},
 	{
-		Name: "transcf", Title: "TransCF", Summary: "metric learning with a translation that the neighbourhoods make",
+		Name: "transcf", Title: "TransCF", Summary: "metric learning with a translation from the neighbourhoods",
 		Source: "Park, Kim, Xie, Yu, ICDM 2018",
 		Own: []Own{
-			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
+			{Name: "margin", Use: "extra distance that a negative must have", Default: 1, Max: 1e6},
 			{Name: "distance", Use: "λ_dist: weight of the positives' distance", Default: 0.01, Max: 1e6},
-			{Name: "neighbours", Use: "λ_nbr: weight of the distance to one's neighbourhood", Default: 0.01, Max: 1e6},
+			{Name: "neighbours", Use: "λ_nbr: weight of the distance to the neighbourhood", Default: 0.01, Max: 1e6},
 		},
 		make: newTransCF,
 	},
 	{
 		Name: "sml", Title: "SML",
-		Summary: "metric learning from the user's and from the item's side, with a learned margin each",
+		Summary: "metric learning from the user's and the item's side, each with a learned margin",
 		Source:  "Li, Zhang, Zhang, Qin, Zhang, Hu, AAAI 2020",
 		Own: []Own{
 			{Name: "bound", Use: "l: the largest margin", Default: 1, Max: 1e6},
 			{Name: "item", Use: "λ: weight of the item's side", Default: 0.01, Max: 1e6},
-			{Name: "margins", Use: "γ: weight of the margins' size, of each pair", Default: 1, Max: 1e6},
+			{Name: "margins", Use: "γ: weight of the margins' size, per pair", Default: 1, Max: 1e6},
 		},
 		make: newSML,
 	},
 }
 
-// Methods returns all methods, in that order.
+// Methods returns all methods in registry order.
 func Methods() []Method { return append([]Method(nil), methods...) }
 
 func find(name string) (*Method, error) {
@@ -168,7 +168,7 @@ func find(name string) (*Method, error) {
 	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(names, ", "))
 }
 
-// complete returns the method's own settings with the defaults of what is left out.
+// complete returns the method's own settings, with defaults for those left out.
 func (m *Method) complete(given map[string]float64) (map[string]float64, error) {
 	own := map[string]float64{}
 	for _, o := range m.Own {
@@ -179,7 +179,7 @@ func (m *Method) complete(given map[string]float64) (map[string]float64, error) 
 				if o.Whole {
 					number = "a whole number "
 				}
-				return nil, fmt.Errorf("the setting %s of %s is %g and must be %sbetween %g and %g", o.Name, m.Name, x,
+				return nil, fmt.Errorf("the setting %s of %s is %g; it must be %sbetween %g and %g", o.Name, m.Name, x,
 					number, o.Min, o.Max)
 			}
 			own[o.Name] = x
@@ -193,7 +193,7 @@ func (m *Method) complete(given map[string]float64) (map[string]float64, error) 
 	return own, nil
 }
 
-// normal returns a table whose values are drawn from N(0, deviation²).
+// normal returns a table with values drawn from N(0, deviation²).
 func normal(name string, rows, cols int, deviation float64, r *rand.Rand) *Param {
 	p := NewParam(name, rows, cols)
 	for i := range p.Data {

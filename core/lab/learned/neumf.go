@@ -16,8 +16,8 @@ import (
 //	L = softplus(−x_up) + Σ_q softplus(x_uq)
 //
 // which is the cross-entropy of the likes and the sampled non-likes; score(u,i) = x_ui. All embeddings have d
-// dimensions, the layers d and d/2. Learned from the start, without the two parts being learned before. Source: He,
-// Liao, Zhang, Nie, Hu, Chua, "Neural Collaborative Filtering", WWW 2017.
+// dimensions, the layers d and d/2. There is no pretraining of the two parts. Source: He, Liao, Zhang, Nie, Hu, Chua,
+// "Neural Collaborative Filtering", WWW 2017.
 type neumf struct {
 	users, items       *Param // GMF: U×d, I×d
 	userInput, itemIn  *Param // MLP: U×d, I×d
@@ -48,17 +48,17 @@ func (m *neumf) Bound(*Param, []float32) {}
 
 func (m *neumf) Prepare(int, []Sample) float64 { return 0 }
 
-// pass is what a pass over n pairs leaves behind, forwards and, as d…, backwards.
+// pass holds the intermediate values of n pairs, forward and, as d…, backward.
 type pass struct {
 	users, items               []int32   // n
-	sign                       []float32 // n; −1: a like, 1: none
+	sign                       []float32 // n; −1: a like, 1: not
 	in, h1, joined             []float32 // n×2d, n×d, n×(d + d/2): the product, then h₂
 	h2                         []float32 // n×d/2
 	x                          []float32 // n
 	dIn, dH1, dJoined, dH2, dX []float32
 }
 
-// forward goes through the pairs. O(n·d²).
+// forward computes the pairs' outputs. O(n·d²).
 func (m *neumf) forward(p *pass) {
 	d, half, n := m.users.Cols, m.second.out, len(p.users)
 	p.in, p.h1, p.h2 = sized(p.in, n*2*d), sized(p.h1, n*d), sized(p.h2, n*half)
@@ -121,7 +121,7 @@ func (m *neumf) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// neumfScores ranks by neumf's formula. The first layer's part of the items is the same for all users: it is found
+// neumfScores ranks by neumf's formula. The items' part of the first layer is equal for all users, so it is computed
 // once.
 type neumfScores struct {
 	m      *neumf
@@ -155,7 +155,7 @@ func (m *neumf) Scorer(workers int) eval.Scorer {
 
 func (s neumfScores) NumItems() int { return s.m.items.Rows }
 
-// Score goes through all items. O(I·d²).
+// Score passes all items. O(I·d²).
 func (s neumfScores) Score(user int, dst []float32) {
 	m, d, half := s.m, s.m.users.Cols, s.m.second.out
 	x, u := s.spares.take(), int32(user)

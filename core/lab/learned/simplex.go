@@ -17,9 +17,9 @@ import (
 //	h_u = γx_u + (1 − γ)·V·a_u,   a_u the mean of y_i over S_u
 //	L = [1 − f_p]₊ + w/Q·Σ_q [f_q − m]₊
 //
-// so only negatives whose cosine is above the margin m count. Rows x_u and y_i count by their directions, in h_u too,
-// where the source has them as they are. In training there is dropout on the direction of h_u: in each sample some of
-// its values are 0 and the others larger by as much.
+// so only negatives with a cosine above the margin m count. Rows x_u and y_i enter h_u by their directions too, where
+// the source uses them as they are. Training has dropout on the direction of h_u: in each sample some of its values are
+// 0 and the others scaled up to match.
 //
 // Source: Mao, Zhu, Wang, Dai, Dong, Xiao, He, "SimpleX: A Simple and Strong Baseline for Collaborative Filtering",
 // CIKM 2021, with average pooling.
@@ -52,10 +52,10 @@ func (m *simplex) Prepare(int, []Sample) float64 { return 0 }
 
 func (m *simplex) Scorer(int) eval.Scorer { return products{m.directions, m.items} }
 
-// Learn is O(Q·d) a sample.
+// Learn costs O(Q·d) a sample.
 func (m *simplex) Learn(g *Gradient, samples []Sample) (loss float64) {
 	var r training.Source
-	var above []int32 // negatives whose cosine is above the margin
+	var above []int32 // negatives above the margin
 	var weights []float32
 	for _, s := range samples {
 		u, f := m.directions.Row(s.User), g.take(len(s.Negatives))
@@ -93,16 +93,16 @@ func (m *simplex) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// pooled is a simplex with γ < 1. What is made for a batch is by the place of its users in batch.
+// pooled is a simplex with γ < 1. Values made for a batch are indexed by the user's place in batch.
 type pooled struct {
 	*simplex
 	train, likers *dataset.Matrix // U×I and its transpose
 	v             *Param          // d×d
 	gamma         float32         // γ
-	lengths       []float32       // U: ‖h_u‖, of those whose direction was found
+	lengths       []float32       // U: ‖h_u‖, for users with a computed direction
 
-	batch   []int32   // its users, each once
-	at      []int32   // U: a user's place in batch; −1: not there
+	batch   []int32   // its users, without repeats
+	at      []int32   // U: a user's place in batch; −1: absent
 	means   []float32 // len(batch)×d: a_u
 	dh      []float32 // len(batch)×d: ∂L/∂h_u
 	toItems []float32 // len(batch)×d: (1 − γ)/|S_u|·Vᵀ ∂L/∂h_u
@@ -130,10 +130,10 @@ var _ Deriver = (*pooled)(nil)
 
 func (m *pooled) Params() []*Param { return []*Param{m.users, m.items, m.v} }
 
-// Derived are the directions of the h_u.
+// Derived returns the directions of the h_u.
 func (m *pooled) Derived() []*Param { return []*Param{m.directions} }
 
-// Prepare finds the directions of the batch's users.
+// Prepare computes the directions of the batch's users.
 func (m *pooled) Prepare(workers int, samples []Sample) float64 {
 	for _, u := range m.batch {
 		m.at[u] = -1
@@ -149,7 +149,7 @@ func (m *pooled) Prepare(workers int, samples []Sample) float64 {
 	return 0
 }
 
-// direct finds the directions of these users' h_u, and their a_u. O(Σ|S_u|·d + len(users)·d²).
+// direct computes the directions of these users' h_u, and their a_u. O(Σ|S_u|·d + len(users)·d²).
 func (m *pooled) direct(workers int, users []int32) {
 	d := m.users.Cols
 	m.means = sized(m.means, len(users)*d)
@@ -170,7 +170,7 @@ func (m *pooled) direct(workers int, users []int32) {
 	})
 }
 
-// Propagate takes the gradient by users' directions ĥ back to h, (g − (ĥ·g)ĥ)/‖h‖, and on to their items and V.
+// Propagate takes the gradient of users' directions ĥ back to h, (g − (ĥ·g)ĥ)/‖h‖, and on to their items and V.
 // O(len(batch)·d²).
 func (m *pooled) Propagate(workers int) {
 	n, d := len(m.batch), m.users.Cols
@@ -196,7 +196,7 @@ func (m *pooled) Propagate(workers int) {
 	vec.Gemm(m.dv, d, m.dh, 1, d, m.means, d, d, d, n)
 }
 
-// Derive adds what comes by way of h_u. O(|U_i|·d) an item.
+// Derive adds the gradient that comes through h_u. O(|U_i|·d) an item.
 func (m *pooled) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.users:
@@ -218,7 +218,7 @@ func (m *pooled) Derive(g *Gradient, p *Param, row int32) {
 	}
 }
 
-// Scorer finds all directions. O(nnz·d + U·d²).
+// Scorer computes all directions. O(nnz·d + U·d²).
 func (m *pooled) Scorer(workers int) eval.Scorer {
 	all := make([]int32, m.users.Rows)
 	for u := range all {

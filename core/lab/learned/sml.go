@@ -10,16 +10,16 @@ import (
 )
 
 // sml is symmetric metric learning: points in the unit ball, score(u,i) = −‖x_u − y_i‖², pushed apart from the user's
-// and from the item's side, each user and each item with a margin of its own that is learned too. Over all pairs (u, p)
-// and the negatives q of each:
+// and from the item's side. Each user and each item has its own learned margin. Over all pairs (u, p) and the negatives
+// q of each:
 //
 //	L = Σ_(u,p) ( Σ_q ([D(u,p) − D(u,q) + m_u]₊ + λ[D(u,p) − D(p,q) + n_p]₊) − γ(m_u + n_p) ),   0 < m_u, n_p ≤ l
 //
-// A user's margin rests where γ of a pair's negatives lie within it, an item's where γ/λ do, or at l where a pair has
-// fewer, as with the defaults. The paper's last term is −γ(Σ_u m_u/U + Σ_i n_i/I): with its γ of 10 that is next to
-// nothing beside a sum over all triplets. Its authors' code has the form of here, with γ/512 for γ; the default is
-// chosen (core/lab/docs/baselines.md). Learn is O(B·n·d). Source: Li, Zhang, Zhang, Qin, Zhang, Hu, "Symmetric Metric
-// Learning with Adaptive Margin for Recommendation", AAAI 2020.
+// A user's margin settles where γ of a pair's negatives lie within it, an item's where γ/λ do, or at l if a pair has
+// fewer, as with the defaults. The paper's last term is −γ(Σ_u m_u/U + Σ_i n_i/I), which even with its γ of 10 is
+// negligible against a sum over all triplets. Its authors' code has the form used here, with γ/512 for γ; the default
+// was chosen by validation (core/lab/docs/baselines.md). Learn is O(B·n·d). Source: Li, Zhang, Zhang, Qin, Zhang, Hu,
+// "Symmetric Metric Learning with Adaptive Margin for Recommendation", AAAI 2020.
 type sml struct {
 	users, items             *Param
 	userMargins, itemMargins *Param // U×1 and I×1
@@ -49,7 +49,7 @@ func (m *sml) Params() []*Param {
 	return []*Param{m.users, m.items, m.userMargins, m.itemMargins}
 }
 
-// Bound holds a point in the unit ball and a margin between 0 and l.
+// Bound keeps a point in the unit ball and a margin between 0 and l.
 func (m *sml) Bound(p *Param, row []float32) {
 	if p.Cols == 1 && (p == m.userMargins || p == m.itemMargins) {
 		row[0] = max(min(row[0], m.bound), leastMargin)

@@ -9,23 +9,21 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// parts is how many parts a batch is cut into, whatever the number of workers.
+// parts is the number of parts of a batch, for any number of workers.
 const parts = parallel.Chunks
 
-// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their
-// sum.
+// touched are the rows of one parameter that a step moves, each with its contributions in order and their sum.
 type touched struct {
 	rows   []int32     // ascending
 	start  []int32     // len(rows)+1: of each row's contributions
-	next   []int32     // len(rows)+1: while they are listed, where the next one goes
+	next   []int32     // len(rows)+1: next free place of each row while listing
 	scales []float32   // of the contributions
 	grads  [][]float32 //
 	sums   []float32   // len(rows)×Cols
 }
 
-// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone
-// through as it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are
-// many.
+// gather lists the contributions of all parts to p by row, by counting. Rows ascend, so memory is read in order if many
+// are touched. O(contributions + rows·log rows), without the logarithm for many rows.
 func (t *touched) gather(p *Param, all []*Gradient) {
 	t.rows, t.start = t.rows[:0], append(t.start[:0], 0)
 	total := 0
@@ -69,7 +67,7 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 	}
 }
 
-// sum sums every row's contributions, Cols values each, in their order. It returns whether every sum is finite.
+// sum sums every row's contributions, Cols values each, in order. It reports whether every sum is finite.
 func (t *touched) sum(workers, cols int) bool {
 	t.sums = vec.Resize(t.sums, len(t.rows)*cols)
 	var bad atomic.Bool
@@ -80,7 +78,7 @@ func (t *touched) sum(workers, cols int) bool {
 			for at := t.start[k]; at < t.start[k+1]; at++ {
 				vec.Axpy(t.scales[at], t.grads[at], sum)
 			}
-			if n := vec.Dot(sum, sum); n-n != 0 { // also where the square overflows: Adam's would
+			if n := vec.Dot(sum, sum); n-n != 0 { // also if the square overflows: Adam's would
 				bad.Store(true)
 			}
 		}
@@ -88,8 +86,8 @@ func (t *touched) sum(workers, cols int) bool {
 	return !bad.Load()
 }
 
-// move moves every row by its sum in the step that b names, by Adam or as rows turn, and bounds it. The sums of rows
-// that turn are overwritten.
+// move moves every row by its sum in the step of b, by Adam or as rows turn, and bounds it. Sums of turning rows are
+// overwritten.
 func (t *touched) move(workers int, p *Param, b *training.Batch, bound func(*Param, []float32)) {
 	size, eps := vec.AdamStep(b.Rate, b.Number)
 	if p.lengths != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Settings are what all methods share. The zero value is of no use: see Defaults.
+// Settings are common to all methods. The zero value is invalid: see Defaults.
 type Settings struct {
 	Method    string             `json:"method"`
 	Own       map[string]float64 `json:"own"` // the method's own settings
 	Dim       int                `json:"dim"`
-	Negatives int                `json:"negatives"` // a pair
-	// per user, from which negatives are drawn (two-phase sampling); 0: from all items
+	Negatives int                `json:"negatives"` // per pair
+	// candidates per user, from which negatives are drawn (two-phase sampling); 0: from all items
 	Candidates int     `json:"candidates"`
-	Resample   int     `json:"resample"` // epochs after which candidates are others
+	Resample   int     `json:"resample"` // epochs between new draws of candidates
 	Batch      int     `json:"batch"`
 	Epochs     int     `json:"epochs"`
 	LearnRate  float64 `json:"learn_rate"`
@@ -33,15 +33,16 @@ type Settings struct {
 	Patience   int     `json:"patience"`
 	Seed       uint64  `json:"seed"`
 
-	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes
-	// through all pairs.
+	// ByUser draws a user uniformly for every sample, then one of their items; otherwise an epoch passes over all
+	// pairs.
 	ByUser bool `json:"by_user"`
-	// Owned lets negatives be items that the user has: they come from all items alike, so Candidates must be 0.
+	// Owned allows negatives among the user's own items: they are drawn from all items uniformly, so Candidates must be
+	// 0.
 	Owned bool `json:"owned,omitempty"`
 }
 
-// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001;
-// batches of 512 users, and no negatives, for methods that go through users; some methods have others of their own.
+// Defaults returns the paper's settings: dimension 50, 10 negatives of 500 candidates per user, batches of 5,000, Adam
+// at 0.001; for methods that pass over users, batches of 512 users without negatives. Some methods have their own.
 func Defaults(method string) Settings {
 	s := Settings{
 		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
@@ -68,7 +69,7 @@ const (
 	streamDropout    = streamNegatives + 1
 )
 
-// Trainer is the training of one model in progress.
+// Trainer is the training of a model in progress.
 type Trainer struct {
 	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
@@ -77,19 +78,19 @@ type Trainer struct {
 	workers int
 	model   Model
 	train   *dataset.Matrix
-	pairs   []dataset.Pair // what an epoch goes through; Col is −1 for a whole user
-	users   []int32        // those who have pairs
+	pairs   []dataset.Pair // the pairs of an epoch; Col is −1 for a whole user
+	users   []int32        // users with pairs
 
 	samples   []Sample
 	negatives []int32
-	deriver   Deriver     // the model, where it is one
+	deriver   Deriver     // the model, if it is one
 	gradients []*Gradient // by part, then again by part
 	losses    []float64   // by part
 	touched   []touched   // by parameter
 }
 
-// NewTrainer prepares the training of a method on train (U×I). workers ≤ 0 means as many as there are processors; the
-// result does not depend on it. The error tells what of the settings cannot be, or that there is nothing to learn from.
+// NewTrainer prepares the training of a method on train (U×I). workers ≤ 0 means all processors; the result does not
+// depend on it. The error names an invalid setting, or the lack of training data.
 func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error) {
 	m, err := find(s.Method)
 	if err != nil {
@@ -124,8 +125,7 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
-			"from")
+		return nil, errors.New("nothing to learn from: no user has an item to learn and another to rank below it")
 	}
 	own, err := m.complete(s.Own)
 	if err != nil {
@@ -141,7 +141,7 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		p.index = k
 	}
 	t.touched = make([]touched, len(tables))
-	// The second half is for what derived tables hand on.
+	// The second half holds contributions through derived tables.
 	t.gradients, t.losses = make([]*Gradient, 2*parts), make([]float64, parts)
 	for k := range t.gradients {
 		t.gradients[k] = newGradient(len(tables))
@@ -153,8 +153,9 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 	return t, nil
 }
 
-// Run trains until the epochs are over, patience is, or ctx ends, and returns what ranks by the best state: by NDCG@10
-// on the validation part where it was measured, else by the present one. With an error it comes too, as it is then.
+// Run trains until the epochs end, patience runs out, or ctx ends. It returns the ranking by the best state: by NDCG@10
+// on the validation part if measured, otherwise the last state. With an error it returns the ranking of the current
+// state.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (eval.Scorer, error) {
 	err := t.Loop.Run(ctx, report)
 	if best := t.Best(); best != nil {
@@ -175,17 +176,17 @@ func (s *Settings) check(users bool) error {
 		{"dim", s.Dim >= 1 && s.Dim <= 4096, "between 1 and 4096"},
 		{"negatives", users || s.Negatives >= 1 && s.Negatives <= 65536, "between 1 and 65536"},
 		{"negatives", !users || s.Negatives == 0, "0: it learns from all items"},
-		{"by_user", !users || !s.ByUser, "false: an epoch goes through users in any case"},
-		{"candidates", s.Candidates >= 0, "0 or more"},
+		{"by_user", !users || !s.ByUser, "false: its epochs always pass over users"},
+		{"candidates", s.Candidates >= 0, "at least 0"},
 		{"owned", !s.Owned || !users && s.Candidates == 0,
-			"false where negatives come from candidates: take owned=0 or candidates=0"},
-		{"resample", s.Candidates == 0 || s.Resample >= 1, "1 or more"},
-		{"batch", s.Batch >= 1, "1 or more"},
-		{"epochs", s.Epochs >= 0, "0 or more"},
+			"false if negatives come from candidates: use owned=0 or candidates=0"},
+		{"resample", s.Candidates == 0 || s.Resample >= 1, "at least 1"},
+		{"batch", s.Batch >= 1, "at least 1"},
+		{"epochs", s.Epochs >= 0, "at least 0"},
 		{"learn_rate", positive(s.LearnRate), "a positive number"},
 		{"validation", s.Validation >= 0 && s.Validation < 1, "in [0, 1)"},
-		{"every", s.Validation == 0 || s.Every >= 1, "1 or more with a validation part"},
-		{"patience", s.Patience >= 0, "0 or more"},
+		{"every", s.Validation == 0 || s.Every >= 1, "at least 1 with a validation part"},
+		{"patience", s.Patience >= 0, "at least 0"},
 	} {
 		if !c.ok {
 			return fmt.Errorf("the setting %s of %s must be %s", c.name, s.Method, c.rule)
@@ -194,7 +195,7 @@ func (s *Settings) check(users bool) error {
 	return nil
 }
 
-// method is a Trainer as training.Loop sees it.
+// method is the Trainer as training.Loop sees it.
 type method Trainer
 
 var _ training.Method = (*method)(nil)
@@ -256,8 +257,8 @@ func (m *method) Step(b *training.Batch) error {
 	return nil
 }
 
-// derive sums the batch's gradients by derived tables and propagates them to the parameters. It returns whether all is
-// finite.
+// derive sums the batch's gradients of derived tables and propagates them to the parameters. It reports whether
+// everything is finite.
 func (t *Trainer) derive() bool {
 	derived := t.deriver.Derived()
 	for _, p := range derived {
@@ -286,7 +287,7 @@ func (t *Trainer) derive() bool {
 	return true
 }
 
-// sample makes the batch's samples. Every one draws from a stream of its own, so the batch does not depend on workers.
+// sample draws the batch's samples. Each draws from its own stream, so the batch does not depend on workers.
 func (t *Trainer) sample(b *training.Batch) {
 	n, q := b.To-b.From, t.s.Negatives
 	t.samples = vec.Resize(t.samples, n)

@@ -176,17 +176,17 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	for want, change := range map[string]func(*Settings){
 		"the setting dim of cml must be between 1 and 4096":  func(s *Settings) { s.Dim = 0 },
 		"the setting learn_rate of cml must be a positive":   func(s *Settings) { s.LearnRate = math.NaN() },
-		"the setting owned of cml must be false where":       func(s *Settings) { s.Owned = true },
-		"the setting resample of cml must be 1 or more":      func(s *Settings) { s.Resample = 0 },
+		"the setting owned of cml must be false if":          func(s *Settings) { s.Owned = true },
+		"the setting resample of cml must be at least 1":     func(s *Settings) { s.Resample = 0 },
 		`unknown method "svd": it must be one of bprmf, ncf`: func(s *Settings) { s.Method = "svd" },
-		"the setting margin of cml is -1 and must be between": func(s *Settings) {
+		"the setting margin of cml is -1; it must be between": func(s *Settings) {
 			s.Own = map[string]float64{"margin": -1}
 		},
 		`cml has no setting "bound"`: func(s *Settings) {
 			s.Own = map[string]float64{"bound": 1}
 		},
-		"the setting validation of cml must be in [0, 1)":      func(s *Settings) { s.Validation = 1 },
-		"the setting every of cml must be 1 or more where the": func(s *Settings) { s.Validation, s.Every = .1, 0 },
+		"the setting validation of cml must be in [0, 1)":  func(s *Settings) { s.Validation = 1 },
+		"the setting every of cml must be at least 1 with": func(s *Settings) { s.Validation, s.Every = .1, 0 },
 	} {
 		s := Defaults("cml")
 		change(&s)

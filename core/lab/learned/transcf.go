@@ -11,19 +11,18 @@ import (
 )
 
 // transcf is collaborative translational metric learning: users and items are points in the unit ball, and a user is
-// carried to an item by a translation that the neighbourhoods of both make: the items of the user, the users of the
-// item.
+// moved to an item by a translation made from both neighbourhoods: the items of the user, the users of the item.
 //
 //	a_u = mean of y_i over S_u    b_i = mean of x_u over U_i    e_ui = x_u + a_u ⊙ b_i − y_i    score(u,i) = −‖e_ui‖²
 //	L = Σ_q [m + ‖e_up‖² − ‖e_uq‖²]₊ + λ_dist‖e_up‖² + λ_nbr(‖x_u − a_u‖² + ‖y_p − b_p‖²)
 //
-// The gradient goes through a and b to all neighbours. Both regularisers are taken once a positive pair; the source
-// sums the second over users and items, so there those with many pairs weigh less. Source: Park, Kim, Xie, Yu,
-// "Collaborative Translational Metric Learning", ICDM 2018.
+// The gradient passes through a and b to all neighbours. Both regularisers are applied once per positive pair; the
+// source sums the second over users and items, which gives less weight to those with many pairs. Source: Park, Kim,
+// Xie, Yu, "Collaborative Translational Metric Learning", ICDM 2018.
 type transcf struct {
 	train, likers    *dataset.Matrix // U×I and its transpose
 	users, items     *Param
-	ofUser, ofItem   *Param // a (U×d) and b (I×d), made by Prepare
+	ofUser, ofItem   *Param // a (U×d) and b (I×d), computed by Prepare
 	margin, dist, by float32
 }
 
@@ -43,7 +42,7 @@ func (m *transcf) Params() []*Param { return []*Param{m.users, m.items} }
 
 func (m *transcf) Bound(_ *Param, row []float32) { gaussian.ScaleInto(row, 1) }
 
-// Prepare makes the neighbourhoods' means of the present points. O(nnz·d).
+// Prepare computes the neighbourhoods' means. O(nnz·d).
 func (m *transcf) Prepare(workers int, _ []Sample) float64 {
 	m.means(workers)
 	return 0
@@ -66,15 +65,15 @@ func (m *transcf) means(workers int) {
 	}
 }
 
-// Derived are the means, whose gradients Derive hands on.
+// Derived returns the means, whose gradients Derive passes on.
 func (m *transcf) Derived() []*Param { return []*Param{m.ofUser, m.ofItem} }
 
-// Propagate does nothing: Derive asks for what it needs.
+// Propagate does nothing: Derive reads the sums itself.
 func (m *transcf) Propagate(int) {}
 
-// Derive adds to a point what the means that it is in have of gradient. O(|neighbours|·d).
+// Derive adds the gradients of the means that a point is part of. O(|neighbours|·d).
 func (m *transcf) Derive(g *Gradient, p *Param, row int32) {
-	of, in, near := m.ofItem, m.likers, m.train // a user is in the means of their items
+	of, in, near := m.ofItem, m.likers, m.train // a user is part of the means of their items
 	if p == m.items {
 		of, in, near = m.ofUser, m.train, m.likers
 	}
@@ -101,7 +100,7 @@ func (m *transcf) Learn(g *Gradient, samples []Sample) (loss float64) {
 			near[e] = x[e] + a[e]*b[e] - y[e]
 		}
 		distance := vec.Dot(near, near)
-		pull := m.dist // how often the positive's distance counts
+		pull := m.dist // multiplicity of the positive's distance
 		for _, n := range s.Negatives {
 			other, c := m.items.Row(n), m.ofItem.Row(n)
 			for e := range far {
@@ -160,7 +159,7 @@ func (m *transcf) Scorer(workers int) eval.Scorer {
 
 func (s translated) NumItems() int { return s.m.items.Rows }
 
-// Score goes through all items. O(I·d).
+// Score passes all items. O(I·d).
 func (s translated) Score(user int, dst []float32) {
 	d, x := s.m.users.Cols, s.spares.take()
 	defer s.spares.put(x)
