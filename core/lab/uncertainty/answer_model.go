@@ -10,26 +10,26 @@ import (
 )
 
 // AnswerModel measures the chance Φ(δ/√(s²+v)) that recommend.Index.MostInformative assigns to an answer, with the
-// posterior's variance v. It is measured on pairs of titles of which a person likes one and has rated the other lower.
-// The taste is inferred from a random half of their likes; the likes of the pairs are of the other half. The figures
-// are of the second half of the people, at the temperature in use and at the one that fits the first half best.
+// posterior's variance v. It is measured on pairs of a liked title and a title that the same person rated lower. The
+// taste is inferred from a random half of the likes; the pairs use the other half. Figures are of the second half of
+// the people, at the temperature in use and at the best one for the first half.
 type AnswerModel struct {
-	People  int           `json:"people"`   // who have such pairs, of the second half
-	Stated  eval.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely
-	Right   eval.Estimate `json:"right"`    // share of the pairs where that answer was given
-	LogLoss eval.Estimate `json:"log_loss"` // in bits; that of a coin is 1
-	Scale   float64       `json:"scale"`    // the best temperature, in units of that in use
+	People  int           `json:"people"`   // of the second half, with such pairs
+	Stated  eval.Estimate `json:"stated"`   // mean chance of the likelier answer
+	Right   eval.Estimate `json:"right"`    // share of pairs with that answer
+	LogLoss eval.Estimate `json:"log_loss"` // in bits; a coin has 1
+	Scale   float64       `json:"scale"`    // the best temperature, relative to the one in use
 	Best    eval.Estimate `json:"best_log_loss"`
 	Bins    [][3]float64  `json:"bins"` // chance stated, share given, pairs: by tenths from ½
 }
 
-// comparison is one pair: the cost of the lower rated title less that of the liked one, and the variance of that.
+// comparison is one pair: the cost of the lower-rated title minus the cost of the liked one, and its variance.
 type comparison struct{ delta, variance float64 }
 
 // pairsPerPerson is the number of pairs drawn for each person.
 const pairsPerPerson = 20
 
-// answerModel measures it; the report is zero where the data have no ratings.
+// answerModel measures the AnswerModel; the result is zero for data without ratings.
 func answerModel(cases []Case, seed uint64) AnswerModel {
 	var people [][]comparison
 	tau := 0.0
@@ -85,7 +85,7 @@ func answerModel(cases []Case, seed uint64) AnswerModel {
 	return m
 }
 
-// chance is the stated probability that the liked title is chosen, at temperature tau.
+// chance returns the stated probability that the liked title is chosen, at temperature tau.
 func (c comparison) chance(tau float64) float64 {
 	s := 1.702 * tau
 	return 0.5 * math.Erfc(-c.delta/math.Sqrt(2*(s*s+c.variance)))
@@ -102,7 +102,8 @@ func losses(people [][]comparison, tau float64) []float64 {
 	return out
 }
 
-// comparisons draws pairsPerPerson pairs of a person; none where they have fewer than two likes or rated nothing lower.
+// comparisons draws pairsPerPerson pairs of a person; none for people with fewer than two likes or without lower
+// ratings.
 func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 	lower := append(slices.Clone(p.Others), p.Dislikes...)
 	if len(p.Likes) < 2 || len(lower) == 0 {

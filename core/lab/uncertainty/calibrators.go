@@ -16,20 +16,20 @@ import (
 )
 
 // CalibratorsReport compares the chance of liking with published ways to turn a ranking score into a chance, and
-// measures the list with a guarantee. Everything is nested: who answers has no part in the training, nor in the fit.
+// measures the list with a guarantee. Everything is nested: the people measured take no part in training or fit.
 type CalibratorsReport struct {
 	People      int              `json:"people"`
 	Answers     int              `json:"answers"`
 	Calibrators []Calibrator     `json:"calibrators"`
 	Guarantee   *GuaranteeReport `json:"guarantee,omitempty"`
 
-	// Of the chance of liking: by the page's words, and the calibration error by the number of likes told.
+	// For the chance of liking: by the page's words, and the calibration error by the number of likes told.
 	AllWords []Word     `json:"all_words"`
 	Words    []Word     `json:"words"` // of titles among the first ten
 	Activity []Activity `json:"activity"`
 }
 
-// Activity is the calibration error of what is stated to visitors of From to To likes.
+// Activity is the calibration error of statements to visitors with From to To likes.
 type Activity struct {
 	From  int           `json:"from"`
 	To    int           `json:"to"`
@@ -37,7 +37,7 @@ type Activity struct {
 	First eval.Estimate `json:"first"` // of titles among their first ten
 }
 
-// activities are the numbers of likes by which Activity is reported.
+// activities are the ranges of likes in Activity.
 var activities = [...][2]int{{0, 3}, {4, 9}, {10, 19}, {20, 1 << 20}}
 
 // Calibrator is one way to state the chance.
@@ -46,29 +46,29 @@ type Calibrator struct {
 	ECE   eval.Estimate `json:"ece"`   // as Reliable's
 	First eval.Estimate `json:"first"` // the same of titles among the first ten
 	Brier eval.Estimate `json:"brier"`
-	// under risk against coverage: the mean share of disappointments among the k answers of the highest chance, over
-	// all k; lower is better
+	// area under risk–coverage: the mean share of disappointments among the k answers with the highest chance, over all
+	// k; lower is better
 	Area float64 `json:"area"`
 }
 
-// GuaranteeReport measures lists of which at most Share disappoint, on random halves of the people: a threshold is
-// found on one half, and its lists are given to the other.
+// GuaranteeReport measures lists with at most a Share of disappointments, on random halves of the people: a threshold
+// is found on one half and applied to the other.
 type GuaranteeReport struct {
 	Share  float64 `json:"share"`
 	Splits int     `json:"splits"`
 	Found  int     `json:"found"`       // splits in which a threshold was certified
-	Held   int     `json:"held"`        // of these, how often the other half's mean loss is at most Share
-	Pooled int     `json:"held_pooled"` // how often the share among all their rated titles is
+	Held   int     `json:"held"`        // splits among these with the other half's mean loss at most Share
+	Pooled int     `json:"held_pooled"` // splits among these with the share over all their rated titles at most Share
 	Loss   float64 `json:"loss"`        // mean loss of the other half
-	Given  float64 `json:"given"`       // share of the other half's lists that carry the guarantee
-	Length float64 `json:"length"`      // mean number of their titles that do
+	Given  float64 `json:"given"`       // share of the other half's lists with a guarantee
+	Length float64 `json:"length"`      // mean number of titles under it
 }
 
-// curveOf makes a chance of a ranking score, fitted on answers of others.
+// curveOf fits a map from ranking score to chance on other people's answers.
 type curveOf func(of []calibrate.Answer) (func(score float64) float64, error)
 
 // calibrators are the published ways. Kweon and others (AAAI 2022) derive the Gaussian's and the Gamma's form from the
-// distributions of scores of liked and other titles: σ(b·s² + c·s + d), and σ(b·ln s + c·s + d) of scores above 0.
+// score distributions of liked and other titles: σ(b·s² + c·s + d), and σ(b·ln s + c·s + d) for scores above 0.
 var calibrators = []struct {
 	name string
 	fit  curveOf
@@ -79,7 +79,7 @@ var calibrators = []struct {
 	{"isotonic", isotonic},
 }
 
-// inScore is a logistic regression on functions of the score.
+// inScore returns a logistic regression on functions of the score.
 func inScore(phi func(s float64) model.LikeFeatures) curveOf {
 	return func(of []calibrate.Answer) (func(float64) float64, error) {
 		all, liked := make([]model.LikeFeatures, len(of)), make([]bool, len(of))
@@ -97,7 +97,7 @@ func inScore(phi func(s float64) model.LikeFeatures) curveOf {
 	}
 }
 
-// gamma shifts the scores so that the lowest of those it is fitted on is a little above 0.
+// gamma shifts the scores so that the lowest fitted one is slightly above 0.
 func gamma(of []calibrate.Answer) (func(float64) float64, error) {
 	least := slices.MinFunc(of, func(a, b calibrate.Answer) int { return cmp.Compare(a.Score, b.Score) }).Score
 	return inScore(func(s float64) model.LikeFeatures {
@@ -106,8 +106,7 @@ func gamma(of []calibrate.Answer) (func(float64) float64, error) {
 	})(of)
 }
 
-// isotonic is the step function of the score that never falls and has the least squared error (pool adjacent
-// violators).
+// isotonic returns the nondecreasing step function of the score with the least squared error (pool adjacent violators).
 func isotonic(of []calibrate.Answer) (func(float64) float64, error) {
 	of = slices.Clone(of)
 	slices.SortStableFunc(of, func(a, b calibrate.Answer) int { return cmp.Compare(a.Score, b.Score) })
@@ -133,7 +132,7 @@ func isotonic(of []calibrate.Answer) (func(float64) float64, error) {
 	}, nil
 }
 
-// Calibrators compares the calibrators on the people of all folds; nil where the data state no chance of liking.
+// Calibrators compares the calibrators on the people of all folds; nil for data without a chance of liking.
 func Calibrators(ctx context.Context, folds []*calibrate.People, seed uint64, workers int) (*CalibratorsReport, error) {
 	n, err := calibrate.Nest(ctx, folds, workers)
 	if n == nil || err != nil {
@@ -179,7 +178,7 @@ func Calibrators(ctx context.Context, folds []*calibrate.People, seed uint64, wo
 	return r, nil
 }
 
-// claimsOf returns what was stated to visitors of from to to likes, and of it what is about their first ten.
+// claimsOf returns the statements to visitors with from to to likes, and those about their first ten.
 func claimsOf(answers []calibrate.Answer, stated []float64, from, to int) (all, first []claim) {
 	for i := range answers {
 		a := &answers[i]
@@ -195,7 +194,7 @@ func claimsOf(answers []calibrate.Answer, stated []float64, from, to int) (all, 
 	return all, first
 }
 
-// scored measures the chances stated of the answers.
+// scored measures the answers' stated chances.
 func scored(name string, answers []calibrate.Answer, stated []float64, people peopleIndex, seed uint64) Calibrator {
 	c := Calibrator{Name: name}
 	all, first := claimsOf(answers, stated, 0, 1<<20)
@@ -221,7 +220,7 @@ func scored(name string, answers []calibrate.Answer, stated []float64, people pe
 	return c
 }
 
-// riskArea returns the area under risk against coverage. Within a group of equal chances disappointments come evenly.
+// riskArea returns the area under risk–coverage. Within a group of equal chances disappointments are spread evenly.
 func riskArea(claims []claim) float64 {
 	claims = slices.Clone(claims)
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(b.chance, a.chance) })
@@ -242,7 +241,7 @@ func riskArea(claims []claim) float64 {
 	return area / n
 }
 
-// guaranteeSplits is how often the people are halved.
+// guaranteeSplits is the number of random halvings of the people.
 const guaranteeSplits = 200
 
 // guaranteeOn measures the guarantee on random halves of the people.

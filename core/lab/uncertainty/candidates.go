@@ -17,18 +17,18 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// CandidateReport measures one way to compute, on the map, how well a visitor's mean is known.
+// CandidateReport measures one estimate, on the map, of the accuracy of a visitor's mean.
 type CandidateReport struct {
 	Name string `json:"name"`
-	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse whose radii are those
-	// of the normal distribution; the mean over people with all their likes.
+	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse with the normal
+	// distribution's radii; the mean over people with all their likes.
 	Plain [3]float64 `json:"plain"`
-	// Scaled is the same with radii fitted on other people, as the calibration fits them.
+	// Scaled is the same with radii fitted on other people, as the calibration does.
 	Scaled [3]float64 `json:"scaled"`
 	// Worst is the largest miss of Scaled at any level and any number of likes (the rows of Coverage).
 	Worst float64 `json:"worst"`
-	// Surprise is the mean −log-likelihood of refits on as many other likes, less that of the posterior. The scale is
-	// fitted for each size, as in the choice of κ, so it compares shapes.
+	// Surprise is the mean −log-likelihood of refits on as many other likes, minus the posterior's. The scale is fitted
+	// for each size, as in the choice of κ, so it compares shapes.
 	Surprise float64 `json:"surprise"`
 }
 
@@ -39,7 +39,7 @@ type candidate struct {
 	of   func(c *compared, t *recommend.Taste, likes []int) model.Covariance
 }
 
-// candidates are all that are compared; the posterior is the last.
+// candidates are all compared estimates; the posterior is the last.
 var candidates = []candidate{
 	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste,
 		likes []int) model.Covariance {
@@ -56,7 +56,7 @@ var candidates = []candidate{
 	{"posterior", func(c *compared, t *recommend.Taste, _ []int) model.Covariance { return c.covariance(c.post, t) }},
 }
 
-// compared is a model with the inferrers that the candidates need.
+// compared is a model with the candidates' inferrers.
 type compared struct {
 	m                *model.Model
 	plane            *tastemap.Plane
@@ -70,12 +70,11 @@ type refit struct {
 	distance, logdet []float64 // by candidate
 }
 
-// Candidates compares ways to compute how well a visitor's mean is known, on the people that Coverage looks at. held
-// must have two models or more, trained with the softmax loss: radii are fitted on the people of the next model.
+// Candidates compares estimates of the accuracy of a visitor's mean, on the people of Coverage. held needs at least two
+// models, trained with the softmax loss: radii are fitted on the next model's people.
 func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) ([]CandidateReport, error) {
 	if len(held) < 2 {
-		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has " +
-			"not seen")
+		return nil, errors.New("comparing candidates needs at least two models, each with people left out of its training")
 	}
 	refits := make([][]refit, len(held))
 	for k, h := range held {
@@ -104,7 +103,7 @@ func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint
 	return out, nil
 }
 
-// compare makes visits of all users and refits of each.
+// compare makes visits of all users and refits of each visit.
 func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit,
 	err error) {
 	c := &compared{m: p.Model, plane: &p.Plane}
@@ -151,7 +150,7 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 	return out, nil
 }
 
-// comparedVisit is a visitor with the covariance of every candidate.
+// comparedVisit is a visitor with every candidate's covariance.
 type comparedVisit struct {
 	*compared
 	row, user, likes int
@@ -186,9 +185,9 @@ func (c *compared) covariance(f *recommend.Inferrer, t *recommend.Taste) (out mo
 	return out
 }
 
-// laplace is the inverse of the curvature, by the visitor's mean, of the training's loss of n likes. With the items'
-// shares π_i ∝ exp(−W2²/τ) of the softmax that is n·(4/τ²)·Cov_π(μ). Where the mean lies on the sphere of the bound,
-// only directions across it count.
+// laplace returns the inverse of the curvature of the training's loss on n likes, with respect to the visitor's mean.
+// With the items' shares π_i ∝ exp(−W2²/τ) of the softmax the curvature is n·(4/τ²)·Cov_π(μ). If the mean lies on the
+// sphere of the bound, only directions across it count.
 func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covariance) {
 	items, h, tau := c.m.Items, c.m.Items.Dim(), float64(c.m.Objective.Loss.Temperature)
 	share, total := make([]float64, items.Len()), 0.0
@@ -235,7 +234,7 @@ func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covarianc
 			b.SetVec(d, float64(a))
 		}
 		x := new(mat.VecDense)
-		_ = factor.SolveVecTo(x, b) // an error tells of a bad condition, which the ridge above bounds
+		_ = factor.SolveVecTo(x, b) // an error means bad conditioning, which the ridge above bounds
 		return x
 	}
 	x, y := solve(c.plane.Axes[0]), solve(c.plane.Axes[1])
@@ -248,7 +247,7 @@ func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covarianc
 	return out
 }
 
-// candidateReport summarises one candidate's refits: the radii for each model's people are fitted on the next one's.
+// candidateReport summarises one candidate's refits. The radii for a model's people are fitted on the next model's.
 func candidateReport(c int, refits [][]refit) CandidateReport {
 	out := CandidateReport{Name: candidates[c].name}
 	type key struct{ row, user int }
@@ -325,7 +324,7 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 // CandidatesText returns the comparison as a table.
 func CandidatesText(reports []CandidateReport) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "how well a visitor's mean is known, by", "as it is 50 80 95",
+	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "estimate of the mean's accuracy", "as it is 50 80 95",
 		"scaled 50 80 95", "worst", "surprise")
 	for _, r := range reports {
 		fmt.Fprintf(&b, "%-52s %5.1f %5.1f %5.1f  %5.1f %5.1f %5.1f  %6.1f %+9.3f\n", r.Name,

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/lab/plot"
 )
 
-// The tables and pictures of Reliability, Stability and Selective.
+// Tables and pictures of Reliability, Stability and Selective.
 
 func writeWords(b *strings.Builder, what string, all []Word) {
 	fmt.Fprintf(b, "  %s:\n", what)
@@ -44,7 +44,7 @@ func (r *StabilityReport) write(b *strings.Builder) {
 	for i := range r.ByLikes {
 		row(fmt.Sprintf("  of %d likes", r.ByLikes[i].Likes), &r.ByLikes[i].Stable)
 	}
-	row("with as many other likes in their place", &r.Fresh)
+	row("with as many other likes instead", &r.Fresh)
 	writeWords(b, "words, of halves", r.Words)
 }
 
@@ -58,7 +58,7 @@ func (r *SelectiveReport) write(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  %s %-18s %s  %s  %s  area %s\n", star, c.Name, c.Hits[1], c.Hits[4], c.Hits[9], c.Area)
 	}
-	fmt.Fprintf(b, "  the one that others chose (*) above popularity by %s, above distance by %s\n", r.OverPopularity,
+	fmt.Fprintf(b, "  the one chosen by others (*) above popularity by %s, above distance by %s\n", r.OverPopularity,
 		r.OverDistance)
 }
 
@@ -77,14 +77,14 @@ func (r *ReliabilityReport) picture() plot.Picture {
 	return plot.Picture{Name: "reliability", Panels: []plot.Panel{
 		{Title: "Would they like it, if they rated it?", X: x, Y: y, Square: true, Lines: []plot.Line{
 			diagram("every rating", r.All.Bins), diagram("titles among the first ten", r.First.Bins)}},
-		{Title: "… by how much was told", X: x, Y: y, Square: true, Lines: []plot.Line{
+		{Title: "… by the number of likes told", X: x, Y: y, Square: true, Lines: []plot.Line{
 			diagram("three likes or fewer", r.Few.Bins), diagram("twenty or more", r.Many.Bins)}},
 	}}
 }
 
 func (r *StabilityReport) picture() plot.Picture {
 	const x, y = "chance stated", "share that stayed"
-	byLikes := plot.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
+	byLikes := plot.Panel{Title: "… by the number of likes told (halves)", X: x, Y: y, Square: true}
 	for i := range r.ByLikes {
 		byLikes.Lines = append(byLikes.Lines, diagram(fmt.Sprintf("%d likes", r.ByLikes[i].Likes), r.ByLikes[i].Bins))
 	}
@@ -96,7 +96,7 @@ func (r *StabilityReport) picture() plot.Picture {
 }
 
 func (r *SelectiveReport) picture() plot.Picture {
-	p := plot.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate",
+	p := plot.Panel{Title: "Only the most certain", X: "share of the recommendations kept", Y: "hit rate",
 		Legend: plot.UpperRight}
 	for _, c := range r.Curves {
 		l := plot.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] &&

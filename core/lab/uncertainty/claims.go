@@ -9,16 +9,16 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// claim is a chance stated to a person, and whether it came true.
+// claim is a chance stated to a person, with the outcome.
 type claim struct {
 	person int
 	chance float64
 	true   bool
 }
 
-// peopleIndex numbers the people of a list, in the order of their first appearance.
+// peopleIndex numbers the people of a list in order of first appearance.
 type peopleIndex struct {
-	of  []int // by thing
+	of  []int // by element
 	len int
 }
 
@@ -47,7 +47,7 @@ func (t *claimSums) add(c *claim) {
 	}
 }
 
-// observed returns the share that came true, with the bootstrap's interval over people, of outcomes by person.
+// observed returns the share that came true, with the bootstrap's interval over people, from outcomes by person.
 func observed(by []claimSums, seed uint64) eval.Estimate {
 	return eval.Bootstrap(len(by), seed, func(at []int) float64 {
 		n, y := 0.0, 0.0
@@ -65,8 +65,8 @@ func observed(by []claimSums, seed uint64) eval.Estimate {
 // reliabilityBins is the number of bins of a diagram, of equal count.
 const reliabilityBins = 10
 
-// calibrated returns the expected calibration error of the claims, and the bins of their reliability diagram. The
-// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval is rather too high.
+// calibrated returns the expected calibration error of the claims and the bins of their reliability diagram. The
+// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval is slightly high.
 func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	claims = slices.Clone(claims)
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.chance, b.chance) })
@@ -98,7 +98,7 @@ func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	}), bins
 }
 
-// words returns how often the claims of each word came true, from the least certain up.
+// words returns the share of each word's claims that came true, from the least certain up.
 func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
 	var out []Word

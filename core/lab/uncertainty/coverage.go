@@ -16,31 +16,30 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// HeldOut is a model and the numbers in the data of the users left out of its training, ascending.
+// HeldOut is a model and the users left out of its training, by number in the data, ascending.
 type HeldOut struct {
 	Model   *model.Model
 	LeftOut []int
 }
 
-// CoverageReport states how often a visitor's regions contain the mean of a refit, as a share for each of Levels, the
-// mean over people.
+// CoverageReport has the shares of refitted means inside a visitor's regions, for each of Levels, as means over people.
 type CoverageReport struct {
 	People int           `json:"people"`
 	Levels [3]float64    `json:"levels"`
-	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
-	// refits on as many other likes; the region's radii are √2 times as large, since both means vary
+	Halves CoverageTable `json:"halves"` // refits on random halves of the likes told
+	// refits on as many other likes; the region's radii are √2 times as large, because both means vary
 	Fresh  CoverageTable `json:"fresh"`
-	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse on the plane of most variance
+	Growth GrowthReport  `json:"growth"` // effect of one more like on the ellipse on the plane of most variance
 }
 
-// CoverageTable is one kind of refit. All: visitors with all their likes (in Fresh, half of them). Rows: visitors by
-// their number of likes.
+// CoverageTable has one kind of refit. All: visitors with all their likes (in Fresh, half of them). Rows: visitors by
+// number of likes.
 type CoverageTable struct {
 	All  CoverageRow   `json:"all"`
 	Rows []CoverageRow `json:"rows"`
 }
 
-// CoverageRow is visitors with From to To likes; To 0: no upper bound.
+// CoverageRow has visitors with From to To likes; To 0: no upper bound.
 type CoverageRow struct {
 	From   int              `json:"from"`
 	To     int              `json:"to"`
@@ -48,28 +47,28 @@ type CoverageRow struct {
 	Full   [3]eval.Estimate `json:"full"` // in all dimensions
 }
 
-// GrowthReport states what one more like does to the area of the visitor's ellipse on the plane of most variance.
+// GrowthReport measures the effect of one more like on the area of the visitor's ellipse on the plane of most variance.
 type GrowthReport struct {
-	Likes  int     `json:"likes"`  // that were told, from the second
-	Shrunk float64 `json:"shrunk"` // share that made it smaller
+	Likes  int     `json:"likes"`  // number of likes added, from the second
+	Shrunk float64 `json:"shrunk"` // share that shrank it
 }
 
-// coverageRows are the numbers of likes that are reported separately; 0: no upper bound.
+// coverageRows are the reported ranges of likes; 0: no upper bound.
 var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
 
 const (
 	maxLikes       = 400 // likes of a visitor of the last row
-	maxGrowthLikes = 30  // likes that are added one after another
+	maxGrowthLikes = 30  // likes added one by one
 	visitsPerRow   = 4   // visits of each person in each row
 )
 
-// Coverage measures the posterior of visitors' means on people whom the models were not trained on; d are the data of
-// all users. The calibration is never fitted on the people it is measured on: each model takes the one fitted with the
-// next model and its users, as a published model takes that of another training. With a single model, half of its users
-// fit and the others measure.
+// Coverage measures the posterior of visitors' means on people left out of the trainings; d has all users' data. The
+// calibration is never fitted on the people it is measured on: each model takes the one fitted with the next model and
+// its users, as a published model takes another training's. With a single model, half of its users fit and the others
+// measure.
 func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) (*CoverageReport, error) {
 	if len(held) == 0 {
-		return nil, errors.New("there is nobody to measure coverage on")
+		return nil, errors.New("no people to measure coverage on")
 	}
 	c := &coverageCounter{seed: seed, halves: newTally(), fresh: newTally()}
 	people := make([]*calibrate.People, len(held))
@@ -112,7 +111,7 @@ type coverageCounter struct {
 	people, added, shrunk int
 }
 
-// measure counts the refits of the users of a model, with the posterior given.
+// measure counts the refits of a model's users under the given posterior.
 func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
 	s := recommend.InferenceSettingsOf(p.Model)
 	s.Posterior = post
@@ -121,7 +120,7 @@ func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post
 		return err
 	}
 	times, visits := calibrate.Refits, visitsPerRow
-	if p.Model.Objective.Composition.Free { // whose inference takes a descent
+	if p.Model.Objective.Composition.Free { // inference needs a descent
 		times, visits = times/4, 1
 	}
 	for _, u := range users {
@@ -151,7 +150,7 @@ func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post
 	return nil
 }
 
-// drawSize draws a number of likes within a row for somebody who has so many; 0 where they have too few.
+// drawSize draws a number of likes within a row for a user with that many; 0 for users with too few.
 func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	to := min(row[1], likes)
 	if row[1] == 0 {
@@ -163,7 +162,7 @@ func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	return row[0] + r.IntN(to-row[0]+1)
 }
 
-// countGrowth adds likes in random order, one at a time, and counts how often the ellipse's area becomes smaller.
+// countGrowth adds likes in random order, one at a time, and counts how often the ellipse shrinks.
 func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
@@ -240,7 +239,7 @@ func (t *tally) table(seed uint64) CoverageTable {
 // String returns the report as a table.
 func (r *CoverageReport) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
+	fmt.Fprintf(&b, "share of refitted means inside a visitor's regions, %d people left out\n", r.People)
 	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s\n", "refit on", "likes", "people", "all dimensions 50 80 95%")
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
@@ -256,7 +255,7 @@ func (r *CoverageReport) String() string {
 				100*row.Full[0].Value, 100*row.Full[1].Value, 100*row.Full[2].Value)
 		}
 	}
-	fmt.Fprintf(&b, "of %d likes that were added one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,
+	fmt.Fprintf(&b, "%d likes added one by one: %.1f%% shrank the ellipse\n", r.Growth.Likes,
 		100*r.Growth.Shrunk)
 	return b.String()
 }

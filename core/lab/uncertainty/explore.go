@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Case is a model and people whom its training has not seen.
+// Case is a model with people left out of its training.
 type Case struct {
 	Model   *model.Model
 	Engine  *recommend.Recommender // opened on Model
@@ -22,52 +22,50 @@ type Case struct {
 	People  []Person
 }
 
-// Answers is how many answers a simulated visitor gives.
+// Answers is the number of answers of a simulated visitor.
 const Answers = 20
 
-// ReportedAfter are the numbers of answers after which the report states figures with intervals.
+// ReportedAfter are the numbers of answers with figures and intervals in the report.
 var ReportedAfter = [...]int{5, 10, 20}
 
-// Steps are the numbers of answers after which figures are computed; ReportedAfter are among them.
+// Steps are the numbers of answers after which figures are computed; they include ReportedAfter.
 var Steps = [...]int{0, 1, 2, 3, 5, 7, 10, 14, Answers}
 
-// recallAt is the length of the list in which the remaining likes are looked for.
+// recallAt is the length of the list in which hidden likes are looked for.
 const recallAt = 20
 
-// minLikes is how many likes a person needs to take part: half of them can be answered with, the others are hidden.
+// minLikes is the number of likes that a person needs to take part: half are for answers, the others are hidden.
 const minLikes = 10
 
 // maxAsked bounds the number of simulated people.
 const maxAsked = 1000
 
-// ExploreReport compares ways to choose what a new visitor is asked about. The visitor is shown one title, or two, and
-// answers; after each answer their taste is inferred again and the next title is chosen. A random half of their likes,
-// and everything else they rated, can be answered with. The other half is hidden: it is never asked about, and the
-// recall of it is the measure. Figures are of people who took no part in choosing the best member of each family
-// (Chosen).
+// ExploreReport compares ways to choose questions for a new visitor. The visitor sees one title, or two, and answers;
+// then their taste is inferred again and the next title is chosen. A random half of their likes, and everything else
+// they rated, is available for answers. The other half is hidden: it is never asked about, and its recall is the
+// measure. Figures are of people who took no part in choosing the best member of each family (Chosen).
 type ExploreReport struct {
-	People int `json:"people"` // on whom it is reported
-	// any title can be asked about; of titles that they did not rate, people say that they do not know them
+	People int `json:"people"` // reported on
+	// any title can be asked about; people say that they do not know titles they did not rate
 	Asked []PolicyReport `json:"asked"`
-	Known []PolicyReport `json:"known"` // only titles that they rated are asked for
+	Known []PolicyReport `json:"known"` // only titles that they rated can be asked about
 }
 
-// PolicyReport is one way to choose what to ask. The estimates are those after ReportedAfter answers.
+// PolicyReport is one way to choose questions. Estimates are after ReportedAfter answers.
 type PolicyReport struct {
 	Name     string          `json:"name"`
-	Chosen   bool            `json:"chosen,omitempty"` // the best of its family on those who chose
-	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
-	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
-	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
-	// recommend.Taste.Variance as a share of that before the first answer (geometric mean)
+	Chosen   bool            `json:"chosen,omitempty"` // the best of its family on the choosing people
+	Recall   []eval.Estimate `json:"recall"`           // at 20, of the hidden likes
+	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall minus greedy's, on the same people
+	Likes    []eval.Estimate `json:"likes"`            // mean number of likes named
+	// recommend.Taste.Variance relative to before the first answer (geometric mean)
 	Variance  []eval.Estimate `json:"variance"`
 	Recalls   []float64       `json:"recalls"`   // mean recall after each of Steps
 	Variances []float64       `json:"variances"` // variance
 	Liked     []float64       `json:"liked"`     // mean number of likes told
 }
 
-// policy chooses what to show next: item a, or items a and b; b is −1 for a single item. ok is false where none is
-// left.
+// policy chooses the next question: item a, or items a and b; b is −1 for a single item. ok is false if none is left.
 type policy struct {
 	name, family string
 	next         func(s *session) (a, b int, ok bool)
@@ -76,8 +74,8 @@ type policy struct {
 // session is one simulated visitor under one policy.
 type session struct {
 	*Case
-	level    map[int]int // rating of the items that can be answered with: like, other, dislike
-	hidden   []int       // likes that are to be found, ascending
+	level    map[int]int // rating of the items available for answers: like, other, dislike
+	hidden   []int       // likes to find, ascending
 	visit    recommend.Visit
 	taste    *recommend.Taste // of visit
 	excluded []int            // items that are never asked about, ascending
@@ -90,7 +88,7 @@ const (
 	like
 )
 
-// policies are all that are compared. Policies of one family differ in the amount of exploration, or in the number of
+// policies returns all compared policies. Those of one family differ in the amount of exploration, or in the number of
 // items that a draw is taken from; the best member of each family is chosen.
 func policies() []policy {
 	all := []policy{
@@ -122,7 +120,7 @@ func policies() []policy {
 	return all
 }
 
-// askable is the visit with everything that is never asked about marked as seen, so that no list holds it.
+// askable returns the visit with all items that are never asked about marked as seen, so that no list has them.
 func (s *session) askable() recommend.Visit {
 	v := s.visit
 	v.Seen = slices.Concat(v.Seen, s.excluded)
@@ -140,12 +138,12 @@ func (s *session) list(v recommend.Visit, t *recommend.Taste, r recommend.Reques
 	return items
 }
 
-// popular returns the n most popular items that may still be asked about, the most popular first.
+// popular returns the n most popular open items, the most popular first.
 func (s *session) popular(n int) []int {
 	return s.list(s.askable(), s.taste, recommend.Request{K: n, Order: recommend.BestKnown})
 }
 
-// bestKnown returns the most popular of the items; −1 stands for "no second item".
+// bestKnown returns the most popular of the items; −1 means no second item.
 func (s *session) bestKnown(items []int) (int, int, bool) {
 	best := -1
 	for _, i := range items {
@@ -168,7 +166,7 @@ func (s *session) draw(amount float64, pool int) (int, int, bool) {
 	return s.bestKnown(items)
 }
 
-// drawVisitor draws the visitor's mean alone, the items' means taken as known. The amount may be above 1.
+// drawVisitor draws the visitor's mean alone and takes the items' means as known. The amount may be above 1.
 func (s *session) drawVisitor(amount float64) (int, int, bool) {
 	row := slices.Clone(s.taste.Row)
 	h := len(row) / 2
@@ -186,10 +184,10 @@ func (s *session) open(i int) bool {
 		!slices.Contains(s.visit.Seen, i) && !contains(s.excluded, i)
 }
 
-// mostPopular shows the most popular item that may still be asked about.
+// mostPopular shows the most popular open item.
 func (s *session) mostPopular() (int, int, bool) { return s.bestKnown(s.popular(1)) }
 
-// any shows an item at random.
+// any shows a random item.
 func (s *session) any() (int, int, bool) {
 	n := s.Engine.Len()
 	if n <= len(s.excluded)+len(s.visit.Likes)+len(s.visit.Dislikes)+len(s.visit.Seen) {
@@ -202,7 +200,7 @@ func (s *session) any() (int, int, bool) {
 	}
 }
 
-// answer records the visitor's answer: of one title whether they like it, of two which they rated higher.
+// answer records the visitor's answer: whether they like a title, or which of two they rated higher.
 func (s *session) answer(a, b int) {
 	if b >= 0 {
 		switch x, y := s.level[a], s.level[b]; {
@@ -212,7 +210,7 @@ func (s *session) answer(a, b int) {
 		s.visit.Seen = append(s.visit.Seen, b)
 		if s.level[a] == like {
 			s.visit.Likes = append(s.visit.Likes, a)
-		} else { // "neither": what they would not call a like is none
+		} else { // "neither": not a like
 			s.visit.Seen = append(s.visit.Seen, a)
 		}
 		return
@@ -227,7 +225,7 @@ func (s *session) answer(a, b int) {
 	}
 }
 
-// recall returns the share of the hidden likes that stand in a list of recallAt.
+// recall returns the share of the hidden likes in a list of recallAt.
 func (s *session) recall() float64 {
 	n := 0
 	for _, i := range s.list(s.visit, s.taste, recommend.Request{K: recallAt}) {
@@ -238,7 +236,7 @@ func (s *session) recall() float64 {
 	return float64(n) / float64(len(s.hidden))
 }
 
-// sessionResult holds a session's figures after each of Steps.
+// sessionResult has a session's figures after each of Steps.
 type sessionResult struct{ recall, variance, likes [len(Steps)]float64 }
 
 func (s *session) run(p policy) (c sessionResult) {
@@ -258,8 +256,8 @@ func (s *session) run(p policy) (c sessionResult) {
 	return c
 }
 
-// newSession prepares the session of a person. The hidden likes are the same for all policies. known: only what the
-// person rated is asked about.
+// newSession prepares a person's session. The hidden likes are the same for all policies. known: only rated titles are
+// asked about.
 func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
@@ -289,7 +287,7 @@ func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	return s
 }
 
-// Explore simulates all policies. Which people choose and which are reported on is drawn by the seed.
+// Explore simulates all policies. The seed draws the people who choose and those who are reported on.
 func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
 	progress func(done, total int)) (*ExploreReport, error) {
 	ps := policies()
@@ -301,8 +299,8 @@ func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
 		nil
 }
 
-// simulate runs every policy with everybody who has enough likes. It returns results by policy and person, in a random
-// order of the people that is the same for all policies.
+// simulate runs every policy with all people who have enough likes. It returns results by policy and person, in a
+// random order of the people that is the same for all policies.
 func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int,
 	progress func(done, total int)) (asked, known [][]sessionResult, err error) {
 	type task struct {
@@ -319,7 +317,7 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 		}
 	}
 	if len(tasks) < 4 {
-		return nil, nil, errors.New("too few people were left out who like ten items or more; leave out more")
+		return nil, nil, errors.New("too few of the people left out like ten items or more; leave out more")
 	}
 	r := rand.New(rand.NewPCG(seed, 0x6f72646572))
 	r.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })

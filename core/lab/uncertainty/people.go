@@ -5,7 +5,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// People returns what the given users said. O(their rows).
+// People returns the likes and ratings of the given users. O(their rows).
 func People(d *dataset.Dataset, users []int) []Person {
 	out := make([]Person, len(users))
 	for k, u := range users {

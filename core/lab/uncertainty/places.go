@@ -14,35 +14,35 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// PlacesReport states what the map shows people of themselves (recommend.Places), as means over people: everybody tells
-// so many of their likes, and what else they like is looked for on the map.
+// PlacesReport measures the map that visitors see (recommend.Places), as means over people: each tells some likes, and
+// the others are looked for on the map.
 type PlacesReport struct {
 	People int         `json:"people"`
 	Levels [3]float64  `json:"levels"`
 	Rows   []PlacesRow `json:"rows"`
 }
 
-// PlacesRow is visitors who told From to To likes; To 0: no upper bound.
+// PlacesRow has visitors who told From to To likes; To 0: no upper bound.
 type PlacesRow struct {
 	From   int              `json:"from"`
 	To     int              `json:"to"`
 	People int              `json:"people"`
 	Held   [3]eval.Estimate `json:"held"`   // share of their other likes within the rings of Levels
 	Titles [3]eval.Estimate `json:"titles"` // share of all titles within them
-	// share of their other likes among the hottest 15% of the titles: those where the glow of Places.Next is brightest
+	// share of their other likes among the hottest 15% of titles: those where the glow of Places.Next is brightest
 	Hot     eval.Estimate `json:"hot"`
-	Outside eval.Estimate `json:"outside"` // of their first ten titles, how many lie outside of every 95% ring
-	Tastes  eval.Estimate `json:"tastes"`  // how many they have
+	Outside eval.Estimate `json:"outside"` // number of their first ten titles outside every 95% ring
+	Tastes  eval.Estimate `json:"tastes"`  // number of tastes
 }
 
-// placesRows are the numbers of likes that are told; 0: no upper bound.
+// placesRows are the ranges of likes told; 0: no upper bound.
 var placesRows = [...][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 0}}
 
-// hottest is the share of the titles that are called hot.
+// hottest is the share of hot titles.
 const hottest = 0.15
 
-// Places measures the map of people whom neither the training nor the calibration nor the map has seen. Everybody
-// visits once for each row that they have likes for. O(people·(Places + 100·I)).
+// Places measures the map for people unseen by training, calibration and map. Each visits once per row that they have
+// enough likes for. O(people·(Places + 100·I)).
 func Places(ctx context.Context, d calibrate.Data, cases []Case, seed uint64, workers int) (*PlacesReport, error) {
 	const figures = 3 + 3 + 1 + 1 + 1
 	var rows [len(placesRows)][figures][]float64
@@ -86,7 +86,7 @@ func Places(ctx context.Context, d calibrate.Data, cases []Case, seed uint64, wo
 	return r, nil
 }
 
-// placed returns the figures of one visit, in the order of PlacesRow.
+// placed returns the figures of a visit, in the order of PlacesRow.
 func placed(e *recommend.Recommender, told, others []int) []float64 {
 	v := recommend.Visit{Likes: told}
 	p := e.Places(v, e.Taste(v, nil))
@@ -122,7 +122,7 @@ func placed(e *recommend.Recommender, told, others []int) []float64 {
 	return slices.Concat(held[:], titles[:], []float64{hot, outside, float64(len(p.Tastes))})
 }
 
-// hot returns which titles are among the hottest.
+// hot reports which titles are among the hottest.
 func hot(e *recommend.Recommender, next []int) []bool {
 	heat, order := make([]float64, e.Len()), make([]int, e.Len())
 	for i := range heat {

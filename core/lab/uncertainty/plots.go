@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Pictures returns what there is to be seen of the studies that were made.
+// Pictures returns the pictures of the studies that were made.
 func (r *Report) Pictures() []plot.Picture {
 	var out []plot.Picture
 	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
@@ -39,7 +39,7 @@ func (r *Report) Pictures() []plot.Picture {
 	return out
 }
 
-// levelled is a line of shares, one for each of recommend.Probabilities.
+// levelled returns a line of shares, one for each of recommend.Probabilities.
 func levelled(name string, of [3]eval.Estimate) plot.Line {
 	l := plot.Line{Name: name, X: recommend.Probabilities[:], Marks: true}
 	for _, e := range of {
@@ -48,7 +48,7 @@ func levelled(name string, of [3]eval.Estimate) plot.Line {
 	return l
 }
 
-// rowName names visitors by how many likes they told; to 0: no upper bound.
+// rowName names visitors by their number of likes; to 0: no upper bound.
 func rowName(from, to int) string {
 	if to == 0 {
 		return fmt.Sprintf("%d likes and more", from)
@@ -56,10 +56,10 @@ func rowName(from, to int) string {
 	return fmt.Sprintf("%d to %d likes", from, to)
 }
 
-// picture shows what the rings on the map hold, by the number of likes that were told.
+// picture shows the coverage of the rings on the map, by the number of likes told.
 func (r *PlacesReport) picture() plot.Picture {
-	held := plot.Panel{Title: "Do the rings on the map hold what they say?",
-		X: "share that the rings are said to hold", Y: "share of what else was liked inside", Square: true}
+	held := plot.Panel{Title: "Do the rings on the map hold their stated share?",
+		X: "stated share", Y: "share of other likes inside", Square: true}
 	for _, row := range r.Rows {
 		held.Lines = append(held.Lines, levelled(rowName(row.From, row.To), row.Held))
 	}
@@ -68,18 +68,18 @@ func (r *PlacesReport) picture() plot.Picture {
 
 // picture shows the coverage of the regions, over all people and by number of likes.
 func (r *CoverageReport) picture() plot.Picture {
-	all := plot.Panel{Title: "Does the region hold what it says?", X: "share that the region is said to hold",
+	all := plot.Panel{Title: "Does the region hold its stated share?", X: "stated share",
 		Y: "share of refits inside", Square: true, Lines: []plot.Line{
 			levelled("refits on halves", r.Halves.All.Full), levelled("other likes", r.Fresh.All.Full),
 		}}
-	rows := plot.Panel{Title: "… by how much was told (halves)", X: all.X, Y: all.Y, Square: true}
+	rows := plot.Panel{Title: "… by the number of likes told (halves)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
 		rows.Lines = append(rows.Lines, levelled(rowName(row.From, row.To), row.Full))
 	}
 	return plot.Picture{Name: "coverage", Panels: []plot.Panel{all, rows}}
 }
 
-// picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.
+// picture shows every item's mean s, and the ensemble's spread, against its count.
 func (r *SigmaReport) picture() plot.Picture {
 	var count, sigma, known, spread []float64
 	for _, p := range r.Points {
@@ -97,7 +97,7 @@ func (r *SigmaReport) picture() plot.Picture {
 	}}}
 	if len(known) > 0 {
 		out.Panels = append(out.Panels, plot.Panel{
-			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount),
+			Title: fmt.Sprintf("Disagreement of %d trainings", r.Members) + of(r.Items.SpreadCount),
 			X:     "likes in training", Y: "deviation of an item's mean", LogX: true,
 			Clouds: []plot.Cloud{{X: known, Y: spread}},
 		})
@@ -105,7 +105,7 @@ func (r *SigmaReport) picture() plot.Picture {
 	return out
 }
 
-// shown returns the policies that a picture has room for: those that stand for themselves and the chosen ones.
+// shown returns the policies that fit into a picture: the named and the chosen ones.
 func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
 	for _, p := range all {
 		if p.Chosen || slices.Contains(names, p.Name) {
@@ -119,7 +119,7 @@ func (r *ExploreReport) picture() plot.Picture {
 	names := []string{"random", "popularity", "greedy"}
 	return plot.Picture{Name: "exploration", Panels: []plot.Panel{
 		results("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
-		results("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
+		results("Asked about titles that they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
 		results("How fast a visitor becomes known", "variance, 1 before the first answer", shown(r.Asked, names...),
 			variances),
 	}}
@@ -128,16 +128,16 @@ func (r *ExploreReport) picture() plot.Picture {
 func (r *QuestionReport) picture() plot.Picture {
 	return plot.Picture{Name: "questions", Panels: []plot.Panel{
 		results("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
-		results("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
+		results("Asked about titles that they know", "recall@20 of the other likes", r.Known, recalls),
 	}}
 }
 
 func recalls(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Recalls, p.Recall }
 func variances(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Variances, p.Variance }
 
-// results draws how a figure goes with the answers, with intervals where there are any.
+// results plots a figure against the number of answers, with intervals if there are any.
 func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) plot.Panel {
-	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
+	const apart = 0.14 // offset in answers that keeps the lines' bars apart
 	p := plot.Panel{Title: title, X: "answers", Y: y, Legend: plot.UpperLeft}
 	for k := range ps {
 		values, at := of(&ps[k])

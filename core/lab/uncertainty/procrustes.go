@@ -9,14 +9,14 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// alignRounds is how often the members are rotated onto their mean; the second round changes little.
+// alignRounds is the number of rotations onto the mean; the second round changes little.
 const alignRounds = 2
 
-// align rotates the members' means onto each other and returns what is left: the root mean square deviation of every
-// user's and item's mean from the members' mean of it. Trainings that differ in their seed find the same distances in
-// another basis, so each is rotated by the orthogonal Q that minimises ‖A_k Q − M‖_F over the items, A_k and M being
-// I×h means: Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and then the mean of the rotated
-// ones (generalised Procrustes analysis, Gower 1975). The users are rotated with their items.
+// align rotates the members' means onto each other and returns the residual: the root mean square deviation of every
+// user's and item's mean from the members' mean. Trainings that differ in their seed find the same distances in another
+// basis, so each is rotated by the orthogonal Q that minimises ‖A_k Q − M‖_F over the items, A_k and M being I×h means:
+// Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and then the mean of the rotated ones
+// (generalised Procrustes analysis, Gower 1975). The users are rotated with their items.
 //
 // residue is the deviations' share of the item means' total square. O(members·I·h²).
 func align(members []Trained) (users, items []float64, residue float64, err error) {
@@ -57,8 +57,8 @@ func rotation(a, b *mat.Dense) (*mat.Dense, error) {
 	cross.Mul(a.T(), b)
 	var svd mat.SVD
 	if !svd.Factorize(&cross, mat.SVDThin) {
-		return nil, errors.New("two trainings could not be turned onto each other: the singular values of their " +
-			"means were not found")
+		return nil, errors.New("cannot align two trainings: no singular values of their " +
+			"means")
 	}
 	svd.UTo(&u)
 	svd.VTo(&v)
@@ -87,7 +87,7 @@ func mean(all []*mat.Dense) *mat.Dense {
 	return x
 }
 
-// deviations returns for every row the root mean square, over the matrices, of its distance from the row of the target.
+// deviations returns, for every row, the root mean square over the matrices of its distance from the target's row.
 func deviations(all []*mat.Dense, target *mat.Dense) []float64 {
 	rows, cols := target.Dims()
 	out := make([]float64, rows)

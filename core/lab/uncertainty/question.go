@@ -7,20 +7,20 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// QuestionReport compares ways to ask "which of these two?", in the same simulation as ExploreReport: of a pair the
-// visitor chooses the title that they rated higher (of two likes either), or neither where they like none.
+// QuestionReport compares ways to ask "which of these two?", in the simulation of ExploreReport: of a pair the visitor
+// chooses the title that they rated higher (either of two likes), or neither if they like none.
 type QuestionReport struct {
 	People int            `json:"people"`
-	Asked  []PolicyReport `json:"asked"` // any title can be asked for
-	Known  []PolicyReport `json:"known"` // only titles that they rated are asked for
+	Asked  []PolicyReport `json:"asked"` // any title can be asked about
+	Known  []PolicyReport `json:"known"` // only titles that they rated can be asked about
 
 	Model AnswerModel `json:"answer_model"`
-	// recall after ten questions: the best pair less popular pairs, any title
+	// recall after ten questions: the best pair minus popular pairs, any title
 	Chosen eval.Estimate `json:"best_less_popular"`
-	Random eval.Estimate `json:"best_less_random"` // the same, less random pairs
+	Random eval.Estimate `json:"best_less_random"` // the same, minus random pairs
 }
 
-// pairPolicies are what is compared: pairs, and single titles.
+// pairPolicies returns the compared policies: pairs, and single titles.
 func pairPolicies() []policy {
 	out := []policy{
 		{"best pair", "", func(s *session) (int, int, bool) {
@@ -37,7 +37,7 @@ func pairPolicies() []policy {
 	return out
 }
 
-// pairOf shows two at random of the n most popular items that may still be asked about.
+// pairOf shows a random two of the n most popular open items.
 func (s *session) pairOf(n int) (int, int, bool) {
 	pool := s.popular(n)
 	if len(pool) < 2 {
@@ -50,7 +50,7 @@ func (s *session) pairOf(n int) (int, int, bool) {
 	return pool[a], pool[b], true
 }
 
-// Questions simulates all pairPolicies and measures the model of the answers.
+// Questions simulates all pairPolicies and measures the AnswerModel.
 func Questions(ctx context.Context, cases []Case, seed uint64, workers int,
 	progress func(done, total int)) (*QuestionReport, error) {
 	ps := pairPolicies()

@@ -13,24 +13,24 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// listLength is the length of a list, and maxRanked how many users are ranked at most.
+// listLength is the length of a list; maxRanked is the largest number of users ranked.
 const (
 	listLength = 10
 	maxRanked  = 4000
 )
 
-// heldOutRanks is how one training ranks held-out items.
+// heldOutRanks has a training's ranks of held-out items.
 type heldOutRanks struct {
-	users    []int32             // who has held-out items
+	users    []int32             // users with held-out items
 	ndcg     map[int32]float64   // by user
 	recall   map[int32]float64   //
-	lists    [][]int32           // of each of users, the ten first
-	logRanks []map[int32]float64 // of each of users, ln of the place of each held-out item
+	lists    [][]int32           // the first ten of each of users
+	logRanks []map[int32]float64 // ln of the rank of each held-out item, for each of users
 	items    int
 	total    int // U
 }
 
-// sampled returns m with the rows of at most maxRanked users who have any, evenly chosen.
+// sampled returns m with the rows of at most maxRanked nonempty users, evenly chosen.
 func sampled(m *dataset.Matrix) *dataset.Matrix {
 	var rows []int
 	for u := range m.Rows() {
@@ -48,7 +48,7 @@ func sampled(m *dataset.Matrix) *dataset.Matrix {
 	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
 }
 
-// rankHeldOut ranks all items outside their training row for the users of the test part.
+// rankHeldOut ranks all items outside the training row for the users of the test part.
 func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers int) (*heldOutRanks, error) {
 	var scorer eval.Scorer = eval.NewW2(m.Users, m.Items)
 	if m.Part != nil {
@@ -57,7 +57,7 @@ func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers in
 	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listLength},
 		Workers: workers})
 	if err != nil {
-		return nil, fmt.Errorf("ranking what was held out: %w", err)
+		return nil, fmt.Errorf("ranking held-out items: %w", err)
 	}
 	r := &heldOutRanks{
 		users: report.PerUser.Users, ndcg: map[int32]float64{}, recall: map[int32]float64{},
@@ -93,7 +93,7 @@ func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers in
 	return r, err
 }
 
-// userErrors returns 1 − NDCG and 1 − recall by user, NaN where nothing was held out.
+// userErrors returns 1 − NDCG and 1 − recall by user, NaN for users without held-out items.
 func (r *heldOutRanks) userErrors() (failed, missed []float64) {
 	failed, missed = nans(r.total), nans(r.total)
 	for _, u := range r.users {
@@ -103,12 +103,12 @@ func (r *heldOutRanks) userErrors() (failed, missed []float64) {
 }
 
 // itemErrors returns two values for every item, over the users it was held out from: the mean of ln rank, and the share
-// in whose list it does not stand; NaN where there is no such user.
+// of lists without it; NaN without such users.
 func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	failed, missed = nans(r.items), nans(r.items)
 	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
 	for _, of := range r.logRanks {
-		for i, place := range of { // each item has a sum of its own, so the map's order does not matter
+		for i, place := range of { // each item has its own sum, so the map's order does not matter
 			sums[i] += place
 			counts[i]++
 			if place > math.Log(listLength)+1e-9 {
@@ -124,8 +124,8 @@ func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// listDisagreement returns for every user the share of the first ten that two trainings do not share, the mean over all
-// pairs of trainings; NaN where nothing was held out.
+// listDisagreement returns for every user the share of the first ten that two trainings do not share, as a mean over
+// all pairs of trainings; NaN for users without held-out items.
 func listDisagreement(members []*heldOutRanks) []float64 {
 	out := nans(members[0].total)
 	for k, u := range members[0].users {
@@ -151,7 +151,7 @@ func listDisagreement(members []*heldOutRanks) []float64 {
 	return out
 }
 
-// nans returns n times NaN.
+// nans returns n NaNs.
 func nans(n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -160,7 +160,7 @@ func nans(n int) []float64 {
 	return x
 }
 
-// progressCounter returns a function that reports one more step done, from any goroutine; progress may be nil.
+// progressCounter returns a function that counts a finished step, from any goroutine; progress may be nil.
 func progressCounter(progress func(done, total int), total int) func() {
 	var mu sync.Mutex
 	done := 0

@@ -11,27 +11,27 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// ReliabilityReport measures the stated chance that somebody likes what they rate (model.LikeRegression).
+// ReliabilityReport measures the stated chance that a person likes a title that they rate (model.LikeRegression).
 type ReliabilityReport struct {
-	People      int      `json:"people"`       // whom the training had not seen
-	All         Reliable `json:"all"`          // every rating that was asked about
+	People      int      `json:"people"`       // left out of the training
+	All         Reliable `json:"all"`          // every rating asked about
 	Shown       Reliable `json:"shown"`        // of these, titles among the visitor's first fifty
 	First       Reliable `json:"first"`        // among their first ten
 	Few         Reliable `json:"few_likes"`    // after three likes or fewer
 	Many        Reliable `json:"many_likes"`   // after twenty or more
-	LittleKnown Reliable `json:"little_known"` // titles that fewer than ten people liked in training
+	LittleKnown Reliable `json:"little_known"` // titles with fewer than ten likes in training
 	Words       []Word   `json:"words"`        // of titles among the first ten
-	AllWords    []Word   `json:"all_words"`    // of every title that was asked about
+	AllWords    []Word   `json:"all_words"`    // of every title asked about
 }
 
-// Reliable compares stated chances with what happened.
+// Reliable compares stated chances with outcomes.
 type Reliable struct {
 	Statements int     `json:"statements"`
 	Liked      float64 `json:"liked"` // share that came true
 	// expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
 	ECE   eval.Estimate `json:"ece"`
 	Brier eval.Estimate `json:"brier"` // mean (p − y)²
-	// How much higher the Brier score of a simpler statement is; above 0, the model's is the better one.
+	// Brier scores of simpler statements minus the model's; above 0, the model is better.
 	OverBase       eval.Estimate `json:"brier_below_base_rate"`  // the share of likes among all ratings
 	OverPopularity eval.Estimate `json:"brier_below_popularity"` // a logistic regression on ln(1 + count) alone
 	OverRate       eval.Estimate `json:"brier_below_like_rate"`  // on the title's own share of likes alone
@@ -45,10 +45,10 @@ type Bin struct {
 	Count    int           `json:"count"`
 }
 
-// Word is one of the page's words for a chance, and how often what it was said of came true.
+// Word is one of the page's words for a chance, with the outcomes of its statements.
 type Word struct {
 	Certainty recommend.Certainty `json:"certainty"` // 0 a gamble … 3 very sure
-	From      float64             `json:"from"`      // the chances that it stands for
+	From      float64             `json:"from"`      // the range of its chances
 	To        float64             `json:"to"`
 	Stated    float64             `json:"stated"` // their mean
 	Observed  eval.Estimate       `json:"observed"`
@@ -56,17 +56,16 @@ type Word struct {
 	Share     float64             `json:"share"` // of all statements
 }
 
-// statement is a chance stated by the model, those stated by simpler methods, and the outcome.
+// statement is a chance stated by the model, those of simpler methods, and the outcome.
 type statement struct {
 	person                      int
 	answer                      *calibrate.Answer
 	chance, base, popular, rate float64
 }
 
-// Reliability measures the chances of liking that the models state, on people whom neither their trainings nor their
-// calibrations have seen; d are the data of all users. The simpler statements they are compared with are fitted on
-// every second of these same people and measured on the others, which favours them. The report is nil where no model
-// states such a chance.
+// Reliability measures the models' chances of liking, on people unseen by trainings and calibrations; d has all users'
+// data. The simpler statements are fitted on every second of the same people and measured on the others, which favours
+// them. The report is nil if no model states such a chance.
 func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*ReliabilityReport, error) {
 	var all []statement
 	r := &ReliabilityReport{}
@@ -115,7 +114,7 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 	return r, nil
 }
 
-// addAlternatives fills in the simpler statements, fitted on people of odd numbers for those of even ones and the
+// addAlternatives adds the simpler statements, fitted on people of odd numbers for those of even numbers and the
 // reverse.
 func addAlternatives(all []statement) error {
 	for parity := range 2 {
@@ -169,7 +168,7 @@ func reliable(all []statement, seed uint64) Reliable {
 	}
 	stated := make([]claim, len(all))
 	people := newPeopleIndex(len(all), func(i int) int { return all[i].person })
-	// Sums a person: count, and the squared errors of each.
+	// Sums for a person: count, and the squared errors of each statement.
 	sums := make([][5]float64, people.len)
 	for i, s := range all {
 		y := 0.0

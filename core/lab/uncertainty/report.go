@@ -1,17 +1,17 @@
 package uncertainty
 
-// Report holds the results of all studies. A study that was not made, because the data or the model lack what it needs,
-// is nil.
+// Report has the results of all studies. A study is nil if it was not made, because the data or the model lack
+// something it needs.
 type Report struct {
 	Dataset string `json:"dataset"`
 	Preset  string `json:"preset"`
-	Users   int    `json:"users"`  // that the training knew
+	Users   int    `json:"users"`  // in the training
 	Items   int    `json:"items"`  //
-	People  int    `json:"people"` // whom it did not, and who answered
+	People  int    `json:"people"` // left out of it, who answered
 
 	Coverage *CoverageReport `json:"coverage,omitempty"`
 	Places   *PlacesReport   `json:"places,omitempty"`
-	// ways to compute the region, where there are two models or more
+	// ways to compute the region, with at least two models
 	Candidates  []CandidateReport  `json:"candidates,omitempty"`
 	Reliability *ReliabilityReport `json:"reliability,omitempty"`
 	Calibrators *CalibratorsReport `json:"calibrators,omitempty"`
@@ -22,10 +22,9 @@ type Report struct {
 	Questions   *QuestionReport    `json:"questions,omitempty"`
 }
 
-// Person is somebody whom the training has not seen; items are numbered as in the model. The lists are ascending and
-// disjoint.
+// Person is a user left out of the training; items are numbered as in the model. The lists are ascending and disjoint.
 type Person struct {
 	Likes    []int // rated as liked
-	Others   []int // rated, neither liked nor disliked; nil where the data have no ratings
-	Dislikes []int // rated as disliked: at most half of what a like takes
+	Others   []int // rated, neither liked nor disliked; nil for data without ratings
+	Dislikes []int // rated as disliked: at most half of the rating of a like
 }

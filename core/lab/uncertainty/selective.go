@@ -13,37 +13,37 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// Shares are the shares of the recommendations, the most certain first, at which a curve is evaluated.
+// Shares are the shares of the most certain recommendations at which a curve is evaluated.
 var Shares = [...]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
-// SelectiveReport states what is gained by showing only the most certain recommendations. Everybody names some likes
-// and gets ten recommendations; one is a hit where it is among the other likes. All recommendations of all people are
-// sorted by a certainty score, and the most certain are kept.
+// SelectiveReport measures the gain from showing only the most certain recommendations. Each person names some likes
+// and gets ten recommendations; a hit is one of the other likes. All recommendations of all people are sorted by a
+// certainty score, and the most certain are kept.
 type SelectiveReport struct {
-	People          int `json:"people"`          // on whom it is reported
+	People          int `json:"people"`          // reported on
 	Recommendations int `json:"recommendations"` // theirs
-	// the certainty with the largest area on the others, popularity and distance aside
+	// the certainty with the largest area on the other people, apart from popularity and distance
 	Chosen string      `json:"chosen"`
 	Curves []RiskCurve `json:"curves"`
-	// The chosen certainty's area less that of popularity, and of distance, on the same people.
+	// The chosen certainty's area minus popularity's, and minus distance's, on the same people.
 	OverPopularity eval.Estimate `json:"over_popularity"`
 	OverDistance   eval.Estimate `json:"over_distance"`
 }
 
-// RiskCurve is the hit rate of one certainty score against the share that is kept.
+// RiskCurve is the hit rate of a certainty score against the share kept.
 type RiskCurve struct {
 	Name string `json:"name"`
-	// under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	// area under hit rate against coverage: the mean hit rate of the k most certain, over all k
 	Area eval.Estimate   `json:"area"`
-	Hits []eval.Estimate `json:"hits"` // hit rate of the most certain of each of Shares
-	Own  float64         `json:"own"`  // area on the people who chose
+	Hits []eval.Estimate `json:"hits"` // hit rate of the most certain, for each of Shares
+	Own  float64         `json:"own"`  // area on the choosing people
 }
 
 // recommendation is one recommendation.
 type recommendation struct {
 	person int
 	hit    bool
-	by     []float64 // certainty by way
+	by     []float64 // by certainty score
 	phi    model.LikeFeatures
 }
 
@@ -61,12 +61,12 @@ const (
 var scoreNames = [scores]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances",
 	"chance of a hit"}
 
-// selectiveLikes are the numbers of likes that people name, at most half of what they like.
+// selectiveLikes are the numbers of likes that people name, at most half of their likes.
 var selectiveLikes = [...]int{3, 5, 10, 20, 40}
 
-// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all
-// users. The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and
-// the number of likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
+// Selective measures the risk–coverage curves of people left out of the trainings; d has all users' data. The chance of
+// a hit is a logistic regression on distance, popularity, the chances, rank and number of likes, fitted on every second
+// person; they also choose the certainty. The others are reported.
 func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*SelectiveReport, error) {
 	var choose, report []recommendation
 	liking := true
@@ -87,7 +87,7 @@ func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 		}
 	}
 	if len(choose) == 0 || len(report) == 0 {
-		return nil, errors.New("there are too few people to choose a certainty on some and measure it on others")
+		return nil, errors.New("too few people to choose a certainty on one half and measure it on the other")
 	}
 	if err := fitHits(choose, report); err != nil {
 		return nil, err
@@ -134,8 +134,7 @@ func indices(n int) []int {
 	return out
 }
 
-// recommendations returns a person's ten recommendations with their certainty scores; none where they like fewer than
-// two.
+// recommendations returns a person's ten recommendations with their certainty scores; none for fewer than two likes.
 func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommendation {
 	likes := calibrate.Ints(row)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
@@ -167,7 +166,7 @@ func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommen
 	return out
 }
 
-// fitHits fits the chance of a hit on some and states it for all.
+// fitHits fits the chance of a hit on some people and states it for all.
 func fitHits(some, others []recommendation) error {
 	phi, hit := make([]model.LikeFeatures, len(some)), make([]bool, len(some))
 	for i, a := range some {
@@ -189,7 +188,7 @@ func fitHits(some, others []recommendation) error {
 	return nil
 }
 
-// ordered returns the places of the recommendations, the most certain first; equal ones keep their order.
+// ordered returns the indices of the recommendations, the most certain first; equal ones keep their order.
 func ordered(all []recommendation, score int) []int {
 	order := make([]int, len(all))
 	for i := range order {
@@ -207,9 +206,9 @@ func ordered(all []recommendation, score int) []int {
 	return order
 }
 
-// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares.
-// The area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within
-// a group hits come evenly.
+// curve returns the bootstrap's statistics: the area and the hit rate of the most certain share, for each of Shares.
+// The area is the mean over k of the hit rate of the k most certain. All orders of equal certainties count equally:
+// within a group hits are spread evenly.
 func curve(all []recommendation, people peopleIndex, score int) func(at []int, out []float64) {
 	order := ordered(all, score)
 	return func(at []int, out []float64) {

@@ -11,11 +11,11 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Trained is what one training learned.
+// Trained is the result of one training.
 type Trained struct {
 	Users *gaussian.Table  // U×2h: of the training's users
 	Items *gaussian.Table  // I×2h
-	Part  *model.ItemLinks // addAlternatives the distance; nil: none
+	Part  *model.ItemLinks // added to the distance; nil: none
 }
 
 // Measures are three summaries of a row's standard deviations: their mean, the log determinant Σ_d ln s_d² of the
@@ -25,39 +25,38 @@ var Measures = [...]string{"mean", "logdet", "norm"}
 // Correlations are rank correlations of the measures of σ with one quantity.
 type Correlations map[string]eval.Estimate
 
-// SigmaReport states what the trained σ is correlated with, for items and for users. If σ were an uncertainty, it would
-// fall with the count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
+// SigmaReport has the correlations of the trained σ, for items and for users. An uncertainty would fall with the count
+// and rise with the error and with the ensemble's spread, and two trainings would agree on it.
 type SigmaReport struct {
-	Members int         `json:"members"` // trainings that differ in their seed alone
+	Members int         `json:"members"` // trainings that differ only in their seed
 	Items   SigmaOfRows `json:"items"`
 	Users   SigmaOfRows `json:"users"`
-	// share of the item means' variance that no rotation brings together; 0 with one member
+	// share of the item means' variance left after rotation; 0 with one member
 	Residue float64 `json:"residue"`
 
-	Points []SigmaPoint `json:"-"` // of the items, for the plot
+	Points []SigmaPoint `json:"-"` // items, for the plot
 }
 
 // SigmaPoint is one item of the plot.
 type SigmaPoint struct{ Count, Sigma, Spread float64 }
 
-// SigmaOfRows are the rank correlations over items, or over users. Where there is one member only, what needs several
-// is nil.
+// SigmaOfRows has the rank correlations over items or over users. Fields that need several members are nil with one.
 type SigmaOfRows struct {
 	N        int          `json:"n"`
-	Measured int          `json:"measured"` // of them, those with held-out interactions
+	Measured int          `json:"measured"` // rows with held-out interactions
 	Count    Correlations `json:"count"`    // number of interactions in training
-	// held out: 1 − NDCG@10 of a user; mean log rank of an item with those who liked it
+	// held out: 1 − NDCG@10 of a user; mean log rank of an item among its held-out likes
 	Error Correlations `json:"error"`
-	// users: 1 − recall@10; items: 1 − the share of them in whose ten it stands
+	// users: 1 − recall@10; items: 1 − the share of lists of ten with it
 	Recall Correlations `json:"recall"`
-	Given  Correlations `json:"error_at_count"` // error, freed of what the count explains of both
+	Given  Correlations `json:"error_at_count"` // partial correlation with error, given the count
 	Spread Correlations `json:"ensemble"`       // deviation of the means between the members, rotated onto each other
-	// users: share of the ten first that two members do not share; needs no rotation
+	// users: share of the first ten that two members do not share; needs no rotation
 	Lists Correlations `json:"lists"`
 	// σ of one training with σ of another, mean over the pairs with the first
 	Seeds Correlations `json:"seeds"`
 
-	// Correlations of the error with other quantities, to compare those of σ with.
+	// Correlations between the other quantities, for comparison with σ's.
 	CountError  eval.Estimate `json:"count_and_error"`  // count with error
 	SpreadError eval.Estimate `json:"spread_and_error"` // the ensemble's deviation with error
 	SpreadCount eval.Estimate `json:"spread_and_count"` // the ensemble's deviation with the count
@@ -66,12 +65,12 @@ type SigmaOfRows struct {
 	Variation float64 `json:"variation"`
 }
 
-// Sigma measures the first member's σ; the others are trainings of the same split with other seeds. All are ranked as a
-// known user is, by W2 and the item links, for maxRanked users at most. O(members·(maxRanked·I·h + I·h²)).
+// Sigma measures the first member's σ; the others are trainings of the same split with other seeds. All are ranked like
+// known users, by W2 and the item links, for at most maxRanked users. O(members·(maxRanked·I·h + I·h²)).
 func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers int,
 	progress func(done, total int)) (*SigmaReport, error) {
 	if len(members) == 0 {
-		return nil, errors.New("there is no training whose deviations could be measured")
+		return nil, errors.New("no trainings to measure")
 	}
 	first := members[0]
 	r := &SigmaReport{Members: len(members)}
@@ -146,12 +145,12 @@ func measure(t *gaussian.Table) map[string][]float64 {
 	return out
 }
 
-// ofRows computes the correlations. An error that is NaN was not measured; spread and lists may be nil.
+// ofRows computes the correlations. An error of NaN was not measured; spread and lists may be nil.
 func ofRows(tables []*gaussian.Table, count, failed, missed, spread, lists []float64) SigmaOfRows {
 	sigma := measure(tables[0])
 	r := SigmaOfRows{N: tables[0].Len(), Count: Correlations{}, Error: Correlations{}, Recall: Correlations{},
 		Given: Correlations{}}
-	// Those who were measured.
+	// The measured rows.
 	var at []int
 	for i, e := range failed {
 		if !math.IsNaN(e) {

@@ -14,10 +14,10 @@ import (
 // A visitor with n likes gets a list of ten with the chance of each title. Then the list is computed again for other
 // likes of the same person:
 //
-//   - halves: a random half of the n likes. This is what the chance is a statement about.
-//   - fresh: n other likes. The list changes more, since the first n likes were a sample too.
+//   - halves: a random half of the n likes, the event that the chance describes.
+//   - fresh: n other likes. The list changes more, because the first n likes were a sample too.
 //
-// Titles that neither visit mentions are ranked, in both cases.
+// In both cases titles that neither visit mentions are ranked.
 type StabilityReport struct {
 	People  int            `json:"people"`
 	Halves  Stable         `json:"halves"`
@@ -26,13 +26,13 @@ type StabilityReport struct {
 	ByLikes []StabilityRow `json:"told"`
 }
 
-// StabilityRow is visitors with so many likes, refitted on halves.
+// StabilityRow has visitors with this number of likes, refitted on halves.
 type StabilityRow struct {
 	Likes int `json:"likes"`
 	Stable
 }
 
-// Stable compares stated chances to stay with what happened.
+// Stable compares stated chances to stay with outcomes.
 type Stable struct {
 	Statements int           `json:"statements"`
 	Stated     float64       `json:"stated"` // their mean
@@ -41,15 +41,15 @@ type Stable struct {
 	Bins       []Bin         `json:"bins"`
 }
 
-// stabilityLikes are the visitors' numbers of likes. Everybody with as many takes part; in Fresh, who has twice as
-// many.
+// stabilityLikes are the visitors' numbers of likes. Everybody with that many takes part; in Fresh, everybody with
+// twice as many.
 var stabilityLikes = [...]int{2, 4, 8, 16, 32}
 
 // maxPeople bounds the people of a case: each costs some hundreds of scans of the catalogue.
 const maxPeople = 600
 
-// Stability measures the chances to stay on people whom the models were not trained on (where there are more than
-// maxPeople, every k-th); d are the data of all users.
+// Stability measures the chances to stay on people left out of the trainings (with more than maxPeople, every k-th); d
+// has all users' data.
 func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*StabilityReport, error) {
 	r := &StabilityReport{}
 	var halves, fresh []claim

@@ -33,11 +33,11 @@ func (r *Report) String() string {
 		r.Sigma.write(&b)
 	}
 	if r.Exploration != nil {
-		fmt.Fprintf(&b, "\nExploration that pays: %d people; recall@%d of likes that were kept back, after %d, %d "+
+		fmt.Fprintf(&b, "\nExploration that pays: %d people; recall@%d of hidden likes, after %d, %d "+
 			"and %d answers; * is the best of its kind on others\n",
 			r.Exploration.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
-		writePolicies(&b, "any title can be asked for", r.Exploration.Asked)
-		writePolicies(&b, "only what they rated is asked for", r.Exploration.Known)
+		writePolicies(&b, "any title can be asked about", r.Exploration.Asked)
+		writePolicies(&b, "only titles that they rated", r.Exploration.Known)
 	}
 	if r.Questions != nil {
 		r.Questions.write(&b)
@@ -66,7 +66,7 @@ func (r *SigmaReport) write(b *strings.Builder) {
 		row("with the interactions", x.Count)
 		row("with the error held out", x.Error)
 		row("  at the same number of interactions", x.Given)
-		row("with what is missed of the lists", x.Recall)
+		row("with 1 − recall of the lists", x.Recall)
 		row("with the ensemble's deviation", x.Spread)
 		row("with the lists' disagreement", x.Lists)
 		row("with σ of another seed", x.Seeds)
@@ -80,20 +80,20 @@ func (r *SigmaReport) write(b *strings.Builder) {
 }
 
 func (r *QuestionReport) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of likes that were kept back, after %d, %d and %d "+
+	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of hidden likes, after %d, %d and %d "+
 		"questions\n", r.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
-	writePolicies(b, "any title can be asked for", r.Asked)
-	writePolicies(b, "only what they rated is asked for", r.Known)
-	fmt.Fprintf(b, "recall after ten: best pairs less popular pairs %s, less random pairs %s\n", r.Chosen, r.Random)
+	writePolicies(b, "any title can be asked about", r.Asked)
+	writePolicies(b, "only titles that they rated", r.Known)
+	fmt.Fprintf(b, "recall after ten: best pairs minus popular pairs %s, minus random pairs %s\n", r.Chosen, r.Random)
 	if m := r.Model; m.People > 0 {
-		fmt.Fprintf(b, "the answer thought more likely: stated %s, given %s; log loss %s bits (a coin: 1), with %.3g "+
+		fmt.Fprintf(b, "the likelier answer: stated %s, given %s; log loss %s bits (a coin: 1), with %.3g "+
 			"times the temperature %s\n",
 			m.Stated, m.Right, m.LogLoss, m.Scale, m.Best)
 	}
 }
 
 func writePolicies(b *strings.Builder, title string, all []PolicyReport) {
-	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "less greedy's, after the last",
+	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "minus greedy's, after the last",
 		"likes named", "variance left")
 	for _, p := range all {
 		mark := " "
