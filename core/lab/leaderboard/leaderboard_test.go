@@ -41,7 +41,7 @@ func TestPage(t *testing.T) {
 	got := Page([]Record{measured("EASE", "ease", .1), published("EASE", .2, .125, "on 7 users"),
 		published("EASE", .9, .1, ""), measured("SLIM", "slim", .3)})
 	for _, want := range []string{
-		"## d, fixed split\n\n3 users, 4 items, 5 likes to learn from and 6 to be tested on, digest `0123`.\n",
+		"## d, fixed split\n\n3 users, 4 items, 5 training likes and 6 test likes, digest `0123`.\n",
 		"| SLIM | here, 1 | .2500 | .3000 |  |",
 		"| EASE | them (on 7 users) | .2000 | .1250 |  |",
 		"| EASE | here, 2 | .2500 | .1000 | +25.0%, −20.0% |",

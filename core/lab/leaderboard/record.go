@@ -1,10 +1,10 @@
-// Package leaderboard keeps what was measured as records, and makes docs/leaderboard.md of them.
+// Package leaderboard keeps measurements as records and builds docs/leaderboard.md from them.
 //
-// A record is a line of JSON with all that is needed to measure it again: the data's digest, the split, the method with
-// its whole configuration and seed, and one command. A figure that somebody published is a record too, with its source
-// in place of a digest and a command. Write adds records to a file, Read reads one, and Page writes the tables.
+// A record is a line of JSON with everything needed to repeat the measurement: the data's digest, the split, the method
+// with its whole configuration and seed, and one command. A published figure is a record too, with its source instead
+// of a digest and a command. Write adds records to a file, Read reads one, and Page writes the tables.
 //
-// In the flow: pmlam-lab record writes records, pmlam-lab leaderboard prints the page. Not linked into the browser's
+// Data flow: pmlam-lab record writes records, pmlam-lab leaderboard prints the page. Not linked into the browser's
 // program.
 package leaderboard
 
@@ -28,7 +28,7 @@ import (
 
 // Record is one method on one split of a data set.
 type Record struct {
-	Data   string `json:"data"`             // the file or folder, without the folders above it
+	Data   string `json:"data"`             // the file or folder, without parent folders
 	Split  string `json:"split"`            // how it was split: "fixed split", "from 2017-05-03T21:38:13Z on"
 	Digest string `json:"digest,omitempty"` // of ids and both parts; "" in a published record
 	Users  int    `json:"users,omitempty"`
@@ -39,26 +39,26 @@ type Record struct {
 	Method string `json:"method"`           // as tables print it, "Turbo-CF"
 	Spec   string `json:"spec,omitempty"`   // as the command takes it: "turbocf:alpha=0.5"; a preset; a model file
 	Config any    `json:"config,omitempty"` // all settings
-	Seed   uint64 `json:"seed,omitempty"`   // of the training; 0: nothing is drawn
-	// by name and k, "recall@20": of all users, and of slices by their name
+	Seed   uint64 `json:"seed,omitempty"`   // of the training; 0: nothing is random
+	// by name and k, "recall@20": of all users, and by name of slice
 	Figures map[string]float64            `json:"figures"`
 	Slices  map[string]map[string]float64 `json:"slices,omitempty"`
-	Command string                        `json:"command,omitempty"` // measures it again, in the folder that has Data
-	Source  string                        `json:"source,omitempty"`  // who published it, where it is not measured here
-	Note    string                        `json:"note,omitempty"`    // what a reader must know of a published figure
+	Command string                        `json:"command,omitempty"` // repeats the measurement, in the folder with Data
+	Source  string                        `json:"source,omitempty"`  // who published it; "": measured here
+	Note    string                        `json:"note,omitempty"`    // remark on a published figure
 }
 
-// check returns what is wrong with a record.
+// check returns an error for an invalid record.
 func (r *Record) check() error {
 	switch {
 	case r.Data == "" || r.Split == "" || r.Method == "":
-		return errors.New("a record has data, split and method")
+		return errors.New("a record needs data, split and method")
 	case len(r.Figures) == 0:
-		return errors.New("a record has figures")
+		return errors.New("a record needs figures")
 	case r.Source == "" && (r.Digest == "" || r.Command == ""):
-		return errors.New("a record is measured, with digest and command, or published, with a source")
+		return errors.New("a record needs digest and command, or the source of a published figure")
 	case r.Source != "" && (r.Digest != "" || r.Command != ""):
-		return errors.New("a published record has no digest and no command: they would say that it was measured here")
+		return errors.New("a published record must not have a digest or command: they mean that it was measured here")
 	}
 	for name, x := range r.Figures {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -68,14 +68,14 @@ func (r *Record) check() error {
 	return nil
 }
 
-// same reports whether two records are of one measurement, so that the later takes the earlier's place.
+// same reports whether two records are of one measurement, so that the later replaces the earlier.
 func (r *Record) same(o *Record) bool {
 	return r.Data == o.Data && r.Split == o.Split && r.Digest == o.Digest && r.Method == o.Method && r.Spec == o.Spec &&
 		r.Seed == o.Seed && r.Source == o.Source && settings(r.Config) == settings(o.Config)
 }
 
-// settings returns a configuration as Read has it, in one text. What is 0, false or empty is left out: a setting that
-// there was not yet when a record was made is off in it.
+// settings returns a configuration in the form of Read, as one text, without zero, false and empty values: a setting
+// added after a record was made is off in it.
 func settings(config any) string {
 	if named, ok := config.(map[string]any); ok {
 		set := maps.Clone(named)
@@ -84,12 +84,12 @@ func settings(config any) string {
 	}
 	b, err := json.Marshal(config)
 	if err != nil {
-		panic(err) // what was decoded can be encoded
+		panic(err) // decoded values can be encoded
 	}
 	return string(b)
 }
 
-// asRead returns a configuration as Read has it.
+// asRead returns a configuration in the form of Read.
 func asRead(config any) (out any, err error) {
 	b, err := json.Marshal(config)
 	if err == nil {
@@ -101,7 +101,7 @@ func asRead(config any) (out any, err error) {
 // maxLine bounds a line of a record file.
 const maxLine = 1 << 20
 
-// Read reads a file of records. An error names the line. Unknown fields are refused.
+// Read reads a file of records. Errors name the line. Unknown fields are refused.
 func Read(path string) ([]Record, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -133,9 +133,9 @@ func Read(path string) ([]Record, error) {
 	return all, nil
 }
 
-// Write adds records to a file, a line each, in place of those of the same measurement (same data, split, method, spec,
-// seed and settings); the others stay. The file is sorted, so that it does not depend on the order of the measurements,
-// and written whole.
+// Write adds records to a file, one per line, and replaces records of the same measurement (same data, split, method,
+// spec, seed and settings). The file is sorted, so it does not depend on the order of measurements, and written
+// atomically.
 func Write(path string, records []Record) error {
 	all, err := Read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +147,7 @@ func Write(path string, records []Record) error {
 			r.Config, err = asRead(r.Config)
 		}
 		if err != nil {
-			return fmt.Errorf("%s of %s cannot be kept: %w", r.Method, r.Data, err)
+			return fmt.Errorf("cannot keep %s on %s: %w", r.Method, r.Data, err)
 		}
 		all = slices.DeleteFunc(all, func(old Record) bool { return r.same(&old) })
 		all = append(all, r)
