@@ -2,14 +2,14 @@
 # Do the adaptive margin and the standard deviations earn their place? Every line is one setting, measured on validation
 # parts (a fifth of each user's items) of the training part of fold 0, over several seeds, each with its own validation
 # part and start: mean NDCG@10, standard deviation over the seeds, epochs and seconds of a training. The test fold is
-# not looked at.
+# not used.
 #
 #   core/lab/bench/ablation.sh              MovieLens small, both questions
 #   core/lab/bench/ablation.sh sigma        only: Gaussians or points
 #   core/lab/bench/ablation.sh margin       only: adaptive or fixed margins
 #   DATA=… SPLIT=… SEEDS="1 2 3" ARGS="--dim 100" core/lab/bench/ablation.sh
 #
-# What was measured stays in OUT and is not measured again, so it can be stopped at any time.
+# Finished measurements in OUT are not repeated, so it can be stopped at any time.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -48,7 +48,7 @@ sigma() {
 		for radius in 1 1.5 2; do
 			measure "points, radius $radius, τ $tau" --preset best --temperature $tau --deterministic --radius $radius
 		done
-		# As many numbers an item as the Gaussians have.
+		# The same count of numbers per item as Gaussians.
 		for radius in 1.5 2; do
 			measure "points of dimension 100, radius $radius, τ $tau" --preset best --temperature $tau --deterministic --radius $radius --dim 100
 		done
@@ -77,5 +77,5 @@ case ${1:-all} in
 sigma) sigma ;;
 margin) margin ;;
 all) sigma && echo && margin ;;
-*) echo "ablation.sh: there is no $1; it is sigma, margin or nothing for both" >&2 && exit 2 ;;
+*) echo "ablation.sh: unknown study $1; use sigma, margin, or nothing for both" >&2 && exit 2 ;;
 esac

@@ -1,4 +1,4 @@
-"""Prints NDCG@10 on validation parts of preset adaptive at several temperatures, and of fixed margins beside it.
+"""Prints NDCG@10 on validation parts of preset adaptive at several temperatures, and of fixed margins for comparison.
 
     python adaptive.py PMLAM FOLDS DATA [DATA …]
 

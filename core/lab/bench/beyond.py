@@ -1,4 +1,4 @@
-"""Writes core/eval/testdata/beyond.json: lists, and what RecBole and RecTools say of them beyond accuracy.
+"""Writes core/eval/testdata/beyond.json: lists, with the beyond-accuracy metrics of RecBole and RecTools.
 
     pip install --no-deps recbole==1.2.1 rectools==0.19.0 && pip install numpy pandas scipy attrs typing_extensions
     python core/lab/bench/beyond.py > core/eval/testdata/beyond.json

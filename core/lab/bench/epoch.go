@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command bench trains as `pmlam train --preset paper --fold 0` does, and prints what the benchmark of epoch.sh
-// compares: one JSON object on a line about the data, and one for each epoch.
+// Command bench trains like `pmlam train --preset paper --fold 0` and prints the figures that epoch.sh compares: a line
+// of JSON about the data, and one for each epoch.
 package main
 
 import (
@@ -26,13 +26,13 @@ import (
 
 func main() {
 	data := flag.String("data", "",
-		"file or folder with the interactions; books: made up, of the size of the paper's Books")
+		"file or folder with the interactions; books: synthetic data of the size of the paper's Books")
 	folder := flag.String("write", "",
-		"write the training pairs and what the training starts from into this folder, and stop")
+		"write the training pairs and initial values to this folder, and stop")
 	epochs := flag.Int("epochs", 3, "epochs to train")
 	seed := flag.Uint64("seed", 1, "seed of the training; that of the split is 1")
 	workers := flag.Int("workers", 2, "cores to use; 0: all")
-	device := flag.String("device", "cpu", "where to train: cpu, or cuda:0 where this was built with -tags gpu")
+	device := flag.String("device", "cpu", "where to train: cpu, or cuda:0 if built with -tags gpu")
 	flag.Parse()
 	if err := run(*data, *folder, *epochs, *seed, *workers, *device); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -64,7 +64,7 @@ func run(data, folder string, epochs int, seed uint64, workers int, device strin
 	if err != nil {
 		return err
 	}
-	// spent returns wall and CPU seconds since it was last called.
+	// spent returns wall-clock and CPU seconds since its last call.
 	spent := func() (wall, cpu float64) {
 		before := at
 		at = now()
@@ -95,9 +95,9 @@ func run(data, folder string, epochs int, seed uint64, workers int, device strin
 	return err
 }
 
-// interactions returns what is trained on: fold 0 of the data, or for "books" interactions that are made up, as many
-// as the paper's Books have: 77,754 users, 66,963 items and 2.5 million. Users and items belong to one of 300 tastes,
-// and half of what somebody likes is of theirs; within a taste and outside of it, few items are liked by many.
+// interactions returns the training data: fold 0 of the data, or for "books" synthetic interactions of the size of the
+// paper's Books: 77,754 users, 66,963 items and 2.5 million. Users and items belong to one of 300 tastes, and half of a
+// user's likes have the user's taste; within and outside of a taste, few items are liked by many.
 func interactions(data string) (*dataset.Matrix, error) {
 	if data != "books" {
 		d, err := dataset.Load(data, dataset.Options{})
@@ -121,7 +121,7 @@ func interactions(data string) (*dataset.Matrix, error) {
 	return dataset.NewMatrix(users, items, pairs), nil
 }
 
-// epoch is a line of the output. epoch.py prints the same.
+// epoch is a line of the output, in the format of epoch.py.
 type epoch struct {
 	Epoch   int        `json:"epoch"`
 	Seconds float64    `json:"seconds"`
@@ -130,7 +130,7 @@ type epoch struct {
 	Margin  float64    `json:"margin"` // mean user-item margin of the last batch
 }
 
-// write writes numbers, little-endian, one after the other: pairs.i4 user and item of each training pair; theta.f4 the
+// write writes numbers, little-endian, one after another: pairs.i4 user and item of each training pair; theta.f4 the
 // rows [μ; s] of users and items; phi.f4 W1, b1, w2, b2 of the networks for user-item, user-user and item-item.
 func write(folder string, m *dataset.Matrix, start *pmlam.Result) error {
 	var pairs, theta, phi []byte
@@ -157,7 +157,7 @@ func write(folder string, m *dataset.Matrix, start *pmlam.Result) error {
 	)
 }
 
-// moment is a time by the clock and by the processor.
+// moment is a point in wall-clock and CPU time.
 type moment struct {
 	wall time.Time
 	cpu  float64
@@ -166,7 +166,7 @@ type moment struct {
 func now() moment {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // it fails for impossible arguments only
+		panic(err) // fails only for impossible arguments
 	}
 	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
 	return moment{time.Now(), seconds(u.Utime) + seconds(u.Stime)}

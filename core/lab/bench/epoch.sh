@@ -5,8 +5,8 @@
 #     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] [LIMIT=1h] \
 #         core/lab/bench/epoch.sh
 #
-# With DEVICE=cuda:0 all of them train on that GPU, and beside them this project on all cores of the processor. BENCH
-# names the program of epoch.go where it is built already.
+# With DEVICE=cuda:0 all of them train on that GPU, and this project also on all cores of the processor. BENCH names the
+# program of epoch.go if it is built already.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,7 @@ read -ra frameworks <<<"${FRAMEWORKS:-torch-compile jax torch}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Huge pages save the frameworks, which allocate their large temporaries anew at every step, a fifth of their time.
+# Huge pages save a fifth of the frameworks' time: they allocate large temporaries at every step.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 
 if [ -n "${BENCH:-}" ]; then

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures the training on an NVIDIA GPU, part by part. docs/gpu.md holds what came out.
+# Measures the training on an NVIDIA GPU, part by part. docs/gpu.md has the results.
 #
 #     PMLAM_DATA=FOLDER [PYTHON=python3] [OUT=build/measure/gpu] [BUILT=build/gpu] core/lab/bench/gpu.sh [PART…]
 #
-# FOLDER holds amazon-cds-pmlam-partial. PYTHON has torch and jax. `make measure-gpu-build` builds into BUILT what
-# is run here, so that the machine with the GPU needs no Go. Parts: tests, sanitizer (compute-sanitizer), epochs
+# FOLDER holds amazon-cds-pmlam-partial. PYTHON has torch and jax. `make measure-gpu-build` builds the
+# programs into BUILT, so that the machine with the GPU needs no Go. Parts: tests, sanitizer (compute-sanitizer), epochs
 # (PyTorch, JAX, this project on the GPU and on all cores), kernels (ncu), books, cds, hybrid.
 set -uo pipefail
 cd "$(dirname "$0")/../../.."
@@ -17,7 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 
-# said PART: the times show what took long.
+# said PART: prints the time, to find slow parts.
 said() { echo; echo "== $1 ($(date +%T))"; }
 
 tests() { # the comparisons with the processor, and of the bits with the stand-in's
@@ -73,7 +73,7 @@ cds() { # all epochs of the preset, and a ranking of all users
 	"$built/pmlam" train --data "$cds" --fold 0 --preset paper --device cuda:0
 }
 
-# drawn N: draws interactions of MovieLens-20M's shape into the file that is named by $drawn.
+# drawn N: draws interactions of MovieLens-20M's shape into the file named by $drawn.
 drawn() {
 	drawn=$work/$1.csv
 	"$built/pmlam" data synth --users $(($1 * 69 / 10000)) --items "$("$python" -c "print(int(27000*($1/2e7)**.5))")" \

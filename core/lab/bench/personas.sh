@@ -1,6 +1,5 @@
 #!/bin/sh
-# The lists of seven people who come for one thing, by the command and the model given: core/lab/docs/ways.md has what
-# came of it.
+# The lists of seven people who come for one thing, by the given command and model: core/lab/docs/ways.md has results.
 set -eu
 pmlam=$1 model=$2
 shift 2

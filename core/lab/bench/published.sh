@@ -1,12 +1,12 @@
 #!/bin/sh
 # Trains the methods that PMLAM is compared with on published splits, with the settings of core/lab/docs/baselines.md,
-# and prints their Recall@20 and NDCG@20 beside the published ones.
+# and prints their Recall@20 and NDCG@20 next to the published ones.
 #
 #   published.sh PMLAM-LAB DATA FOLDER [NAME...]
 #
-# PMLAM-LAB is the command, DATA the folder that has the data, FOLDER takes results and checkpoints, and NAMEs are those to
-# train, all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m
-# stops each command after that time; run it again to go on.
+# PMLAM-LAB is the command, DATA the folder with the data, FOLDER takes results and checkpoints, and NAMEs select
+# methods, all by default. Finished results are not repeated, and stopped trainings resume. SLICE=8m stops each command
+# after that time; run it again to resume.
 set -eu
 lab=$1 folders=$2 folder=$3
 shift 3
@@ -37,7 +37,7 @@ echo "$methods" | while read -r name data recall ndcg spec; do
 	if [ $# -gt 0 ]; then
 		case " $* " in *" $name "*) ;; *) continue ;; esac
 	fi
-	# A result is of this very data and these settings.
+	# A result belongs to exactly these data and settings.
 	if [ -e "$folder/$name.json" ] && [ "$(cat "$folder/$name.spec")" = "$data $spec" ]; then
 		continue
 	fi
@@ -53,7 +53,7 @@ echo "$methods" | while read -r name data recall ndcg spec; do
 		>"$folder/$name.now" || code=$?
 	case $code in
 	0) ;;
-	124) echo "$name: not at its end yet; run this again" && continue ;;
+	124) echo "$name: not finished yet; run this again" && continue ;;
 	*) exit $code ;;
 	esac
 	echo "$data $spec" >"$folder/$name.spec"

@@ -1,17 +1,15 @@
 #!/usr/bin/env bash
 # Every preset on every data set, over several seeds: mean and standard deviation of Recall and NDCG on the test part,
-# all users, all items outside the training part ranked. What suits the data is chosen once a data set, by --preset
-# hybrid with seed 1 on a validation part of the training part, and held for the other seeds. Preset best is hybrid
-# without its item-item part, which is found after the training: the same Gaussians are ranked by the distance alone.
-# Preset paper takes its epochs from a validation part of each run, but on MovieLens small, where the preset's own were
-# chosen so.
+# all users, all items outside the training part ranked. Settings are chosen once per data set, by --preset hybrid with
+# seed 1 on a validation part of the training part, and reused for the other seeds. Preset best is hybrid without its
+# item-item part, which is found after the training: the same Gaussians are ranked by the distance alone. Preset paper
+# chooses its epochs on a validation part of each run, except on MovieLens small, where the preset's were chosen.
 #
 #   PMLAM_DATA=FOLDER core/lab/bench/quality.sh            everything: hours
 #   PMLAM_DATA=FOLDER core/lab/bench/quality.sh cds dpq    these data sets only: ml, cds, dpq, gowalla
 #   SEEDS="1 2 3" OUT=build/quality WITH="hybrid best paper" …
 #
-# What was measured stays in OUT and is not measured again, and what was begun goes on from its checkpoints, so it can
-# be stopped at any time.
+# Finished measurements in OUT are not repeated, and trainings resume from checkpoints, so it can be stopped at any time.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -24,8 +22,8 @@ if [ -z "${PMLAM:-}" ]; then
 	go build -o "$PMLAM" ./core/cmd/pmlam
 fi
 
-# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it. Until
-# then its checkpoints are in OUT/NAME.run.
+# run NAME FLAGS…: one training. On success its JSON goes into OUT/NAME.json, with its model next to it; until then its
+# checkpoints are in OUT/NAME.run.
 run() {
 	local name=$1
 	shift

@@ -1,4 +1,4 @@
-"""What every implementation shares: neighbours, candidates and batches, vectorised with numpy over a whole epoch."""
+"""Code shared by all implementations: neighbours, candidates and batches, vectorised with numpy over a whole epoch."""
 
 import math
 
@@ -7,7 +7,7 @@ from scipy import sparse
 
 
 class Relation:
-    """Pairs (row, column) that belong together, and draws of what does and what does not."""
+    """Pairs (row, column) that belong together, and draws of positives and negatives."""
 
     def __init__(self, rows, columns, shape):
         m = sparse.csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape)
@@ -108,7 +108,7 @@ class Sampler:
 
 
 class Filler:
-    """Makes every batch of a task the same size, six standard deviations above what is to be expected of it, for
+    """Makes every batch of a task the same size, six standard deviations above its expected size, for
     functions that are compiled for one shape. The pairs that fill it up name one row behind the table's last and have
     the weight 0. It adds the noise of the reparameterised samples, which normal(*shape) draws."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What drawing the rows of items that few like towards their neighbours' is worth (core/lab/docs/choices.md): NDCG@10 of
+# The gain from drawing rows of rarely liked items towards their neighbours' (core/lab/docs/choices.md): NDCG@10 of
 # whole trainings by the distance alone on a fifth of the training part. A row of comma-separated values for each.
 #
 #   PMLAM_DATA=FOLDER core/lab/bench/shrinkage.sh [DATA…]     all of those below, or some; folders in FOLDER
@@ -15,7 +15,7 @@ if [ -z "${PMLAM:-}" ]; then
 	go build -o "$PMLAM" ./core/cmd/pmlam
 fi
 
-# Batches, rates and epochs are those that the default has on four fifths of each.
+# Batches, rates and epochs are the default's on four fifths of each.
 parts="--user-parts 5 --negatives 512 --part-discount 0.5 --user-weight 2.83"
 declare -A settings=(
 	[amazon-cds-pmlam-partial]="--fold 0 $parts --batch 7659 --lr 0.0294 --epochs 30"

@@ -1,4 +1,4 @@
-"""Prints what epoch.go and epoch.py have written as tables; the first file is what the others are compared with.
+"""Prints the output of epoch.go and epoch.py as tables; the other files are compared with the first.
 
     python table.py pmlam.json jax.json torch.json
 """

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Quality against time, from the command to the figures, by commands that anyone can type: the default training with
-# everything it does for a model file, the same without a choice of settings for a few epochs, other methods of this
-# program, and ALS of `implicit` where a Python has it. A row of comma-separated values for each; CPU seconds are those
-# of all processors. Seconds are of the whole command, of ALS those of the fitting alone.
+# Quality against time, by ordinary commands: the default training with everything in a model file, the same without a
+# choice of settings for a few epochs, other methods of this program, and ALS of `implicit` if the Python has it. A row
+# of comma-separated values for each. Seconds cover the whole command, except ALS's, which cover the fitting alone; CPU
+# seconds are over all cores.
 #
 #   PMLAM_DATA=FOLDER core/lab/bench/time_to_quality.sh [DATA…]     ml-1m-m1 and gowalla-lightgcn, or folders in FOLDER
 #   PYTHON=venv/bin/python …                                    venv: pip install implicit==0.7.3 scipy
-#   build/measure/bin/quality build/measure/time-to-quality.csv     draws what it printed (make measure-time-to-quality)
+#   build/measure/bin/quality build/measure/time-to-quality.csv     plots its output (make measure-time-to-quality)
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -22,7 +22,7 @@ go build -C core/lab -o "$PWD/$LAB" ./cmd/pmlam-lab
 # figure NAME FILE: a number in a JSON object.
 figure() { sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p" "$2"; }
 
-# row DATA NAME FLAGS…: one training; baseline likewise, of another method.
+# row DATA NAME FLAGS…: one training; baseline: the same for another method.
 row() { measured "$PMLAM train" "$@"; }
 baseline() { measured "$LAB train-baseline" "$@"; }
 measured() {
@@ -36,7 +36,7 @@ measured() {
 		"$(figure ndcg@20 "$OUT/row.json")"
 }
 
-# als DATA N: that of implicit, after N iterations.
+# als DATA N: implicit's ALS after N iterations.
 als() {
 	OPENBLAS_NUM_THREADS=1 "$PYTHON" core/lab/bench/peers/peers.py "als-alpha:$2" "$PMLAM_DATA/$1" |
 		awk -F , -v data="$1" '{ print data ",implicit ALS," $3 "," $2 "," $5 "," $6 }'

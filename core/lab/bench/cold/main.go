@@ -1,5 +1,5 @@
-// Command cold measures items that nobody has rated yet: a tenth of a data set's items is hidden from a training, and
-// entered by what is known of them.
+// Command cold measures items without ratings: a tenth of a data set's items is hidden from a training, then added by
+// content.
 package main
 
 import (
@@ -18,9 +18,9 @@ import (
 
 func main() {
 	data := flag.String("data", "assets/data/ml-latest-small", "folder with the ratings and the catalogue")
-	tags := flag.Int("tags", 20, "tags of an item that count, where there is a tags.csv")
+	tags := flag.Int("tags", 20, "tags used per item, if there is a tags.csv")
 	draws := flag.Int("draws", 3, "draws of hidden items")
-	keep := flag.String("keep", "build/measure/cold", "folder of the trained models; those that are there are taken")
+	keep := flag.String("keep", "build/measure/cold", "folder of trained models; existing ones are used")
 	flag.Parse()
 	if err := run(*data, *keep, *tags, *draws); err != nil {
 		fmt.Fprintln(os.Stderr, "cold:", err)

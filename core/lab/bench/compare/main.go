@@ -13,9 +13,9 @@ import (
 
 func main() {
 	runs := flag.Int("runs", 1000, "simulated experiments of each kind")
-	seed := flag.Uint64("seed", 1, "of all draws")
-	workers := flag.Int("workers", 0, "goroutines; 0: as many as there are processors")
-	alike := flag.Bool("alike", false, "only those without a difference")
+	seed := flag.Uint64("seed", 1, "seed of all draws")
+	workers := flag.Int("workers", 0, "goroutines; 0: all processors")
+	alike := flag.Bool("alike", false, "only experiments without a difference")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

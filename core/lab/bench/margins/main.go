@@ -1,5 +1,5 @@
-// Command margins draws what the paper's margins do in a training, as printed and in the preset adaptive: the picture
-// of docs/paper.md, and its numbers as margins.csv.
+// Command margins plots the margins of a training, as printed and with preset adaptive: the picture of docs/paper.md,
+// and its numbers as margins.csv.
 package main
 
 import (
@@ -37,7 +37,7 @@ func run(data, out string, epochs, workers int) error {
 		if err != nil {
 			return err
 		}
-		// All but what is compared is the same.
+		// The compared trainings are otherwise equal.
 		c.Relations, c.Batch, c.Epochs, c.Validation, c.Every = pmlam.NoRelations, 1000, epochs, 0.1, 10
 		course, err := margins.Follow(context.Background(), preset.title, d.Fold(5, 0, 1).Train, c, workers)
 		if err != nil {

@@ -1,4 +1,4 @@
-"""Methods of other libraries on interactions in a file, beside pmlam: seconds, memory, Recall@20 and NDCG@20.
+"""Methods of other libraries on interactions in a file, for comparison with pmlam: seconds, memory, Recall@20 and NDCG@20.
 
     python peers.py split FILE FOLDER     a fifth of each user's items into FOLDER/test.txt, the others into train.txt
     python peers.py METHOD FOLDER         trains on train.txt; METHOD: popularity, als, als-alpha, bpr, ease, torch-bpr,

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# pmlam with its defaults and methods of other libraries on the same drawn interactions, MovieLens-20M's shape where
-# nothing else is said. A row of comma-separated values for each: seconds of the clock and of all processors, peak
-# memory in MiB, Recall@20, NDCG@20. pmlam's seconds are those of the whole command, from the text to the model file
-# with map and calibration; those of the others are the fitting alone.
+# pmlam with its defaults and methods of other libraries on the same drawn interactions, by default of MovieLens-20M's
+# shape. A row of comma-separated values for each: wall-clock and CPU seconds, peak memory in MiB, Recall@20, NDCG@20.
+# pmlam's seconds cover the whole command, from the text to the model file with map and calibration; the others' cover
+# the fitting alone.
 #
 #   PYTHON=venv/bin/python core/lab/bench/peers/peers.sh [METHOD…]
 #   venv: pip install implicit==0.7.3 torch==2.15.0 scipy
@@ -21,7 +21,7 @@ if [ ! -s "$data/test.txt" ]; then
 fi
 [ $# -gt 0 ] || set -- pmlam popularity als als-alpha ease torch-bpr bpr
 
-# figure NAME: a number in the JSON object at the end of what pmlam printed.
+# figure NAME: a number in the JSON object at the end of pmlam's output.
 figure() { tail -n 1 "$OUT/pmlam.json" | sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p"; }
 
 echo "method,seconds,cpu_seconds,mib,recall@20,ndcg@20"

@@ -1,4 +1,4 @@
-// Command quality draws the rows that time_to_quality.sh prints: docs/images/time-to-quality.svg.
+// Command quality plots the rows printed by time_to_quality.sh: docs/images/time-to-quality.svg.
 package main
 
 import (
@@ -13,7 +13,7 @@ func main() {
 	out := flag.String("out", "build/measure/time-to-quality", "folder of the picture time-to-quality")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "quality: give the file of rows that time_to_quality.sh has printed")
+		fmt.Fprintln(os.Stderr, "quality: pass the file of rows printed by time_to_quality.sh")
 		os.Exit(2)
 	}
 	if err := run(flag.Arg(0), *out); err != nil {

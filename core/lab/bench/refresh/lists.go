@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// score is how good one person's list is.
+// score is the quality of one person's list.
 type score struct{ ndcg, recall float64 }
 
 // engine is an opened model.
@@ -33,8 +33,8 @@ func open(file string) (*engine, error) {
 	return e, nil
 }
 
-// score asks for the list of a visitor who likes what the person has told: NDCG@10 and Recall@20 of what they like
-// afterwards. What the model does not have is not found.
+// score asks for the list of a visitor with the person's told likes, and returns NDCG@10 and Recall@20 of their later
+// likes. Items that the model lacks count as not found.
 func (e *engine) score(p person, asked map[string]bool) (s score) {
 	const short, long = 10, 20
 	var v recommend.Visit
@@ -65,7 +65,7 @@ func (e *engine) score(p person, asked map[string]bool) (s score) {
 	return s
 }
 
-// lists measures the lists of people by the day's models and by the model of day 0. Asked for is what the day's models
+// lists measures people's lists by the day's models and by the model of day 0. Targets are items that the day's models
 // have.
 func (d *day) lists(people []person, first string) error {
 	var engines [3]*engine

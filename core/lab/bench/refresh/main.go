@@ -1,6 +1,6 @@
-// Command refresh simulates days of a site: every day there are one percent more ratings, and the model is refreshed
-// (pmlam train --refresh); every fifth day another one is trained anew. It measures processor seconds, the bytes that a
-// returning visitor fetches, and the lists of those who come on the following days. docs/refresh.md has the figures.
+// Command refresh simulates days of a site: every day has one percent more ratings, and the model is refreshed (pmlam
+// train --refresh); every fifth day another model is trained from scratch. It measures CPU seconds, a returning
+// visitor's download, and the lists of people with likes on the following days. docs/refresh.md has the figures.
 //
 //	go build -o build/measure/pmlam ./core/cmd/pmlam
 //	go run ./bench/refresh -pmlam build/measure/pmlam
@@ -13,35 +13,33 @@ import (
 	"path/filepath"
 )
 
-// study says what is simulated.
+// study describes the simulation.
 type study struct {
 	pmlam string  // the command
 	data  string  // folder with ratings and catalogue
-	keep  string  // folder of what was trained; what is there is taken
+	keep  string  // folder of trained models, which are reused
 	days  int     // to simulate
-	until float64 // share of all ratings that there are on the last day
-	every int     // days from one training anew to the next; lists are measured on those days
-	seeds int     // the whole is simulated with each seed from 1 on
+	until float64 // share of all ratings available on the last day
+	every int     // days between trainings from scratch; lists are measured on those days
+	seeds int     // number of simulations, with seeds from 1
 
-	calibrate bool // trainings anew calibrate, which takes several times as long as the training itself
+	calibrate bool // calibrate trainings from scratch, which takes several times as long as the training
 }
 
 func main() {
 	s := study{}
 	flag.StringVar(&s.pmlam, "pmlam", "build/measure/pmlam", "the pmlam command")
 	flag.StringVar(&s.data, "data", "assets/data/ml-latest-small", "folder with MovieLens' ratings.csv or u.data")
-	flag.StringVar(&s.keep, "keep", "build/measure/refresh", "folder of the trained models; those that are there are "+
-		"taken")
+	flag.StringVar(&s.keep, "keep", "build/measure/refresh", "folder of trained models; existing ones are used")
 	flag.IntVar(&s.days, "days", 30, "days to simulate; each has one percent more ratings than the one before")
-	flag.Float64Var(&s.until, "until", 0.95, "share of all ratings that there are on the last day")
-	flag.IntVar(&s.every, "every", 5, "days from one training anew to the next, after which lists are measured on "+
-		"the ratings of as many days")
-	flag.IntVar(&s.seeds, "seeds", 1, "simulate the whole with each of so many seeds, of day 0 and of what is trained "+
-		"anew")
-	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate what is trained anew, which takes several times as long")
+	flag.Float64Var(&s.until, "until", 0.95, "share of all ratings available on the last day")
+	flag.IntVar(&s.every, "every", 5, "days between trainings from scratch, after which lists are measured on "+
+		"the ratings of the same number of days")
+	flag.IntVar(&s.seeds, "seeds", 1, "number of simulations, each with its own seed of day 0 and of later trainings")
+	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate trainings from scratch, which takes several times as long")
 	flag.Parse()
 	if whole, err := filepath.Abs(s.data); err == nil {
-		s.data = whole // its name is that of the copies
+		s.data = whole // copies use its name
 	}
 	s.keep = filepath.Join(s.keep, fmt.Sprintf("%s-%d-%g", filepath.Base(s.data), s.days, s.until))
 	if err := s.run(); err != nil {

@@ -19,7 +19,7 @@ type rating struct {
 	time             int64
 }
 
-// ratings are those of a file, by time.
+// ratings are the ratings of a file, by time.
 type ratings struct {
 	name, header string // of the file
 	all          []rating
@@ -45,7 +45,7 @@ func readRatings(folder string) (*ratings, error) {
 			continue
 		}
 		if len(f) != 4 {
-			return nil, fmt.Errorf("%s:%d: there are %d fields and not 4", r.name, n+1, len(f))
+			return nil, fmt.Errorf("%s:%d: found %d fields, want 4", r.name, n+1, len(f))
 		}
 		stars, err1 := strconv.ParseFloat(f[2], 64)
 		time, err2 := strconv.ParseInt(f[3], 10, 64)
@@ -58,8 +58,8 @@ func readRatings(folder string) (*ratings, error) {
 	return r, nil
 }
 
-// write writes a folder with the first n ratings and all else that lies in the other one. The folder is new, or write
-// has written it before.
+// write writes a folder with the first n ratings and the other files of from. The folder is new, or written by write
+// before.
 func (r *ratings) write(from, to string, n int) error {
 	if _, err := os.Stat(to); err != nil {
 		if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -78,14 +78,14 @@ func (r *ratings) write(from, to string, n int) error {
 	return os.WriteFile(file, []byte(b.String()), 0o600)
 }
 
-// person is somebody of the following days: what they have told by then, and what they like afterwards.
+// person is somebody of the following days: likes told by then, and later likes.
 type person struct {
 	id          string
 	told, asked []string
 }
 
-// following returns those who like two or more of the ratings between from and to. They have told what they liked
-// before, and the first half of what they like then.
+// following returns people with at least two likes between from and to. Their earlier likes and the first half of the
+// new ones are told.
 func (r *ratings) following(from, to int) (people []person) {
 	before, then := map[string][]string{}, map[string][]string{}
 	var order []string

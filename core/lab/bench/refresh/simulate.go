@@ -14,12 +14,12 @@ import (
 	"github.com/pmlam/pmlam/core/delta"
 )
 
-// day is what was measured on one day. Day 0 is the model that all begins from.
+// day has one day's measurements. Day 0 is the first model.
 type day struct {
 	ratings                int
 	newer                  *trained // nil on most days
 	refreshed              trained
-	whole, delta, anew     int // bytes: the refreshed model; what leads to it, and to newer, from the day before
+	whole, delta, anew     int // bytes: the refreshed model; the deltas to it, and to newer, from the day before
 	people                 int
 	full, fresh, unchanged []score // of the people, in order: lists of newer, of the refreshed one, of day 0
 	ids                    []string
@@ -28,10 +28,10 @@ type day struct {
 // trained is one run of the command.
 type trained struct {
 	file    string
-	seconds float64 // of the processor, the whole command
+	seconds float64 // CPU seconds of the whole command
 }
 
-// train runs pmlam train, where the model is not there yet.
+// train runs pmlam train unless the model exists.
 func (s *study) train(name, data string, args ...string) (t trained, err error) {
 	t.file = filepath.Join(s.keep, name+".msgpack")
 	noted := t.file + ".seconds"
@@ -48,12 +48,12 @@ func (s *study) train(name, data string, args ...string) (t trained, err error) 
 	return t, os.WriteFile(noted, fmt.Appendf(nil, "%.3f", t.seconds), 0o600)
 }
 
-// anew are the flags of a training from the beginning: the settings are those of the preset, on all days.
+// anew returns the flags of a training from scratch: the preset's settings, on all days.
 func (s *study) anew(seed int) []string {
 	return []string{"--auto=false", fmt.Sprintf("--calibrate=%v", s.calibrate), fmt.Sprintf("--seed=%d", seed)}
 }
 
-// named is the name of a model; those of the first seed have none for it.
+// named returns a model's name; names of the first seed omit the seed.
 func named(kind string, day, seed int) string {
 	name := fmt.Sprintf("%s-%02d", kind, day)
 	if seed > 1 {
@@ -62,7 +62,7 @@ func named(kind string, day, seed int) string {
 	return name
 }
 
-// simulate trains and measures day after day. A refresh has the seed of the model that it begins from.
+// simulate trains and measures day after day. A refresh has the seed of the model that it starts from.
 func (s *study) simulate(r *ratings, seed int) ([]day, error) {
 	first := s.until * float64(len(r.all)) / math.Pow(1.01, float64(s.days))
 	at := func(n int) int { return min(int(math.Round(first*math.Pow(1.01, float64(n)))), len(r.all)) }
@@ -111,7 +111,7 @@ func (s *study) simulate(r *ratings, seed int) ([]day, error) {
 	return days, nil
 }
 
-// sizes measures what a visitor fetches who has the model of the day before.
+// sizes measures the download of a visitor with the model of the day before.
 func (d *day) sizes(before *day) error {
 	read := func(t trained) []byte {
 		b, err := os.ReadFile(t.file)
@@ -123,7 +123,7 @@ func (d *day) sizes(before *day) error {
 	refreshed := read(d.refreshed)
 	change := delta.Make(read(before.refreshed), refreshed)
 	if made, err := delta.Apply(read(before.refreshed), change); err != nil || !bytes.Equal(made, refreshed) {
-		return fmt.Errorf("a delta does not give the model back: %v", err)
+		return fmt.Errorf("a delta does not reproduce the model: %v", err)
 	}
 	d.whole, d.delta = before.whole, packed(change)
 	if d.newer != nil || d.whole == 0 {
@@ -135,7 +135,7 @@ func (d *day) sizes(before *day) error {
 	return nil
 }
 
-// packed returns the bytes that content has on its way, as brotli's best quality makes them.
+// packed returns the size of content after brotli at its best quality.
 func packed(content []byte) int {
 	var b bytes.Buffer
 	w := brotli.NewWriterLevel(&b, brotli.BestCompression)

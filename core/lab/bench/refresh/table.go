@@ -28,7 +28,7 @@ func (d *day) line() string {
 	return s + "\n"
 }
 
-// table sums the days up, in Markdown; runs are those of the seeds.
+// table summarises the days, in Markdown, with one run per seed.
 func table(name string, runs [][]day) string {
 	var b strings.Builder
 	days := runs[0]
@@ -37,7 +37,7 @@ func table(name string, runs [][]day) string {
 	b.WriteString("| days | time | bytes, mean | most | trained anew | people | NDCG@10 | of anew | Recall@20 | of " +
 		"anew | " +
 		"day 0's, NDCG@10 |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	// between returns the days from one to before another, of all seeds.
+	// between returns the days in [from, to) of all seeds.
 	between := func(from, to int) (all []day) {
 		for _, days := range runs {
 			all = append(all, days[from:to]...)
@@ -100,8 +100,8 @@ func row(name string, days []day) string {
 		100*b.recall/a.recall, 100*c.ndcg/a.ndcg)
 }
 
-// interval returns the 95% interval of the ratio of a figure, refreshed to anew, over draws of people with repetition:
-// a person counts with all days on which they come.
+// interval returns the 95% interval of the ratio of a figure, refreshed to trained from scratch, over draws of people
+// with replacement: a person counts with all of their days.
 func interval(days []day, figure func(s score) float64) (low, high float64) {
 	type sums struct{ full, fresh float64 }
 	at := map[string]int{}

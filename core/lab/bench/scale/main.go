@@ -18,7 +18,7 @@ import (
 
 func main() {
 	program := flag.String("pmlam", "build/measure/pmlam", "the command")
-	out := flag.String("out", "build/measure/scale", "folder of the figures, and of the interactions that are drawn")
+	out := flag.String("out", "build/measure/scale", "folder of the figures and of the drawn interactions")
 	list := flag.String("sizes", "100000,316000,1000000,3160000,10000000,20000000,100000000",
 		"interactions, smallest first")
 	flag.Parse()
@@ -45,7 +45,7 @@ func run(ctx context.Context, program, out, list string) error {
 	var rows []scale.Row
 	err := scale.Run(ctx, program, out, scale.Stages, sizes, func(r scale.Row) {
 		rows = append(rows, r)
-		fmt.Printf("%-20s %11d: %8.1f s, %8.1f s of processor, %7.1f MiB of memory, %d B written\n", r.Stage,
+		fmt.Printf("%-20s %11d: %8.1f s, %8.1f CPU s, %7.1f MiB of memory, %d B written\n", r.Stage,
 			r.Interactions, r.Seconds, r.Processor, float64(r.Memory)/(1<<20), r.File)
 	})
 	if len(rows) == 0 {

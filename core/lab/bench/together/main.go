@@ -1,5 +1,5 @@
-// Command together measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test
-// items no training has seen.
+// Command together measures ways to combine two people's tastes, on pairs of users of MovieLens small with test items
+// outside the training.
 //
 //	pmlam train --data assets/data/ml-latest-small --fold 0 --preset hybrid --auto=false --out together.msgpack
 //	together -model together.msgpack
@@ -30,18 +30,18 @@ func main() {
 	}
 }
 
-// somebody is what the study knows of one of a pair.
+// somebody is one member of a pair.
 type somebody struct {
 	visit  recommend.Visit
 	taste  *recommend.Taste
 	cost   []float64 // by item
-	place  []int     // by item: how many come before it
+	place  []int     // by item: number of items before it
 	logZ   float64   // log Σ exp(−cost/τ)
 	chance []float64 // by item; nil: not calibrated
-	held   []int     // likes that are kept back
+	held   []int     // hidden likes
 }
 
-// w2 is W2² of two rows.
+// w2 returns W2² of two rows.
 func w2(a, b []float32) float64 { return float64(gaussian.W2Squared(a, b)) }
 
 func floats(x []float32) []float64 {
@@ -52,7 +52,7 @@ func floats(x []float32) []float64 {
 	return out
 }
 
-// halfway returns the row between two, on the sphere: see recommend.Recommender.Together.
+// halfway returns the row halfway between two, on the sphere: see recommend.Recommender.Together.
 func halfway(a, b []float32) []float32 {
 	row, h := make([]float32, len(a)), len(a)/2
 	for d := range row {

@@ -1,4 +1,4 @@
-// Command ways measures the ways to look for the next title on people whom no training has seen.
+// Command ways measures the modes of a list on people left out of the trainings.
 package main
 
 import (
@@ -16,8 +16,8 @@ import (
 
 func main() {
 	data := flag.String("data", "assets/data/ml-latest-small", "file or folder with the ratings")
-	as := flag.String("as", "assets/models/movielens.msgpack", "model whose settings the trainings take")
-	keep := flag.String("keep", "build/measure/ways", "folder of the trained models; those that are there are taken")
+	as := flag.String("as", "assets/models/movielens.msgpack", "model with the settings for the trainings")
+	keep := flag.String("keep", "build/measure/ways", "folder of trained models; existing ones are used")
 	flag.Parse()
 	if err := run(*data, *as, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "ways:", err)
@@ -36,7 +36,7 @@ func run(data, as, keep string) error {
 	}
 	var cfg choose.Settings
 	if err := json.Unmarshal([]byte(shipped.Provenance.Config), &cfg); err != nil {
-		return fmt.Errorf("%s does not say how it was trained: %w", as, err)
+		return fmt.Errorf("%s has no settings of its training: %w", as, err)
 	}
 	if err := os.MkdirAll(keep, 0o755); err != nil {
 		return err
@@ -47,8 +47,8 @@ func run(data, as, keep string) error {
 	if err != nil {
 		return err
 	}
-	// What was chosen was chosen on the first half.
-	for k, name := range []string{"The people that chose", "The people that it is reported on"} {
+	// Choices were made on the first half.
+	for k, name := range []string{"The choosing people", "The reported people"} {
 		tables, err := modes.Measure(cases[k*len(cases)/2 : (k+1)*len(cases)/2])
 		if err != nil {
 			return err
