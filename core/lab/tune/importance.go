@@ -9,27 +9,27 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Importance is how much one setting explains of the quality of the trials.
+// Importance is the part of the trials' quality that one setting explains.
 type Importance struct {
 	Name string
 
-	// Share of the variance of the trials' ranks that the setting explains by itself: η² over its values, or over
-	// four parts of equal size where it is a number, corrected for the number of parts (as R² is) and never below 0.
+	// Share of the variance of the trials' ranks that the setting explains: η² over its values, or over four parts of
+	// equal size for numbers, corrected for the number of parts (like R²) and never below 0.
 	Explained float64
 
 	// Spearman's rank correlation of the setting with the quality: +1 where more is always better. NaN for words.
 	Trend float64
 
-	Trials int // that had the setting
+	Trials int // trials with the setting
 }
 
-// parts is how many parts a range is cut into.
+// parts is the number of parts of a range.
 const parts = 4
 
-// Importances returns the importance of every setting of the space, the largest first. It describes the trials that
-// were made, which are dense where the quality is good, one setting at a time: two settings that matter only together
-// are not seen. Ranks are used instead of figures, since those of stopped trials are not final; a diverged trial ranks
-// last. O(settings·trials·log trials).
+// Importances returns the importance of every setting of the space, the largest first. It describes the trials made,
+// which are dense where the quality is good, one setting at a time: settings that matter only together are not seen. It
+// uses ranks instead of figures, because those of stopped trials are not final; a diverged trial ranks last.
+// O(settings·trials·log trials).
 func Importances(space Space, trials []choose.Trial) []Importance {
 	order := make([]*choose.Trial, len(trials))
 	for i := range trials {
@@ -70,7 +70,7 @@ func groupsOf(p *Param, x []float64) []int {
 	return group
 }
 
-// explained returns the share of y's variance that lies between the groups, corrected; 0 where that says nothing.
+// explained returns the share of y's variance that lies between the groups, corrected; 0 if undefined.
 func explained(group []int, y []float64) float64 {
 	n := len(y)
 	sum, count := map[int]float64{}, map[int]int{}

@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Size of one panel, and how many stand beside each other.
+// Size of a panel, and number of panels in a row.
 const (
 	panelWidth  = 3.2 * vg.Inch
 	panelHeight = 2.5 * vg.Inch

@@ -12,13 +12,13 @@ import (
 )
 
 // sampler is the tree-structured Parzen estimator (Bergstra et al., Algorithms for Hyper-Parameter Optimization, 2011)
-// behind goptuna's interface. Each parameter is drawn for itself, on a scale u ∈ [0,1] (the logarithm's where the
-// range is logarithmic). The first startup trials are a Latin hypercube. After them the trials are parted into the
-// best γ(n) and the others, l(u) and g(u) are densities around the former's and the latter's values, and of candidates
-// drawn from l the one with the largest l/g is taken.
+// behind goptuna's interface. Each parameter is drawn separately, on a scale u ∈ [0,1] (logarithmic for logarithmic
+// ranges). The first startup trials are a Latin hypercube. Later the trials are split into the best γ(n) and the
+// others; l(u) and g(u) are densities around their values, and of candidates drawn from l the one with the largest l/g
+// is taken.
 //
-// What is drawn depends on the seed, the parameter's name, the trial's number and the trials before it, and on nothing
-// else: no state is carried from one draw to the next, so a study that is read back goes on as it would have.
+// A draw depends only on the seed, the parameter's name, the trial's number and earlier trials. There is no other
+// state, so a study that is read back continues unchanged.
 type sampler struct {
 	seed   uint64
 	params map[string]*Param
@@ -27,10 +27,10 @@ type sampler struct {
 // startup is the number of trials of the Latin hypercube.
 const startup = 10
 
-// drawn is how many candidates are drawn from l.
+// drawn is the number of candidates drawn from l.
 const drawn = 24
 
-// good returns γ(n), the number of trials of n that count as good ones.
+// good returns γ(n), the number of good trials among n.
 func good(n int) int { return min((n+9)/10, 25) }
 
 // Sample implements goptuna.Sampler.
@@ -72,7 +72,7 @@ func (s *sampler) source(name string, counter uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(s.seed, h.Sum64()))
 }
 
-// order sorts from the best trial: as better does.
+// order sorts from the best trial, like better.
 func order(a, b *goptuna.FrozenTrial) int {
 	rank := map[goptuna.TrialState]int{goptuna.TrialStateComplete: 0, goptuna.TrialStatePruned: 1,
 		goptuna.TrialStateFail: 2}
@@ -90,7 +90,7 @@ func order(a, b *goptuna.FrozenTrial) int {
 	return cmp.Compare(a.Number, b.Number)
 }
 
-// fromUnit returns the library's number for a place u ∈ [0,1].
+// fromUnit returns the library's number for u ∈ [0,1].
 func (p *Param) fromUnit(u float64) float64 {
 	switch {
 	case p.Values != nil:
@@ -101,7 +101,7 @@ func (p *Param) fromUnit(u float64) float64 {
 	return p.tidy(p.Low + u*(p.High-p.Low))
 }
 
-// toUnit is the inverse, up to rounding; the middle of its part where p is a list.
+// toUnit is its inverse, up to rounding; for a list, the middle of the value's part.
 func (p *Param) toUnit(v float64) float64 {
 	switch {
 	case p.Values != nil:
@@ -112,10 +112,10 @@ func (p *Param) toUnit(v float64) float64 {
 	return (v - p.Low) / (p.High - p.Low)
 }
 
-// parzen is a mixture of Gaussians cut to [0,1] and of the uniform density, each with the same weight.
+// parzen is a mixture of Gaussians cut to [0,1] and of the uniform density, all with the same weight.
 type parzen struct{ at, width []float64 }
 
-// newParzen lays a Gaussian on each point, as wide as the farther of its two neighbours is away (the edges count as
+// newParzen places a Gaussian on each point, with the distance of the farther neighbour as its width (edges count as
 // neighbours), at least 1/min(100, n+1).
 func newParzen(points []float64) parzen {
 	at := slices.Sorted(slices.Values(points))
@@ -139,7 +139,7 @@ func (p parzen) draw(r *rand.Rand) float64 {
 	if k == len(p.at) {
 		return r.Float64()
 	}
-	for { // half of the draws at least lie within, as the mean does and a width is 1 at most
+	for { // at least half of the draws lie within, as the mean does and the width is at most 1
 		if x := p.at[k] + p.width[k]*r.NormFloat64(); x >= 0 && x <= 1 {
 			return x
 		}
@@ -169,7 +169,7 @@ func pickNumber(goods, others []float64, r *rand.Rand) float64 {
 	return best
 }
 
-// pickWord returns the place of the best of the candidates for one of n words.
+// pickWord returns the index of the best of the candidates for one of n words.
 func pickWord(goods, others []float64, n int, r *rand.Rand) float64 {
 	shares := func(units []float64) []float64 {
 		w := make([]float64, n)

@@ -14,34 +14,34 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Options say how a study goes. The zero value makes no trial.
+// Options control a study. The zero value makes no trials.
 type Options struct {
-	Trials  int             // how many there are to be in all, those of the journal included
-	MaxTime time.Duration   // no trial is begun or finished after that; 0: no limit
+	Trials  int             // total number, including those of the journal
+	MaxTime time.Duration   // no trial begins or finishes after that; 0: no limit
 	Space   Space           // what is varied
-	Seed    uint64          // of the sampler; the trainings' is the base's
-	Workers int             // 0 or less: as many as there are processors; no result depends on it
-	ByHand  []string        // settings that stay as they are: of the item-item part, which is no part of the space
-	Sample  int             // train the trials on users with about so many interactions in all; 0: on all
-	Journal *choose.Journal // keeps the trials, and holds those of a study that goes on; nil: they are only returned
+	Seed    uint64          // of the sampler; trainings use the base's
+	Workers int             // 0 or less: all processors; results do not depend on it
+	ByHand  []string        // fixed settings of the item-item part, which the space does not include
+	Sample  int             // train on users with about this many interactions in all; 0: on all
+	Journal *choose.Journal // keeps the trials, including earlier ones; nil: they are only returned
 	Report  func(Event)     // called at every measurement and the end of every trial; may be nil
 }
 
 // Event is reported at every measurement and at the end of every trial.
 type Event struct {
-	Trial choose.Trial // as far as it is known
+	Trial choose.Trial // as far as known
 	Done  bool         // the trial is over
 	Best  *choose.Trial
 }
 
-// Search makes trials over o.Space around base, learning from train (U×I) less a validation part, until there are
-// o.Trials of them, the time is up or ctx ends, and returns all of them in their order. The first trial is base itself,
-// so the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
-// at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of
-// o.MaxTime is no error. The trial in hand is lost in both cases.
+// Search makes trials over o.Space around base, on train (U×I) minus a validation part, until there are o.Trials, the
+// time is up or ctx ends, and returns all of them in order. The first trial is base itself, so the best is never worse
+// on the validation part. Trials below the median of the finished ones at the same step are stopped. When ctx ends, the
+// error wraps ctx's and comes with the trials; the end of o.MaxTime is not an error. Either way the running trial is
+// lost.
 func Search(ctx context.Context, train *dataset.Matrix, base choose.Settings, o Options) ([]choose.Trial, error) {
 	if len(o.Space) == 0 {
-		return nil, errors.New("there is nothing to search: all settings of the space are set by hand")
+		return nil, errors.New("nothing left to search: all settings of the space are fixed")
 	}
 	if c := plan(base); c.Validate() != nil {
 		return nil, c.Validate()
@@ -97,7 +97,7 @@ func newStudy(base choose.Settings, o Options) (*study, error) {
 	for i := range o.Space {
 		params[o.Space[i].Name] = &o.Space[i]
 	}
-	// Five trials must be over before any is stopped, and of each a look is granted.
+	// At least five trials must finish before any is stopped, and each is measured at least once.
 	pruner := &medianstopping.PercentilePruner{Percentile: 50, NStartUpTrials: 5, NWarmUpSteps: 1}
 	lib, err := goptuna.CreateStudy("pmlam",
 		goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize),
@@ -129,14 +129,14 @@ func newStudy(base choose.Settings, o Options) (*study, error) {
 	return s, nil
 }
 
-// states are the library's names for the states.
+// states maps states to the library's.
 var states = map[choose.State]goptuna.TrialState{
 	choose.Complete: goptuna.TrialStateComplete,
 	choose.Stopped:  goptuna.TrialStatePruned,
 	choose.Diverged: goptuna.TrialStateFail,
 }
 
-// restore hands the library a trial that was made before.
+// restore adds an earlier trial to the library's study.
 func (s *study) restore(t choose.Trial) error {
 	f := goptuna.FrozenTrial{
 		State: states[t.State], Value: t.NDCG,
@@ -155,7 +155,7 @@ func (s *study) restore(t choose.Trial) error {
 		}
 		v, ok := p.internal(text)
 		if !ok {
-			return fmt.Errorf("trial %d has %s = %s, which is outside the space; begin anew in another folder",
+			return fmt.Errorf("trial %d has %s = %s, which is outside the space; start again in another folder",
 				t.Number, p.Name, text)
 		}
 		d := p.distribution()
@@ -169,7 +169,7 @@ func (s *study) restore(t choose.Trial) error {
 	return nil
 }
 
-// suggest returns the values of a trial. Every parameter is asked for through the library, which keeps them.
+// suggest returns the values of a trial. It asks the library for every parameter, because the library records them.
 func (s *study) suggest(t goptuna.Trial) (map[string]string, error) {
 	values := map[string]string{}
 	for i := range s.Space {
@@ -201,10 +201,10 @@ func (s *study) suggest(t goptuna.Trial) (map[string]string, error) {
 	return values, nil
 }
 
-// errDiverged makes the library mark a trial as failed, which does not end the study.
+// errDiverged makes the library mark a trial as failed without ending the study.
 var errDiverged = errors.New("diverged")
 
-// next makes one trial.
+// next makes a trial.
 func (s *study) next(ctx context.Context) error {
 	record := choose.Trial{Number: len(s.trials)}
 	err := s.lib.Optimize(func(t goptuna.Trial) (float64, error) {
@@ -233,8 +233,7 @@ func (s *study) next(ctx context.Context) error {
 		case record.State == choose.Stopped:
 			return 0, goptuna.ErrTrialPruned
 		case math.IsNaN(record.NDCG):
-			return 0, errors.New("nothing could be measured on the validation part; are there any users with several " +
-				"items?")
+			return 0, errors.New("the validation part is empty; are there users with several items?")
 		}
 		return record.NDCG, nil
 	}, 1)
@@ -255,7 +254,7 @@ func (s *study) notify(e Event) {
 	}
 }
 
-// noLog is the library's log, which the journal takes the place of.
+// noLog silences the library's log; the journal replaces it.
 type noLog struct{}
 
 func (noLog) Debug(string, ...any) {}

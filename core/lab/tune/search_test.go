@@ -262,7 +262,7 @@ func TestJournalDamage(t *testing.T) {
 		{"garbage within", lines[0] + lines[1] + "{\"number\":1,\n" + lines[3] + lines[4] + "\n",
 			NewHeader(few(t), base, o), "line 3"},
 		{"a line twice", lines[0] + lines[1] + lines[1] + lines[2], NewHeader(few(t), base, o),
-			"trial 0 stands where trial 1 should"},
+			"found trial 0, want trial 1"},
 		{"an unknown state", lines[0] + strings.Replace(lines[1], "complete", "perfect", 1) + lines[2],
 			NewHeader(few(t), base, o), "line 2"},
 		{"a long line", lines[0] + strings.Repeat("x", 1<<20+1) + "\n", NewHeader(few(t), base, o), "line 2"},

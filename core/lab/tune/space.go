@@ -10,34 +10,34 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Space lists what a study varies, in the order in which it is drawn and shown.
+// Space lists the settings that a study varies, in the order of drawing and display.
 type Space []Param
 
-// Param is one setting and the values that a study may give it: a range, or a list.
+// Param is a setting with the values that a study may give it: a range, or a list.
 type Param struct {
 	Name string // of the field in a settings file; see choose.Settings
 
-	Low, High float64 // a range of numbers, where Values is nil; 0 < Low where Log
-	Log       bool    // what counts is the ratio of two values
+	Low, High float64 // a range of numbers, if Values is nil; 0 < Low if Log
+	Log       bool    // logarithmic
 	Whole     bool    // whole numbers only
 
-	Values  []string // a list, as the values stand in a settings file: "50", "true", "none"
-	Ordered bool     // neighbours in Values are alike
+	Values  []string // a list, in the form of a settings file: "50", "true", "none"
+	Ordered bool     // neighbours in Values are similar
 
-	Only string // the value of the setting OnlyIf with which this one means anything; "": always
-	If   string // a setting that stands before this one in the space
+	Only string // the value of setting If that gives this one an effect; "": always
+	If   string // an earlier setting in the space
 }
 
-// Spaces are the spaces of the presets. What a preset is by definition is not varied: the paper's says what the paper
-// says, and best stays Gaussians under W2 with the softmax loss.
+// Spaces has the spaces of the presets. Definitions of a preset are not varied: paper keeps the paper's settings, and
+// best stays Gaussians under W2 with the softmax loss.
 var Spaces = map[string]Space{
-	"paper": { // what the paper leaves open. The epochs are chosen by stopping early
+	"paper": { // details that the paper leaves open. Early stopping chooses the epochs
 		{Name: "alpha", Low: 0.001, High: 1, Log: true},
 		{Name: "hidden", Values: []string{"16", "32", "50", "100"}, Ordered: true},
 		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
 		{Name: "init_stddev", Values: []string{"0", "0.01", "0.03", "0.1", "0.3"}, Ordered: true},
 	},
-	"adaptive": { // nothing that a margin depends on: bounds, temperature and outer loss are the preset
+	"adaptive": { // not bounds, temperature and outer loss, which define the preset
 		{Name: "alpha", Low: 0.001, High: 1, Log: true},
 		{Name: "hidden", Values: []string{"16", "32", "50", "100"}, Ordered: true},
 		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
@@ -60,11 +60,10 @@ var Spaces = map[string]Space{
 
 func init() {
 	Spaces["composed"] = Spaces["best"]
-	Spaces["hybrid"] = Spaces["best"] // its sparse part is chosen after the training, which does not know it
+	Spaces["hybrid"] = Spaces["best"] // its sparse part is chosen after the training, independently
 }
 
-// Without returns the space without the settings that are set by hand in base, and without those that have no effect
-// then.
+// Without returns the space without the settings fixed in base, and without those that then have no effect.
 func (s Space) Without(byHand []string, base *choose.Settings) Space {
 	var rest Space
 	for _, p := range s {
@@ -76,7 +75,7 @@ func (s Space) Without(byHand []string, base *choose.Settings) Space {
 	return rest
 }
 
-// distribution returns what the library draws from.
+// distribution returns the library's distribution.
 func (p *Param) distribution() any {
 	switch {
 	case p.Values != nil && p.Ordered:
@@ -89,7 +88,7 @@ func (p *Param) distribution() any {
 	return goptuna.UniformDistribution{Low: p.Low, High: p.High}
 }
 
-// tidy rounds a drawn number of a range: to a whole one, or to a few digits. The result stays in the range.
+// tidy rounds a drawn number to a whole one or to a few digits, within the range.
 func (p *Param) tidy(v float64) float64 {
 	if p.Whole {
 		v = math.Round(v)
@@ -99,7 +98,7 @@ func (p *Param) tidy(v float64) float64 {
 	return min(max(v, p.Low), p.High)
 }
 
-// text returns a drawn value as it stands in a settings file; internal is the library's number for it.
+// text returns a drawn value in the form of a settings file; internal is the library's number for it.
 func (p *Param) text(internal float64) string {
 	if p.Values != nil {
 		return p.Values[int(math.Round(internal))]
@@ -107,7 +106,7 @@ func (p *Param) text(internal float64) string {
 	return strconv.FormatFloat(internal, 'g', -1, 64)
 }
 
-// internal returns the library's number for a value; ok is false for what the space does not hold.
+// internal returns the library's number for a value; ok is false for values outside the space.
 func (p *Param) internal(text string) (v float64, ok bool) {
 	if p.Values != nil {
 		for i, have := range p.Values {
@@ -121,8 +120,8 @@ func (p *Param) internal(text string) (v float64, ok bool) {
 	return v, err == nil && v >= p.Low && v <= p.High
 }
 
-// Number returns where a value stands on an axis of the picture and in correlations: the number itself, its logarithm
-// where Log, the place in the list where it is one.
+// Number returns a value's coordinate on the picture's axis and in correlations: the number itself, its logarithm if
+// Log, or its index in the list.
 func (p *Param) Number(text string) float64 {
 	v, ok := p.internal(text)
 	switch {
@@ -140,7 +139,7 @@ func (p *Param) active(values map[string]string, base *choose.Settings) bool {
 		return true
 	}
 	v, ok := values[p.If]
-	if !ok { // set by hand
+	if !ok { // fixed
 		v = choose.Value(base, p.If)
 	}
 	return v == p.Only

@@ -13,18 +13,17 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// looks is how many times a trial is measured on its way along a schedule of fixed length.
+// looks is the number of measurements of a trial along a schedule of fixed length.
 const looks = 5
 
-// DefaultShare is the share of each user's items that the validation part takes where the settings do not say.
+// DefaultShare is the validation part's share of each user's items unless the settings give one.
 const DefaultShare = 0.1
 
-// patience is how many validations without a better one end a training at a constant learning rate.
+// patience is the number of validations without improvement that end a training at a constant learning rate.
 const patience = 4
 
-// plan returns the settings that a trial trains with. At a constant learning rate the epochs are chosen by stopping
-// early. A rate that falls to 0 has no epochs to choose: the schedule's length is a setting like any other, and what
-// counts is its end.
+// plan returns the settings that a trial trains with. At a constant learning rate early stopping chooses the epochs.
+// With a rate that falls to 0 the length of the schedule is a setting, and its end counts.
 func plan(c choose.Settings) choose.Settings {
 	if c.Validation == 0 {
 		c.Validation = DefaultShare
@@ -37,11 +36,10 @@ func plan(c choose.Settings) choose.Settings {
 	return c
 }
 
-// run trains on train with cfg, a validation part left out, and fills in what became of the trial t; the item-item part
-// is chosen as far as it is not set by hand. prepare, if not nil, gets the training before it begins and may take it to
-// a checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
-// whether to stop. An error is one that ends the study: ctx, prepare's, or settings or data that nothing can be learned
-// with.
+// run trains on train minus a validation part with cfg and fills in the result of trial t; it chooses the item-item
+// part unless fixed. prepare, if not nil, gets the training before it begins and may move it to a checkpoint; look, if
+// not nil, is called for each later measurement, with its number from 1, and returns whether to stop. An error ends the
+// study: ctx's, prepare's, or settings or data that cannot be trained on.
 func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg choose.Settings, byHand []string,
 	workers int, prepare func(*pmlam.Trainer) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
@@ -97,7 +95,7 @@ func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg choose
 	if cfg.ItemPart == choose.NoItemPart || t.State == choose.Stopped {
 		return nil
 	}
-	// The same split as the trainer's, for it comes from the same seed.
+	// The same split as the trainer's, because it has the same seed.
 	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
 	if t.Part, t.NDCG, err = choose.ChooseItemPart(ctx, result, split, &cfg, byHand, workers); err != nil {
 		return err
@@ -106,7 +104,7 @@ func run(ctx context.Context, t *choose.Trial, train *dataset.Matrix, cfg choose
 	return nil
 }
 
-// SettingsOf returns what to train with on all of the data, where the trial did best.
+// SettingsOf returns the settings of the trial for a training on all data, with its best number of epochs.
 func SettingsOf(t *choose.Trial, base choose.Settings) (choose.Settings, error) {
 	c, err := choose.Apply(base, t.Values)
 	c.Epochs = t.Epochs
@@ -116,8 +114,8 @@ func SettingsOf(t *choose.Trial, base choose.Settings) (choose.Settings, error) 
 	return c, err
 }
 
-// better orders trials from the best: finished ones by their figure, then stopped ones by how far they came and their
-// figure there, then diverged ones; of equals the earlier.
+// better orders trials from the best: finished ones by figure, then stopped ones by progress and figure, then diverged
+// ones; ties go to the earlier.
 func better(a, b *choose.Trial) int {
 	rank := map[choose.State]int{choose.Complete: 0, choose.Stopped: 1, choose.Diverged: 2}
 	if c := cmp.Compare(rank[a.State], rank[b.State]); c != 0 {
@@ -134,7 +132,7 @@ func better(a, b *choose.Trial) int {
 	return cmp.Compare(a.Number, b.Number)
 }
 
-// Best returns the best of the trials that were finished, nil where none was.
+// Best returns the best finished trial, nil without one.
 func Best(trials []choose.Trial) *choose.Trial {
 	var best *choose.Trial
 	for i := range trials {
