@@ -12,43 +12,42 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// depth is K of the recalls.
+// depth is k of the recalls.
 const depth = 20
 
 // Recalls are means over the people who like a hidden item.
 type Recalls struct {
 	Method string
-	Hidden float64 // Recall@20 of the hidden items that they like, ranked among the hidden items
-	All    float64 // likewise, among all items but those that they like
+	Hidden float64 // Recall@20 of the hidden items that they like, ranked among hidden items
+	All    float64 // the same, ranked among all items but their likes
 }
 
-// Loss is what held-out likes of warm items lose: Recall@20 where the list holds warm items alone, and where the hidden
-// ones stand between them.
+// Loss has the Recall@20 of held-out likes of warm items: in lists of warm items alone, and among hidden ones.
 type Loss struct{ Alone, Among float64 }
 
 // Relative returns the loss as a share.
 func (l Loss) Relative() float64 { return 1 - l.Among/l.Alone }
 
-// Coverage is how many of the numbers of means lie within a stated region, one dimension at a time.
+// Coverage is the share of the numbers of means within a stated region, one dimension at a time.
 type Coverage struct {
 	Share       float64 // stated
-	Map, Spread float64 // covered by the map's error (Map.Stddev), and by the spread that a file states
+	Map, Spread float64 // covered by the map's error (Map.Stddev), and by the file's spread
 }
 
-// Figures are what was measured.
+// Figures has the measurements.
 type Figures struct {
 	Report  *coldstart.Report
 	Hidden  int // items
-	People  int // who like a hidden item
+	People  int // number of people who like a hidden item
 	Recalls []Recalls
-	Entered Loss // the hidden items are entered by what is known of them
-	Learned Loss // they are learned from everybody's likes: what no method avoids
+	Entered Loss // with the hidden items added by content
+	Learned Loss // with the hidden items learned from likes: unavoidable for any method
 	Chances []model.LikeBin
 	Error   float64 // expected calibration error of the chances
 	Regions []Coverage
 }
 
-// Measure enters the hidden items, described by about, and measures.
+// Measure adds the hidden items, described by about, and measures.
 func (c *Case) Measure(ctx context.Context, about coldstart.Items) (*Figures, error) {
 	with, report, err := coldstart.Add(ctx, c.Model, about, 0)
 	if err != nil {
@@ -81,7 +80,7 @@ func (c *Case) Measure(ctx context.Context, about coldstart.Items) (*Figures, er
 	return f, err
 }
 
-// entered returns where the hidden items of Data stand in a model that they were entered into.
+// entered returns the numbers of Data's hidden items in a model that has them.
 func (c *Case) entered(m *model.Model) map[int32]int {
 	at := numbers(m)
 	out := map[int32]int{}
@@ -102,7 +101,7 @@ func numbers(m *model.Model) map[string]int {
 	return at
 }
 
-// lists measures the recalls, of this, of a model of content alone, and of plain methods.
+// lists measures the recalls of this method, of a model of content alone, and of plain methods.
 func (c *Case) lists(f *Figures, engine *recommend.Recommender, with, alone *model.Model) error {
 	blind, err := recommend.Open(alone, recommend.Options{})
 	if err != nil {
@@ -165,7 +164,7 @@ func (c *Case) lists(f *Figures, engine *recommend.Recommender, with, alone *mod
 	return nil
 }
 
-// loss measures what held-out likes of warm items lose to the hidden items of with; alone ranks without these.
+// loss measures the loss of held-out likes of warm items to the hidden items of with; alone ranks without these.
 func (c *Case) loss(alone, with *model.Model) (l Loss, err error) {
 	few, err := recommend.Open(alone, recommend.Options{})
 	if err != nil {
@@ -204,10 +203,10 @@ func (c *Case) loss(alone, with *model.Model) (l Loss, err error) {
 	return l, nil
 }
 
-// sizes are the numbers of likes that a visitor names, those of package calibrate.
+// sizes are the numbers of likes that a visitor names, as in package calibrate.
 var sizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 
-// chances states everybody the chances of the hidden items that they rated.
+// chances states to everybody the chances of the hidden items that they rated.
 func (c *Case) chances(f *Figures, engine *recommend.Recommender, with *model.Model) {
 	if c.Data.Unliked == nil || with.Calibration == nil || with.Calibration.Like == nil {
 		return
@@ -236,7 +235,7 @@ func (c *Case) chances(f *Figures, engine *recommend.Recommender, with *model.Mo
 	f.Error = (&model.LikeRegression{Bins: f.Chances}).Error()
 }
 
-// visit draws what a visitor says of warm items, as package calibrate does.
+// visit draws a visitor's statements about warm items, as package calibrate does.
 func (c *Case) visit(u int, r *rand.Rand) (v recommend.Visit) {
 	likes := c.Warm.Positives.Row(u)
 	said := slices.Concat(likes, c.Warm.Unliked.Row(u))
@@ -258,8 +257,8 @@ func (c *Case) visit(u int, r *rand.Rand) (v recommend.Visit) {
 	return v
 }
 
-// regions forgets the counts of every tenth warm item, so that nothing is learned from them, enters a copy of each as a
-// new item, and counts how many of the numbers of their trained means lie within what is stated.
+// regions sets the counts of every tenth warm item to 0, so that nothing is learned from them, adds a copy of each as a
+// new item, and counts the numbers of their trained means within the stated regions.
 func (c *Case) regions(ctx context.Context, about coldstart.Items) ([]Coverage, error) {
 	forgetful := *c.Model
 	items := slices.Clone(c.Model.Catalogue.Items)
@@ -309,7 +308,7 @@ func (c *Case) regions(ctx context.Context, about coldstart.Items) ([]Coverage, 
 	return out, nil
 }
 
-// order returns all items but the likes, as the list of a visitor with these likes has them.
+// order returns all items but the likes, in the order of the list of a visitor with these likes.
 func order(e *recommend.Recommender, likes []int) (items []int) {
 	v := recommend.Visit{Likes: likes}
 	for _, s := range e.Recommend(v, e.Taste(v, nil), recommend.Request{K: e.Len(), Bare: true}) {
@@ -318,7 +317,7 @@ func order(e *recommend.Recommender, likes []int) (items []int) {
 	return items
 }
 
-// recall returns how many of the wanted items stand among the first depth.
+// recall returns the share of the wanted items among the first depth.
 func recall(list []int, wanted map[int]bool) float64 {
 	n := 0.0
 	for _, i := range list[:min(depth, len(list))] {

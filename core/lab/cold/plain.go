@@ -9,13 +9,13 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// plain are methods that need no training: what is popular, and what is like the likes.
+// plain has the methods without training: popularity, and similarity to the likes.
 type plain struct {
-	popular []float64            // count of an item; of a new one, the mean over its genres of the mean count of theirs
-	tokens  []map[string]float64 // of each item: tf-idf of its genres and tags, of length 1
+	popular []float64            // an item's count; for a new one, the mean count of its genres' items
+	tokens  []map[string]float64 // tf-idf of each item's genres and tags, of length 1
 }
 
-// newPlain prepares them on a catalogue whose items are known up to warm.
+// newPlain prepares the methods on a catalogue whose items are known up to warm.
 func newPlain(c *catalogue.Catalogue, warm int) *plain {
 	p := &plain{}
 	sum, n, having := map[string]float64{}, map[string]float64{}, map[string]float64{}
@@ -55,7 +55,7 @@ func newPlain(c *catalogue.Catalogue, warm int) *plain {
 	return p
 }
 
-// tokensOf returns the genres and tags of an item, each once.
+// tokensOf returns the genres and tags of an item, without repeats.
 func tokensOf(c *catalogue.Catalogue, i int) (out []string) {
 	for _, g := range c.Items[i].Genres {
 		out = append(out, "genre "+g)
@@ -87,7 +87,7 @@ func (p *plain) cosine(likes []int) []float64 {
 	return out
 }
 
-// ranked returns all items but the likes, the highest score first; scores that differ by rounding alone are equal.
+// ranked returns all items but the likes, the highest score first; scores that differ only by rounding are equal.
 func ranked(scores []float64, likes []int) (items []int) {
 	liked := make([]bool, len(scores))
 	for _, i := range likes {

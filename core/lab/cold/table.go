@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Table returns figures of several draws of hidden items, their means, as tables in Markdown.
+// Table returns the means over several draws of hidden items, as tables in Markdown.
 func Table(name string, draws []*Figures) string {
 	var b strings.Builder
 	mean := func(of func(f *Figures) float64) float64 {

@@ -14,20 +14,20 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Case is a data set of which some items are hidden, and a model that has not seen them.
+// Case is a data set with hidden items, and a model trained without them.
 type Case struct {
-	Data   *dataset.Dataset // whole
-	Hidden []int            // of its items, ascending
-	Warm   *dataset.Dataset // without them
+	Data   *dataset.Dataset // complete
+	Hidden []int            // hidden items, ascending
+	Warm   *dataset.Dataset // without hidden items
 	Model  *model.Model     // trained on Warm, and calibrated
 	Split  dataset.Split    // of Warm
 	Part   *model.Model     // trained on Split.Train
 	Known  *model.Model     // trained on Split.Train and on all likes of the hidden items
 }
 
-// Hide hides a share of the items, drawn by the seed, and trains on the others: a model on all of their likes, which is
-// calibrated, one on four fifths of every user's, and one on these and the likes of the hidden items. Models that
-// lie in the folder keep are not trained again. progress is told what is being trained.
+// Hide hides a share of the items, drawn by the seed, and trains three models: one on all likes of the other items,
+// calibrated; one on four fifths of every user's; and one on these and the likes of the hidden items. Models in the
+// folder keep are not trained again. progress gets the name of each training.
 func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, cfg choose.Settings, keep string,
 	progress func(string)) (*Case, error) {
 	c := &Case{Data: d}
@@ -51,7 +51,7 @@ func Hide(ctx context.Context, d *dataset.Dataset, share float64, seed uint64, c
 		if _, err := modes.Train(ctx, d, likes, cfg, path, func() { progress(name) }); err != nil {
 			return nil, err
 		}
-		return model.ReadFile(path) // what a file holds is measured, the first time too
+		return model.ReadFile(path) // measure the file's content, the first time too
 	}
 	if c.Model, err = train("all", c.Warm, c.Warm.Positives); err != nil {
 		return nil, err

@@ -1,5 +1,4 @@
-// Package curves draws the learning curves of a training from the table that the training has written
-// (training.WriteFiles).
+// Package curves draws the learning curves of a training from the table that it wrote (training.WriteFiles).
 package curves
 
 import (
@@ -22,8 +21,7 @@ const PictureName = "curve.png"
 // maxTable bounds a table in bytes; one of 100,000 epochs has some ten million.
 const maxTable = 64 << 20
 
-// Draw reads the table in a folder and writes the picture beside it, whole or not at all. It returns the picture's
-// path.
+// Draw reads the table in a folder and writes the picture next to it, atomically. It returns the picture's path.
 func Draw(folder string) (path string, err error) {
 	f, err := os.Open(filepath.Join(folder, training.TableName))
 	if err != nil {
@@ -45,7 +43,7 @@ func Draw(folder string) (path string, err error) {
 	})
 }
 
-// after are the columns behind those of the method's figures.
+// after are the columns that follow the method's figures.
 var after = []string{"validation_ndcg@10", "validation_recall@10", "learning_rate", "seconds", "best"}
 
 // read reads a table of at least one epoch. The errors name the line.
@@ -86,7 +84,7 @@ func read(r io.Reader) (figures []string, epochs []training.Epoch, err error) {
 			Recall: rest[1], LearnRate: rest[2], Seconds: rest[3], Best: rest[4] == 1})
 	}
 	if len(epochs) == 0 {
-		return nil, nil, fmt.Errorf("no epoch is in it yet")
+		return nil, nil, fmt.Errorf("it has no epochs yet")
 	}
 	return head[1:n], epochs, nil
 }

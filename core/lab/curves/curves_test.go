@@ -122,7 +122,7 @@ func TestDraw(t *testing.T) {
 		"user,item\n1,2\n":     "not a table of learning curves",
 		table("x"):             `line 2: epoch is "x", which is not a number`,
 		table("2"):             "line 2: the epoch is 2, not 1",
-		table("1")[:len(head)]: "no epoch is in it yet",
+		table("1")[:len(head)]: "it has no epochs yet",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, training.TableName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -25,8 +25,8 @@ type series struct {
 	dashes []vg.Length
 }
 
-// The colours are told apart by people who see few (Okabe and Ito 2008), and dark enough for lines on white; dashes
-// tell the second three losses from the first.
+// Colours that people with colour-vision deficiency can distinguish (Okabe and Ito 2008), dark enough for lines on
+// white; dashes separate the second three losses from the first.
 var (
 	blue       = color.RGBA{0, 90, 160, 255}
 	vermillion = color.RGBA{190, 75, 0, 255}
@@ -36,17 +36,16 @@ var (
 	dashed     = []vg.Length{5, 3}
 )
 
-// panel is a part of the picture: lines that share a scale.
+// panel is a part of the picture: lines on one scale.
 type panel struct {
 	label string
 	lines []series
 }
 
-// margins is the figure that has a panel of its own; all others are losses.
+// margins is the figure with its own panel; all others are losses.
 const margins = "margin"
 
-// panels returns the picture's, from above. Those in which nothing is measured, or nothing happens, are left out when
-// they are drawn.
+// panels returns the picture's panels from the top. Panels without measurements or changes are left out when drawn.
 func panels(figures []string) []panel {
 	losses, margin := panel{label: "mean loss of a pair"}, panel{label: margins}
 	for k, name := range figures {
@@ -77,12 +76,12 @@ const (
 	dpi         = 110
 	width       = 9 * vg.Inch
 	panelHeight = 2.8 * vg.Inch
-	legendWidth = 1.7 * vg.Inch // of the strip beside the panels
-	pointsUpTo  = 40            // epochs: with more, points would hide the line
+	legendWidth = 1.7 * vg.Inch // of the strip next to the panels
+	pointsUpTo  = 40            // epochs; with more, points would hide the line
 )
 
-// PNG returns the picture: the losses over the epochs, the margin where it is learned, and the validation where there
-// is one, with the best epoch marked. There must be at least one epoch.
+// PNG returns the picture: the losses over the epochs, the margin if it is learned, and the validation if there is one,
+// with the best epoch marked. It needs at least one epoch.
 func PNG(figures []string, epochs []training.Epoch) ([]byte, error) {
 	var plots [][]*plot.Plot
 	var legends []plot.Legend
@@ -115,8 +114,8 @@ func PNG(figures []string, epochs []training.Epoch) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. One that is always there
-// has its first line at least.
+// drawPanel returns a panel and its legend, or nil for an empty one. A panel that is always shown has at least its
+// first line.
 func drawPanel(panel panel, always bool, epochs []training.Epoch) (*plot.Plot, plot.Legend, error) {
 	p, legend := plot.New(), plot.NewLegend()
 	p.Y.Label.Text = panel.label
@@ -176,13 +175,13 @@ func drawPanel(panel panel, always bool, epochs []training.Epoch) (*plot.Plot, p
 	if seen == 0 {
 		return nil, legend, nil
 	}
-	// No zooming into noise: the axis of a panel begins at 0 where that is near.
+	// No zooming into noise: a panel's axis begins at 0 if that is near.
 	span := p.Y.Max - p.Y.Min
 	if p.Y.Min > 0 && p.Y.Min < 2*span {
 		p.Y.Min = 0
 		span = p.Y.Max
 	}
-	if span == 0 { // all values are the same, and none is below 0
+	if span == 0 { // all values are equal, and none is below 0
 		p.Y.Min = 0
 		if span = p.Y.Max; span == 0 {
 			p.Y.Max, span = 1, 1
@@ -192,7 +191,7 @@ func drawPanel(panel panel, always bool, epochs []training.Epoch) (*plot.Plot, p
 	return p, legend, nil
 }
 
-// ticks sets a labelled tick at every 1, 2 or 5 of some power of ten, about five of them; whole ones only where whole.
+// ticks sets a labelled tick at every 1, 2 or 5 of some power of ten, about five of them; only whole ones if whole.
 type ticks struct{ whole bool }
 
 func (t ticks) Ticks(from, to float64) (out []plot.Tick) {
@@ -213,7 +212,7 @@ func (t ticks) Ticks(from, to float64) (out []plot.Tick) {
 	return out
 }
 
-// figure returns what takes figure k out of an epoch.
+// figure returns a function that reads figure k of an epoch.
 func figure(k int) func(training.Epoch) float64 {
 	return func(e training.Epoch) float64 { return e.Figures[k] }
 }

@@ -1,6 +1,6 @@
-// Package experiments measures what package abtest says: how often a comparison of two things that are alike finds
-// a difference, how often one that is planted is found, and how many visitors that takes, on simulated visitors of
-// unequal activity. docs/experiments.md has the figures.
+// Package experiments measures the statements of package abtest on simulated visitors of unequal activity: how often a
+// comparison of two equal things finds a difference, how often it finds a planted one, and the number of visitors that
+// takes. docs/experiments.md has the figures.
 //
-// In the flow: native only. bench/compare runs it (make measure-compare).
+// Data flow: native only. bench/compare runs it (make measure-compare).
 package experiments

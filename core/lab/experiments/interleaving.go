@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	candidates = 30 // items that a list is chosen from
+	candidates = 30 // items to choose a list from
 	length     = 10 // of a list
 )
 
-// Rankers are two ways to rank: each orders the candidates by how good they are and normal noise of its own, of this
-// standard deviation.
+// Rankers are two rankers: each orders the candidates by their quality plus its own normal noise of this standard
+// deviation.
 type Rankers [2]float64
 
-// page is what a visitor may be shown at once: how good each candidate is to them, and what each ranker makes of that.
+// page has the candidates of one view: their quality for the visitor, and each ranker's estimate of it.
 type page struct {
 	good  [candidates]float64
 	lists [2][candidates]int
@@ -39,17 +39,17 @@ func (p *page) draw(r *rand.Rand, of Rankers) {
 	}
 }
 
-// clicks reports whether an item in a place, from 0, is clicked: by who looks so far, which is as often as
-// 1/√(1+place), and likes what is there, with the chance logistic(shift + good).
+// clicks reports whether an item at a place, from 0, is clicked: by a visitor who looks that far, with probability
+// 1/√(1+place), and likes the item, with probability logistic(shift + good).
 func (p *page) clicks(r *rand.Rand, shift float64, item, place int) bool {
 	return r.Float64() < logistic(shift+p.good[item])/math.Sqrt(float64(1+place))
 }
 
-// shift puts a visitor's chance of a click into the items' scale.
+// shift converts a visitor's chance of a click to the items' scale.
 func (v visitor) shift() float64 { return math.Log(v.click/(1-v.click)) - 3 }
 
-// interleave is team draft (Radlinski, Kurup, Joachims, CIKM 2008) of the page's lists: the items of a list as long as
-// length, and the team of each.
+// interleave is team draft (Radlinski, Kurup, Joachims, CIKM 2008) of the page's lists: the items of a list of length
+// length, and each one's team.
 func (p *page) interleave(r *rand.Rand) (items, teams [length]int) {
 	var taken [candidates]bool
 	var at, size [2]int
@@ -71,7 +71,7 @@ func (p *page) interleave(r *rand.Rand) (items, teams [length]int) {
 	return items, teams
 }
 
-// Interleaved simulates experiments in which each session has a list that two rankers made together.
+// Interleaved simulates experiments in which two rankers build each session's list together.
 func Interleaved(ctx context.Context, visitors int, of Rankers, runs, workers int, seed uint64) (Found, error) {
 	return repeat(ctx, runs, workers, seed, func(r *rand.Rand) outcome {
 		f := prefer(r, visitors, of)
@@ -106,8 +106,8 @@ func prefer(r *rand.Rand, visitors int, of Rankers) abtest.Preference {
 	return abtest.NewPreference(wins)
 }
 
-// NeededInterleaved returns how many visitors find the better ranker with power .8, and the share of a visitor's lists
-// that it wins on average, by an experiment of some visitors.
+// NeededInterleaved returns the number of visitors that finds the better ranker with power .8, and the share of a
+// visitor's lists that it wins on average, from an experiment with visitors visitors.
 func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share float64) {
 	f := prefer(rand.New(rand.NewPCG(seed, 1<<40)), visitors, of)
 	voters := f.Needed(math.Abs(f.Value - 0.5))

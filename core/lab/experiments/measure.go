@@ -14,17 +14,16 @@ import (
 // significant is the P below which a difference counts as found.
 const significant = 0.05
 
-// Found is how often simulated experiments found a difference.
+// Found counts simulated experiments that found a difference.
 type Found struct {
 	Runs   int
-	Either int // that found one
-	First  int // of these, that found the first better
-	// The same by a test to which sessions are units, as if each were of another visitor.
+	Either int // found a difference
+	First  int // of these, found the first better
+	// The same by a test with sessions as units, as if each had another visitor.
 	Naive int
 }
 
-// Share returns the share of the runs that found the second better, for true, or either, for false, and its standard
-// error.
+// Share returns the share of runs that found the second better, if second is true, or either, and its standard error.
 func (f Found) Share(second bool) (share, deviation float64) {
 	n := f.Either
 	if second {
@@ -34,7 +33,7 @@ func (f Found) Share(second bool) (share, deviation float64) {
 	return share, math.Sqrt(share * (1 - share) / float64(f.Runs))
 }
 
-// outcome is what one run found: −1 the first better, 1 the second, 0 no difference.
+// outcome is the finding of one run: −1 the first better, 1 the second, 0 no difference.
 type outcome struct{ by, naive int }
 
 // repeat counts the outcomes of runs, each with its own draws. The result is the same for any number of workers.
@@ -58,9 +57,9 @@ func repeat(ctx context.Context, runs, workers int, seed uint64, run func(r *ran
 	return f, err
 }
 
-// Variants simulates experiments with two variants, of visitors who get each with the same chance; the second lifts
-// everybody's chance of a click by the relative lift, such as .05. visitors are those of both together. Runs of which
-// nothing can be said, with very few visitors, find no difference.
+// Variants simulates experiments with two variants, assigned to visitors with equal probability; the second lifts
+// everybody's chance of a click by the relative lift, such as .05. visitors counts both together. Runs with too few
+// visitors for a statement find no difference.
 func Variants(ctx context.Context, visitors int, lift float64, runs, workers int, seed uint64) (Found, error) {
 	return repeat(ctx, runs, workers, seed, func(r *rand.Rand) outcome {
 		a, b := rates(r, visitors, lift)
@@ -87,7 +86,7 @@ func rates(r *rand.Rand, visitors int, lift float64) (a, b abtest.Rate) {
 	return abtest.NewRate(counts[0]), abtest.NewRate(counts[1])
 }
 
-// ofSessions is the usual test of two shares, to which sessions are independent.
+// ofSessions is the usual test of two shares, which treats sessions as independent.
 func ofSessions(a, b abtest.Rate) (p float64) {
 	pooled := (a.Hits + b.Hits) / (a.Of + b.Of)
 	return twoSided((b.Hits/b.Of - a.Hits/a.Of) / math.Sqrt(pooled*(1-pooled)*(1/a.Of+1/b.Of)))
@@ -105,8 +104,8 @@ func verdict(p, difference float64) int {
 	return 1
 }
 
-// Needed returns how many visitors of each variant find a relative lift with power .8, by an experiment without a
-// difference of some visitors of both variants together, which must be enough to tell how visitors vary: hundreds.
+// Needed returns the number of visitors per variant that finds a relative lift with power .8. It is planned on an
+// experiment with visitors visitors of both variants and no difference; hundreds are needed to estimate their variance.
 func Needed(visitors int, lift float64, seed uint64) int {
 	a, b := rates(rand.New(rand.NewPCG(seed, 1<<40)), visitors, 0)
 	return abtest.NewDifference(a, b, 1, lift).Needed

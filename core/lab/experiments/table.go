@@ -8,20 +8,20 @@ import (
 	"github.com/pmlam/pmlam/core/abtest"
 )
 
-// Lift is the relative change that is planted.
+// Lift is the planted relative change.
 const Lift = 0.05
 
-// alike and apart are rankers: the two of alike are as good; the second of apart lifts the rate of sessions with a
-// click by about Lift where each visitor gets the lists of one.
+// alike and apart are rankers. The two of alike are equally good; the second of apart lifts the rate of sessions with a
+// click by about Lift if each visitor gets the lists of one.
 var (
 	alike = Rankers{1.5, 1.5}
 	apart = Rankers{1.5, 1.2}
 )
 
-// pilots is how many visitors sample sizes are planned by.
+// pilots is the number of visitors that sample sizes are planned on.
 const pilots = 20_000
 
-// Alike returns how often so many experiments, each with two that are alike, found a difference: a table in Markdown.
+// Alike returns how often that many experiments, each with two equal lists, found a difference: a table in Markdown.
 func Alike(ctx context.Context, runs, workers int, seed uint64) (string, error) {
 	var b strings.Builder
 	b.WriteString("| two alike | visitors | found | sessions as units |\n| --- | --- | --- | --- |\n")
@@ -42,7 +42,7 @@ func Alike(ctx context.Context, runs, workers int, seed uint64) (string, error) 
 	return b.String(), nil
 }
 
-// Planted returns how often so many experiments found a difference that is planted, as a table in Markdown.
+// Planted returns how often that many experiments found a planted difference, as a table in Markdown.
 func Planted(ctx context.Context, runs, workers int, seed uint64) (string, error) {
 	var b strings.Builder
 	needed := Needed(pilots, Lift, seed)

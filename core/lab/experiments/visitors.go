@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// visitor is somebody who comes and clicks as they do. Both differ much from visitor to visitor, and who comes often
-// clicks often, so that sessions are not independent.
+// visitor has a number of sessions and a chance to click. Both vary much between visitors, and frequent visitors click
+// often, so sessions are not independent.
 type visitor struct {
 	sessions int     // 1 to 50
-	click    float64 // chance that a session of theirs has a click
+	click    float64 // chance that one of their sessions has a click
 }
 
 // draw returns a visitor: with independent normal x and y,
@@ -26,7 +26,7 @@ func draw(r *rand.Rand) visitor {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// binomial is how many of n happen that each have the chance p. O(n).
+// binomial returns the number of n events that happen, each with probability p. O(n).
 func binomial(r *rand.Rand, n int, p float64) (k int) {
 	for range n {
 		if r.Float64() < p {

@@ -1,7 +1,7 @@
-// Package margins follows the paper's margins and the weights of its triplets through a training, as printed and as the
-// preset adaptive has them: the picture of docs/paper.md.
+// Package margins follows the margins and triplet weights of a training, as printed and with preset adaptive: the
+// picture of docs/paper.md.
 //
-// In the flow: pmlam → the picture and its numbers.
+// Data flow: pmlam → the picture and its numbers.
 package margins
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Spread is a mean with the range between the first and the last tenth.
+// Spread is a mean with the range from the first to the last tenth.
 type Spread struct{ Mean, Low, High float64 }
 
 // Point is one epoch.
@@ -27,7 +27,7 @@ type Point struct {
 	Epoch  int
 	Margin Spread  // m of the triplets of the epoch's last batch
 	Weight Spread  // their weights c = ∂L/∂δ: 1 or 0 with the hinge as printed
-	NDCG   float64 // NDCG@10 on the validation part; NaN where it was not measured
+	NDCG   float64 // NDCG@10 on the validation part; NaN if not measured
 }
 
 // Course is a training, epoch by epoch.
@@ -36,8 +36,8 @@ type Course struct {
 	Points []Point
 }
 
-// Follow trains on m with the settings, which have adaptive margins, and returns what the margins did. A training that
-// ends early, as ctx does, comes with its error.
+// Follow trains on m with the settings, which have adaptive margins, and returns the margins' course. A training that
+// ends early returns its course so far with the error.
 func Follow(ctx context.Context, name string, m *dataset.Matrix, c pmlam.Config, workers int) (Course, error) {
 	course := Course{Name: name}
 	t, err := pmlam.New(ctx, m, c, workers)
@@ -53,7 +53,7 @@ func Follow(ctx context.Context, name string, m *dataset.Matrix, c pmlam.Config,
 	return course, err
 }
 
-// spread returns the mean and the tenths of x, NaN where it is empty. x is sorted. O(n log n).
+// spread returns the mean and the tenths of x, NaN if it is empty. It sorts x. O(n log n).
 func spread(x []float32) Spread {
 	if len(x) == 0 {
 		return Spread{math.NaN(), math.NaN(), math.NaN()}

@@ -12,21 +12,21 @@ import (
 // finite.
 const maxRate = 1000
 
-// sharedSettings are the settings that all methods of package learned have; those about pairs and their negatives only
-// where an epoch goes through pairs, and whether negatives may be the user's own only where the method's authors draw
-// them so.
+// sharedSettings returns the settings common to all methods of package learned: those about pairs and negatives only if
+// an epoch passes over pairs, and the one that allows the user's own items as negatives only if the method's authors
+// draw them so.
 func sharedSettings(m *learned.Method) []baseline.Setting {
 	d := learned.Defaults(m.Name)
 	unit, negatives := "positive pairs in a batch", []baseline.Setting{
 		{Name: "negatives", Use: "negatives for each", Default: float64(d.Negatives), Min: 1, Max: 65536, Whole: true},
-		{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all",
+		{Name: "candidates", Use: "candidates for negatives per user, redrawn at times; 0: all items",
 			Default: float64(d.Candidates), Max: 1e9, Whole: true},
-		{Name: "byuser", Use: "1: every sample draws a user first, each as likely; 0: an epoch is all pairs", Max: 1,
+		{Name: "byuser", Use: "1: every sample draws a user first, uniformly; 0: an epoch is all pairs", Max: 1,
 			Whole: true},
 	}
 	if d.Owned {
 		negatives = append(negatives, baseline.Setting{Name: "owned", Default: 1, Max: 1, Whole: true,
-			Use: "1: negatives may be items that the user has; it needs candidates=0"})
+			Use: "1: negatives may be the user's own items; needs candidates=0"})
 	}
 	if m.Users {
 		unit, negatives = "users in a batch", nil
@@ -38,12 +38,12 @@ func sharedSettings(m *learned.Method) []baseline.Setting {
 		{Name: "decay", Use: "1: the learning rate falls linearly to 0", Max: 1, Whole: true},
 		{Name: "batch", Use: unit, Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
 	}, negatives, []baseline.Setting{
-		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken",
+		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: keep the last",
 			Default: d.Validation, Max: 0.9},
 		{Name: "every", Use: "epochs between validations", Default: float64(d.Every), Min: 1, Max: 1e6, Whole: true},
-		{Name: "patience", Use: "validations without a better one before stopping; 0: never",
+		{Name: "patience", Use: "validations without improvement before stopping; 0: never",
 			Default: float64(d.Patience), Max: 1e6, Whole: true},
-		{Name: "seed", Use: "of everything random", Default: float64(d.Seed), Max: 1 << 53, Whole: true},
+		{Name: "seed", Use: "seed of everything random", Default: float64(d.Seed), Max: 1 << 53, Whole: true},
 	})
 }
 

@@ -1,8 +1,8 @@
 // Package methods lists every method that PMLAM is compared with: the plain ones of package baseline, and those of
 // package learned, whose trainings can be followed, stopped and resumed.
 //
-// In the flow: dataset → methods → eval. The laboratory's command and tables use it; the product knows the plain
-// methods alone.
+// Data flow: dataset → methods → eval. The laboratory's command and tables use it; the product has only the plain
+// methods.
 package methods
 
 import (
@@ -20,7 +20,7 @@ type Method struct {
 	learned *learned.Method // nil: a plain method
 }
 
-// registry holds the methods in the order in which tables print them, and learnedBy those among them that are learned.
+// registry holds the methods in table order; learnedBy holds the learned ones among them.
 var registry, learnedBy = newRegistry()
 
 func newRegistry() (all baseline.Registry, by map[string]*learned.Method) {

@@ -10,10 +10,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Strengths of a slider that are measured.
+// Strengths are the measured strengths of a slider.
 var Strengths = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
-// seeds is how many lists are drawn at each strength.
+// seeds is the number of lists drawn at each strength.
 const seeds = 3
 
 // sliders set a request to a strength.
@@ -25,7 +25,7 @@ var sliders = []struct {
 	{"More varied", func(q *recommend.Request, s float64, _ uint64) { q.Diversity = s }},
 }
 
-// Measure returns the figures of the ways to look on the people of the cases, as tables in Markdown.
+// Measure returns the figures of the modes on the people of the cases, as tables in Markdown.
 func Measure(cases []uncertainty.Case) (string, error) {
 	var b strings.Builder
 	var people [len(Bands)][]asked
@@ -82,8 +82,8 @@ func Measure(cases []uncertainty.Case) (string, error) {
 
 // point is a slider at one strength, for one band: means over people.
 type point struct {
-	Kept  float64 // of the ten titles that stand there at strength 0
-	Found float64 // of the ten: likes that stayed back
+	Kept  float64 // of the ten titles at strength 0
+	Found float64 // hidden likes among the ten
 	Apart float64 // mean W2 between two titles of the list
 }
 
@@ -112,7 +112,7 @@ func curve(people []asked, set func(q *recommend.Request, strength float64, seed
 	return out
 }
 
-// quality returns the mean number of likes that stayed back among the first ten, and NDCG@10.
+// quality returns the mean number of hidden likes among the first ten, and NDCG@10.
 func quality(people []asked) (found, ndcg float64) {
 	for k := range people {
 		f, n := people[k].found(people[k].list(recommend.Request{}))
@@ -121,7 +121,7 @@ func quality(people []asked) (found, ndcg float64) {
 	return found, ndcg
 }
 
-// withoutGenres returns the cases with catalogues that know no genres, so that nothing is made of them.
+// withoutGenres returns the cases with catalogues without genres, so that genres have no effect.
 func withoutGenres(cases []uncertainty.Case) ([]uncertainty.Case, error) {
 	out := slices.Clone(cases)
 	for k := range out {
@@ -139,15 +139,15 @@ func withoutGenres(cases []uncertainty.Case) ([]uncertainty.Case, error) {
 	return out, nil
 }
 
-// modeFigures are a way of looking, for one band: means over people.
+// modeFigures are the figures of a mode, for one band: means over people.
 type modeFigures struct {
-	Listed, Found float64 // titles in the list, and how many of them are likes that stayed back
-	Random        float64 // how many random titles, each as well known as the one in its place, would be
-	Rated, Liked  float64 // titles that they rated and did not name; the share of them that they like
+	Listed, Found float64 // titles in the list, and hidden likes among them
+	Random        float64 // hidden likes expected of random titles, each as well known as the one in its place
+	Rated, Liked  float64 // titles that they rated but did not name; the share of them that they like
 	Known         float64 // mean number of likes of a title
 }
 
-// mode measures a way of looking.
+// mode measures a mode of the list.
 func mode(people []asked, m recommend.Mode) (out modeFigures) {
 	n, rated, liked := float64(len(people)), 0.0, 0.0
 	for k := range people {
@@ -171,10 +171,10 @@ func mode(people []asked, m recommend.Mode) (out modeFigures) {
 	return out
 }
 
-// alike is how many titles a random one is drawn from: as many better known as less known ones.
+// alike is the number of titles that a random one is drawn from: half better known, half less known.
 const alike = 100
 
-// chance returns the chance that a random title, as well known as item, is a like that stayed back.
+// chance returns the chance that a random title as well known as item is a hidden like.
 func (a *asked) chance(order []int, item int) float64 {
 	at := slices.Index(order, item)
 	from := min(max(at-alike/2, 0), max(len(order)-alike, 0))

@@ -9,19 +9,19 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Band is how many likes people name.
+// Band is a range of the number of likes that people name.
 type Band struct {
 	From, To int
-	OneGenre bool // all of one genre, and only their other likes of that genre are looked for
+	OneGenre bool // all of one genre; only their other likes of that genre count
 }
 
-// Bands are those that are told apart.
+// Bands are the reported bands.
 var Bands = [...]Band{{From: 3, To: 5}, {From: 6, To: 20}, {From: 21, To: 50}}
 
-// focused are people who come for one thing.
+// focused is the band of people who come for one thing.
 var focused = Band{From: 3, To: 5, OneGenre: true}
 
-// length is that of the lists.
+// length is the length of the lists.
 const length = 10
 
 // asked is a person who has named some of their likes.
@@ -33,8 +33,8 @@ type asked struct {
 	rated map[int]bool // what they rated otherwise
 }
 
-// ask has everybody with enough likes name as many as the band says, at random; at least five stay back, and of people
-// who name more than 20 as many as they name.
+// ask returns everybody with enough likes, with a random choice of likes named by the band; at least five stay hidden,
+// and for people who name more than 20, as many as they name.
 func ask(cases []uncertainty.Case, b Band, seed uint64) (out []asked) {
 	for k := range cases {
 		c := &cases[k]
@@ -67,7 +67,7 @@ func ask(cases []uncertainty.Case, b Band, seed uint64) (out []asked) {
 	return out
 }
 
-// ofOneGenre returns the likes of one of the genres that have ten or more of them, drawn at random, if any.
+// ofOneGenre returns the likes of a random genre with ten or more of them, if any.
 func ofOneGenre(c *uncertainty.Case, likes []int, r *rand.Rand) []int {
 	var enough [][]int
 	for _, g := range c.Engine.Genres() {
@@ -96,7 +96,7 @@ func (a *asked) list(q recommend.Request) (items []int) {
 	return items
 }
 
-// found returns how many of the list are among the likes that stayed back, and NDCG of the list.
+// found returns the number of hidden likes in the list, and the list's NDCG.
 func (a *asked) found(list []int) (n, ndcg float64) {
 	ideal := 0.0
 	for t := range min(length, len(a.held)) {

@@ -16,12 +16,12 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// parts is into how many the people are cut; each is left out of a training.
+// parts is the number of parts of the people; each is left out of a training.
 const parts = 4
 
-// Cases cuts the people of d into four parts and trains four models by the settings, each without one part and
-// calibrated as a model that is published is. Models that lie in the folder keep are not trained again, so it must be
-// emptied where the data or the settings change. progress is told what is being trained.
+// Cases cuts the people of d into four parts and trains four models with the settings, each without one part and
+// calibrated like a published model. Models in the folder keep are not trained again, so empty it when data or settings
+// change. progress gets the name of each training.
 func Cases(ctx context.Context, d *dataset.Dataset, cfg choose.Settings, keep string, progress func(string)) (
 	[]uncertainty.Case, error) {
 	var out []uncertainty.Case
@@ -56,8 +56,8 @@ func Cases(ctx context.Context, d *dataset.Dataset, cfg choose.Settings, keep st
 	return out, nil
 }
 
-// Train trains on the likes (U×I) of d, finds the item links, and writes the model to path. A model that lies there is
-// taken as it is; otherwise progress is called first.
+// Train trains on the likes (U×I) of d, finds the item links, and writes the model to path. An existing model is used
+// as it is; otherwise progress is called first.
 func Train(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, cfg choose.Settings, path string,
 	progress func()) (*model.Model, error) {
 	m, err := model.ReadFile(path)

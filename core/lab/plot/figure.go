@@ -18,40 +18,40 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Picture is a row of panels, to be written as Name.png and Name.svg.
+// Picture is a row of panels, written as Name.png and Name.svg.
 type Picture struct {
 	Name   string
 	Panels []Panel
-	Tall   bool // panels higher than wide: for many lines that lie near each other
+	Tall   bool // panels are taller than wide: for many close lines
 }
 
-// Panel is one plot. The zero value of Square, LogX, LogY and Bottom is a plot of plain axes that fit what is drawn.
+// Panel is one plot. With the zero values of Square, LogX, LogY and Bottom its axes are linear and fit the data.
 type Panel struct {
 	Title, X, Y string
-	Square      bool // both axes go from 0 to 1, and the diagonal is drawn: where a statement is true
+	Square      bool // both axes run from 0 to 1, with the diagonal, on which a statement is true
 	LogX, LogY  bool // decadic axes; all values must be positive
 	Lines       []Line
 	Clouds      []Cloud
 	Legend      Corner
 }
 
-// Line is a curve: points in order, with marks where Marks is set, and bars where High is above Low.
+// Line is a curve: points in order, with marks if Marks is set, and bars where High is above Low.
 type Line struct {
 	Name      string // "": not in the legend
 	X, Y      []float64
-	Low, High []float64 // of each point, or nil: no bars
+	Low, High []float64 // bars of each point; nil: no bars
 	Marks     bool
 	Faint     bool // grey and thin
-	Bold      bool // thick: the line that a reader looks for
+	Bold      bool // thick: the main line
 }
 
-// Cloud is points without an order.
+// Cloud is a set of unordered points.
 type Cloud struct {
 	Name string
 	X, Y []float64
 }
 
-// Corner is where the legend stands; the zero value is the lower right.
+// Corner is the place of the legend; the zero value is the lower right.
 type Corner uint8
 
 // The corners.
@@ -59,7 +59,7 @@ const (
 	LowerRight Corner = iota
 	UpperRight
 	UpperLeft
-	Beside // right of all panels, one for all of them: that of the first panel which says so
+	Beside // to the right of all panels, once for all: the legend of the first panel with this value
 )
 
 // Colours that people with any colour vision can distinguish (Okabe and Ito 2008), dark ones first.
@@ -68,8 +68,8 @@ var colours = []color.RGBA{
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
 }
 
-// style is how a line looks. The marks have another period than the colours, and dashes change where the colours begin
-// again, so that many lines differ in more than one way.
+// style is the look of a line. Marks and colours have different periods, and dashes change when the colours repeat, so
+// many lines differ in more than one way.
 type style struct {
 	color  color.RGBA
 	dashes []vg.Length
@@ -92,11 +92,10 @@ const (
 	legendWidth = 1.7 * vg.Inch
 )
 
-// Write writes the picture into folder, which is made where there is none, each file whole or not at all, and returns
-// their paths.
+// Write writes the picture into folder, created if missing, each file atomically, and returns the paths.
 func (p *Picture) Write(folder string) (paths []string, err error) {
 	if err := durable.OS.MakeFolder(folder); err != nil {
-		return nil, fmt.Errorf("the folder for the plots cannot be made: %w", err)
+		return nil, fmt.Errorf("cannot create the folder for plots: %w", err)
 	}
 	for _, format := range []string{"png", "svg"} {
 		path := filepath.Join(folder, p.Name+"."+format)
@@ -109,7 +108,7 @@ func (p *Picture) Write(folder string) (paths []string, err error) {
 	return paths, nil
 }
 
-// Draw draws the panels beside each other. format is "png" or "svg".
+// Draw draws the panels side by side. format is "png" or "svg".
 func (p *Picture) Draw(w io.Writer, format string) error {
 	plots := make([]*plot.Plot, len(p.Panels))
 	var legend *plot.Legend
@@ -154,8 +153,8 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	return err
 }
 
-// NewCanvas returns an empty white picture of a size, where to draw on it, and what writes it. format is "png", with so
-// many dots an inch, or "svg".
+// NewCanvas returns an empty white picture of a size, its canvas, and its writer. format is "png", with dpi dots per
+// inch, or "svg".
 func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, draw.Canvas, error) {
 	var canvas interface {
 		vg.CanvasSizer
@@ -167,7 +166,7 @@ func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, dr
 	case "svg":
 		canvas = vgsvg.New(width, height)
 	default:
-		return nil, draw.Canvas{}, fmt.Errorf("there are pictures as png and as svg, not as %q", format)
+		return nil, draw.Canvas{}, fmt.Errorf("unknown picture format %q; use png or svg", format)
 	}
 	c := draw.New(canvas)
 	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height},
@@ -230,7 +229,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	switch {
 	case p.Square:
 		x.X.Min, x.X.Max, x.Y.Min, x.Y.Max = 0, 1, 0, 1
-	case (p.Legend == UpperLeft || p.Legend == UpperRight) && !p.LogY: // room for the legend above what is drawn
+	case (p.Legend == UpperLeft || p.Legend == UpperRight) && !p.LogY: // room for the legend above the lines
 		x.Y.Max += 0.08 * float64(len(p.Lines)) * (x.Y.Max - x.Y.Min)
 	}
 	return x, nil

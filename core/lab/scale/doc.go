@@ -1,6 +1,6 @@
-// Package scale measures how the cost of each stage grows with the data, on interactions that are drawn
-// (dataset/synth): the stages are commands as anyone types them, each a process of its own, of which the operating
-// system tells the processor seconds and the peak memory. The exponent of the growth is fitted to what was measured.
+// Package scale measures how the cost of each stage grows with the data, on drawn interactions (dataset/synth). Stages
+// are ordinary commands, each its own process, whose CPU seconds and peak memory the operating system reports. The
+// exponent of growth is fitted to the measurements.
 //
-// In the flow: native only, on Unix. bench/scale runs it (make measure-scale).
+// Data flow: native only, on Unix. bench/scale runs it (make measure-scale).
 package scale

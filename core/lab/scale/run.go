@@ -19,13 +19,13 @@ import (
 // Stage is one command on the data of each size.
 type Stage struct {
 	Name string
-	// Args of pmlam; {data} stands for the file of the interactions and {model} for the model file, which the stage
+	// Args of pmlam; {data} stands for the file of interactions and {model} for the model file, which the stage
 	// "default" writes.
 	Args []string
-	Most int // interactions that it is run on at most
+	Most int // largest number of interactions that it is run on
 }
 
-// Stages are what is measured. The limits keep a whole run within hours.
+// Stages are the measured stages. The limits keep a whole run within hours.
 var Stages = []Stage{
 	{"read and filter", []string{"data", "stats", "{data}"}, 1e9},
 	{"itemknn, evaluated", []string{"evaluate", "--data", "{data}", "--by-time", "0.1", "--baselines", "itemknn"},
@@ -44,19 +44,19 @@ type Row struct {
 	Seconds      float64 // by the clock
 	Processor    float64 // s, of all cores
 	Memory       int64   // B: peak of resident memory
-	File         int64   // B: the drawn file, or the model that was written; 0: none
+	File         int64   // B: the drawn file, or the written model; 0: none
 }
 
-// Shape returns users and items for so many interactions: MovieLens-20M's 138,000 × 27,000 at 20 million, users in
+// Shape returns users and items for a number of interactions: MovieLens-20M's 138,000 × 27,000 at 20 million, users in
 // proportion and items with the square root.
 func Shape(interactions int) (users, items int) {
 	x := float64(interactions) / 20e6
 	return max(1, int(math.Round(138_000*x))), max(40, int(math.Round(27_000*math.Sqrt(x))))
 }
 
-// Run draws interactions of each size with the command program and measures stages on them in folder, and gives each
-// row to done. Interactions and models are in a folder of its own within folder, which is removed in the end. A stage
-// that fails ends it, and the error has what the command said.
+// Run draws interactions of each size with the command program, measures the stages on them in folder, and passes each
+// row to done. Interactions and models are in a temporary folder inside folder. A failing stage ends the run; the error
+// has the command's output.
 func Run(ctx context.Context, program, folder string, stages []Stage, sizes []int, done func(Row)) error {
 	folder, err := os.MkdirTemp(folder, "scale-*")
 	if err != nil {

@@ -21,7 +21,7 @@ type growth struct {
 	n, processor, memory []float64
 }
 
-// byStage puts the rows of each stage together, in the order in which stages first came.
+// byStage groups the rows by stage, in order of first appearance.
 func byStage(rows []Row) []*growth {
 	at := map[string]*growth{}
 	var all []*growth
@@ -57,9 +57,9 @@ func Picture(name string, rows []Row) plot.Picture {
 	}}
 }
 
-// WriteTable writes a Markdown table of the exponents: cost ≈ a·Nᵇ for time over all sizes, and for memory over the two
-// largest, since what the program takes itself is much of it at small ones; and the number of interactions at which
-// memory would be that of Machine, where it grows.
+// WriteTable writes a Markdown table of the exponents, cost ≈ a·Nᵇ: for time over all sizes, and for memory over the
+// two largest, because the program's own memory dominates at small ones. It also has the number of interactions that
+// fill Machine, if memory grows.
 func WriteTable(w io.Writer, rows []Row) error {
 	if _, err := fmt.Fprintf(w, "| stage | sizes | time ∝ N^ | memory ∝ N^ | %d GiB at |\n"+
 		"| --- | --- | --- | --- | --- |\n", int64(Machine)>>30); err != nil {

@@ -74,7 +74,7 @@ type refit struct {
 // models, trained with the softmax loss: radii are fitted on the next model's people.
 func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) ([]CandidateReport, error) {
 	if len(held) < 2 {
-		return nil, errors.New("comparing candidates needs at least two models, each with people left out of its training")
+		return nil, errors.New("comparing candidates needs at least two models, each with people left out")
 	}
 	refits := make([][]refit, len(held))
 	for k, h := range held {
