@@ -145,7 +145,7 @@ func TestToolsInstallNothingUnasked(t *testing.T) {
 				}
 				said = string(b)
 			}
-			if !strings.Contains(said, c.says) || !strings.Contains(said, "clang-19: missing, for compiling the SIMD kernel") {
+			if !strings.Contains(said, c.says) || !strings.Contains(said, "clang-19: missing, for compiling the SIMD and GPU kernels") {
 				t.Errorf("it says %s\nwant %q, and what clang-19 is for", said, c.says)
 			}
 			installed := m.installed()
