@@ -400,7 +400,7 @@ func TestCopies(t *testing.T) {
 		"the project":            {`"pmlam.toml"`, nil, "is the project file", nil, nil},
 		"the site itself":        {`"build"`, func(f string) error { return os.MkdirAll(f+"/build/public", 0o755) }, "build/public is the site", nil, nil},
 		"the page":               {`"index.html"`, nil, "is already a file of the site", nil, nil},
-		"another program":       {`".pmlam-site/files.json"`, nil, "belongs to another program", nil, nil},
+		"another program":        {`".pmlam-site/files.json"`, nil, "belongs to another program", nil, nil},
 		"twice":                  {`"pictures", "pictures/a.svg"`, nil, "is already a file of the site", nil, nil},
 		"a compressed form":      {`"robots.txt.br"`, nil, "", []string{"robots.txt.br"}, nil},
 		"of the page":            {`"index.html.br"`, nil, "two files have the name index.html.br", nil, nil},
