@@ -327,7 +327,8 @@ var (
 		contact contact-us kontakt imprint impressum mentions-legales privacy privacy-policy datenschutz
 		datenschutzerklaerung terms terms-of-service terms-and-conditions agb tos legal cookies cookie-policy login
 		log-in signin sign-in logout register signup sign-up account my-account mein-konto konto profile cart basket
-		warenkorb panier carrito checkout kasse order-received thank-you danke merci newsletter subscribe unsubscribe wishlist
+		warenkorb panier carrito checkout kasse order-received thank-you danke merci newsletter subscribe unsubscribe
+		wishlist
 		merkliste faq help hilfe support sitemap feed rss jobs careers karriere press presse team donate 404 error
 		not-found archive archiv blog news shop tags categories authors all offline`)
 	// and this is followed by a name or a number

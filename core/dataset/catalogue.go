@@ -133,6 +133,8 @@ func (d *describer) finish(report *Report) {
 			one[k] = d.publish.Reduced[name](d.texts[k])
 		}
 	}
+	d.addRuleColumns(one)
+	one = append(one, make([]func(string) string, len(d.catalogue.Columns)-len(one))...)
 	for i := range d.catalogue.Items {
 		item := &d.catalogue.Items[i]
 		for len(item.Values) < len(d.catalogue.Columns) {
@@ -475,7 +477,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	}
 	d.plain(f, title, genres, further)
 	for c, to := range further {
-		if text := trim(f[c]); to >= 0 && d.uses[to] == "reduced" && len(text) > 0 {
+		if text := trim(f[c]); to >= 0 && d.publish.Reduced[have[c]] != nil && len(text) > 0 {
 			d.texts[to] = append(d.texts[to], string(text))
 		}
 	}

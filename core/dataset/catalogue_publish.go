@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
 // Publish says which columns of a catalogue go on to a model, where everybody can read them. Ids, titles, years and
@@ -13,7 +15,10 @@ type Publish struct {
 	Shown   []string // these besides, where there are any: what a page shows
 	// these besides, not as they are but as the function makes of them, unless they are published as they are
 	Reduced map[string]Reduce
-	Scope   Scope
+	// of columns of Reduced that are published as they are: whether rules cannot go by these texts, so that the reduced
+	// ones are published next to them (catalogue.RuleColumn); nil: they can
+	Unreadable map[string]func(all []string) bool
+	Scope      Scope
 }
 
 // Reduce is given all texts of a column that are not empty, in the file's order, and returns what makes of each of them
@@ -51,6 +56,35 @@ func (p *Publish) use(name string) (use string, keep bool) {
 		use = "reduced"
 	}
 	return use, use != "" || p.Scope == Everything || p.Scope == Learned && PrivateColumn(name) == ""
+}
+
+// addRuleColumns adds, next to each column that is published as it is and that rules go by, the one that they need. one
+// holds the functions of the columns that are reduced in their place.
+func (d *describer) addRuleColumns(one []func(string) string) {
+	if d.publish.Scope == Everything {
+		return
+	}
+	c := d.catalogue
+	for k, name := range slices.Clone(c.Columns) {
+		reduce, other := d.publish.Reduced[name], catalogue.RuleColumn(name)
+		unreadable := d.publish.Unreadable[name]
+		if one[k] != nil || reduce == nil || unreadable == nil || c.Column(other) >= 0 ||
+			len(c.Columns) == maxColumns || !unreadable(d.texts[k]) {
+			continue
+		}
+		of := reduce(d.texts[k])
+		for i := range c.Items {
+			item := &c.Items[i]
+			for len(item.Values) <= len(c.Columns) {
+				item.Values = append(item.Values, "")
+			}
+			if v := item.Values[k]; v != "" {
+				item.Values[len(c.Columns)] = of(v)
+			}
+		}
+		c.Columns, d.uses, d.texts = append(c.Columns, other), append(d.uses, "reduced"), append(d.texts, nil)
+		d.report.Columns = append(d.report.Columns, ColumnUse{Name: other, Use: "reduced"})
+	}
 }
 
 // PublishedColumns returns the names of the further columns that a model may hold.

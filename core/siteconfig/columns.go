@@ -41,15 +41,44 @@ func (p *Project) Reduced() map[string]func(all []string) func(text string) stri
 	out := map[string]func([]string) func(string) string{}
 	for column, by := range p.byRules() {
 		if reduce := by.reduce(); reduce != nil {
-			out[column] = reduce
+			out[column] = func(all []string) func(string) string {
+				if p.doubts == nil {
+					p.doubts = map[string]*doubt{}
+				}
+				p.doubts[column] = p.doubtsOf(by, all)
+				return reduce(all)
+			}
 		}
 	}
 	return out
 }
 
+// Unreadable says, of each column of Reduced, whether browsers would read some of its texts in another way than rules
+// mean them, such as prices with separators of thousands.
+func (p *Project) Unreadable() map[string]func(all []string) bool {
+	out := map[string]func([]string) bool{}
+	for column, by := range p.byRules() {
+		if by.reduce() != nil {
+			out[column] = by.unreadable
+		}
+	}
+	return out
+}
+
+func (by *rulesOf) unreadable(all []string) bool {
+	of := decimalsOf(all)
+	return slices.ContainsFunc(all, func(text string) bool {
+		x, can := recommend.Number(strings.TrimSpace(text))
+		y, is := of.number(text)
+		return by.stock && recommend.Available(text) != (by.availability(text) == "1") ||
+			by.numbers && (can != is || is && x != y)
+	})
+}
+
 // rulesOf says which rules use a column.
 type rulesOf struct {
 	stock, numbers, groups bool
+	soldOut                []string // further texts of stock
 	values                 []string
 }
 
@@ -62,7 +91,7 @@ func (p *Project) byRules() map[string]*rulesOf {
 		return out[column]
 	}
 	if c := p.Rules.InStock; c != "" {
-		of(c).stock = true
+		of(c).stock, of(c).soldOut = true, p.Rules.SoldOut
 	}
 	for _, b := range p.Rules.Boosts {
 		if b.Value != "" {
@@ -98,7 +127,7 @@ func (by *rulesOf) reduce() func(all []string) func(string) string {
 			step := steps(all, 1)
 			return func(text string) string {
 				switch s := step(text); {
-				case !recommend.Available(text):
+				case by.availability(text) == "0":
 					return "0"
 				case s != "":
 					return s
@@ -109,12 +138,20 @@ func (by *rulesOf) reduce() func(all []string) func(string) string {
 	case by.numbers:
 		return func(all []string) func(string) string { return steps(all, 0) }
 	}
-	return func([]string) func(string) string { return Availability }
+	return func([]string) func(string) string { return by.availability }
+}
+
+// availability is Availability by the owner's own texts as well.
+func (by *rulesOf) availability(text string) string {
+	if slices.Contains(by.soldOut, strings.TrimSpace(text)) {
+		return "0"
+	}
+	return Availability(text)
 }
 
 // Availability reduces a text about stock to the form that is published: "1" if the item is available, else "0".
 func Availability(text string) string {
-	if recommend.Available(text) {
+	if have, _ := Stock(text); have {
 		return "1"
 	}
 	return "0"
@@ -137,14 +174,15 @@ const Steps = 20
 // steps returns the equally filled step that a number falls in, counted from first, or "" if text is not a number.
 func steps(all []string, first int) func(string) string {
 	var numbers []float64
+	of := decimalsOf(all)
 	for _, text := range all {
-		if x, ok := recommend.Number(strings.TrimSpace(text)); ok {
+		if x, ok := of.number(text); ok {
 			numbers = append(numbers, x)
 		}
 	}
 	sort.Float64s(numbers)
 	return func(text string) string {
-		x, ok := recommend.Number(strings.TrimSpace(text))
+		x, ok := of.number(text)
 		if !ok || len(numbers) == 0 {
 			return ""
 		}

@@ -51,8 +51,8 @@ func TestReducedRulesDoTheSame(t *testing.T) {
 		margin = append(margin, fmt.Sprintf("%.2f", float64(i*i%997)/9))
 		supplier = append(supplier, fmt.Sprint("Supplier ", i%9))
 	}
-	p := &Project{Rules: recommend.Rules{InStock: "stock", AtMost: recommend.AtMost{N: 2, Column: "supplier"},
-		Boosts: []recommend.Boost{{Column: "margin", Weight: 1}}}}
+	p := &Project{Rules: Rules{Rules: recommend.Rules{InStock: "stock", AtMost: recommend.AtMost{N: 2, Column: "supplier"},
+		Boosts: []recommend.Boost{{Column: "margin", Weight: 1}}}}}
 	reduced := p.Reduced()
 	for i := range stock {
 		if recommend.Available(stock[i]) != recommend.Available(reduced["stock"](stock)(stock[i])) {

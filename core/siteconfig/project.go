@@ -30,8 +30,18 @@ type Project struct {
 	Data   Data             `toml:"data"`
 	Train  Train            `toml:"train"`
 	Site   Site             `toml:"site"`
-	Rules  recommend.Rules  `toml:"rules"` // rules for every list
+	Rules  Rules            `toml:"rules"` // rules for every list
 	Words  map[string]Words `toml:"words"` // by language, "en" or "de"
+
+	doubts map[string]*doubt // by column: what the rules could not read of it
+}
+
+// Rules are the rules for every list, with what is needed to read the columns that they go by.
+type Rules struct {
+	recommend.Rules
+	// SoldOut are texts of the column of InStock that mean sold out; others that are not known mean that there is some.
+	// nil: such texts are an error (Project.Doubts)
+	SoldOut []string `toml:"sold-out"`
 }
 
 // Data holds the flags of `pmlam train` about the data. Ratings is --data; every other key has the name of its flag.

@@ -67,7 +67,7 @@ func load(file string, rules recommend.Rules) (m *loaded, unknown []string, err 
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot use the model %s: %w", file, err)
 	}
-	if engine, unknown, err = engine.WithRules(rules); err != nil {
+	if engine, unknown, err = engine.WithRules(recommend.RulesFor(rules, engine.Columns())); err != nil {
 		return nil, nil, fmt.Errorf("the rules do not fit the model %s: %w", file, err)
 	}
 	m = &loaded{engine, data.Digest}

@@ -115,7 +115,7 @@ func checkWords(p *siteconfig.Project) error {
 
 // rulesJSON returns the project's rules as a request has them (query.Reader.Rules).
 func rulesJSON(p *siteconfig.Project) []byte {
-	b, err := json.Marshal(p.Rules)
+	b, err := json.Marshal(p.Rules.Rules)
 	if err != nil {
 		panic(err) // not reached: texts and finite numbers
 	}

@@ -46,7 +46,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 	}
 	var rules recommend.Rules
 	if p != nil {
-		if rules = p.Rules; !given {
+		if rules = p.Rules.Rules; !given {
 			if p.Train.Model == "" {
 				return nil, nil, nil, errors.New("the project names no model: write model = \"model.msgpack\" " +
 					"under [train], or pass --model")
@@ -60,7 +60,7 @@ func (q *asked) open(a *cli.App, c *cobra.Command) (m *model.Model, r *recommend
 	if r, err = recommend.Open(m, recommend.Options{}); err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", q.model, err)
 	}
-	r, unknown, err := r.WithRules(rules)
+	r, unknown, err := r.WithRules(recommend.RulesFor(rules, r.Columns()))
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("the project's rules do not fit %s: %w", q.model, err)
 	}

@@ -358,13 +358,13 @@ func applyProject(c *cobra.Command, s *cli.Source, p *siteconfig.Project, file s
 			return fmt.Errorf("%s: %w", file, cli.FlagError(err))
 		}
 	}
-	s.Publish = needed(p)
+	s.Publish, s.Judge = needed(p), p.Doubts
 	return nil
 }
 
 // needed says which columns the project's site and rules need.
 func needed(p *siteconfig.Project) dataset.Publish {
-	out := dataset.Publish{Shown: p.Shown(), Reduced: map[string]dataset.Reduce{}}
+	out := dataset.Publish{Shown: p.Shown(), Reduced: map[string]dataset.Reduce{}, Unreadable: p.Unreadable()}
 	for column, reduce := range p.Reduced() {
 		out.Reduced[column] = reduce
 	}

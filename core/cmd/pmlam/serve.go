@@ -181,7 +181,7 @@ func (s *serveRun) handler(ctx context.Context, log *slog.Logger) (h http.Handle
 		if err != nil {
 			return nil, nil, err
 		}
-		o.Rules = p.Rules
+		o.Rules = p.Rules.Rules
 	}
 	questions, err := api.New(s.model, o)
 	if err != nil {

@@ -63,6 +63,9 @@ func checkModel(file string, p *siteconfig.Project) error {
 			file, len(m.UserIDs))
 	}
 	named, reduced := append(p.Shown(), p.Data.Columns...), p.Reduced()
+	for _, name := range slices.Clone(named) {
+		named = append(named, catalogue.RuleColumn(name))
+	}
 	for k, name := range m.Catalogue.Columns {
 		why := dataset.PrivateColumn(name)
 		if why == "" || slices.Contains(named, name) || reduced[name] != nil && (name != p.Rules.InStock ||
@@ -114,12 +117,17 @@ func checkCatalogue(file string, p *siteconfig.Project) (note string, err error)
 			return "", fmt.Errorf("%s of site: %w; if the items' file has it, run pmlam train again", t[0], err)
 		}
 	}
-	_, unknown, err := r.WithRules(p.Rules)
+	notes, err := p.Doubts(m.Catalogue)
+	if err != nil {
+		return "", err
+	}
+	p.Rules.Rules = recommend.RulesFor(p.Rules.Rules, m.Catalogue.Columns)
+	_, unknown, err := r.WithRules(p.Rules.Rules)
 	if err != nil {
 		return "", fmt.Errorf("[rules] do not fit the model: %w", err)
 	}
 	if len(unknown) > 0 {
-		note = siteconfig.Vanished(unknown)
+		notes = append(notes, siteconfig.Vanished(unknown))
 	}
-	return note, nil
+	return strings.Join(notes, "; "), nil
 }

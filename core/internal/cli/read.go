@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
@@ -38,6 +39,9 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 		return nil, withFolds(err)
 	}
 	in.Options = s.ReadingOptions(how)
+	if err := s.JudgeCatalogue(a, in.Catalogue); err != nil {
+		return nil, err
+	}
 	if !s.PrintsReading {
 		a.printReading(in.Read)
 	}
@@ -67,6 +71,18 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 		}
 	}
 	return in, nil
+}
+
+// JudgeCatalogue tells what the project's rules could not read of a catalogue.
+func (s *Source) JudgeCatalogue(a *App, c *catalogue.Catalogue) error {
+	if s.Judge == nil {
+		return nil
+	}
+	notes, err := s.Judge(c)
+	for _, n := range notes {
+		a.Notef("%s", n)
+	}
+	return err
 }
 
 // withFolds adds the flag to errors that advise folds instead of a split by time.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/brief"
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
@@ -29,6 +30,7 @@ type Source struct {
 	// columns of the catalogue to publish, in addition to those of --columns
 	Publish dataset.Publish
 	columns []string
+	Judge   func(*catalogue.Catalogue) (notes []string, err error) // the catalogue, by the project's rules; nil: no one
 
 	Groups        []*Group // registered groups, for Changed
 	PrintsReading bool     // the command prints the reading report itself

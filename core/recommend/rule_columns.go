@@ -1,0 +1,26 @@
+package recommend
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
+// RulesFor returns o as a model with these columns has it: where a column of InStock or of a boost by numbers is shown
+// as it is, the model holds another for the rules (catalogue.RuleColumn), whose texts are read already.
+func RulesFor(o Rules, columns []string) Rules {
+	fit := func(name string) string {
+		if other := catalogue.RuleColumn(name); slices.Contains(columns, other) {
+			return other
+		}
+		return name
+	}
+	o.InStock = fit(o.InStock)
+	o.Boosts = slices.Clone(o.Boosts)
+	for i := range o.Boosts {
+		if o.Boosts[i].Value == "" {
+			o.Boosts[i].Column = fit(o.Boosts[i].Column)
+		}
+	}
+	return o
+}
