@@ -14,7 +14,7 @@ import (
 // turns matches the number of questions to the engine, which erasing does not reset.
 var turns = regexp.MustCompile(`data-turn="\d+"`)
 
-// After everything is erased, the page is that of a first visit, whatever the visitor did before: each feature has
+// After erasing everything, the page looks like a first visit, whatever the visitor did before: each feature has
 // reset itself.
 func TestErasedIsAFirstVisit(t *testing.T) {
 	page := func(v *uitest.Visitor) string { return turns.ReplaceAllString(v.HTML(), "") }

@@ -29,13 +29,13 @@ func TestHistory(t *testing.T) {
 	}
 	// This visitor's variances are 1, 1/4, 1/9 after each like.
 	v.Sees(`aria-label="Undo: Liked: Film 0"`, `d="M0.0 1.0L50.0 17.5L100.0 20.6"`,
-		"How unsure we are, after each like: now 11% of what it was after the first.")
+		"How unsure we are after each like: now 11% of the level after the first.")
 
 	v.Does(func() { v.P.History.TakeBack(2) })
 	if v.P.Mark(4) != keep.Unmarked || len(v.P.History.Steps()) != 4 || v.P.Mark(2) != keep.Liked {
 		t.Error("undoing the third step did not work")
 	}
-	v.Sees("now 25% of what")
+	v.Sees("now 25% of the level")
 	v.Does(func() { v.P.Offer.TakeBack() })
 	if v.P.Mark(4) != keep.Liked || len(v.P.History.Steps()) != 5 {
 		t.Error("undo did not restore the step")

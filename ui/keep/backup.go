@@ -14,7 +14,7 @@ type Backup struct {
 	Catalogue string // the name of the catalogue that the ids come from
 	Items     []Item // in the order of marking
 	Settings  *Settings
-	Other     string // the second person's name; "" if there is none
+	Other     string // the second person's name; "": nobody
 	Others    []Item // the second person's titles
 }
 

@@ -60,7 +60,7 @@ func equalLedgers(a, b *Ledger) bool {
 		(len(a.Entries) == 0 || reflect.DeepEqual(a.Entries, b.Entries))
 }
 
-// Packed bytes equal those of msgp, and read back unchanged.
+// msgp packs ledgers into the same bytes, which read back unchanged.
 func TestPackedAsGenerated(t *testing.T) {
 	text := rapid.OneOf(rapid.StringN(0, 40, 200), rapid.SampledFrom([]string{"", strings.Repeat("x", 31),
 		strings.Repeat("x", 32), strings.Repeat("y", 255), strings.Repeat("y", 256), strings.Repeat("z", 65_536)}))

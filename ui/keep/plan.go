@@ -16,7 +16,7 @@ func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	return p
 }
 
-// PlanRestore plans to replace l's marks by those of the file, with new times from the clock.
+// PlanRestore plans to replace l's marks by the file's, with new times from the clock.
 func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	f := New()
 	f.Merge(file)

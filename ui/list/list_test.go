@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/ui/list"
 )
 
-// Different titles are not offered if the list holds all that pass the filters. When none are left, the list starts
-// over instead of being empty.
+// Different titles are not offered if the list holds every title that passes the filters. When none are left, the list
+// starts over instead of being empty.
 func TestDifferentNeverEndsInNothing(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })

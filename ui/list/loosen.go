@@ -8,7 +8,7 @@ import (
 // Loosening is a set of filters whose removal brings titles back.
 type Loosening struct{ Genres, Decade bool }
 
-// loosenings finds the single filters whose removal brings titles back, or else all of them together.
+// loosenings finds the single filters whose removal brings titles back, or else all filters together.
 func loosenings(
 	e recommend.Engine, v recommend.Visit, t *recommend.Taste, r recommend.Request,
 ) (out []Loosening) {

@@ -42,7 +42,7 @@ func (p *State) Shown() bool {
 	return p.Ready && len(p.Titles) > 0 && p.View().Kind == address.Own && !p.list.Borrowing()
 }
 
-// ask finds a pair if there is none, once the disk has been read. It is called without the render lock, while the
+// ask finds a pair if none is shown, once the disk has been read. It is called without the render lock, while the
 // engine is idle.
 func (p *State) ask() {
 	p.Tasks.Lock()

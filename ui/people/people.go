@@ -61,7 +61,7 @@ func (c *People) named(e vugu.DOMEvent) {
 	}
 }
 
-// note tells whose likes the list is ranked for, and what is missing.
+// note tells whose likes the list is ranked for, and whose are missing.
 func (c *People) note() string {
 	w := c.People.W
 	yours, theirs := len(c.People.MarksOf(0).Visit.Likes), len(c.People.MarksOf(1).Visit.Likes)

@@ -264,10 +264,10 @@ func TestStorageBlocked(t *testing.T) {
 	v.Sees("does not let the page keep anything", `class="card"`)
 	s.Fail = full{}
 	v.Does(func() { v.P.Starters.Pick(1) })
-	v.Sees("There is no room left", `class="card"`)
+	v.Sees("has no room left", `class="card"`)
 	s.Fail = nil
 	v.Does(func() { v.P.Starters.Pick(2) })
-	v.Misses("There is no room left")
+	v.Misses("has no room left")
 	if got := s.Ledger(t).State().Likes; !slices.Equal(got, []string{"id0", "id1", "id2"}) {
 		t.Errorf("when there is room again, stored: %q", got)
 	}

@@ -228,7 +228,7 @@ func (s *Store) Apply(b *keep.Backup, plans visit.Plans, restore bool) []visit.E
 	return events
 }
 
-// Bytes returns the size of both people's stored visits, SetAside that of stored bytes that could not be read.
+// Bytes returns the size of both people's stored visits, SetAside the size of stored bytes that could not be read.
 func (s *Store) Bytes() int    { return s.log.Bytes }
 func (s *Store) SetAside() int { return s.log.Aside }
 

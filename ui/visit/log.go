@@ -23,7 +23,7 @@ type Catalogue interface {
 type Log struct {
 	Settings keep.Settings // of the page, for both people; changed in place, and differences are stored
 	Who      int           // whose page it is: 0 for the visitor, 1 for the second person
-	Other    string        // the second person's name; "" if there is none
+	Other    string        // the second person's name; "": nobody
 
 	Bytes int  // stored bytes of both people
 	Aside int  // bytes that were stored and could not be read
@@ -92,7 +92,7 @@ func (l *Log) Item(id string) (i int, known bool) {
 // Now returns the marks of the person whose page it is.
 func (l *Log) Now() *Marks { return l.MarksOf(l.Who) }
 
-// Partner returns the marks of the other person. They are empty if there is no second person.
+// Partner returns the marks of the other person. They are empty without a second person.
 func (l *Log) Partner() *Marks { return l.MarksOf(1 - l.Who) }
 
 // MarksOf returns one person's marks.

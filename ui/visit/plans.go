@@ -9,8 +9,8 @@ import (
 // backup of one person changes only the person whose page it is, by the first plan. A nil plan changes nothing.
 type Plans [People]*keep.Plan
 
-// Plan computes the effects of a backup: merged with the current marks, or replacing them. Marks of a second person are
-// not merged with those of somebody with another name.
+// Plan computes the effects of a backup: merged with the current marks, or replacing them. Second people with different
+// names are not merged.
 func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	clock := l.clock
 	now := l.now()

@@ -29,7 +29,7 @@ type Transaction struct {
 	epoch    int
 	people   [People]person // pending events, and the state that was read last
 	settings keep.Settings  // this tab has set those that differ from the stored ones
-	other    string         // the second person's name; "" if there is none
+	other    string         // the second person's name; "": nobody
 	forget   bool           // the stored second person is somebody else
 	forgets  int
 	began    bool

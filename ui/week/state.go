@@ -66,10 +66,10 @@ func (s *State) Pick() int {
 
 func (s *State) week() int { return int(s.Clock().Unix()/86400+3) / 7 }
 
-// First reports whether the pick comes before the list: it was there when the page was opened.
+// First reports whether the pick is above the list: it was there when the page was opened.
 func (s *State) First() bool { return !s.drawn && s.shown() }
 
-// Last reports whether the pick comes after the list: it is newer than the page, and must not move the list under the
+// Last reports whether the pick is below the list: it is newer than the page, and must not move the list under the
 // visitor's hand.
 func (s *State) Last() bool { return s.drawn && s.shown() }
 

@@ -9,7 +9,7 @@ import (
 // Owner holds the site owner's texts about titles, from the page's meta elements (docs/deploy.md). Each is "" if not
 // given. All but Services name the language before each text: "en films; de Filme".
 type Owner struct {
-	Nouns    string // the plural of what titles are: "en films"
+	Nouns    string // the plural noun for titles: "en films"
 	Known    string // the mark of titles that the visitor knows already: "en Seen; de Gesehen"
 	Groups   string // the word for genre, in singular and plural: "en category/categories"
 	Genres   string // names of genres, and of titles in them: "de War=Kriegsfilm/Kriegsfilme, Crime=Krimi/Krimis"

@@ -47,7 +47,7 @@ var englishPhrases = Phrases{
 		Disliked:      with("Not for you: #"),
 		UndoStep:      with("Undo: #"),
 		Tightened: func(share float64) string {
-			return "How unsure we are, after each like: now " + en.percent(share) + " of what it was after the first."
+			return "How unsure we are after each like: now " + en.percent(share) + " of the level after the first."
 		},
 		NeitherOf:  func(a, b string) string { return "Neither " + a + " nor " + b },
 		LaterTitle: with("Later: keep #"),

@@ -334,7 +334,7 @@ var germanTexts = Texts{
 		BackupOpen:      "Sicherung öffnen",
 		BackupOpened:    "Die geöffnete Sicherung",
 		BackupClose:     "Sicherung schließen",
-		BackupMerge:     "Zu dem hinzufügen, was hier ist",
+		BackupMerge:     "Zu deinen Angaben hinzufügen",
 		BackupMergeNote: "Wo beide etwas zu einem Titel sagen, gilt das Spätere.",
 		BackupRestore:   "Diesen Stand wiederherstellen",
 		BackupRestoreNote: "Alles ist wieder so wie beim Speichern der Sicherung. Was du seither gesagt hast, " +

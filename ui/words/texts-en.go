@@ -113,8 +113,8 @@ var englishTexts = Texts{
 		NobodyYet:    "New: nobody has rated it yet. Its place is based on its details.",
 		HeldAgainstNobody: "This model was not tested on people it had never seen, so it does not say how sure it " +
 			"is. Take its list as a ranking, no more.",
-		HeldAgainstNothing: "We worked out this chance from what we know about you and the titles. The data does not " +
-			"show what people went on to like, so we could not check it.",
+		HeldAgainstNothing: "We worked out this chance from your taste and the titles alone. The data does not show " +
+			"which titles people went on to like, so we could not check it.",
 		HeldAgainst: "We tested this on # the model had never seen. Each dot is a group of our # guesses about " +
 			"them: on the line, as many came true as we said. On average we were # points off.",
 		Person:   "person",
@@ -128,12 +128,12 @@ var englishTexts = Texts{
 		ModeNotes: [3]string{
 			"Best matches first.",
 			"Close to your taste, known to few.",
-			"Further from what you usually like. Expect misses.",
+			"Further from your usual taste. Expect misses.",
 		},
 		ModesLabel:    "What to show",
 		Different:     "Show me something different",
 		Usual:         "Back to the first ones",
-		DifferentNote: "Instead of what you just saw: also close to your taste, but different.",
+		DifferentNote: "Also close to your taste, but different from the last ones.",
 		Decades:       "Decade",
 		AllDecades:    "any decade",
 		Exploration:   "Play it safe or be surprised",
@@ -285,8 +285,8 @@ var englishTexts = Texts{
 		MapFind:     "Find a title on the map",
 		MapFound:    "Titles found on the map",
 		MapNote:     "Titles loved by the same people are mostly close together.",
-		MapRings: "About half of what you’d like lies inside the inner rings, 80% inside the middle ones, 95% inside " +
-			"the outer ones.",
+		MapRings: "About half of the titles you’d like lie inside the inner rings, 80% inside the middle ones, 95% " +
+			"inside the outer ones.",
 		Regions:  "Regions of the map",
 		MarkedAs: [4]string{"you like it", "not for you", "", "kept for later"},
 	},
@@ -310,8 +310,8 @@ var englishTexts = Texts{
 		EraseYes:      "Erase everything",
 		EraseNo:       "Keep it all",
 		EraseQuestion: "What do you want to erase? This cannot be undone.",
-		EraseNote: "What you said: your likes, what is not for you, what you know already and what you keep for " +
-			"later. Everything: also your settings and the offline copy of this page.",
+		EraseNote: "What you said: everything you liked, ruled out, know already or keep for later. Everything: also " +
+			"your settings and the offline copy of this page.",
 		Erased: "Erased.",
 		EraseFailed: "The browser did not let the page erase its data. Try again, or clear this site’s data in the " +
 			"browser’s settings.",
@@ -324,7 +324,7 @@ var englishTexts = Texts{
 		BackupOpen:        "Open a backup",
 		BackupOpened:      "The backup you opened",
 		BackupClose:       "Close the backup",
-		BackupMerge:       "Add it to what is here",
+		BackupMerge:       "Add it to your marks",
 		BackupMergeNote:   "Where the two differ on a title, the later word counts.",
 		BackupRestore:     "Restore it",
 		BackupRestoreNote: "Everything will be as it was when the backup was saved. What you have said since is lost.",
@@ -359,15 +359,15 @@ var englishTexts = Texts{
 		CopySoon:    "The page is being saved, so that it opens without a connection.",
 		CopyRefused: "The page could not be saved completely, so you still need a connection to open it. We’ll try " +
 			"again on your next visit.",
-		CopyNoRoom: "There is no room left on this device to save the page, so you need a connection to open it. " +
-			"We’ll try again on your next visit.",
-		CopyFull: "There is no room left on this device to save a newer version of it.",
+		CopyNoRoom: "This device has no room left to save the page, so you need a connection to open it. We’ll try " +
+			"again on your next visit.",
+		CopyFull: "This device has no room left to save a newer version of it.",
 	},
 	ProblemTexts: ProblemTexts{
 		StoreBlocked: "This browser does not let the page keep anything, as in a private window. Everything works, " +
 			"but your choices last only until you close it.",
-		StoreFull: "There is no room left on this device to keep your latest choices. Everything works, and the page " +
-			"keeps trying, but they are gone if you close it before there is room.",
+		StoreFull: "This device has no room left for your latest choices. Everything works, and the page keeps " +
+			"trying, but they are gone if you close it before there is room.",
 		StoredAgain: "There is room again, and everything is saved.",
 		StateDamaged: "The data of your last visit is damaged and could not be read. It is set aside, not thrown " +
 			"away: you can save it under Your data.",

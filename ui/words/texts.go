@@ -70,14 +70,14 @@ type SiteTexts struct {
 // The part in brackets is dropped for catalogues without years.
 type OwnerTexts struct {
 	_                             incomparable
-	Nouns                         string    // the plural of what titles are; "": not given
+	Nouns                         string    // the plural noun for titles; "": not given
 	KnownAs                       string    // the mark of titles that the visitor knows already
 	GroupAs                       [2]string // the word for genre, in singular and plural
 	AllGenresOf, LegendOf         string
 	MadeOfBy                      string
 	BrowseNoteBy, BrowseInsteadBy string
 	NothingWithoutOf              string // #: the mark
-	BringNoteOf                   string // #: services; the part in brackets is dropped if there are none
+	BringNoteOf                   string // #: services; the part in brackets is dropped without any
 	Or                            string // before the last service, with its spaces
 }
 
@@ -125,7 +125,7 @@ type ListTexts struct {
 	More            string
 	MoreEnd         string
 	Certain         [4]string // by recommend.Certainty
-	// why a title has no chance: the model is not calibrated, or there are no likes yet
+	// why a title has no chance: the model is not calibrated, or likes are missing
 	Uncalibrated, UnsureYet        string
 	NobodyYet                      string // of a title without ratings
 	NearMany                       string // reason of a title: such titles are generally popular
@@ -298,8 +298,8 @@ type CopyTexts struct {
 	_                                incomparable
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
-	CopyNoRoom                       string // there is no copy
-	CopyFull                         string // follows CopySince: there is an older copy
+	CopyNoRoom                       string // without a copy
+	CopyFull                         string // follows CopySince, with an older copy
 }
 
 // ProblemTexts describe failures.

@@ -4,7 +4,7 @@ import { download } from "./download.js";
 
 /**
  * Fetches the program and compiles it in a worker. If that is not possible, returns the response for the caller to
- * compile. The options are those of download.
+ * compile. Takes the options of download.
  *
  * @returns {Promise<WebAssembly.Module | Response>}
  * @throws {DownloadError}

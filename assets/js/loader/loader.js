@@ -16,7 +16,7 @@
 //
 //   model  Uint8Array, the model file
 //   ready  function (sound): the page is shown; sound is false if it only shows an error
-//   fail   function (text, again): shows why there is no page, with a button to reload if again is true
+//   fail   function (text, again): shows why the page is missing, with a button to reload if again is true
 
 import "./wasm_exec.js";
 import { compiled } from "./compile.js";

@@ -203,7 +203,7 @@ export class Names {
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
     const free = (b) => inside(map, b) && taken.leaves(b);
-    // Measuring a text is slower than finding that there is no room, the usual case where titles crowd.
+    // Measuring a text is slower than finding that nothing fits, the usual case where titles crowd.
     const narrow = text.length * NARROW;
     if (far.length === 1 && !SIDES.some((side) => free(boxNextTo(x, y, narrow, side, ring)))) {
       return false;

@@ -256,8 +256,8 @@ class TasteMap extends View {
   }
 
   /**
-   * The camera for the visitor's places: all their ellipses and next titles. It is the whole map if there are none, or
-   * if distances are shown.
+   * The camera for the visitor's places: all their ellipses and next titles. Without any, or with
+   * distances shown, it is the whole map.
    */
   start() {
     const whole = this.whole();

@@ -89,7 +89,7 @@ export class Painter {
       g.arc(cx, cy, r, 0, 2 * Math.PI);
     };
     if (map.ordered && map.top.length > 0) {
-      // As far as the named titles: everything inside comes before the last of them.
+      // As far as the named titles: everything inside is ahead of the last of them.
       circle(Math.max(...map.top.map((i) => map.radii[i])) * k);
       g.fillStyle = map.colours.you;
       g.globalAlpha = 0.08;

@@ -40,7 +40,7 @@ export function towards(before, after) {
   return (t) => ({ ...after, ellipses: morph(from, after.ellipses, t) });
 }
 
-/** The middle of all tastes, weighted by share, or the map's corner if there are none. */
+/** The middle of all tastes, weighted by share, or the map's corner without any. */
 export function middle(of) {
   let x = 0,
     y = 0,

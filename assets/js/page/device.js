@@ -1,5 +1,5 @@
 // Storage estimates, persistence, downloads and erasing, for the program's needs beyond its database (ui/browser;
-// page.js passes them on). No function throws: what the browser refuses is left out.
+// page.js passes them on). No function throws: refused values are left out.
 
 const storage = () => navigator.storage; // undefined without https, and in WebKitGTK
 
@@ -86,7 +86,7 @@ export async function readChosen(input, limit, read) {
   try {
     bytes = file.size <= limit ? new Uint8Array(await file.arrayBuffer()) : null;
   } catch {
-    // there is no file, or it is gone
+    // the file is missing or gone
   }
   input.value = ""; // allows the same file to be chosen again
   read(file?.name ?? "", bytes);

@@ -5,7 +5,7 @@
 //
 //   <script type="module" src="assets/js/page/offline.js" data-worker="service-worker.js" data-version="…"></script>
 //
-// It has to come before the scripts whose failures it reports. Without service workers (plain http, private windows of
+// It must precede the scripts whose failures it reports. Without service workers (plain http, private windows of
 // some browsers), or in a site that is not built, it registers nothing and changes nothing.
 
 const script = document.querySelector("script[data-worker]");

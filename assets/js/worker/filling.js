@@ -160,7 +160,7 @@ function answer(content, given, type) {
 }
 
 /**
- * Removes all versions except the newest, the previous one that has started here, and those of open pages. When the
+ * Removes all versions except the newest, the previous one that has started here, and any that open pages run. When the
  * quota is exceeded, the previous one goes too once the newest has started: the visitor's own data needs the room.
  */
 function tidy() {

@@ -22,8 +22,9 @@
 // requests are answered from the caches, else from the network, else by a page that says why neither works. A record
 // that cannot be written is kept in memory. A failed read never causes a removal or replacement.
 //
-// Versions are not bound to workers: any worker serves all of them. So a new worker does not call skipWaiting. It waits
-// until the old one's pages are closed, or until a page restarts for it, and never replaces one whose page is loading.
+// Versions are not bound to workers: any worker serves every version. So a new worker does not call skipWaiting. It
+// waits until the old one's pages are closed, or until a page restarts for it, and never replaces one whose page is
+// loading.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, size, digest, type, steps}
 

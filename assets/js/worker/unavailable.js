@@ -1,6 +1,6 @@
 // The page for when no other can be opened. Loaded by service-worker.js.
 
-/** The page that says why there is none, in every language, as index.html does for browsers without scripts. */
+/** The page that explains the failure, in every language, as index.html does for browsers without scripts. */
 const unavailablePage = () =>
   new Response(
     `<!doctype html>
