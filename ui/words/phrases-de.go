@@ -296,7 +296,7 @@ var germanPhrases = Phrases{
 		TrainedOn: func(dataset string, users, items, positives int) string {
 			return "Gelernt aus " + cmp.Or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel",
 				"Lieblingstitel") + " von " +
-				de.count(users, "Menschen", "Menschen") + " unter " + dativeTitles(items) + "."
+				de.count(users, "Menschen", "Menschen") + ", aus " + dativeTitles(items) + "."
 		},
 		Metric: func(name string, v float64) string { return metricName(name) + " " + de.decimal(v, 3) },
 	},

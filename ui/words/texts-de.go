@@ -29,7 +29,7 @@ var germanTexts = Texts{
 	SiteTexts: SiteTexts{
 		Name:       "Ellipsis",
 		Tagline:    "Was als Nächstes?",
-		Private:    "Das bleibt auf deinem Gerät.",
+		Private:    "Bleibt auf deinem Gerät.",
 		SkipToNext: "Zu den Empfehlungen springen",
 	},
 	OwnerTexts: OwnerTexts{
@@ -104,8 +104,8 @@ var germanTexts = Texts{
 		NothingLeftAdvice: "Kein Titel passt zu allen Filtern. Nimm einen weg:",
 		FullCircle: "Je voller der Kreis bei einem Titel, desto wahrscheinlicher gefällt er dir: sehr sicher ab #, " +
 			"ziemlich sicher ab #, eine Ahnung ab #, darunter ein Wagnis.",
-		SurerBelow: "Die Reihenfolge zeigt, wie gut ein Titel zu dir passt, das Wort, wie sicher wir sind. Ein " +
-			"sichererer Tipp kann also weiter unten stehen.",
+		SurerBelow: "Das Wort bei jedem Titel sagt, wie sicher wir sind; ein sichererer Tipp kann also weiter unten " +
+			"stehen.",
 		OneInFive:    "Von den Titeln bis hierher enttäuscht im Schnitt höchstens jeder fünfte.",
 		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das hat niemand geprüft.",
 		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
@@ -279,7 +279,7 @@ var germanTexts = Texts{
 		ZoomOut:      "Verkleinern",
 		Home:         "Deine Gegend",
 		ViewMap:      "Karte",
-		ViewDistance: "Abstand von dir",
+		ViewDistance: "Abstand",
 		ViewsLabel:   "Ansicht der Karte",
 		AsText:       "Als Text",
 		DistanceNote: "Du bist in der Mitte: Je näher ein Titel, desto besser passt er zu dir. Die Richtungen sind " +

@@ -102,8 +102,7 @@ var englishTexts = Texts{
 		NothingLeftAdvice: "No title matches all your filters. Remove one:",
 		FullCircle: "The fuller the circle on a card, the likelier you’ll like it: very sure from #, fairly sure " +
 			"from #, a hunch from #, a gamble below.",
-		SurerBelow: "Titles are in order of how well they suit you; the word says how sure we are. A surer one can " +
-			"come later.",
+		SurerBelow:   "The word on a card says how sure we are, so a surer title can come later.",
 		OneInFive:    "Of the titles above, at most one in five disappoints, on average.",
 		Uncalibrated: "This model does not say how sure it is: that was never tested.",
 		UnsureYet:    "We can say how sure we are once you like something.",
