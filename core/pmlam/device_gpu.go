@@ -29,7 +29,7 @@ func (b backend) close() error { return b.gpu.Close() }
 
 func (b backend) name() string { return b.gpu.Name }
 
-// onGPU is a training's state on a GPU. docs/gpu.md describes its memory and its kernels.
+// onGPU is a training's state on a GPU. core/lab/docs/gpu-kernels.md describes its memory and kernels.
 type onGPU struct {
 	t       *Trainer
 	d       *cuda.Device

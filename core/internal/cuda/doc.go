@@ -12,7 +12,7 @@
 // standin), through which the tests go on machines without a GPU. The environment variable PMLAM_CUDA_LIBRARY names a
 // library to be opened in place of libcuda.so.1.
 //
-// In the flow: pmlam trains with it. docs/gpu.md describes what the device holds, and why.
+// In the flow: pmlam trains with it. core/lab/docs/gpu-kernels.md describes the device's memory and the kernels.
 package cuda
 
 //go:generate ./kernels/build.sh kernels.ptx
