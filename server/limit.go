@@ -34,7 +34,7 @@ type Limits struct {
 	PerAddress  int
 }
 
-// DefaultLimits are the limits of the command serve. docs/deploy.md describes measurements with them.
+// DefaultLimits are the limits of the command serve. core/lab/docs/server.md has measurements.
 var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
 
 const (

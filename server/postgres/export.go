@@ -33,7 +33,7 @@ const exportLock = 0x706d6c616d // "pmlam"
 // The model's users must be composed of items only, because SQL cannot fit a row. h can be at most 1,000, and pgvector
 // must be 0.8.0 or newer. conn must not be used concurrently.
 //
-// It sends O(I·h + links); most of the time is spent on the index (docs/postgres.md).
+// It sends O(I·h + links); most of the time is spent on the index (core/lab/docs/server.md).
 func Export(ctx context.Context, conn *pgx.Conn, schema string, m *model.Model) (done Exported, err error) {
 	if err := checkSchema(schema); err != nil {
 		return done, err

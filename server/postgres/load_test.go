@@ -69,5 +69,5 @@ func answering(t testing.TB) (address string, pid int, stop func()) {
 
 func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, answering) }
 
-// The results are in docs/postgres.md.
+// The results are in core/lab/docs/server.md.
 func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, answering) }

@@ -81,7 +81,7 @@ func modelServer(t testing.TB) intaketest.Start {
 
 func TestBodiesTakeLittleMemory(t *testing.T) { intaketest.Memory(t, modelServer(t)) }
 
-// The results are in docs/server.md.
+// The results are in core/lab/docs/server.md.
 func BenchmarkBodies(b *testing.B) { intaketest.Benchmark(b, modelServer(b)) }
 
 // realFolder returns a folder with this project's page and model at full size.
