@@ -126,6 +126,6 @@ func TestVisitorPriorOfRealPeople(t *testing.T) {
 	with, without := ndcg(c.Likes), ndcg(0)
 	t.Logf("%+v; NDCG of others %.4f with it, %.4f without", c, with, without)
 	if c.Likes < 1 || with < 1.1*without {
-		t.Errorf("NDCG of others: %[2].4f with a prior of %[1]v likes, %[3].4f without", c.Likes, with, without)
+		t.Errorf("NDCG of others: %.4[2]f with a prior of %[1]v likes, %.4[3]f without", c.Likes, with, without)
 	}
 }
