@@ -1,11 +1,17 @@
 package dataset
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
-// merge leaves one record a (user, item): the one with the latest time, and among equal times (or without times) the
-// one that is last in the file, with the sum of all ratings where sum is true. Afterwards the records are ordered
-// by user, then item. It returns where each user's records begin and how many were dropped. O(n log of the longest row)
-// time, in place but for the longest row.
+// maxCopied is the longest row that merge copies to sort it. A longer one is sorted in place, which is slower.
+const maxCopied = 1 << 20
+
+// merge leaves one record for each user and item: the one with the latest time, or the last one in the file if times are
+// equal or missing, with the sum of all ratings if sum is true. Afterwards records are in the order of user and item. It
+// returns the offset of each user's records, and how many were dropped. O(n log of the longest row) time; memory for a
+// copy of one row, at most maxCopied records.
 func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 	offsets = s.groupByUser(users)
 	var row []record
@@ -13,6 +19,11 @@ func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 	w := 0
 	for u := range users {
 		begin, end := offsets[u], offsets[u+1]
+		offsets[u] = w
+		if end-begin > maxCopied {
+			w = s.mergeInPlace(begin, end, w, sum)
+			continue
+		}
 		row, keys = row[:0], keys[:0]
 		for i := begin; i < end; i++ {
 			r := s.at(i)
@@ -20,7 +31,6 @@ func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 			row = append(row, *r)
 		}
 		slices.Sort(keys)
-		offsets[u] = w
 		for k := 0; k < len(keys); {
 			best := &row[uint32(keys[k])]
 			total := best.rating
@@ -42,4 +52,40 @@ func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 	dropped = s.n - w
 	s.truncate(w)
 	return offsets, dropped
+}
+
+// mergeInPlace merges the row from begin to end without copying it, and writes the result from w ≤ begin on. It returns
+// where the result ends.
+func (s *records) mergeInPlace(begin, end, w int, sum bool) int {
+	sort.Stable(&rowByItem{s, begin, end - begin})
+	for i := begin; i < end; {
+		best := *s.at(i)
+		total := best.rating
+		for i++; i < end && s.at(i).item == best.item; i++ {
+			r := s.at(i)
+			total = addRating(total, r.rating)
+			if r.time() >= best.time() {
+				best = *r
+			}
+		}
+		if sum {
+			best.rating = total
+		}
+		*s.at(w) = best
+		w++
+	}
+	return w
+}
+
+// rowByItem sorts the records of one user by their items.
+type rowByItem struct {
+	s        *records
+	begin, n int
+}
+
+func (r *rowByItem) Len() int           { return r.n }
+func (r *rowByItem) Less(i, j int) bool { return r.s.at(r.begin+i).item < r.s.at(r.begin+j).item }
+func (r *rowByItem) Swap(i, j int) {
+	a, b := r.s.at(r.begin+i), r.s.at(r.begin+j)
+	*a, *b = *b, *a
 }

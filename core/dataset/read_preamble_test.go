@@ -133,3 +133,34 @@ func FuzzPreamble(f *testing.F) {
 		fuzzRead(t, b, "", Options{})
 	})
 }
+
+// TestPivots: in pivoted tables words for a missing value are empty cells.
+func TestPivots(t *testing.T) {
+	for _, text := range []string{
+		"user_id,a,b,c\nu1,5.0,nan,3.0\nu2,NA,4.0,\nu3,nan,nan,2.0\n",
+		",a,b,c\nu1,5,NaN,3\nu2,N/A,4,n/a\nu3,<NA>,None,2\n",
+		"user\ta\tb\tc\nu1\t5\tnull\t3\nu2\t-\t4\t#N/A\nu3\t\t\\N\t2\n",
+		"user;a;b;c\nu1;5,0;nan;3,0\nu2;NULL;4,0;NaN\nu3;nan;nan;2,0\n",
+		"\"user\",\"a\",\"b\",\"c\"\n\"u1\",\"5\",\"nan\",\"3\"\n\"u2\",\"\",\"4\",\"nan\"\n\"u3\",\"nan\",\"\",\"2\"\n",
+		"user,a,b,c\nu1,5,0,3\nu2,0,4,0\nu3,0,nan,2\n",
+		"user,item,rating\nu1,a,5\nu1,b,nan\nu1,c,3\nu2,a,NA\nu2,b,4\nu2,c,None\nu3,c,2\n",
+		"user,item,rating\nu1,a,5\nu1,b,NaN\nu1,c,3\nu2,a,<NA>\nu2,b,4\nu2,c,\nu3,a,undefined\nu3,c,2\n",
+		"user item rating\nu1 a 5\nu1 b nan\nu1 c 3\nu2 b 4\nu3 c 2\n",
+		`{"user":"u1","item":"a","rating":5}` + "\n" + `{"user":"u1","item":"b","rating":"NaN"}` + "\n" +
+			`{"user":"u1","item":"c","rating":3}` + "\n" + `{"user":"u2","item":"b","rating":4}` + "\n" +
+			`{"user":"u2","item":"a","rating":null}` + "\n" + `{"user":"u3","item":"c","rating":2}` + "\n",
+	} {
+		all := 1.0
+		name := "r.csv"
+		if text[0] == '{' {
+			name = "r.jsonl"
+		}
+		d, err := Load(write(t, t.TempDir(), name, text), Options{MinUser: -1, MinItem: -1, MinRating: &all})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := strings.Join(pairs(d, d.Positives), ";"); got != "u1 a;u1 c;u2 b;u3 c" &&
+			got != "u1 a;u1 b;u1 c;u2 b;u3 c" || strings.Count(got, ";") != 3 {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
