@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,14 +30,25 @@ var guessed = []struct {
 	{"EUC-KR", korean.EUCKR},
 	{"GB18030", simplifiedchinese.GB18030},
 	{"Big5", traditionalchinese.Big5},
+	{"Windows-1253", charmap.Windows1253}, // Greek
+	{"Windows-1255", charmap.Windows1255}, // Hebrew
+	{"Windows-1256", charmap.Windows1256}, // Arabic
+	{"Windows-1250", charmap.Windows1250}, // Central Europe; see alphabets
+	{"Windows-1254", charmap.Windows1254}, // Turkish; likewise
 }
+
+// The places in guessed of encodings of more than one byte, and of those that only alphabets decides on.
+const (
+	firstWide, lastWide = 5, 9
+	byAlphabet          = 13
+)
 
 // guessEncoding returns the place in guessed of the encoding in which text, which is not UTF-8, makes the most sense.
 func guessEncoding(text []byte) int {
 	best, most := 0, 0.0
-	for i, g := range guessed {
+	for i, g := range guessed[:byAlphabet] {
 		decoded, err := g.NewDecoder().Bytes(text)
-		score := sense(string(decoded), i >= 5)
+		score := sense(string(decoded), i >= firstWide && i <= lastWide)
 		switch {
 		case g.name == "Mac Roman": // its letters stand where Windows has quotes and dashes
 			score *= .6
@@ -44,12 +56,67 @@ func guessEncoding(text []byte) int {
 			score = -1
 		case g.name == "EUC-KR" && strings.ContainsFunc(string(decoded), isHan): // hardly used in Korean any more
 			score /= 2
+		case i > lastWide && len(text)-asciiBytes(text) < 10: // Cyrillic letters stand in the same places
+			score *= .8
 		}
 		if err == nil && (i == 0 || score > most) {
 			best, most = i, score
 		}
 	}
+	// Latin letters make as much sense in one encoding as in another; a language has but some of them.
+	if best != 0 && guessed[best].name != "Mac Roman" && most >= 1.5 {
+		return best
+	}
+	for _, i := range []int{best, 0} {
+		if decoded, _ := guessed[i].NewDecoder().String(string(text)); spells(decoded, westernAlphabets) {
+			return i
+		}
+	}
+	for i, g := range guessed[byAlphabet:] {
+		if decoded, err := g.NewDecoder().String(string(text)); err == nil && spells(decoded, alphabets[i]) {
+			return byAlphabet + i
+		}
+	}
 	return best
+}
+
+// The letters beyond ASCII of languages, in lower case.
+var (
+	westernAlphabets = strings.Fields(`éèêëàâçîïôùûüœÿæ äöüßé áéíóúñü áâãàçéêíóôõúü àèéìîòóù åäöé åæøéèêòóô éëïóöü
+		áðéíóúýþæö äöõüšž áéíóú àèéíïòóúüç`)
+	// of Windows-1250: Polish, Czech and Slovak, Hungarian, Croatian and Slovene, Romanian; of Windows-1254: Turkish
+	alphabets = [][]string{strings.Fields(`ąćęłńóśźż áčďéěíňóřšťúůýžäľĺŕô áéíóöőúüű čćđšž ăâîşţ`),
+		strings.Fields(`çğıiöşüâîû`)}
+)
+
+// spells reports whether nearly all letters beyond ASCII are of one alphabet, with no other signs than texts have.
+func spells(text string, alphabets []string) bool {
+	all := 0
+	in := make([]int, len(alphabets))
+	for _, r := range text {
+		if r < utf8.RuneSelf || strings.ContainsRune(signs, r) || r == 0xa0 {
+			continue
+		}
+		all++
+		if unicode.IsLetter(r) {
+			small := unicode.ToLower(r)
+			for i, a := range alphabets {
+				if strings.ContainsRune(a, small) || r == 'İ' && strings.ContainsRune(a, 'ı') {
+					in[i]++
+				}
+			}
+		}
+	}
+	return all > 0 && slices.Max(in)*100 >= all*97
+}
+
+func asciiBytes(text []byte) (n int) {
+	for _, c := range text {
+		if c < utf8.RuneSelf {
+			n++
+		}
+	}
+	return n
 }
 
 func isHan(r rune) bool  { return unicode.Is(unicode.Han, r) }
@@ -58,6 +125,8 @@ func isKana(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Kataka
 // Letters that are frequent in Russian and its neighbours, in Western Europe, and signs that texts there have.
 const (
 	frequentCyrillic = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёіїєґў"
+	frequentGreek    = "αοιετσνηυρπκμλωγδθςάόίέήύώ"
+	frequentArabic   = "الينمروتبهعدسكفحةقجطشصىأ"
 	frequentLatin    = "éèêëàâäáãåæçíìîïñóòôöõøúùûüßÉÈÀÂÄÁÅÇÍÑÓÖÕØÚÜ"
 	signs            = "«»„“”‘’–—…·•©®™°§€£¿¡№ºª、。「」・ー，！？：；（）《》"
 )
@@ -102,6 +171,35 @@ func sense(text string, wide bool) float64 {
 				gain = 3
 			default:
 				gain = 2
+			}
+		case unicode.Is(unicode.Greek, r):
+			switch small := unicode.ToLower(r); {
+			case wide, latin, r == 'ς' && unicode.IsLetter(after), r != small && unicode.IsLower(before):
+				gain = -4
+			case strings.ContainsRune(frequentGreek, small):
+				gain = 3
+			case strings.ContainsRune("βφχξζψΆΈΉΊΌΎΏ", r), strings.ContainsRune("βφχξζψ", small):
+				gain = 1
+			default:
+				gain = -3
+			}
+		case unicode.Is(unicode.Hebrew, r):
+			switch {
+			case wide, latin, strings.ContainsRune("םןץףך", r) && unicode.Is(unicode.Hebrew, after):
+				gain = -4
+			case r < 'א': // marks of vowels
+				gain = -2
+			default:
+				gain = 3
+			}
+		case unicode.Is(unicode.Arabic, r):
+			switch {
+			case wide, latin, strings.ContainsRune("ةى", r) && unicode.Is(unicode.Arabic, after):
+				gain = -4
+			case strings.ContainsRune(frequentArabic, r):
+				gain = 3
+			default:
+				gain = .5
 			}
 		case unicode.Is(unicode.Latin, r):
 			switch {

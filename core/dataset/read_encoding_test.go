@@ -15,7 +15,8 @@ import (
 func TestGuessEncoding(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"Windows-1252": {"Müller", "Café", "Die Straße nach Süden\nFür Elise", "Amélie Poulain; Père Noël",
-			"São Paulo;Ação", "Ærø Øst", "ÜBER ALLES, ÖL", "El Niño – señor", "It’s a “test”"},
+			"São Paulo;Ação", "Ærø Øst", "ÜBER ALLES, ÖL", "El Niño – señor", "It’s a “test”",
+			"Þetta er íslenska, það", "Å leve, ære være", "L’Œuvre; cœur, été", "Ação não", "naïve Bücher", "Jõgi, öö"},
 		"Mac Roman": {"Müller", "Café crème", "Die Straße nach Süden\nFür Elise", "Amélie Poulain; Père Noël",
 			"El Niño señor", "naïve façade"},
 		"Windows-1251": {"Фильм 500", "Война и мир", "Ирония судьбы, или С лёгким паром!", "КНИГА О ВКУСНОЙ ЕДЕ",
@@ -26,7 +27,15 @@ func TestGuessEncoding(t *testing.T) {
 		"EUC-JP":       {"七人の侍", "となりのトトロ", "千と千尋の神隠し,アニメ"},
 		"GB18030":      {"活着", "霸王别姬,剧情", "卧虎藏龙;动作", "让子弹飞", "电影名称,类别"},
 		"EUC-KR":       {"기생충", "올드보이, 스릴러", "살인의 추억"},
-		"Big5":         {"悲情城市", "牯嶺街少年殺人事件", "飲食男女,劇情"},
+		"Windows-1253": {"Ο Νονός, μέρος δεύτερο", "Ποτέ την Κυριακή", "Το ψωμί και άλλες ιστορίες", "Αλέξης Ζορμπάς;δράμα",
+			"ΤΙΤΛΟΣ;ΕΙΔΟΣ\nΗ αιωνιότητα και μια μέρα", "Ο άνθρωπος με το γαρύφαλλο, 1980"},
+		"Windows-1255": {"ואלס עם באשיר", "הכלה הסורית, דרמה", "שם המוצר;קטגוריה", "מנורת שולחן אדומה", "ביקור התזמורת"},
+		"Windows-1256": {"باب الحديد", "المومياء، دراما", "اسم المنتج;الفئة", "مصباح مكتب أحمر", "فيلم وجدة السعودي"},
+		"Windows-1250": {"Człowiek z żelaza", "Miasto Łódź, książki", "Pociąg", "Příběh", "Ostře sledované vlaky, příběh", "Třešně; Šťastný",
+			"Száll a kakukk fészkére; Tűz, víz, ősz, öröm", "Ljubav i moć; čovjek, noć, šuma, žena", "Żurek, świeże bułki", "Obchod na korze; Ďáblova past"},
+		"Windows-1254": {"Kış Uykusu, güz", "Bir Zamanlar Anadolu'da; ışık, çöl", "İstanbul; Güneş", "Ağır Roman; çıplak", "Eşkıya, müzik", "Çoğunluk, şiir",
+			"Üç Maymun, dağ"},
+		"Big5": {"悲情城市", "牯嶺街少年殺人事件", "飲食男女,劇情"},
 	} {
 		for _, g := range guessed {
 			for _, text := range texts {
