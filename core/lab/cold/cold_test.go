@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Without the hidden items nothing is left of them, and nothing of the others is lost.
+// Hidden items are removed completely, and nothing else is.
 func TestWithout(t *testing.T) {
 	d, err := dataset.Load("../../dataset/testdata/ml-latest", dataset.Options{MinUser: -1, MinItem: -1})
 	if err != nil {
@@ -40,7 +40,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// The plain methods: a new item is as popular as its genres are on average, and like what shares its rare tags.
+// The plain methods: a new item is as popular as its genres on average, and similar to items that share its rare tags.
 func TestPlain(t *testing.T) {
 	c := &catalogue.Catalogue{Columns: []string{"tags"}, Items: []catalogue.Item{
 		{Genres: []string{"Drama"}, Count: 30, Values: []string{"quiet|sea"}},

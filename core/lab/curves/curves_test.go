@@ -48,8 +48,8 @@ func epochs(n int) (all []training.Epoch) {
 	return all
 }
 
-// The picture has a panel for what there is, dark writing and lines on white, and it does not fail on short, constant
-// or strange histories.
+// The picture has a panel for every measured kind, dark text and lines on white, and it handles short, constant and odd
+// histories.
 func TestPicture(t *testing.T) {
 	heights := map[string]int{}
 	for name, all := range map[string][]training.Epoch{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Two that are alike are told apart five times of a hundred, by variants and by interleaving; a test of sessions as
-// units, to which visitors of unequal activity are many, is wrong more often. The bounds are four standard errors.
+// Two equal things are told apart five times of a hundred, by variants and by interleaving. A test with sessions as
+// units counts active visitors several times and is wrong more often. The bounds are four standard errors.
 func TestAlike(t *testing.T) {
 	const runs = 2000
 	variants, err := Variants(context.Background(), 300, 0, runs, 0, 1)
@@ -31,7 +31,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// The number of visitors that is stated finds what is planted four times of five, and hardly ever the opposite.
+// The stated number of visitors finds a planted difference four times of five, and hardly ever the opposite.
 func TestPlanted(t *testing.T) {
 	const runs, lift = 400, 0.4
 	needed := Needed(20_000, lift, 1)
@@ -56,7 +56,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// Visitors too few to say anything of find nothing.
+// Too few visitors find nothing.
 func TestFew(t *testing.T) {
 	for visitors := range 4 {
 		if f, err := Variants(context.Background(), visitors, 0, 50, 1, 1); err != nil || f.Runs != 50 {

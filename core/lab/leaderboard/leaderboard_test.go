@@ -11,7 +11,7 @@ import (
 
 const lab = ".."
 
-// The page is what the records give.
+// The page matches the records.
 func TestPageIsMadeOfTheRecords(t *testing.T) {
 	want, err := PageOf(filepath.Join(lab, "results", "records"))
 	if err != nil {
@@ -56,8 +56,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What is written is read again; a measurement that is made again takes the place of the earlier one, and the file does
-// not depend on the order.
+// Written records can be read; a repeated measurement replaces the earlier one, and the file does not depend on the
+// order.
 func TestWriteAndRead(t *testing.T) {
 	one, other := filepath.Join(t.TempDir(), "r.jsonl"), filepath.Join(t.TempDir(), "r.jsonl")
 	a, b, c := measured("A", "a", .1), measured("B", "b", .2), published("A", .3, .4, "")
@@ -84,8 +84,8 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// Trainings with other settings stand beside each other, in any order; the same settings take the earlier's place, also
-// where the earlier record is of before a setting that is off, and however a configuration comes.
+// Trainings with other settings are separate records, in any order. The same settings replace the earlier record, even
+// if it is older than a setting that is off, and in any form of configuration.
 func TestOtherSettingsStandBeside(t *testing.T) {
 	type config struct {
 		Dim   int     `json:"dim"`
@@ -123,7 +123,7 @@ func TestOtherSettingsStandBeside(t *testing.T) {
 	}
 }
 
-// Files of before: what is measured again with the same settings replaces their records.
+// Records in older files are replaced when the same settings are measured again.
 func TestShippedRecordsAreReplaced(t *testing.T) {
 	old, err := Read(filepath.Join(lab, "results", "records", "measured.jsonl"))
 	if err != nil {

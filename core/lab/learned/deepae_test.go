@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Offsets that begin at what is popular are where the loss of an output that is the same for all users is least: its
-// derivative by an item's x, with half a user more on either side, is zero, and smaller and larger x cost more.
+// The popularity offsets minimise the loss of an output that is the same for all users: with half a user more on either
+// side the derivative with respect to an item's x is zero, and smaller and larger x cost more.
 func TestPopularOffsets(t *testing.T) {
 	train := random(40, 30, 6)
 	have := make([]float64, train.Cols)
@@ -39,8 +39,8 @@ func TestPopularOffsets(t *testing.T) {
 	}
 }
 
-// On a large catalogue hidden units that begin with offsets of zero are soon alike for all users; with those of what is
-// popular they tell users apart.
+// On a large catalogue hidden units with zero initial offsets soon agree for all users; with popularity offsets they
+// distinguish users.
 func TestHiddenUnitsTellUsersApart(t *testing.T) {
 	train := random(300, 6000, 10)
 	apart := func(prior float64) float64 {

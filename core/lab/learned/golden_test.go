@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Losses, gradients and scores are those of another framework, which differentiates by itself (testdata/golden.py).
+// Losses, gradients and scores agree with another framework's automatic differentiation (testdata/golden.py).
 func TestGolden(t *testing.T) {
 	b, err := os.ReadFile("testdata/golden.json")
 	if err != nil {

@@ -21,7 +21,7 @@ func random(users, items, n int) *dataset.Matrix {
 	return dataset.NewMatrix(users, items, pairs)
 }
 
-// small is a training of a method with settings that a test can go through in no time.
+// small is a training of a method with settings small enough for a test.
 func small(t *testing.T, name string, own map[string]float64) *Trainer {
 	t.Helper()
 	s := Defaults(name)
@@ -34,7 +34,7 @@ func small(t *testing.T, name string, own map[string]float64) *Trainer {
 	return trainer
 }
 
-// differentiate returns the loss of the samples as one batch, and its gradient as the model says it.
+// differentiate returns the loss of the samples as one batch, and the model's gradient.
 func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Param][]float64) {
 	m, g := t.model, newGradient(len(t.touched))
 	loss = m.Prepare(2, samples) + m.Learn(g, samples)
@@ -70,13 +70,13 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 	return loss, gradient
 }
 
-// variant is a method with settings of its own.
+// variant is a method with particular settings.
 type variant struct {
 	method string
 	own    map[string]float64
 }
 
-// variants are all methods, with those of their settings that take another way through the code.
+// variants returns all methods, plus settings that take other paths through the code.
 func variants() []variant {
 	all := []variant{
 		{"bprmf", map[string]float64{"regularizer": 0, "whole": 0.1}},
@@ -89,11 +89,11 @@ func variants() []variant {
 	return all
 }
 
-// Every method's gradient is that of its loss, by central differences in every parameter.
+// Every method's gradient matches central differences of its loss, in every parameter.
 func TestGradients(t *testing.T) {
 	for _, v := range variants() {
 		if v.method == "lrml" && v.own == nil {
-			continue // its memory has a gradient and is not moved: TestLRMLMemory
+			continue // its memory has a gradient but does not move: TestLRMLMemory
 		}
 		t.Run(v.method, func(t *testing.T) {
 			trainer := small(t, v.method, v.own)
@@ -150,7 +150,7 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// LRML's memory stays as it is drawn unless it is learned; to users and items that makes no difference.
+// LRML's memory stays as drawn unless it is learned; users and items are not affected.
 func TestLRMLMemory(t *testing.T) {
 	fixed, learned := small(t, "lrml", nil), small(t, "lrml", map[string]float64{"learned": 1})
 	samples := []Sample{{User: 1, Positive: fixed.train.Row(1)[0], Negatives: []int32{3, 7}},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Scores that are made a block of items at a time are those that each method's formula gives pair by pair, over more
-// than one block and a rest, and however many goroutines ask at once.
+// Scores computed in blocks of items equal each method's formula for single pairs, over several blocks and a remainder,
+// and for concurrent callers.
 func TestScoresByBlocks(t *testing.T) {
 	const users, items = 6, 2*atOnce + 37
 	m := random(users, items, 40)

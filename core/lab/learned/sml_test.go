@@ -8,8 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// A user's margin comes to rest where γ of a pair's negatives lie within it: it neither shrinks to nothing nor stays at
-// its bound.
+// A user's margin settles where γ of a pair's negatives lie within it: it neither vanishes nor stays at its bound.
 func TestMarginsRest(t *testing.T) {
 	for _, gamma := range []float64{0.5, 2} {
 		s := Defaults("sml")

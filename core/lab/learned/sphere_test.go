@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// A row that turns is the direction of a row of any length that RMSProp moves by the whole gradient of a function of
-// its direction, step by step, also where a step has none.
+// A turning row equals the direction of a row of any length that RMSProp moves by the whole gradient of a function of
+// its direction, step by step, also after steps without a gradient.
 func TestTurn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const cols, rate, beta2 = 5, 0.1, 0.999

@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// A training gives the same bits for any number of workers, and when it is cut and goes on from a checkpoint; and it
-// lowers its loss.
+// A training gives the same bits for any number of workers, and after an interruption and a resumption from a
+// checkpoint; and it lowers its loss.
 func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.method, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What diverges is named, and the state is that before.
+// The error names the diverging part, and the state is the one before.
 func TestDivergence(t *testing.T) {
 	trainer := small(t, "bprmf", nil)
 	p := trainer.model.Params()[1]
@@ -217,7 +217,7 @@ func BenchmarkStep(b *testing.B) {
 	benchmarkSteps(b, t)
 }
 
-// benchmarkSteps takes b.N steps of a training.
+// benchmarkSteps makes b.N steps of a training.
 func benchmarkSteps(b *testing.B, t *Trainer) {
 	ctx, stop := context.WithCancel(b.Context())
 	defer stop()
@@ -233,7 +233,7 @@ func benchmarkSteps(b *testing.B, t *Trainer) {
 	}
 }
 
-// crowd is a data set of the paper's CDs' size, whose items are liked as in Zipf's law.
+// crowd is a data set of the size of the paper's CDs, with Zipf-distributed popularity.
 func crowd() *dataset.Matrix {
 	const users, items, likes = 14_478, 23_434, 22
 	r := rand.New(rand.NewPCG(1, 2))

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// measure fits a method on a split and measures it.
+// measure fits and measures a method on a split.
 func measure(b *testing.B, spec string, s dataset.Split, o eval.Options) *eval.Report {
 	b.Helper()
 	scorer, err := baseline.New(b.Context(), spec, s.Train, 0)

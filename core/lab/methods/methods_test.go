@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/oddtest"
 )
 
-// quick are settings with which a method takes no time.
+// quick returns settings with which a method takes no time.
 func quick(m *Method) baseline.Values {
 	v := baseline.Values{}
 	for _, s := range m.Settings {
@@ -34,8 +34,8 @@ func TestLearnedMethodsOnOddData(t *testing.T) {
 	}
 }
 
-// What docs/baselines.md says of users without training items: DeepAE gives all such users one list, and other learned
-// methods have a row for each.
+// docs/baselines.md on users without training items: DeepAE gives all of them one list, and other learned methods have
+// a row for each.
 func TestUsersWithoutItems(t *testing.T) {
 	train := oddtest.Matrix(6, []int32{0, 1, 2}, nil, []int32{0, 2, 3}, []int32{0, 3, 4}, nil)
 	for _, m := range All() {
@@ -103,7 +103,7 @@ func TestNamesAndErrors(t *testing.T) {
 	}
 }
 
-// The bounds are wide: they catch a method that is wrong, not a split that is unlucky.
+// The bounds are wide: they catch a wrong method, not an unlucky split.
 func TestLearnedMethodsOnMovieLens(t *testing.T) {
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// curves returns n lines of a legend beside, each in its own place.
+// curves returns n lines in a legend at the side, each in its own place.
 func curves(n int) Picture {
 	p := Panel{Title: "title", X: "across", Y: "up", Legend: Beside}
 	for k := range n {
@@ -22,7 +22,7 @@ func curves(n int) Picture {
 	return Picture{Name: "curves", Panels: []Panel{p, p}}
 }
 
-// Pictures are what they say in both formats, with room for the legend beside, and every line's name in it once.
+// Pictures are valid in both formats, with room for the legend at the side and every line's name in it once.
 func TestDraw(t *testing.T) {
 	for n, p := range map[int]Picture{
 		20: curves(20), 1: curves(1),

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// The rows of the table of bounds change what they say, and nothing else.
+// The rows of the table of bounds change the settings that they name, and nothing else.
 func TestBoundsRows(t *testing.T) {
 	p := Protocol{Epochs: 50, Patience: 3}
 	all, err := Bounds(10, p)
@@ -67,8 +67,8 @@ func TestBoundsRows(t *testing.T) {
 	})
 }
 
-// Every row is compared with the fixed margin of the sweep that is best by validation: not with a better one on the
-// test part, nor with a smooth hinge or points.
+// Every row is compared with the fixed margin of the sweep that validates best: not with a better one on the test part,
+// nor with a smooth hinge or points.
 func TestBoundsAreComparedByValidation(t *testing.T) {
 	d := blocks(t)
 	methods, err := Bounds(2, small)
@@ -97,7 +97,7 @@ func TestBoundsAreComparedByValidation(t *testing.T) {
 			t.Errorf("row %d: %v", i, row)
 		}
 	}
-	// Without any figures it says so, and compares nothing.
+	// Without figures nothing is compared, and the table says so.
 	for _, o := range outcomes {
 		o.Folds = make([]*Measurement, d.Splits())
 	}

@@ -15,12 +15,12 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// looks is a context that counts how often somebody asks whether it has ended, which a training does before every
-// batch, and ends the study at a look.
+// looks is a context that counts the checks for its end, which a training makes before every batch, and ends the study
+// at a given check.
 type looks struct {
 	context.Context
 	n    *int
-	last int // the look at which it ends; 0: none
+	last int // the check at which it ends; 0: none
 	stop context.CancelFunc
 }
 
@@ -31,7 +31,7 @@ func (c looks) Err() error {
 	return c.Context.Err()
 }
 
-// looked runs a study of the method that is stopped at a look of its trials and fits, and returns how many there were.
+// looked runs a study of the method, stopped at a check of its trials and fits, and returns the number of checks.
 func looked(t *testing.T, d *Data, m Method, kept *Store, last int) (out []*Measurement, n int) {
 	t.Helper()
 	return lookedOn(t, d, m, kept, last, nil)
@@ -58,8 +58,8 @@ func lookedOn(t *testing.T, d *Data, m Method, kept *Store, last int, devices []
 	return out, n
 }
 
-// A training that is cut goes on from its checkpoint, in a trial and in the last one, and ends with the same figures;
-// when it has ended its checkpoints are gone. Damaged ones are as good as none.
+// An interrupted training resumes from its checkpoint, in a trial and in the last training, with the same figures;
+// checkpoints are removed at its end. Damaged ones count as missing.
 func TestCutTrainingLosesNothing(t *testing.T) {
 	d := blocks(t)
 	ablation, err := Ablation(2, small)
@@ -74,7 +74,7 @@ func TestCutTrainingLosesNothing(t *testing.T) {
 			if len(checkpoints(t, kept)) == 0 {
 				t.Errorf("%s, stopped at look %d of %d: no checkpoint is kept", m.Name, last, all)
 			}
-			// Besides what is left there are some looks that a training begins with.
+			// A training starts with some checks besides the remaining ones.
 			out, n := looked(t, d, m, kept, 0)
 			if n > all-last+8 {
 				t.Errorf("%s, stopped at look %d of %d, took %d more", m.Name, last, all, n)
@@ -99,7 +99,7 @@ func TestCutTrainingLosesNothing(t *testing.T) {
 	}
 }
 
-// checkpoints returns the checkpoints that a store holds.
+// checkpoints returns the checkpoints in a store.
 func checkpoints(t *testing.T, s *Store) (paths []string) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(s.Folder, "*", "under-way-*", "*"))
@@ -109,7 +109,7 @@ func checkpoints(t *testing.T, s *Store) (paths []string) {
 	return paths
 }
 
-// What a first trial and what is measured with it do not depend on what others might try; those others do.
+// A first trial and its measurement do not depend on the space of the others.
 func TestOtherSpaceKeepsTheFirstTrial(t *testing.T) {
 	d, kept := blocks(t), store(t)
 	var s spy
@@ -149,7 +149,7 @@ func TestOtherSpaceKeepsTheFirstTrial(t *testing.T) {
 	}
 }
 
-// More items than EASE^R takes cost it its figures and nobody else theirs, and the table has the reason.
+// Too many items for EASE^R cost only EASE^R its figures, and the table has the reason.
 func TestTooManyItemsForEASE(t *testing.T) {
 	const items = 50001
 	d, err := NewData(made(t, "many", items, row(10), row(12), []int32{items - 1, 3, 5, 7, 9, 11}), "many", nil, 1)

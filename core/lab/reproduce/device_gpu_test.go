@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// open opens the stand-in so many times.
+// open opens n stand-in devices.
 func open(t *testing.T, n int) (all []*pmlam.Device) {
 	t.Helper()
 	for range n {
@@ -27,7 +27,7 @@ func open(t *testing.T, n int) (all []*pmlam.Device) {
 	return all
 }
 
-// near fails where two measurements are not of the same settings, or further apart than rounding takes them.
+// near fails if two measurements have other settings, or differ by more than rounding.
 func near(t *testing.T, name string, got, want *Measurement) {
 	t.Helper()
 	if got.Trials[0].Epochs != want.Trials[0].Epochs {
@@ -41,7 +41,7 @@ func near(t *testing.T, name string, got, want *Measurement) {
 }
 
 // The rows of Table 3 and of the bounds have the same figures on the device, with one job and with several, each with
-// a device of its own; what it measured is found where there is none, and says where it was learned.
+// its own device. Its measurements are found without a device, and name it.
 func TestDeviceReproduces(t *testing.T) {
 	driver := standin.Use(t)
 	d, p := blocks(t), Protocol{Folds: 1, Trials: 1, Epochs: 20, Seed: 1, Patience: 4}
@@ -96,7 +96,7 @@ func TestDeviceReproduces(t *testing.T) {
 	}
 }
 
-// A training that is stopped on one goes on on the other, and loses nothing.
+// A training stopped on one resumes on the other, and loses nothing.
 func TestDeviceGoesOn(t *testing.T) {
 	standin.Use(t)
 	d := blocks(t)
@@ -126,7 +126,7 @@ func TestDeviceGoesOn(t *testing.T) {
 	}
 }
 
-// A device that fails ends the study. What it was at is measured when it works again.
+// A failing device ends the study. Its unit is measured once the device works again.
 func TestDeviceThatFailsIsNoResult(t *testing.T) {
 	driver := standin.Use(t)
 	d, p := blocks(t), Protocol{Folds: 1, Trials: 1, Epochs: 10, Seed: 1, Patience: 4}
@@ -170,7 +170,7 @@ func TestDeviceThatFailsIsNoResult(t *testing.T) {
 	}
 }
 
-// What is no PMLAM is trained on the processor.
+// Methods other than PMLAM train on the processor.
 func TestWhatADeviceDoesNotTrain(t *testing.T) {
 	driver := standin.Use(t)
 	study := Study{Protocol: small, Units: UnitsOf(blocks(t), some(t, "ease"), small), Devices: open(t, 1)}

@@ -16,7 +16,7 @@ func row(n int32) (r []int32) {
 	return r
 }
 
-// What nothing can be measured on is refused with a sentence that says why.
+// Data on which nothing can be measured are refused with the reason.
 func TestDataThatCannotBeMeasured(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  *dataset.Dataset
@@ -80,7 +80,7 @@ func TestSmallestData(t *testing.T) {
 					t.Errorf("%s: %d: %v, %v", name, i, m.Recall, m.NDCG)
 				}
 			}
-			// With lists that hold all that could be recommended, nothing is missed.
+			// Lists of all candidates miss nothing.
 			if last := m.Recall[len(Ks)-1]; set.Positives.Cols <= Ks[len(Ks)-1] && last != 1 {
 				t.Errorf("%s: %s, fold %d: Recall@30 of a catalogue of %d is %v", name, m.Method, m.Fold,
 					set.Positives.Cols, last)
@@ -99,7 +99,7 @@ func TestSmallestData(t *testing.T) {
 	}
 }
 
-// A published split is one fold, taken as it is.
+// A published split is used as it is, as one fold.
 func TestPublishedSplit(t *testing.T) {
 	set := blocks(t).Dataset
 	split := set.Fold(Folds, 3, 9)

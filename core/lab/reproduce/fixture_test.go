@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// made returns a data set of users whose rows are given, over so many items.
+// made returns a data set of users with the given rows, over that many items.
 func made(t testing.TB, name string, items int, rows ...[]int32) *dataset.Dataset {
 	t.Helper()
 	ids := func(n int) *dataset.IDs {
@@ -41,8 +41,8 @@ func made(t testing.TB, name string, items int, rows ...[]int32) *dataset.Datase
 	return d
 }
 
-// blocks returns users of four tastes, each of whom likes ten of the twelve items of theirs and two of others, and two
-// genres to each taste.
+// blocks returns users of four tastes. Each likes ten of the twelve items of their taste and two others; each taste has
+// two genres.
 func blocks(t testing.TB) *Data {
 	t.Helper()
 	const users, tastes, per = 40, 4, 12
@@ -85,7 +85,7 @@ func some(t testing.TB, names ...string) []Method {
 	return all
 }
 
-// spy counts the trials and the fits of methods, and sees what they learn from.
+// spy counts the trials and fits of methods and records their training data.
 type spy struct {
 	tries, fits int
 	look        func(w job)
@@ -112,7 +112,7 @@ func (s *spy) on(m Method) Method {
 
 func store(t testing.TB) *Store { return &Store{FS: durable.OS, Folder: t.TempDir()} }
 
-// run runs a study of methods and fails where it does.
+// run runs a study of methods; its errors fail the test.
 func run(t testing.TB, d *Data, methods []Method, s *Store, jobs, workers int) []*Measurement {
 	t.Helper()
 	study := &Study{Protocol: small, Units: UnitsOf(d, methods, small), Store: s, Jobs: jobs, Workers: workers}

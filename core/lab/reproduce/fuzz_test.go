@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// What is read back of a store either is refused or can be written, shown and read again.
+// A measurement read from a store is either refused or can be written, shown and read again.
 func FuzzMeasurement(f *testing.F) {
 	users := []int32{0, 2}
 	six := []float64{.1, .2, .3, .4, .5, .6}
@@ -49,7 +49,7 @@ func FuzzMeasurement(f *testing.F) {
 	})
 }
 
-// A trial that is read back lies in the space that it is of.
+// A trial read from a store lies within its space.
 func FuzzTrial(f *testing.F) {
 	space := spaces["ials"]
 	good, err := json.Marshal(choose.Trial{Number: 3, State: choose.Complete, Values: map[string]string{"dim": "64",
@@ -76,7 +76,7 @@ func FuzzTrial(f *testing.F) {
 	})
 }
 
-// What is read back of a Table 4 can be shown, or is refused.
+// A Table 4 read from a store can be shown, or is refused.
 func FuzzMargins(f *testing.F) {
 	good, err := json.Marshal(Margins{Epochs: 3, Count: 2, Users: 1, Same: 1, Other: 2, Share: 1,
 		Drawn: []Case{{User: "1", Same: true, Margin: 1}, {User: "1", Margin: 2}}})

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// Every space names settings that there are, and holds their defaults, which are the first trial.
+// Every space names existing settings and contains their defaults, which are the first trial.
 func TestSpacesFitTheirMethods(t *testing.T) {
 	all, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
 	if err != nil {
@@ -42,7 +42,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 		if len(m.Space) == 0 {
 			continue
 		}
-		// Whatever is proposed is a setting that the method takes.
+		// Every proposal is a setting that the method accepts.
 		past := []choose.Trial{first}
 		for n := 1; n < 12; n++ {
 			v, err := m.Space.Propose(7, past)
@@ -130,7 +130,7 @@ func TestAblationRows(t *testing.T) {
 			t.Errorf("(%d): %+v", i+1, c[i])
 		}
 	}
-	// What changes from one row to another is what the paper says, and nothing else.
+	// Rows differ as the paper says, and in nothing else.
 	change := func(from, to int, f func(c *choose.Settings)) {
 		x := c[from-1]
 		f(&x)
@@ -148,7 +148,7 @@ func TestAblationRows(t *testing.T) {
 	if c[7].Relations != pmlam.AdaptiveRelations || c[7].Margin != pmlam.Adaptive || c[7].Deterministic {
 		t.Errorf("(8) is not PMLAM: %+v", c[7])
 	}
-	// What is measured of (8) is what Table 2 has of PMLAM as in the paper, under the same hash.
+	// Row (8) is measured as Table 2's PMLAM as in the paper, under the same hash.
 	methods, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestAblationRows(t *testing.T) {
 	}
 }
 
-// One real fold: what stands in docs/RESULTS.md of two plain methods with their defaults, measured another way.
+// One real fold: the figures of two plain methods with defaults in docs/RESULTS.md, measured another way.
 func TestRealFold(t *testing.T) {
 	set, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {

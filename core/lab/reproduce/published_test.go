@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/lab/reproduce/results"
 )
 
-// published runs methods and adds what came of them to a folder.
+// published runs methods and adds the results to a folder.
 func published(t *testing.T, folder string, d *Data, methods []Method) []*Measurement {
 	t.Helper()
 	out := run(t, d, methods, nil, 1, 1)
@@ -39,7 +39,7 @@ func readPublished(t *testing.T, folder string) *Published {
 	return p
 }
 
-// contents returns what the files of a folder hold.
+// contents returns the contents of a folder's files.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -53,7 +53,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// What is published is read and not measured again; what a store holds itself comes first, unless it is damaged.
+// Published results are read and not measured again; a store's own undamaged results come first.
 func TestPublishedIsRead(t *testing.T) {
 	d, folder, own := blocks(t), t.TempDir(), store(t)
 	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
@@ -91,7 +91,7 @@ func TestPublishedIsRead(t *testing.T) {
 	again("without a folder", 4, 2)
 }
 
-// Trials go on from those that are published, and a measurement with what another trial chose stands beside the first.
+// Trials continue published ones, and the measurement of another chosen trial joins the first.
 func TestPublishedTrialsGoOn(t *testing.T) {
 	d, folder := blocks(t), t.TempDir()
 	methods := some(t, "ease")
@@ -114,7 +114,7 @@ func TestPublishedTrialsGoOn(t *testing.T) {
 	if got := measure(6, known); !reflect.DeepEqual(figures(got), want) || s.tries != 8 {
 		t.Errorf("%d trials on two folds, and %+v", s.tries, got)
 	}
-	// Of another space only the first trial is the same.
+	// In another space only the first trial is the same.
 	s.tries = 0
 	methods[0].Space = slices.Clone(plain.Space)
 	methods[0].Space[0].High *= 2
@@ -128,7 +128,7 @@ func TestPublishedTrialsGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen := 0 // in another trial than one of the first two
+	chosen := 0 // in a trial after the first two
 	for k, m := range measure(2, nil) {
 		if m.Chosen != more[k].Chosen {
 			chosen++
@@ -139,7 +139,7 @@ func TestPublishedTrialsGoOn(t *testing.T) {
 	}
 }
 
-// The same measurements give the same bytes, in whatever order and how often they are published.
+// The same measurements give the same bytes, in any order and number of publications.
 func TestPublishIsDeterministic(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "ease", "bprmf", "pmlam-hybrid")
@@ -162,8 +162,7 @@ func TestPublishIsDeterministic(t *testing.T) {
 	}
 }
 
-// Where what a method gives has changed, with its settings or its storeFormat, the new measurements take the place of
-// the old.
+// If a method's results changed, with its settings or storeFormat, new measurements replace the old.
 func TestPublishReplacesOtherSettings(t *testing.T) {
 	d, folder := blocks(t), t.TempDir()
 	methods := some(t, "ease", "bprmf")
@@ -182,7 +181,7 @@ func TestPublishReplacesOtherSettings(t *testing.T) {
 	}
 }
 
-// What is no more of the data, as they changed, is not read.
+// Results of data that have changed are not read.
 func TestPublishedIsOfTheData(t *testing.T) {
 	d, folder := blocks(t), t.TempDir()
 	published(t, folder, d, some(t, "popularity"))
@@ -195,7 +194,7 @@ func TestPublishedIsOfTheData(t *testing.T) {
 	if s.fits != 2 {
 		t.Errorf("%d fits on other folds", s.fits)
 	}
-	// They may be called otherwise.
+	// Their name may differ.
 	renamed, err := NewData(d.Dataset, "else", nil, d.Seed)
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +213,7 @@ func TestPublishedIsOfTheData(t *testing.T) {
 	}
 }
 
-// The tables of data that are not here are those that were made of them.
+// Tables of unavailable data equal those made from the data.
 func TestTablesWithoutData(t *testing.T) {
 	for _, split := range []string{"five folds", "published"} {
 		d, folder := blocks(t), t.TempDir()
@@ -275,7 +274,7 @@ func everyTable(d *Data, outcomes []*Outcome, margins *Margins) string {
 	return all.String()
 }
 
-// Of data that are not here nothing is measured.
+// Nothing is measured on unavailable data.
 func TestAbsentDataAreNotMeasured(t *testing.T) {
 	d, folder := blocks(t), t.TempDir()
 	published(t, folder, d, some(t, "ease"))
@@ -300,7 +299,7 @@ func TestAbsentDataAreNotMeasured(t *testing.T) {
 	}
 }
 
-// What nobody can have measured cannot be published.
+// Impossible figures cannot be published.
 func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "ease")
@@ -312,8 +311,8 @@ func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 	}
 }
 
-// Everything in results is of today's methods and their defaults, so that it is still read: whatever changes
-// what a method gives is published anew with it, or removed there.
+// All of results belongs to the present methods and defaults, so that it is still read: a change of a method's results
+// must publish them again, or remove them.
 func TestResultsAreOfTodaysMethods(t *testing.T) {
 	all, err := results.Read(filepath.Join("..", "results"))
 	if err != nil {
@@ -359,7 +358,7 @@ func TestResultsAreOfTodaysMethods(t *testing.T) {
 	}
 }
 
-// Recall and NDCG at ten follow from the places of the hits as the evaluation has them, bit by bit.
+// Recall and NDCG at ten follow from the ranks of hits exactly as evaluated, bit by bit.
 func TestHitsAreWhatWasMeasured(t *testing.T) {
 	d := blocks(t)
 	for _, m := range run(t, d, some(t, "popularity", "ease", "pmlam-hybrid"), nil, 1, 1) {

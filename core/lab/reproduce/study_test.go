@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// figures are what a measurement says, without what it cost.
+// figures are the results of a measurement, without its cost.
 func figures(all []*Measurement) (out []Measurement) {
 	for _, m := range all {
 		x := *m
@@ -35,7 +35,7 @@ func figures(all []*Measurement) (out []Measurement) {
 	return out
 }
 
-// Neither the number of jobs or workers nor what a store holds changes a figure.
+// Figures do not depend on the number of jobs or workers, or on the store.
 func TestJobsWorkersAndStoreChangeNothing(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "popularity", "ease", "bprmf", "pmlam-hybrid", "pmlam-paper")
@@ -61,13 +61,13 @@ func TestJobsWorkersAndStoreChangeNothing(t *testing.T) {
 			t.Errorf("%d: %+v", i, m)
 		}
 	}
-	// The tastes are plain to see, so whoever learns them is far ahead of what is the same for everybody.
+	// The tastes are obvious, so every method that learns them is far ahead of a list common to all users.
 	if popular, ours := want[0].NDCG[0], want[4].NDCG[0]; want[4].Method != "pmlam-hybrid" || ours < 1.5*popular {
 		t.Errorf("popularity %v, %s %v", popular, want[4].Method, ours)
 	}
 }
 
-// What was measured is not measured again, and what a damaged file held is.
+// Stored measurements are not repeated; those in damaged files are.
 func TestStoreIsUsed(t *testing.T) {
 	d, kept := blocks(t), store(t)
 	var s spy
@@ -118,7 +118,7 @@ func TestStoreIsUsed(t *testing.T) {
 	}
 }
 
-// A measurement that is larger than any real one once it is decompressed is not believed, though it says the same.
+// A stored measurement that is larger than any real one once decompressed is not used, even with the same content.
 func TestStoreIsBounded(t *testing.T) {
 	d, kept := blocks(t), store(t)
 	methods := some(t, "popularity")
@@ -162,8 +162,7 @@ func unpacked(path string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// What two stores hold is in one of them after the other was copied into it: this is how what was measured elsewhere,
-// or is published, is gone on from.
+// Copying one store into another merges them, which is how measurements from elsewhere are continued.
 func TestStoresMerge(t *testing.T) {
 	d, one, other := blocks(t), store(t), store(t)
 	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
@@ -196,7 +195,7 @@ func listed(t *testing.T, folder string) (files []string) {
 	return files
 }
 
-// More trials go on from fewer, and other settings or data from nothing.
+// More trials build on fewer; other settings or data start from nothing.
 func TestMoreTrialsGoOn(t *testing.T) {
 	d, kept := blocks(t), store(t)
 	var s spy
@@ -243,7 +242,7 @@ func TestMoreTrialsGoOn(t *testing.T) {
 	}
 }
 
-// Cut anywhere, a study goes on and ends as if it had not been cut.
+// A study interrupted anywhere resumes with the same result.
 func TestStoppedStudyGoesOn(t *testing.T) {
 	d := blocks(t)
 	names := []string{"popularity", "ease", "bprmf"}
@@ -275,7 +274,7 @@ func TestStoppedStudyGoesOn(t *testing.T) {
 	}
 }
 
-// No method sees a test item before it is measured, and a validation part lies within the training part.
+// No method sees a test item before its measurement, and a validation part lies within the training part.
 func TestNothingSeesTheTestPart(t *testing.T) {
 	d := blocks(t)
 	fold := 0
@@ -307,7 +306,7 @@ func TestNothingSeesTheTestPart(t *testing.T) {
 	}
 }
 
-// A method that refuses the data or diverges leaves a gap with its reason, and all others are measured.
+// A method that refuses the data or diverges leaves a gap with the reason, and all others are measured.
 func TestFailuresAreTold(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "popularity", "ease", "bprmf")
@@ -387,7 +386,7 @@ func TestProtocolIsChecked(t *testing.T) {
 	}
 }
 
-// What is kept is told even where what stands before it is not measured and there is no time for it.
+// Stored results are returned even if earlier units are not measured and no time is left.
 func TestKeptIsReadFirst(t *testing.T) {
 	d, kept := blocks(t), store(t)
 	methods := some(t, "ease", "bprmf")

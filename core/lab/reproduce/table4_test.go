@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// found is what margins tell, without how they came about.
+// found returns the results in margins, without how they were made.
 func found(m *Margins) Margins {
 	x := *m
 	x.method, x.trials = nil, nil
@@ -40,7 +40,7 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// margins checks what one of the case studies tells.
+// margins checks the results of one case study.
 func margins(t *testing.T, p Protocol, of *Method) {
 	d, kept := blocks(t), store(t)
 	m, err := (&Study{Protocol: p, Store: kept}).Table4(context.Background(), d, of)
@@ -66,7 +66,7 @@ func margins(t *testing.T, p Protocol, of *Method) {
 		t.Errorf("%d drawn cases, %d of the paper", len(m.Drawn), len(m.Found))
 	}
 	for i, c := range m.Drawn {
-		// The first word behind the comma is the taste: the genre that all items of a taste have, the second parts odd
+		// The first word after the comma is the taste, a genre shared by all items of a taste; the second separates odd
 		// from even.
 		_, a, _ := strings.Cut(c.Positive, ", ")
 		_, b, _ := strings.Cut(c.Negative, ", ")
@@ -85,7 +85,7 @@ func margins(t *testing.T, p Protocol, of *Method) {
 	}
 }
 
-// Without genres there is no Table 4, and a stop is a stop.
+// Without genres there is no Table 4, and an interruption is reported as one.
 func TestMarginsOfNothing(t *testing.T) {
 	d, p := blocks(t), Protocol{Folds: 1, Trials: 1, Epochs: 30, Seed: 1, Patience: 4}
 	of := &caseStudies(t, p)[0]
@@ -102,13 +102,13 @@ func TestMarginsOfNothing(t *testing.T) {
 	}
 }
 
-// The paper's own triplets are found by title and year, and it is said where the data do not have them as it does.
+// The paper's triplets are found by title and year; a note names data that differ from the paper.
 func TestPapersTriplets(t *testing.T) {
 	if len(paperTriplets) != 8 {
 		t.Fatal(len(paperTriplets))
 	}
 	for i, x := range paperTriplets {
-		// Of each pair of rows the first shares a genre, and has the smaller margin, in the paper.
+		// In the paper the first of each pair of rows shares a genre and has the smaller margin.
 		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative,
 			")") {
 			t.Errorf("%+v", x)

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// outcomesOf returns outcomes with given figures at every k, each user's value in every fold being the fold's figure
-// plus a little of their own.
+// outcomesOf returns outcomes with given figures at every k; a user's value in a fold is the fold's figure plus a small
+// constant of the user.
 func outcomesOf(t *testing.T, d *Data, figures map[string][]float64) (all []*Outcome) {
 	t.Helper()
 	methods := some(t)
@@ -56,7 +56,7 @@ func TestFigures(t *testing.T) {
 		best(all, all[1], eval.NDCG, notOurs) != all[1] {
 		t.Error("the best of the others must have the same folds")
 	}
-	// Users' differences are means over the folds that both have: here the same for all but rounding, .15 for recall.
+	// Users' differences are means over the folds of both: here equal except for rounding, .15 for recall.
 	c, ok := Compare(all[2], all[0], eval.Recall, 1)
 	if !ok || c.Users != 40 || abs(c.Difference.Value-.15) > 1e-6 || abs(c.Share-1) > 1e-12 || c.T.P > 1e-20 {
 		t.Errorf("%+v", c)
@@ -71,8 +71,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Who is ranked perfectly has 1 against a list cut at their test items, and against a list of ten what so many hits are
-// of it.
+// A perfectly ranked user has 1 against a list cut at their test items, and against a list of ten the share of that
+// many hits.
 func TestWholeIdealList(t *testing.T) {
 	d := blocks(t)
 	o := outcomesOf(t, d, map[string][]float64{"ease": {1, 1}})[0]
@@ -141,8 +141,8 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// What is written reads back: Markdown with as many cells in each row, CSV as its own reader has it, LaTeX without a
-// character that means something.
+// Output can be read back: Markdown with equal numbers of cells in each row, CSV by its own reader, LaTeX without
+// special characters.
 func TestTablesAreWritten(t *testing.T) {
 	x := Table{
 		Title: `100% of "R&D"_1`, Head: []string{"a|b", "c ± d"}, Notes: []string{"p < 0.05 means *."},
@@ -183,7 +183,7 @@ func TestTablesAreWritten(t *testing.T) {
 	}
 }
 
-// The curves of all methods fit a picture, which is one in both formats.
+// The curves of all methods fit into a valid picture in both formats.
 func TestFigure3(t *testing.T) {
 	given := map[string][]float64{}
 	for i, name := range MethodNames() {
@@ -237,7 +237,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A page takes tables where it says so, and nowhere else.
+// Tables are inserted only where a page has a place for them.
 func TestInsert(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.md")
 	page := "# Title\n\n<!-- generated: a x -->\nold\n<!-- end -->\n\ntext <!-- end -->\n<!-- generated: open -->\n"

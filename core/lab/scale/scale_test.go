@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The exponent of a power is found to the last digits, and none where there is nothing to fit.
+// The exponent of a power law is found to the last digits; without data to fit there is none.
 func TestExponent(t *testing.T) {
 	n := []float64{1e3, 1e4, 2e5}
 	cost := make([]float64, len(n))
@@ -36,7 +36,7 @@ func TestShapeOf(t *testing.T) {
 	}
 }
 
-// Every stage runs with the command as it is, on data of a size at which that takes seconds, and leaves figures.
+// Every stage runs the real command, on data small enough for seconds, and has figures.
 func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: it trains, which takes seconds (-short)")
@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What a command says of its failure is in the error.
+// The error has the output of a failing command.
 func TestFailingStage(t *testing.T) {
 	err := Run(context.Background(), "false", t.TempDir(), Stages, []int{20000}, func(Row) { t.Error("a row") })
 	if err == nil || !strings.Contains(err.Error(), "draw, 20000 interactions") {

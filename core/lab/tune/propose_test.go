@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// What is proposed after some trials is what a study of the same seed would try.
+// A proposal after some trials equals the next trial of a study with the same seed.
 func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	space := Space{{Name: "learn_rate", Low: 0.001, High: 0.1, Log: true},
 		{Name: "dim", Values: []string{"2", "4", "8"}, Ordered: true}, {Name: "relations", Values: []string{"none",
@@ -49,8 +49,8 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	}
 }
 
-// A trial that keeps checkpoints and is cut goes on from the last, and is as if it had not been cut: also one that was
-// at the end of its training and had only its item-item part to choose.
+// A trial with checkpoints that is interrupted resumes from the last one with the same result, also if only the choice
+// of its item-item part was left.
 func TestCutTrialGoesOn(t *testing.T) {
 	for _, preset := range []string{"paper", "hybrid"} {
 		cfg := quick(t, preset)

@@ -9,7 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 )
 
-// hills is a space with every kind of parameter, and a function over it with one top, value 0.
+// hills is a space with every kind of parameter, and a function over it with a single maximum of 0.
 var hills = Space{
 	{Name: "rate", Low: 0.001, High: 1, Log: true},
 	{Name: "shift", Low: -1, High: 3},
@@ -68,14 +68,14 @@ func newSampler(seed uint64) *sampler {
 	return &sampler{seed, params}
 }
 
-// uniform draws each value for itself.
+// uniform draws each value independently.
 type uniform struct{ r *rand.Rand }
 
 func (u uniform) Sample(_ *goptuna.Study, _ goptuna.FrozenTrial, name string, _ any) (float64, error) {
 	return newSampler(0).params[name].fromUnit(u.r.Float64()), nil
 }
 
-// The estimator climbs higher than chance does with as many trials, in nearly every study and by far on average.
+// The estimator beats random search with the same number of trials, in nearly every study and clearly on average.
 func TestTheSamplerLearns(t *testing.T) {
 	const studies, trials = 20, 60
 	wins := 0
@@ -123,7 +123,7 @@ func TestTheStartCoversTheRanges(t *testing.T) {
 	}
 }
 
-// The density integrates to 1 over [0,1], and is what draw draws from.
+// The density integrates to 1 over [0,1], and draw samples from it.
 func TestParzen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, points := range [][]float64{{}, {0}, {1}, {0.5, 0.5}, {0.1, 0.12, 0.9, 1}} {
@@ -156,7 +156,7 @@ func TestParzen(t *testing.T) {
 	}
 }
 
-// A place on the scale comes back from the value that stands for it, and values outside are refused.
+// A place on the scale round-trips through its value, and values outside are refused.
 func TestParamsRoundTrip(t *testing.T) {
 	for i := range hills {
 		p := &hills[i]

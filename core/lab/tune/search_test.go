@@ -28,7 +28,7 @@ var films = sync.OnceValues(func() (*dataset.Matrix, error) {
 	return d.Fold(5, 0, 1).Train, nil
 })
 
-// few is as many of its users as have about 2,500 interactions, enough to learn something in no time.
+// few has enough of its users for about 2,500 interactions, which is quick to learn.
 func few(t *testing.T) *dataset.Matrix {
 	t.Helper()
 	m, err := films()
@@ -88,8 +88,8 @@ func open(t *testing.T, path string, base choose.Settings, o Options) *choose.Jo
 	return j
 }
 
-// A study that is cut after any number of trials, and goes on from its file, makes the trials of one that is not; so do
-// other numbers of workers.
+// A study interrupted after any number of trials and resumed from its file makes the same trials as an uninterrupted
+// one, and so do other numbers of workers.
 func TestAStudyGoesOn(t *testing.T) {
 	const trials = 16 // past the start, where trials are stopped and the estimator has begun
 	base := quick(t, "best")
@@ -125,7 +125,7 @@ func TestAStudyGoesOn(t *testing.T) {
 	}
 }
 
-// The first trial is the preset, the best is at least as good, and its settings, trained again, are as good as it said.
+// The first trial is the preset, the best is at least as good, and a training with its settings reproduces its figure.
 func TestTheBestSettings(t *testing.T) {
 	base := quick(t, "best")
 	trials := search(t, base, Options{Trials: 8, Space: small, Seed: 1})
@@ -153,7 +153,7 @@ func TestTheBestSettings(t *testing.T) {
 	}
 }
 
-// At a constant learning rate the epochs come from stopping early; the part beside the distance is measured with it.
+// At a constant learning rate early stopping chooses the epochs; the item-item part is measured with them.
 func TestEpochsAndPartsAreChosen(t *testing.T) {
 	base := quick(t, "paper")
 	base.Epochs, base.Every, base.LearnRate, base.Relations = 200, 1, 0.05, pmlam.NoRelations
@@ -180,7 +180,7 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 	}
 }
 
-// Settings that diverge are a trial like another, to stay away from, and no end of the study.
+// Diverging settings are a bad trial, not the end of the study.
 func TestDivergence(t *testing.T) {
 	base := quick(t, "best")
 	base.Radius = 1e30
@@ -220,7 +220,7 @@ func TestSearchStops(t *testing.T) {
 	}
 }
 
-// A journal survives being cut anywhere in its last line; other damage, and another study, are refused and left alone.
+// A journal survives a truncated last line. Other damage and other studies are refused, and the file is not changed.
 func TestJournalDamage(t *testing.T) {
 	base := quick(t, "best")
 	o := Options{Trials: 4, Space: small, Seed: 2}
@@ -303,7 +303,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Every space names settings there are, with values that they can have, and the preset's own lies within.
+// Every space names existing settings with valid values, and contains the preset's own.
 func TestSpaces(t *testing.T) {
 	for _, preset := range pmlam.Presets {
 		space, ok := Spaces[preset.Name]
@@ -339,7 +339,7 @@ func TestSpaces(t *testing.T) {
 	}
 }
 
-// What is set by hand is in no trial, and settings that mean nothing beside it are not drawn.
+// Fixed settings are in no trial, and settings without effect next to them are not drawn.
 func TestPins(t *testing.T) {
 	base := quick(t, "best")
 	base.Temperature = 0.77
@@ -407,7 +407,7 @@ func TestImportances(t *testing.T) {
 
 func number(x float64) string { p := Param{Low: 0, High: 1}; return p.text(p.tidy(x)) }
 
-// The picture has a panel for each setting and is whole in both formats, however few trials there are.
+// The picture has a panel for each setting and is complete in both formats, for any number of trials.
 func TestPicture(t *testing.T) {
 	base := quick(t, "best")
 	trials := search(t, base, Options{Trials: 7, Space: small, Seed: 4})

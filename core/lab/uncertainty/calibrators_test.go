@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// Each calibrator finds the curve that the answers were drawn from, where it can express it.
+// Each calibrator recovers the curve that the answers were drawn from, if it can express it.
 func TestCalibratorsFindTheirCurve(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 22))
 	truth := map[string]func(s float64) float64{
@@ -40,7 +40,7 @@ func TestCalibratorsFindTheirCurve(t *testing.T) {
 	}
 }
 
-// Three answers by hand: the surest is liked, two of equal chance are not both.
+// Three answers by hand: the surest is liked; of two with equal chance one is.
 func TestRiskArea(t *testing.T) {
 	got := riskArea([]claim{{1, 0.5, false}, {1, 0.9, true}, {2, 0.5, true}})
 	if want := (0 + 0.25 + 1.0/3) / 3; math.Abs(got-want) > 1e-12 {

@@ -14,15 +14,14 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking
-// and of staying come true as often as stated, the words keep their ranges, and the more certain recommendations are
-// hit more often.
+// Statements of certainty are true for people left out of training and calibration: chances of liking and of staying
+// come true as stated, words keep their ranges, and more certain recommendations are hit more often.
 func TestCertaintiesAreTrue(t *testing.T) {
 	ctx := context.Background()
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
 	var cases []Case
 	for k, h := range held {
-		// Calibrated by the other training and the people left out there, who are others.
+		// Calibrated by the other training and its left-out people.
 		o := held[(k+1)%len(held)]
 		p, err := calibrate.NewPeople(d, o.Model, o.LeftOut, 1)
 		if err != nil {
@@ -83,7 +82,7 @@ func TestCertaintiesAreTrue(t *testing.T) {
 		t.Errorf("%s: %v; above popularity by %v, distance by %v", s.Chosen, chosen.Hits, s.OverPopularity,
 			s.OverDistance)
 	}
-	// The same again is the same.
+	// A repetition gives the same result.
 	again, err := Selective(ctx, d, cases, 1)
 	if err != nil || again.OverDistance != s.OverDistance {
 		t.Errorf("%v, %v; before %v", again, err, s.OverDistance)
@@ -93,7 +92,7 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	}
 }
 
-// Of chances that are true the calibration error is noise; of chances that are off by a fifth it is a fifth.
+// With true chances the calibration error is noise; with chances off by a fifth it is a fifth.
 func TestCalibrationErrorIsWhatItIsOffBy(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var fair, off []claim

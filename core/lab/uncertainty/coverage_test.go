@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// trained is MovieLens small and two quick trainings, each without another third of the users.
+// trained returns MovieLens small and two quick trainings, each without another third of the users.
 func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []HeldOut) {
 	t.Helper()
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
@@ -48,8 +48,8 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 	return calibrate.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}, held
 }
 
-// The regions hold what they are said to hold, for people whom neither the training nor the calibration has seen,
-// whatever they like and however many likes they have named.
+// The regions have their stated coverage for people left out of training and calibration, for any taste and any number
+// of likes.
 func TestRegionsHoldWhatTheySay(t *testing.T) {
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
 	r, err := Coverage(context.Background(), d, held, 1)
@@ -74,8 +74,8 @@ func TestRegionsHoldWhatTheySay(t *testing.T) {
 	}
 }
 
-// Where users have a row of their own a visitor is inferred by a descent. Its posterior is a stand-in, which the
-// learned radii make hold what it says.
+// With a user table a visitor is inferred by a descent. Its posterior is an approximation; the learned radii give it
+// the stated coverage.
 func TestRegionsOfAUserTable(t *testing.T) {
 	d, held := trained(t, "paper", func(c *pmlam.Config) {
 		c.Dim, c.Hidden, c.Epochs, c.Batch, c.Negatives, c.LearnRate = 8, 4, 4, 1000, 2, 0.01

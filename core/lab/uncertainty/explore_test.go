@@ -20,7 +20,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// smallCase is a quick training on MovieLens small without forty of its users, and these.
+// smallCase is a quick training on MovieLens small without forty users, and those users.
 var smallCase = sync.OnceValues(func() (Case, error) {
 	ctx := context.Background()
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
@@ -91,8 +91,7 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 	}
 }
 
-// What is to be found is never asked for, nothing is asked twice, and of those who are asked about what they rated
-// nothing else is.
+// Hidden likes are never asked about, nothing is asked twice, and with known only rated titles are asked about.
 func TestSessionsKeepTheRules(t *testing.T) {
 	c := testCase(t)
 	for i := range c.People[:6] {
@@ -185,7 +184,7 @@ func TestAnswersPay(t *testing.T) {
 	}
 }
 
-// Every picture is one, in both formats, and the text has a line for every policy.
+// Every picture is valid in both formats, and the text has a line for every policy.
 func TestReportIsSeenAndRead(t *testing.T) {
 	c := testCase(t)
 	c.People = c.People[:8]

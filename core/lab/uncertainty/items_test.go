@@ -12,11 +12,11 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// What an item's spread is not: how far its mean lies elsewhere when other people are asked. Models of all users and of
-// half of them, turned onto each other, differ by far more than v₀/(1+count) says of what many like, and that falls
-// with the count far more slowly than 1/count, because it is the map as a whole that is another one
-// (recommend.ItemSpread says what the spread is instead). The shipped settings give the mean squares 1.13, 0.93, 0.71,
-// 0.57, 0.46, 0.39 and 0.30 for titles of about 2, 5, 10, 22, 44, 90 and 180 likes, v₀ being 0.96.
+// An item's spread does not describe how far its mean moves when other people are asked. Models of all users and of
+// half of them, aligned, differ far more than v₀/(1+count) for popular titles, and the difference falls with the count
+// far more slowly than 1/count, because the whole map differs (recommend.ItemSpread documents the spread's meaning).
+// The shipped settings give the mean squares 1.13, 0.93, 0.71, 0.57, 0.46, 0.39 and 0.30 for titles of about 2, 5, 10,
+// 22, 44, 90 and 180 likes, v₀ being 0.96.
 func TestItemsMoveTogether(t *testing.T) {
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -50,7 +50,7 @@ func TestItemsMoveTogether(t *testing.T) {
 	}
 	half.Mul(mat.DenseCopyOf(half), q)
 	counts := d.Positives.Transpose()
-	// The variance of a like's mean in the catalogue, and the mean square of what items moved, by their likes.
+	// The variance of a like's mean in the catalogue, and the mean square of items' moves, by their likes.
 	var v0, n float64
 	center := make([]float64, cfg.Dim)
 	for _, i := range d.Positives.Indices {

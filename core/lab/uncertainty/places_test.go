@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
-// The rings on the map hold as much of what else people like as they say, of people whom neither the training nor the
-// map has seen, and the radii were fitted on others.
+// The rings on the map have their stated coverage of other likes, for people unseen by training and map, with radii
+// fitted on others.
 func TestRingsHoldWhatTheySay(t *testing.T) {
 	ctx := context.Background()
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// world makes a training of users and items at random places in the ball, and what the nearest items of each user give
-// as their likes: every third is held out.
+// world makes a training of users and items at random places in the ball. Each user likes the nearest items; every
+// third like is held out.
 func world(users, items, h int, seed uint64) (Trained, dataset.Split) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	table := func(n int) *gaussian.Table {
@@ -53,7 +53,7 @@ func world(users, items, h int, seed uint64) (Trained, dataset.Split) {
 	return m, dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}
 }
 
-// rotated returns m in another basis, the means moved by noise and the deviations as they are.
+// rotated returns m in another basis, with noise on the means and the same deviations.
 func rotated(m Trained, noise float64, seed uint64) Trained {
 	r := rand.New(rand.NewPCG(seed, 2))
 	h := m.Items.Dim()
@@ -81,7 +81,7 @@ func rotated(m Trained, noise float64, seed uint64) Trained {
 	return Trained{Users: rotation(m.Users), Items: rotation(m.Items)}
 }
 
-// Trainings that differ by a rotation alone are one training; by noise, they differ by the noise.
+// Trainings that differ only by a rotation align exactly; with noise, the residual is the noise.
 func TestAlignFindsTheRotation(t *testing.T) {
 	m, _ := world(40, 200, 8, 1)
 	users, items, residue, err := align([]Trained{m, rotated(m, 0, 5), rotated(m, 0, 6)})
@@ -99,14 +99,14 @@ func TestAlignFindsTheRotation(t *testing.T) {
 	for _, x := range items {
 		sum += x * x / float64(len(items))
 	}
-	// The mean of four takes a quarter of the noise out.
+	// The mean of four removes a quarter of the noise.
 	if want := noise * math.Sqrt(8*0.75); math.Abs(math.Sqrt(sum)/want-1) > 0.05 {
 		t.Errorf("the deviation is %.4f, want about %.4f", math.Sqrt(sum), want)
 	}
 }
 
-// A σ that is a function of the count has a rank correlation of one with it, and what is left of it at the same count
-// is nothing; the likes are those nearest, so nearly nothing is missed.
+// A σ that is a function of the count has rank correlation one with it and none at equal counts. Likes are the nearest
+// items, so hardly any is missed.
 func TestSigmaOfKnownWorlds(t *testing.T) {
 	m, split := world(120, 300, 8, 3)
 	count := make([]int, m.Items.Len())

@@ -36,7 +36,7 @@ func main() {
 	flag.IntVar(&s.every, "every", 5, "days between trainings from scratch, after which lists are measured on "+
 		"the ratings of the same number of days")
 	flag.IntVar(&s.seeds, "seeds", 1, "number of simulations, each with its own seed of day 0 and of later trainings")
-	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate trainings from scratch, which takes several times as long")
+	flag.BoolVar(&s.calibrate, "calibrate", false, "calibrate trainings from scratch; takes several times as long")
 	flag.Parse()
 	if whole, err := filepath.Abs(s.data); err == nil {
 		s.data = whole // copies use its name

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Two processes never keep their files in one folder.
+// Two processes cannot share a folder.
 func TestClaimedFolders(t *testing.T) {
 	folder, data := t.TempDir(), blocks(t)
 	release, err := durable.Claim(folder)

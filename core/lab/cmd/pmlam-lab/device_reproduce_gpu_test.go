@@ -34,8 +34,8 @@ func rowsOf(t *testing.T, path string) (rows []map[string]string) {
 	return rows
 }
 
-// Table 3 has the same figures on the device, by two jobs at once. What is published says where it was learned, and is
-// known to a run on the processor, which says it too.
+// Table 3 has the same figures on the device, by two jobs at once. Published results name the device, also in a later
+// run on the processor.
 func TestDeviceReproducesTable3(t *testing.T) {
 	driver := standin.Use(t)
 	data, folder := blocks(t), t.TempDir()
@@ -83,7 +83,7 @@ func TestDeviceReproducesTable3(t *testing.T) {
 	}
 }
 
-// Ctrl-C frees the device and leaves checkpoints, from which the processor goes on.
+// Ctrl-C frees the device and leaves checkpoints, from which the processor resumes.
 func TestDeviceStopsReproducing(t *testing.T) {
 	driver := standin.Use(t)
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
@@ -111,8 +111,8 @@ func TestDeviceStopsReproducing(t *testing.T) {
 	}
 }
 
-// A device that fails ends the run with its sentence, is no result, and leaves nothing behind; one that cannot be used
-// is refused before the data are read.
+// A failing device ends the run with its error, leaves no result, and is released; an unusable one is refused before
+// the data are read.
 func TestDeviceThatFailsReproducing(t *testing.T) {
 	driver := standin.Use(t)
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 )
 
-// The examples of docs/cli.md are run as they stand there, and every command has one.
+// The examples of docs/cli.md run as printed, and every command has one.
 func TestManual(t *testing.T) {
 	page := string(read(t, filepath.Join("../../docs/cli.md")))
 	product := built(t)

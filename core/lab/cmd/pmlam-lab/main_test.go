@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli/clitest"
 )
 
-// asCommand makes the test's own binary the command, for tests that need a process.
+// asCommand turns the test's own binary into the command, for tests that need a process.
 const asCommand = "PMLAM_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ const (
 
 var quick = clitest.Quick
 
-// result is what a command line left.
+// result is the output of a command line.
 type result struct {
 	code        int
 	out, errors string
@@ -84,7 +84,7 @@ func built(t *testing.T) string {
 	return product.path
 }
 
-// trained runs pmlam train --json and returns its object; evaluated likewise.
+// trained runs pmlam train --json and returns its object; evaluated does so for pmlam evaluate.
 func trained(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	return run(t, append([]string{"train", "--json"}, args...)...)
@@ -117,7 +117,7 @@ func figure(t *testing.T, m map[string]any, key string) float64 {
 	return clitest.Figure(t, m, key)
 }
 
-// some is clitest.MovieLens of the users of MovieLens small.
+// some returns clitest.MovieLens with some users of MovieLens small.
 func some(t *testing.T, users int) string { return clitest.MovieLens(t, lens, users) }
 
 func blocks(t *testing.T) string { return clitest.Blocks(t) }

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/lab/leaderboard"
 )
 
-// The command of a record measures the same again, whoever recorded it, and records the same.
+// A record's command repeats the measurement on any machine, with the same record.
 func TestRecordsRepeat(t *testing.T) {
 	lens, err := filepath.Abs(lens)
 	if err != nil {
@@ -32,8 +32,8 @@ func TestRecordsRepeat(t *testing.T) {
 		"--calibrate=false", "--out", model)
 	again := []string{"train", "--data", small, "--fold", "0", "--auto=false", "--epochs", "1", "--from", model}
 	record(built(t), again...)
-	record(built(t), append(again, "--item-weight", "0.25")...) // other settings: a record beside that
-	record(built(t), again...)                                  // the same: in its place
+	record(built(t), append(again, "--item-weight", "0.25")...) // other settings: another record
+	record(built(t), again...)                                  // the same: replaced
 	record(built(t), "evaluate", "--data", small, "--fold", "0", "--model", model)
 	records, err := leaderboard.Read(file)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestRecordsRepeat(t *testing.T) {
 	}
 }
 
-// Records that could not be written in the end are refused before anything is read.
+// Records that could not be written are refused before anything is read.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
 	folder := t.TempDir()
 	notes := filepath.Join(folder, "notes.txt")
@@ -107,7 +107,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Where one method fails, the others are recorded, and the command fails.
+// If one method fails, the others are recorded, and the command fails.
 func TestRecordsOfWhatWasMeasured(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records.jsonl")
 	r := command("record", file, built(t), "evaluate", "--data", some(t, 60), "--min-item", "3", "--fold", "0",
@@ -118,7 +118,7 @@ func TestRecordsOfWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// lab returns this command as a program of its own.
+// lab returns this command as a separate program.
 func lab(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/lab/reproduce"
 )
 
-// A reproduction writes its tables and pictures, and a second one measures nothing again.
+// A reproduction writes its tables and pictures, and a second one repeats no measurement.
 func TestReproduce(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
 	args := []string{"reproduce", "all", "--data", data, "--out", out, "--methods", "popularity,ease,pmlam-hybrid",
@@ -76,7 +76,7 @@ func files(t *testing.T, folder string) (all string) {
 	return all
 }
 
-// Where the time is over, or Ctrl-C comes, what there is is written, and it is said how to go on.
+// When time is over, or on Ctrl-C, the results so far are written, and the message says how to resume.
 func TestReproduceStops(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
 	args := []string{"reproduce", "table2", "--data", data, "--out", out, "--methods", "popularity,bprmf", "--folds",
@@ -97,7 +97,7 @@ func TestReproduceStops(t *testing.T) {
 	}
 }
 
-// What was published is known, and a table is made of it in no time, also where the data are gone.
+// Published results are used: their tables take no time, even without the data.
 func TestReproduceKnown(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	public := filepath.Join(folder, "public")
@@ -131,17 +131,17 @@ func TestReproduceKnown(t *testing.T) {
 	}
 }
 
-// nineRows are the rows of bounds that were measured on the large data sets.
+// nineRows are the rows of bounds measured on the large data sets.
 const nineRows = "points,sigma-1,stddev-2,joint-0.5,joint-0.75,joint-1,joint-1.25,joint-smooth,adaptive"
 
-// What core/lab/docs/reproduction.md shows is what core/lab/results gives: all generated tables, but Table 2 of the two data sets
-// whose measurements are not kept, and the pictures. Nothing is measured here, and no data are needed.
+// core/lab/docs/reproduction.md shows the content of core/lab/results: all generated tables, except Table 2 of the two
+// data sets without kept measurements, and the pictures. Nothing is measured, and no data are needed.
 func TestPageShowsWhatIsPublished(t *testing.T) {
 	docs, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // where no file is called as a data set is
+	t.Chdir(t.TempDir()) // where no file has the name of a data set
 	want := read(t, filepath.Join(docs, "docs/reproduction.md"))
 	write(t, "page.md", string(want))
 	checked := 0
@@ -166,7 +166,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 				strings.Join(args, " "))
 		}
 		want = got
-		if checked++; args[0] != "table1" { // which is one of all data
+		if checked++; args[0] != "table1" { // which is one table of all data
 			checked += strings.Count(args[2], ",")
 		}
 	}
@@ -180,7 +180,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 			t.Errorf("docs/images/%s is not what core/lab/results gives", name)
 		}
 	}
-	// What stands there by hand.
+	// Rows inserted by hand.
 	r := ok(t, "reproduce", "table2", "--data", "gowalla-lightgcn", "--trials", "1", "--methods", "bprmf,cml",
 		"--known", filepath.Join(docs, "results"), "--out", "out")
 	for _, name := range []string{"| BPRMF |", "| CML |"} {
@@ -193,7 +193,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 	}
 }
 
-// A page's list of what trials vary is of all methods, whichever a run is of: its tables come of many runs.
+// A page's list of spaces has all methods, regardless of the run's: its tables come from many runs.
 func TestPageListsAllSpaces(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")
 	write(t, page, "<!-- generated: spaces -->\n<!-- end -->\n")
@@ -211,7 +211,7 @@ func TestPageListsAllSpaces(t *testing.T) {
 	}
 }
 
-// Data that cannot be measured are refused in words.
+// Data that cannot be measured are refused with the reason.
 func TestReproduceFailures(t *testing.T) {
 	folder := t.TempDir()
 	one := filepath.Join(folder, "one.csv")

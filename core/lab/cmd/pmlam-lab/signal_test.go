@@ -30,16 +30,15 @@ func start(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// Ctrl-C ends a training, and the same command goes on from there to the figures
-// that it would have had.
+// Ctrl-C stops a training, and the same command resumes with the figures of an uninterrupted one.
 func TestInterrupt(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	args := []string{"train-baseline", "--data", data, "--fold", "0", "--json", "--workers", "1", "--method",
 		"bprmf:lr=0.01:dim=4:epochs=1500:batch=1024"}
 	want := ok(t, args...).object(t)
 	kept := append(args, "--checkpoint", folder)
-	// An epoch is one batch, and a checkpoint is kept after every one, so that the training has 1500 of them to write
-	// and cannot be over before the second is seen.
+	// An epoch is one batch, with a checkpoint after each, so the training has 1500 to write and cannot end before the
+	// second is seen.
 	p := start(t, append(kept, "--checkpoint-every", "0")...)
 	var stdout, stderr bytes.Buffer
 	p.Stdout, p.Stderr = &stdout, &stderr
@@ -69,7 +68,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// await asks again and again until what it waits for is there; a minute without it fails the test.
+// await polls until a condition holds, and fails the test after a minute.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {

@@ -39,7 +39,7 @@ func TestEveryMethodIsTrained(t *testing.T) {
 			best != 2 && best != 3 {
 			t.Errorf("%s: %v", m.Name, o)
 		}
-		// The same figures as beside a model, with the same settings.
+		// The same figures as next to a model, with the same settings.
 		if !m.Learned() {
 			beside := evaluated(t, "--data", data, "--fold", "0", "--baselines", m.Name)
 			first := beside["results"].([]any)[0].(map[string]any)
@@ -51,8 +51,7 @@ func TestEveryMethodIsTrained(t *testing.T) {
 	}
 }
 
-// A training of another method that was cut, by its epochs or by its time, goes on to the same figures, with curves
-// that go on too.
+// Another method's training, interrupted by its epochs or by time, resumes with the same figures and curves.
 func TestOtherMethodsGoOn(t *testing.T) {
 	data := blocks(t)
 	for _, m := range methods.All() {
@@ -95,7 +94,7 @@ func TestOtherMethodsGoOn(t *testing.T) {
 	}
 }
 
-// What would do nothing is refused, with a reason.
+// Flags without effect are refused, with a reason.
 func TestOtherMethodsRefuse(t *testing.T) {
 	for line, want := range map[string]string{
 		"--fold 0 --method svd":      `--method: unknown method "svd": it must be one of popularity, `,

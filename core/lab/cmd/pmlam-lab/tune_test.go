@@ -14,7 +14,7 @@ import (
 var tiny = []string{"--preset", "best", "--epochs", "3", "--dim", "4", "--batch", "64", "--negatives", "5",
 	"--shared-negatives", "0"}
 
-// seconds are the only thing in a journal that the clock decides.
+// seconds are the only values in a journal that depend on the clock.
 var seconds = regexp.MustCompile(`"seconds":[^,}]*`)
 
 func TestTune(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTune(t *testing.T) {
 			t.Errorf("%s was given and is varied", name)
 		}
 	}
-	// A study that was made in one go is the same.
+	// A study without interruption is the same.
 	whole := filepath.Join(t.TempDir(), "whole")
 	args[6] = whole
 	if args[5] != "--out" {
@@ -53,7 +53,7 @@ func TestTune(t *testing.T) {
 	if lines(whole) != lines(out) {
 		t.Error("a study in two parts makes other trials than one in one go")
 	}
-	// The best settings are settings.
+	// The best settings are valid settings.
 	best = trained(t, "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"))
 	if got := best["config"].(map[string]any); got["temperature"] != config["temperature"] ||
 		got["epochs"] != config["epochs"] {
@@ -74,7 +74,7 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// Whatever the test part holds, the trials are the same: nobody looks at it.
+// The trials do not depend on the test part.
 func TestTuneNeverLooksAtTheTestPart(t *testing.T) {
 	folder := t.TempDir()
 	var train strings.Builder

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// Everything that can be measured of some ratings is, and every plot is written.
+// Every study that the ratings allow is made, and every plot is written.
 func TestUncertainty(t *testing.T) {
 	data, plots := some(t, 80), filepath.Join(t.TempDir(), "plots")
 	args := append([]string{"uncertainty", "--data", data, "--seeds", "2", "--tenths", "1"}, quick...)
@@ -46,7 +46,7 @@ func TestUncertainty(t *testing.T) {
 			}
 		}
 	}
-	// Nor does it matter whether the models are trained or were kept, or some of them.
+	// Trained and kept models, or a mix of them, give the same report.
 	keep := filepath.Join(t.TempDir(), "keep")
 	for range 2 {
 		if again := ok(t, append(args, "--workers", "3", "--keep", keep, "--json")...); again.out != r.out {
@@ -70,7 +70,7 @@ func TestUncertainty(t *testing.T) {
 	}
 }
 
-// Of a model, what its σ goes with can be said without training anything.
+// The correlations of a model's σ are measured without training.
 func TestUncertaintyOfAModel(t *testing.T) {
 	data := some(t, 60)
 	out := filepath.Join(t.TempDir(), "model")

@@ -21,7 +21,7 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 
-	// Two draws are the two single ones together.
+	// Two draws together equal the single ones.
 	second := ok(t, append(args, "--split-seed", "2")...).object(t)
 	both := ok(t, append(args, "--draws", "2")...).object(t)
 	n1, n2 := figure(t, o, "measured"), figure(t, second, "measured")
@@ -43,7 +43,7 @@ func TestUnseen(t *testing.T) {
 		t.Errorf("kept %v, not %v within its interval", kept, want)
 	}
 
-	// From what they tell, and nobody who has no other item.
+	// From their told likes; users without other items are left out.
 	told := ok(t, append(args, "--told", "0,2,1000")...).object(t)["told"].([]any)
 	if len(told) != 3 {
 		t.Fatalf("%v", told)

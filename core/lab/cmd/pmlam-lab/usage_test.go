@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// An impossible command line is refused before data are read, with a line that says why.
+// An invalid command line is refused before data are read, with a line that says why.
 func TestUsageErrors(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "not there")
 	for _, c := range []struct{ args, want string }{

@@ -17,8 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Every CSV file either is refused or says the same after it was written and read again, and is then written as it
-// stands.
+// Every CSV file is either refused, or keeps its content after writing and reading, and then its bytes.
 func FuzzTables(f *testing.F) {
 	folder := f.TempDir()
 	if err := sample().Write(durable.OS, folder); err != nil {
@@ -63,7 +62,7 @@ func again[T any](t *testing.T, text []byte, columns []column[T]) {
 	}
 }
 
-// written is what writeTable writes.
+// written returns the output of writeTable.
 func written[T any](rows []T, columns []column[T]) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -82,7 +81,7 @@ func written[T any](rows []T, columns []column[T]) []byte {
 	return b.Bytes()
 }
 
-// A Parquet file either is refused or has users who can be; nothing in it makes the program fall or takes much memory.
+// A Parquet file is either refused or has valid users; it cannot crash the program or make it allocate much memory.
 func FuzzUsers(f *testing.F) {
 	rows := []record{
 		{"toys", "published", "ease", 0, 1, -1, 0, 3, 0b101}, {"toys", "published", "ease", 0, 1, -1, 7, 300, 1023},
@@ -118,7 +117,7 @@ func FuzzUsers(f *testing.F) {
 	})
 }
 
-// Pages that are larger than a real one, or do not fill their column, are seen before one is decoded.
+// Pages larger than real ones, or that do not fill their column, are detected before decoding.
 func TestPagesAreBounded(t *testing.T) {
 	header := func(size, compressed int32) []byte {
 		b, err := thrift.Marshal(new(thrift.CompactProtocol), &format.PageHeader{Type: format.DataPage,

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// From Recall@10 and NDCG@10 of a user the places of their hits follow: there are as many outcomes as lists.
+// A user's Recall@10 and NDCG@10 determine the ranks of their hits: there are as many outcomes as lists.
 func TestHitsFollowFromFigures(t *testing.T) {
 	lists := 0
 	for items := int32(1); items <= K; items++ {

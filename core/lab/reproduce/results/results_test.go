@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
-// sample is what a small study comes to: two methods, one of them with trials, and margins.
+// sample is the result of a small study: two methods, one of them with trials, and margins.
 func sample() *Results {
 	key := func(method string) Key {
 		return Key{"toys", "five folds of seed 1", method, 0, 1, "00112233445566ff"}
@@ -70,7 +70,7 @@ func TestReadIsWhatWasWritten(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: %+v\nnot %+v", err, got, want)
 	}
-	// Only a file with something that was learned on a device has a column for it.
+	// Only a file with results from a device has a column for it.
 	for name, has := range map[string]bool{methodsFile: false, ablationFile: true} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		head, _, _ := strings.Cut(string(text), "\n")
@@ -80,7 +80,7 @@ func TestReadIsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// The repository's own results can be read, and stand there as Write writes them.
+// The repository's own results can be read, in the bytes that Write writes.
 func TestRepositorysResults(t *testing.T) {
 	folder := filepath.Join("..", "..", "results")
 	all, err := Read(folder)
@@ -111,7 +111,7 @@ func TestRepositorysResults(t *testing.T) {
 	}
 }
 
-// What cannot be is refused, with the file, the line and the column.
+// Inconsistent content is refused, with file, line and column.
 func TestReadRefuses(t *testing.T) {
 	const digest = "00112233445566ff"
 	for name, c := range map[string]struct{ file, old, new, want string }{
@@ -196,7 +196,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// A missing file is as if it had no rows, and what depends on it is missed; a folder without data sets has nothing.
+// A missing file counts as empty, and dependent rows are missed; a folder without data sets has no results.
 func TestMissingFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		setsFile:     "not a folder of results",
@@ -215,7 +215,7 @@ func TestMissingFiles(t *testing.T) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}
-	// What is gone from the results goes from the folder.
+	// Rows removed from the results are removed from the folder.
 	folder := write(t, sample())
 	if err := os.Remove(filepath.Join(folder, setsFile)); err != nil {
 		t.Fatal(err)
@@ -235,7 +235,7 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// Files that are larger than any real one are refused before they are taken in.
+// Files larger than real ones are refused before they are read.
 func TestReadIsBounded(t *testing.T) {
 	folder := write(t, sample())
 	for name, size := range map[string]int64{trialsFile: MaxText + 1, usersFile: maxUsersFile + 1} {
@@ -256,7 +256,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// A Parquet file of other columns, or with impossible users, is refused.
+// A Parquet file with other columns or impossible users is refused.
 func TestUsersRefuses(t *testing.T) {
 	if _, err := ofRows([]struct{ Dataset string }{{"toys"}}); err == nil || !strings.Contains(err.Error(),
 		"its columns must be message") {
@@ -288,7 +288,7 @@ func TestUsersRefuses(t *testing.T) {
 	}
 }
 
-// ofRows reads what a Parquet file of rows says.
+// ofRows reads the content of a Parquet file of rows.
 func ofRows[T any](rows []T) (map[id]*Hits, error) {
 	b := fileOf(rows)
 	return parseUsers(bytes.NewReader(b), int64(len(b)))
