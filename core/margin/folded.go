@@ -2,8 +2,8 @@ package margin
 
 import "slices"
 
-// Folded is a Network rearranged for one pair (a,p) with many negatives q. All input forms are linear in a part r
-// that the pair shares and a part z_q of the negative alone, so with matrices P and Q
+// Folded is a Network rearranged for one pair (a,p) with many negatives q. All input forms are linear in a part r that
+// depends only on the pair, and a part z_q that depends on the negative, so with matrices P and Q
 //
 //	a₁ = b₁ + P·r + Q·z_q
 //
@@ -11,8 +11,8 @@ import "slices"
 //	Cat          r = [x_a; x_p] ∈ R^{2h} P = [A|B]      z_q = x_q   Q = C
 //	Add          r = x_a + x_p ∈ R^h     P = A          z_q = x_q   Q = A
 //
-// P·r is computed once a pair, and a negative costs H·h multiplications instead of H·3h. The zero value must be filled
-// by Network.Fold. Inference uses it as it is, training through Kernel.
+// P·r is computed once per pair, and a negative costs H·h multiplications instead of H·3h. Network.Fold must fill the
+// zero value. Inference uses it directly, training through Kernel.
 type Folded struct {
 	Input  Input
 	H      int       // hidden width

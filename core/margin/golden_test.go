@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestGolden compares with an automatic-differentiation framework; core/pmlam/testdata/README.md says how.
+// TestGolden compares with an automatic-differentiation framework; see core/pmlam/testdata/README.md.
 func TestGolden(t *testing.T) {
 	type phi struct {
 		W1, B1, W2 []float64
@@ -41,7 +41,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(content.Cases) == 0 {
-		t.Fatal("there are no cases")
+		t.Fatal("no cases")
 	}
 	for i, c := range content.Cases {
 		t.Run(fmt.Sprintf("%s/%d", c.Input, i), func(t *testing.T) {
@@ -86,8 +86,9 @@ func to32(x []float64) []float32 {
 	return out
 }
 
-// nearly compares arrays by their largest entry: float32 against float64. The tolerance is that of saturated hidden
-// units, where 1 − tanh² is a small difference of numbers near 1; elsewhere the error is a hundredth of it.
+// nearly compares arrays relative to their largest entry: float32 against float64. The tolerance is needed for
+// saturated hidden units, where 1 − tanh² is a small difference of numbers close to 1; elsewhere the error is a
+// hundredth of it.
 func nearly(t *testing.T, what string, got []float32, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {

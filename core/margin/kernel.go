@@ -1,8 +1,8 @@
 package margin
 
-// Kernel is a Folded laid out for matrix products over many triplets: h, w and H are padded with zeros to whole
-// vectors of 8 (h′, w′, H′), and P and Q are kept with their transposes. Padding changes no result: padded inputs and
-// weights are 0, so is everything that comes of them. The zero value must be filled by Load.
+// Kernel is a Folded laid out for matrix products over many triplets: h, w and H are padded with zeros to whole vectors
+// of 8 (h′, w′, H′), and P and Q are stored with their transposes. Padding changes no result, because padded inputs and
+// weights are 0. Load must fill the zero value.
 type Kernel struct {
 	input  Input
 	H, h   int       // of the network
@@ -15,10 +15,10 @@ type Kernel struct {
 	folded Folded
 }
 
-// Pad returns the least multiple of 8 that is at least n: the length of a padded row of n values.
+// Pad rounds n up to a multiple of 8, the length of a padded row of n values.
 func Pad(n int) int { return (n + 7) &^ 7 }
 
-// Load lays n out, reusing k's memory. O(H·h).
+// Load lays out n, reusing k's memory. O(H·h).
 func (k *Kernel) Load(n *Network) {
 	n.Fold(&k.folded)
 	f := &k.folded
@@ -42,7 +42,7 @@ func (k *Kernel) Load(n *Network) {
 	}
 }
 
-// column returns the padded place of column i of P: each of its halves, where it has two, is padded by itself.
+// column returns the padded position of column i of P. If P has two halves, each is padded separately.
 func (k *Kernel) column(i int) int {
 	if i >= k.h {
 		return i - k.h + k.hp
@@ -50,8 +50,9 @@ func (k *Kernel) column(i int) int {
 	return i
 }
 
-// Gradient collects a gradient by P, Q, b₁, w₂ and b₂, in a Kernel's layout. Columns of Q behind the last whole vector
-// of 16, if they are few, are collected apart, as rows: at the end of every row they would cost as much as 16.
+// Gradient accumulates a gradient by P, Q, b₁, w₂ and b₂ in a Kernel's layout. If only a few columns of Q follow its
+// last whole vector of 16, they are accumulated separately, as rows: at the end of every row they would cost as much as
+// 16.
 type Gradient struct {
 	p, q, b1, w2 []float32
 	b2           float32
@@ -59,10 +60,10 @@ type Gradient struct {
 	main         int       // columns of Q in q
 }
 
-// few is how many columns are collected apart at most.
+// few is the maximum number of columns accumulated separately.
 const few = 4
 
-// Reset makes g zero, in the shape of k. O(H·h).
+// Reset sets g to zero, in the shape of k. O(H·h).
 func (g *Gradient) Reset(k *Kernel) {
 	g.p, g.q = zeroed(g.p, len(k.p)), zeroed(g.q, len(k.q))
 	g.b1, g.w2, g.b2 = zeroed(g.b1, k.Hp), zeroed(g.w2, k.Hp), 0
@@ -72,7 +73,7 @@ func (g *Gradient) Reset(k *Kernel) {
 	g.rest = zeroed(g.rest, (k.h-g.main)*k.Hp)
 }
 
-// AddTo adds g, which was collected with k, to the gradient n by Φ: the transpose of Load. O(H·h).
+// AddTo adds g, accumulated with k, to the gradient n by Φ: the transpose of Load. O(H·h).
 func (g *Gradient) AddTo(n *Network, k *Kernel) {
 	h, s, w := k.h, n.Input.Width(k.h), k.input.shared(k.h)
 	for j := range k.H {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The oracle: the definition (Eqs. 12 to 14) in float64, with no derivative in it. Everything else is checked
-// against central differences of it.
+// The oracle is the definition (Eqs. 12 to 14) in float64, without derivatives. Everything else is checked against its
+// central differences.
 type oracle struct {
 	in     Input
 	w1     [][]float64
@@ -111,14 +111,14 @@ func newProblem(in Input, seed uint64) *problem {
 	return p
 }
 
-// row returns x as a row of a Gaussian of no spread, padded.
+// row returns x as a padded row of a Gaussian without spread.
 func row(x []float32) []float32 {
 	out := make([]float32, 2*Pad(len(x)))
 	copy(out, x)
 	return out
 }
 
-// negatives returns the rows of all negatives, list their numbers.
+// negatives returns the rows of all negatives; list holds their numbers.
 func (p *problem) negatives(x []float32) (rows []float32) {
 	for k := range p.q {
 		rows = append(rows, row(x[k*p.h:(k+1)*p.h])...)
@@ -182,7 +182,7 @@ func (p *problem) second(weights []float32) *Network {
 	return out
 }
 
-// first is ∇_Φ Σ weights·m, after forward.
+// first returns ∇_Φ Σ weights·m, after forward.
 func (p *problem) first(weights []float32) *Network {
 	var grad Gradient
 	grad.Reset(&p.kernel)
@@ -288,14 +288,14 @@ func TestInactiveTripletsLeaveNoTrace(t *testing.T) {
 		for _, x := range [][]float32{dxa, dxp, dxq, phi.W1, phi.B1, phi.W2, {phi.B2}} {
 			for _, v := range x {
 				if v != 0 {
-					t.Fatalf("weights of 0 left the gradient %v", v)
+					t.Fatalf("weights of 0 give the gradient %v", v)
 				}
 			}
 		}
 	})
 }
 
-// Padding must change nothing: what is left of a row's or a hidden layer's multiple of 8 is 0 and stays so.
+// Padding must not change results: the padding of rows and hidden layers is 0 and stays 0.
 func TestPaddingIsInvisible(t *testing.T) {
 	each(t, func(t *testing.T, in Input, seed uint64) {
 		p := newProblem(in, seed)
@@ -304,12 +304,12 @@ func TestPaddingIsInvisible(t *testing.T) {
 		for a := range p.w.Active(0) {
 			for i := p.h; i < n; i++ {
 				if v := p.w.rows[a*n+i]; v != 0 {
-					t.Fatalf("β has %v behind its end", v)
+					t.Fatalf("β has %v in its padding", v)
 				}
 			}
 		}
 		before := p.second([]float32{1, 1, 1})
-		// Noise behind the end of ε must not matter where the row has no spread there.
+		// Noise after the end of ε must not matter, because the row has no spread there.
 		eps := make([]float32, p.q*n)
 		for i := range eps {
 			if i%n >= p.h {
@@ -341,14 +341,14 @@ func TestParameterCountAndOrder(t *testing.T) {
 		t.Errorf("parameters %v, %d values", names, total)
 	}
 	if n.B2 != 42 || n.W1[0] != 42 {
-		t.Error("what Parameters' callback writes must reach the network")
+		t.Error("writes by Parameters' callback do not reach the network")
 	}
 	if n.Dim() != 4 {
 		t.Errorf("Dim() = %d, want 4", n.Dim())
 	}
 }
 
-// BenchmarkTile is one tile of 8 pairs with 10 negatives each, all active, at the paper's dimensions.
+// BenchmarkTile computes one tile of 8 pairs with 10 negatives each, all active, at the paper's dimensions.
 func BenchmarkTile(b *testing.B) {
 	const h, hidden, pairs, q = 50, 50, 8, 10
 	r := rand.New(rand.NewPCG(1, 1))

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Input names what the network sees of a triplet: the form of s_ijk.
+// Input names the network's input of a triplet: the form of s_ijk.
 type Input uint8
 
 // The input forms. x are the sampled embeddings, y = x_a−x_p, z = x_a−x_q.
@@ -32,7 +32,7 @@ func (in Input) String() string {
 	return fmt.Sprintf("margin.Input(%d)", uint8(in))
 }
 
-// ParseInput returns the input form of that name.
+// ParseInput returns the named input form.
 func ParseInput(name string) (Input, error) {
 	for _, in := range []Input{Difference, Cat, Add} {
 		if in.String() == name {
@@ -54,14 +54,14 @@ func (in Input) Width(h int) int {
 type Network struct {
 	Input Input
 	H     int       // hidden width
-	W1    []float32 // H×S, row after row
+	W1    []float32 // H×S, row by row
 	B1    []float32 // H
 	W2    []float32 // H
 	B2    float32
 }
 
-// NewNetwork returns a network for latent dimension h with weights drawn as PyTorch's Linear draws them, uniformly
-// within ±1/√fan-in; the paper leaves the initialisation open. It panics if h or hidden is not positive.
+// NewNetwork returns a network for latent dimension h with weights drawn uniformly within ±1/√fan-in, like PyTorch's
+// Linear; the paper leaves the initialisation open. It panics if h or hidden is not positive.
 func NewNetwork(in Input, h, hidden int, r *rand.Rand) *Network {
 	n := Zero(in, h, hidden)
 	fill := func(x []float32, fanIn int) {
@@ -80,7 +80,7 @@ func NewNetwork(in Input, h, hidden int, r *rand.Rand) *Network {
 	return n
 }
 
-// Zero returns a network of that shape with all parameters 0: also the shape of a gradient by Φ.
+// Zero returns a network of that shape with all parameters 0, which also represents a zero gradient by Φ.
 func Zero(in Input, h, hidden int) *Network {
 	if h < 1 || hidden < 1 {
 		panic(ShapeError{h, hidden})
@@ -94,14 +94,14 @@ func Zero(in Input, h, hidden int) *Network {
 	}
 }
 
-// ShapeError is the value the functions of this package panic with when a shape is impossible.
+// ShapeError is the panic value for impossible shapes.
 type ShapeError struct{ Dim, Hidden int }
 
 func (e ShapeError) Error() string {
-	return fmt.Sprintf("margin: a network of dimension %d with %d hidden units cannot be", e.Dim, e.Hidden)
+	return fmt.Sprintf("margin: dimension %d and %d hidden units must both be positive", e.Dim, e.Hidden)
 }
 
-// Dim returns h, the latent dimension that the network was made for.
+// Dim returns h, the latent dimension of the network.
 func (n *Network) Dim() int { return len(n.W1) / n.H / n.Input.Width(1) }
 
 // Parameters calls f for each parameter tensor of Φ, in the fixed order W1, b1, w2, b2.
@@ -114,14 +114,14 @@ func (n *Network) Parameters(f func(name string, values []float32)) {
 	n.B2 = b2[0]
 }
 
-// Clone returns a copy that shares nothing with n.
+// Clone returns a deep copy of n.
 func (n *Network) Clone() *Network {
 	c := *n
 	c.W1, c.B1, c.W2 = slices.Clone(n.W1), slices.Clone(n.B1), slices.Clone(n.W2)
 	return &c
 }
 
-// State writes s_ijk (Eq. 13) of the embeddings x_a, x_p, x_q ∈ R^h into s ∈ R^S. O(h).
+// State writes s_ijk (Eq. 13) of the embeddings x_a, x_p, x_q ∈ R^h to s ∈ R^S. O(h).
 func (n *Network) State(s, xa, xp, xq []float32) {
 	h := len(xa)
 	switch n.Input {
@@ -142,8 +142,8 @@ func (n *Network) State(s, xa, xp, xq []float32) {
 	}
 }
 
-// Margin returns m for one triplet, straight from the definition (Eqs. 12 to 14). With x = μ it is the margin at the
-// means. Folded computes the same for many triplets at a fraction of the cost. O(H·S).
+// Margin returns m for one triplet, directly by definition (Eqs. 12 to 14). With x = μ it is the margin at the means.
+// Folded computes the same for many triplets at a fraction of the cost. O(H·S).
 func (n *Network) Margin(xa, xp, xq []float32) float32 {
 	s := make([]float32, n.Input.Width(len(xa)))
 	n.State(s, xa, xp, xq)

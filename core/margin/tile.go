@@ -2,22 +2,22 @@ package margin
 
 import "github.com/pmlam/pmlam/core/internal/vec"
 
-// Tile is what the network knows of P pairs with Q negatives each, T = P·Q triplets: triplet t belongs to pair t/Q.
-// Sampling and Forward fill it, Backward and Second read it. Rows of h′, w′ and H′ values lie one after the other. It
-// is small enough to stay in the cache while it is worked on. Its memory is reused; the zero value is ready for Reset.
-// Sums run over h and H, not h′ and H′, wherever what lies between is zero.
+// Tile holds the network's state for P pairs with Q negatives each, T = P·Q triplets: triplet t belongs to pair t/Q.
+// Sampling and Forward fill it, Backward and Second read it. Rows of h′, w′ and H′ values are contiguous. A tile is
+// small enough to stay in the cache. Its memory is reused; the zero value is ready for Reset. Sums run over h and H
+// instead of h′ and H′ where the padding is zero.
 type Tile struct {
 	P, Q int
 	M    []float32 // T: the margins, after Forward
 
 	y    []float32 // P×h′: x_a − x_p, for Difference only
-	r    []float32 // P×w′: what a pair's triplets share
-	in   []float32 // T×h′: x_a − x_q for Difference, whose z is its square; else z itself
+	r    []float32 // P×w′: shared by a pair's triplets
+	in   []float32 // T×h′: x_a − x_q for Difference, whose z is its square; otherwise z itself
 	g    []float32 // T×H′: tanh(a₁)
 	s, o []float32 // T: σ = sigmoid(o), and o
 }
 
-// Reset makes room for p pairs with q negatives each.
+// Reset allocates memory for p pairs with q negatives each.
 func (t *Tile) Reset(k *Kernel, p, q int) {
 	n := p * q
 	t.P, t.Q = p, q
@@ -26,7 +26,7 @@ func (t *Tile) Reset(k *Kernel, p, q int) {
 	t.M, t.s, t.o = resize(t.M, n), resize(t.s, n), resize(t.o, n)
 }
 
-// Work is the working memory of one worker. The zero value is ready for Reset.
+// Work is the scratch memory of one worker. The zero value is ready for Reset.
 type Work struct {
 	xa, ignore []float32 // h′
 	half       []float32 // h′: the constant −½
@@ -38,10 +38,10 @@ type Work struct {
 	sumA, sumT []float32 // P×H′
 	scale      []float32 // T: weight·σ
 	active     []int32   // A: the triplets of weight ≠ 0, pair after pair, numbered within their pair
-	start      []int32   // P+1: where a pair's begin
+	start      []int32   // P+1: the start of each pair
 }
 
-// Reset makes room for tiles like t.
+// Reset allocates memory for tiles like t.
 func (w *Work) Reset(k *Kernel, t *Tile) {
 	n := t.P * t.Q
 	w.xa, w.ignore = resize(w.xa, k.hp), resize(w.ignore, k.hp)
@@ -71,21 +71,21 @@ func (w *Work) activate(t *Tile, weights []float32) {
 	w.start = append(w.start, int32(len(w.active)))
 }
 
-// Active returns which of pair i's triplets have a weight ≠ 0 in Backward or Activate, ascending.
+// Active returns pair i's triplets of weight ≠ 0 in Backward or Activate, ascending.
 func (w *Work) Active(i int) []int32 { return w.active[w.start[i]:w.start[i+1]] }
 
-// of returns what belongs to the active triplets of pair i in x, which has rows of n for all active ones.
+// of returns the part of x for the active triplets of pair i; x has rows of n for all active ones.
 func (w *Work) of(x []float32, i, n int) []float32 {
 	return x[int(w.start[i])*n : int(w.start[i+1])*n]
 }
 
-// pair returns what belongs to pair i in x, which has rows of n for all triplets.
+// pair returns the part of x for pair i; x has rows of n for all triplets.
 func (t *Tile) pair(x []float32, i, n int) []float32 { return x[i*t.Q*n : (i+1)*t.Q*n] }
 
-// Rows of Gaussians are padded like everything here: [μ; s] with h′ values each. Noise ε has h′ values, of which the
-// padded ones do not matter; nil is no noise.
+// Rows of Gaussians are padded like everything here: [μ; s] with h′ values each. Noise ε has h′ values, the padding of
+// which is ignored; nil means no noise.
 
-// Pair draws x_a and x_p of pair i from the rows a and p; the pair's negatives follow at once. O(h).
+// Pair draws x_a and x_p of pair i from the rows a and p. Draw the pair's negatives next. O(h).
 func (k *Kernel) Pair(t *Tile, w *Work, i int, a, p, epsA, epsP []float32) {
 	vec.Lower(w.xa, a, epsA)
 	r := t.r[i*k.wp : (i+1)*k.wp]
@@ -147,9 +147,9 @@ func (k *Kernel) Forward(t *Tile, w *Work) {
 	vec.SoftplusSigmoids(t.M, t.s, t.o)
 }
 
-// Backward prepares the gradients of Σ_j weights_j·m_j by what the network saw, for Lift to hand out. With
-// e = σ·w₂⊙(1−g²) per triplet, β = Qᵀe and γ = PᵀΣe. Triplets of weight 0 cost nothing; the others are w's active
-// ones. Forward must have run. O(A·H·h).
+// Backward prepares the gradients of Σ_j weights_j·m_j by the inputs, for the Lift methods. With e = σ·w₂⊙(1−g²) per
+// triplet, β = Qᵀe and γ = PᵀΣe. Triplets of weight 0 cost nothing; the others become w's active ones. Forward must
+// have run. O(A·H·h).
 func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	hp, Hp := k.hp, k.Hp
 	w.activate(t, weights)
@@ -168,16 +168,16 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	vec.Gemm(w.pairs, k.wp, w.sumA, Hp, 1, k.p, k.wp, t.P, k.wp, k.H)
 }
 
-// LiftNegatives writes the gradients by the rows q of the active triplets of pair i: that of c_q·W2²(anchor, q) and
-// that of the margin as Backward left it, into their places among grads, Q×2h′. rows, eps and c are those of all of the
-// pair's triplets. The counterparts by the anchor are added to accD (2h′, by its row) and accX (h′, by its sample x_a).
-// O(Q·h).
+// LiftNegatives writes the gradients of the rows q of the active triplets of pair i to their places in grads, Q×2h′:
+// the gradient of c_q·W2²(anchor, q) plus that of the margin, which Backward has prepared. rows, eps and c are those of
+// all the pair's triplets. The corresponding gradients of the anchor are added to accD (2h′, by its row) and accX (h′,
+// by its sample x_a). O(Q·h).
 //
 //	Difference   ∂x_a = 2y⊙γ + Σ 2z⊙β   ∂x_p = −2y⊙γ   ∂x_q = −2z⊙β       (y = x_a − x_p, z = x_a − x_q)
 //	Cat          ∂x_a = γ₁              ∂x_p = γ₂      ∂x_q = β
 //	Add          ∂x_a = γ               ∂x_p = γ       ∂x_q = β
 //
-// A gradient ∂x by a sample is [∂x; ∂x⊙ε] by its row.
+// A gradient ∂x by a sample becomes [∂x; ∂x⊙ε] by its row.
 func (k *Kernel) LiftNegatives(t *Tile, w *Work, i int,
 	grads, accD, accX, anchor, x []float32, rows []int32, eps, c []float32) {
 	beta := w.of(w.rows, i, k.hp)
@@ -192,7 +192,7 @@ func (k *Kernel) LiftNegatives(t *Tile, w *Work, i int,
 	}
 }
 
-// LiftPositive does for the positive of pair i what LiftNegatives does for the negatives.
+// LiftPositive is LiftNegatives for the positive of pair i.
 func (k *Kernel) LiftPositive(t *Tile, w *Work, i int, grad, accD, accX, anchor, row, eps []float32, c float32) {
 	gamma := w.pairs[i*k.wp : (i+1)*k.wp]
 	if k.input == Difference {
@@ -206,8 +206,8 @@ func (k *Kernel) LiftPositive(t *Tile, w *Work, i int, grad, accD, accX, anchor,
 // Activate prepares Direction and Second for the triplets of weight ≠ 0.
 func (k *Kernel) Activate(t *Tile, w *Work, weights []float32) { w.activate(t, weights) }
 
-// Direction sets the direction v along which pair i's anchor and positive move, as rows by their Gaussians (2h′). The
-// pair's negatives follow at once. O(h).
+// Direction sets the direction v along which pair i's anchor and positive move, given as rows of their Gaussians (2h′).
+// Set the directions of the pair's negatives next. O(h).
 func (k *Kernel) Direction(t *Tile, w *Work, i int, va, vp, epsA, epsP []float32) {
 	vec.Lower(w.xa, va, epsA)
 	rdot := w.pairs[i*k.wp : (i+1)*k.wp]
@@ -223,8 +223,8 @@ func (k *Kernel) Direction(t *Tile, w *Work, i int, va, vp, epsA, epsP []float32
 	}
 }
 
-// Directions sets those of the active negatives of pair i, rows of v, after Direction. ahead names rows of v that will
-// be wanted next, if any.
+// Directions sets the directions of the active negatives of pair i to rows of v, after Direction. ahead lists rows of v
+// to prefetch.
 func (k *Kernel) Directions(t *Tile, w *Work, i int, v []float32, rows, ahead []int32, eps []float32) {
 	in, z, zdot := t.pair(t.in, i, k.hp), w.of(w.z, i, k.hp), w.of(w.rows, i, k.hp)
 	if k.input == Difference {
@@ -238,11 +238,11 @@ func (k *Kernel) Directions(t *Tile, w *Work, i int, v []float32, rows, ahead []
 	}
 }
 
-// First adds Σ_j weights_j·∇_Φ m_j to grad. Forward must have run on the tile, by whichever worker.
+// First adds Σ_j weights_j·∇_Φ m_j to grad. Forward must have run on the tile, by any worker.
 //
 //	∂m/∂b₂ = σ      ∂m/∂w₂ = σ g      ∂m/∂a = σ w₂⊙(1−g²)      ∂m/∂P = ∂a rᵀ      ∂m/∂Q = ∂a zᵀ      ∂m/∂b₁ = ∂a
 //
-// O(A·H·h), half of Second.
+// O(A·H·h), half the cost of Second.
 func (k *Kernel) First(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	hp, Hp := k.hp, k.Hp
 	w.activate(t, weights)
@@ -285,8 +285,7 @@ func (k *Kernel) products(t *Tile, w *Work, e, z, sum, r []float32, grad *Gradie
 }
 
 // Second adds Σ_j weights_j·∇_Φ D_j to grad, where D_j = Σ_e ∂m_j/∂x_e·v_e is the derivative of the margin along the
-// directions set before. With t = P·ṙ + Q·ż (ṙ, ż the derivatives of r, z along v), κ = Σ w₂(1−g²)t and
-// ρ = σ(1−σ)κ:
+// directions set before. With t = P·ṙ + Q·ż (ṙ, ż the derivatives of r, z along v), κ = Σ w₂(1−g²)t and ρ = σ(1−σ)κ:
 //
 //	∂D/∂b₂ = ρ                          ∂D/∂w₂_j = ρ g_j + σ(1−g_j²)t_j
 //	∂D/∂a_j = ρ w₂_j(1−g_j²) − 2σ w₂_j g_j(1−g_j²)t_j          ∂D/∂t_j = σ w₂_j(1−g_j²)

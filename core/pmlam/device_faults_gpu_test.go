@@ -172,7 +172,7 @@ func TestDeviceThatIsTooSmall(t *testing.T) {
 	trainer.Use(opened(t))
 	_, err := trainer.Run(context.Background(), nil)
 	for _, part := range []string{"cannot start the training on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY",
-		"MiB were asked for, and 100000 bytes of 100000 bytes are free", "a smaller batch"} {
+		"MiB were requested, but only 100000 bytes of 100000 bytes are free", "a smaller batch"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not say %q", fmt.Sprint(err), part)
 		}

@@ -65,10 +65,10 @@ func TestDeviceThatFails(t *testing.T) {
 		}
 	}
 	driver.Set("devices", 0)
-	refused("NVIDIA's driver could not be started: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is " +
+	refused("cannot start NVIDIA's driver: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is " +
 		"detected); nvidia-smi says whether it sees a GPU")
 	driver.Set("devices", 1)
-	refused("cannot use the device cuda:3: there is no cuda:3: NVIDIA's driver sees 1", "--device", "cuda:3")
+	refused("cannot use the device cuda:3: cuda:3 does not exist: NVIDIA's driver sees 1", "--device", "cuda:3")
 
 	data, folder := some(t, 60), t.TempDir()
 	args := append([]string{"train", "--data", data, "--checkpoint", folder, "--checkpoint-every", "0s", "--preset",

@@ -10,12 +10,12 @@ import (
 	"unsafe"
 )
 
-// kernels is the module.
+// kernels is the module, as PTX.
 //
 //go:embed kernels/kernels.ptx
 var kernels string
 
-// Device is an opened GPU with the kernels loaded. It is not safe for concurrent use.
+// Device is an open GPU with the kernels loaded. It is not safe for concurrent use.
 type Device struct {
 	Name string // "cuda:0 (NVIDIA H100)"
 
@@ -26,11 +26,11 @@ type Device struct {
 	functions map[string]uintptr
 	held      map[Ptr]uint64
 	launched  Tasks  // the parameter of a launch, which must not be on a stack
-	failed    *Error // the error by which the device was lost
+	failed    *Error // the error that lost the device
 	log       []byte // of the driver's compiler
 }
 
-// Ptr is an address on a device; 0 is none.
+// Ptr is an address on a device; 0 is nil.
 type Ptr uint64
 
 // Attributes of a device, and options of the driver's compiler, in the driver's numbering.
@@ -41,11 +41,11 @@ const (
 	optionLogSize  = 6
 )
 
-// oldestDevice is the compute capability that the kernels were compiled for, the least that can run them: Volta.
+// oldestDevice is the lowest compute capability that runs the kernels, and the one that they are compiled for: Volta.
 const oldestDevice = 70
 
-// Open opens the GPU of that number, from 0, and loads the kernels, which the driver compiles: a second or two where it
-// has not seen them before.
+// Open opens GPU number ordinal, from 0, and loads the kernels. The driver compiles them, which takes a second or two
+// the first time.
 func Open(ordinal int) (*Device, error) {
 	lib, err := openLibrary()
 	if err != nil {
@@ -58,7 +58,7 @@ func Open(ordinal int) (*Device, error) {
 		return nil, err
 	}
 	if ordinal >= int(count) {
-		return nil, fmt.Errorf("there is no %s: NVIDIA's driver sees %d (CUDA_VISIBLE_DEVICES may hide others)",
+		return nil, fmt.Errorf("%s does not exist: NVIDIA's driver sees %d (CUDA_VISIBLE_DEVICES may hide others)",
 			d.Name, count)
 	}
 	if err := lib.call("cuDeviceGet", uintptr(unsafe.Pointer(&d.ordinal)), uintptr(ordinal)); err != nil {
@@ -78,7 +78,7 @@ func Open(ordinal int) (*Device, error) {
 		return nil, err
 	}
 	if 10*major+minor < oldestDevice {
-		return nil, fmt.Errorf("%s is too old: its compute capability is %d.%d, and the kernels need %d.%d (Volta, "+
+		return nil, fmt.Errorf("%s is too old: its compute capability is %d.%d, but the kernels need %d.%d (Volta, "+
 			"2017) or more", d.Name, major, minor, oldestDevice/10, oldestDevice%10)
 	}
 	if err := lib.call("cuDevicePrimaryCtxRetain", uintptr(unsafe.Pointer(&d.context)),
@@ -92,10 +92,10 @@ func Open(ordinal int) (*Device, error) {
 	return d, nil
 }
 
-// load compiles the kernels and sees that they mean the same by Work as this side.
+// load compiles the kernels and checks that they agree with this program about the layout of Work.
 func (d *Device) load() error {
 	image := append([]byte(kernels), 0)
-	// What is handed over inside of other memory must not be on a stack, which may move.
+	// Memory that is passed inside other memory must not be on a stack, which may move.
 	d.log = make([]byte, 8192)
 	options := []int32{optionLog, optionLogSize}
 	values := []uintptr{uintptr(unsafe.Pointer(&d.log[0])), uintptr(len(d.log))}
@@ -105,9 +105,9 @@ func (d *Device) load() error {
 	})
 	if err != nil {
 		if e := d.note(err); e != nil {
-			e.Detail = "its driver could not compile the kernels; updating it may help"
+			e.Detail = "its driver cannot compile the kernels; update the driver"
 			if text := strings.TrimSpace(terminated(&d.log[0])); text != "" {
-				e.Detail += "; it says: " + text
+				e.Detail += "; the compiler says: " + text
 			}
 		}
 		return err
@@ -124,7 +124,7 @@ func (d *Device) load() error {
 		return err
 	}
 	if want := uint32(unsafe.Sizeof(Tasks{})); got[0] != want {
-		return fmt.Errorf("the kernels are not those of this program: they expect %d bytes of parameters, and are "+
+		return fmt.Errorf("the kernels do not match this program: they expect %d bytes of parameters, and are "+
 			"given %d", got[0], want)
 	}
 	return nil
@@ -147,7 +147,7 @@ func (d *Device) Close() error {
 	return errors.Join(all...)
 }
 
-// do calls the driver with the context set. An error by which the device is lost is what all later calls return.
+// do calls the driver with the context set. Once an error has lost the device, all later calls return that error.
 func (d *Device) do(f func() error) error {
 	if d.failed != nil {
 		return d.failed
@@ -159,7 +159,7 @@ func (d *Device) do(f func() error) error {
 	return err
 }
 
-// note enters the device into an error of the driver and returns it; nil where it is none.
+// note adds the device to an error of the driver and returns it; nil for other errors.
 func (d *Device) note(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -168,7 +168,7 @@ func (d *Device) note(err error) *Error {
 	return e
 }
 
-// Memory returns how many bytes of the device are free, and how many there are.
+// Memory returns the free and the total memory of the device, in bytes.
 func (d *Device) Memory() (free, total uint64, err error) {
 	var f, t uintptr
 	err = d.do(func() error {
@@ -177,8 +177,8 @@ func (d *Device) Memory() (free, total uint64, err error) {
 	return uint64(f), uint64(t), err
 }
 
-// Alloc returns room for n bytes, which hold anything; for 0 bytes none. The error of a device that is full says what
-// was asked for and what is free.
+// Alloc allocates n bytes of undefined content, or nothing for 0 bytes. If memory is exhausted, the error states the
+// requested and the free size.
 func (d *Device) Alloc(n uint64) (p Ptr, err error) {
 	if n == 0 {
 		return 0, nil
@@ -194,7 +194,7 @@ func (d *Device) Alloc(n uint64) (p Ptr, err error) {
 	return p, nil
 }
 
-// full adds to an out-of-memory error how much was asked for and how much is free.
+// full adds the requested and the free size to an out-of-memory error.
 func (d *Device) full(e *Error, n uint64) error {
 	free, total, err := d.Memory()
 	if err != nil {
@@ -204,13 +204,13 @@ func (d *Device) full(e *Error, n uint64) error {
 	for _, n := range d.held {
 		own += n
 	}
-	e.Detail = fmt.Sprintf("%s were asked for, and %s of %s are free, beside %s that this training holds; a smaller "+
-		"batch, fewer negatives or a smaller dimension need less",
+	e.Detail = fmt.Sprintf("%s were requested, but only %s of %s are free, besides %s that this training holds; "+
+		"use a smaller batch, fewer negatives or a smaller dimension",
 		size(n), size(free), size(total), size(own))
 	return e
 }
 
-// Reserve tells beforehand, as Alloc would, whether n bytes can be had.
+// Reserve checks that n bytes can be allocated, with the errors of Alloc.
 func (d *Device) Reserve(n uint64) error {
 	free, _, err := d.Memory()
 	if err != nil || n <= free {
@@ -220,7 +220,7 @@ func (d *Device) Reserve(n uint64) error {
 		Text: "out of memory"}, n)
 }
 
-// Free frees what Alloc returned.
+// Free frees memory of Alloc.
 func (d *Device) Free(p Ptr) error {
 	if p == 0 {
 		return nil
@@ -237,7 +237,7 @@ func (d *Device) Fill(p Ptr, value uint32, n int) error {
 	return d.do(func() error { return d.lib.call("cuMemsetD32_v2", uintptr(p), uintptr(value), uintptr(n)) })
 }
 
-// number is what can be copied.
+// number constrains the types that can be copied.
 type number interface {
 	~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
 }
@@ -253,7 +253,7 @@ func Upload[T number](d *Device, p Ptr, x []T) error {
 	})
 }
 
-// Download copies from the device into x, when all that was launched is done.
+// Download copies from the device to x, once all launched work is done.
 func Download[T number](d *Device, x []T, p Ptr) error {
 	if len(x) == 0 {
 		return nil
@@ -264,16 +264,16 @@ func Download[T number](d *Device, x []T, p Ptr) error {
 	})
 }
 
-// blockWarps is how many warps a block has; warp.h says so too.
+// blockWarps is the number of warps in a block; warp.h has the same number.
 const blockWarps = 4
 
-// Launch starts a kernel in at least so many warps for each of one to three tasks, in the order of launches, and does
-// not wait for it: what goes wrong in it is reported by a later call.
+// Launch starts a kernel with at least the given number of warps for each of one to three tasks. Launches run in order.
+// Launch does not wait; a later call reports the kernel's errors.
 func (d *Device) Launch(name string, warps int, tasks ...*Work) error {
 	return d.launch(name, warps, len(tasks), tasks)
 }
 
-// LaunchOfAll is Launch for a kernel whose warps look at all of the tasks.
+// LaunchOfAll is Launch for a kernel whose warps process all tasks together.
 func (d *Device) LaunchOfAll(name string, warps int, tasks ...*Work) error {
 	return d.launch(name, warps, 1, tasks)
 }
@@ -284,7 +284,7 @@ func (d *Device) launch(name string, warps, times int, tasks []*Work) error {
 	}
 	blocks := (warps + blockWarps - 1) / blockWarps
 	if blocks > 1<<31-1 {
-		return fmt.Errorf("%s cannot run the kernel %s in %d warps: they are too many for one launch", d.Name, name,
+		return fmt.Errorf("%s cannot run the kernel %s with %d warps, which are too many for one launch", d.Name, name,
 			warps)
 	}
 	d.launched = Tasks{Count: int32(len(tasks))}

@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Everything that may be wrong with a machine is told in a sentence that names the call and CUDA's name of the failure.
+// Errors of Open state the problem of the machine, the failed call and CUDA's name of the failure.
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	driver := standin.Use(t)
 	opens := func(number int, want string) {
@@ -33,16 +33,16 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		}
 	}
 	driver.Set("version", 10020)
-	opens(0, "NVIDIA's driver is too old: it knows CUDA 10.2, and CUDA 11.0 is needed; update the driver")
+	opens(0, "NVIDIA's driver is too old: it supports CUDA 10.2, but CUDA 11.0 is needed; update the driver")
 	driver.Set("version", 11000)
-	opens(1, "there is no cuda:1: NVIDIA's driver sees 1")
+	opens(1, "cuda:1 does not exist: NVIDIA's driver sees 1")
 	driver.Set("major", 6)
-	opens(0, "cuda:0 (Stand-in) is too old: its compute capability is 6.0, and the kernels need 7.0")
+	opens(0, "cuda:0 (Stand-in) is too old: its compute capability is 6.0, but the kernels need 7.0")
 	driver.Set("major", 7)
 	driver.Set("bad_ptx", "ptxas fatal: Unsupported .version 6.3")
 	opens(0,
 		"cuda:0 (Stand-in) failed: cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (a PTX JIT compilation failed): its "+
-			"driver could not compile the kernels; updating it may help; it says: ptxas fatal: Unsupported .version "+
+			"driver cannot compile the kernels; update the driver; the compiler says: ptxas fatal: Unsupported .version "+
 			"6.3")
 	driver.Set("reset", 0)
 	driver.Set("devices", 0)
@@ -50,16 +50,16 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	driver.Set("reset", 0)
 
 	t.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(t.TempDir(), "none.so"))
-	opens(0, "none.so (PMLAM_CUDA_LIBRARY) could not be opened")
+	opens(0, "none.so (PMLAM_CUDA_LIBRARY) cannot be opened")
 	empty := filepath.Join(t.TempDir(), "empty.so")
 	if out, err := exec.Command("g++", "-shared", "-o", empty, "-x", "c++", os.DevNull).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Setenv("PMLAM_CUDA_LIBRARY", empty)
-	opens(0, "has no function cuInit: it is not NVIDIA's driver, or one that is too old")
+	opens(0, "has no function cuInit: it is not NVIDIA's driver, or too old")
 }
 
-// A device that is full says so and can be used on; one that failed cannot, and says the same again.
+// A full device reports that and stays usable; a failed one does not, and repeats its error.
 func TestDeviceFullAndLost(t *testing.T) {
 	driver := standin.Use(t)
 	driver.Set("memory", 1<<20)
@@ -71,8 +71,8 @@ func TestDeviceFullAndLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "cuda:0 (Stand-in) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory): 1.0 MiB were asked " +
-		"for, and 524288 bytes of 1.0 MiB are free, beside 524288 bytes that this training holds"
+	const want = "cuda:0 (Stand-in) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory): 1.0 MiB were " +
+		"requested, but only 524288 bytes of 1.0 MiB are free, besides 524288 bytes that this training holds"
 	var e *Error
 	if _, err := d.Alloc(1 << 20); !errors.As(err, &e) || e.Lost() || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v does not say %q", err, want)
@@ -90,7 +90,7 @@ func TestDeviceFullAndLost(t *testing.T) {
 	}
 	w := Work{Figures: Figures{Bad: answer}}
 	if err := d.Launch("layout", 1, &w); err != nil {
-		t.Errorf("a launch is not waited for, but told %v", err)
+		t.Errorf("a launch reported %v without waiting", err)
 	}
 	driverSays := Download(d, make([]uint32, 1), answer)
 	if !errors.As(driverSays, &e) || !e.Lost() || e.Call != "cuMemcpyDtoH" || e.Name != "CUDA_ERROR_ILLEGAL_ADDRESS" {
@@ -100,11 +100,11 @@ func TestDeviceFullAndLost(t *testing.T) {
 		t.Errorf("%v, and before %v", again, driverSays)
 	}
 	if err := d.Launch("nonsense", 1, &w); err == nil {
-		t.Error("a lost device launches")
+		t.Error("a lost device accepts launches")
 	}
 }
 
-// What is written beside a block is noticed when it is freed: the tests of all kernels rest on that.
+// Writes outside a block are noticed when it is freed. The tests of all kernels rely on that.
 func TestTheStandInGuardsItsBlocks(t *testing.T) {
 	standin.Use(t)
 	d, err := Open(0)
@@ -120,16 +120,16 @@ func TestTheStandInGuardsItsBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var w Work
-	w.X, w.Across, w.Items, w.Dim = from, to, 9, 1 // 18 values, one more than there is room for
+	w.X, w.Across, w.Items, w.Dim = from, to, 9, 1 // 18 values, one more than allocated
 	if err := d.Launch("transpose", 1, &w); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Free(to); err == nil {
-		t.Error("a kernel wrote behind a block, and nobody noticed")
+		t.Error("a write past the end of a block is not noticed")
 	}
 }
 
-// The noise is what package vec draws on a processor, to the bit, whatever the shape.
+// The noise has the same bits as package vec's on a CPU, for all shapes.
 func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 	standin.OrReal(t)
 	d, err := Open(0)
@@ -163,7 +163,7 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 				vec.Normals(want, w.NoiseKey, 7<<32|uint64(1000+i))
 				for k, x := range want {
 					if y := got[i*length+k]; math.Float32bits(x) != math.Float32bits(y) {
-						t.Fatalf("%d negatives of %d: draw %d of pair %d is %v, on the processor %v", own, half, k, i,
+						t.Fatalf("%d negatives of %d: draw %d of pair %d is %v, on the CPU %v", own, half, k, i,
 							y, x)
 					}
 				}
@@ -174,7 +174,7 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 
 var entry = regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`)
 
-// The module has the kernels of the sources, and is what clang-19 makes of them.
+// The module contains the kernels of the sources, exactly as compiled by clang-19.
 func TestModuleIsThatOfTheSources(t *testing.T) {
 	var want, got []string
 	sources, err := filepath.Glob("kernels/*.cu")
@@ -196,36 +196,36 @@ func TestModuleIsThatOfTheSources(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		t.Errorf("the module has the kernels %v, and the sources %v", got, want)
+		t.Errorf("the module has the kernels %v, but the sources have %v", got, want)
 	}
 	if _, err := exec.LookPath("clang-19"); err != nil {
-		t.Skip("SKIPPED: clang-19 is missing, so that the kernels were not compiled again")
+		t.Skip("SKIPPED: clang-19 is missing, so the kernels were not compiled again")
 	}
 	out := filepath.Join(t.TempDir(), "kernels.ptx")
 	if text, err := exec.Command("kernels/build.sh", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if b, err := os.ReadFile(out); err != nil || string(b) != kernels {
-		t.Errorf("kernels.ptx is not what clang-19 makes of its sources (%v): run go generate", err)
+		t.Errorf("kernels.ptx differs from its sources compiled by clang-19 (%v): run go generate", err)
 	}
-	// Both sides give Tasks the same size; Open sees that they mean the same by its last field.
+	// Both sides agree on the size of Tasks; Open checks the layout by its last field.
 	if size := fmt.Sprintf(".b8 layout_param_0[%d]", unsafe.Sizeof(Tasks{})); !strings.Contains(kernels, size) {
 		t.Errorf("the module does not take %s", size)
 	}
-	// NVIDIA's assembler, where it is at hand, takes it.
+	// NVIDIA's assembler, if installed, accepts it.
 	if _, err := exec.LookPath("ptxas"); err == nil {
 		if text, err := exec.Command("ptxas", "-arch=sm_90", out, "-o", out+".cubin").CombinedOutput(); err != nil {
 			t.Errorf("ptxas: %v\n%s", err, text)
 		}
 	}
-	// Without a rounding of its own, an operation may be fused with another by the driver's compiler, or approximated.
+	// Without an explicit rounding, the driver's compiler may fuse or approximate an operation.
 	if loose := regexp.MustCompile(`\b(add|sub|mul|fma|div|sqrt)\.(ftz|approx|full|f32|f64)`).FindString(kernels); loose != "" {
-		t.Errorf("the module holds %s, which does not say how it is rounded", loose)
+		t.Errorf("the module contains %s, which does not specify its rounding", loose)
 	}
-	// Kernels must not fall back on memory for what should be in registers, nor call anything.
+	// Kernels must neither spill registers to memory nor call functions.
 	for _, bad := range []string{"__local_depot", "call.uni", ".extern"} {
 		if strings.Contains(kernels, bad) {
-			t.Errorf("the module holds %q", bad)
+			t.Errorf("the module contains %q", bad)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func ExampleError() {
 	// Output: cuda:0 (NVIDIA H100) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)
 }
 
-// copied copies x to new room on the device.
+// copied copies x to new memory on the device.
 func copied[T number](d *Device, x []T) (Ptr, error) {
 	var zero T
 	p, err := d.Alloc(uint64(len(x)) * uint64(unsafe.Sizeof(zero)))

@@ -13,14 +13,14 @@ const (
 	outOfMemory = 2
 )
 
-// Error is a failure of the driver, or of the device, which the next call reports, whichever it is.
+// Error is a failure of the driver, or of the device, which any later call may report.
 type Error struct {
-	Device string // "cuda:0 (NVIDIA H100)"; "" before there is one
+	Device string // "cuda:0 (NVIDIA H100)"; "" before it is open
 	Call   string // "cuMemAlloc"
 	Code   int
 	Name   string // "CUDA_ERROR_OUT_OF_MEMORY"
 	Text   string // "out of memory"
-	Detail string // what more is known
+	Detail string // further details
 }
 
 func (e *Error) Error() string {
@@ -38,13 +38,13 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Lost reports whether the device can no longer be used by this process. All that it held is gone.
+// Lost reports whether the device has become unusable for this process. Its content is lost then.
 func (e *Error) Lost() bool { return e.Code != outOfMemory }
 
-// trim takes the version of the interface off a function's name.
+// trim removes the interface version from a function's name.
 func trim(name string) string { return strings.TrimSuffix(name, "_v2") }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes.
 func size(n uint64) string {
 	switch {
 	case n >= 1<<30:

@@ -12,7 +12,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// The driver's functions that are called. The suffix names a version of the interface, which the driver keeps for ever.
+// The driver functions used here. The suffix is a version of the interface, which the driver keeps forever.
 var functions = []string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuCtxSynchronize",
@@ -21,15 +21,15 @@ var functions = []string{
 	"cuLaunchKernel", "cuGetErrorName", "cuGetErrorString",
 }
 
-// library is an opened driver.
+// library is an open driver: the addresses of its functions.
 type library map[string]uintptr
 
 var libraries struct {
 	sync.Mutex
-	open map[string]library // by path; they stay open, as the driver cannot be unloaded
+	open map[string]library // by path; they stay open, since the driver cannot be unloaded
 }
 
-// openLibrary opens the driver's library, and checks that it is new enough.
+// openLibrary opens the driver's library and checks its version.
 func openLibrary() (library, error) {
 	path, by := os.Getenv("PMLAM_CUDA_LIBRARY"), " (PMLAM_CUDA_LIBRARY)"
 	if path == "" {
@@ -41,14 +41,14 @@ func openLibrary() (library, error) {
 	if l == nil {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		if err != nil {
-			return nil, fmt.Errorf("NVIDIA's driver library %s%s could not be opened: %w; is NVIDIA's driver "+
-				"installed? PMLAM_CUDA_LIBRARY may name another place", path, by, err)
+			return nil, fmt.Errorf("NVIDIA's driver library %s%s cannot be opened: %w; is NVIDIA's driver "+
+				"installed? PMLAM_CUDA_LIBRARY may name another path", path, by, err)
 		}
 		l = library{}
 		for _, name := range functions {
 			if l[name], err = purego.Dlsym(handle, name); err != nil {
-				return nil, fmt.Errorf("the library %s%s has no function %s: it is not NVIDIA's driver, or one that "+
-					"is too old; update the driver", path, by, name)
+				return nil, fmt.Errorf("the library %s%s has no function %s: it is not NVIDIA's driver, or too "+
+					"old; update the driver", path, by, name)
 			}
 		}
 		if libraries.open == nil {
@@ -57,24 +57,24 @@ func openLibrary() (library, error) {
 		libraries.open[path] = l
 	}
 	if err := l.call("cuInit", 0); err != nil {
-		return nil, fmt.Errorf("NVIDIA's driver could not be started: %w; nvidia-smi says whether it sees a GPU", err)
+		return nil, fmt.Errorf("cannot start NVIDIA's driver: %w; nvidia-smi shows whether it sees a GPU", err)
 	}
 	var version int32
 	if err := l.call("cuDriverGetVersion", uintptr(unsafe.Pointer(&version))); err != nil {
 		return nil, err
 	}
 	if version < oldest {
-		return nil, fmt.Errorf("NVIDIA's driver is too old: it knows CUDA %d.%d, and CUDA %d.%d is needed; update "+
+		return nil, fmt.Errorf("NVIDIA's driver is too old: it supports CUDA %d.%d, but CUDA %d.%d is needed; update "+
 			"the driver", version/1000, version%1000/10, oldest/1000, oldest%1000/10)
 	}
 	return l, nil
 }
 
-// oldest is the least version of CUDA that a driver must know, in CUDA's numbering: 11.0, of 2020.
+// oldest is the lowest CUDA version that a driver must support, in CUDA's numbering: 11.0, of 2020.
 const oldest = 11000
 
-// call calls a function of the driver. Arguments must not hold pointers into a stack that may move: what is converted
-// to uintptr in the call itself is kept where it is.
+// call calls a function of the driver. Arguments must not contain pointers into a stack, which may move. A pointer
+// converted to uintptr in the call itself is safe.
 //
 //go:uintptrescapes
 func (l library) call(name string, arguments ...uintptr) error {
@@ -85,7 +85,7 @@ func (l library) call(name string, arguments ...uintptr) error {
 	return l.failure(name, int32(code))
 }
 
-// failure makes an *Error of a code.
+// failure returns the *Error of a code.
 func (l library) failure(name string, code int32) *Error {
 	e := &Error{Call: trim(name), Code: int(code), Name: fmt.Sprintf("error %d", code)}
 	var text *byte
@@ -111,7 +111,7 @@ func terminated(p *byte) string {
 	return string(b)
 }
 
-// within runs f on a thread of its own that has the context, as the driver keeps one per thread.
+// within runs f on a locked thread with the context, because the driver keeps one context per thread.
 func (l library) within(context uintptr, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -2,15 +2,15 @@
 
 package cuda
 
-// Tasks are the tasks that a launch is for: the twin of the struct in kernels/work.h.
+// Tasks are the tasks of a launch. The struct equals the one in kernels/work.h.
 type Tasks struct {
 	Of    [3]Work
 	Count int32
 	_     int32
 }
 
-// Work is all that a kernel knows of a task: the Go twin of the struct in kernels/work.h, part by part and field by
-// field in the same order, where each is explained. A zero Ptr is for what a kernel does not look at.
+// Work is the input of a kernel for one task. It has the same parts and fields, in the same order, as the struct in
+// kernels/work.h, which documents them. A Ptr that a kernel does not use is zero.
 type Work struct {
 	State
 	Shrinkage
@@ -35,7 +35,7 @@ type Work struct {
 	Check int32
 }
 
-// The parts of Work, as kernels/work.h has them.
+// The parts of Work, as in kernels/work.h.
 type (
 	State struct {
 		Theta, Moment, Variance Ptr
@@ -165,5 +165,5 @@ type (
 	}
 )
 
-// layoutCheck stands in the last field, where a kernel looks for it.
+// layoutCheck is the value of the last field, where a kernel looks for it.
 const layoutCheck = 0x504d4c41

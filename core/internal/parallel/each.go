@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// Each calls do(i) for every i of [0,n) from several goroutines; workers ≤ 0: as many as there are processors. start is
-// called once a goroutine and returns its do, so that each has working memory of its own. Which goroutine takes which
-// number is open: a call must write to its own place only. Where ctx ends, no further call begins, and the error is
-// ctx's.
+// Each calls do(i) for every i in [0,n) from several goroutines; workers ≤ 0 means one per CPU. start is called once
+// per goroutine and returns its do, so that each can have its own scratch memory. The assignment of numbers to
+// goroutines is not defined, so a call must write only to its own place. Once ctx ends, no further call begins, and
+// Each returns ctx's error.
 func Each(ctx context.Context, n, workers int, start func() (do func(i int))) error {
 	workers = Workers(workers)
 	var next atomic.Int64
@@ -31,8 +31,7 @@ func Each(ctx context.Context, n, workers int, start func() (do func(i int))) er
 	return ctx.Err()
 }
 
-// Workers returns the number of goroutines that a number of workers stands for: itself, or as many as there are
-// processors for 0 and less.
+// Workers returns workers, or the number of CPUs if that is 0 or less.
 func Workers(workers int) int {
 	if workers <= 0 {
 		return runtime.GOMAXPROCS(0)

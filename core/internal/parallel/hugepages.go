@@ -2,15 +2,15 @@ package parallel
 
 import "unsafe"
 
-// page is the size of a huge page; what is smaller than a few of them is left alone.
+// page is the size of a huge page; arrays smaller than a few pages are left alone.
 const (
 	page  = 2 << 20
 	least = 2 * page
 )
 
-// AdviseHuge asks the operating system for huge pages under what x may grow to, its whole capacity: with pages of 4 KB
-// nearly every row of a large array that is read at random costs a walk through the page tables. It changes speed and
-// nothing else, and does nothing where the system has no such pages. O(1).
+// AdviseHuge asks the operating system for huge pages under the whole capacity of x. With pages of 4 KB, almost every
+// random read of a row of a large array costs a walk through the page tables. It affects only speed, and does nothing
+// if the system has no huge pages. O(1).
 func AdviseHuge(x []float32) {
 	x = x[:cap(x)]
 	if len(x)*4 < least {

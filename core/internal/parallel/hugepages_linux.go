@@ -2,5 +2,5 @@ package parallel
 
 import "golang.org/x/sys/unix"
 
-// advise is madvise(2). Its failure, as where the kernel has no huge pages, is no error: nothing but speed is lost.
+// advise is madvise(2). Errors, for example of kernels without huge pages, only cost speed and are ignored.
 func advise(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }

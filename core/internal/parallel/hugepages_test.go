@@ -2,7 +2,7 @@ package parallel
 
 import "testing"
 
-// Advice must never change what memory holds, whatever its size and place.
+// Advice must never change the content of memory, whatever its size and position.
 func TestAdviseHugeChangesNothing(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, least/4 - 1, least / 4, 3*page/4 + 7} {
 		for _, shift := range []int{0, 1, 777} {

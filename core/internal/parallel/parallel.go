@@ -1,6 +1,6 @@
-// Package parallel does work on several goroutines with results that do not depend on how many there are. Do cuts the
-// work into a fixed number of chunks, so sums that are reduced chunk by chunk have one order of additions, and the same
-// bits, for any number of workers. AdviseHuge and Zeros put the large arrays of such work into huge pages.
+// Package parallel runs work on several goroutines with results that do not depend on their number. Do cuts the work
+// into a fixed number of chunks, so sums reduced chunk by chunk have one order of additions, and the same bits, for any
+// number of workers. AdviseHuge and Zeros put the large arrays of such work into huge pages.
 //
 //	parallel.Do(workers, rows, func(worker, chunk, from, to int) { … })
 package parallel
@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// Chunks is how many parts parallel work is cut into, whatever the number of workers: what is reduced per chunk has
-// the same order of additions for any of them.
+// Chunks is the number of chunks that Do cuts work into. It does not depend on the number of workers, so reductions per
+// chunk always have the same order of additions.
 const Chunks = 64
 
-// Do calls f for every chunk of [0,n), from several workers. Chunks are numbered 0 to Chunks−1; worker tells
-// which of the workers runs it, for working memory. f must not depend on worker otherwise.
+// Do calls f for every chunk of [0,n), from several workers. Chunks are numbered 0 to Chunks−1. worker is the number of
+// the worker that runs f, which may only use it to select scratch memory.
 func Do(workers, n int, f func(worker, chunk, from, to int)) {
 	if n == 0 {
 		return

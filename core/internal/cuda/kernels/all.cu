@@ -1,4 +1,4 @@
-// All kernels, one module.
+// All kernels, in one module.
 #include "sample.cu"
 #include "sort.cu"
 #include "loss.cu"

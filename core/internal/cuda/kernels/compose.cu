@@ -1,9 +1,9 @@
-// Anchors that are composed of what the user likes, without the positives P of the anchor's own pairs:
+// Anchors composed of the user's items, without the positives P of the anchor's own pairs:
 //
 //	θ_a = Π(free + w/(n−|P|) · (Σ_{j liked} θ_j − Σ_{p∈P} θ_p))
 //
-// The anchors of a user share the sum. The first of them leads: it adds up for all, and in its name each item that the
-// user likes has a slot, whose term is the user's part of the gradient.
+// The anchors of a user share the sum. The first of them is the leader: it computes the sum, and holds one slot for
+// each of the user's items, whose term is the user's part of the gradient.
 #include "math.h"
 
 DEVICE int user_of(const Work &w, i64 anchor) { return w.rows[(i64)first_pair(w, anchor) * w.per]; }
@@ -12,13 +12,13 @@ DEVICE i64 leader(const Work &w, int u) { return (int)w.leads[u]; }
 
 DEVICE int likes(const Work &w, int u) { return (int)(w.likes[u + 1] - w.likes[u]); }
 
-// factor returns w/(n−|P|) of an anchor of user u, 0 where the user likes nothing else.
+// factor returns w/(n−|P|) of an anchor of user u; 0 if the user likes nothing else.
 DEVICE float factor(const Work &w, int u, i64 anchor) {
   int n = likes(w, u) - (first_pair(w, anchor + 1) - first_pair(w, anchor));
   return n > 0 ? w.user_weight / (float)n : 0;
 }
 
-// forget and lead find the first anchor of every user: a lane an anchor.
+// forget and lead find the first anchor of every user: a lane per anchor.
 KERNEL(forget) {
   EACH(l) {
     i64 a = warp * 32 + l;
@@ -32,8 +32,8 @@ KERNEL(lead) {
   }
 }
 
-// member_sums, member_tops and member_starts tell the leaders where their users' lists begin: a lane an anchor, one
-// warp, and a lane an anchor.
+// member_sums, member_tops and member_starts compute the start of each leader's list of members: a lane per anchor, one
+// warp, and a lane per anchor.
 DEVICE Lanes<int> led(const Work &w, i64 warp) {
   Lanes<int> n;
   EACH(l) {
@@ -62,7 +62,7 @@ KERNEL(member_starts) {
   }
 }
 
-// members writes the slots of what a user likes: a warp an anchor, of which the leaders work.
+// members writes the slots of a user's items: a warp per anchor, of which only the leaders work.
 KERNEL(members) {
   if (warp >= w.anchors) return;
   int u = user_of(w, warp), n = likes(w, u);
@@ -82,8 +82,8 @@ KERNEL(members) {
   }
 }
 
-// compose_parts adds up what users like in runs, as `runs` does the terms: a warp 32 members, of one user or several,
-// and 32 dimensions.
+// compose_parts sums the users' items in runs, like `runs` does for terms: a warp per 32 members, of one user or
+// several, and 32 dimensions.
 KERNEL(compose_parts) {
   int parts = (2 * w.h + 31) / 32, all = w.slot_count - w.members_at;
   int first = (int)(warp / parts) * RUN, count = least(all - first, (int)RUN);
@@ -99,7 +99,7 @@ KERNEL(compose_parts) {
   add_runs(w, first, count, (int)(warp % parts) * 32, owner, row, once, w.x, w.points ? w.h : 2 * w.h);
 }
 
-// compose_sums adds the runs up: a warp an anchor and 32 dimensions.
+// compose_sums sums the runs: a warp per anchor and 32 dimensions.
 KERNEL(compose_sums) {
   int width = 2 * w.h, parts = (width + 31) / 32;
   i64 anchor = warp / parts;
@@ -113,8 +113,8 @@ KERNEL(compose_sums) {
   }
 }
 
-// positive_runs adds up the positives of anchors in runs, in the inner gradient times −2c_p: a warp 32 pairs and 32
-// dimensions. The sum of each run stands at its first pair's place in partial.
+// positive_runs sums the positives of anchors in runs, for the inner gradient times −2c_p: a warp per 32 pairs and 32
+// dimensions. The sum of each run is stored in partial, at its first pair.
 DEVICE void positive_runs(const Work &w, i64 warp, bool gradient) {
   int parts = (2 * w.h + 31) / 32, first = (int)(warp / parts) * RUN, count = least(w.b - first, (int)RUN);
   if (count <= 0) return;
@@ -131,7 +131,7 @@ DEVICE void positive_runs(const Work &w, i64 warp, bool gradient) {
 KERNEL(part_sums) { positive_runs(w, warp, false); }
 KERNEL(part_gradients) { positive_runs(w, warp, true); }
 
-// compose writes the anchors: a warp an anchor.
+// compose writes the anchors: a warp per anchor.
 KERNEL(compose) {
   if (warp >= w.anchors) return;
   int from = first_pair(w, warp), end = first_pair(w, warp + 1), width = 2 * w.h;
@@ -159,7 +159,7 @@ KERNEL(compose) {
   }
 }
 
-// compose_back turns the gradients by the anchors into those by what Π was applied to, in place: a warp an anchor.
+// compose_back converts the gradients of the anchors to those of the arguments of Π, in place: a warp per anchor.
 KERNEL(compose_back) {
   if (warp >= w.anchors) return;
   float *g = w.dense + (w.b + warp) * 2 * w.h, scale = w.scales[warp];
@@ -181,8 +181,8 @@ KERNEL(compose_back) {
   }
 }
 
-// groups writes what each item of a user gets of the gradients by the user's anchors: a warp an anchor, of which the
-// leaders work, and 32 dimensions.
+// groups writes each item's share of the gradients of the user's anchors: a warp per anchor, of which only the leaders
+// work, and 32 dimensions.
 KERNEL(groups) {
   int width = 2 * w.h, parts = (width + 31) / 32;
   i64 anchor = warp / parts;

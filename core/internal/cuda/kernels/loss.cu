@@ -1,8 +1,8 @@
-// Anchors, and the losses that know distances only: the hinge with a fixed margin and the softmax, either of
-// which the outer loss may be.
+// Anchors, and the losses that depend only on distances: the hinge with a fixed margin and the softmax. The outer loss
+// can be either.
 #include "math.h"
 
-// anchors lays the rows of the anchors side by side: a warp a pair.
+// anchors lays the rows of the anchors side by side: a warp per pair.
 KERNEL(anchors) {
   if (warp >= w.b || w.rows[warp * w.per] < 0) return;
   i64 r = row_of(w, warp * w.per);
@@ -14,7 +14,7 @@ KERNEL(anchors) {
 // smooth_hinge returns τ·softplus(x/τ), and its derivative in slope.
 DEVICE float smooth_hinge(const Work &w, float x, float &slope) { return w.smooth * softplus(x / w.smooth, slope); }
 
-// hinge turns d_q into ∂J/∂d_q, dq of the pair, and returns ∂J/∂d_p and the loss, both without the weight.
+// hinge replaces d_q in dq of the pair by ∂J/∂d_q, and returns ∂J/∂d_p and the loss, both without the weight.
 DEVICE float hinge(const Work &w, float *dq, float dp, float &loss) {
   Lanes<float> sum, active;
   EACH(l) {
@@ -38,7 +38,7 @@ DEVICE float hinge(const Work &w, float *dq, float dp, float &loss) {
   return total(active);
 }
 
-// softmax does so for log(1 + Σ_q exp((d_p − d_q)/τ)).
+// softmax does the same for log(1 + Σ_q exp((d_p − d_q)/τ)).
 DEVICE float softmax(const Work &w, float *dq, float dp, float &loss) {
   Lanes<float> top, sum, shares;
   EACH(l) {
@@ -63,8 +63,8 @@ DEVICE float softmax(const Work &w, float *dq, float dp, float &loss) {
   return total(shares);
 }
 
-// edges writes the terms of the distances of pair i, whose coefficients are c_p and the pair's own c_q, and the gradient
-// by its anchor a,
+// edges writes the terms of the distances of pair i, with the coefficients c_p and the pair's own c_q, and the gradient
+// of its anchor a,
 //
 //	2(c_p + Σc_q)·a − 2c_p·x_p − 2Σ c_q·x_q
 DEVICE void edges(const Work &w, i64 i, float cp, const float *cq) {
@@ -97,7 +97,7 @@ DEVICE void edges(const Work &w, i64 i, float cp, const float *cq) {
   }
 }
 
-// pairs does the loss of a pair with negatives of its own: its value, and its edges.
+// pairs computes the loss of a pair with its own negatives: its value and its edges.
 KERNEL(pairs) {
   if (warp >= w.b) return;
   i64 slot = warp * w.per;
@@ -112,7 +112,7 @@ KERNEL(pairs) {
   float *dq = w.dq + warp * w.own, dp = distance(w, anchor, p), loss;
   distances(w, warp, anchor, LAMBDA(int k, float d) {
     EACH(l) {
-      if (l == k % 32) dq[k] = d; // the lane that will want it
+      if (l == k % 32) dq[k] = d; // in the lane that needs it
     }
   });
   sync();
@@ -125,8 +125,8 @@ KERNEL(pairs) {
   edges(w, warp, cp * w.weight, dq);
 }
 
-// tally adds up the losses, the pairs and the margins of 32 pairs, and totals those of the task, in one order: a lane a
-// pair, and one warp.
+// tally sums the losses, the pairs and the margins of 32 pairs, and totals those of the task, in a fixed order: a lane
+// per pair, and one warp.
 KERNEL(tally) {
   if (warp * 32 >= w.b) return;
   Lanes<double> loss, alive, margins;

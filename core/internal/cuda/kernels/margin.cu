@@ -1,9 +1,9 @@
-// The adaptive margins: what package margin computes in tiles, here over all triplets of the batch at once. The
-// formulas stand there; r and z are what the network's first layer sees of a pair and of a negative, folded as
-// margin.Folded has it.
+// The adaptive margins. Package margin computes them in tiles; here all triplets of the batch are computed at once. Its
+// comments have the formulas. r and z are the inputs of the network's first layer for a pair and for a negative, folded
+// like margin.Folded.
 #include "product.h"
 
-// inputs writes what the network sees, and the distances: a warp a pair.
+// inputs writes the network's inputs and the distances: a warp per pair.
 KERNEL(inputs) {
   if (warp >= w.b || w.rows[warp * w.per] < 0) return;
   float *pair_in = w.pair_in + warp * w.wp;
@@ -49,7 +49,7 @@ KERNEL(hidden_pairs) {
     product<1, false>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
 }
 KERNEL(hidden) {
-  const float *pre = w.pre; // not through w in the second lambda, for which the compiler would copy all of it
+  const float *pre = w.pre; // not through w in the second lambda, which would make the compiler copy all of it
   float *g = w.g;
   int own = w.own, Hp = w.Hp;
   auto alive = LAMBDA(i64 t) { return w.rows[t / own * w.per] >= 0; };
@@ -60,14 +60,14 @@ KERNEL(hidden) {
     product<2, false>(warp, w.in, (i64)w.b * own, w.hp, w.h, w.qt, Hp, alive, out);
 }
 
-// margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the
-// pair: a warp a pair. With the smooth hinge margins are constants of the inner gradient, and there is no e.
+// margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every active triplet, with its sum over the pair: a
+// warp per pair. With the smooth hinge, margins are constants of the inner gradient, and e is not used.
 KERNEL(margins) {
   if (warp >= w.b) return;
   bool alive = w.rows[warp * w.per] >= 0;
   float value = 0, count = 0, b2 = w.phi[w.H * ((w.input == ADD ? 1 : 3) * w.h + 2)];
   const float *w2 = w.small + w.Hp;
-  int units = w.smooth > 0 ? 0 : w.Hp; // that there is an e of
+  int units = w.smooth > 0 ? 0 : w.Hp; // with e
   EACH(l) {
     for (int j = l; j < units; j += 32) w.sum_e[warp * w.Hp + j] = 0;
   }
@@ -91,7 +91,7 @@ KERNEL(margins) {
         value += v;
         count += 1;
       } else if (v != v) {
-        value = v; // a margin that is not a number must not pass for one that is kept
+        value = v; // a NaN margin must not pass as kept
       }
     }
     EACH(l) {
@@ -131,12 +131,13 @@ KERNEL(lift_constant) {
   if (warp < w.b && w.rows[warp * w.per] >= 0) edges(w, warp, w.dp[warp], w.active + warp * w.own);
 }
 
-// lift writes the gradients by the rows of pair `warp`: of its distances, and of its margins by what the network saw.
+// lift writes the gradients of the rows of pair `warp`: from its distances, and from its margins by the network's
+// inputs.
 KERNEL(lift) {
   i64 slot = warp * w.per;
   if (warp >= w.b || w.rows[slot] < 0) return;
   float cp = w.dp[warp];
-  i64 own = 2 * (i64)w.b + slot; // the row of dense of the pair's slot 0
+  i64 own = 2 * (i64)w.b + slot; // the row of dense for the pair's slot 0
   EACH(l) {
     if (l == 0) {
       term(w, slot, w.b + warp, cp == 0 ? 0 : 1, 0);
@@ -149,13 +150,13 @@ KERNEL(lift) {
   const float *anchor = w.dense + warp * width, *pair_in = w.pair_in + warp * w.wp, *gamma = w.pair_out + warp * w.wp;
   const float *in = w.in + warp * w.own * w.hp, *out = w.out + warp * w.own * w.hp;
   bool difference = w.input == DIFFERENCE;
-  int second = w.input == CAT ? w.hp : 0; // where γ is about the positive
+  int second = w.input == CAT ? w.hp : 0; // the part of γ for the positive
   EACH(l) {
     for (int d = l; d < h; d += 32) {
-      // gradients by the anchor: of the distances by μ and s, of the margins by x
+      // gradients of the anchor: of the distances by μ and s, of the margins by x
       float mean = 0, deviation = 0, sample = 0;
       float am = anchor[d], as = anchor[h + d];
-      for (int from = 0; from <= w.own; from += AT_ONCE) { // the negatives, and last the positive
+      for (int from = 0; from <= w.own; from += AT_ONCE) { // the negatives, then the positive
         float c[AT_ONCE], xm[AT_ONCE], xs[AT_ONCE], seen[AT_ONCE], by[AT_ONCE], eps[AT_ONCE];
         UNROLL for (int k = 0; k < AT_ONCE; k++) {
           int n = least(from + k, w.own);

@@ -1,5 +1,4 @@
-// The elementary functions of package vec in float32, operation by operation: the same bits, where their arguments
-// are the same.
+// The elementary functions of package vec in float32, operation by operation: equal arguments give the same bits.
 #pragma once
 #include "work.h"
 
@@ -88,15 +87,15 @@ DEVICE float adam(float x, float g, float &m, float &v, float step, float epsilo
   return x - step * m / (root(v) + epsilon);
 }
 
-// Not a number or infinite.
+// broken reports whether x is NaN or infinite.
 DEVICE bool broken(float x) { return x - x != 0; }
 
-// value returns element d of row r of a table, 0 for the standard deviations of points.
+// value returns element d of row r of a table, or 0 for the standard deviations of points.
 DEVICE float value(const Work &w, const float *x, i64 r, int d) {
   return w.points && d >= w.h ? 0 : x[r * 2 * w.h + d];
 }
 
-// row_of returns the row of the table that slot s names; negative where it has none.
+// row_of returns the row of the table that slot s names; negative if it has none.
 DEVICE i64 row_of(const Work &w, i64 s) { return (i64)w.rows[s] - w.shift; }
 
 // distance returns ‖anchor − x_r‖².
@@ -112,8 +111,8 @@ DEVICE float distance(const Work &w, const float *anchor, i64 r) {
   return total(sum);
 }
 
-// distances passes ‖anchor − x‖² of each negative k of pair i to out(k, distance), AT_ONCE of them at a time: their
-// rows are on their way together.
+// distances passes ‖anchor − x‖² of each negative k of pair i to out(k, distance). It handles AT_ONCE negatives at a
+// time, so that their rows are loaded together.
 enum { AT_ONCE = 4 };
 template <class Out> DEVICE void distances(const Work &w, i64 i, const float *anchor, Out out) {
   for (int from = 0; from < w.own; from += AT_ONCE) {
@@ -135,18 +134,19 @@ template <class Out> DEVICE void distances(const Work &w, i64 i, const float *an
   }
 }
 
-// proxy_step returns by what G is multiplied for the proxy.
+// proxy_step returns the factor of G in the proxy.
 DEVICE float proxy_step(const Work &w) { return w.unit_proxy ? (float)w.unit[1] : w.alpha; }
 
-// first_pair returns the first pair of anchor a, and for a = A the number of pairs; anchor_of the anchor of pair i.
+// first_pair returns the first pair of anchor a, or the number of pairs for a = A; anchor_of returns the anchor of pair
+// i.
 DEVICE int first_pair(const Work &w, i64 a) { return w.starts ? w.starts[a] : (int)a; }
 DEVICE i64 anchor_of(const Work &w, i64 i) { return w.starts ? w.part[i] : i; }
 
 // named reports whether a slot of the task names row r.
 DEVICE bool named(const Work &w, i64 r) { return w.start[r + w.shift] != w.start[r + w.shift + 1]; }
 
-// seen_by returns a bit for each task that has a gradient by row r in this step, and gradient_of the sum of element `at`
-// of theirs.
+// seen_by returns a bit for each task with a gradient of row r in this step, and gradient_of the sum of element `at` of
+// these.
 DEVICE u32 seen_by(const Tasks &tasks, i64 r) {
   u32 bits = 0;
   for (int k = 0; k < tasks.count; k++) bits |= (u32)(tasks.of[k].seen[r] == tasks.of[k].number) << k;
@@ -162,20 +162,19 @@ DEVICE float gradient_of(const Tasks &tasks, u32 seen, i64 at) {
   return sum;
 }
 
-// A run is what of a list of terms lies within RUN places that begin at a multiple of it, and has one owner.
+// A run is the part of a list of terms within RUN aligned places that has one owner.
 enum { RUN = 32, AHEAD = 8 };
 DEVICE int next_run(int place) { return (place + RUN) / RUN * RUN; }
 
-// add_runs adds up the runs of the terms coef·table[src] at places first to first+count, elements d to d+31 of them,
-// and writes each sum to its first place in partial. Equal keys have one owner; table has `columns` columns that are
-// not 0.
+// add_runs sums the runs of the terms coef·table[src] at places first to first+count, elements d to d+31, and stores
+// each sum in partial, at its first place. Equal keys have one owner; table has `columns` non-zero columns.
 DEVICE void add_runs(const Work &w, int first, int count, int d, Lanes<int> key, Lanes<int> src, Lanes<float> coef,
                      const float *table, int columns) {
   int width = 2 * w.h, open = first;
   Lanes<float> sum;
   EACH(l) sum[l] = 0;
   for (int from = 0; from < count; from += AHEAD) {
-    Lanes<float> x[AHEAD]; // all on their way before the first is waited for
+    Lanes<float> x[AHEAD]; // all loads are issued before the first wait
     UNROLL for (int i = 0; i < AHEAD; i++) {
       int k = least(from + i, count - 1);
       float c = at(coef, k);
@@ -199,7 +198,7 @@ DEVICE void add_runs(const Work &w, int first, int count, int d, Lanes<int> key,
   }
 }
 
-// run_sum adds up element d of the runs of the places from first to end; there may be hundreds.
+// run_sum sums element d of the runs of the places from first to end, of which there may be hundreds.
 DEVICE float run_sum(const Work &w, int first, int end, int d) {
   float sum = 0;
   for (int from = first; from < end;) {

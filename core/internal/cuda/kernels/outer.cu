@@ -1,8 +1,8 @@
 // The outer step: ∇_Φ J_outer = −α Σ ∇_Φ(∇_Θ m · v), the mixed second derivative of package margin, in closed form over
-// all triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
+// all triplets of the batch at once, and the step of Φ. It reuses the results of margin.cu for the inner loss.
 #include "product.h"
 
-// directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.
+// directions writes ṙ and ż, the derivatives of the network's inputs as the rows move along v: a warp per pair.
 KERNEL(directions) {
   if (warp >= w.b || w.rows[warp * w.per] < 0) return;
   EACH(l) {
@@ -31,7 +31,7 @@ KERNEL(directions) {
   }
 }
 
-// along_pairs: pre = P·ṙ. along: t = pre + Q·ż, into d.
+// along_pairs: pre = P·ṙ. along: t = pre + Q·ż, to d.
 KERNEL(along_pairs) {
   product<1, false>(warp, w.pair_out, w.b, w.wp, w.wp, w.pt, w.Hp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
                  LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum; });
@@ -41,8 +41,8 @@ KERNEL(along) {
                  LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
 }
 
-// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −proxy_step·∂J/∂m: a
-// warp a pair.
+// second: the mixed second derivative at the hidden units (vec.SecondOrder), with weight −proxy_step·∂J/∂m: a warp per
+// pair.
 KERNEL(second) {
   if (warp >= w.b) return;
   const float *w2 = w.small + w.Hp;
@@ -81,9 +81,9 @@ KERNEL(second) {
   }
 }
 
-// weigh: what the first derivative of the margins is at the hidden units, where Φ acts through the weights c of the
-// smooth hinge alone, weight −proxy_step/τ·c(1−c)·(∂_Θδ·v): a warp a pair. d, ṙ and ż, which nothing writes
-// there, are 0, as sum_d is here.
+// weigh: the first derivative of the margins at the hidden units, for the smooth hinge, whose weights c alone depend on
+// Φ; its weight is −proxy_step/τ·c(1−c)·(∂_Θδ·v): a warp per pair. d, ṙ and ż are not written then and stay 0, and so
+// does sum_d here.
 KERNEL(weigh) {
   if (warp >= w.b) return;
   const float *w2 = w.small + w.Hp;
@@ -121,12 +121,13 @@ KERNEL(weigh) {
   }
 }
 
-// chunk_of returns which of n things chunk number `chunk` of CHUNKS begins with.
+// chunk_of returns the first of n elements in chunk number `chunk` of CHUNKS.
 DEVICE i64 chunk_of(i64 chunk, i64 n) { return chunk * n / CHUNKS; }
 
-// outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ, 8 units and 64 of `width` dimensions a warp: z and ż are
-// the rows of in, or their squares, and of out, e and d have H′ values a row. wanted(n) says whether a row matters.
-enum { COLUMNS = 2 }; // that a lane works on at once
+// outer_products computes a chunk of Σ_n e_n z_nᵀ + d_n ż_nᵀ: a warp per 8 units and 64 of `width` dimensions. z and ż
+// are the rows of in, or their squares, and of out; e and d have H′ values per row. wanted(n) returns whether to
+// include a row.
+enum { COLUMNS = 2 }; // per lane at once
 template <class Wanted>
 DEVICE void outer_products(const Work &w, i64 warp, i64 rows, int width, const float *in, const float *out,
                            const float *e, const float *d, float *part, Wanted wanted) {
@@ -186,7 +187,7 @@ KERNEL(gradient_p) {
                  LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; });
 }
 
-// gradient_small: a chunk of those by b₁, w₂ and b₂.
+// gradient_small: a chunk of the gradients by b₁, w₂ and b₂.
 KERNEL(gradient_small) {
   int parts = (w.Hp + 31) / 32, chunk = (int)(warp / parts);
   if (chunk >= CHUNKS) return;
@@ -208,7 +209,7 @@ KERNEL(gradient_small) {
   }
 }
 
-// gradient_sums adds up GROUP chunks into the first of them: a lane a group of an element.
+// gradient_sums adds GROUP chunks into the first of them: a lane per group of an element.
 KERNEL(gradient_sums) {
   i64 p = (i64)w.Hp * w.wp, q = (i64)w.Hp * w.hp, small = 2 * w.Hp + 1, all = p + q + small;
   EACH(l) {
@@ -224,14 +225,14 @@ KERNEL(gradient_sums) {
   }
 }
 
-// chunked adds up element `at` of the groups of chunks of a gradient.
+// chunked sums element `at` of the groups of chunks of a gradient.
 DEVICE float chunked(const float *parts, i64 size, i64 at) {
   float sum = 0;
   UNROLL for (int c = 0; c < CHUNKS; c += GROUP) sum += parts[c * size + at];
   return sum;
 }
 
-// learn moves Φ one step of Adam: a lane a parameter.
+// learn moves Φ one step of Adam: a lane per parameter.
 KERNEL(learn) {
   if (w.report[4 * w.task + 2] == 0) return; // no pair took part
   int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
@@ -271,7 +272,7 @@ KERNEL(learn) {
   }
 }
 
-// fold lays Φ out for the products, as margin.Kernel.Load does: a lane an element of P or Q.
+// fold lays out Φ for the products, like margin.Kernel.Load: a lane per element of P or Q.
 KERNEL(fold) {
   int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
   i64 p = (i64)w.H * w.wp, q = (i64)w.H * w.hp;
@@ -300,7 +301,7 @@ KERNEL(fold) {
   }
 }
 
-// undo_network takes Φ back to before the step.
+// undo_network restores Φ to its state before the step.
 KERNEL(undo_network) {
   i64 all = (i64)w.H * ((w.input == ADD ? 1 : 3) * w.h + 2) + 1;
   EACH(l) {

@@ -1,19 +1,19 @@
-// What the inner and the outer step of the margins share: products of matrices of many rows and few columns, and draws.
+// Shared by the inner and the outer step of the margins: products of matrices of many rows and few columns, and draws.
 #pragma once
 #include "math.h"
 
-enum { ABREAST = 8 }; // rows of a product that a lane works on at once
+enum { ABREAST = 8 }; // rows of a product per lane at once
 
-// Four values that are read at once, where all lanes read the same. Padded rows begin at multiples of 32 bytes.
+// Four values that are loaded at once, the same ones by all lanes. Padded rows begin at multiples of 32 bytes.
 struct alignas(16) Quad {
   float x[4];
 };
 DEVICE Quad quad(const float *p) { return *(const Quad *)p; }
 
-// product computes 8 rows by 32·COLUMNS columns of in·weights, a lane COLUMNS of them: out(row, column, sum) takes the
-// elements. in has `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says
-// whether a row matters. Two columns a lane need fewer loads and twice the registers: an H200 takes 143 µs in place of
-// 181 for `hidden`, and 118 in place of 89 for `back`.
+// product computes 8 rows by 32·COLUMNS columns of in·weights, COLUMNS of them per lane, and passes the elements to
+// out(row, column, sum). in has `stride` values per row, weights is `inner`×columns. SQUARE squares in. wanted(row)
+// returns whether to compute a row. Two columns per lane need fewer loads but twice the registers: on an H200 `hidden`
+// takes 143 µs instead of 181, but `back` 118 instead of 89.
 template <int COLUMNS, bool SQUARE, class Wanted, class Out>
 DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights,
                     int columns, Wanted wanted, Out out) {
@@ -31,7 +31,7 @@ DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, 
       UNROLL for (int j = 0; j < COLUMNS; j++) from_column[j] = least(column + 32 * j, columns - 1);
       const float *from[ABREAST];
       UNROLL for (int r = 0; r < ABREAST; r++) from[r] = in + least(first + r, rows - 1) * stride;
-      for (int k = 0; k < inner; k += 4) { // behind the last one there are zeros
+      for (int k = 0; k < inner; k += 4) { // followed by zeros
         float c[4][COLUMNS];
         UNROLL for (int i = 0; i < 4; i++)
           UNROLL for (int j = 0; j < COLUMNS; j++)
@@ -61,7 +61,7 @@ DEVICE float drawn(const Work &w, const float *mean, float deviation, const floa
 // noise_of returns ε of entity k of pair i: 0 the anchor, 1 the positive, 2… the negatives.
 DEVICE const float *noise_of(const Work &w, i64 i, int k) { return w.eps + (i * (2 + w.own) + k) * w.half; }
 
-// sample_of returns element d of the draw of entity k of pair i, of rows of x.
+// sample_of returns element d of the draw of entity k of pair i, from rows of x.
 DEVICE float sample_of(const Work &w, const float *x, i64 i, int k, int d) {
   const float *row = x + row_of(w, i * w.per + k) * 2 * w.h;
   return drawn(w, row, row[w.h + d], noise_of(w, i, k), d);

@@ -1,11 +1,11 @@
-// The lists of the nearest items. The distances are those of vec.SquaredDistance to the bit: eight partial sums,
-// products rounded before they are added, folded in the same order. So the order is the same too, ties included, and
-// no second look is needed.
+// The lists of the nearest items. The distances have the same bits as vec.SquaredDistance: eight partial sums, products
+// rounded before they are added, folded in the same order. So the lists have the same order, including ties, and need
+// no second pass.
 #include "math.h"
 
 enum { FEW = 4, LANES = 8 }; // users at once; partial sums of a distance
 
-// transpose lays the items across, so that lanes may be items: a lane a value.
+// transpose transposes the items, so that lanes can be items: a lane per value.
 KERNEL(transpose) {
   EACH(l) {
     i64 n = warp * 32 + l;
@@ -14,7 +14,7 @@ KERNEL(transpose) {
   }
 }
 
-// distances: a warp 4 users and 32 items.
+// distances: a warp per 4 users and 32 items.
 KERNEL(distances) {
   int width = 2 * w.h;
   i64 parts = ((i64)w.items + 31) / 32, first = warp / parts * FEW;
@@ -44,7 +44,7 @@ KERNEL(distances) {
   }
 }
 
-// exclude strikes the items that the users have: a warp a user. No distance is below 0.
+// exclude removes the items that the users have: a warp per user. Distances are never negative.
 KERNEL(exclude) {
   if (warp >= w.rank_users) return;
   int u = w.order[warp];
@@ -53,8 +53,8 @@ KERNEL(exclude) {
   }
 }
 
-// lists finds the nearest `depth` items of a user, nearest first, the lower number first where two are as near: a
-// warp a user, that goes through the distances once for each place. Places that nobody is left for hold −1.
+// lists finds the nearest `depth` items of a user, nearest first; ties go to the lower number. A warp per user, which
+// scans the distances once for each place. Places without an item hold −1.
 KERNEL(lists) {
   if (warp >= w.rank_users) return;
   const float *distance = w.distances + warp * w.items;
@@ -95,7 +95,7 @@ KERNEL(lists) {
   }
 }
 
-// layout tells whether both sides mean the same by Tasks.
+// layout reports whether both sides agree on the layout of Tasks.
 KERNEL_OF_ALL(layout) {
   EACH(l) {
     if (warp == 0 && l == 0)

@@ -1,8 +1,8 @@
-// Drawing: pairs, negatives and noise. Every number is that which package training and vec.Normals draw on a
-// processor, to the bit: they are functions of the seed, of what they are for and of a counter.
+// Drawing of pairs, negatives and noise. Every number has the same bits as on a CPU, from package training and
+// vec.Normals: it is a function of the seed, its purpose and a counter.
 #include "math.h"
 
-// SplitMix64, as package training has it.
+// SplitMix64, as in package training.
 #define GAMMA 0x9e3779b97f4a7c15ull
 DEVICE u64 mix(u64 z) {
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -46,7 +46,7 @@ DEVICE int missing_at(const int *row, int n, int rank) {
   return rank + low;
 }
 
-// outside draws an index in [0,n) that is not in row, which does not hold all of them.
+// outside draws an index in [0,n) that is not in row, which must not hold all of them.
 DEVICE int outside(const int *row, int length, int n, u64 &state) {
   for (int i = 0; i < 8; i++) {
     int c = below(state, n);
@@ -64,7 +64,7 @@ DEVICE int candidate(const Work &w, int u, const int *row, int length, u64 &stat
   return outside(row, length, w.items, own);
 }
 
-// sample fills the slots of pair i, but for shared negatives: a lane a pair.
+// sample fills the slots of pair i, except for shared negatives: a lane per pair.
 KERNEL(sample) {
   EACH(l) {
     i64 i = warp * 32 + l;
@@ -85,8 +85,8 @@ KERNEL(sample) {
                                                     : outside(row, length, w.items, state));
         if (w.composed) rows[2 + w.own] = rows[1];
       } else {
-        // A neighbour of the pair's user or item, and others that are none.
-        int users = w.users, items = w.items; // not w.items : w.users, for which the compiler would copy all of w
+        // A neighbour of the pair's user or item, and entities outside the neighbours.
+        int users = w.users, items = w.items; // not w.items : w.users, which would make the compiler copy all of w
         int a = w.task == ITEM_ITEM ? item : u, all = w.task == ITEM_ITEM ? items : users;
         int first = w.task == ITEM_ITEM ? users : 0;
         const int *row = w.neighbour + w.near[a];
@@ -108,8 +108,8 @@ KERNEL(sample) {
   }
 }
 
-// sample_outer fills the slots of pair i as the outer loss has them: another positive, or the next pair's negatives, but
-// for what the user likes: a lane a pair.
+// sample_outer fills the slots of pair i for the outer loss: another positive, or the next pair's negatives, except for
+// items that the user likes: a lane per pair.
 KERNEL(sample_outer) {
   EACH(l) {
     i64 i = warp * 32 + l;
@@ -131,9 +131,9 @@ KERNEL(sample_outer) {
   }
 }
 
-// sample_shared draws the Q different negatives of block n, one after the other: a warp a block. The lanes draw the
-// next 32 at once, which are taken up to the first that is there already. For that one there are seven more draws,
-// and from the ninth on the next item that is free.
+// sample_shared draws the Q different negatives of block n, one after the other: a warp per block. The lanes draw the
+// next 32 at once, which are accepted up to the first duplicate. A duplicate is drawn up to seven more times, and then
+// replaced by the next free item.
 KERNEL(sample_shared) {
   if (warp >= w.blocks) return;
   int *list = w.rows + (i64)w.b * w.per + warp * w.negatives;
@@ -176,7 +176,7 @@ KERNEL(sample_shared) {
   }
 }
 
-// Philox4x32-10 and Box and Muller's method, as package vec has them.
+// Philox4x32-10 and the Box-Muller method, as in package vec.
 DEVICE void philox(u64 block, u64 stream, u64 key, u32 *out) {
   u32 w0 = (u32)block, w1 = (u32)(block >> 32), w2 = (u32)stream, w3 = (u32)(stream >> 32);
   u32 k0 = (u32)key, k1 = (u32)(key >> 32);
@@ -225,7 +225,7 @@ DEVICE void box_muller(u32 a, u32 b, float &x, float &y) {
   y = r * s;
 }
 
-// noise draws what vec.Normals draws for every pair: a lane a block of the generator, four draws.
+// noise draws the same values as vec.Normals for every pair: a lane per block of the generator, four draws.
 KERNEL(noise) {
   int length = (2 + w.own) * w.half, blocks = (length + 31) / 32 * 8;
   EACH(l) {

@@ -1,9 +1,9 @@
-// The softmax loss with negatives that blocks of anchors share. Where each pair has an anchor of its own:
+// The softmax loss with negatives that blocks of anchors share. If each pair has its own anchor:
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //
-// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i
-// 2n_ik(a_i − x_k). Where an anchor has the pairs of a part P, with S = Σ_k exp(−d_k/τ), as parts.go of package pmlam:
+// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik, the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i
+// 2n_ik(a_i − x_k). If an anchor has the pairs of a part P, with S = Σ_k exp(−d_k/τ), as in parts.go of package pmlam:
 //
 //	L = |P|^−β Σ_{p∈P} log(1 + exp(d_p/τ)·S)   w_p = |P|^−β/(exp(−d_p/τ) + S)
 //	c_p = S·w_p/τ   n_ik = exp(−d_k/τ)·Σ_p w_p/τ
@@ -11,12 +11,12 @@
 // dq holds d_k, then 2·n_ik: A×Q.
 #include "math.h"
 
-enum { TOGETHER = 8 }; // anchors or negatives that a lane works on at once
+enum { TOGETHER = 8 }; // anchors or negatives per lane at once
 
 DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
 
-// anchors_of returns the anchors [first,end), 8 at most, of group number `group` and their block; false where there
-// are none.
+// anchors_of returns the anchors [first,end), at most 8, of group number `group`, and their block; false if the group
+// has none.
 DEVICE bool anchors_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
   int groups = (w.size + TOGETHER - 1) / TOGETHER;
   block = group / groups;
@@ -25,7 +25,7 @@ DEVICE bool anchors_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &en
   return block < w.blocks && first < end;
 }
 
-// shared_gather lays the negatives' rows across, so that lanes may be negatives: a warp 32 negatives of a block.
+// shared_gather transposes the negatives' rows, so that lanes can be negatives: a warp per 32 negatives of a block.
 KERNEL(shared_gather) {
   int parts = (w.negatives + 31) / 32, width = 2 * w.h;
   i64 block = warp / parts;
@@ -39,7 +39,7 @@ KERNEL(shared_gather) {
   }
 }
 
-// shared_distances: a warp 8 anchors and 32 negatives.
+// shared_distances: a warp per 8 anchors and 32 negatives.
 KERNEL(shared_distances) {
   int parts = (w.negatives + 31) / 32, width = 2 * w.h;
   i64 block, first, end;
@@ -54,7 +54,7 @@ KERNEL(shared_distances) {
           x[i] = w.across[(block * width + least(from + i, width - 1)) * w.negatives + k];
         UNROLL for (int r = 0; r < TOGETHER; r++) {
           const float *anchor = w.dense + least(first + r, end - 1) * width;
-          UNROLL for (int i = 0; i < AT_ONCE; i++) { // no branch, so that all are read before the first is waited for
+          UNROLL for (int i = 0; i < AT_ONCE; i++) { // no branch, so that all loads are issued before the first wait
             float difference = from + i < width ? anchor[least(from + i, width - 1)] - x[i] : 0;
             sum[r] = fma_(difference, difference, sum[r]);
           }
@@ -66,8 +66,8 @@ KERNEL(shared_distances) {
   }
 }
 
-// exponentials turns d_k in dq into e^((base − d_k)/τ − highest), 0 for what user u likes, and returns their sum. highest
-// becomes the largest logit, or stays if it is larger.
+// exponentials turns d_k in dq into e^((base − d_k)/τ − highest), or 0 for items that user u likes, and returns their
+// sum. It raises highest to the largest logit.
 DEVICE float exponentials(const Work &w, i64 block, int u, float base, float *dq, float &highest) {
   const int *row = w.liked + w.likes[u];
   int length = (int)(w.likes[u + 1] - w.likes[u]);
@@ -89,7 +89,7 @@ DEVICE float exponentials(const Work &w, i64 block, int u, float base, float *dq
   return total(sum);
 }
 
-// shared_softmax: a warp a pair.
+// shared_softmax: a warp per pair.
 KERNEL(shared_softmax) {
   if (warp >= w.b) return;
   float dp = distance(w, w.dense + warp * 2 * w.h, row_of(w, warp * w.per + 1)), *dq = w.dq + warp * w.negatives;
@@ -116,7 +116,7 @@ KERNEL(shared_softmax) {
   }
 }
 
-// shared_positives: the distances of the pairs whose anchor is a part's: a warp a pair.
+// shared_positives: the distances of pairs that share the anchor of a part: a warp per pair.
 KERNEL(shared_positives) {
   if (warp >= w.b) return;
   float d = distance(w, w.dense + anchor_of(w, warp) * 2 * w.h, row_of(w, warp * w.per + 1));
@@ -125,8 +125,8 @@ KERNEL(shared_positives) {
   }
 }
 
-// shared_softmax_of_parts: a warp an anchor. Logits are relative to the first positive's, and to the largest of the
-// negatives', so that S is 1 at least, and a positive however near or far overflows nothing.
+// shared_softmax_of_parts: a warp per anchor. Logits are relative to the first positive's, and to the largest of the
+// negatives', so S is at least 1, and no positive overflows at any distance.
 KERNEL(shared_softmax_of_parts) {
   if (warp >= w.anchors) return;
   int first = first_pair(w, warp), end = first_pair(w, warp + 1);
@@ -134,7 +134,7 @@ KERNEL(shared_softmax_of_parts) {
   float all = exponentials(w, warp / w.size, w.rows[(i64)first * w.per], base, dq, highest);
   float weight = w.part_weights[end - first];
   Lanes<float> shares;
-  sync(); // all lanes have looked at dp
+  sync(); // all lanes have read dp
   EACH(l) {
     shares[l] = 0;
     for (int p = first + l; p < end; p += 32) {
@@ -164,7 +164,7 @@ KERNEL(shared_softmax_of_parts) {
   }
 }
 
-// shared_anchors writes the gradients by the anchors: a warp 8 anchors and 32 dimensions.
+// shared_anchors writes the gradients of the anchors: a warp per 8 anchors and 32 dimensions.
 KERNEL(shared_anchors) {
   int width = 2 * w.h, parts = (width + 31) / 32;
   i64 block, first, end;
@@ -194,7 +194,7 @@ KERNEL(shared_anchors) {
   }
 }
 
-// shared_own writes what the negatives get of their block: a warp 8 negatives and 32 dimensions.
+// shared_own writes the negatives' gradients from their block: a warp per 8 negatives and 32 dimensions.
 KERNEL(shared_own) {
   int width = 2 * w.h, parts = (width + 31) / 32, groups = (w.negatives + TOGETHER - 1) / TOGETHER;
   i64 block = warp / (parts * groups);

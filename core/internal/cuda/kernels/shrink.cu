@@ -1,8 +1,8 @@
-// Rows that are composed of those that are learned, θ = Sφ, where items that few like are drawn towards their neighbours
-// (shrinkage.go of package pmlam): all losses are of θ, and ∂L/∂φ = Sᵀ·∂L/∂θ. Here theta holds φ, and shrunk θ.
+// Rows composed from learned ones, θ = Sφ, which draws items with few likes towards their neighbours (shrinkage.go of
+// package pmlam). All losses are functions of θ, and ∂L/∂φ = Sᵀ·∂L/∂θ. Here theta holds φ, and shrunk holds θ.
 #include "math.h"
 
-// shrink composes the rows of θ that a task names: a warp a row.
+// shrink composes the rows of θ that a task names: a warp per row.
 KERNEL_OF_ALL(shrink) {
   const Work &w = tasks.of[0];
   if (warp >= w.n) return;
@@ -19,9 +19,9 @@ KERNEL_OF_ALL(shrink) {
   }
 }
 
-// shrunk_gradient writes ∂L/∂φ in place of θ, which is not looked at any more in this step, for the rows behind those
-// that a task has seen: a warp a row and 32 dimensions. An item may be a neighbour of thousands, few of which a step sees:
-// the lanes look for them, 32 at once.
+// shrunk_gradient overwrites θ, which this step no longer needs, with ∂L/∂φ, for the rows behind those that a task has
+// seen: a warp per row and 32 dimensions. An item may be a neighbour of thousands, of which a step sees few: the lanes
+// search for them, 32 at once.
 KERNEL_OF_ALL(shrunk_gradient) {
   const Work &w = tasks.of[0];
   int width = 2 * w.h, parts = (width + 31) / 32, d = (int)(warp % parts) * 32;

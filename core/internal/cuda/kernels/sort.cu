@@ -1,9 +1,9 @@
-// Which slots name which entity: a stable order of the slots by entity, so that every row has one owner who adds up
-// its terms in the order of the batch.
+// The slots of each entity: a stable order of the slots by entity, so that every row has one owner, which adds up its
+// terms in the order of the batch.
 //
-// Counting gives each entity its places, and each slot a ticket within them that depends on who came first; `rank`
-// then puts every slot where its number says, so that nothing is left of the race. O(slots · slots of the same
-// entity), which is short lists.
+// Counting assigns each entity its places, and each slot a ticket within them that depends on the order of execution.
+// `rank` then puts every slot where its number belongs, which removes that dependence. O(slots · slots of the same
+// entity), and these lists are short.
 #include "work.h"
 
 KERNEL(count) {
@@ -13,7 +13,7 @@ KERNEL(count) {
   }
 }
 
-// The running sum of E+1 counts, TILE a warp.
+// The running sum of E+1 counts, TILE per warp.
 enum { TILE = 1024 };
 
 KERNEL(scan_tiles) {
@@ -49,7 +49,7 @@ KERNEL(scan_tops) {
   if (warp == 0) running(w.tops, (int)((w.users + (i64)w.items + TILE) / TILE));
 }
 
-// The counts are 0 again behind it, for the next sorting.
+// It resets the counts to 0 for the next sort.
 KERNEL(scan_write) {
   i64 from = warp * TILE, end = least<i64>(from + TILE, w.users + (i64)w.items + 1);
   if (from >= end) return;

@@ -1,9 +1,9 @@
-// A stand-in for libcuda.so.1 that runs the same kernels on the processor, for tests: the part of the driver that
-// package cuda calls, warp after warp. Threads may call it at the same time, and wait for each other.
+// A stand-in for libcuda.so.1 that runs the same kernels on the CPU, for tests: the part of the driver that package
+// cuda calls, warp after warp. Threads may call it concurrently; calls are serialised.
 //
-// It finds what it can of what a GPU would do wrong silently: fresh memory holds NaN, a block has guards on both
-// sides that are looked at when it is freed, and copies must lie within blocks. Warps can run in another order, to
-// see that none depends on another. And it fails on purpose: standin_set turns on what a test is about.
+// It detects, as far as it can, errors that a GPU would not report: fresh memory holds NaN, a block has guards on both
+// sides that are checked when it is freed, and copies must lie within blocks. Warps can run in another order, to check
+// that they are independent. And it fails on purpose: standin_set injects the faults that a test needs.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -26,20 +26,20 @@ struct Settings {
   u64 memory = 2ull << 30; // of the device
   int version = 12040, devices = 1, major = 9, minor = 0;
   int order = 0;            // 0 ascending, 1 descending, 2 in strides
-  std::string skip;         // kernel that leaves out a warp
+  std::string skip;         // kernel that omits a warp
   int skip_warp = 0;
   i64 lost_after = -1;      // launches until the device is lost; −1: never
   int fail_copy = 0;        // copies to the host fail
-  std::string bad_ptx;      // what the compiler of the driver says
+  std::string bad_ptx;      // error message of the driver's compiler
   i64 launches = 0, to_device = 0, to_host = 0;
 } settings;
 
-const size_t guard = 64 << 10; // so wide that a kernel which a test has crippled stays within
-std::map<uintptr_t, size_t> blocks; // by their first byte behind the guard
+const size_t guard = 64 << 10; // so wide that a kernel crippled by a test stays within
+std::map<uintptr_t, size_t> blocks; // by their first byte after the guard
 u64 used = 0;
 int lost = OK;
 
-std::mutex one; // of the threads that look at what is above, or run a kernel
+std::mutex one; // guards the state above and the running of kernels
 using Alone = std::lock_guard<std::mutex>;
 
 bool within(uintptr_t p, size_t n) {
@@ -51,8 +51,8 @@ bool within(uintptr_t p, size_t n) {
 } // namespace
 
 extern "C" {
-// standin_set changes a setting and returns 0, or 1 where there is none of that name. "reset" takes back all settings
-// and all memory.
+// standin_set changes a setting and returns 0, or 1 if the name is unknown. "reset" restores all settings and frees all
+// memory.
 int standin_set(const char *name, const char *value) {
   Alone alone(one);
   std::string n = name;
@@ -157,7 +157,7 @@ int cuMemsetD32_v2(u64 p, unsigned v, size_t n) {
   for (size_t i = 0; i < n; i++) ((unsigned *)(uintptr_t)p)[i] = v;
   return OK;
 }
-// The options are those that package cuda gives: an error log and its size.
+// The options are those that package cuda passes: an error log and its size.
 int cuModuleLoadDataEx(void **m, const void *image, unsigned n, const int *options, void **values) {
   if (!settings.bad_ptx.empty()) {
     for (unsigned i = 0; i + 1 < n; i++)
@@ -171,7 +171,7 @@ int cuModuleLoadDataEx(void **m, const void *image, unsigned n, const int *optio
 int cuModuleUnload(void *) { return OK; }
 int cuModuleGetFunction(void **f, void *, const char *name) {
   Alone alone(one);
-  // The symbols of this library, whatever else the process holds.
+  // The symbols of this library, whatever else the process has loaded.
   static void *self = [] {
     Dl_info info;
     dladdr((void *)&cuInit, &info);
@@ -191,7 +191,7 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
   if (lost) return lost;
   if (gx == 0 || gy < 1 || gy > 3 || gz != 1 || bx != 128 || by != 1 || bz != 1) return INVALID;
   if (settings.lost_after >= 0 && settings.launches >= settings.lost_after) {
-    lost = ILLEGAL; // asynchronous: the launch itself goes well
+    lost = ILLEGAL; // asynchronous: the launch itself succeeds
     return OK;
   }
   settings.launches++;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the stand-in driver into the file named by the argument, with g++.
+# Compiles the stand-in driver to the file named by the argument, with g++.
 set -eu
 cd "$(dirname "$0")"
 exec "${CXX:-g++}" -x c++ -shared -fPIC -pthread -O3 -std=c++17 -ffp-contract=off -fno-fast-math -Wall -Wextra \

@@ -1,10 +1,10 @@
-// The gradient by the rows, and the step along it. Every row has one owner.
+// The gradient of the rows, and the step along it. Every row has one owner.
 //
-// The slots of a row may be many, so they are added up in runs, pieces of the sorted list that lie within 32 places,
-// and the owner of the row adds up its runs.
+// A row may have many slots, so they are summed in runs: pieces of the sorted list within 32 places. The owner of the
+// row then sums its runs.
 #include "math.h"
 
-// runs: a warp 32 places of the sorted slots and 32 dimensions. The sum of each run stands at its first place.
+// runs: a warp per 32 places of the sorted slots and 32 dimensions. The sum of each run is stored at its first place.
 KERNEL(runs) {
   int parts = (2 * w.h + 31) / 32, d = (int)(warp % parts) * 32;
   int first = (int)(warp / parts) * RUN, count = least(w.start[w.users + w.items] - first, (int)RUN);
@@ -33,13 +33,13 @@ KERNEL(runs) {
   }
 }
 
-// into returns where the gradient of the step under way goes.
+// into returns the destination of the current step's gradient.
 DEVICE float *into(const Work &w) {
-  float *grad = w.grad, *v = w.v; // both are read, or the compiler copies all of w to choose between their addresses
+  float *grad = w.grad, *v = w.v; // loading both keeps the compiler from copying all of w to choose an address
   return w.into ? v : grad;
 }
 
-// rows adds up the gradient by row `warp`: into grad, and the proxy; or, in the outer step, into v.
+// rows sums the gradient of row `warp`: to grad, with the proxy, or in the outer step to v.
 KERNEL(rows) {
   if (warp >= w.n) return;
   int entity = (int)warp + w.shift, width = 2 * w.h, first = w.start[entity], end = w.start[entity + 1];
@@ -50,7 +50,7 @@ KERNEL(rows) {
   EACH(l) {
     for (int d = l; d < width; d += 32) {
       float sum = 0;
-      for (int k = first; k < end; k = next_run(k)) sum += w.partial[(i64)k * width + d]; // one or two, nearly always
+      for (int k = first; k < end; k = next_run(k)) sum += w.partial[(i64)k * width + d]; // one or two, almost always
       sum += self * value(w, w.x, warp, d);
       i64 at = warp * width + d;
       out[at] = sum;
@@ -60,10 +60,10 @@ KERNEL(rows) {
   }
 }
 
-// The proxy of unit length, Θ̃ = Θ − αG/‖G‖, and v less what lies along G: sums over all rows, by tiles of TILE rows
-// (sort.cu).
+// The proxy of unit length, Θ̃ = Θ − αG/‖G‖, and v less its component along G: sums over all rows, in tiles of TILE
+// rows (sort.cu).
 
-// unit_products: ‖G‖² of a row, in the outer step v·G: a warp a row.
+// unit_products: ‖G‖² of a row, or in the outer step v·G: a warp per row.
 KERNEL(unit_products) {
   if (warp >= w.n || !named(w, warp)) return;
   const float *x = into(w);
@@ -81,7 +81,7 @@ KERNEL(unit_products) {
   }
 }
 
-// unit_tiles: a warp a tile of rows.
+// unit_tiles: a warp per tile of rows.
 KERNEL(unit_tiles) {
   i64 first = warp * TILE, end = least(first + TILE, (i64)w.n);
   if (first >= end) return;
@@ -97,7 +97,7 @@ KERNEL(unit_tiles) {
   }
 }
 
-// unit_length adds the tiles up: one warp.
+// unit_length sums the tiles: one warp.
 KERNEL(unit_length) {
   if (warp > 0) return;
   i64 tiles = ((i64)w.n + TILE - 1) / TILE;
@@ -117,10 +117,10 @@ KERNEL(unit_length) {
   }
 }
 
-// unit_rows writes the proxy, or takes out of v what lies along G: a warp a row.
+// unit_rows writes the proxy, or removes from v its component along G: a warp per row.
 KERNEL(unit_rows) {
   if (warp >= w.n || !named(w, warp)) return;
-  float step = proxy_step(w), along = w.into ? (float)w.unit[2] : 0; // which is not known before
+  float step = proxy_step(w), along = w.into ? (float)w.unit[2] : 0; // only known in the outer step
   EACH(l) {
     for (int d = l; d < 2 * w.h; d += 32) {
       i64 at = warp * 2 * w.h + d;
@@ -132,7 +132,7 @@ KERNEL(unit_rows) {
   }
 }
 
-// unseen lets the proxy be Θ where the outer batch names a row that has no G: a warp a row.
+// unseen sets the proxy to Θ for rows of the outer batch without G: a warp per row.
 KERNEL(unseen) {
   if (warp >= w.n || !named(w, warp) || w.seen[warp] == w.number) return;
   EACH(l) {
@@ -140,15 +140,15 @@ KERNEL(unseen) {
   }
 }
 
-// moved returns whether the step moves row r of theta, and in seen a bit for each task that has a gradient by it.
+// moved returns whether the step moves row r of theta, and sets a bit in seen for each task with a gradient of it.
 DEVICE bool moved(const Tasks &tasks, i64 r, u32 &seen) {
   const Work &w = tasks.of[0];
   seen = w.shrunk ? 0 : seen_by(tasks, r);
   return w.shrunk ? w.moved[r] == w.number : seen != 0;
 }
 
-// update moves row `warp` along the sum of the tasks' gradients by Adam and pulls it back into its bounds. The row as
-// it was stays in the first task's grad.
+// update moves row `warp` along the sum of the tasks' gradients by Adam and brings it within its bounds. The previous
+// row is kept in the first task's grad.
 KERNEL_OF_ALL(update) {
   const Work &w = tasks.of[0];
   if (warp >= w.n) return;
@@ -193,7 +193,7 @@ KERNEL_OF_ALL(update) {
   }
 }
 
-// undo takes row `warp` back to before the step.
+// undo restores row `warp` to its state before the step.
 KERNEL_OF_ALL(undo) {
   const Work &w = tasks.of[0];
   u32 seen;

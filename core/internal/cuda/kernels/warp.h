@@ -1,21 +1,22 @@
-// What all kernels are written in: the work of one warp, 32 lanes that go in step.
+// The language of all kernels: the work of one warp, 32 lanes in step.
 //
-// The same source is compiled twice. For a GPU a lane is a thread, and EACH(l) runs once in each. For a processor
-// (the stand-in driver of the tests) a warp is one call, and EACH(l) is a loop over the lanes: all lanes finish one EACH
-// before the next begins. On a GPU memory that is written in one is seen by other lanes only behind sync(), and the
-// stand-in cannot tell where it is missing. A value that a lane keeps from one EACH to the next is a Lanes<T>; sums over
-// the lanes add in the order of a butterfly in both.
+// The same source is compiled twice. On a GPU a lane is a thread, and EACH(l) runs once in each. On a CPU (the stand-in
+// driver of the tests) a warp is one call, and EACH(l) is a loop over the lanes: all lanes finish one EACH before the
+// next begins. On a GPU, memory written in one EACH is visible to other lanes only after sync(), and the stand-in
+// cannot detect where that is missing. A value that a lane keeps from one EACH to the next is a Lanes<T>. Sums over the
+// lanes add in the order of a butterfly in both.
 //
-// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp
-// (`forget` alone writes one value from several), no kernel reads what another warp of it writes, and sums have one
-// order. The only atomics are counts, minima and ors of integers, whose result has no order. There are no barriers but that of a warp, and no shared memory.
+// Rules that make every result independent of the order in which warps run: each value is written by one warp (except
+// in `forget`, where several write the same value), no kernel reads data that another warp of it writes, and sums have
+// a fixed order. The only atomics are counts, minima and ors of integers, whose results do not depend on order. There
+// are no barriers except within a warp, and no shared memory.
 #pragma once
 
 typedef long long i64;
 typedef unsigned long long u64;
 typedef unsigned int u32;
 
-// UNROLL is for loops over what a lane keeps in registers.
+// UNROLL is for loops over values that a lane keeps in registers.
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #else
@@ -57,7 +58,7 @@ template <class T> DEVICE T largest(Lanes<T> x) {
   }
   return x.v;
 }
-// at returns what lane l holds.
+// at returns the value of lane l.
 DEVICE int at(Lanes<int> x, int l) { return __nvvm_shfl_sync_idx_i32(ALL, x.v, l, 31); }
 DEVICE float at(Lanes<float> x, int l) { return __nvvm_shfl_sync_idx_f32(ALL, x.v, l, 31); }
 // which returns a bit for each lane whose value is not 0.
@@ -70,14 +71,15 @@ DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 DEVICE double precise_root(double x) { return __nvvm_sqrt_rn_d(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
-// A kernel runs in blocks of 128 threads, warps 4·block … 4·block+3 of the task that the grid's second dimension says.
+// A kernel runs in blocks of 128 threads: warps 4·block … 4·block+3 of the task that the grid's second dimension
+// selects.
 #define KERNEL(name)                                                                                                   \
   DEVICE void name##_warp(const Work &w, i64 warp);                                                                    \
   extern "C" __attribute__((global)) void __launch_bounds_ name(const Tasks tasks) {                                   \
     name##_warp(tasks.of[__nvvm_read_ptx_sreg_ctaid_y()], block_warp());                                               \
   }                                                                                                                    \
   DEVICE void name##_warp(const Work &w, i64 warp)
-// A kernel that looks at all tasks at once.
+// A kernel that processes all tasks at once.
 #define KERNEL_OF_ALL(name)                                                                                            \
   DEVICE void name##_warp(const Tasks &tasks, i64 warp);                                                               \
   extern "C" __attribute__((global)) void __launch_bounds_ name(const Tasks tasks) {                                   \
@@ -145,7 +147,7 @@ DEVICE float fma_(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 template <class T> DEVICE T least(T a, T b) { return a < b ? a : b; }
 template <class T> DEVICE T most(T a, T b) { return a > b ? a : b; }
 
-// before returns the sum of the lanes before each one.
+// before returns, for each lane, the sum of the lanes before it.
 DEVICE Lanes<int> before(Lanes<int> x) {
   Lanes<int> sum;
 #if defined(__CUDA__)

@@ -16,8 +16,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Use makes package cuda open the stand-in for the rest of the test, with all its settings taken back. It skips the
-// test where there is no C++ compiler.
+// Use makes package cuda open the stand-in for the rest of the test, with default settings. It skips the test if there
+// is no C++ compiler.
 func Use(t testing.TB) *Driver {
 	if _, err := exec.LookPath(compiler()); err != nil {
 		t.Skipf("SKIPPED: the stand-in for a GPU needs a C++ compiler: %v", err)
@@ -42,22 +42,22 @@ func Use(t testing.TB) *Driver {
 	return d
 }
 
-// OrReal is Use, unless PMLAM_GPU asks for the machine's own GPU: then nothing is done, and a test goes on with that.
+// OrReal is Use, unless PMLAM_GPU asks for the machine's own GPU; then it does nothing, and the test uses that GPU.
 func OrReal(t testing.TB) {
 	if os.Getenv("PMLAM_GPU") == "" {
 		Use(t)
 	}
 }
 
-// Driver is the stand-in, of which there is one in a process.
+// Driver is the stand-in, of which a process has one.
 type Driver struct {
 	t        testing.TB
 	set, get uintptr
 }
 
-// Set changes a setting: memory (bytes), version, devices, major (compute capability), order of the warps (0, 1 or
-// 2), skip (the name of a kernel that leaves out the warp skip_warp), lost_after (launches), fail_copy (1), bad_ptx
-// (what the driver's compiler complains of).
+// Set changes a setting: memory (bytes), version, devices, major (compute capability), order of the warps (0, 1 or 2),
+// skip (the name of a kernel that omits the warp skip_warp), lost_after (launches), fail_copy (1), bad_ptx (an error
+// message of the driver's compiler).
 func (d *Driver) Set(name string, value any) {
 	d.t.Helper()
 	n, v := append([]byte(name), 0), append([]byte(fmt.Sprint(value)), 0)
@@ -66,7 +66,7 @@ func (d *Driver) Set(name string, value any) {
 	}
 }
 
-// Get returns what the stand-in counts: launches, bytes to_device and to_host, bytes used, blocks.
+// Get returns a count of the stand-in: launches, bytes to_device and to_host, bytes used, blocks.
 func (d *Driver) Get(name string) int {
 	n := append([]byte(name), 0)
 	got, _, _ := purego.SyscallN(d.get, uintptr(unsafe.Pointer(&n[0])))
@@ -81,7 +81,7 @@ func compiler() string {
 	return "g++"
 }
 
-// build compiles the stand-in once for what its sources are, and returns its path.
+// build compiles the stand-in once per version of its sources, and returns its path.
 var build = sync.OnceValues(func() (string, error) {
 	_, here, _, _ := runtime.Caller(0)
 	folder := filepath.Join(filepath.Dir(here), "..", "kernels")
@@ -89,7 +89,7 @@ var build = sync.OnceValues(func() (string, error) {
 	fmt.Fprint(sum, compiler())
 	sources, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(sources) == 0 {
-		return "", fmt.Errorf("the kernels' sources are not in %s", folder)
+		return "", fmt.Errorf("the sources of the kernels are missing in %s", folder)
 	}
 	for _, source := range sources {
 		b, err := os.ReadFile(source)
@@ -105,7 +105,7 @@ var build = sync.OnceValues(func() (string, error) {
 	part := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(part)
 	if out, err := exec.Command(filepath.Join(folder, "standin.sh"), part).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the stand-in for a GPU could not be compiled: %w\n%s", err, out)
+		return "", fmt.Errorf("cannot compile the stand-in for a GPU: %w\n%s", err, out)
 	}
 	return path, os.Rename(part, path)
 })

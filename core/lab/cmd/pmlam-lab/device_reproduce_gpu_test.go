@@ -134,7 +134,7 @@ func TestDeviceThatFailsReproducing(t *testing.T) {
 	}
 	driver.Set("devices", 0)
 	if r := command(append(args, "no-such-data")...); r.code != cli.ExitFailed || !strings.Contains(r.errors,
-		"cannot use the device cuda:0: NVIDIA's driver could not be started: ") {
+		"cannot use the device cuda:0: cannot start NVIDIA's driver: ") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
