@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// drawMatrix gives a small binary matrix with empty rows and columns in it; with so few users many weights tie.
+// drawMatrix draws a small binary matrix that includes empty rows and columns; with so few users, many weights tie.
 func drawMatrix(r *rand.Rand, users, items int) *dataset.Matrix {
 	share := .1 + .5*r.Float64()
 	var pairs []dataset.Pair
@@ -34,7 +34,7 @@ func drawMatrix(r *rand.Rand, users, items int) *dataset.Matrix {
 func scoresOf(s eval.Scorer, user int) []float32 {
 	dst := make([]float32, s.NumItems())
 	for i := range dst {
-		dst[i] = float32(math.NaN()) // what stood there must not matter
+		dst[i] = float32(math.NaN()) // previous content must not matter
 	}
 	s.Score(user, dst)
 	return dst
@@ -166,12 +166,12 @@ func TestTheChosenWeightingIsTheBestOfThem(t *testing.T) {
 	for _, w := range weightings {
 		w.Source = 0.5
 		if x := ndcg(w); x > best {
-			t.Errorf("%+v is chosen with an NDCG@10 of %v, and %+v has %v", got, best, w, x)
+			t.Errorf("chose %+v with an NDCG@10 of %v, but %+v has %v", got, best, w, x)
 		}
 	}
 }
 
-// Whether by name or by its own constructor, and whichever way round, the plain cosine is one.
+// The plain cosine is the same by name and by constructor, and in either direction.
 func TestCosineIsTheCosine(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(7, 7)), 40, 12)
 	near, err := neighbours(context.Background(), m, 100, Cosine, 1)
@@ -194,7 +194,7 @@ func TestCosineIsTheCosine(t *testing.T) {
 }
 
 func TestItemKNNTiesGoToTheLowerIndex(t *testing.T) {
-	// Items 0, 1 and 2 are chosen by the same users, so that each has two equally near neighbours.
+	// Items 0, 1 and 2 have the same users, so each has two equally near neighbours.
 	var pairs []dataset.Pair
 	for u := range int32(3) {
 		for i := range int32(3) {
@@ -228,8 +228,8 @@ func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
 	}
 }
 
-// easeNaive solves, for each target i, the ridge regression of column i on all other columns: the problem that EASE's
-// closed form claims to solve.
+// easeNaive solves, for each target i, the ridge regression of column i on all other columns, which EASE's closed form
+// must match.
 func easeNaive(t *testing.T, m *dataset.Matrix, lambda float64) *mat.Dense {
 	n := m.Cols
 	b := mat.NewDense(n, n, nil)
@@ -304,7 +304,7 @@ func TestEASEIsTheSameOnOneProcessor(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	if !slices.Equal(many, fit()) {
-		t.Errorf("EASE on one processor differs from EASE on %d", before)
+		t.Errorf("EASE on one CPU differs from EASE on %d", before)
 	}
 }
 
@@ -318,12 +318,12 @@ func TestEASERefuses(t *testing.T) {
 	}
 	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil ||
 		!strings.Contains(err.Error(), "50001 items") || !strings.Contains(err.Error(), "GB") {
-		t.Errorf("too many items: %v, want an error that says how many and what they would take", err)
+		t.Errorf("too many items: %v, want an error with their number and memory", err)
 	}
-	// Two equal columns and a λ lost in rounding.
+	// Two equal columns, and a λ lost in rounding.
 	twins := dataset.NewMatrix(1, 2, []dataset.Pair{{Row: 0, Col: 0}, {Row: 0, Col: 1}})
 	if s, err := EASE(twins, 1e-300); s != nil || err == nil || !strings.Contains(err.Error(), "singular") {
-		t.Errorf("singular: %v, want an error that says so", err)
+		t.Errorf("singular: %v, want an error", err)
 	}
 }
 
@@ -336,11 +336,11 @@ func TestEmptyShapes(t *testing.T) {
 				t.Fatalf("%s on %d×%d: %v", name, m.Rows(), m.Cols, err)
 			}
 			if s.NumItems() != m.Cols {
-				t.Errorf("%s knows %d items, want %d", name, s.NumItems(), m.Cols)
+				t.Errorf("%s has %d items, want %d", name, s.NumItems(), m.Cols)
 			}
 			for u := range m.Rows() {
 				for i, v := range scoresOf(s, u) {
-					// factors and filters give an item back to who has it
+					// factors and filters also score the user's own items
 					back := len(m.Row(u)) > 0 && (name == "ials" || name == "turbocf")
 					if v != v || v != 0 && !back && name != "popularity" {
 						t.Errorf("%s on %d×%d: score(%d,%d) = %v, want 0", name, m.Rows(), m.Cols, u, i, v)
@@ -386,7 +386,7 @@ func TestNewAndItsErrors(t *testing.T) {
 		}
 		for u := range m.Rows() {
 			if !slices.Equal(scoresOf(s, u), scoresOf(c.scorer(), u)) {
-				t.Fatalf("New(%q) scores user %d unlike its constructor", c.spec, u)
+				t.Fatalf("New(%q) and its constructor score user %d differently", c.spec, u)
 			}
 		}
 	}
@@ -402,7 +402,7 @@ func TestNewAndItsErrors(t *testing.T) {
 	} {
 		if s, err := New(context.Background(), spec, m, 0); s != nil || err == nil ||
 			!strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, want an error that says %q", spec, err, says)
+			t.Errorf("%q: %v, want an error with %q", spec, err, says)
 		}
 	}
 	var option OptionError
@@ -419,13 +419,13 @@ func TestNewAndItsErrors(t *testing.T) {
 		}
 	}
 	if _, err := Methods()[0].Fit(context.Background(), m, Values{"k": 1}, 0); err == nil {
-		t.Error("a setting that there is not was accepted")
+		t.Error("an unknown setting is accepted")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, name := range Names()[1:] {
 		if s, err := New(ctx, name, m, 0); s != nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("%s in an ended context: %v, want context.Canceled", name, err)
+			t.Errorf("%s with a canceled context: %v, want context.Canceled", name, err)
 		}
 	}
 	for _, m := range Methods() {
@@ -435,7 +435,7 @@ func TestNewAndItsErrors(t *testing.T) {
 	}
 }
 
-// TestSharedAddsUpToCosine: the counts of two parts of the users, added up, weigh as Neighbours does.
+// TestSharedAddsUpToCosine checks that the counts of two parts of the users, summed, give the weights of Neighbours.
 func TestSharedAddsUpToCosine(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var pairs []dataset.Pair
@@ -467,7 +467,7 @@ func TestSharedAddsUpToCosine(t *testing.T) {
 	for i, list := range near {
 		for _, n := range list {
 			if w := Cosine.Of(shared[i][n.Item], float64(degree[i]), float64(degree[n.Item])); w != n.Score {
-				t.Errorf("w(%d→%d) is %v of the parts and %v of the whole", n.Item, i, w, n.Score)
+				t.Errorf("w(%d→%d) is %v from the parts, %v from the whole", n.Item, i, w, n.Score)
 			}
 		}
 	}

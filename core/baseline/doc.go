@@ -1,14 +1,14 @@
-// Package baseline holds the plain methods that PMLAM is compared with. Each is fitted on a training matrix, U×I
-// binary, and ranks through the same eval.Scorer as PMLAM, in the same harness.
+// Package baseline holds the plain methods that PMLAM is compared with. Each is fitted on a binary U×I training matrix,
+// and ranks through the same eval.Scorer, in the same harness, as PMLAM.
 //
-// Each method's formula, source and cost are at its constructor. New makes one by its name, Names lists them. Every
-// method is deterministic: the same matrix gives the same scores, whatever the number of workers. A user without
-// training items gets equal scores from the methods that look at the history, so such a user's list is the items in
-// index order; popularity serves that user better. The methods of package learned rank by a row of the user's that
-// stays as it was drawn, DeepAE by its offsets.
+// The formula, source and cost of a method are documented at its constructor. New fits a method by name, Names lists
+// them. All methods are deterministic: the same matrix gives the same scores, for any number of workers. Methods that
+// score by history give equal scores to users without training items, whose list is then the items in index order;
+// popularity serves such users better. The methods of package learned rank by the user's initial random row, DeepAE by
+// its offsets.
 //
 //	s, err := baseline.New(ctx, "itemknn:neighbours=100", train, 0)
 //	report, err := eval.Evaluate(ctx, s, train, test, eval.Options{})
 //
-// In the flow: dataset gives the matrix, eval ranks and measures. Not linked into the browser's program.
+// Data flow: dataset provides the matrix, eval ranks and measures. Not linked into the browser program.
 package baseline

@@ -11,28 +11,28 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// MaxEASEItems is the largest catalogue that EASE accepts: 4·I² bytes are 10 GB there, and I³ flops for the inverse ten
-// minutes or more of two cores.
+// MaxEASEItems is the largest catalogue that EASE accepts. Its 4·I² bytes are 10 GB, and the I³ flops of the inverse
+// take ten minutes or more on two cores.
 const MaxEASEItems = 50000
 
-// ease keeps the whole I×I weight matrix, the row of a history item in one piece.
+// ease stores the complete I×I weight matrix, with the row of a history item contiguous.
 type ease struct {
 	train   *dataset.Matrix
 	weights []float32 // I×I: row j holds B_ji for every target i; the diagonal is 0
 }
 
 // EASE is the linear autoencoder with a zero diagonal, EASE^R (Steck, "Embarrassingly Shallow Autoencoders for Sparse
-// Data", WWW 2019). With X the U×I training matrix it minimises ‖X − XB‖² + λ‖B‖² subject to diag(B) = 0, which has
+// Data", WWW 2019). With X the U×I training matrix, it minimises ‖X − XB‖² + λ‖B‖² subject to diag(B) = 0, which has
 // the closed form
 //
 //	P = (XᵀX + λI)⁻¹,   B_ji = −P_ji / P_ii for j ≠ i,  B_ii = 0,   score(u,i) = Σ_{j∈S_u} B_ji
 //
-// lambda is in units of interactions; hundreds suit some ten thousand interactions and more. All of it happens in one
-// matrix of float32, in place. Its errors are some 10⁻⁷ times the largest eigenvalue of XᵀX over λ.
+// lambda is in units of interactions; hundreds suit ten thousand interactions and more. Everything is computed in place
+// in one float32 matrix, with errors of about 10⁻⁷ times the largest eigenvalue of XᵀX over λ.
 //
-// O(Σ_u |S_u|² + I³) time, spread over all processors; 4·I² bytes; a user costs O(|S_u|·I). train is kept. It
-// returns an error for a catalogue of more than MaxEASEItems, for a λ that is not a positive number, and where λ is
-// so small that the matrix is singular. The same bits for any number of processors.
+// O(Σ_u |S_u|² + I³) time, on all CPUs; 4·I² bytes; a user costs O(|S_u|·I). It keeps train. It fails if the catalogue
+// has more than MaxEASEItems items, if λ is not a positive number, or if λ is so small that the matrix is singular. Any
+// number of CPUs gives the same bits.
 func EASE(train *dataset.Matrix, lambda float64) (eval.Scorer, error) {
 	s, err := fitEASE(context.Background(), train, lambda, 0)
 	if err != nil {
@@ -47,7 +47,7 @@ func fitEASE(ctx context.Context, train *dataset.Matrix, lambda float64, workers
 		return nil, OptionError{Method: "ease", Option: "lambda", Value: lambda, Rule: "a positive number"}
 	}
 	if n > MaxEASEItems {
-		return nil, fmt.Errorf("EASE inverts an item-by-item matrix and so takes 4 bytes for each pair of items: "+
+		return nil, fmt.Errorf("EASE inverts an item-by-item matrix, which takes 4 bytes for each pair of items: "+
 			"%d items would need %.1f GB; at most %d items are accepted; use itemknn, or raise the minimum of ratings "+
 			"per item", n, 4*float64(n)*float64(n)/1e9, MaxEASEItems)
 	}
@@ -60,7 +60,7 @@ func fitEASE(ctx context.Context, train *dataset.Matrix, lambda float64, workers
 	}
 	switch err := invert(ctx, s.weights, n, tile, workers); {
 	case err == errSingular:
-		return nil, fmt.Errorf("EASE: the item-by-item matrix is singular with λ = %g; take a larger λ", lambda)
+		return nil, fmt.Errorf("EASE: the item-by-item matrix is singular with λ = %g; use a larger λ", lambda)
 	case err != nil:
 		return nil, fmt.Errorf("EASE: %w", err)
 	}
@@ -89,7 +89,7 @@ func (s *ease) gram(ctx context.Context, lambda float32, workers int) error {
 	})
 }
 
-// scale turns the lower triangle of P into B, by pairs of blocks that lie across the diagonal.
+// scale turns the lower triangle of P into B, by pairs of blocks mirrored at the diagonal.
 func (s *ease) scale(ctx context.Context, workers int) error {
 	n := s.train.Cols
 	minus := make([]float32, n) // −1/P_ii

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Two plain methods, measured on a fifth of what everybody likes.
+// Two plain methods, measured on a fifth of each user's likes.
 func ExampleNew() {
 	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{MinUser: 60, MinItem: 20})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// dense returns m as a matrix.
+// dense returns m as a dense matrix.
 func dense(m *dataset.Matrix) *mat.Dense {
 	x := mat.NewDense(m.Rows(), m.Cols, nil)
 	for u := range m.Rows() {
@@ -23,7 +23,7 @@ func dense(m *dataset.Matrix) *mat.Dense {
 	return x
 }
 
-// The polynomial of the whole matrix, for every order and for both ways to apply it.
+// Scores are the polynomial of the dense matrix, for every order and both ways to apply it.
 func TestTurboCFIsItsPolynomial(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 1))
 	for _, c := range []struct {
@@ -69,8 +69,8 @@ func TestTurboCFIsItsPolynomial(t *testing.T) {
 	}
 }
 
-// At the minimum the slope of a weight above 0 is 0, and that of a weight of 0 does not point above it: the conditions
-// of Karush, Kuhn and Tucker, from dense matrices. The loss is convex, so that no other weights are better.
+// At the minimum the slope of a positive weight is 0, and at a weight of 0 it does not point upwards: the
+// Karush-Kuhn-Tucker conditions, from dense matrices. The loss is convex, so no other weights are better.
 func TestSLIMIsAtItsMinimum(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	above := 0
@@ -129,15 +129,15 @@ func TestFiltersRefuse(t *testing.T) {
 		func() error { _, err := SLIM(m, 1, 1, 0); return err },
 	} {
 		if _, ok := bad().(OptionError); !ok {
-			t.Error("was not refused as an option")
+			t.Error("is accepted")
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := fitSLIM(ended, m, 1, 1, 1, 1); err == nil {
-		t.Error("SLIM went on without its context")
+		t.Error("SLIM ignores its canceled context")
 	}
 	if _, err := fitTurboCF(ended, m, .5, .5, 1, 1); err == nil {
-		t.Error("Turbo-CF went on without its context")
+		t.Error("Turbo-CF ignores its canceled context")
 	}
 }

@@ -15,21 +15,20 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// IALSSettings are those of IALS; the registry has their defaults and ranges.
+// IALSSettings are the settings of IALS; the registry has their defaults and ranges.
 type IALSSettings struct {
 	Dim        int     // d
 	Epochs     int     //
 	Unobserved float64 // α₀
 	Lambda     float64 // λ
 	Nu         float64 // ν
-	Steps      int     // of conjugate gradients for each system, from the pass before; 0: solved exactly
+	Steps      int     // of conjugate gradients for each system, starting from the previous pass; 0: solved exactly
 	Seed       uint64  //
 }
 
-// UnobservedWeight returns the weight of an unknown pair that iALS has for so many users and items where none is named:
-// 0.1, or 105/√(users·items) where that is less. It goes through what validation parts chose, 0.1 on MovieLens small (√
-// = 1,047) and 0.003 on Gowalla (√ = 34,980), where 0.1 leaves the known pairs without effect: the regulariser grows
-// with α₀·users too.
+// UnobservedWeight returns the default weight of an unknown pair in iALS: 0.1, or 105/√(users·items) if that is less.
+// Validation parts chose these values: 0.1 on MovieLens small (√ = 1,047) and 0.003 on Gowalla (√ = 34,980). There 0.1
+// would drown the known pairs, because the regulariser also grows with α₀·users.
 func UnobservedWeight(users, items int) float64 {
 	return min(0.1, 105/math.Sqrt(float64(users)*float64(max(items, 1))))
 }
@@ -40,25 +39,25 @@ func UnobservedWeight(users, items int) float64 {
 //	Σ_{(u,i) known} (w_u·h_i − 1)² + α₀ Σ_{u,i} (w_u·h_i)²
 //	  + λ (Σ_u (|S_u| + α₀I)^ν ‖w_u‖² + Σ_i (|U_i| + α₀U)^ν ‖h_i‖²)
 //
-// by solving for all users, then for all items, again and again; each entity is one d×d system with the same Gramian of
-// the other side, which is solved exactly, or approached by some steps of conjugate gradients. score(u,i) = w_u·h_i.
-// Factors start at N(0, 0.1²/d). Sources: Hu, Koren, Volinsky, "Collaborative Filtering for Implicit Feedback
-// Datasets", ICDM 2008; the loss, the start and the regulariser's form are those of
-// Rendle, Krichene, Zhang, Koren, "Revisiting the Performance of iALS on Item Recommendation Benchmarks", RecSys 2022.
+// by solving for all users, then for all items, repeatedly. Each entity is one d×d system with the same Gramian of the
+// other side, solved exactly or approximated by some steps of conjugate gradients. score(u,i) = w_u·h_i. Factors start
+// at N(0, 0.1²/d). Sources: Hu, Koren, Volinsky, "Collaborative Filtering for Implicit Feedback Datasets", ICDM 2008;
+// the loss, the start and the form of the regulariser follow Rendle, Krichene, Zhang, Koren, "Revisiting the
+// Performance of iALS on Item Recommendation Benchmarks", RecSys 2022.
 //
-// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, with k steps O(epochs·k·(nnz·d + (U+I)·d²)), spread over all
-// processors; 12·(U+I)·d bytes; a user costs O(I·d). It returns an OptionError for settings that the registry refuses,
-// and an error where a system cannot be solved (λ = 0). Steps: Takács, Pilászy, Tikk, "Applications of the Conjugate
-// Gradient Method for Implicit Feedback Collaborative Filtering", RecSys 2011.
+// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, with k steps O(epochs·k·(nnz·d + (U+I)·d²)), on all CPUs; 12·(U+I)·d
+// bytes; a user costs O(I·d). It returns an OptionError for settings that the registry refuses, and an error if a
+// system cannot be solved (λ = 0). Steps: Takács, Pilászy, Tikk, "Applications of the Conjugate Gradient Method for
+// Implicit Feedback Collaborative Filtering", RecSys 2011.
 func IALS(train *dataset.Matrix, o IALSSettings) (eval.Scorer, error) {
 	return scorer(fitIALS(context.Background(), train, o, 0))
 }
 
-// ials are the factors: U×d and I×d, row-major.
+// ials holds the factors: U×d and I×d, row-major.
 type ials struct {
 	dim          int
 	users, items []float64
-	rank         factors // of them
+	rank         factors // the factors in float32
 }
 
 // factors ranks by the products of rows, U×d and I×d.
@@ -71,7 +70,7 @@ func fitIALS(ctx context.Context, train *dataset.Matrix, o IALSSettings, workers
 	s := &ials{dim: o.Dim}
 	s.users, s.items = make([]float64, train.Rows()*o.Dim), make([]float64, train.Cols*o.Dim)
 	r := rand.New(rand.NewPCG(o.Seed, o.Seed))
-	for i := range s.items { // the users are solved for before they are read
+	for i := range s.items { // the users are computed before they are read
 		s.items[i] = 0.1 * r.NormFloat64() / math.Sqrt(float64(o.Dim))
 	}
 	users := train.Transpose()
@@ -117,11 +116,11 @@ func (o IALSSettings) check() error {
 	return nil
 }
 
-// solve writes the factors of one side, each the minimum with the other side held, A x = b:
+// solve writes the factors of one side, each the minimum with the other side fixed, A x = b:
 //
 //	(Σ_{j ∈ known} y_j y_jᵀ + α₀ YᵀY + λ(|known| + α₀·others)^ν I) x = Σ_{j ∈ known} y_j
 //
-// or what Steps steps of conjugate gradients make of the factors that are there.
+// or the result of Steps steps of conjugate gradients from the present factors.
 func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.Matrix, other []float64,
 	workers int) error {
 	d := o.Dim
@@ -135,7 +134,7 @@ func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.
 			row := known.Row(e)
 			x := vector(side[e*d : (e+1)*d])
 			if len(row) == 0 {
-				clear(x.Data) // nothing pulls it away from zero
+				clear(x.Data) // its minimum is zero
 				return
 			}
 			s.begin(other, row, o.Lambda*math.Pow(float64(len(row))+o.Unobserved*float64(others), o.Nu))
@@ -151,13 +150,13 @@ func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.
 	}
 	for e, bad := range failed {
 		if bad {
-			return fmt.Errorf("the system of number %d cannot be solved; take a larger lambda", e)
+			return fmt.Errorf("cannot solve the system of entity %d; use a larger lambda", e)
 		}
 	}
 	return nil
 }
 
-// system is the working memory for one entity's A x = b at a time.
+// system is the scratch memory for the A x = b of one entity at a time.
 type system struct {
 	gram  blas64.Symmetric // α₀ YᵀY
 	known blas64.General   // the y_j of the known, n×d
@@ -179,7 +178,7 @@ func newSystem(d int, gram blas64.Symmetric) *system {
 		residual: zeros(), direction: zeros(), image: zeros()}
 }
 
-// begin takes in an entity with these known rows of the other side.
+// begin sets up the system of an entity with the given known rows of the other side.
 func (s *system) begin(other []float64, row []int32, ridge float64) {
 	d := s.gram.N
 	clear(s.b.Data)
@@ -192,7 +191,7 @@ func (s *system) begin(other []float64, row []int32, ridge float64) {
 	s.ridge = ridge
 }
 
-// solve writes x; false where A is singular. O(n·d² + d³).
+// solve writes x; it returns false if A is singular. O(n·d² + d³).
 func (s *system) solve(x blas64.Vector) bool {
 	a := s.a.RawSymmetric()
 	copy(a.Data, s.gram.Data)
@@ -205,14 +204,15 @@ func (s *system) solve(x blas64.Vector) bool {
 	return s.chol.Factorize(s.a) && s.chol.SolveVecTo(v, v) == nil
 }
 
-// approach moves x by some steps of conjugate gradients; false where what comes out is no number. O(steps·(n·d + d²)).
+// approach moves x by some steps of conjugate gradients; it returns false if the result is not finite. O(steps·(n·d +
+// d²)).
 func (s *system) approach(x blas64.Vector, steps int) bool {
 	copy(s.residual.Data, s.b.Data)
 	s.apply(x)
 	blas64.Axpy(-1, s.image, s.residual)
 	copy(s.direction.Data, s.residual.Data)
 	left := blas64.Dot(s.residual, s.residual)
-	least := 1e-20 * blas64.Dot(s.b, s.b) // the solution, as far as float64 tells
+	least := 1e-20 * blas64.Dot(s.b, s.b) // converged within float64
 	for range steps {
 		if left <= least {
 			break
@@ -229,7 +229,7 @@ func (s *system) approach(x blas64.Vector, steps int) bool {
 	return !math.IsNaN(left) && !math.IsInf(left, 0)
 }
 
-// apply writes A v into image.
+// apply writes A v to image.
 func (s *system) apply(v blas64.Vector) {
 	if n := s.known.Rows; cap(s.products) < n {
 		s.products = make([]float64, n)

@@ -11,28 +11,26 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// errSingular says that a pivot was not positive definite.
+// errSingular reports that a pivot is not positive definite.
 var errSingular = errors.New("the matrix is singular")
 
-// tile is the width of the blocks that invert works in. Rows of so many floats lie an odd number of cache lines apart,
-// so that they do not userKNNScratch each other out, and are a whole number of what the kernels of vec.Gemm take at a
-// time.
+// tile is the width of the blocks that invert works in. Rows of this many floats lie an odd number of cache lines
+// apart, so that they do not evict each other, and are a multiple of the width of vec.Gemm's kernels.
 const tile = 336
 
-// invert replaces a symmetric positive definite matrix, n×n, by its inverse. Only the lower triangle is read, and only
-// the lower triangle is valid afterwards.
+// invert replaces a symmetric positive definite n×n matrix by its inverse. It reads and writes only the lower triangle.
 //
-// It is Gauss-Jordan elimination by blocks, without pivoting, which such matrices do not need. With pivot block k,
-// P = A_kk⁻¹ and T_j = P·A_kj, a step turns, in place,
+// It is Gauss-Jordan elimination by blocks, without pivoting, which such matrices do not need. With pivot block k, P =
+// A_kk⁻¹ and T_j = P·A_kj, a step computes, in place,
 //
 //	A_ij → A_ij − A_ik·T_j      A_kj → T_j      A_ik → −A_ik·P      A_kk → P        i, j ≠ k
 //
-// after which block k counts as done. Blocks (i,j) and (j,i) stay transposes of each other where both or neither of i
-// and j are done, and are transposes but for the sign otherwise; so half of them is enough. All but P, which is found
-// in float64, is vec.Gemm's work; the errors are those of float32 times the condition of the matrix.
+// and block k is then done. Blocks (i,j) and (j,i) remain transposes of each other if both or neither of i and j are
+// done; otherwise they are transposes with opposite signs. So half of them suffices. vec.Gemm does all of the work
+// except P, which is computed in float64. Errors are those of float32 times the condition of the matrix.
 //
-// O(n³) flops, nearly all of them spread over the workers, which do not change the result; memory 8·n·width bytes
-// beside. It returns errSingular where a pivot block is not positive definite, and ctx's error.
+// O(n³) flops, almost all of them on the workers, which do not change the result; 8·n·width bytes of scratch memory. It
+// returns errSingular if a pivot block is not positive definite, or ctx's error.
 func invert(ctx context.Context, a []float32, n, width, workers int) error {
 	v := &inversion{
 		a: a, n: n, width: width, blocks: (n + width - 1) / width,
@@ -50,7 +48,7 @@ func invert(ctx context.Context, a []float32, n, width, workers int) error {
 		if err != nil {
 			return err
 		}
-		// The longest rows of blocks come first, so that none of them is left to one worker at the end.
+		// The longest rows of blocks come first, so that no worker starts one at the very end.
 		err = each(ctx, v.blocks, workers, func() func(int) {
 			return func(at int) { v.update(k, v.blocks-1-at) }
 		})
@@ -61,8 +59,8 @@ func invert(ctx context.Context, a []float32, n, width, workers int) error {
 	return nil
 }
 
-// inversion is one run of invert. The last block may be shorter than the width; its rows in scratch memory lie width
-// apart all the same.
+// inversion is one run of invert. The last block may be smaller than width; its rows in scratch memory still lie width
+// apart.
 type inversion struct {
 	a                []float32
 	n, width, blocks int
@@ -71,7 +69,7 @@ type inversion struct {
 	minus            []float32 // blocks × width×width: −A_jk
 }
 
-// span returns where block i begins and how long it is.
+// span returns the start of block i and its length.
 func (v *inversion) span(i int) (from, length int) {
 	return i * v.width, min(v.width, v.n-i*v.width)
 }
@@ -82,7 +80,7 @@ func (v *inversion) scratch(of []float32, i int) []float32 {
 	return of[i*size : (i+1)*size]
 }
 
-// invertPivot finds P; false where A_kk is not positive definite. O(width³).
+// invertPivot computes P; it returns false if A_kk is not positive definite. O(width³).
 func (v *inversion) invertPivot(k int) bool {
 	from, length := v.span(k)
 	s := blas64.Symmetric{N: length, Stride: length, Uplo: blas.Upper, Data: make([]float64, length*length)}
@@ -107,7 +105,7 @@ func (v *inversion) invertPivot(k int) bool {
 	return true
 }
 
-// prepare finds T_j and −A_jk. row is scratch for A_kj, width×width. It only reads the matrix. O(width³).
+// prepare computes T_j and −A_jk. row is scratch memory for A_kj, width×width. It only reads the matrix. O(width³).
 func (v *inversion) prepare(k, j int, row []float32) {
 	if j == k {
 		return
@@ -132,7 +130,8 @@ func (v *inversion) prepare(k, j int, row []float32) {
 	vec.Gemm(turn, w, v.pivot, w, 1, row, w, kLength, jLength, kLength)
 }
 
-// update does the step in the blocks (i,j) with j ≤ i. It reads what prepare found, and no other block. O(n·width²).
+// update does the step in the blocks (i,j) with j ≤ i. It reads the results of prepare, and no other block.
+// O(n·width²).
 func (v *inversion) update(k, i int) {
 	_, kLength := v.span(k)
 	iFrom, iLength := v.span(i)
@@ -149,7 +148,7 @@ func (v *inversion) update(k, i int) {
 			for p := range kLength {
 				copy(block[p*v.n:][:jLength], turn[p*v.width:])
 			}
-		case j == k: // −A_ik·P = −(P·A_ki)ᵀ, P being symmetric
+		case j == k: // −A_ik·P = −(P·A_ki)ᵀ, since P is symmetric
 			turn := v.scratch(v.turn, i)
 			for q := range iLength {
 				for p := range kLength {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// drawPositive gives a symmetric positive definite matrix, XᵀX + λI, its upper triangle spoilt, for nobody may read
-// that.
+// drawPositive draws a symmetric positive definite matrix, XᵀX + λI, with an invalid upper triangle, which must not be
+// read.
 func drawPositive(r *rand.Rand, n int, lambda float64) (*mat.SymDense, []float32) {
 	x := mat.NewDense(2*n, n, nil)
 	for i := range 2 * n {
@@ -48,7 +48,7 @@ func TestInvertGivesTheInverse(t *testing.T) {
 			if err := want.Inverse(g); err != nil {
 				t.Fatal(err)
 			}
-			largest := mat.Max(&want) // the largest of a positive definite matrix is on its diagonal
+			largest := mat.Max(&want) // the largest element of a positive definite matrix is on its diagonal
 			for i := range n {
 				for j := range i + 1 {
 					if got := float64(a[i*n+j]); !(math.Abs(got-want.At(i, j)) <= 2e-5*largest) {
@@ -84,7 +84,7 @@ func TestInvertDoesNotDependOnTheWorkers(t *testing.T) {
 }
 
 func TestInvertRefuses(t *testing.T) {
-	// Columns 0 and 5 are equal, so the second pivot block has nothing left.
+	// Columns 0 and 5 are equal, so nothing is left of the second pivot block.
 	a := make([]float32, 36)
 	for i := range 6 {
 		a[i*6+i] = 1
@@ -101,7 +101,7 @@ func TestInvertRefuses(t *testing.T) {
 	}
 }
 
-// Flops a second are those of a Cholesky factorisation and an inverse from it, n³.
+// Flops per second are those of a Cholesky factorisation and an inverse from it, n³.
 func BenchmarkInvert(b *testing.B) {
 	const n = 2000
 	_, a := drawPositive(rand.New(rand.NewPCG(4, 4)), n/10, 1)

@@ -10,26 +10,26 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Weighting says how similar a history item j is to a target i, by the users U_i and U_j of both and their training
+// Weighting defines the similarity of a history item j to a target i by their users U_i and U_j and the users' training
 // rows S_u:
 //
 //	w(j→i) = Σ_{u ∈ U_i ∩ U_j} |S_u|^{−User} / (d_i^Target · d_j^Source + Shrink),   d_i = Σ_{u ∈ U_i} |S_u|^{−User}
 //
-// User takes away from those who like everything. A Target below a half lets popular items come first again, which
-// ranks better where popularity says something. Shrink takes away from what rests on few users.
+// User discounts users with many items. A Target below a half favours popular items again, which ranks better if
+// popularity is informative. Shrink discounts weights that rest on few users.
 type Weighting struct {
 	Target, Source float64 // powers of the degrees, in [0, 2]
 	User           float64 // in [0, 2]
 	Shrink         float64 // finite, ≥ 0
 }
 
-// Of returns w(j→i) where Σ |S_u|^{−User} over the users of both is shared, and over those of the target i and of the
-// source j the degrees.
+// Of returns w(j→i), given Σ |S_u|^{−User} over the users of both items (shared), and the degrees of the target i and
+// the source j.
 func (w Weighting) Of(shared, target, source float64) float32 {
 	return w.of(shared, math.Pow(target, w.Target), math.Pow(source, w.Source))
 }
 
-// of is Of with the degrees' powers.
+// of is Of, given the powers of the degrees.
 func (w Weighting) of(shared, target, source float64) float32 {
 	return float32(shared / (target*source + w.Shrink))
 }
@@ -54,41 +54,43 @@ func (w Weighting) check() error {
 	return nil
 }
 
-// Sum says how the weights of an item's neighbours become its score. The zero value adds up those of what the user has.
+// Sum defines how the weights of an item's neighbours make its score. The zero value sums the weights of the user's
+// items.
 type Sum struct {
-	Normalise bool // the weights of all of an item's neighbours are made to sum to 1: the weighted sum of Sarwar et al.
-	// what the user has, 0 or 1, is taken against the mean of all users, to which the target's own is added
+	Normalise bool // the weights of an item's neighbours are scaled to sum to 1: the weighted sum of Sarwar et al.
+	// subtract the mean of all users from the user's 0 or 1, and add the target's mean
 	Centre bool
 }
 
-// itemKNN keeps, for every history item j, the targets i that have j among their neighbours, in compressed sparse rows.
+// itemKNN stores, for every history item j, the targets i that have j among their neighbours, in compressed sparse
+// rows.
 type itemKNN struct {
 	train   *dataset.Matrix
 	offsets []int     // I+1
 	targets []int32   // ascending within a row
 	weights []float32 // aligned with targets
-	start   []float32 // I: what a score begins with; nil: 0
+	start   []float32 // I: initial scores; nil: 0
 }
 
-// ItemKNN scores an item by its cosine to what the user has, over the item's own nearest neighbours: WeightedItemKNN
-// with Cosine. No shrinkage, no normalisation of rows. It panics with OptionError for k < 1.
+// ItemKNN scores an item by its cosine to the user's items among the item's own nearest neighbours: WeightedItemKNN
+// with Cosine. It neither shrinks nor normalises rows. It panics with OptionError for k < 1.
 func ItemKNN(train *dataset.Matrix, k int) eval.Scorer { return WeightedItemKNN(train, k, Cosine) }
 
-// WeightedItemKNN scores an item by its similarity to what the user has, over the item's own nearest neighbours:
+// WeightedItemKNN scores an item by its similarity to the user's items among the item's own nearest neighbours:
 //
 //	score(u,i) = Σ_{j ∈ N_k(i) ∩ S_u} w(j→i)
 //
-// where N_k(i) are the k items j ≠ i of the highest weight to the *target* i, ties to the lower index, never with
-// weight 0. So each item competes with the same number of neighbours; with k ≥ I−1 all of them count. Source:
-// Deshpande and Karypis, "Item-Based Top-N Recommendation Algorithms", TOIS 2004, who take the neighbours of the
-// history's items instead; Sarwar et al., "Item-Based Collaborative Filtering Recommendation Algorithms", WWW 2001,
-// take the target's, as here. The powers are those of Aiolli, "Efficient Top-N Recommendation for Very Large Scale
-// Binary Rated Datasets", RecSys 2013 (asymmetric cosine), and of the linear filters on the normalised matrix in Shen
-// et al., "How Powerful is Graph Convolution for Recommendation?", CIKM 2021.
+// where N_k(i) are the k items j ≠ i of the highest weight to the *target* i, without weights of 0; ties go to the
+// lower index. So each item has the same number of neighbours; with k ≥ I−1 these are all items. Source: Deshpande and
+// Karypis, "Item-Based Top-N Recommendation Algorithms", TOIS 2004, who take the neighbours of the history's items
+// instead; Sarwar et al., "Item-Based Collaborative Filtering Recommendation Algorithms", WWW 2001, take the target's,
+// as here. The powers follow Aiolli, "Efficient Top-N Recommendation for Very Large Scale Binary Rated Datasets",
+// RecSys 2013 (asymmetric cosine), and the linear filters on the normalised matrix in Shen et al., "How Powerful is
+// Graph Convolution for Recommendation?", CIKM 2021.
 //
-// O(Σ_u |S_u|²) time to fit, spread over all processors; at most 8·k·I bytes kept; while
-// fitting twice that, and 24·I for each processor. A user costs O(I + Σ_{j∈S_u} of the targets of j). train is kept. It
-// panics with OptionError for k < 1 and for a weighting out of range.
+// O(Σ_u |S_u|²) time to fit, on all CPUs; at most 8·k·I bytes kept; while fitting, twice that and 24·I per CPU. A user
+// costs O(I + Σ_{j∈S_u} of the targets of j). It keeps train. It panics with OptionError for k < 1 and for a weighting
+// out of range.
 func WeightedItemKNN(train *dataset.Matrix, k int, w Weighting) eval.Scorer {
 	if k < 1 {
 		panic(OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"})
@@ -98,7 +100,7 @@ func WeightedItemKNN(train *dataset.Matrix, k int, w Weighting) eval.Scorer {
 	}
 	s, err := fitItemKNN(context.Background(), train, k, w, Sum{}, 0)
 	if err != nil {
-		panic(err) // only an ended context fails, and this one does not end
+		panic(err) // only a canceled context fails, and this one never ends
 	}
 	return s
 }
@@ -142,9 +144,9 @@ func fitItemKNN(
 	return s, nil
 }
 
-// Neighbours returns for every item its k nearest items by weight, best first, ties to the lower index, none of weight
-// 0. O(Σ_u |S_u|²) over all processors, 8·k·I bytes. It panics with OptionError for k < 1 and for a weighting out of
-// range; its error is ctx's.
+// Neighbours returns the k nearest items of every item by weight, best first, without weights of 0; ties go to the
+// lower index. O(Σ_u |S_u|²) on all CPUs, 8·k·I bytes. It panics with OptionError for k < 1 and for a weighting out of
+// range; the only possible error is ctx's.
 func Neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, workers int) ([][]eval.Scored, error) {
 	if k < 1 {
 		panic(OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"})
@@ -155,9 +157,9 @@ func Neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 	return neighbours(ctx, train, k, w, workers)
 }
 
-// Shared calls use for every item that has users in m (U×I), in ascending order, with the items j ≠ i that share users
-// with it, ascending, and how many; both slices are good until use returns. It is the count beneath Cosine of a part of
-// the users: the counts of disjoint parts add up. O(Σ_u |S_u|² + pairs · log), 8·I bytes.
+// Shared calls use for every item with users in m (U×I), in ascending order, with the items j ≠ i that share users with
+// it, ascending, and the numbers of these users. Both slices are valid until use returns. These are the counts behind
+// Cosine; those of disjoint parts of the users can be summed. O(Σ_u |S_u|² + pairs · log), 8·I bytes.
 func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
 	one := make([]float64, m.Rows())
 	for u := range one {
@@ -184,7 +186,7 @@ func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
 	}
 }
 
-// bySource turns "target → its sources" round into "history item → targets it speaks for". O(I + weights).
+// bySource transposes "target → its sources" to "history item → its targets". O(I + weights).
 func bySource(train *dataset.Matrix, lists [][]eval.Scored) *itemKNN {
 	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
 	for _, list := range lists {
@@ -208,8 +210,8 @@ func bySource(train *dataset.Matrix, lists [][]eval.Scored) *itemKNN {
 	return s
 }
 
-// neighbours returns for every item its k nearest items by weight, best first. Each list is the work of one
-// goroutine from begin to end, so their number changes nothing.
+// neighbours returns the k nearest items of every item by weight, best first. One goroutine makes each list from start
+// to end, so the number of goroutines does not matter.
 func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, workers int) ([][]eval.Scored, error) {
 	users, userWeight := train.Transpose(), userWeights(train, w)
 	target, source := make([]float64, train.Cols), make([]float64, train.Cols)

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// MovieLens latest small as the project reports it: ratings of 4 and more, 10 a user and 5 an item, fold 0 of 5.
+// MovieLens latest small as reported by the project: ratings of 4 or more, 10 per user and 5 per item, fold 0 of 5.
 const movieLensSeed = 1
 
 var movieLens = sync.OnceValues(func() (dataset.Split, error) {
@@ -33,8 +33,8 @@ func measure(t testing.TB, spec string, s dataset.Split) *eval.Report {
 	return r
 }
 
-// The bounds are wide: they catch a method that is wrong, not a split that is unlucky. Measured elsewhere on such a
-// split, Recall@10 / NDCG@10: popularity .098/.145, item-KNN .183/.239, EASE^R .205/.275.
+// The bounds are wide, to catch wrong methods but not unlucky splits. Measured elsewhere on such a split, Recall@10 /
+// NDCG@10: popularity .098/.145, item-KNN .183/.239, EASE^R .205/.275.
 func TestBaselinesOnMovieLens(t *testing.T) {
 	s, err := movieLens()
 	if err != nil {
@@ -64,11 +64,11 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 				c.most, c.leastNDCG, c.mostNDCG)
 		}
 		if r.Users < 500 || r.Overlap != 0 {
-			t.Errorf("%s: %d users evaluated, %d test items in training; want over 500 and none", c.name, r.Users,
+			t.Errorf("%s: %d users evaluated, %d test items in training; want over 500 and 0", c.name, r.Users,
 				r.Overlap)
 		}
 	}
 	if recall["itemknn"] < 1.4*recall["popularity"] || recall["ease"] < recall["itemknn"] {
-		t.Errorf("recall@10 %v: item-KNN must be well above popularity, and EASE above item-KNN", recall)
+		t.Errorf("recall@10 %v: want item-KNN well above popularity, and EASE above item-KNN", recall)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/oddtest"
 )
 
-// quick are settings with which a method takes no time.
+// quick returns settings with which a method takes no time.
 func quick(m *Method) Values {
 	v := Values{}
 	for _, s := range m.Settings {
@@ -28,8 +28,8 @@ func TestEveryMethodOnOddData(t *testing.T) {
 	}
 }
 
-// What docs/cli.md says of users without training items: methods that look at the history score all items alike, and
-// popularity gives all such users one list.
+// As docs/cli.md says of users without training items: methods that score by history score all items the same, and
+// popularity gives all such users the same list.
 func TestUsersWithoutItems(t *testing.T) {
 	train := oddtest.Matrix(6, []int32{0, 1, 2}, nil, []int32{0, 2, 3}, []int32{0, 3, 4}, nil)
 	for _, m := range Methods() {

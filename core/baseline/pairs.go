@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// pairs is a sparse I×I matrix of pairs of items that share users, the diagonal included: row i holds the values of the
-// items at[i]. It takes 8 bytes a pair.
+// pairs is a sparse I×I matrix of pairs of items that share users, including the diagonal: row i holds the values of
+// the items at[i]. It takes 8 bytes per pair.
 type pairs struct {
 	at    [][]int32
 	value [][]float32
@@ -18,9 +18,9 @@ type pairs struct {
 // maxPairs bounds the memory of pairs to 4 GB.
 const maxPairs = 500_000_000
 
-// newPairs makes the matrix of value(i, j, Σ userWeight over the users who have both). The columns of a row are in no
-// order, but the same for any number of workers. O(Σ_u |S_u|²) time, spread over the workers; an error for more than
-// maxPairs pairs, and ctx's.
+// newPairs makes the matrix of value(i, j, Σ userWeight over the users who have both). The columns of a row are
+// unsorted, but in the same order for any number of workers. O(Σ_u |S_u|²) time, on the workers. It fails for more than
+// maxPairs pairs, or if ctx ends.
 func newPairs(ctx context.Context, train *dataset.Matrix, userWeight []float64, workers int,
 	value func(i, j int32, sum float64) float32) (*pairs, error) {
 	p := &pairs{at: make([][]int32, train.Cols), value: make([][]float32, train.Cols)}
@@ -43,8 +43,8 @@ func newPairs(ctx context.Context, train *dataset.Matrix, userWeight []float64, 
 		}
 	})
 	if err == nil && n.Load() > maxPairs {
-		err = fmt.Errorf("more than %d pairs of items share users, which would take more than %d GB; raise the "+
-			"minimum of likes of an item", maxPairs, maxPairs*8/1_000_000_000)
+		err = fmt.Errorf("more than %d pairs of items share users, which takes more than %d GB; raise the "+
+			"minimum number of likes per item", maxPairs, maxPairs*8/1_000_000_000)
 	}
 	return p, err
 }

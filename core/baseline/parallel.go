@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
-// each is parallel.Each whose error tells how far the work came. Work that was finished when ctx ended is no error.
+// each is parallel.Each, but its error states the progress. If all work was done when ctx ended, there is no error.
 func each(ctx context.Context, n, workers int, start func() func(i int)) error {
 	var done atomic.Int64
 	parallel.Each(ctx, n, workers, func() func(i int) {

@@ -5,7 +5,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// popularity scores an item by its training users, the same for everybody.
+// popularity scores an item by its number of training users, the same for everybody.
 type popularity struct {
 	count []float32 // I
 }
@@ -14,8 +14,8 @@ type popularity struct {
 //
 //	score(u,i) = |U_i|
 //
-// O(nnz) to fit, O(I) a user, 4I bytes. Counts are exact up to 2²⁴ users. It is the least a recommender has to beat
-// (Cremonesi, Koren, Turrin, "Performance of Recommender Algorithms on Top-N Recommendation Tasks", RecSys 2010,
+// O(nnz) to fit, O(I) per user, 4I bytes. Counts are exact up to 2²⁴ users. It is the minimum that a recommender has to
+// beat (Cremonesi, Koren, Turrin, "Performance of Recommender Algorithms on Top-N Recommendation Tasks", RecSys 2010,
 // TopPop).
 func Popularity(train *dataset.Matrix) eval.Scorer {
 	p := &popularity{count: make([]float32, train.Cols)}

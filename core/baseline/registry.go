@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Defaults where the sources name none that suit such data, chosen on a validation part of MovieLens small's training
-// fold (BenchmarkSettingsOnMovieLens). Other data need other values.
+// Defaults for settings whose sources name none that suit such data, chosen on a validation part of MovieLens small's
+// training fold (BenchmarkSettingsOnMovieLens). Other data need other values.
 const (
 	DefaultNeighbours = 50
 	DefaultLambda     = 200
@@ -21,18 +21,18 @@ const (
 
 // Method is one entry of the registry.
 type Method struct {
-	Name     string    // what New and the command line call it
-	Title    string    // what tables print
-	Summary  string    // one line for people
+	Name     string    // as used by New and the command line
+	Title    string    // for tables
+	Summary  string    // one line, for display
 	Source   string    // the publication
-	Settings []Setting // what can be set
+	Settings []Setting // its settings
 
 	// Run fits the method with complete values that Check accepts. Callers use Fit.
 	Run func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
 }
 
-// Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It
-// returns an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was
+// Fit fits the method on train with the given number of goroutines (0 or less: GOMAXPROCS; the result does not depend
+// on it). It returns an OptionError for a setting out of range, an error of the method, or ctx's error if the fit was
 // stopped.
 func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 	if err := m.Check(v); err != nil {
@@ -47,13 +47,13 @@ var (
 	infinite = math.Inf(1)
 )
 
-// Registry is a list of methods in the order in which tables print them. It is safe for concurrent use.
+// Registry is a list of methods in the order of tables. It is safe for concurrent use.
 type Registry []Method
 
-// methods begins with the plainest. A further method is a further entry.
+// methods starts with the simplest.
 var methods = Registry{
 	{
-		Name: "popularity", Title: "Popularity", Summary: "what most people chose, the same for everybody",
+		Name: "popularity", Title: "Popularity", Summary: "the most popular items, the same for everybody",
 		Source: "Cremonesi, Koren, Turrin, RecSys 2010",
 		Run: func(_ context.Context, train *dataset.Matrix, _ Values, _ int) (eval.Scorer, error) {
 			return Popularity(train), nil
@@ -66,11 +66,11 @@ var methods = Registry{
 			neighboursSetting,
 			{Name: "target", Use: "power of the recommended item's degree", Default: Cosine.Target, Max: 2},
 			{Name: "source", Use: "power of the liked item's degree", Default: Cosine.Source, Max: 2},
-			{Name: "user", Use: "power of a user's number of items, which takes away from their say", Max: 2},
-			{Name: "shrink", Use: "takes away from what rests on few users", Max: infinite},
-			{Name: "normalise", Use: "1: the weights of an item's neighbours are made to sum to 1", Max: 1,
+			{Name: "user", Use: "power of a user's number of items, which discounts users with many", Max: 2},
+			{Name: "shrink", Use: "discounts weights that rest on few users", Max: infinite},
+			{Name: "normalise", Use: "1: scale the weights of an item's neighbours to sum to 1", Max: 1,
 				Whole: true},
-			{Name: "centre", Use: "1: choices are taken against the mean of all users", Max: 1, Whole: true},
+			{Name: "centre", Use: "1: subtract the mean of all users", Max: 1, Whole: true},
 		},
 		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			w := Weighting{Target: v["target"], Source: v["source"], User: v["user"], Shrink: v["shrink"]}
@@ -79,18 +79,18 @@ var methods = Registry{
 		},
 	},
 	{
-		Name: "userknn", Title: "User-KNN", Summary: "what the users with the nearest rows have, weighted by cosine",
+		Name: "userknn", Title: "User-KNN", Summary: "items of the users with the nearest rows, weighted by cosine",
 		Source: "Resnick, Iacovou, Suchak, Bergstrom, Riedl, CSCW 1994; Aiolli, RecSys 2013",
 		Settings: []Setting{neighboursSetting,
-			{Name: "shrink", Use: "takes away from what rests on few items", Max: infinite}},
+			{Name: "shrink", Use: "discounts weights that rest on few items", Max: infinite}},
 		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitUserKNN(ctx, train, count(v["neighbours"]), v["shrink"], workers))
 		},
 	},
 	{
 		Name: "weighted", Title: "Weighted item-item",
-		Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes " +
-			"best",
+		Summary: "similarity to all of the user's items, with the weighting that is best on a held-out " +
+			"part of the training part",
 		Source: "Aiolli, RecSys 2013; Shen et al., CIKM 2021",
 		Run: func(ctx context.Context, train *dataset.Matrix, _ Values, workers int) (eval.Scorer, error) {
 			w, err := ChooseWeighting(ctx, train, workers)
@@ -102,7 +102,7 @@ var methods = Registry{
 	},
 	{
 		Name: "rp3beta", Title: "RP3beta",
-		Summary: "random walks of three steps from the user, popular items held back",
+		Summary: "random walks of three steps from the user, popular items discounted",
 		Source:  "Paudel, Christoffel, Newell, Bernstein, TiiS 2017",
 		Settings: []Setting{
 			{Name: "neighbours", Use: "targets kept of each item", Default: 100, Min: 1, Max: infinite, Whole: true},
@@ -126,9 +126,9 @@ var methods = Registry{
 		Name: "slim", Title: "SLIM", Summary: "sparse linear model of items, weights of at least 0",
 		Source: "Ning, Karypis, ICDM 2011",
 		Settings: []Setting{
-			{Name: "l1", Use: "takes weights away, in interactions", Default: 1, Max: infinite},
+			{Name: "l1", Use: "removes weights, in interactions", Default: 1, Max: infinite},
 			{Name: "l2", Use: "keeps weights small, in interactions", Default: 100, Max: infinite},
-			{Name: "passes", Use: "passes over an item's weights at most", Default: 100, Min: 1, Max: 1e6, Whole: true},
+			{Name: "passes", Use: "maximum passes over an item's weights", Default: 100, Min: 1, Max: 1e6, Whole: true},
 		},
 		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitSLIM(ctx, train, v["l1"], v["l2"], int(v["passes"]), workers))
@@ -138,7 +138,7 @@ var methods = Registry{
 		Name: "turbocf", Title: "Turbo-CF", Summary: "polynomial low-pass filter on the graph of items, in closed form",
 		Source: "Park, Shin, Shin, SIGIR 2024",
 		Settings: []Setting{
-			{Name: "alpha", Use: "power of a user's number of items, 1 less that of an item's users", Default: 0.6,
+			{Name: "alpha", Use: "power of a user's item count; an item's user count has 1 − alpha", Default: 0.6,
 				Max: 1},
 			{Name: "power", Use: "power of the similarities", Default: 0.7, Above: true, Max: 4},
 			{Name: "order", Use: "of the polynomial", Default: 1, Min: 1, Max: 3, Whole: true},
@@ -149,16 +149,16 @@ var methods = Registry{
 	},
 	{
 		Name: "ials", Title: "iALS",
-		Summary: "matrix factorisation by alternating least squares, unknown pairs weakly zero",
+		Summary: "matrix factorisation by alternating least squares, unknown pairs count weakly as zero",
 		Source:  "Hu, Koren, Volinsky, ICDM 2008; Rendle, Krichene, Zhang, Koren, RecSys 2022",
 		Settings: []Setting{
 			{Name: "dim", Use: "dimension of the factors", Default: 64, Min: 1, Max: 4096, Whole: true},
 			{Name: "epochs", Use: "passes over users and items", Default: 16, Min: 1, Max: 1e6, Whole: true},
 			{Name: "unobserved",
-				Use: "weight of an unknown pair beside 1 of a known one, α₀; 0: less, the larger the data",
+				Use: "weight of an unknown pair, α₀, relative to 1 for a known one; 0: by data size",
 				Max: infinite},
 			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
-			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
+			{Name: "nu", Use: "growth of the regulariser with an entity's number of interactions", Default: 1, Max: 2},
 			{Name: "steps", Use: "of conjugate gradients for each entity in a pass; 0: solved exactly", Max: 1e6,
 				Whole: true, OmitZero: true},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
@@ -176,10 +176,10 @@ var methods = Registry{
 	},
 }
 
-// count turns a whole number into an int, at most MaxInt32, which is more than any matrix has.
+// count converts a whole number to an int, at most MaxInt32, which exceeds any matrix.
 func count(x float64) int { return int(min(x, math.MaxInt32)) }
 
-// scorer keeps a nil pointer from becoming a Scorer that is not nil.
+// scorer keeps a nil pointer from becoming a non-nil Scorer.
 func scorer[T eval.Scorer](s T, err error) (eval.Scorer, error) {
 	if err != nil {
 		return nil, err
@@ -187,16 +187,15 @@ func scorer[T eval.Scorer](s T, err error) (eval.Scorer, error) {
 	return s, nil
 }
 
-// Methods returns all methods of this package, the plainest first.
+// Methods returns all methods of this package, the simplest first.
 func Methods() Registry { return slices.Clone(methods) }
 
-// Names returns the names of Methods, in their order.
 func Names() []string { return methods.Names() }
 
 // Parse is Registry.Parse for the methods of this package.
 func Parse(spec string) (*Method, Values, error) { return methods.Parse(spec) }
 
-// New fits on train what Parse reads from spec, see there and Fit.
+// New fits the method of spec on train; see Parse and Fit.
 func New(ctx context.Context, spec string, train *dataset.Matrix, workers int) (eval.Scorer, error) {
 	m, v, err := Parse(spec)
 	if err != nil {
@@ -205,7 +204,6 @@ func New(ctx context.Context, spec string, train *dataset.Matrix, workers int) (
 	return m.Fit(ctx, train, v, workers)
 }
 
-// Names returns the methods' names, in their order.
 func (r Registry) Names() []string {
 	names := make([]string, len(r))
 	for i, m := range r {

@@ -9,22 +9,21 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// RP3Beta scores an item by random walks user → item → user → item, the result divided by a power of the item's
-// popularity:
+// RP3Beta scores an item by random walks user → item → user → item, divided by a power of the item's popularity:
 //
 //	score(u,i) = Σ_{j∈S_u} w(j→i),   w(j→i) = Σ_{v ∈ U_j ∩ U_i} (1/|U_j|)^α · (1/|S_v|)^α / |U_i|^β
 //
-// The first step's probability is the same for all of a user's items and leaves the order alone. Of each history item j
-// the k targets of the highest weight are kept, ties to the lower index, never j itself. Source: Paudel, Christoffel,
-// Newell, Bernstein, "Updatable, Accurate, Diverse, and Scalable Recommendations for Interactive Applications", TiiS
-// 2017, in the form of Ferrari Dacrema, Cremonesi, Jannach, RecSys 2019, who cut the lists.
+// The probability of the first step is the same for all of a user's items and does not affect the order. Of each
+// history item j the k targets of the highest weight are kept, without j itself; ties go to the lower index. Source:
+// Paudel, Christoffel, Newell, Bernstein, "Updatable, Accurate, Diverse, and Scalable Recommendations for Interactive
+// Applications", TiiS 2017, in the form of Ferrari Dacrema, Cremonesi, Jannach, RecSys 2019, who cut the lists.
 //
-// O(Σ_u |S_u|²) time to fit, spread over all processors; 8·k·I bytes. A user costs O(I + k·|S_u|). train is kept. It
-// panics with OptionError for settings that the registry refuses.
+// O(Σ_u |S_u|²) time to fit, on all CPUs; 8·k·I bytes. A user costs O(I + k·|S_u|). It keeps train. It panics with
+// OptionError for settings that the registry refuses.
 func RP3Beta(train *dataset.Matrix, k int, alpha, beta float64) eval.Scorer {
 	s, err := fitRP3Beta(context.Background(), train, k, alpha, beta, 0)
 	if err != nil {
-		panic(err) // only an ended context fails otherwise, and this one does not end
+		panic(err) // otherwise only a canceled context fails, and this one never ends
 	}
 	return s
 }

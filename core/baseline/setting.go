@@ -9,18 +9,18 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Setting is one number that can be set of a method.
+// Setting is one numeric setting of a method.
 type Setting struct {
 	Name     string
-	Use      string  // one line for people
+	Use      string  // one line, for display
 	Default  float64 //
 	Min, Max float64 // inclusive
 	Above    bool    // Min itself is too small
 	Whole    bool    // an integer
-	OmitZero bool    // Complete leaves zero out, so that results from before the setting came are still today's
+	OmitZero bool    // Complete omits zero, so that results from before the setting was added stay valid
 }
 
-// rule says in words what a value must be.
+// rule describes the valid values in words.
 func (s Setting) rule() string {
 	number := "a number"
 	if s.Whole {
@@ -40,21 +40,21 @@ func (s Setting) allows(x float64) bool {
 	return x >= s.Min && x <= s.Max && !(s.Above && x == s.Min) && !math.IsInf(x, 0) && !(s.Whole && x != math.Trunc(x))
 }
 
-// OptionError says that a setting is out of its range.
+// OptionError reports a setting out of range.
 type OptionError struct {
 	Method, Option string
 	Value          float64
-	Rule           string // what it must be: "a whole number of at least 1"
+	Rule           string // the rule: "a whole number of at least 1"
 }
 
 func (e OptionError) Error() string {
 	return fmt.Sprintf("%s: %s is %g and must be %s", e.Method, e.Option, e.Value, e.Rule)
 }
 
-// Values are a method's settings by name; what is missing has its default. nil is fine.
+// Values are a method's settings by name; missing ones have their defaults. nil is valid.
 type Values map[string]float64
 
-// Check returns an error for a name that the method does not know, and an OptionError for a value out of range.
+// Check returns an error for an unknown name, and an OptionError for a value out of range.
 func (m *Method) Check(v Values) error {
 	known := 0
 	for _, s := range m.Settings {
@@ -98,7 +98,7 @@ func (m *Method) setting(name string) (Setting, bool) {
 	return Setting{}, false
 }
 
-// Complete returns v with the defaults of what it leaves out, but for zeros of settings with OmitZero.
+// Complete returns v with defaults for missing settings, without zeros of settings with OmitZero.
 func (m *Method) Complete(v Values) Values {
 	all := make(Values, len(m.Settings))
 	for _, s := range m.Settings {
@@ -113,8 +113,8 @@ func (m *Method) Complete(v Values) Values {
 	return all
 }
 
-// Parse reads a method and its settings as the command line has them: "ease" or "ials:dim=128:lambda=0.01". The error
-// names what cannot be and what there is.
+// Parse parses a method and its settings in command-line form: "ease" or "ials:dim=128:lambda=0.01". Errors list the
+// valid alternatives.
 func (r Registry) Parse(spec string) (*Method, Values, error) {
 	name, rest, more := strings.Cut(spec, ":")
 	m, err := r.find(name)

@@ -14,19 +14,19 @@ import (
 //
 //	½‖x_i − Xw‖² + ½·l2·‖w‖² + l1·‖w‖₁   with w ≥ 0 and w_i = 0,   score(u,i) = Σ_{j∈S_u} w_ij
 //
-// found by coordinate descent on the counts XᵀX until no weight moves by more than 10⁻⁴ of the largest, or after the
-// passes are over. Only items that share more than l1 users with the target can have a weight: with w ≥ 0 the slope at
+// found by coordinate descent on the counts XᵀX, until no weight moves by more than 10⁻⁴ of the largest or all passes
+// are done. Only items that share more than l1 users with the target can have a weight, because with w ≥ 0 the slope at
 // 0 is at most that count less l1. Source: Ning, Karypis, "SLIM: Sparse Linear Methods for Top-N Recommender Systems",
 // ICDM 2011; the descent is that of Friedman, Hastie, Tibshirani, J. Stat. Softw. 2010.
 //
-// O(Σ_u |S_u|² + passes·Σ weights·pairs of their source) time, spread over all processors; 8 bytes for each pair of
-// items that share users while it is fitted. train is kept. It returns an OptionError for settings that the registry
-// refuses, and an error where the pairs are too many.
+// O(Σ_u |S_u|² + passes·Σ weights·pairs of their source) time, on all CPUs; while fitting, 8 bytes for each pair of
+// items that share users. It keeps train. It returns an OptionError for settings that the registry refuses, and an
+// error for too many pairs.
 func SLIM(train *dataset.Matrix, l1, l2 float64, passes int) (eval.Scorer, error) {
 	return scorer(fitSLIM(context.Background(), train, l1, l2, passes, 0))
 }
 
-// slimTolerance ends a descent: the largest step of a pass, of the largest weight.
+// slimTolerance ends a descent: the largest step of a pass, relative to the largest weight.
 const slimTolerance = 1e-4
 
 func fitSLIM(ctx context.Context, train *dataset.Matrix, l1, l2 float64, passes, workers int) (*itemKNN, error) {
@@ -62,7 +62,7 @@ func fitSLIM(ctx context.Context, train *dataset.Matrix, l1, l2 float64, passes,
 	return bySource(train, kept), nil
 }
 
-// slimDescent is one goroutine's working memory.
+// slimDescent is the scratch memory of one goroutine.
 type slimDescent struct {
 	counts *pairs // XᵀX
 	degree []float32
@@ -72,7 +72,7 @@ type slimDescent struct {
 	weight []float32 // I: zero between calls
 }
 
-// of returns the weights above 0 of the target i.
+// of returns the positive weights of the target i.
 func (d *slimDescent) of(i int) (kept []eval.Scored) {
 	clear(d.slope)
 	var active []int32

@@ -10,33 +10,33 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// TurboCF is a polynomial low-pass filter on the graph of items, in closed form. With n_u the items of user u and d_i
-// the users of item i,
+// TurboCF is a polynomial low-pass filter on the graph of items, in closed form. With n_u the number of items of user u
+// and d_i the number of users of item i,
 //
 //	R̃_ui = n_u^−α · d_i^(α−1) where u has i, 0 elsewhere,   P = R̃ᵀR̃,   P̄_ij = P_ij^power
 //	score(u,·) = r_u·H,   H = P̄ (order 1), 2P̄ − P̄² (2), P̄ + 0.01·(−P̄³ + 10P̄² − 29P̄) (3)
 //
-// r_u being the user's row of 0 and 1. Source: Park, Shin, Shin, "Turbo-CF: Matrix Decomposition-Free Graph Filtering
-// for Fast Recommendation", SIGIR 2024.
+// where r_u is the user's row of 0 and 1. Source: Park, Shin, Shin, "Turbo-CF: Matrix Decomposition-Free Graph
+// Filtering for Fast Recommendation", SIGIR 2024.
 //
-// With a power other than 1 the matrix P̄ is made: O(Σ_u |S_u|²) time and 8 bytes for each pair of items that share
-// users; a user costs O(I + Σ_{j∈S_u} pairs of j), and each further order all pairs once. With the power 1 nothing is
-// made and a user costs O(order·nnz). train is kept. It returns an OptionError for settings that the registry refuses,
-// and an error where the pairs are too many.
+// With a power other than 1 it builds the matrix P̄: O(Σ_u |S_u|²) time and 8 bytes for each pair of items that share
+// users. A user costs O(I + Σ_{j∈S_u} pairs of j), and each further order a pass over all pairs. With the power 1 it
+// builds nothing, and a user costs O(order·nnz). It keeps train. It returns an OptionError for settings that the
+// registry refuses, and an error for too many pairs.
 func TurboCF(train *dataset.Matrix, alpha, power float64, order int) (eval.Scorer, error) {
 	return scorer(fitTurboCF(context.Background(), train, alpha, power, order, 0))
 }
 
 type turboCF struct {
 	train, users *dataset.Matrix
-	user         []float32 // U: n_u^−α, 0 where there is none
+	user         []float32 // U: n_u^−α, 0 without items
 	item         []float32 // I: d_i^(α−1)
 	p            *pairs    // P̄; nil with the power 1
 	filter       []float32 // coefficients of P̄, P̄², …
 	scratch      sync.Pool // *turboScratch
 }
 
-// turboScratch is the working memory of one score.
+// turboScratch is the scratch memory of one score.
 type turboScratch struct {
 	x, y []float32 // I
 	t    []float32 // U
@@ -112,7 +112,7 @@ func (s *turboCF) Score(user int, dst []float32) {
 	}
 }
 
-// multiply writes P̄x into y. P̄ is symmetric.
+// multiply writes P̄x to y. P̄ is symmetric.
 func (s *turboCF) multiply(w *turboScratch) {
 	clear(w.y)
 	for j, x := range w.x {
@@ -126,7 +126,7 @@ func (s *turboCF) multiply(w *turboScratch) {
 	}
 }
 
-// walk writes R̃ᵀ(R̃x) into y.
+// walk writes R̃ᵀ(R̃x) to y.
 func (s *turboCF) walk(w *turboScratch) {
 	for j, d := range s.item {
 		w.x[j] *= d

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// userKNN scores from the matrix itself: nothing is kept but its transpose.
+// userKNN scores directly from the matrix; it stores only the transpose.
 type userKNN struct {
 	train, users *dataset.Matrix // U×I and its transpose
 	k            int
@@ -18,27 +18,27 @@ type userKNN struct {
 	scratch      sync.Pool // *userKNNScratch
 }
 
-// userKNNScratch is the working memory of one score.
+// userKNNScratch is the scratch memory of one score.
 type userKNNScratch struct {
 	shared  []int32 // U: zero between scores
 	touched []int32
 	heap    *eval.Heap
 }
 
-// UserKNN scores an item by the users who have it, out of the k nearest to the user by the cosine of their rows:
+// UserKNN scores an item by its users among the k nearest to the user by the cosine of their rows:
 //
 //	score(u,i) = Σ_{v ∈ N_k(u), i ∈ S_v} w(u,v),   w(u,v) = |S_u ∩ S_v| / (√(|S_u|·|S_v|) + shrink)
 //
-// u is not among the neighbours, nor is anybody of weight 0; ties go to the lower index. The sums are not normalised
-// (Aiolli, RecSys 2013; Cremonesi et al., RecSys 2010, NNCosNgbr): only their order counts. Source: Resnick et al.,
-// "GroupLens: An Open Architecture for Collaborative Filtering of Netnews", CSCW 1994.
+// u and users of weight 0 are not neighbours; ties go to the lower index. The sums are not normalised, since only their
+// order matters (Aiolli, RecSys 2013; Cremonesi et al., RecSys 2010, NNCosNgbr). Source: Resnick et al., "GroupLens: An
+// Open Architecture for Collaborative Filtering of Netnews", CSCW 1994.
 //
-// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_{v∈N_k} |S_v|). train is kept. It panics with
+// O(nnz) to fit and to store; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_{v∈N_k} |S_v|). It keeps train. It panics with
 // OptionError for k < 1 and for a shrink that is negative or infinite.
 func UserKNN(train *dataset.Matrix, k int, shrink float64) eval.Scorer {
 	s, err := fitUserKNN(context.Background(), train, k, shrink, 0)
 	if err != nil {
-		panic(err) // only an ended context fails otherwise, and this one does not end
+		panic(err) // otherwise only a canceled context fails, and this one never ends
 	}
 	return s
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// nearest returns the k indices of the largest positive weights, ties to the lower index.
+// nearest returns the k indices of the largest positive weights; ties go to the lower index.
 func nearest(weights []float64, k int) []int {
 	var all []int
 	for i, w := range weights {
@@ -101,7 +101,7 @@ func TestRP3BetaIsThreeSteps(t *testing.T) {
 	}
 }
 
-// ialsLoss is the objective as it is written, over all pairs.
+// ialsLoss is the objective as written, over all pairs.
 func ialsLoss(m *dataset.Matrix, o IALSSettings, s *ials) float64 {
 	users := m.Transpose()
 	loss := 0.0
@@ -129,7 +129,7 @@ func ialsLoss(m *dataset.Matrix, o IALSSettings, s *ials) float64 {
 	return loss
 }
 
-// After the items were solved for, no change of an item's factors lowers the loss; and every epoch lowers it.
+// After solving for the items, no change of an item's factors lowers the loss, and every epoch lowers it.
 func TestIALSSolvesItsLoss(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(23, 23)), 25, 18)
 	o := IALSSettings{Dim: 4, Unobserved: .3, Lambda: .05, Nu: .7, Seed: 5}
@@ -157,14 +157,14 @@ func TestIALSSolvesItsLoss(t *testing.T) {
 			}
 		}
 	}
-	o.Lambda, o.Dim = 0, 30 // more unknowns than anything determines
+	o.Lambda, o.Dim = 0, 30 // more unknowns than the data determine
 	if _, err := IALS(dataset.NewMatrix(2, 2, []dataset.Pair{{}, {Row: 1, Col: 1}}), o); err == nil {
-		t.Error("a singular system was solved")
+		t.Error("a singular system is accepted")
 	}
 }
 
-// Twice as many steps of conjugate gradients as there are dimensions solve a system; two lower the loss in every epoch,
-// and come near the exact solution's.
+// Steps of conjugate gradients numbering twice the dimensions solve a system. Two steps lower the loss in every epoch,
+// and approach the exact solution.
 func TestIALSBySteps(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(25, 25)), 40, 30)
 	o := IALSSettings{Dim: 6, Epochs: 4, Unobserved: .3, Lambda: .05, Nu: .7, Seed: 5}
@@ -195,7 +195,7 @@ func TestIALSBySteps(t *testing.T) {
 		before = loss
 	}
 	if before > 1.02*best {
-		t.Errorf("20 epochs of %d steps come to a loss of %v, 4 exact ones to %v", o.Steps, before, best)
+		t.Errorf("20 epochs of %d steps reach a loss of %v, 4 exact ones %v", o.Steps, before, best)
 	}
 }
 
@@ -219,7 +219,7 @@ func TestIALSForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// What is not named suits the size of the data: what was chosen on MovieLens small, and on Gowalla.
+// The default suits the size of the data: it is the value chosen on MovieLens small, and on Gowalla.
 func TestUnobservedWeight(t *testing.T) {
 	for _, c := range []struct {
 		users, items int
@@ -241,6 +241,6 @@ func TestUnobservedWeight(t *testing.T) {
 	}
 	unnamed, err := New(context.Background(), "ials:dim=4:epochs=1", m, 0)
 	if err != nil || !slices.Equal(scoresOf(named, 3), scoresOf(unnamed, 3)) {
-		t.Errorf("%v: other scores where the weight is named", err)
+		t.Errorf("%v: naming the default weight changes scores", err)
 	}
 }

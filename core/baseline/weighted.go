@@ -10,32 +10,32 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// weighted is ItemKNN over all neighbours, without their matrix: a score is a walk from the user's items to the users
-// who have them, and on to what these have.
+// weighted is ItemKNN over all neighbours, without storing their matrix: a score is a walk from the user's items to the
+// users who have them, and on to these users' items.
 type weighted struct {
 	train, users *dataset.Matrix // U×I and its transpose
 	userWeight   []float64       // U: |S_u|^−User
 	source       []float64       // I: d_i^−Source
 	target       []float32       // I: d_i^−Target
-	self         []float32       // I: what an item of the history adds to itself before target is applied
+	self         []float32       // I: an item of the history's weight to itself, before target is applied
 	scratch      sync.Pool       // *walk
 }
 
-// walk is the working memory of one score.
+// walk is the scratch memory of one score.
 type walk struct {
 	reached []float64 // U: zero between scores
 	touched []int32
 }
 
-// Weighted scores an item by its similarity to all that the user has:
+// Weighted scores an item by its similarity to all of the user's items:
 //
 //	score(u,i) = Σ_{j ∈ S_u, j ≠ i} w(j→i)
 //
-// which is WeightedItemKNN with as many neighbours as there are, without the memory: a low-pass filter on the graph of
-// users and items. w must have no Shrink. Source: see WeightedItemKNN.
+// which is WeightedItemKNN with unlimited neighbours, without the memory: a low-pass filter on the graph of users and
+// items. w must have no Shrink. Source: see WeightedItemKNN.
 //
-// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. train
-// is kept. It panics with OptionError for a weighting out of range.
+// O(nnz) to fit and to store; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. It
+// keeps train. It panics with OptionError for a weighting out of range.
 func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 	if err := w.check(); err != nil {
 		panic(err)
@@ -62,7 +62,7 @@ func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 	return s
 }
 
-// userWeights returns |S_u|^−User of every user, 0 where S_u is empty.
+// userWeights returns |S_u|^−User of every user, 0 if S_u is empty.
 func userWeights(train *dataset.Matrix, w Weighting) []float64 {
 	userWeight := make([]float64, train.Rows())
 	for u := range userWeight {
@@ -105,14 +105,14 @@ func (s *weighted) Score(user int, dst []float32) {
 	}
 }
 
-// weightings are what ChooseWeighting tries, all with Source ½.
+// weightings are the candidates of ChooseWeighting, all with Source ½.
 var weightings = []Weighting{
 	{Target: 0.2, User: 0.5}, {Target: 0.3, User: 0.5}, {Target: 0.4, User: 0.5}, {Target: 0.5, User: 0.5},
 	{Target: 0.2, User: 1}, {Target: 0.3, User: 1}, {Target: 0.4, User: 1}, {Target: 0.5, User: 1},
 }
 
-// ChooseWeighting returns, of eight weightings with Target from .2 to .5, User ½ and 1, and Source ½, the one with
-// which Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It takes eight
+// ChooseWeighting tries eight weightings with Target from .2 to .5, User ½ or 1, and Source ½. It returns the one with
+// which Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It costs eight
 // evaluations.
 func ChooseWeighting(ctx context.Context, train *dataset.Matrix, workers int) (Weighting, error) {
 	inner := dataset.HoldOut(train, 0.2, 1)

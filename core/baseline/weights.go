@@ -2,8 +2,8 @@ package baseline
 
 import "github.com/pmlam/pmlam/core/dataset"
 
-// EASEWeights returns the whole matrix B of EASE, I×I: row j holds what an item j of the history adds to the score of
-// every target; the diagonal is 0. It costs and refuses what EASE does.
+// EASEWeights returns the complete matrix B of EASE, I×I: row j holds the contributions of a history item j to the
+// scores of all targets; the diagonal is 0. Cost and errors are those of EASE.
 func EASEWeights(train *dataset.Matrix, lambda float64) ([]float32, error) {
 	s, err := EASE(train, lambda)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// The names of the metrics beyond accuracy, as Report.Beyond and Key know them; Coverage and MeanPopularity stand among
-// the others.
+// Names of the metrics beyond accuracy in Report.Beyond and Key. Coverage and MeanPopularity are among the other
+// metrics.
 const (
 	Gini      = "gini"
 	APLT      = "aplt"
@@ -17,12 +17,12 @@ const (
 	Diversity = "diversity"
 )
 
-// Distance says how different two items are, for the diversity of lists: 0 for items that are alike. NaN: it is not
-// known, and the pair does not count. It is called from several goroutines at once.
+// Distance returns the difference between two items, for the diversity of lists: 0 for equal items, NaN if unknown,
+// which excludes the pair. It is called concurrently.
 type Distance func(i, j int32) float64
 
-// BeyondMetrics lists the names that a report's Beyond has, in the order they are printed; the last where a Distance
-// was given.
+// BeyondMetrics lists the keys of the report's Beyond in printing order. Diversity is only there if a Distance was
+// given.
 func (r *Report) BeyondMetrics() []string {
 	names := []string{Gini, APLT, Novelty}
 	if r.Beyond[Diversity] != nil {
@@ -31,18 +31,18 @@ func (r *Report) BeyondMetrics() []string {
 	return names
 }
 
-// beyond gathers what the metrics beyond accuracy need. Every worker writes only the columns of its own users.
+// beyond accumulates the metrics beyond accuracy. Every worker writes only the columns of its own users.
 type beyond struct {
 	ks       []int
-	tail     []bool    // I: of the long tail
+	tail     []bool    // I: part of the long tail
 	self     []float64 // I: self-information, in bits
 	distance Distance
-	// |Ks| × users; NaN where a list has nothing to say
+	// |Ks| × users; NaN for lists that do not count
 	aplt, novelty, diversity [][]float64
 }
 
-// newBeyond prepares the metrics for so many evaluated users. popularity are the training users of every item, and
-// active is the number of users with any training item.
+// newBeyond prepares the metrics for the given number of evaluated users. popularity holds the training users of every
+// item, and active is the number of users with any training item.
 func newBeyond(ks []int, popularity []int32, active, users int, d Distance) *beyond {
 	table := func() [][]float64 {
 		t := make([][]float64, len(ks))
@@ -62,7 +62,7 @@ func newBeyond(ks []int, popularity []int32, active, users int, d Distance) *bey
 	return b
 }
 
-// longTail returns the ⌊0.8·I⌋ items with the fewest training users; among equals those of the lower index. O(I log I).
+// longTail returns the ⌊0.8·I⌋ items with the fewest training users; ties go to the lower index. O(I log I).
 func longTail(popularity []int32) []bool {
 	order := make([]int, len(popularity))
 	for i := range order {
@@ -92,7 +92,7 @@ func (b *beyond) add(at int, list []int32) {
 	if b.distance == nil {
 		return
 	}
-	// The pairs of the first k places are those of fewer places and those of the place k with the ones before it.
+	// The pairs of the first k places are those of the first k−1, plus the pairs of place k with the ones before it.
 	sum, pairs, r := 0.0, 0, 0
 	for _, k := range ascending(b.ks) {
 		for ; r < min(b.ks[k], len(list)); r++ {
@@ -107,7 +107,7 @@ func (b *beyond) add(at int, list []int32) {
 	}
 }
 
-// ascending returns the places of ks in the order of their values.
+// ascending returns the positions of ks in the order of their values.
 func ascending(ks []int) []int {
 	order := make([]int, len(ks))
 	for i := range order {
@@ -117,8 +117,8 @@ func ascending(ks []int) []int {
 	return order
 }
 
-// report returns the means over the users, by metric and place of ks. shown is |Ks|×I: how many lists of that length
-// show the item.
+// report returns the means over the users, by metric and position in ks. shown is |Ks|×I: the number of lists of that
+// length that show the item.
 func (b *beyond) report(shown [][]int64) map[string][]float64 {
 	r := map[string][]float64{APLT: known(b.aplt), Novelty: known(b.novelty)}
 	if b.distance != nil {
@@ -130,7 +130,7 @@ func (b *beyond) report(shown [][]int64) map[string][]float64 {
 	return r
 }
 
-// known returns the means over the users for whom a list says something, 0 where there are none.
+// known returns the means over the users whose lists count, 0 without any.
 func known(table [][]float64) []float64 {
 	out := make([]float64, len(table))
 	for j, column := range table {
@@ -146,7 +146,8 @@ func known(table [][]float64) []float64 {
 	return out
 }
 
-// gini returns the Gini index of how often items are shown, 0 where nothing is shown. It sorts shown. O(I log I).
+// gini returns the Gini index of the numbers of times that items are shown, 0 if nothing is shown. It sorts shown. O(I
+// log I).
 func gini(shown []int64) float64 {
 	slices.Sort(shown)
 	var sum, total float64
@@ -160,7 +161,7 @@ func gini(shown []int64) float64 {
 	return sum / (float64(len(shown)) * total)
 }
 
-// BeyondTable returns the metrics beyond accuracy as aligned text, the heading first, then a row for each k.
+// BeyondTable returns the metrics beyond accuracy as aligned text: a heading, then one row for each k.
 func (r *Report) BeyondTable() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -177,7 +178,7 @@ func (r *Report) BeyondTable() string {
 	return b.String()
 }
 
-// All returns every figure of the report by its Key: those of Map, and those beyond accuracy.
+// All returns every metric of the report by its Key: those of Map, and those beyond accuracy.
 func (r *Report) All() map[string]float64 {
 	m := r.Map()
 	for name, column := range r.Beyond {

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// golden are lists and what RecBole and RecTools say of them (core/lab/bench/beyond.py).
+// golden holds lists and their metrics by RecBole and RecTools (core/lab/bench/beyond.py).
 type golden struct {
 	Items       int
 	Ks          []int
@@ -47,7 +47,7 @@ func readGolden(t *testing.T) (g golden, s Scorer) {
 	return g, f
 }
 
-// cosineOf is the distance of genres, from dense vectors.
+// cosineOf returns the distance of genres, from dense vectors.
 func cosineOf(kinds [][]int) Distance {
 	return func(i, j int32) float64 {
 		var a, b [16]float64
@@ -75,7 +75,7 @@ func TestBeyondAccuracyAgreesWithOthers(t *testing.T) {
 	all := r.All()
 	for key, want := range g.Want {
 		if got, ok := all[key]; !ok || math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s is %v, of RecBole or RecTools %v", key, got, want)
+			t.Errorf("%s is %v, by RecBole or RecTools %v", key, got, want)
 		}
 	}
 	if len(g.Want) != 12 {
@@ -115,8 +115,8 @@ func TestGini(t *testing.T) {
 	}
 }
 
-// Short lists count by what they show, empty ones not at all, and pairs of unknown distance neither. The figures do not
-// depend on the workers or on the order of the ks.
+// Short lists count by their actual places. Empty lists, and pairs of unknown distance, do not count. The metrics do
+// not depend on the workers or on the order of the ks.
 func TestBeyondOddLists(t *testing.T) {
 	b := newBeyond([]int{3, 1}, []int32{4, 0, 1, 2, 2}, 4, 3, func(i, j int32) float64 {
 		if i == 0 || j == 0 {

@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	blockUsers = 96  // columns of the product; a multiple of what its kernels take at a time
-	blockItems = 256 // rows of the product; with these its operands and the result stay in a second-level cache
+	blockUsers = 96  // columns of the product; a multiple of its kernels' width
+	blockItems = 256 // rows of the product; its operands and the result then fit a second-level cache
 )
 
-// blockRanker ranks a block of users by the products with block after block of items. The products only decide which
-// items cannot enter a user's list any more (see filter). The others, some hundreds of a catalogue, are scored as
-// the Scorer scores them and ranked by that, so a list does not depend on how it was found.
+// blockRanker ranks a block of users by products with one block of items after another. The products only rule out
+// items that cannot enter a user's list any more (see filter). The others, some hundreds of a catalogue, are scored by
+// the Scorer and ranked by that score, so a list does not depend on how it was found.
 type blockRanker struct {
 	*filter
 	train  *dataset.Matrix
-	amends []Amended   // from the innermost, the W2's own
-	alone  *scanRanker // for users that the filter does not hold for
+	amends []Amended   // innermost first, starting with the W2's own
+	alone  *scanRanker // for users that the filter does not support
 	across []float32   // 2h×blockUsers: the users' rows as columns
 	block  []float32   // blockItems×blockUsers: products
 	seats  []seat
-	// what is below cannot enter; +Inf for seats that are empty or whose user is ranked alone
+	// smaller products cannot enter; +Inf for seats that are empty or whose user is ranked alone
 	bounds [blockUsers]float32
-	scores []float32 // I: scratch for amended scores; nil where nothing is amended
+	scores []float32 // I: scratch for amended scores; nil if none are amended
 	lists  []int32
 }
 
@@ -34,10 +34,10 @@ type blockRanker struct {
 type seat struct {
 	row   []float32 // θ_u
 	base  float64   // filter.base
-	skip  []int32   // ascending: items of the training row and amended items that lie ahead
+	skip  []int32   // ascending: items of the training row, and amended items still to come
 	own   []int32   // memory for skip
 	heap  *Heap
-	alone bool // the filter does not hold for this user
+	alone bool // the filter does not support this user
 }
 
 func newBlockRanker(f *filter, amends []Amended, alone *scanRanker) *blockRanker {
@@ -51,14 +51,14 @@ func newBlockRanker(f *filter, amends []Amended, alone *scanRanker) *blockRanker
 		r.seats[j].heap = NewHeap(alone.heap.K())
 	}
 	if len(amends) > 0 {
-		r.scores = alone.scores // never in use at the same time
+		r.scores = alone.scores // never used at the same time
 	}
 	return r
 }
 
 func (r *blockRanker) width() int { return blockUsers }
 
-// rank implements ranker. O(len(users)·I·h), nearly all of it in the product.
+// rank implements ranker. O(len(users)·I·h), almost all of it in the product.
 func (r *blockRanker) rank(users []int32, lists [][]int32) error {
 	for j := range r.bounds {
 		r.bounds[j] = float32(math.Inf(1))
@@ -82,7 +82,7 @@ func (r *blockRanker) rank(users []int32, lists [][]int32) error {
 	return nil
 }
 
-// sit gives a user the seat j, and ranks the items that are amended.
+// sit assigns seat j to a user, and ranks the amended items.
 func (r *blockRanker) sit(j, user int) {
 	s := &r.seats[j]
 	s.row, s.skip = r.users.Row(user), r.train.Row(user)
@@ -91,7 +91,7 @@ func (r *blockRanker) sit(j, user int) {
 	s.alone = !(norm <= largestNorm) || !r.amended(s, user)
 	for p, v := range s.row {
 		if s.alone {
-			v = 0 // keeps the column out of the way: 0 − ½‖i‖² stays below the bound
+			v = 0 // neutralises the column: 0 − ½‖i‖² stays below the bound
 		}
 		r.across[p*blockUsers+j] = v
 	}
@@ -102,7 +102,7 @@ func (r *blockRanker) sit(j, user int) {
 	}
 }
 
-// amended offers the amended items to the user's list; false where a score is NaN.
+// amended offers the amended items to the user's list; it returns false if a score is NaN.
 func (r *blockRanker) amended(s *seat, user int) bool {
 	if len(r.amends) == 0 {
 		return true
@@ -138,7 +138,7 @@ func (r *blockRanker) amended(s *seat, user int) bool {
 	return true
 }
 
-// scan goes through the catalogue for the first n seats.
+// scan passes over the catalogue for the first n seats.
 func (r *blockRanker) scan(n int) {
 	width, items := 2*r.items.Dim(), r.items.Len()
 	for from := 0; from < items; from += blockItems {

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// A family of tables, from ordinary ones to those on which a product tells nothing.
+// Families of tables, from ordinary ones to those for which a product rules nothing out.
 var families = []struct {
 	name string
 	draw func(r *rand.Rand, n, h int) *gaussian.Table
@@ -30,7 +30,7 @@ var families = []struct {
 		}
 		return t
 	}},
-	{"few places", func(r *rand.Rand, n, h int) *gaussian.Table { // nearly all distances tie
+	{"few places", func(r *rand.Rand, n, h int) *gaussian.Table { // almost all distances tie
 		return around(r, n, h, 5, 1, 0)
 	}},
 	{"few places, one ulp apart", func(r *rand.Rand, n, h int) *gaussian.Table {
@@ -76,7 +76,7 @@ func scaled(t *gaussian.Table, by float32) *gaussian.Table {
 	return t
 }
 
-// around gives rows near a few centres of that size, which are the same whatever is drawn before.
+// around draws rows near centres of the given size, which are the same whatever was drawn before.
 func around(r *rand.Rand, n, h, centres int, size, spread float32) *gaussian.Table {
 	at := scaled(drawTable(rand.New(rand.NewPCG(99, 99)), centres, h), size)
 	t := drawTable(r, n, h)
@@ -108,7 +108,7 @@ func everybody(n int) []int32 {
 	return users
 }
 
-// ranked returns a ranker's lists of the users, block after block.
+// ranked returns a ranker's lists of the users, block by block.
 func ranked(t *testing.T, r ranker, users []int32) (all [][]int32) {
 	t.Helper()
 	lists := make([][]int32, r.width())
@@ -123,7 +123,7 @@ func ranked(t *testing.T, r ranker, users []int32) (all [][]int32) {
 	return all
 }
 
-// checkBlocks compares the lists of the blocks with those of the definition, for lists of several lengths.
+// checkBlocks compares the lists by blocks with the definition, for several lengths.
 func checkBlocks(t *testing.T, name string, s Scorer, train *dataset.Matrix) {
 	t.Helper()
 	users := everybody(train.Rows())
@@ -163,10 +163,10 @@ func TestBlocksFindWhatLiesOnTheUser(t *testing.T) {
 	checkBlocks(t, "users on items", NewW2(items.Clone(), items), dataset.NewMatrix(700, 700, nil))
 }
 
-// The bound must let pass whatever is as near as w, and is worth having only if it holds up nearly all the rest.
+// The bound must pass all items as near as w, and is only useful if it rules out almost all others.
 func TestTheFilterIsSoundAndTight(t *testing.T) {
 	for _, f := range families {
-		for _, far := range []float32{1, 3000} { // far from all items the distances' own errors count most
+		for _, far := range []float32{1, 3000} { // far from all items, the distances' own errors dominate
 			checkFilter(t, f.name, f.draw, far)
 		}
 	}
@@ -190,19 +190,19 @@ func checkFilter(t *testing.T, name string, draw func(r *rand.Rand, n, h int) *g
 			p += x.start[i]
 			d := vec.SquaredDistance(row, s.items.Row(i))
 			if p < x.bound(base, d) {
-				t.Fatalf("%s, users %v times as far: an item at distance %v with p = %v is held up by a bound of %v",
+				t.Fatalf("%s, users %v times as far: an item at distance %v with p = %v is ruled out by a bound of %v",
 					name, far, d, p, x.bound(base, d))
 			}
 			if ordinary && p >= x.bound(base, d*0.9999) {
-				t.Fatalf("%s: an item at distance %v passes where %v is wanted", name, d, d*0.9999)
+				t.Fatalf("%s: an item at distance %v passes, but only %v is needed", name, d, d*0.9999)
 			}
 		}
 	}
 }
 
-// overlay is an Amended as they come: some items last for everybody, some with a bonus for one user.
+// overlay is a typical Amended: some items are last for everybody, some have a bonus for one user.
 type overlay struct {
-	Scorer  // only to have its NumItems
+	Scorer  // only for NumItems
 	last    []int32
 	touched [][]int32 // U × items, with repetitions
 	bonus   [][]float32
@@ -252,7 +252,7 @@ func TestBlocksGiveTheListsOfAmendedScorers(t *testing.T) {
 		checkBlocks(t, f.name+", nearly all last", drawOverlay(r, w, users, 0.99), train)
 		checkBlocks(t, f.name+", amended twice", drawOverlay(r, drawOverlay(r, w, users, 0.1), users, 0.1), train)
 	}
-	// Every value that a bonus can have, on items that are first, last and in between.
+	// All kinds of bonuses, on items that are first, last and in between.
 	r := rand.New(rand.NewPCG(6, 6))
 	const users, items = 40, 400
 	o := drawOverlay(r, NewW2(drawTable(r, users, 4), drawTable(r, items, 4)), users, 0)
@@ -264,10 +264,10 @@ func TestBlocksGiveTheListsOfAmendedScorers(t *testing.T) {
 	checkBlocks(t, "large amounts", o, drawMatrix(r, users, items, 0.2))
 }
 
-// plain hides what a scorer is, so that it is ranked by its definition.
+// plain hides the type of a scorer, so that it is ranked by the definition.
 type plain struct{ Scorer }
 
-// Evaluate must say the same of a scorer by blocks and without, whatever the number of workers.
+// Evaluate gives the same report with and without blocks, for any number of workers.
 func TestEvaluateByBlocksOnMovieLens(t *testing.T) {
 	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -279,7 +279,7 @@ func TestEvaluateByBlocksOnMovieLens(t *testing.T) {
 	for name, s := range map[string]Scorer{"distances": w, "amended": drawOverlay(r, w, d.Users.Len(), 0.01)} {
 		want := evaluate(t, plain{s}, split.Train, split.Test, Options{})
 		if want.Recall[0] < 0.01 {
-			t.Errorf("%s: a recall of %v does not show much", name, want.Recall[0])
+			t.Errorf("%s: a recall of %v is too low to test anything", name, want.Recall[0])
 		}
 		for _, workers := range []int{1, 2, 8} {
 			if got := evaluate(t, s, split.Train, split.Test, Options{Workers: workers}); !reflect.DeepEqual(got,
@@ -290,8 +290,7 @@ func TestEvaluateByBlocksOnMovieLens(t *testing.T) {
 	}
 }
 
-// place puts items where those who like them are, who are anywhere, and users amid their items, within the bounds of a
-// training.
+// place puts items next to the users who like them, and users amid their items, within the bounds of a training.
 func place(r *rand.Rand, train *dataset.Matrix, h int) *W2 {
 	amid := func(m *dataset.Matrix, others *gaussian.Table) *gaussian.Table {
 		t := gaussian.NewTable(m.Rows(), h)
@@ -307,7 +306,7 @@ func place(r *rand.Rand, train *dataset.Matrix, h int) *W2 {
 	return NewW2(amid(train, items), items)
 }
 
-// What the filter does not hold for is ranked, or refused, as without it.
+// Users that the filter does not support are ranked, or refused, in the same way as without it.
 func TestBlocksAndBrokenTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const users, items, h = 2*blockUsers + 7, 500, 4
@@ -315,7 +314,7 @@ func TestBlocksAndBrokenTables(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, c := range []struct {
 		name       string
-		user, item float32 // put into the tables' last rows but 20
+		user, item float32 // for the tables' row 20 from the end
 	}{
 		{"NaN in a user", nan, 0}, {"NaN in an item", 0, nan}, {"Inf in a user", inf, 0}, {"Inf in an item", 0, inf},
 		{"Inf in both", inf, inf}, {"a user out of range", 3e38, 0}, {"an item out of range", 0, 3e38},
@@ -345,7 +344,7 @@ func TestBlocksAndBrokenTables(t *testing.T) {
 	}
 }
 
-// A scorer that embeds a W2 and scores otherwise must be asked for its own scores.
+// A scorer that embeds a W2 but scores differently must be asked for its own scores.
 type backwards struct{ *W2 }
 
 func (b backwards) Score(user int, dst []float32) {

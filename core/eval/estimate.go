@@ -8,21 +8,21 @@ import (
 	"slices"
 )
 
-// Estimate is a figure with its 95% interval.
+// Estimate is a value with its 95% interval.
 type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// String returns it with three decimals.
+// String formats it with three decimals.
 func (e Estimate) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) }
 
-// resamples is how often a bootstrap draws.
+// resamples is the number of resamples of a bootstrap.
 const resamples = 2000
 
-// Mean returns the mean of one value a person, with the percentile interval of the bootstrap over people (Efron 1979).
-// Of a comparison, give the differences: that is the paired bootstrap. Without values all is 0. O(resamples·n).
+// Mean returns the mean of one value per user, with the percentile interval of the bootstrap over users (Efron 1979).
+// To compare, pass the differences: that is the paired bootstrap. Without values everything is 0. O(resamples·n).
 func Mean(values []float64, seed uint64) Estimate {
 	if len(values) == 0 {
 		return Estimate{}
@@ -41,7 +41,7 @@ func Bootstrap(n int, seed uint64, statistic func(at []int) float64) Estimate {
 	return Bootstraps(n, 1, seed, func(at []int, out []float64) { out[0] = statistic(at) })[0]
 }
 
-// Bootstraps is Bootstrap of k statistics at once, of the same resamples.
+// Bootstraps is Bootstrap of k statistics of the same resamples.
 func Bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64)) []Estimate {
 	at := make([]int, n)
 	for i := range at {
@@ -69,18 +69,18 @@ func Bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64))
 	return e
 }
 
-// Spearman returns the rank correlation of x and y, of equal length, ties at their mean rank. The interval is Fisher's
-// with the variance (1 + ρ²/2)/(n − 3) of Bonett and Wright (2000). Of fewer than four pairs, or where one side is
-// constant, all is 0. It panics where the lengths differ. O(n log n).
+// Spearman returns the rank correlation of x and y, of equal length, with ties at their mean rank. The interval is
+// Fisher's with the variance (1 + ρ²/2)/(n − 3) of Bonett and Wright (2000). For fewer than four pairs, or if one side
+// is constant, everything is 0. It panics if the lengths differ. O(n log n).
 func Spearman(x, y []float64) Estimate {
 	return correlated(Pearson(Ranks(x), Ranks(y)), len(x))
 }
 
-// Partial returns the rank correlation of x and y that is left when both are freed of what z explains of their ranks,
+// Partial returns the rank correlation of x and y after removing the part of their ranks that z explains,
 //
 //	ρ_xy·z = (ρ_xy − ρ_xz ρ_yz) / √((1 − ρ_xz²)(1 − ρ_yz²))
 //
-// with the interval of Spearman, one degree of freedom less.
+// with the interval of Spearman, with one degree of freedom less.
 func Partial(x, y, z []float64) Estimate {
 	rx, ry, rz := Ranks(x), Ranks(y), Ranks(z)
 	xy, xz, yz := Pearson(rx, ry), Pearson(rx, rz), Pearson(ry, rz)
@@ -91,7 +91,7 @@ func Partial(x, y, z []float64) Estimate {
 	return correlated((xy-xz*yz)/math.Sqrt(under), len(x)-1)
 }
 
-// correlated puts the interval to a rank correlation of n pairs.
+// correlated adds the interval to a rank correlation of n pairs.
 func correlated(rho float64, n int) Estimate {
 	if n < 4 {
 		return Estimate{}
@@ -100,7 +100,7 @@ func correlated(rho float64, n int) Estimate {
 	return Estimate{rho, math.Tanh(z - half), math.Tanh(z + half)}
 }
 
-// Pearson returns the correlation of x and y, of equal length, in [−1, 1]; 0 where one is constant. It panics where the
+// Pearson returns the correlation of x and y, of equal length, in [−1, 1]; 0 if one is constant. It panics if the
 // lengths differ. O(n).
 func Pearson(x, y []float64) float64 {
 	if len(x) != len(y) {
@@ -124,7 +124,7 @@ func Pearson(x, y []float64) float64 {
 	return max(-1, min(1, xy/math.Sqrt(xx*yy)))
 }
 
-// Ranks returns the rank of every value, from 1, equal values at the mean of theirs. O(n log n).
+// Ranks returns the rank of every value, from 1; equal values share their mean rank. O(n log n).
 func Ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
@@ -145,14 +145,14 @@ func Ranks(x []float64) []float64 {
 	return out
 }
 
-// LengthError is the value that the functions of this package panic with for slices that should be aligned.
+// LengthError is the panic value for slices of different lengths.
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("eval: %d values were given beside %d", e.Got, e.Want)
+	return fmt.Sprintf("eval: got %d values, want %d", e.Got, e.Want)
 }
 
-// FiniteError is the value that the tests panic with for a difference that is NaN or infinite.
+// FiniteError is the panic value of the tests for a difference that is NaN or infinite.
 type FiniteError struct {
 	At    int
 	Value float64

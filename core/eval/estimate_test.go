@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The intervals must hold what they are intervals of about 95 times in 100.
+// The intervals must hold the true value about 95 times in 100.
 func TestIntervalsHoldTheTruth(t *testing.T) {
 	const trials, n = 300, 60
 	r := rand.New(rand.NewPCG(1, 2))
@@ -50,11 +50,11 @@ func TestSpearmanKnowsTiesAndOrder(t *testing.T) {
 		}
 	}
 	if e := Spearman([]float64{1, 2, 3}, []float64{1, 2, 3}); e != (Estimate{}) {
-		t.Errorf("three pairs say nothing, and gave %v", e)
+		t.Errorf("three pairs give %v, want zeros", e)
 	}
 }
 
-// What two share through a third alone is gone when the third is taken out.
+// A correlation that is only due to a third variable vanishes when that is removed.
 func TestPartialTakesTheThirdOut(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(3, 4))

@@ -10,34 +10,34 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Options say what to measure and how. The zero value is usable.
+// Options control Evaluate. The zero value is usable.
 type Options struct {
-	// lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
+	// lengths of the lists, each ≥ 1, in the order of the report; nil: 10 and 20
 	Ks      []int
-	Workers int // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
-	// how different two items are, for the diversity of lists; nil: it is not measured
+	Workers int // goroutines; 0 or less: GOMAXPROCS. No result depends on it
+	// difference between two items, for the diversity of lists; nil: diversity is not measured
 	Distance Distance
-	// called now and then with the number of users done, never concurrently; may be nil
+	// called from time to time with the number of users done, never concurrently; may be nil
 	Progress func(done, total int)
 }
 
-// DefaultKs are the lengths measured where Options.Ks is nil.
+// DefaultKs are the lengths measured if Options.Ks is nil.
 var DefaultKs = []int{10, 20}
 
-// Evaluate ranks, for every user with test items, all items outside the user's training row, and returns the metrics
-// of the package comment. train and test are U×I; s knows I items and at least U users.
+// Evaluate ranks, for every user with test items, all items outside the user's training row, and returns the metrics of
+// the package comment. train and test are U×I; s has I items and at least U users.
 //
-// Defined results for small cases: a user whose training row holds every item gets an empty list and scores 0; k
-// above the number of candidates ranks them all; without any user to evaluate all figures are 0 and Users is 0.
+// Edge cases: a user whose training row holds every item gets an empty list and scores 0; k above the number of
+// candidates ranks them all; without any user to evaluate, all metrics are 0 and Users is 0.
 //
-// It returns an error for shapes that do not fit and for k < 1, a *NaNError where the scorer returns NaN (the first
-// such user, and that user's first such item, whatever the number of workers), and an error that wraps ctx's where
-// ctx is done first. A report comes only without an error.
+// It returns an error if the shapes differ or k < 1, a *NaNError if the scorer returns NaN (naming the first such user,
+// and that user's first such item, for any number of workers), and an error that wraps ctx's if ctx ends. It returns a
+// report only without an error.
 //
-// A W2, amended or not (see Amended), is ranked by matrix products of blocks of users and items, several times as fast;
-// the report has the same bits.
+// A W2, amended or not (see Amended), is ranked by matrix products of blocks of users and items, which is several times
+// as fast; the report has the same bits.
 //
-// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept, and O(Workers·I).
+// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
 	e, err := newEvaluation(s, train, test, columnCounts(train), o)
 	if err != nil {
@@ -55,9 +55,9 @@ func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Opti
 	return r, nil
 }
 
-// EvaluatePart is Evaluate of a part of the users: its rows of train and test (U'×I), and how many training users each
-// item has among all users, popularity. s scores the part's users, from 0. Join makes the report of all parts, which
-// has neither Beyond nor Slices: both are of all users together.
+// EvaluatePart is Evaluate for a part of the users: their rows of train and test (U'×I), and each item's popularity,
+// which is its number of training users among all users. s scores the part's users, from 0. Join makes the report of
+// all parts, without Beyond and Slices, which need all users together.
 func EvaluatePart(ctx context.Context, s Scorer, train, test *dataset.Matrix, popularity []int32, o Options) (*Part,
 	error) {
 	e, err := newEvaluation(s, train, test, popularity, o)
@@ -100,43 +100,43 @@ func (o Options) check(s Scorer, train, test *dataset.Matrix) ([]int, error) {
 	}
 	for _, k := range ks {
 		if k < 1 {
-			return nil, fmt.Errorf("cannot evaluate lists of length %d: every k must be at least 1", k)
+			return nil, fmt.Errorf("cannot evaluate lists of length %d; every k must be at least 1", k)
 		}
 	}
 	if train.Rows() != test.Rows() || train.Cols != test.Cols {
-		return nil, fmt.Errorf("cannot evaluate: the training part is %d×%d and the test part %d×%d (users×items); "+
-			"both must come from one split",
+		return nil, fmt.Errorf("cannot evaluate: the training part is %d×%d, but the test part %d×%d (users×items); "+
+			"both must come from the same split",
 			train.Rows(), train.Cols, test.Rows(), test.Cols)
 	}
 	if n := s.NumItems(); n != train.Cols {
-		return nil, fmt.Errorf("cannot evaluate: the scorer knows %d items and the data have %d; was it trained on "+
+		return nil, fmt.Errorf("cannot evaluate: the scorer has %d items, but the data have %d; was it trained on "+
 			"other data?", n, train.Cols)
 	}
 	return slices.Clone(ks), nil
 }
 
-// evaluation is one run of Evaluate: what all workers read, and the places they write to.
+// evaluation is one run of Evaluate: the shared input of all workers, and their output.
 type evaluation struct {
 	scorer      Scorer
 	train, test *dataset.Matrix
 	ks          []int
 	users       []int32 // users with test items, ascending
-	depth       int     // longest list wanted: min(max ks, I)
+	depth       int     // longest list needed: min(max ks, I)
 	gain        []float64
 	popularity  []int32     // I: training users of each item
 	perUser     PerUser     // every worker writes only the columns of its own users
-	byItem      *itemSlices // nil: not measured, or nothing to tell apart
+	byItem      *itemSlices // nil: not measured, or no item is cold
 	beyond      *beyond     // nil: not measured
 
 	mu       sync.Mutex // guards the rest
-	next     int        // first place in users that nobody has taken
+	next     int        // first position in users that is not taken
 	done     int
 	progress func(done, total int)
-	err      error // the failure at the lowest user so far
+	err      error // the error of the lowest user so far
 	errAt    int
 }
 
-// run lets the workers loose and returns the sum of their tallies.
+// run runs the workers and returns the sum of their tallies.
 func (e *evaluation) run(ctx context.Context, workers int) (*tally, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -146,7 +146,7 @@ func (e *evaluation) run(ctx context.Context, workers int) (*tally, error) {
 	for len(rankers) == 0 || len(rankers) < workers && len(rankers)*rankers[0].width() < len(e.users) {
 		rankers = append(rankers, newRanker())
 	}
-	var shown []int // lengths for which it is counted how often an item is shown
+	var shown []int // lengths for which shown items are counted
 	if e.beyond != nil {
 		shown = e.ks
 	}
@@ -164,7 +164,7 @@ func (e *evaluation) run(ctx context.Context, workers int) (*tally, error) {
 	return total, e.stopped(ctx)
 }
 
-// stopped returns why not all users were taken; nil where they were.
+// stopped returns the reason that some users were not taken; nil if all were.
 func (e *evaluation) stopped(ctx context.Context) error {
 	switch {
 	case e.err != nil:
@@ -175,9 +175,9 @@ func (e *evaluation) stopped(ctx context.Context) error {
 	return nil
 }
 
-// take returns at most so many of the users nobody has taken, as places in e.users; from == to where there is nothing
-// more to do. Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept
-// at the end is the one at the lowest failing user.
+// take returns up to most users that are not taken, as positions in e.users, with from == to if none are left. Chunks
+// are handed out in ascending order, and each is completed or fails, so the final error is that of the lowest failing
+// user.
 func (e *evaluation) take(ctx context.Context, most int) (from, to int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -233,7 +233,7 @@ func (e *evaluation) work(ctx context.Context, r ranker, t *tally) {
 	}
 }
 
-// activeRows counts the rows that are not empty.
+// activeRows counts the non-empty rows.
 func activeRows(m *dataset.Matrix) (n int) {
 	for r := range m.Rows() {
 		if len(m.Row(r)) > 0 {
@@ -252,7 +252,7 @@ func columnCounts(m *dataset.Matrix) []int32 {
 	return n
 }
 
-// firstNaN returns the first place of a NaN, −1 where there is none. O(len(x)).
+// firstNaN returns the position of the first NaN, or −1. O(len(x)).
 func firstNaN(x []float32) int {
 	for i, v := range x {
 		if v != v {
@@ -262,10 +262,10 @@ func firstNaN(x []float32) int {
 	return -1
 }
 
-// NaNError says that a scorer returned NaN.
+// NaNError reports that a scorer returned NaN.
 type NaNError struct{ User, Item int }
 
 func (e *NaNError) Error() string {
-	return fmt.Sprintf("the score of item %d for user %d is not a number, so the items cannot be ranked; the model "+
+	return fmt.Sprintf("the score of item %d for user %d is not a number, so items cannot be ranked; the model "+
 		"is broken (did its training diverge?)", e.Item, e.User)
 }

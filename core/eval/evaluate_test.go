@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// fixed is a Scorer whose scores are written down: U×I.
+// fixed is a Scorer with given scores: U×I.
 type fixed struct {
 	items  int
 	scores [][]float32
@@ -30,8 +30,8 @@ func pairsOf(row int, cols []int32) []dataset.Pair {
 	return p
 }
 
-// drawProblem gives a scorer with ties and a split with every kind of user: without training, without test, with
-// neither, with everything seen.
+// drawProblem draws a scorer with ties and a split with every kind of user: without training items, without test items,
+// without either, and with all items seen.
 func drawProblem(r *rand.Rand, users, items int) (Scorer, *dataset.Matrix, *dataset.Matrix) {
 	f := fixed{items: items}
 	var train, test []dataset.Pair
@@ -65,7 +65,7 @@ func drawProblem(r *rand.Rand, users, items int) (Scorer, *dataset.Matrix, *data
 	return f, dataset.NewMatrix(users, items, train), dataset.NewMatrix(users, items, test)
 }
 
-// recallNDCGNaive follows the package comment word by word, with sets and sorting.
+// recallNDCGNaive follows the package comment literally, with sets and sorting.
 func recallNDCGNaive(s Scorer, train, test *dataset.Matrix, k int) (recall, ndcg float64, users int) {
 	scores := make([]float32, s.NumItems())
 	for u := range test.Rows() {
@@ -151,7 +151,7 @@ func TestPerUserValuesMeanTheMeans(t *testing.T) {
 		}
 	}
 	if _, ok := r.PerUser.Values(Coverage, 5); ok {
-		t.Error("coverage is not a figure of single users")
+		t.Error("coverage is not a per-user metric")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestAnEndedContextStopsTheEvaluation(t *testing.T) {
 		t.Fatalf("report %v, error %v; want context.Canceled", r, err)
 	}
 	if !strings.Contains(err.Error(), "users") {
-		t.Errorf("the error does not tell how far it came: %v", err)
+		t.Errorf("the error does not state the progress: %v", err)
 	}
 }
 
@@ -264,7 +264,7 @@ func TestShapesThatDoNotFitAreErrors(t *testing.T) {
 	}{
 		{m, dataset.NewMatrix(2, 3, nil), nil, "split"},
 		{m, dataset.NewMatrix(1, 4, nil), nil, "split"},
-		{dataset.NewMatrix(1, 4, nil), dataset.NewMatrix(1, 4, nil), nil, "knows 3 items"},
+		{dataset.NewMatrix(1, 4, nil), dataset.NewMatrix(1, 4, nil), nil, "has 3 items"},
 		{m, m, []int{10, 0}, "at least 1"},
 	} {
 		r, err := Evaluate(context.Background(), s, c.train, c.test, Options{Ks: c.ks})
@@ -282,10 +282,10 @@ func TestReportTextAndKeys(t *testing.T) {
 	}
 	m := r.Map()
 	if len(m) != 2*len(Metrics()) {
-		t.Errorf("%d figures, want %d", len(m), 2*len(Metrics()))
+		t.Errorf("%d metrics, want %d", len(m), 2*len(Metrics()))
 	}
 	if v, ok := r.At(Recall, 20); !ok || v != m["recall@20"] || v != r.Recall[1] {
-		t.Errorf("At(recall, 20) = %v, %v; the map says %v", v, ok, m["recall@20"])
+		t.Errorf("At(recall, 20) = %v, %v; the map has %v", v, ok, m["recall@20"])
 	}
 	if _, ok := r.At(Recall, 7); ok {
 		t.Error("At answers for a k that was not measured")
@@ -310,7 +310,8 @@ type rowsFrom struct {
 
 func (r rowsFrom) Score(user int, dst []float32) { r.Scorer.Score(r.first+user, dst) }
 
-// TestPartsJoinToTheWhole: the report of all users is that of parts of them, bit for bit, and Lists are TopK.
+// TestPartsJoinToTheWhole checks that the joined report of parts equals that of all users, bit for bit, and that Lists
+// equals TopK.
 func TestPartsJoinToTheWhole(t *testing.T) {
 	s, train, test := drawProblem(rand.New(rand.NewPCG(12, 12)), 203, 40)
 	o := Options{Ks: []int{3, 17}}

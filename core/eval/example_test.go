@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/scoring"
 )
 
-// The quality of a model file on data, of whose likes a fifth is held out. The example's model has learned from them
-// all, so that its figure is too good; train.Options.Split keeps them from it.
+// The quality of a model file on data of which a fifth of the likes is held out. The example's model has learned from
+// all of them, so its result is too good; train.Options.Split withholds them.
 func ExampleEvaluate() {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

@@ -2,13 +2,13 @@ package eval
 
 import "math"
 
-// filter finds by a matrix product the items that cannot be among a user's nearest. The distances of many users from
-// many items are a product at heart,
+// filter rules out items that cannot be among a user's nearest, by a matrix product. The distances of many users from
+// many items are essentially a product,
 //
 //	½(‖u‖² − W2²(u,i)) = u·i − ½‖i‖² =: p(u,i)
 //
-// and that takes a fraction of the time of as many distances. But it rounds otherwise. With n = 2h, ε = 2⁻²⁴ the
-// rounding of float32, γ_m = mε/(1−mε) and M the largest norm of an item:
+// which takes a fraction of the time of the distances. But it rounds differently. With n = 2h, ε = 2⁻²⁴ the rounding of
+// float32, γ_m = mε/(1−mε) and M the largest norm of an item:
 //
 //   - The computed p is a chain of n fused multiply-adds and the addition of −½‖i‖², itself rounded, so it errs by at
 //     most γ_{n+1}·(½‖i‖² + Σ|u_k·i_k|) ≤ γ_{n+1}·(½M² + ‖u‖M) (Higham, "Accuracy and Stability of Numerical
@@ -20,26 +20,26 @@ import "math"
 //
 //	½(‖u‖² − w/(1−γ_m)) − γ_{n+1}·(½M² + ‖u‖M)
 //
-// and with w the last distance of a full list, all below that can be passed over.
+// and with w the last distance of a full list, all items below that can be skipped.
 type filter struct {
 	*W2
 	start []float32 // I: −½‖i‖²
 	reach float64   // M
-	dist  float64   // 1/(1−γ_m), a little larger
-	prod  float64   // γ_{n+1}, a little larger
+	dist  float64   // 1/(1−γ_m), slightly larger
+	prod  float64   // γ_{n+1}, slightly larger
 }
 
 const (
-	// Squared norms up to here keep all intermediate values finite; those of NaN and Inf are above.
+	// Squared norms up to this keep all intermediate values finite; rows with NaN or Inf exceed it.
 	largestNorm = 1e30
-	// slack makes up for products that underflow, each by less than 2⁻¹⁴⁹, where float32 errors are no longer relative.
+	// slack covers products that underflow, each by less than 2⁻¹⁴⁹, where float32 errors are no longer relative.
 	slack = 1e-38
-	// little makes up for bounds that are computed in float64 themselves.
+	// little covers the rounding of the bounds, which are computed in float64.
 	little = 1 + 1e-6
 )
 
-// newFilter returns nil where a filter would be of no use: for lists that hold much of the catalogue, and with items
-// whose values are not finite or far too large. O(I·h).
+// newFilter returns nil if a filter would not help: for lists that hold much of the catalogue, and for items with
+// values that are not finite or far too large. O(I·h).
 func newFilter(s *W2, depth int) *filter {
 	items, n := s.items.Len(), 2*s.items.Dim()
 	if depth > items/16 {
@@ -63,7 +63,7 @@ func newFilter(s *W2, depth int) *filter {
 	return f
 }
 
-// base returns what the bounds of a user of that squared norm have in common: bound(base, 0).
+// base returns the common part of a user's bounds, given the squared norm: bound(base, 0).
 func (f *filter) base(norm float64) float64 {
 	n := float64(2 * f.items.Dim())
 	return norm/2 - f.prod*(f.reach*f.reach/2+math.Sqrt(norm)*f.reach) - n*0x1p-51*norm - slack

@@ -14,7 +14,7 @@ func discounts(n int) []float64 {
 	return d
 }
 
-// measure writes the five per-user metrics of the ranking into v, one per k: v[j] belongs to ks[j].
+// measure writes the five per-user metrics of the ranking to v, one per k: v[j] belongs to ks[j].
 //
 //	ranking  best first, at least min(max ks, candidates) items
 //	relevant T, ascending, not empty
@@ -41,7 +41,7 @@ func measure(ranking, relevant []int32, ks []int, gain []float64, hits []bool, v
 			dcg += gain[r]
 			precisions += float64(found) / float64(r+1)
 		}
-		most := min(k, len(relevant)) // hits that a perfect list of k has
+		most := min(k, len(relevant)) // hits in a perfect list of k
 		for _, g := range gain[:most] {
 			ideal += g
 		}

@@ -69,7 +69,7 @@ func TestMetricsStayInRangeAndGrow(t *testing.T) {
 		for j, v := range measureOne(ranking, relevant, ks...) {
 			for _, x := range []float32{v.recall, v.ndcg, v.hit, v.rr, v.ap} {
 				if x < 0 || x > 1 {
-					t.Fatalf("a metric leaves [0,1]: %+v", v)
+					t.Fatalf("a metric is outside of [0,1]: %+v", v)
 				}
 			}
 			if v.recall < before.recall || v.hit < before.hit || v.rr < before.rr {
@@ -83,7 +83,7 @@ func TestMetricsStayInRangeAndGrow(t *testing.T) {
 	}
 }
 
-// Moving a hit one place up must raise NDCG and MAP: the order inside the list counts.
+// Moving a hit one place up must raise NDCG and MAP, which depend on the order inside the list.
 func TestEarlierHitsScoreHigher(t *testing.T) {
 	for place := 1; place < 10; place++ {
 		late, early := make([]int32, 10), make([]int32, 10)

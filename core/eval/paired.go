@@ -10,19 +10,19 @@ import (
 
 // Test is the outcome of a two-sided test of paired differences against "no difference".
 type Test struct {
-	N         int     `json:"n"`         // differences that took part
-	Statistic float64 `json:"statistic"` // t, or W⁺: the sum of the ranks of the positive ones
+	N         int     `json:"n"`         // differences used
+	Statistic float64 `json:"statistic"` // t, or W⁺: the sum of the ranks of the positive differences
 	P         float64 `json:"p"`         // in [0, 1]
 }
 
-// PairedT is Student's test of the differences d of pairs, one a user: with mean m and standard deviation s (n − 1
-// below),
+// PairedT is Student's test of the differences d of pairs, one per user: with mean m and standard deviation s (divisor
+// n − 1),
 //
 //	t = m / (s/√n)        P = 2·P(T_{n−1} > |t|)
 //
-// Source: Student, "The Probable Error of a Mean", Biometrika 1908. For fewer than two differences t = 0
-// and P = 1. Where all are equal, t is 0 and P 1 if they are 0, else t is infinite and P 0. It panics for a value
-// that is not finite. O(n).
+// Source: Student, "The Probable Error of a Mean", Biometrika 1908. For fewer than two differences t = 0 and P = 1. If
+// all are equal, t is 0 and P is 1 if they are 0; otherwise t is infinite and P is 0. It panics for a value that is not
+// finite. O(n).
 func PairedT(d []float64) Test {
 	finite(d)
 	t := Test{N: len(d), P: 1}
@@ -41,20 +41,19 @@ func PairedT(d []float64) Test {
 	return t
 }
 
-// exactUpTo is the largest number of differences whose ranks' distribution is counted out.
+// exactUpTo is the maximum number of differences for the exact distribution.
 const exactUpTo = 50
 
-// Wilcoxon is the signed-rank test of the differences d of pairs. Differences of 0 take no part; the sizes of the other
-// n have ranks from 1, equal sizes at the mean of theirs, and the statistic W⁺ is the sum of the ranks of the positive
-// ones. Where there is no difference, each of the 2ⁿ ways to give the ranks signs is as likely:
+// Wilcoxon is the signed-rank test of the differences d of pairs. Differences of 0 are ignored. The absolute values of
+// the other n have ranks from 1, with equal values at their mean rank, and the statistic W⁺ is the sum of the ranks of
+// positive differences. Under the null hypothesis, each of the 2ⁿ ways to sign the ranks is equally likely:
 //
 //	n ≤ 50:  P is the share of them with a W⁺ as far from its mean n(n+1)/4 or farther, counted, ties or not
 //	n > 50:  P = 2Φ(−|z|),  z = (W⁺ − n(n+1)/4) / √(n(n+1)(2n+1)/24 − Σ(t³−t)/48) over groups of t equal sizes
 //
-// without a correction for continuity. Source: Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics
-// Bulletin 1945; the variance with ties is in Hollander and Wolfe, "Nonparametric Statistical Methods", section 3.1.
-// With n = 0, P is
-// 1. It panics for a value that is not finite. O(n log n), and 2·10⁵ additions where it counts.
+// without a continuity correction. Source: Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics Bulletin
+// 1945; the variance with ties is in Hollander and Wolfe, "Nonparametric Statistical Methods", section 3.1. With n = 0,
+// P is 1. It panics for a value that is not finite. O(n log n), plus 2·10⁵ additions for the exact distribution.
 func Wilcoxon(d []float64) Test {
 	finite(d)
 	var sizes []float64
@@ -84,8 +83,8 @@ func Wilcoxon(d []float64) Test {
 	return t
 }
 
-// exact returns the share of sign patterns whose W⁺ lies at least so far from its mean. Ranks at the mean of a tie are
-// halves, so all is counted in halves: ways[s] patterns have 2·W⁺ = s. Up to 2⁵⁰ patterns are exact in a float64.
+// exact returns the share of sign patterns whose W⁺ is at least away from its mean. Mean ranks of ties are halves, so
+// everything is counted in halves: ways[s] patterns have 2·W⁺ = s. Up to 2⁵⁰ patterns are exact in a float64.
 func exact(rank []float64, away float64) float64 {
 	ways, top := make([]float64, len(rank)*(len(rank)+1)+1), 0
 	ways[0] = 1
@@ -121,7 +120,7 @@ func ties(rank []float64) (sum float64) {
 	return sum
 }
 
-// Stars are the marks of the paper's Table 2: * for p ≤ 0.05, ** for p ≤ 0.01, *** for p ≤ 0.001.
+// Stars returns the marks of the paper's Table 2: * for p ≤ 0.05, ** for p ≤ 0.01, *** for p ≤ 0.001.
 func Stars(p float64) string {
 	switch {
 	case p <= 0.001:

@@ -37,7 +37,7 @@ func TestAgainstSciPy(t *testing.T) {
 	}
 }
 
-// With one degree of freedom Student's is Cauchy's distribution, and with two there is a closed form as well.
+// With one degree of freedom Student's distribution is Cauchy's; with two it also has a closed form.
 func TestPairedTClosedForms(t *testing.T) {
 	for _, d := range [][]float64{{3, 1}, {-2, 5}, {0.125, 0.25}} {
 		want := (d[0] + d[1]) / math.Abs(d[0]-d[1])
@@ -52,7 +52,7 @@ func TestPairedTClosedForms(t *testing.T) {
 	}
 }
 
-// The exact distribution, ties too, is that of all sign patterns written out.
+// The exact distribution equals that of all sign patterns, also with ties.
 func TestWilcoxonCountsAllSigns(t *testing.T) {
 	for _, d := range [][]float64{{1}, {-1, 2}, {3, -1, 2, 5}, {1, 1, -1, 2, -2, 3}, {2, 2, 2, 2, -2},
 		{0, 0, 4, -3, 3, 1, 1, -7, 5, 6}} {
@@ -84,7 +84,7 @@ func TestWilcoxonCountsAllSigns(t *testing.T) {
 	}
 }
 
-// Where counting ends and the normal distribution begins, the two agree.
+// At the threshold, the exact and the normal distribution agree.
 func TestWilcoxonIsOfOnePiece(t *testing.T) {
 	d := make([]float64, exactUpTo)
 	for i := range d {
@@ -97,7 +97,7 @@ func TestWilcoxonIsOfOnePiece(t *testing.T) {
 	n := float64(exactUpTo)
 	z := (counted.Statistic - n*(n+1)/4) / math.Sqrt(n*(n+1)*(2*n+1)/24)
 	if normal := math.Erfc(math.Abs(z) / math.Sqrt2); math.Abs(counted.P-normal) > 0.01 || next.P > counted.P {
-		t.Errorf("counted %v, normal %v, one more %v", counted.P, normal, next.P)
+		t.Errorf("exact %v, normal %v, one more difference %v", counted.P, normal, next.P)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestNothingToTell(t *testing.T) {
 			t.Errorf("%s: signed ranks %v", name, got)
 		}
 	}
-	// Opposite signs turn the statistic round and leave p.
+	// Opposite signs mirror the statistic and keep p.
 	d := []float64{0.5, -0.25, 1, 2, 0.125}
 	var minus []float64
 	for _, x := range d {

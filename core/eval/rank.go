@@ -6,18 +6,18 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// ranker makes the lists of users. Each belongs to one worker. Whatever the kind, a list is TopK of the user's scores
-// without the training row.
+// ranker makes the lists of users. Each ranker belongs to one worker. All kinds give TopK of the user's scores without
+// the training row.
 type ranker interface {
-	// width returns how many users are best ranked at a time, 1 or more.
+	// width returns the best number of users to rank at once, 1 or more.
 	width() int
-	// rank writes the lists of at most width users into lists, one for each; they are the ranker's own memory until
-	// the next call. A *NaNError is that of the first such user and the first such item.
+	// rank writes the lists of at most width users to lists, one for each. They are the ranker's own memory and valid
+	// until the next call. A *NaNError names the first such user and the first such item.
 	rank(users []int32, lists [][]int32) error
 }
 
-// newRankers returns the function that makes each worker's ranker: what ranks by itself is asked to, by blocks where
-// the scorer is a W2, amended or not, and otherwise one user after the other.
+// newRankers returns the function that makes each worker's ranker. A Lister ranks by itself, a W2, amended or not, is
+// ranked by blocks, and all others user by user.
 func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
 	if l, ok := s.(Lister); ok {
 		return func() ranker { return &listRanker{Lister: l, train: train, depth: depth} }
@@ -25,7 +25,7 @@ func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
 	var amends []Amended
 	for base := s; ; {
 		switch b := base.(type) {
-		case *W2: // the type itself: what embeds one scores in its own way
+		case *W2: // exactly this type: types that embed one score differently
 			if f := newFilter(b, depth); f != nil {
 				slices.Reverse(amends)
 				return func() ranker { return newBlockRanker(f, amends, newScanRanker(s, train, depth)) }
@@ -38,14 +38,14 @@ func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
 	}
 }
 
-// listRanker leaves it to the scorer.
+// listRanker delegates to the scorer.
 type listRanker struct {
 	Lister
 	train *dataset.Matrix
 	depth int
 }
 
-// listed is the number of users that a Lister is asked for at a time: enough to keep a large device busy.
+// listed is the number of users passed to a Lister at once: enough to keep a large device busy.
 const listed = 1024
 
 func (r *listRanker) width() int { return listed }
@@ -54,7 +54,7 @@ func (r *listRanker) rank(users []int32, lists [][]int32) error {
 	return r.Lists(users, r.train, r.depth, lists)
 }
 
-// scanRanker scores the whole catalogue for one user after the other: the definition of all the others.
+// scanRanker scores the whole catalogue for one user after the other, which defines the results of all rankers.
 type scanRanker struct {
 	scorer Scorer
 	train  *dataset.Matrix
@@ -63,8 +63,8 @@ type scanRanker struct {
 	lists  []int32 // chunk×depth
 }
 
-// chunk is the number of users that a scanRanker takes at a time: few enough to share the work evenly, and enough
-// that handing it out costs nothing.
+// chunk is the number of users that a scanRanker takes at once: few enough to balance the load, and enough to make the
+// overhead negligible.
 const chunk = 32
 
 func newScanRanker(s Scorer, train *dataset.Matrix, depth int) *scanRanker {
@@ -84,7 +84,7 @@ func (r *scanRanker) rank(users []int32, lists [][]int32) error {
 	return nil
 }
 
-// one returns the list of one user, in memory that is good until the next call of rank.
+// one returns the list of one user, in memory that is valid until the next call of rank.
 func (r *scanRanker) one(user int) ([]int32, error) {
 	r.scorer.Score(user, r.scores)
 	if i := firstNaN(r.scores); i >= 0 {

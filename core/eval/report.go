@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// The names of the metrics, as Report.At, Report.Map and PerUser.Values know them.
+// Names of the metrics in Report.At, Report.Map and PerUser.Values.
 const (
 	Recall         = "recall"
 	NDCG           = "ndcg"
@@ -21,31 +21,31 @@ const (
 	MeanPopularity = "popularity"
 )
 
-// Metrics lists all names in the order they are printed.
+// Metrics lists all names in printing order.
 func Metrics() []string {
 	return []string{Recall, NDCG, HitRate, MRR, MAP, Coverage, MeanPopularity}
 }
 
-// Report is the outcome of an evaluation. The slices of metrics are aligned with Ks. Recall to MAP are means over
-// users, in [0,1]; the mean of a metric is exactly the float64 mean, in user order, of its PerUser values.
+// Report is the result of an evaluation. The slices of metrics are aligned with Ks. Recall to MAP are means over users,
+// in [0,1]; each is exactly the float64 mean, in user order, of its PerUser values.
 type Report struct {
 	Users   int   // users evaluated
-	Skipped int   // users left out because they have no test items
+	Skipped int   // users without test items
 	Items   int   // I
-	Overlap int   // test items that stand in their own user's training row too: counted as missed
+	Overlap int   // test items that are also in the user's training row, counted as missed
 	Ks      []int // lengths of the lists
 
 	Recall, NDCG, HitRate, MRR, MAP []float64
 	Coverage                        []float64 // share of the catalogue shown to anybody, in [0,1]
 	MeanPopularity                  []float64 // mean number of training users of the items shown
 
-	Beyond  map[string][]float64 // Gini, APLT, Novelty and, where a Distance was given, Diversity, aligned with Ks
+	Beyond  map[string][]float64 // Gini, APLT, Novelty and, with a Distance, Diversity, aligned with Ks
 	PerUser PerUser
-	Slices  []Slice // of the users by activity, and of warm and cold test items where any is cold; those with users
+	Slices  []Slice // of users by activity, and if any test item is cold, of warm and cold test items; non-empty ones
 }
 
-// PerUser keeps the metrics of every user evaluated: 5·|Ks| float32 a user. Paired tests compare the same metric of
-// two reports over the same split; their Users are then equal.
+// PerUser holds the metrics of every evaluated user: 5·|Ks| float32 per user. Paired tests compare the same metric of
+// two reports on the same split, whose Users are equal.
 type PerUser struct {
 	Users                           []int32     // the users evaluated, ascending
 	Recall, NDCG, HitRate, MRR, MAP [][]float32 // |Ks| × len(Users)
@@ -64,7 +64,7 @@ func newPerUser(ks []int, users []int32) PerUser {
 	return PerUser{Users: users, Recall: table(), NDCG: table(), HitRate: table(), MRR: table(), MAP: table(), ks: ks}
 }
 
-// set writes one user's row into its place.
+// set writes the row of one user.
 func (p *PerUser) set(at int, row []values) {
 	for j, v := range row {
 		p.Recall[j][at] = v.recall
@@ -75,8 +75,8 @@ func (p *PerUser) set(at int, row []values) {
 	}
 }
 
-// Values returns a metric at k for every user, aligned with Users; false where there is no such metric per user or no
-// such k. The slice belongs to the report.
+// Values returns a metric at k for every user, aligned with Users; false if there is no such per-user metric or no such
+// k. The slice belongs to the report.
 func (p *PerUser) Values(metric string, k int) ([]float32, bool) {
 	j := slices.Index(p.ks, k)
 	table := map[string][][]float32{Recall: p.Recall, NDCG: p.NDCG, HitRate: p.HitRate, MRR: p.MRR, MAP: p.MAP}[metric]
@@ -86,19 +86,19 @@ func (p *PerUser) Values(metric string, k int) ([]float32, bool) {
 	return table[j], true
 }
 
-// Part is the outcome of an evaluation of some of the users. It can be encoded with gob.
+// Part is the result of an evaluation of some of the users. It can be encoded with gob.
 type Part struct {
 	Users, Skipped, Items, Overlap int // as in Report
 	Ks                             []int
 	PerUser                        PerUser // its Users are the part's rows
 	Rows                           int     // of the part
 	// over the part's lists, by place (0-based, up to the longest): I: the best place that an item was shown at,
-	// MaxInt32 where it was not; lists that have the place; training users of the items there
+	// MaxInt32 if never shown; lists that have the place; training users of the items there
 	First           []int32
 	Filled, Popular []int64
 }
 
-// part collects what the workers found.
+// part collects the results of the workers.
 func (e *evaluation) part(total *tally) *Part {
 	return &Part{
 		Users:   len(e.users),
@@ -112,9 +112,9 @@ func (e *evaluation) part(total *tally) *Part {
 	}
 }
 
-// Join returns the report of all users from those of its parts, in the order of the users: the same bits as Evaluate's,
-// without Beyond and Slices.
-// It panics without parts; they must be of one catalogue and of the same Ks. O(users·|Ks| + parts·I).
+// Join returns the report of all users from those of its parts, in the order of the users, with the same bits as
+// Evaluate but without Beyond and Slices. It panics without parts; all parts must have the same catalogue and Ks.
+// O(users·|Ks| + parts·I).
 func Join(parts ...*Part) *Report {
 	r := &Report{Items: parts[0].Items, Ks: parts[0].Ks}
 	total := newTally(make([]int32, r.Items), len(parts[0].Filled), nil)
@@ -137,7 +137,7 @@ func Join(parts ...*Part) *Report {
 	return r
 }
 
-// append adds the values of a part whose first row is the user of that number.
+// append adds the values of a part whose first row is user number first.
 func (p *PerUser) append(o *PerUser, first int32) {
 	for _, u := range o.Users {
 		p.Users = append(p.Users, first+u)
@@ -177,7 +177,7 @@ func overlap(a, b *dataset.Matrix) int {
 	return n
 }
 
-// At returns a metric at k; false where the report does not hold it.
+// At returns a metric at k; false if the report does not have it.
 func (r *Report) At(metric string, k int) (float64, bool) {
 	j := slices.Index(r.Ks, k)
 	column := r.column(metric)
@@ -210,7 +210,7 @@ func (r *Report) column(metric string) []float64 {
 // Key returns the name of a metric at k in JSON and in model files: "recall@10".
 func Key(metric string, k int) string { return metric + "@" + strconv.Itoa(k) }
 
-// Map returns every figure by its Key.
+// Map returns every metric by its Key.
 func (r *Report) Map() map[string]float64 {
 	m := make(map[string]float64, len(r.Ks)*len(Metrics()))
 	for _, metric := range Metrics() {
@@ -221,7 +221,7 @@ func (r *Report) Map() map[string]float64 {
 	return m
 }
 
-// Table returns the report as rows of text, the heading first, then a row for each k.
+// Table returns the report as rows of text: a heading, then one row for each k.
 func (r *Report) Table() [][]string {
 	rows := [][]string{append([]string{"k"}, Metrics()...)}
 	for j, k := range r.Ks {
@@ -238,7 +238,7 @@ func (r *Report) Table() [][]string {
 	return rows
 }
 
-// String returns the table with aligned columns and a line with the number of users.
+// String returns the table with aligned columns, and a line with the number of users.
 func (r *Report) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -248,7 +248,7 @@ func (r *Report) String() string {
 	w.Flush()
 	fmt.Fprintf(&b, "%d users, %d without test items left out, %d items\n", r.Users, r.Skipped, r.Items)
 	if r.Overlap > 0 {
-		fmt.Fprintf(&b, "%d test items stand in training too and count as missed\n", r.Overlap)
+		fmt.Fprintf(&b, "%d test items are also in training and count as missed\n", r.Overlap)
 	}
 	return b.String()
 }

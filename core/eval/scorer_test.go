@@ -42,11 +42,11 @@ func TestW2ScoresAreNegatedDistances(t *testing.T) {
 		}
 	}
 	if few[len(some)] != 0 {
-		t.Error("ScoreSome writes behind what it was asked for")
+		t.Error("ScoreSome writes past its items")
 	}
 }
 
-// A user that lies on an item finds that item first.
+// A user at the place of an item finds that item first.
 func TestW2FindsTheItemAUserLiesOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 13))
 	items := drawTable(r, 40, 6)
@@ -72,8 +72,8 @@ func TestW2RefusesTwoSpaces(t *testing.T) {
 	NewW2(gaussian.NewTable(1, 3), gaussian.NewTable(1, 4))
 }
 
-// BenchmarkEvaluate ranks all items for all users of Gowalla, h = 50, once by blocks and once by its definition, and
-// for users of a sparse part beside the distance:
+// BenchmarkEvaluate ranks all items for all users of Gowalla, h = 50, by blocks and by definition, and with a sparse
+// part added to the distance:
 //
 //	PMLAM_DATA=… go test -run '^$' -bench Evaluate -benchtime 1x ./core/eval
 //

@@ -9,21 +9,21 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Slice holds the figures of some of the users, or of some of the test items, of an evaluation. The lists are those of
-// the whole: all items are ranked.
+// Slice holds the metrics of some of the users, or of some of the test items, of an evaluation. Lists still rank all
+// items.
 type Slice struct {
 	Name  string
-	Users int // evaluated users that have test items of the slice
-	Pairs int // their test items of the slice
-	// training likes of its users, from the least active to the most; 0, 0 where a slice is not about activity
+	Users int // evaluated users that have test items in the slice
+	Pairs int // their test items in the slice
+	// training likes of its users, from the least active to the most; 0, 0 if the slice is not by activity
 	From, To int
 
 	Recall, NDCG, HitRate, MRR, MAP []float64 // means over its users, aligned with Report.Ks
 }
 
-// The names of slices. An item is cold where nobody likes it in the training part, a user where they like nothing
-// there. The users who are not cold fall into three groups by their number of training likes, cut where a third and two
-// thirds of them are reached; who likes equally much is in one group, so groups may be of unequal size, or missing.
+// Names of slices. An item is cold if it has no likes in the training part, and so is a user. The other users form
+// three groups by their number of training likes, split at a third and two thirds of them. Users with equally many
+// likes are in the same group, so groups may differ in size, or be missing.
 const (
 	ColdUsers   = "cold users"
 	LeastActive = "least active users"
@@ -33,16 +33,16 @@ const (
 	ColdItems   = "cold items"
 )
 
-// itemSlices measures the warm and the cold test items of every user apart. Figures are relative to the test items of
-// the slice: a user counts where they have any.
+// itemSlices measures the warm and the cold test items of every user separately. Metrics are relative to the test items
+// of the slice, and only count users who have any.
 type itemSlices struct {
 	cold  []bool     // I
 	parts [2]PerUser // warm, cold
 	has   [2][]bool  // users that have test items of the slice
-	pairs [2][]int32 // how many
+	pairs [2][]int32 // number of these items
 }
 
-// newItemSlices returns nil where no test item is cold: the warm ones are then the whole.
+// newItemSlices returns nil if no test item is cold, since the warm ones are then all.
 func newItemSlices(train, test *dataset.Matrix, popularity []int32, ks []int, users []int32) *itemSlices {
 	if !slices.ContainsFunc(test.Indices, func(i int32) bool { return popularity[i] == 0 }) {
 		return nil
@@ -86,7 +86,7 @@ func (m *itemMeter) add(at int, list, relevant []int32, ks []int, gain []float64
 	}
 }
 
-// slices returns the slices that have any user, those of users first.
+// slices returns the non-empty slices, those of users first.
 func (e *evaluation) slices() (out []Slice) {
 	for _, g := range e.activity() {
 		out = append(out, e.perUser.slice(g.Slice, g.in, func(at int) int { return len(e.test.Row(int(e.users[at]))) }))
@@ -103,10 +103,10 @@ func (e *evaluation) slices() (out []Slice) {
 // group is a slice of users before it is measured.
 type group struct {
 	Slice
-	in func(at int) bool // by place in users
+	in func(at int) bool // by position in users
 }
 
-// activity cuts the users into the cold ones and three groups.
+// activity divides the users into cold ones and three groups.
 func (e *evaluation) activity() []group {
 	likes := func(at int) int { return len(e.train.Row(int(e.users[at]))) }
 	var counts []int // of the users who are not cold
@@ -131,7 +131,7 @@ func (e *evaluation) activity() []group {
 	return groups
 }
 
-// slice takes the means over the users for which in holds, in their order.
+// slice computes the means over the users selected by in, in order.
 func (p *PerUser) slice(s Slice, in func(at int) bool, pairs func(at int) int) Slice {
 	var places []int
 	for at := range p.Users {
@@ -155,7 +155,7 @@ func (p *PerUser) slice(s Slice, in func(at int) bool, pairs func(at int) int) S
 	return s
 }
 
-// Map returns the slice's figures by their Keys.
+// Map returns the slice's metrics by their Keys.
 func (s *Slice) Map(ks []int) map[string]float64 {
 	m := map[string]float64{}
 	for j, k := range ks {
@@ -167,7 +167,7 @@ func (s *Slice) Map(ks []int) map[string]float64 {
 	return m
 }
 
-// SliceTable returns the slices as aligned text, a row each: Recall and NDCG at every k. "" without slices.
+// SliceTable returns the slices as aligned text, one row each: Recall and NDCG at every k. "" without slices.
 func (r *Report) SliceTable() string {
 	if len(r.Slices) == 0 {
 		return ""

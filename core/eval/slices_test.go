@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// partOf returns the ones of m for which keep holds.
+// partOf returns the entries of m that keep selects.
 func partOf(m *dataset.Matrix, keep func(u int, i int32) bool) *dataset.Matrix {
 	var pairs []dataset.Pair
 	for u := range m.Rows() {
@@ -23,13 +23,13 @@ func partOf(m *dataset.Matrix, keep func(u int, i int32) bool) *dataset.Matrix {
 	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
 }
 
-// A slice is an evaluation of its own test items alone: of those of its users, or of its items, with the same lists.
+// A slice equals an evaluation of only its own test items, by users or by items, with the same lists.
 func TestSlicesAreEvaluationsOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	seen := map[string]int{}
 	for range 40 {
 		s, train, test := drawProblem(r, 30, 12)
-		cold := int32(r.IntN(14)) // nobody likes it in training; there may be none
+		cold := int32(r.IntN(14)) // without likes in training; 12 and 13 are not items
 		train = partOf(train, func(_ int, i int32) bool { return i != cold })
 		report, err := Evaluate(context.Background(), s, train, test, Options{Ks: []int{1, 5}, Workers: 2})
 		if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// What evaluation rests on: a split is a partition of each user's items, nothing of the test part is in the training
-// part, and the seed alone decides. These tests look at dataset from outside.
+// The assumptions of evaluation: a split is a partition of each user's items, no test item is in the training part, and
+// only the seed decides. These tests use dataset's public interface.
 
-// drawDataset gives users of every size from none to all items, and times with ties.
+// drawDataset draws users with any number of items, from none to all, and times with ties.
 func drawDataset(r *rand.Rand) *dataset.Dataset {
 	users, items := 1+r.IntN(30), 1+r.IntN(40)
 	var pairs []dataset.Pair
@@ -34,8 +34,8 @@ func drawDataset(r *rand.Rand) *dataset.Dataset {
 	return &dataset.Dataset{Positives: m, Times: times}
 }
 
-// mustPartition fails unless train and test share nothing and together are whole, row by row, in the form every
-// Matrix has.
+// mustPartition fails unless train and test are disjoint and together give whole, row by row, in the form of every
+// Matrix.
 func mustPartition(t *testing.T, whole *dataset.Matrix, s dataset.Split) {
 	t.Helper()
 	for _, m := range []*dataset.Matrix{s.Train, s.Test} {
@@ -75,7 +75,7 @@ func TestFoldsPartitionEachUsersItems(t *testing.T) {
 			mustPartition(t, d.Positives, f)
 			one := d.Fold(n, k, seed)
 			if !equal(one.Train, f.Train) || !equal(one.Test, f.Test) {
-				t.Fatalf("Fold(%d, %d) is not what Folds gives at %d", n, k, k)
+				t.Fatalf("Fold(%d, %d) differs from Folds at %d", n, k, k)
 			}
 		}
 		for u := range d.Positives.Rows() {
@@ -132,7 +132,7 @@ func TestSplitsDependOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-// Validation is cut from a fold's training part, even with the fold's own seed: no test item may get back in.
+// Validation is cut from a fold's training part, even with the fold's own seed, so no test item may return.
 func TestHoldOutInsideAFoldStaysInsideTraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
 	for range 60 {
@@ -169,7 +169,7 @@ func TestByTimeTestsTheLatest(t *testing.T) {
 			for _, early := range s.Train.Row(u) {
 				for _, late := range s.Test.Row(u) {
 					if when(early) > when(late) {
-						t.Fatalf("user %d: item %d (time %d) is trained on, item %d (time %d) is tested", u, early,
+						t.Fatalf("user %d: item %d (time %d) is in training, item %d (time %d) in test", u, early,
 							when(early), late, when(late))
 					}
 				}
@@ -186,7 +186,7 @@ func TestUsersLeftOutAreLeftOutWholly(t *testing.T) {
 		share := .1 + .8*r.Float64()
 		train, held := d.LeaveUsersOut(share, seed)
 		if !slices.IsSorted(held) || len(slices.Compact(slices.Clone(held))) != len(held) {
-			t.Fatalf("the users left out are not ascending, each once: %v", held)
+			t.Fatalf("the left-out users are not strictly ascending: %v", held)
 		}
 		for u := range d.Positives.Rows() {
 			want := d.Positives.Row(u)
@@ -199,7 +199,7 @@ func TestUsersLeftOutAreLeftOutWholly(t *testing.T) {
 		}
 		again, heldAgain := d.LeaveUsersOut(share, seed)
 		if !equal(train, again) || !slices.Equal(held, heldAgain) {
-			t.Fatal("the same seed leaves other users out")
+			t.Fatal("the same seed leaves out other users")
 		}
 	}
 }

@@ -2,11 +2,11 @@ package eval
 
 import "math"
 
-// tally counts what the lists of one worker's users show. All its figures are whole numbers, so tallies merge in any
-// order without changing a bit.
+// tally counts over the lists of one worker's users. All counts are integers, so tallies merge in any order without
+// changing a bit.
 type tally struct {
 	popularity []int32 // I: training users of each item; shared, read only
-	first      []int32 // I: best place (0-based) an item was shown at, never where it was not
+	first      []int32 // I: best place (0-based) an item was shown at, or never
 	filled     []int64 // depth: lists that have this place
 	popular    []int64 // depth: sum of the popularity of the items at this place
 	ks         []int
@@ -63,7 +63,7 @@ func (t *tally) merge(o *tally) {
 	}
 }
 
-// coverage returns the share of items shown within the first k places, 0 where there are no items. O(I).
+// coverage returns the share of items shown within the first k places, 0 without items. O(I).
 func (t *tally) coverage(k int) float64 {
 	shown := 0
 	for _, r := range t.first {
@@ -74,7 +74,7 @@ func (t *tally) coverage(k int) float64 {
 	return ratio(int64(shown), int64(len(t.first)))
 }
 
-// meanPopularity returns the mean popularity over the first k places of all lists, 0 where none is filled. O(k).
+// meanPopularity returns the mean popularity over the first k places of all lists, 0 if all are empty. O(k).
 func (t *tally) meanPopularity(k int) float64 {
 	var sum, n int64
 	for r := range min(k, len(t.filled)) {

@@ -21,7 +21,7 @@ func topKNaive(scores []float32, exclude []int32, k int) []int32 {
 	return items[:max(0, min(k, len(items)))]
 }
 
-// drawScores gives scores with many ties, and now and then infinities, both zeros and NaN.
+// drawScores draws scores with many ties, and some infinities, both zeros and NaN.
 func drawScores(r *rand.Rand, n, levels int) []float32 {
 	s := make([]float32, n)
 	for i := range s {

@@ -16,7 +16,7 @@ func NewScorer(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix)
 		return base
 	}
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
-		panic(fmt.Sprintf("itemlinks: the scorer knows %d items, the item-item part %d and the history %d", n,
+		panic(fmt.Sprintf("itemlinks: the scorer has %d items, the links %d and the history %d", n,
 			part.Len(),
 			history.Cols))
 	}
