@@ -27,9 +27,9 @@ const tile = 336
 //
 // and block k is then done. Blocks (i,j) and (j,i) remain transposes of each other if both or neither of i and j are
 // done; otherwise they are transposes with opposite signs. So half of them suffices. vec.Gemm does all of the work
-// except P, which is computed in float64. Errors are those of float32 times the condition of the matrix.
+// except P, which is computed in float64. Errors are float32's, times the condition of the matrix.
 //
-// O(n³) flops, almost all of them on the workers, which do not change the result; 8·n·width bytes of scratch memory. It
+// O(n³) flops, almost entirely on the workers, which do not change the result; 8·n·width bytes of scratch memory. It
 // returns errSingular if a pivot block is not positive definite, or ctx's error.
 func invert(ctx context.Context, a []float32, n, width, workers int) error {
 	v := &inversion{

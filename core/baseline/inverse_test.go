@@ -101,7 +101,7 @@ func TestInvertRefuses(t *testing.T) {
 	}
 }
 
-// Flops per second are those of a Cholesky factorisation and an inverse from it, n³.
+// Flops per second count a Cholesky factorisation and an inverse from it, n³.
 func BenchmarkInvert(b *testing.B) {
 	const n = 2000
 	_, a := drawPositive(rand.New(rand.NewPCG(4, 4)), n/10, 1)

@@ -159,7 +159,7 @@ func Neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 
 // Shared calls use for every item with users in m (U×I), in ascending order, with the items j ≠ i that share users with
 // it, ascending, and the numbers of these users. Both slices are valid until use returns. These are the counts behind
-// Cosine; those of disjoint parts of the users can be summed. O(Σ_u |S_u|² + pairs · log), 8·I bytes.
+// Cosine; the counts of disjoint parts of the users can be summed. O(Σ_u |S_u|² + pairs · log), 8·I bytes.
 func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
 	one := make([]float64, m.Rows())
 	for u := range one {

@@ -17,7 +17,7 @@ import (
 // found by coordinate descent on the counts XᵀX, until no weight moves by more than 10⁻⁴ of the largest or all passes
 // are done. Only items that share more than l1 users with the target can have a weight, because with w ≥ 0 the slope at
 // 0 is at most that count less l1. Source: Ning, Karypis, "SLIM: Sparse Linear Methods for Top-N Recommender Systems",
-// ICDM 2011; the descent is that of Friedman, Hastie, Tibshirani, J. Stat. Softw. 2010.
+// ICDM 2011; the descent follows Friedman, Hastie, Tibshirani, J. Stat. Softw. 2010.
 //
 // O(Σ_u |S_u|² + passes·Σ weights·pairs of their source) time, on all CPUs; while fitting, 8 bytes for each pair of
 // items that share users. It keeps train. It returns an OptionError for settings that the registry refuses, and an

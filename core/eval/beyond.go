@@ -92,7 +92,7 @@ func (b *beyond) add(at int, list []int32) {
 	if b.distance == nil {
 		return
 	}
-	// The pairs of the first k places are those of the first k−1, plus the pairs of place k with the ones before it.
+	// The first k places add to the pairs of the first k−1 the pairs of place k with the ones before it.
 	sum, pairs, r := 0.0, 0, 0
 	for _, k := range ascending(b.ks) {
 		for ; r < min(b.ks[k], len(list)); r++ {
@@ -178,7 +178,7 @@ func (r *Report) BeyondTable() string {
 	return b.String()
 }
 
-// All returns every metric of the report by its Key: those of Map, and those beyond accuracy.
+// All returns every metric of the report by its Key: all of Map, and the metrics beyond accuracy.
 func (r *Report) All() map[string]float64 {
 	m := r.Map()
 	for name, column := range r.Beyond {

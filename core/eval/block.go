@@ -58,7 +58,7 @@ func newBlockRanker(f *filter, amends []Amended, alone *scanRanker) *blockRanker
 
 func (r *blockRanker) width() int { return blockUsers }
 
-// rank implements ranker. O(len(users)·I·h), almost all of it in the product.
+// rank implements ranker. O(len(users)·I·h), mostly in the product.
 func (r *blockRanker) rank(users []int32, lists [][]int32) error {
 	for j := range r.bounds {
 		r.bounds[j] = float32(math.Inf(1))

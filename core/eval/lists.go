@@ -9,7 +9,7 @@ import (
 )
 
 // Lists returns for every user of train (U×I) the k best items outside their row, best first: TopK of the scores, by
-// the scorer's fastest method. Errors are those of Evaluate. O(U·(cost of Score + I + k log k)) time, 4·U·k bytes.
+// the scorer's fastest method. It has the errors of Evaluate. O(U·(cost of Score + I + k log k)) time, 4·U·k bytes.
 func Lists(ctx context.Context, s Scorer, train *dataset.Matrix, k, workers int) ([][]int32, error) {
 	users := make([]int32, train.Rows())
 	for u := range users {

@@ -52,7 +52,7 @@ func TestPairedTClosedForms(t *testing.T) {
 	}
 }
 
-// The exact distribution equals that of all sign patterns, also with ties.
+// The exact distribution equals the one over all sign patterns, also with ties.
 func TestWilcoxonCountsAllSigns(t *testing.T) {
 	for _, d := range [][]float64{{1}, {-1, 2}, {3, -1, 2, 5}, {1, 1, -1, 2, -2, 3}, {2, 2, 2, 2, -2},
 		{0, 0, 4, -3, 3, 1, 1, -7, 5, 6}} {

@@ -86,7 +86,7 @@ func (m *itemMeter) add(at int, list, relevant []int32, ks []int, gain []float64
 	}
 }
 
-// slices returns the non-empty slices, those of users first.
+// slices returns the non-empty slices, starting with slices of users.
 func (e *evaluation) slices() (out []Slice) {
 	for _, g := range e.activity() {
 		out = append(out, e.perUser.slice(g.Slice, g.in, func(at int) int { return len(e.test.Row(int(e.users[at]))) }))

@@ -31,7 +31,7 @@ type Work struct {
 	xa, ignore []float32 // h′
 	half       []float32 // h′: the constant −½
 	shared     []float32 // P×H′
-	z          []float32 // T×h′: inputs; later those of the active triplets only
+	z          []float32 // T×h′: inputs; later of the active triplets only
 	pairs      []float32 // P×w′: γ = ∂/∂r, or ṙ
 	rows       []float32 // A×h′: β = ∂/∂z, or ż
 	e, d       []float32 // A×H′
@@ -169,9 +169,9 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 }
 
 // LiftNegatives writes the gradients of the rows q of the active triplets of pair i to their places in grads, Q×2h′:
-// the gradient of c_q·W2²(anchor, q) plus that of the margin, which Backward has prepared. rows, eps and c are those of
-// all the pair's triplets. The corresponding gradients of the anchor are added to accD (2h′, by its row) and accX (h′,
-// by its sample x_a). O(Q·h).
+// the gradient of c_q·W2²(anchor, q) plus the gradient of the margin, which Backward has prepared. rows, eps and c are
+// those of all the pair's triplets. The corresponding gradients of the anchor are added to accD (2h′, by its row) and
+// accX (h′, by its sample x_a). O(Q·h).
 //
 //	Difference   ∂x_a = 2y⊙γ + Σ 2z⊙β   ∂x_p = −2y⊙γ   ∂x_q = −2z⊙β       (y = x_a − x_p, z = x_a − x_q)
 //	Cat          ∂x_a = γ₁              ∂x_p = γ₂      ∂x_q = β

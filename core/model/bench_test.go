@@ -8,8 +8,8 @@ import (
 
 var benchFile = flag.String("file", "testdata/v5-int8.pmlam", "what BenchmarkDecodeFile decodes")
 
-// BenchmarkDecodeFile decodes the file that -file names, or else a small one. It is the one part of the tests
-// that builds for WebAssembly as well (see README of the toolchain's lib/wasm for what runs it):
+// BenchmarkDecodeFile decodes the file given by -file, or a small one. It is the only part of the tests that also
+// builds for WebAssembly (see the README of the toolchain's lib/wasm for how to run it):
 //
 //	GOOS=js GOARCH=wasm go test -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run - -bench DecodeFile \
 //		./core/model -file model.msgpack

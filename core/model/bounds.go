@@ -7,49 +7,47 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// A file of the right shape can still be one that nothing can be made of: means of 3e38, whose distances are infinite
-// and whose differences are NaN, or a title of ten megabytes. The bounds below are what every number and every text of
-// a model is held to, when it is read and when it is written. They are far above what a training arrives at, and low
-// enough that whatever is computed from numbers within them is finite; core/recommend tests that at their edges.
+// A file of the right shape can still be useless: means of 3e38, whose distances are infinite and whose differences are
+// NaN, or a title of ten megabytes. The bounds below hold for every number and text of a model, when reading and when
+// writing. They are far above the results of trainings, and low enough that everything computed from numbers within
+// them is finite; core/recommend tests that at their edges.
 
 const (
-	// MaxNumber bounds |μ| and σ, and all other numbers that are of their size: the weights of the margin networks, the
-	// plane's origin, the weight of the mean of a user's items, and the radius of the ball that the means are kept in,
-	// where there is one: a visitor is folded in by steps proportional to it. The method keeps the means in a ball, of
-	// radius 1 in the paper and 4 at most wherever one was tuned here, and ‖Σ‖ ≤ 1, so that no σ is above 1
-	// (gaussian.Bound). A million leaves room for whoever trains with the means free. With it W2² of rows of 2·maxDim
-	// numbers stays below 2^58, and what a margin network makes of a visitor's squared differences below 2^90: float32
-	// ends at 2^128.
+	// MaxNumber bounds |μ|, σ and all other numbers of that scale: the weights of the margin networks, the plane's
+	// origin, the weight of the mean of a user's items, and the radius of the ball that bounds the means, which the
+	// steps of a fold-in are proportional to. Trained means lie in a ball of radius 1 in the paper, and 4 at most in
+	// our tunings, and ‖Σ‖ ≤ 1 keeps σ below 1 (gaussian.Bound). A million leaves room for trainings with unbounded
+	// means. With it, W2² of rows of 2·maxDim numbers stays below 2^58, and the values of a margin network for a
+	// visitor's squared differences below 2^90; float32 ends at 2^128.
 	MaxNumber = 1 << 20
 
-	// MaxSquare bounds what has the unit of W2² or of a variance: margin, temperature, the covariance within people.
+	// MaxSquare bounds numbers in units of W2² or of a variance: margin, temperature, the covariance within people.
 	MaxSquare = MaxNumber * MaxNumber
 
-	// MinDivisor bounds from below what is divided by: the temperature of a softmax (0.25 and more wherever it was
-	// tuned), the ball's radius (0.5 and more), the strength of the calibration (1 and more).
+	// MinDivisor bounds divisors from below: the temperature of a softmax (0.25 or more in all tunings), the ball's
+	// radius (0.5 or more), the strength of the calibration (1 or more).
 	MinDivisor = 1.0 / MaxNumber
 
 	// maxDeviations bounds the radii of the calibration, which are in standard deviations: a hundred hold everything.
 	maxDeviations = MaxNumber
 
-	// mapSteps is how many steps of a position on the map make the unit square's side.
+	// mapSteps is the number of position steps along the map's unit square.
 	mapSteps = 1<<16 - 1
 
 	// maxMetric bounds a held-out metric: most lie below 1, and the largest are counts, such as the popularity.
 	maxMetric = maxCount
 )
 
-// Most bytes of one text in a column of texts.
+// Maximum size of one text in a column of texts, in bytes.
 const (
-	// maxTitle is for what stands in lists, on buttons and in labels: ids, titles, names. Ids that the readers of data
-	// take have 1 KiB at most, titles 4 KiB. A page shows a few of them in one attribute, and that fails at 16 KiB.
+	// maxTitle is for texts in lists, buttons and labels: ids, titles, names. The data readers accept ids of up to 1
+	// KiB and titles of up to 4 KiB. A page shows several of them in one attribute, which fails at 16 KiB.
 	maxTitle = maxName
 
-	// maxValue is for the further columns: the readers take texts of 32 KiB, and a column of tags joins several.
+	// maxValue is for the further columns: the readers accept texts of 32 KiB, and a column of tags joins several.
 	maxValue = 1 << 16
 )
 
-// checkNumber checks one.
 func (l checker) checkNumber(c number) error {
 	v := l.float32(c.at)
 	switch {
@@ -65,14 +63,14 @@ func (l checker) checkNumber(c number) error {
 	return nil
 }
 
-// checkFloats checks a column of float32, none further from 0 than most.
+// checkFloats checks a column of float32, whose absolute values must be at most most.
 func (l checker) checkFloats(k leaf, want int64, most float32) error {
 	if err := l.checkLength(k, want, 4); err != nil {
 		return err
 	}
 	b, count := l.bytes(k), int(want)
 	limit := math.Float32bits(most)
-	high := limit >> 16 // what is below it in the upper half is below most; NaN and infinity are above all numbers
+	high := limit >> 16 // values whose upper half is smaller are below most; NaN and infinity exceed all numbers
 	for i := range count {
 		if i%yieldNumbers == yieldNumbers-1 {
 			yield.Now()
@@ -92,8 +90,8 @@ func (l checker) checkFloats(k leaf, want int64, most float32) error {
 	return nil
 }
 
-// checkTexts checks that a column holds want texts, any number where want is −1, of at most so many bytes each, and
-// returns how many.
+// checkTexts checks that a column holds want texts (−1: any number), of at most most bytes each, and returns their
+// number.
 func (l checker) checkTexts(k leaf, want int64, most int) (int, error) {
 	column := l.bytes(k)
 	have := countTexts(column)
@@ -101,7 +99,7 @@ func (l checker) checkTexts(k leaf, want int64, most int) (int, error) {
 		return 0, l.fail(BadText, k, "the last text does not end with NUL")
 	}
 	if want >= 0 && int64(have) != want {
-		return 0, l.fail(WrongShape, k, "%d texts where there must be %d", have, want)
+		return 0, l.fail(WrongShape, k, "%d texts instead of %d", have, want)
 	}
 	for i, at := 0, 0; at < len(column); i++ {
 		if i%yieldItems == yieldItems-1 {
@@ -109,7 +107,7 @@ func (l checker) checkTexts(k leaf, want int64, most int) (int, error) {
 		}
 		n := bytes.IndexByte(column[at:], 0)
 		if n > most {
-			return 0, l.fail(TooLarge, k, "text %d has %d bytes, of which at most %d are allowed", i, n, most)
+			return 0, l.fail(TooLarge, k, "text %d has %d bytes, but at most %d are allowed", i, n, most)
 		}
 		at += n + 1
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// build makes the Model of a file that has passed walk and check. It keeps nothing of the file's memory.
+// build makes the Model of a file that has passed walk and check. The Model does not refer to the file's memory.
 func (l *layout) build() *Model {
 	p, _ := ParsePrecision(l.text(atPrecision))
 	n := int(l.uint(atItemTable + ofN))
@@ -86,7 +86,7 @@ func (l *layout) network(at leaf) *margin.Network {
 	return n
 }
 
-// catalogue makes the n items. Their texts are parts of one string a column, their lists parts of one slice.
+// catalogue makes the n items. Their texts are parts of one string per column, their lists parts of one slice.
 func (l *layout) catalogue(n int) *catalogue.Catalogue {
 	names := l.bytes(atColumnNames)
 	columns := countTexts(names)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCalibrationIsKept: covariances within 2^-8 of themselves, rates within 1/32 up to their limit, all else exactly;
-// with and without links, ratings and bins.
+// TestCalibrationIsKept checks that covariances are kept within 2^-8 of themselves, rates within 1/32 up to their
+// limit, and the rest exactly, with and without links, ratings and bins.
 func TestCalibrationIsKept(t *testing.T) {
 	for name, change := range map[string]func(m *Model){
 		"whole":     func(*Model) {},
@@ -28,7 +28,7 @@ func TestCalibrationIsKept(t *testing.T) {
 		d := decode(t, encode(t, m))
 		got, want := d.Calibration, m.Calibration
 		if (d.ItemItem == nil) != (m.ItemItem == nil) || (got.Like == nil) != (want.Like == nil) {
-			t.Fatalf("%s: a part came or went", name)
+			t.Fatalf("%s: a part was added or lost", name)
 		}
 		for i, v := range want.Posterior.Within {
 			if g := got.Posterior.Within[i]; math.Abs(float64(g-v)) > math.Abs(float64(v))/256 {
@@ -53,7 +53,7 @@ func TestCalibrationIsKept(t *testing.T) {
 	}
 }
 
-// TestImpossibleCalibrationsAreRefused: what a file cannot hold is not written.
+// TestImpossibleCalibrationsAreRefused checks that invalid calibrations are not written.
 func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
@@ -80,11 +80,11 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 	}
 }
 
-// TestMapRadii: each number of likes has the radii of its band; without bands they are those of the normal
-// distribution.
+// TestMapRadii checks that each number of likes has the radii of its band, and those of the normal distribution without
+// bands.
 func TestMapRadii(t *testing.T) {
 	if got := new(MapRegion).Radius(0.5, 7); got != EllipseRadius(0.5) {
-		t.Errorf("uncalibrated the radius is %v", got)
+		t.Errorf("the uncalibrated radius is %v", got)
 	}
 	bands := goldenMapped(Int8).Calibration.Map
 	for n, want := range map[int]float64{1: 1, 5: 1, 6: 5, 69: 5, 70: 1, 1000: 1} {

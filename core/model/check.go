@@ -9,11 +9,11 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// checker holds the values of a file that has been walked against the rules of docs/model-format.md.
+// checker checks the values of a walked file against the rules of docs/model-format.md.
 type checker struct{ *layout }
 
-// check holds the values of a file whose structure is sound against each other and against their ranges. After it,
-// build cannot fail. O(length of the file); it allocates 4 bytes an item and a user (see repeatedText).
+// check checks the values of a file with a valid structure against each other and their ranges. If it passes, build
+// cannot fail. O(length of the file); it allocates 4 bytes per item and user (see repeatedText).
 func (l checker) check() error {
 	p, err := ParsePrecision(l.text(atPrecision))
 	if err != nil {
@@ -52,7 +52,7 @@ func (l checker) checkProvenance() error {
 		return err
 	}
 	if metrics > maxMetrics {
-		return l.fail(TooLarge, atMetricNames, "%d names, of which at most %d are allowed", metrics, maxMetrics)
+		return l.fail(TooLarge, atMetricNames, "%d names, but at most %d are allowed", metrics, maxMetrics)
 	}
 	if err := l.checkLength(atMetricValues, int64(metrics), 8); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (l checker) checkProvenance() error {
 		}
 		rest := names[bytes.IndexByte(names, 0)+1:]
 		if len(rest) > 0 && compareTexts(names, rest) >= 0 {
-			return l.fail(BadValue, atMetricNames, "name %d does not sort after the one before it", i+1)
+			return l.fail(BadValue, atMetricNames, "name %d is out of order", i+1)
 		}
 		names = rest
 	}
@@ -86,10 +86,9 @@ func (l checker) checkObjective() error {
 	}
 	switch p := l.float32(atPrior); {
 	case p > 0 && l.bool(atFree):
-		return l.fail(OutOfRange, atPrior, "it is %v where users have a free part, beside which there is none", p)
+		return l.fail(OutOfRange, atPrior, "it is %v and must be 0 if users have a free part", p)
 	case p > 0 && l.float32(atWeight) == 0:
-		return l.fail(OutOfRange, atPrior, "it is %v where users are not composed, and stands beside what they are "+
-			"composed of", p)
+		return l.fail(OutOfRange, atPrior, "it is %v and must be 0 if users are not composed", p)
 	}
 	return nil
 }
@@ -119,7 +118,7 @@ func (l checker) checkCatalogue(n int) error {
 		return err
 	}
 	if columns > maxColumns {
-		return l.fail(TooLarge, atColumnNames, "%d columns, of which at most %d are allowed", columns, maxColumns)
+		return l.fail(TooLarge, atColumnNames, "%d columns, but at most %d are allowed", columns, maxColumns)
 	}
 	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n), maxValue); err != nil {
 		return err
@@ -127,14 +126,14 @@ func (l checker) checkCatalogue(n int) error {
 	return l.checkUnique(atIDs, n)
 }
 
-// checkGenres checks that the genre lists end n times, at the end too, and name genres that there are.
+// checkGenres checks that there are n genre lists, all terminated, and that they refer to existing genres.
 func (l checker) checkGenres(n int) error {
 	genres, err := l.checkTexts(atGenres, -1, maxTitle)
 	if err != nil {
 		return err
 	}
 	if genres > maxGenres {
-		return l.fail(TooLarge, atGenres, "%d genres, of which at most %d are allowed", genres, maxGenres)
+		return l.fail(TooLarge, atGenres, "%d genres, but at most %d are allowed", genres, maxGenres)
 	}
 	lists := l.bytes(atGenreLists)
 	if len(lists)%2 != 0 {
@@ -150,7 +149,7 @@ func (l checker) checkGenres(n int) error {
 		}
 	}
 	if ended != n || word16(lists, k, k-1) != 0 {
-		return l.fail(WrongShape, atGenreLists, "%d lists end where there are %d items", ended, n)
+		return l.fail(WrongShape, atGenreLists, "%d lists for %d items", ended, n)
 	}
 	return nil
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// After so many numbers or items the reader yields the thread: a millisecond or two in a browser.
+// The reader yields the thread after this many numbers or items: a millisecond or two in a browser.
 const (
 	yieldNumbers = 1 << 16
 	yieldItems   = 1 << 9
 )
 
-// maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.
+// maxCount is the largest number of users or interactions: what a float64, and so every other language, counts exactly.
 const maxCount = min(1<<53, math.MaxInt)
 
 // checkTable checks a table of Gaussians and returns its shape.
@@ -75,7 +75,7 @@ func (l checker) checkTable32(at leaf, n, k int) error {
 }
 
 func (l checker) checkTable16(at leaf, n, k int) error {
-	// What is finite lies within 65504, far inside MaxNumber.
+	// Finite values lie within 65504, far below MaxNumber.
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
 		if i%yieldNumbers == yieldNumbers-1 {
@@ -94,14 +94,14 @@ func (l checker) checkTable16(at leaf, n, k int) error {
 		switch s := uint16(high[i])<<8 | uint16(low[i]); {
 		case s&infinity == infinity:
 			return l.fail(NotFinite, at+ofStddev, "row %d, dimension %d", i%n, i/n)
-		case s < minHalf || s >= 0x8000: // positive halves are ordered as their bits are
+		case s < minHalf || s >= 0x8000: // positive halves are ordered like their bits
 			return l.smallStddev(at, n, i, half(s))
 		}
 	}
 	return nil
 }
 
-// checkTable8 has little to check: any step of σ is valid, for σ is floored when it is expanded.
+// checkTable8 checks little: any step of σ is valid, because expanding floors σ.
 func (l checker) checkTable8(at leaf, n int) error {
 	for i, q := range l.bytes(at + ofMean) {
 		if q == 0x80 {
@@ -110,7 +110,7 @@ func (l checker) checkTable8(at leaf, n int) error {
 	}
 	for _, c := range []struct {
 		at   leaf
-		most float32 // so that scale·q stays in the bound
+		most float32 // so that scale·q stays within the bound
 	}{{at + ofMeanScales, MaxNumber / meanSteps}, {at + ofStddevScales, MaxNumber / stddevSteps}} {
 		if err := l.checkFloats(c.at, int64(n), c.most); err != nil {
 			return err
@@ -157,12 +157,12 @@ func (l checker) checkUnique(k leaf, n int) error {
 	return nil
 }
 
-// fail returns an error about a leaf, with a detail as fmt.Sprintf makes it.
+// fail returns an error about a leaf, with a detail formatted by fmt.Sprintf.
 func (l *layout) fail(r Reason, k leaf, format string, args ...any) error {
 	return &Error{r, l.offset(k), pathOf(&schema, k), fmt.Sprintf(format, args...)}
 }
 
-// pathOf returns the path from a map to a leaf in it, "" where it is not there.
+// pathOf returns the path from a map to a leaf in it; "" if it is not there.
 func pathOf(n *node, k leaf) string {
 	for i := range n.fields {
 		f := &n.fields[i]

@@ -6,15 +6,15 @@ import (
 	"github.com/pmlam/pmlam/core/internal/digest"
 )
 
-// Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged
-// and consistent model of the version that this program knows; see the package comment for what it promises. Nothing
-// of b is kept. O(len(b)).
+// Decode decodes a model file. It returns an *Error unless the bytes are one complete, undamaged and consistent model
+// of the version that this program reads; the package comment has its guarantees. The model does not refer to b.
+// O(len(b)).
 func Decode(b []byte) (*Model, error) {
 	return DecodeBy(b, nil)
 }
 
-// DecodeBy is Decode where somebody else may know the SHA-256 of bytes sooner; where sum returns false, it is worked
-// out here. sum is called once at most.
+// DecodeBy is Decode with a function that may know the SHA-256 of the content in advance; if it returns false, DecodeBy
+// computes it. sum is called at most once.
 func DecodeBy(b []byte, sum func(content []byte) ([32]byte, bool)) (*Model, error) {
 	l := layout{sum: sum}
 	if err := l.read(b); err != nil {
@@ -26,7 +26,7 @@ func DecodeBy(b []byte, sum func(content []byte) ([32]byte, bool)) (*Model, erro
 // read checks a file completely: afterwards l.build cannot fail.
 func (l *layout) read(b []byte) error {
 	if len(b) > MaxSize {
-		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", len(b), MaxSize)}
+		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, but at most %d are allowed", len(b), MaxSize)}
 	}
 	if err := readHeader(b); err != nil {
 		return err

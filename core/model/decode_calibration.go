@@ -4,23 +4,22 @@ import (
 	"math"
 )
 
-// A calibration is small but for two columns, which are kept in as few bytes as their meaning asks for: the covariance
-// within people in the upper 16 bits of float32 (8 significant bits, an error of 0.4% of a variance), and the items'
-// rates in steps of 1/16 of a logit, which is at most 0.8% of a chance.
+// A calibration is small except for two columns, which are stored with little precision: the covariance within people
+// as the upper 16 bits of float32 (8 significant bits, an error of 0.4% of a variance), and the items' rates in steps
+// of 1/16 of a logit, at most 0.8% of a chance.
 
 const (
-	rateSteps = 16  // of an item's rate, in one logit
+	rateSteps = 16  // of an item's rate, per logit
 	rateMost  = 127 // steps: a share of 99.96%
 )
 
-// checkCalibration checks the calibration where there is one, of n items of dimension h. O(h² + n); nothing is
-// allocated.
+// checkCalibration checks the calibration, if any, for n items of dimension h. O(h² + n); it allocates nothing.
 func (l checker) checkCalibration(n, h int) error {
 	if !l.has(atCalibrated) {
 		return nil
 	}
 	if l.uint(atCalibrated) > maxCount {
-		return l.fail(OutOfRange, atCalibrated, "so many people there are not")
+		return l.fail(OutOfRange, atCalibrated, "too many users")
 	}
 	k := h * (h + 1) / 2
 	if err := l.checkLength(atWithin, int64(k), 2); err != nil {
@@ -56,7 +55,7 @@ func (l checker) checkCalibration(n, h int) error {
 	return l.checkLike(n)
 }
 
-// failAt returns the error for number i of a column, or a number by itself.
+// failAt returns the error for number i of a column, or for a single number.
 func (l *layout) failAt(r Reason, at leaf, i int, v float32) error {
 	return l.fail(r, at, "number %d is %v", i, v)
 }
@@ -64,7 +63,7 @@ func (l *layout) failAt(r Reason, at leaf, i int, v float32) error {
 func (l checker) checkLike(n int) error {
 	weights, bins := len(l.bytes(atLikeWeights))/4, len(l.bytes(atBinPredicted))/4
 	if weights > maxWeights {
-		return l.fail(TooLarge, atLikeWeights, "more weights than are allowed")
+		return l.fail(TooLarge, atLikeWeights, "too many weights")
 	}
 	if err := l.checkFloats(atLikeWeights, int64(weights), MaxNumber); err != nil {
 		return err
@@ -78,7 +77,7 @@ func (l checker) checkLike(n int) error {
 		}
 	}
 	if bins > maxBins {
-		return l.fail(TooLarge, atBinPredicted, "more bins than are allowed")
+		return l.fail(TooLarge, atBinPredicted, "too many bins")
 	}
 	if err := l.checkAscending(atBinPredicted, bins, 1); err != nil {
 		return err
@@ -98,7 +97,7 @@ func (l checker) checkLike(n int) error {
 	return l.checkGuarantee()
 }
 
-// checkBinCounts checks a column of counts, one a bin.
+// checkBinCounts checks a column of counts, one per bin.
 func (l checker) checkBinCounts(at leaf, bins int) error {
 	if err := l.checkLength(at, int64(bins), 4); err != nil {
 		return err
@@ -114,7 +113,7 @@ func (l checker) checkBinCounts(at leaf, bins int) error {
 func (l checker) checkGuarantee() error {
 	k := len(l.bytes(atGuaranteeShares)) / 4
 	if k > maxShares {
-		return l.fail(TooLarge, atGuaranteeShares, "more shares than are allowed")
+		return l.fail(TooLarge, atGuaranteeShares, "too many shares")
 	}
 	if err := l.checkAscending(atGuaranteeShares, k, 1); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (l checker) checkGuarantee() error {
 func (l checker) checkMapRegion() error {
 	bands := len(l.bytes(atMapLikes)) / 2
 	if bands > maxBands {
-		return l.fail(TooLarge, atMapLikes, "more bands than are allowed")
+		return l.fail(TooLarge, atMapLikes, "too many bands")
 	}
 	if err := l.checkLength(atMapLikes, int64(bands), 2); err != nil {
 		return err
@@ -138,7 +137,7 @@ func (l checker) checkMapRegion() error {
 	for b := range bands {
 		n := int(word16(l.bytes(atMapLikes), bands, b))
 		if b == 0 && n != 1 || n <= last {
-			return l.fail(OutOfRange, atMapLikes, "band %d begins at %d likes after %d", b, n, last)
+			return l.fail(OutOfRange, atMapLikes, "band %d begins at %d likes, after %d", b, n, last)
 		}
 		last = n
 	}
@@ -170,7 +169,7 @@ func (l checker) checkNotNegative(at leaf, k int) error {
 	return nil
 }
 
-// checkAscending checks a column of k float32 from 0 to most, none below the one before it.
+// checkAscending checks a column of k ascending float32 from 0 to most.
 func (l checker) checkAscending(at leaf, k int, most float32) error {
 	if err := l.checkFloats(at, int64(k), most); err != nil {
 		return err
@@ -186,10 +185,9 @@ func (l checker) checkAscending(at leaf, k int, most float32) error {
 	return nil
 }
 
-// upper returns the float32 whose upper 16 bits are given.
+// upper returns the float32 with the given upper 16 bits.
 func upper(bits uint16) float32 { return math.Float32frombits(uint32(bits) << 16) }
 
-// calibration makes the calibration.
 func (l *layout) calibration() *Calibration {
 	within := l.bytes(atWithin)
 	c := &Calibration{Users: int(l.uint(atCalibrated))}
@@ -224,7 +222,6 @@ func (l *layout) calibration() *Calibration {
 	return c
 }
 
-// mapRegion makes the radii on the map.
 func (l *layout) mapRegion() (r MapRegion) {
 	likes, radii := l.bytes(atMapLikes), float32s(l.bytes(atMapRadii))
 	if len(likes) == 0 {

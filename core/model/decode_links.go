@@ -6,15 +6,14 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// The item-item part is kept target by target: how many sources each has, the sources as gaps (how many items lie
-// between a source and the one before it, or item 0), and the weights in 63 steps of a scale of their target. The scale
-// is a float32 of 11 significant bits, the smallest with which no weight needs more than 63 steps, so that scale·step
-// is exact and what was decoded encodes to the same bytes again. The error is at most half a step, 1/126 of the
-// target's largest weight, and up to a step for weights below half of one: every link keeps a weight above 0. On
-// MovieLens small Recall@10 moves by less than 0.001 by that, in either direction; four times the steps would cost a
-// tenth more space.
+// Item links are stored target by target: the number of sources, the sources as gaps (the number of items since the
+// previous source, or item 0), and the weights in 63 steps of a scale per target. The scale is a float32 of 11
+// significant bits, the smallest with which no weight exceeds 63 steps. So scale·step is exact, and decoded links
+// encode to the same bytes again. The error is at most half a step, 1/126 of the target's largest weight, and up to a
+// step for weights below half of one, because every link keeps a positive weight. On MovieLens small this changes
+// Recall@10 by less than 0.001, in either direction; four times the steps would take a tenth more space.
 
-// LinkSteps is how many steps the largest weight of a target has.
+// LinkSteps is the number of steps of a target's largest weight.
 const LinkSteps = 63
 
 const (
@@ -22,7 +21,7 @@ const (
 	maxLinkScale = MaxWeight / LinkSteps
 )
 
-// checkLinks checks the item-item part where there is one. O(n + links); nothing is allocated.
+// checkLinks checks the item links, if any. O(n + links); it allocates nothing.
 func (l checker) checkLinks(n int) error {
 	if !l.has(atGamma) {
 		return nil
@@ -74,7 +73,7 @@ func (l checker) checkLinks(n int) error {
 			most = max(most, weights[at])
 			at++
 		}
-		// Or the file would change by being read and written, and a scale could be as small as it liked.
+		// Otherwise reading and writing would change the file, and a scale could be arbitrarily small.
 		if count > 0 && most != LinkSteps {
 			return l.fail(BadValue, atLinkWeights,
 				"target %d: the largest weight is %d steps and must be %d", i, most, LinkSteps)
@@ -83,7 +82,6 @@ func (l checker) checkLinks(n int) error {
 	return nil
 }
 
-// links makes the item-item part.
 func (l *layout) links(n int) *ItemLinks {
 	counts, gaps := l.bytes(atLinkCounts), l.bytes(atLinkSources)
 	weights, scales := l.bytes(atLinkWeights), l.bytes(atLinkScales)

@@ -1,6 +1,6 @@
 package model
 
-// checkMap checks the map of n items where there is one. O(regions); nothing is allocated.
+// checkMap checks the map of n items, if any. O(regions); it allocates nothing.
 func (l checker) checkMap(n int) error {
 	if !l.bool(atMap) {
 		return nil
@@ -13,7 +13,7 @@ func (l checker) checkMap(n int) error {
 	levels := l.bytes(atRegionLevels)
 	r := len(levels)
 	if r > maxRegions {
-		return l.fail(TooLarge, atRegionLevels, "%d regions, of which at most %d are allowed", r, maxRegions)
+		return l.fail(TooLarge, atRegionLevels, "%d regions, but at most %d are allowed", r, maxRegions)
 	}
 	for i, level := range levels {
 		if level > MaxLevel || i > 0 && level < levels[i-1] {
@@ -33,7 +33,7 @@ func (l checker) checkMap(n int) error {
 			}
 		}
 		if word16(l.bytes(atRegionOr), r, i) > 0 && word16(l.bytes(atRegionGenres), r, i) == 0 {
-			return l.fail(OutOfRange, atRegionOr, "region %d has a second genre and no first", i)
+			return l.fail(OutOfRange, atRegionOr, "region %d has a second genre but no first", i)
 		}
 		for _, k := range []leaf{atRegionFrom, atRegionTo} {
 			if y := l.year(k, i); y%10 != 0 {
@@ -51,7 +51,6 @@ func (l checker) checkMap(n int) error {
 // year returns number i of a column of years.
 func (l *layout) year(k leaf, i int) int { return int(int16(word16(l.bytes(k), len(l.bytes(k))/2, i))) }
 
-// theMap makes the map.
 func (l *layout) theMap() *Map {
 	if !l.bool(atMap) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Where somebody else knows the digest, that is what the file is held against; where nobody does, it is worked out.
+// A known digest is compared with the file's; an unknown one is computed.
 func TestDecodeByAnothersDigest(t *testing.T) {
 	b := goldenFile(Int8)
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// degenerate are files whose structure is sound and whose numbers are finite, and of which nothing can be made:
-// distances that overflow, divisions by next to nothing, texts that no page can show.
+// degenerate are files of valid structure and finite numbers that are still useless: their distances overflow, divisors
+// almost vanish, or no page can show their texts.
 var degenerate = func() []attack {
 	all := []attack{
 		{
@@ -234,7 +234,8 @@ var degenerate = func() []attack {
 	return all
 }()
 
-// TestDegenerateModelsAreNotWritten: nor does Encode make such a file, of a training that went astray say.
+// TestDegenerateModelsAreNotWritten checks that Encode does not write such files either, for example after a training
+// that went astray.
 func TestDegenerateModelsAreNotWritten(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
@@ -278,7 +279,7 @@ func TestDegenerateModelsAreNotWritten(t *testing.T) {
 	}
 }
 
-// atBounds is the golden model with every number as large, and every text as long, as it may be.
+// atBounds returns the golden model with maximal numbers and texts.
 func atBounds() *Model {
 	m := goldenMapped(Float32)
 	for _, t := range [][]float32{m.Items.Data(), m.Users.Data()} {
@@ -316,22 +317,22 @@ func atBounds() *Model {
 	return m
 }
 
-// TestBoundsCanBeKept: what lies at a bound is written, read, and written again to the same bytes.
+// TestBoundsCanBeKept checks that values at a bound can be written, read, and written again to the same bytes.
 func TestBoundsCanBeKept(t *testing.T) {
 	m := atBounds()
 	b := encode(t, m)
 	got := decode(t, b)
 	if again := encode(t, got); !bytes.Equal(again, b) {
-		t.Error("encoding what was decoded gives other bytes")
+		t.Error("decoding and encoding gives other bytes")
 	}
 	if got.Items.Mean(1)[0] != MaxNumber || got.Items.Stddev(0)[1] != MaxNumber ||
 		got.Catalogue.Items[1].Title != m.Catalogue.Items[1].Title {
 		t.Error("a number or a title at its bound has changed")
 	}
-	// int8 rounds its scales up, so its bound lies a little lower: still above 1,047,000 for the means.
+	// int8 rounds its scales up, so its bound is a little lower, but still above 1,047,000 for the means.
 	q := golden(Int8)
 	q.Items.Mean(0)[0] = 1_047_000
 	if again := encode(t, decode(t, encode(t, q))); !bytes.Equal(again, encode(t, q)) {
-		t.Error("int8: encoding what was decoded gives other bytes")
+		t.Error("int8: decoding and encoding gives other bytes")
 	}
 }

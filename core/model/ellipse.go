@@ -5,13 +5,13 @@ import "math"
 // Covariance is a symmetric 2×2 matrix [XX XY; XY YY], positive semidefinite.
 type Covariance struct{ XX, XY, YY float64 }
 
-// Eigen returns the eigenvalues λ₁ ≥ λ₂ ≥ 0 and the angle of λ₁'s eigenvector to the x axis, in (−π/2, π/2]. A
-// circle has the angle 0.
+// Eigen returns the eigenvalues λ₁ ≥ λ₂ ≥ 0 and the angle of λ₁'s eigenvector to the x axis, in (−π/2, π/2]. A circle
+// has the angle 0.
 func (c Covariance) Eigen() (l1, l2, angle float64) {
 	mid, diff := (c.XX+c.YY)/2, (c.XX-c.YY)/2
 	r := math.Sqrt(float64(diff*diff) + float64(c.XY*c.XY))
 	l1, l2 = mid+r, mid-r
-	// mid−r cancels where the ellipse is thin; the determinant does so less. Rounding may push it below zero.
+	// mid−r cancels for thin ellipses; the determinant is more accurate. Rounding may make it negative.
 	if l1 > 0 {
 		l2 = (float64(c.XX*c.YY) - float64(c.XY*c.XY)) / l1
 	}
@@ -21,8 +21,8 @@ func (c Covariance) Eigen() (l1, l2, angle float64) {
 	return max(l1, 0), max(l2, 0), angle
 }
 
-// Ellipse is the ellipse (X, Y) + A cos t·u + B sin t·u⊥ where u points along Angle. The zero value is the point at
-// the origin.
+// Ellipse is the ellipse (X, Y) + A cos t·u + B sin t·u⊥ where u points along Angle. The zero value is the point at the
+// origin.
 type Ellipse struct {
 	X, Y  float64 // centre
 	A, B  float64 // semi-axes, A ≥ B ≥ 0, in units of the map
@@ -37,7 +37,7 @@ func (c Covariance) Ellipse(x, y, prob float64) Ellipse { return c.Within(x, y, 
 func (c Covariance) Within(x, y, r float64) Ellipse {
 	l1, l2, angle := c.Eigen()
 	e := Ellipse{X: x, Y: y, Angle: angle}
-	// 0·∞ is no number: a flat Gaussian stays flat at every probability.
+	// 0·∞ is NaN, but a flat Gaussian stays flat at every probability.
 	if l1 > 0 {
 		e.A = r * math.Sqrt(l1)
 	}

@@ -10,22 +10,22 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// Encode returns the file of a model, always the same bytes for the same model. m.Digest is ignored.
+// Encode returns the file of a model, always the same bytes for the same model. It ignores m.Digest.
 //
-// It returns an *Error where Decode would refuse the file: m.Items or m.Catalogue missing or of different lengths, a
-// number that is not finite, σ below gaussian.MinStddev, ids that repeat, a text that is not UTF-8 or holds a NUL, a
-// radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once:
-// Encode of a decoded model gives the same bytes. O(size of the file).
+// It returns an *Error if Decode would refuse the file: m.Items or m.Catalogue missing or of different lengths, a
+// number that is not finite, σ below gaussian.MinStddev, repeated ids, a text that is not UTF-8 or contains a NUL, a
+// radius that is not positive, and so on. The precision loses information (docs/model-format.md), but only once: Encode
+// of a decoded model gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
 	var v values
 	if err := v.content(m); err != nil {
 		return nil, err
 	}
 	b := v.file()
-	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
+	// The reader itself does the remaining checks, so the two cannot disagree.
 	if err := new(layout).read(b); err != nil {
 		if e, ok := err.(*Error); ok {
-			e.Offset = -1 // there is no file yet
+			e.Offset = -1 // no file exists yet
 		}
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (v *values) content(m *Model) error {
 	}
 	if m.Items.Len() != m.Catalogue.Len() {
 		return &Error{WrongShape, -1, "content.catalogue", fmt.Sprintf(
-			"%d items where the table has %d", m.Catalogue.Len(), m.Items.Len())}
+			"%d items for %d rows", m.Catalogue.Len(), m.Items.Len())}
 	}
 	if m.Precision > Int8 {
 		return &Error{BadValue, -1, "content.precision", m.Precision.String()}
@@ -100,7 +100,7 @@ func (v *values) table(at leaf, t *gaussian.Table, p Precision, field string) er
 	return nil
 }
 
-// network fills in the leaves of a margin network, where there is one.
+// network fills in the leaves of a margin network, if any.
 func (v *values) network(at leaf, n *margin.Network) {
 	if n == nil {
 		return
@@ -117,7 +117,7 @@ func (v *values) network(at leaf, n *margin.Network) {
 func (v *values) users(m *Model) error {
 	if m.Users == nil {
 		if len(m.UserIDs) > 0 {
-			return &Error{WrongShape, -1, "content.users", fmt.Sprintf("%d ids and no table", len(m.UserIDs))}
+			return &Error{WrongShape, -1, "content.users", fmt.Sprintf("%d ids, but no table", len(m.UserIDs))}
 		}
 		return nil
 	}

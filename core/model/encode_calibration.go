@@ -4,8 +4,8 @@ package model
 
 import "math"
 
-// calibration fills in the calibration. The reader checks what it must satisfy; a rate that is not finite becomes one
-// that the reader refuses.
+// calibration fills in the calibration. The reader checks it; a rate that is not finite becomes one that the reader
+// refuses.
 func (v *values) calibration(c *Calibration) {
 	v[atCalibrated].bool = true
 	p := &c.Posterior
@@ -56,8 +56,7 @@ func (v *values) like(l *LikeRegression) {
 	v[atGuaranteeShares].bytes, v[atGuaranteeChances].bytes = planes32(shares), planes32(chances)
 }
 
-// mapRegion fills in the radii on the map. Numbers of likes that 16 bits cannot hold become one that the reader
-// refuses.
+// mapRegion fills in the radii on the map. Numbers of likes that do not fit 16 bits become one that the reader refuses.
 func (v *values) mapRegion(r *MapRegion) {
 	likes, radii := make([]byte, 2*len(r.Likes)), make([]float32, 0, len(r.Radii)*len(Levels))
 	for b, n := range r.Likes {
@@ -72,7 +71,7 @@ func (v *values) mapRegion(r *MapRegion) {
 	v[atMapLikes].bytes, v[atMapRadii].bytes = likes, planes32(radii)
 }
 
-// upperOf returns the upper 16 bits of the nearest float32 that has no others, ties to even. NaN stays one.
+// upperOf returns the upper 16 bits of v, rounded to 16 bits with ties to even. NaN stays NaN.
 func upperOf(v float32) uint16 {
 	bits := math.Float32bits(v)
 	if v != v {

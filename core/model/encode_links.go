@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// links fills in the item-item part, where there is one.
+// links fills in the item links, if any.
 func (v *values) links(m *Model) error {
 	p := m.ItemItem
 	if p == nil {
@@ -27,7 +27,7 @@ func (v *values) links(m *Model) error {
 		sources, weights := p.Row(i)
 		if len(sources) > linkMost {
 			return &Error{TooLarge, -1, "content.links.sourceCounts", fmt.Sprintf(
-				"target %d has %d sources, of which at most %d are allowed", i, len(sources), linkMost)}
+				"target %d has %d sources, but at most %d are allowed", i, len(sources), linkMost)}
 		}
 		putWord16(counts, n, i, uint16(len(sources)))
 		if len(sources) == 0 {
@@ -53,14 +53,14 @@ func (v *values) links(m *Model) error {
 	return nil
 }
 
-// Step returns the weight of one step of a target, as a file keeps its weights: the largest has LinkSteps of them. It
-// is 0 where there are no sources, or the largest weight is too small to be kept. O(sources).
+// Step returns the weight of one step of a target in a file: the largest weight has LinkSteps of them. It is 0 if the
+// target has no sources, or the largest weight is too small to be stored. O(sources).
 func (p *ItemLinks) Step(target int) float32 {
 	_, weights := p.Row(target)
 	return gaussian.Scale(weights, LinkSteps)
 }
 
-// Steps returns how many steps of a target the weight of one of its sources has, 1 to LinkSteps. O(sources).
+// Steps returns the weight of one of a target's sources in steps, 1 to LinkSteps. O(sources).
 func (p *ItemLinks) Steps(target, source int) byte {
 	sources, weights := p.Row(target)
 	at, _ := slices.BinarySearch(sources, int32(source))

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// tasteMap fills in the map, where there is one.
+// tasteMap fills in the map, if any.
 func (v *values) tasteMap(p *Map) error {
 	if p == nil {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// TestEncodeRefuses: what Decode would refuse is not written, and the error says where the model is wrong.
+// TestEncodeRefuses checks that files which Decode would refuse are not written, and that the error names the place in
+// the model.
 func TestEncodeRefuses(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, c := range []struct {
@@ -72,8 +73,8 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// TestEncodeRefusesWhatAPrecisionCannotHold: numbers within the bounds that float32 can hold and another cannot: int8
-// rounds a row's scale up to 11 significant bits.
+// TestEncodeRefusesWhatAPrecisionCannotHold checks numbers within the bounds that float32 can hold but another
+// precision cannot: int8 rounds a row's scale up to 11 significant bits.
 func TestEncodeRefusesWhatAPrecisionCannotHold(t *testing.T) {
 	for p, x := range map[Precision]float32{Float16: 65520, Int8: MaxNumber} {
 		m := full(5, 4, p)
@@ -88,7 +89,7 @@ func TestEncodeRefusesWhatAPrecisionCannotHold(t *testing.T) {
 	}
 }
 
-// TestEncodeLeavesTheModelAlone: Encode reads its argument only.
+// TestEncodeLeavesTheModelAlone checks that Encode only reads its argument.
 func TestEncodeLeavesTheModelAlone(t *testing.T) {
 	m := full(5, 4, Int8)
 	before := m.Items.Clone()
@@ -100,14 +101,14 @@ func TestEncodeLeavesTheModelAlone(t *testing.T) {
 	}
 }
 
-// TestDecodeKeepsNothingOfTheFile: the caller may use the bytes again.
+// TestDecodeKeepsNothingOfTheFile checks that the caller may reuse the bytes.
 func TestDecodeKeepsNothingOfTheFile(t *testing.T) {
 	for _, p := range precisions {
 		b := encode(t, golden(p))
 		m := decode(t, b)
 		clear(b)
 		if again := encode(t, m); len(again) != len(b) || m.Catalogue.Items[0].Title != "Toy Story" {
-			t.Errorf("%v: the model changed with the file's bytes", p)
+			t.Errorf("%v: the model changes with the file's bytes", p)
 		}
 	}
 }
@@ -119,6 +120,6 @@ func TestPrecisionNames(t *testing.T) {
 		}
 	}
 	if _, err := ParsePrecision("int4"); err == nil {
-		t.Error("int4 is no precision")
+		t.Error("int4 is accepted as a precision")
 	}
 }

@@ -49,7 +49,7 @@ func (v *values) catalogue(c *catalogue.Catalogue) error {
 			return itemError(OutOfRange, "counts", i, fmt.Sprintf("count %d must lie between 0 and 2^31−1", item.Count))
 		}
 		putWord32(counts, n, i, uint32(item.Count))
-		// An item without values has none in any column.
+		// An item without values is empty in every column.
 		if len(item.Values) != 0 && len(item.Values) != len(c.Columns) {
 			return itemError(WrongShape, "columns", i, fmt.Sprintf(
 				"%d values for %d columns", len(item.Values), len(c.Columns)))

@@ -2,31 +2,30 @@ package model
 
 import "fmt"
 
-// Reason is why a file, or a model that was to be written, was refused.
+// Reason is the reason why a file, or a model to be written, was refused.
 type Reason uint8
 
-// The reasons.
 const (
 	Truncated    Reason = iota + 1 // the file ends before it is complete
 	Trailing                       // bytes follow the end of the model
-	NotAModel                      // the file does not begin as a model file does
+	NotAModel                      // bad magic
 	NewerVersion                   // written by a newer version of the program
 	BadVersion                     // a version that is no longer read
-	BadDigest                      // the content is not the one that was written
-	WrongType                      // a value of another msgpack type than the layout says
-	UnknownKey                     // a key that the layout does not have
-	DuplicateKey                   // a key that stands twice in one map
-	MissingKey                     // a key that the layout has and the file has not
+	BadDigest                      // the content does not match its digest
+	WrongType                      // a value of another msgpack type than in the layout
+	UnknownKey                     // a key outside the layout
+	DuplicateKey                   // a key that occurs twice in one map
+	MissingKey                     // a key of the layout that the file lacks
 	TooLarge                       // a length or count above its limit
-	BadText                        // invalid UTF-8, or texts that are not as many as they should be
-	WrongShape                     // lengths that do not fit each other
+	BadText                        // invalid UTF-8, or a wrong number of texts
+	WrongShape                     // lengths that do not match each other
 	NotFinite                      // a number that is NaN or infinite
 	BadStddev                      // a standard deviation below gaussian.MinStddev
 	OutOfRange                     // a number outside its range, or an index that points nowhere
-	BadValue                       // a value that is none of those allowed
+	BadValue                       // a value that is not allowed
 )
 
-// String returns a few words for people.
+// String returns a short description.
 func (r Reason) String() string {
 	switch r {
 	case Truncated:
@@ -67,12 +66,12 @@ func (r Reason) String() string {
 	return fmt.Sprintf("model.Reason(%d)", uint8(r))
 }
 
-// Error says why a model could not be read or written. It is a sentence; the parts are for programs.
+// Error reports why a model could not be read or written. Its text is a sentence; its fields are for programs.
 type Error struct {
 	Reason Reason
-	Offset int    // where in the file, in bytes; −1 where it is not about a place, and always when writing
-	Field  string // where in the layout, "content.items.mean"; "" where it is about the whole file
-	Detail string // what was found, what is allowed, what to do
+	Offset int    // position in the file, in bytes; −1 if it is not about a position, and always when writing
+	Field  string // path in the layout, "content.items.mean"; "" if it is about the whole file
+	Detail string // the value found, the allowed values, the remedy
 }
 
 func (e *Error) Error() string {

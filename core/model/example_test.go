@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// What a model file says of itself; written again it is the same.
+// The provenance of a model file. Writing it again gives the same bytes.
 func ExampleReadFile() {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// What the file keeps as the Model has it is listed here, once for reading, checking and writing: a leaf of the layout
-// beside the place in the Model.
+// Fields that the file and the Model store in the same form are listed here, once for reading, checking and writing:
+// each is a leaf of the layout and its place in the Model.
 
 type textField struct {
 	at leaf
@@ -21,7 +21,7 @@ func (p *Provenance) texts() [6]textField {
 	}
 }
 
-// number is a number of a file that stands by itself, and its range.
+// number is a single number of a file, and its range.
 type number struct {
 	at          leaf
 	in          *float32
@@ -29,8 +29,8 @@ type number struct {
 	zero        bool // 0 is allowed too, below least
 }
 
-// numbers lists the objective's; softmax says that the loss divides by its temperature. The file keeps a free radius as
-// 0.
+// numbers lists the numbers of the objective; softmax says that the loss divides by its temperature. The file stores an
+// unbounded radius as 0.
 func (o *Objective) numbers(softmax bool) [6]number {
 	return [...]number{
 		{at: atMargin, in: &o.Loss.Margin, most: MaxSquare},
@@ -38,7 +38,7 @@ func (o *Objective) numbers(softmax bool) [6]number {
 		{at: atWeight, in: &o.Composition.Weight, most: MaxNumber},
 		{at: atPrior, in: &o.Composition.Prior, most: MaxNumber},
 		{at: atRadius, in: &o.Radius, least: MinDivisor, most: MaxNumber, zero: true},
-		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // nothing is computed from it
+		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // used in no computation
 	}
 }
 
@@ -49,7 +49,7 @@ type networkColumn struct {
 	width func(in margin.Input, h int) int // numbers for each hidden unit
 }
 
-// networkColumns lists those of the network whose leaf is at.
+// networkColumns lists the columns of the network with the leaf at.
 func networkColumns(at leaf, n *margin.Network) [3]networkColumn {
 	one := func(margin.Input, int) int { return 1 }
 	return [...]networkColumn{{at + ofW1, &n.W1, margin.Input.Width}, {at + ofB1, &n.B1, one}, {at + ofW2, &n.W2, one}}

@@ -26,13 +26,13 @@ func TestFile(t *testing.T) {
 	}
 	m.Digest = got.Digest
 	if !reflect.DeepEqual(got, m) {
-		t.Error("the file gives back another model")
+		t.Error("the file holds another model")
 	}
 	if info, _ := os.Stat(path); info.Mode().Perm()&0o444 != 0o444 {
-		t.Errorf("mode %v: a web server could not read it", info.Mode())
+		t.Errorf("mode %v is not readable for a web server", info.Mode())
 	}
 
-	// What cannot be encoded leaves the file as it was, and nothing beside it.
+	// A model that cannot be encoded leaves the file unchanged and creates no other.
 	bad := full(9, 4, Float32)
 	bad.Items.Row(0)[0] /= 0
 	bad.Items.Stddev(0)[0] = 0
@@ -46,12 +46,12 @@ func TestFile(t *testing.T) {
 	if err := WriteFile(filepath.Join(dir, "missing", "a.pmlam"), m); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want a missing folder", err)
 	}
-	// A folder cannot be replaced: the rename fails last of all, and the temporary file goes.
+	// A folder cannot be replaced: the rename, the last step, fails, and the temporary file is removed.
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteFile(filepath.Join(dir, "folder"), m); err == nil {
-		t.Error("a model replaced a folder")
+		t.Error("a model replaces a folder")
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
@@ -75,8 +75,8 @@ func TestReadFileRefuses(t *testing.T) {
 	if _, err := ReadFile(path); !errors.As(err, &e) || e.Reason != Truncated {
 		t.Errorf("a cut file: %v", err)
 	}
-	// What is no model is known by its header, and what is too large by its size: neither costs memory. The files have
-	// no blocks on the disk.
+	// Other files are recognised by their header, and files that are too large by their size: neither takes memory. The
+	// files have no blocks on the disk.
 	for _, c := range []struct {
 		name, head string
 		size       int64
@@ -97,7 +97,7 @@ func TestReadFileRefuses(t *testing.T) {
 		}
 		var err error
 		if n := allocated(func() { _, err = ReadFile(path) }); n > 1<<20 {
-			t.Errorf("%s: %d bytes taken", c.name, n)
+			t.Errorf("%s: %d bytes allocated", c.name, n)
 		}
 		if !errors.As(err, &e) || e.Reason != c.reason {
 			t.Errorf("%s: %v, want %v", c.name, err, c.reason)

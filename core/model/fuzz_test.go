@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode feeds Decode with anything, and, so that the digest does not keep the fuzzer out, with the same signed.
-// It must return an *Error or a model, never take more than it may, and a model must survive being written again.
+// FuzzDecode passes anything to Decode, also with a correct digest, so that the digest does not stop the fuzzer. Decode
+// must return an *Error or a model, and allocate no more than allowed. A model must survive being written again.
 func FuzzDecode(f *testing.F) {
 	everyFile(func(b []byte) {
 		f.Add(b)
@@ -46,17 +46,17 @@ func fuzzOne(t *testing.T, b []byte) {
 			t.Fatalf("model %v, error %v", m != nil, err)
 		}
 		if taken > bound(len(b)) {
-			t.Fatalf("%d bytes taken for a file of %d, which was refused", taken, len(b))
+			t.Fatalf("%d bytes allocated for a refused file of %d", taken, len(b))
 		}
 		return
 	}
-	// The worst an accepted file can do is empty texts of further columns: 16 bytes in memory for each of one byte.
+	// The worst case of an accepted file is empty texts of further columns: 16 bytes in memory for one byte each.
 	if taken > 18*uint64(len(b))+1<<20 {
-		t.Fatalf("%d bytes taken for a file of %d", taken, len(b))
+		t.Fatalf("%d bytes allocated for a file of %d", taken, len(b))
 	}
 	once, err := Encode(m)
 	if err != nil {
-		t.Fatalf("what was decoded cannot be encoded: %v", err)
+		t.Fatalf("the decoded model cannot be encoded: %v", err)
 	}
 	m, err = Decode(once)
 	if err != nil {

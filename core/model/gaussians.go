@@ -10,16 +10,16 @@ import (
 	"github.com/x448/float16"
 )
 
-// A table of n Gaussians of dimension h is kept as two columns of n·h numbers, the means and the standard deviations,
-// dimension after dimension: number d·n+i belongs to row i. Values of one dimension resemble each other, which is
-// worth 2 to 4% to brotli.
+// A table of n Gaussians of dimension h is stored as two columns of n·h numbers, the means and the standard deviations,
+// dimension by dimension: number d·n+i belongs to row i. Values of one dimension resemble each other, which saves 2 to
+// 4% under brotli.
 //
 //	float32   the number itself
 //	float16   IEEE 754 half precision, nearest, ties to even; σ at least the smallest half ≥ gaussian.MinStddev
 //	int8      μ = scale·q with q in −127…127 and σ = max(scale·q, gaussian.MinStddev) with q in 0…255, one scale
 //	          per row for each; a scale is a float32 of 11 significant bits, so that scale·q is exact in float32
 //
-// Each form is a fixed point: what was decoded encodes to the same bytes again.
+// Each form is a fixed point: decoded tables encode to the same bytes again.
 
 const (
 	meanSteps   = 127
@@ -28,11 +28,11 @@ const (
 	minScale = gaussian.MinScale
 )
 
-// minHalf is the smallest half precision number that is not below gaussian.MinStddev, as bits.
+// minHalf is the smallest half-precision number that is not below gaussian.MinStddev, as bits.
 var minHalf = func() uint16 {
 	h := float16.Fromfloat32(gaussian.MinStddev)
 	if h.Float32() < gaussian.MinStddev {
-		h++ // the next number up: halves of one sign are ordered as their bits are
+		h++ // the next number up: halves of one sign are ordered like their bits
 	}
 	return uint16(h)
 }()
@@ -42,8 +42,8 @@ type quantised struct {
 	mean, stddev, meanScales, stddevScales []byte
 }
 
-// quantise returns t in the file's form. It fails where a number is not finite or beyond MaxNumber, a standard
-// deviation is below gaussian.MinStddev, or a number is too large for the precision. O(n·h).
+// quantise returns t in the file's form. It fails if a number is not finite, beyond MaxNumber or too large for the
+// precision, or if a standard deviation is below gaussian.MinStddev. O(n·h).
 func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err error) {
 	n, h := t.Len(), t.Dim()
 	k := n * h
@@ -108,7 +108,7 @@ func bounded(t *gaussian.Table, field string) error {
 	return nil
 }
 
-// blockRows is how many rows are filled together, so that the column is read and the rows are written within a cache.
+// blockRows is the number of rows filled together, so that reading the column and writing the rows stay within a cache.
 const blockRows = 64
 
 // expand is the inverse of quantise, for columns that have passed check. O(n·h).
@@ -132,7 +132,7 @@ func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 				vec.Halves(data[at:], w, mean[from:to], mean[k+from:k+to])
 				vec.Halves(data[at+h:], w, stddev[from:to], stddev[k+from:k+to])
 			case Int8:
-				// The scales are applied below, once a row.
+				// The scales are applied below, once per row.
 				stddev = stddev[from:to]
 				for i, v := range mean[from:to] {
 					data[at] = float32(int8(v))
@@ -150,7 +150,7 @@ func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 	return t
 }
 
-// rescale turns steps into numbers, given the scales' bits.
+// rescale converts steps to numbers, given the scales' bits.
 func rescale(row []float32, meanScale, stddevScale uint32) {
 	h := len(row) / 2
 	ms, ss := math.Float32frombits(meanScale), math.Float32frombits(stddevScale)
@@ -159,12 +159,12 @@ func rescale(row []float32, meanScale, stddevScale uint32) {
 	}
 	for d := h; d < len(row); d++ {
 		s := row[d] * ss
-		if s < gaussian.MinStddev { // max would do, by a call, in WebAssembly
+		if s < gaussian.MinStddev { // max would be a function call in WebAssembly
 			s = gaussian.MinStddev
 		}
 		row[d] = s
 	}
 }
 
-// half returns the number that a half's bits stand for.
+// half returns the number with the given half-precision bits.
 func half(bits uint16) float32 { return float16.Frombits(bits).Float32() }

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// golden has neither links nor calibration nor map. All numbers of its tables are exact in every precision:
-// multiples of 1/128 with a row maximum of 127/128, and of 1/256 with a row maximum of 255/256.
+// golden has no links, calibration or map. All numbers of its tables are exact in every precision: multiples of 1/128
+// with a row maximum of 127/128, and of 1/256 with a row maximum of 255/256.
 func golden(p Precision) *Model {
 	const m, s = 1.0 / 128, 1.0 / 256
 	return &Model{
@@ -85,7 +85,7 @@ func golden(p Precision) *Model {
 	}
 }
 
-// goldenLinked is golden with item links. Their weights are exact too.
+// goldenLinked is golden with item links, whose weights are also exact.
 func goldenLinked(p Precision) *Model {
 	m := golden(p)
 	m.ItemItem = &ItemLinks{
@@ -97,8 +97,8 @@ func goldenLinked(p Precision) *Model {
 	return m
 }
 
-// goldenMapped is goldenLinked with a map and a calibration. Positions are exact in float32 as all multiples of 1/65535
-// are that float32 divides.
+// goldenMapped is goldenLinked with a map and a calibration. Its positions are multiples of 1/65535 that are exact in
+// float32.
 func goldenMapped(p Precision) *Model {
 	m := goldenLinked(p)
 	m.Calibration = &Calibration{
@@ -135,7 +135,7 @@ func goldenMapped(p Precision) *Model {
 	return m
 }
 
-// goldenPrior is what testdata/*.pmlam hold, value by value: goldenMapped with a prior, and users without a free part.
+// goldenPrior holds the values of testdata/*.pmlam: goldenMapped with a prior, and users without a free part.
 func goldenPrior(p Precision) *Model {
 	m := goldenMapped(p)
 	m.Objective.Composition = gaussian.Composition{Weight: 2, Prior: 1.5}
@@ -149,7 +149,7 @@ var goldenDigests = map[string]string{
 	"v5-int8":    "7f1159bbc9b1dbb83d985443960f74bf96d5d63cf6693a45e5fed6aa2d6f2e7e",
 }
 
-// TestGolden reads the files that were written when the version was new. Every program that reads this version must read
+// TestGolden reads files that were written when the version was new. Every program that reads this version must read
 // them, and write the same bytes.
 func TestGolden(t *testing.T) {
 	for _, p := range precisions {
@@ -169,7 +169,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", path, got, want)
 		}
 		if again := encode(t, got); !bytes.Equal(again, b) {
-			t.Errorf("%s: encoded again it has other bytes", path)
+			t.Errorf("%s: encoding again gives other bytes", path)
 		}
 	}
 }

@@ -1,17 +1,17 @@
 package model
 
-// Guarantee is the rule of a list with a guarantee: of its first titles, as many as Length says, no more than Share
-// will disappoint, on average over people who are given such a list and rate titles of it.
+// Guarantee is the rule of a guaranteed list. Of its first titles, the number of which Length returns, at most Share
+// disappoint, on average over users who get such a list and rate titles of it.
 type Guarantee struct {
 	Share  float32 // α, in (0,1)
 	Chance float32 // t, in [0,1]
 }
 
-// MaxGuaranteed is the greatest length of a list with a guarantee.
+// MaxGuaranteed is the maximum length of a guaranteed list.
 const MaxGuaranteed = 10
 
-// Length returns how many of the first titles of a list carry the guarantee, by their chances of being liked: the
-// greatest number k ≤ MaxGuaranteed whose mean chance is at least t. A list of fewer than 1/α titles carries none: 0.
+// Length returns the number of titles at the start of a list that carry the guarantee, given their chances of being
+// liked: the largest k ≤ MaxGuaranteed whose mean chance is at least t. It is 0 for fewer than 1/α titles.
 // O(MaxGuaranteed).
 func (g Guarantee) Length(chances []float64) int {
 	sum, length := 0.0, 0
@@ -21,7 +21,7 @@ func (g Guarantee) Length(chances []float64) int {
 			length = k + 1
 		}
 	}
-	if float64(float64(length)*float64(g.Share)) < 1-1e-6 { // a share such as 0.2 is a little off
+	if float64(float64(length)*float64(g.Share)) < 1-1e-6 { // tolerates the rounding of shares such as 0.2
 		return 0
 	}
 	return length

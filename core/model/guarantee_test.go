@@ -20,7 +20,7 @@ func TestLengthOfAGuaranteedList(t *testing.T) {
 		{Guarantee{0.2, 0.8}, same(5, 0.9), 5},                               // and five are enough
 		{Guarantee{0.1, 0.5}, same(9, 0.9), 0},                               // one in ten needs ten
 		{Guarantee{0.5, 0.75}, []float64{0.5, 1, 1, 0, 0}, 3},                // the longest whose mean is enough
-		{Guarantee{0.5, 0.75}, []float64{0.75, 0.75, 0.75, 0.75, 0.5, 1}, 6}, // beyond a dip too
+		{Guarantee{0.5, 0.75}, []float64{0.75, 0.75, 0.75, 0.75, 0.5, 1}, 6}, // also beyond a dip
 		{Guarantee{0.2, 0.8}, nil, 0},
 	} {
 		if got := x.g.Length(x.chances); got != x.want {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A model file is one msgpack map of four keys, always in this order and always encoded in this way, so that its
-// first bytes name the format and the version, and so that what the digest covers is simply the file's tail:
+// A model file is one msgpack map of four keys, always in this order and this encoding. So its first bytes name the
+// format and the version, and the digest simply covers the file's tail:
 //
 //	{"format": "pmlam.model", "version": 5, "sha256": bin of 32 bytes, "content": {…}}
 //
@@ -21,10 +21,10 @@ const (
 
 	versionAt = len(beforeVersion)
 	digestAt  = versionAt + 1 + len(beforeDigest)
-	contentAt = digestAt + 32 + len(afterDigest) // the digest is over the bytes from here to the end
+	contentAt = digestAt + 32 + len(afterDigest) // the digest covers the bytes from here to the end
 )
 
-// readHeader checks all bytes before the content. O(1), nothing is allocated unless it fails.
+// readHeader checks all bytes before the content. O(1); it only allocates to fail.
 func readHeader(b []byte) error {
 	if err := expect(b, 0, beforeVersion); err != nil {
 		return err
@@ -36,11 +36,11 @@ func readHeader(b []byte) error {
 	case v == version:
 	case v < version:
 		return &Error{BadVersion, versionAt, "version",
-			fmt.Sprintf("it is %d and this program reads %d alone; train the model again", v, version)}
+			fmt.Sprintf("it is %d and this program reads %d; train the model again", v, version)}
 	case v < 0x80: // positive fixint
 		return &Error{NewerVersion, versionAt, "version",
 			fmt.Sprintf("it is %d and this program reads %d; update the program", v, version)}
-	case v >= 0xcc && v <= 0xcf: // uint 8 to uint 64: above 127, or not written by us
+	case v >= 0xcc && v <= 0xcf: // uint 8 to uint 64: above 127, or not written by this program
 		return &Error{NewerVersion, versionAt, "version",
 			fmt.Sprintf("it is above 127 and this program reads %d; update the program", version)}
 	default:
@@ -55,7 +55,7 @@ func readHeader(b []byte) error {
 	return expect(b, digestAt+32, afterDigest)
 }
 
-// expect checks that b goes on with want at offset at.
+// expect checks that b continues with want at offset at.
 func expect(b []byte, at int, want string) error {
 	have := b[at:min(len(b), at+len(want))]
 	if string(have) == want {
@@ -64,7 +64,7 @@ func expect(b []byte, at int, want string) error {
 	if bytes.HasPrefix([]byte(want), have) {
 		return truncated(len(b), "")
 	}
-	return &Error{NotAModel, at, "", "it does not begin as a model file of pmlam does"}
+	return &Error{NotAModel, at, "", "it does not begin like a model file of pmlam"}
 }
 
 func truncated(at int, field string) error {

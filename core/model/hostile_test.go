@@ -16,7 +16,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// sign gives a file the digest that fits its content, as anyone who makes a hostile file would.
+// sign sets the digest that matches a file's content, as an attacker would.
 func sign(b []byte) []byte {
 	if len(b) >= contentAt {
 		sum := digest.Sum(b[contentAt:])
@@ -25,7 +25,7 @@ func sign(b []byte) []byte {
 	return b
 }
 
-// head returns a valid file up to its content, which is the given bytes, signed.
+// head returns a valid, signed file with the given bytes as its content.
 func head(content ...byte) []byte {
 	b := []byte(beforeVersion + "\x05" + beforeDigest + strings.Repeat("\x00", 32) + afterDigest)
 	return sign(append(b, content...))
@@ -36,7 +36,7 @@ func swap(old, new string) func() []byte {
 	return func() []byte {
 		b := goldenFile(Int8)
 		if !bytes.Contains(b, []byte(old)) {
-			panic("it is not there: " + old)
+			panic("not found: " + old)
 		}
 		return sign(bytes.Replace(b, []byte(old), []byte(new), 1))
 	}
@@ -62,7 +62,7 @@ func priors(f func(*values)) func() []byte {
 	return func() []byte { return changed(goldenPrior(Int8), f) }
 }
 
-// changed returns the file of a model after a change to its values, also to values that Encode would refuse.
+// changed returns the file of a model after a change to its values, including values that Encode would refuse.
 func changed(m *Model, f func(*values)) []byte {
 	var v values
 	if err := v.content(m); err != nil {
@@ -102,12 +102,12 @@ func everyFile(f func(b []byte)) {
 func put32(b []byte, i int, bits uint32) { putWord32(b, len(b)/4, i, bits) }
 func put16(b []byte, i int, bits uint16) { putWord16(b, len(b)/2, i, bits) }
 
-// attack is a file that must be refused, for the reason given.
+// attack is a file that must be refused for the given reason.
 type attack struct {
 	name   string
 	file   func() []byte
 	reason Reason
-	field  string // where; "" where it is about the whole
+	field  string // path; "" if it is about the whole file
 }
 
 const nan32, inf32 = 0x7fc00000, 0x7f800000
@@ -131,13 +131,13 @@ var attacks = []attack{
 	{"version 6", func() []byte { b := goldenFile(Int8); b[versionAt] = 6; return b }, NewerVersion, "version"},
 	{"version 4", func() []byte { b := goldenFile(Int8); b[versionAt] = 4; return b }, BadVersion, "version"},
 	{"a negative prior", priors(func(v *values) { v[atPrior].float = -1 }), OutOfRange, "content.objective.prior"},
-	{"a prior that is no number", priors(func(v *values) { v[atPrior].float = float32(math.NaN()) }), NotFinite,
+	{"a prior of NaN", priors(func(v *values) { v[atPrior].float = float32(math.NaN()) }), NotFinite,
 		"content.objective.prior"},
 	{"a prior of too many likes", priors(func(v *values) { v[atPrior].float = 1 << 21 }), OutOfRange,
 		"content.objective.prior"},
-	{"a prior beside a free part", priors(func(v *values) { v[atFree].bool = true }), OutOfRange,
+	{"a prior with a free part", priors(func(v *values) { v[atFree].bool = true }), OutOfRange,
 		"content.objective.prior"},
-	{"a prior of nothing composed", priors(func(v *values) { v[atWeight].float = 0 }), OutOfRange,
+	{"a prior without composed users", priors(func(v *values) { v[atWeight].float = 0 }), OutOfRange,
 		"content.objective.prior"},
 	{
 		"version 200",
@@ -497,7 +497,7 @@ var attacks = []attack{
 		"content.catalogue.counts",
 	},
 	{
-		"genre that there is not",
+		"unknown genre",
 		change(Int8, func(v *values) { put16(v[atGenreLists].bytes, 0, 3) }),
 		OutOfRange,
 		"content.catalogue.genreLists",
@@ -629,7 +629,7 @@ var attacks = []attack{
 		"content.margins.itemItem.b2",
 	},
 
-	// The item-item part: targets with 2, 0 and 1 sources.
+	// Item links: targets with 2, 0 and 1 sources.
 	{"links are nil", func() []byte {
 		b := linkedFile(Int8)
 		return sign(append(b[:bytes.Index(b, []byte("\xa5links"))+6], 0xc0))
@@ -693,13 +693,13 @@ var attacks = []attack{
 		"content.links.weights",
 	},
 	{
-		"weight of more steps than there are",
+		"weight of too many steps",
 		links(func(v *values) { v[atLinkWeights].bytes[1] = 64 }),
 		OutOfRange,
 		"content.links.weights",
 	},
 	{
-		"no weight of all steps",
+		"no weight of the most steps",
 		links(func(v *values) { v[atLinkWeights].bytes[0] = 62 }),
 		BadValue,
 		"content.links.weights",
@@ -785,7 +785,7 @@ var attacks = []attack{
 		"content.map.regionY",
 	},
 	{
-		"a region's genre that there is not",
+		"a region's unknown genre",
 		calibrations(func(v *values) { put16(v[atRegionGenres].bytes, 1, 3) }),
 		OutOfRange,
 		"content.map.regionGenres",
@@ -1073,7 +1073,7 @@ var attacks = []attack{
 	},
 }
 
-// allocated returns the bytes that f takes from the heap.
+// allocated returns the bytes that f allocates on the heap.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -1082,7 +1082,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// bound is the most that may be taken on the word of a file of n bytes.
+// bound is the maximum allocation for a file of n bytes that is not accepted.
 func bound(n int) uint64 { return uint64(n) + uint64(n)/10 + 1<<20 }
 
 func TestAttacksAreRefused(t *testing.T) {
@@ -1093,7 +1093,7 @@ func TestAttacksAreRefused(t *testing.T) {
 			var m *Model
 			var err error
 			if n := allocated(func() { m, err = Decode(file) }); n > bound(len(file)) {
-				t.Errorf("%d bytes taken for a file of %d", n, len(file))
+				t.Errorf("%d bytes allocated for a file of %d", n, len(file))
 			}
 			var e *Error
 			if !errors.As(err, &e) {
@@ -1103,10 +1103,10 @@ func TestAttacksAreRefused(t *testing.T) {
 				t.Errorf("%v: reason %v in %q, want %v in %q", e, e.Reason, e.Field, a.reason, a.field)
 			}
 			if e.Offset > len(file) {
-				t.Errorf("%v: beyond the end, %d", e, len(file))
+				t.Errorf("%v: past the end, %d", e, len(file))
 			}
 			if m != nil {
-				t.Error("a refused file gave a model")
+				t.Error("a refused file gives a model")
 			}
 			if !bytes.Equal(file, kept) {
 				t.Error("Decode changed the file")
@@ -1126,13 +1126,13 @@ func TestEveryReasonIsAttacked(t *testing.T) {
 			t.Errorf("no attack is refused as %q", r)
 		}
 		if strings.HasPrefix(r.String(), "model.Reason") {
-			t.Errorf("reason %d has no words", uint8(r))
+			t.Errorf("reason %d has no description", uint8(r))
 		}
 	}
 }
 
-// TestLargeAttacksCostLittle makes the 1 MiB of slack irrelevant: files of several megabytes with a flaw that is found
-// last of all, a repeated id. The most that may be taken is 4 bytes an item.
+// TestLargeAttacksCostLittle makes the 1 MiB of slack irrelevant, with files of several megabytes whose flaw, a
+// repeated id, is found last. At most 4 bytes per item may be allocated.
 func TestLargeAttacksCostLittle(t *testing.T) {
 	for _, shape := range []struct{ n, h int }{{100_000, 1}, {20_000, 50}} {
 		for _, p := range precisions {
@@ -1142,7 +1142,7 @@ func TestLargeAttacksCostLittle(t *testing.T) {
 			last := m.Catalogue.Items[shape.n-1].ID + "\x00"
 			at := bytes.Index(b, []byte("\x00"+last+"\xa6titles"))
 			if at < 0 {
-				t.Fatal("the ids are not where they should be")
+				t.Fatal("the ids are not in the expected place")
 			}
 			copy(b[at+1:], m.Catalogue.Items[shape.n-2].ID)
 			sign(b)
@@ -1153,14 +1153,14 @@ func TestLargeAttacksCostLittle(t *testing.T) {
 				t.Fatalf("error %v, want a repeated id", err)
 			}
 			if limit := uint64(4*shape.n + 64<<10); n > limit {
-				t.Errorf("%v: %d bytes taken for a file of %d, want at most %d", p, n, len(b), limit)
+				t.Errorf("%v: %d bytes allocated for a file of %d, want at most %d", p, n, len(b), limit)
 			}
 		}
 	}
 }
 
-// TestAcceptedFilesCostTheirModel: what is taken for a file that is accepted is the Model's own size, and 4 bytes an
-// item to find repeated ids.
+// TestAcceptedFilesCostTheirModel checks that an accepted file allocates the Model's own size, and 4 bytes per item to
+// find repeated ids.
 func TestAcceptedFilesCostTheirModel(t *testing.T) {
 	const n, h = 20_000, 50
 	for _, p := range precisions {
@@ -1176,15 +1176,15 @@ func TestAcceptedFilesCostTheirModel(t *testing.T) {
 			}
 			genres += len(it.Genres)
 		}
-		const item, str = 96, 16 // sizes in memory of a catalogue.Item and of a string's head, on 64 bits
+		const item, str = 96, 16 // sizes in memory of a catalogue.Item and of a string header, on 64 bits
 		want := 4*n*2*h + item*n + str*(2*n+genres) + texts + 4*n + 4*(n+1) + 8*m.ItemItem.Links()
 		if got := allocated(func() { decode(t, b) }); got > uint64(want+want/50+64<<10) {
-			t.Errorf("%v: %d bytes taken, the model has %d", p, got, want)
+			t.Errorf("%v: %d bytes allocated, the model has %d", p, got, want)
 		}
 	}
 }
 
-// TestEveryFlipIsNoticed: no single changed byte of a file, at any place, to any of some values, goes unnoticed.
+// TestEveryFlipIsNoticed changes every byte of a file to several values.
 func TestEveryFlipIsNoticed(t *testing.T) {
 	everyFile(func(b []byte) {
 		for i := range b {
@@ -1198,7 +1198,7 @@ func TestEveryFlipIsNoticed(t *testing.T) {
 	})
 }
 
-// TestEveryCutIsNoticed: nor does a missing end, beginning or byte in between, nor a byte given twice.
+// TestEveryCutIsNoticed removes the end, the beginning or a byte in between, or repeats a byte.
 func TestEveryCutIsNoticed(t *testing.T) {
 	everyFile(func(b []byte) {
 		for i := range b {
@@ -1219,7 +1219,7 @@ func mustRefuse(t *testing.T, b []byte, what string, i int) {
 	}
 }
 
-// TestSignedCutsAreNoticed: the structure notices what it can without the help of the digest.
+// TestSignedCutsAreNoticed checks that truncation is noticed without the help of the digest.
 func TestSignedCutsAreNoticed(t *testing.T) {
 	b := mappedFile(Float16)
 	for i := contentAt; i < len(b); i++ {
@@ -1231,8 +1231,8 @@ func TestSignedCutsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestMsgpAgrees reads files with the general decoder of msgp, which knows nothing of the layout, as a second opinion
-// on where every value is.
+// TestMsgpAgrees reads files with the general decoder of msgp, which does not know the layout, to verify the place of
+// every value.
 func TestMsgpAgrees(t *testing.T) {
 	everyFile(func(b []byte) {
 		file, rest, err := msgp.ReadMapStrIntfBytes(b, nil)
@@ -1247,14 +1247,14 @@ func TestMsgpAgrees(t *testing.T) {
 		compare = func(n *node, have any, path string) {
 			if n.kind == kindMap {
 				if n.null && l.bool(n.leaf) != (have != nil) {
-					t.Errorf("%s: it is there: %v, by msgp %v", path, l.bool(n.leaf), have)
+					t.Errorf("%s: present: %v, by msgp %v", path, l.bool(n.leaf), have)
 				}
 				fields, _ := have.(map[string]any)
 				for i := range n.fields {
 					f := &n.fields[i]
 					value, ok := fields[f.key]
 					if have != nil && !ok && !f.optional {
-						t.Errorf("%s.%s is not there", path, f.key)
+						t.Errorf("%s.%s is missing", path, f.key)
 					}
 					if ok {
 						compare(f, value, path+"."+f.key)
@@ -1286,7 +1286,7 @@ func TestMsgpAgrees(t *testing.T) {
 		}
 		compare(&schema, file["content"], "content")
 	})
-	// And the widths of integers that msgpack offers are all understood.
+	// All integer widths of msgpack are understood.
 	for _, v := range []uint64{0, 127, 128, 255, 256, 1<<16 - 1, 1 << 16, 1<<32 - 1, 1 << 32, math.MaxUint64} {
 		m := bare()
 		m.Provenance.Seed = v

@@ -14,10 +14,10 @@ func TestFeaturesAreTheirFormula(t *testing.T) {
 			t.Errorf("feature %d is %v, want %v", k, f, want[k])
 		}
 	}
-	// Nobody, of whom nothing is known.
+	// A visitor without any statement.
 	for k, f := range (&LikeInput{Items: 1}).Features() {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			t.Errorf("feature %d of a visitor who has said nothing is %v", k, f)
+			t.Errorf("feature %d of a visitor without statements is %v", k, f)
 		}
 	}
 }
@@ -46,10 +46,10 @@ func TestCheckOfALike(t *testing.T) {
 		t.Error(err)
 	}
 	if l.Check(8) == nil {
-		t.Error("seven rates for eight items")
+		t.Error("seven rates for eight items are accepted")
 	}
 	l.Weights = l.Weights[1:]
 	if l.Check(7) == nil {
-		t.Error("a weight is missing")
+		t.Error("a missing weight is accepted")
 	}
 }

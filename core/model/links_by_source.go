@@ -2,8 +2,8 @@ package model
 
 import "github.com/pmlam/pmlam/core/yield"
 
-// LinksBySource holds item links by source: what each item of a history adds to the scores of others. It is read only,
-// so any number of goroutines may use it.
+// LinksBySource holds item links by source: the contributions of each item of a history to the scores of others. It is
+// read-only, so it is safe for concurrent use.
 type LinksBySource struct {
 	offsets []int32   // I+1
 	targets []int32   // ascending within a source
@@ -56,7 +56,7 @@ func (x *LinksBySource) Add(dst []float32, history []int32) {
 	}
 }
 
-// AddWeighted is Add with each item of the history counting as often as its weight says.
+// AddWeighted is Add with a weight for each item of the history.
 func (x *LinksBySource) AddWeighted(dst []float32, history []int32, counting []float32) {
 	for k, j := range history {
 		c := counting[k]
@@ -67,7 +67,7 @@ func (x *LinksBySource) AddWeighted(dst []float32, history []int32, counting []f
 	}
 }
 
-// Subtract is Add with the opposite sign: for what is disliked.
+// Subtract is Add with the opposite sign, for dislikes.
 func (x *LinksBySource) Subtract(dst []float32, history []int32) {
 	for _, j := range history {
 		targets, weights := x.of(j)
@@ -83,7 +83,7 @@ func (x *LinksBySource) of(source int32) (targets []int32, weights []float32) {
 	return x.targets[from:to], x.weights[from:to]
 }
 
-// Targets appends to dst the targets of a history's items, each as often as there are links to it.
+// Targets appends the targets of a history's items to dst, once per link.
 func (x *LinksBySource) Targets(dst []int32, history []int32) []int32 {
 	for _, j := range history {
 		dst = append(dst, x.targets[x.offsets[j]:x.offsets[j+1]]...)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// draw returns a part of n targets with up to most sources each, and B as a dense n×n matrix, row j for source j.
+// draw returns links of n targets with up to most sources each, and B as a dense n×n matrix, row j for source j.
 func draw(n, most int, seed uint64) (*ItemLinks, []float32) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	p := &ItemLinks{Gamma: 0.1 + r.Float32(), Offsets: []int32{0}}
@@ -31,8 +31,8 @@ func draw(n, most int, seed uint64) (*ItemLinks, []float32) {
 	return p, dense
 }
 
-// TestAddIsTheFormula: γ·ΣB by the links is the very bits of the sum over the dense matrix in the history's order, the
-// sum of Of over the history, and touches nothing else.
+// TestAddIsTheFormula checks that γ·ΣB by the links has the bits of the sum over the dense matrix in the history's
+// order, and of the sum of Of over the history, and that Add changes nothing else.
 func TestAddIsTheFormula(t *testing.T) {
 	const n = 40
 	for seed := range uint64(20) {
@@ -62,7 +62,7 @@ func TestAddIsTheFormula(t *testing.T) {
 				t.Fatalf("target %d: %v by the index, %v by Of, want %v", i, got[i], of[i], want[i])
 			}
 			if linked[int32(i)] != (want[i] > 0) {
-				t.Fatalf("target %d has %v, listed among the targets: %v", i, want[i], linked[int32(i)])
+				t.Fatalf("target %d has %v, but listed among the targets: %v", i, want[i], linked[int32(i)])
 			}
 		}
 		if x.Len() != n || p.Len() != n || p.Links() != len(p.Sources) {
@@ -80,7 +80,7 @@ func TestAddAdds(t *testing.T) {
 	}
 	p.BySource().Subtract(dst, []int32{0, 1})
 	if dst[0] != -3 || dst[1] != 7 {
-		t.Errorf("subtracted again it is %v", dst)
+		t.Errorf("after subtracting again: %v", dst)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestCheckRefuses(t *testing.T) {
 	}{
 		"other items":         {func(p *ItemLinks) { p.Offsets = p.Offsets[:3] }, "must have 3 targets"},
 		"nothing":             {func(p *ItemLinks) { *p = ItemLinks{} }, "must have 3 targets"},
-		"a weight too few":    {func(p *ItemLinks) { p.Weights = p.Weights[1:] }, "weight a source"},
+		"a weight too few":    {func(p *ItemLinks) { p.Weights = p.Weights[1:] }, "weight per source"},
 		"first offset":        {func(p *ItemLinks) { p.Offsets[0] = 1 }, "must have"},
 		"offsets fall":        {func(p *ItemLinks) { p.Offsets[2] = 1 }, "target 1"},
 		"offset beyond":       {func(p *ItemLinks) { p.Offsets[3] = 4 }, "target 2"},
@@ -128,7 +128,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkAdd is a visitor of 40 likes in a catalogue of 10,000 with 10 sources a target.
+// BenchmarkAdd adds the links of a visitor of 40 likes in a catalogue of 10,000 with 10 sources per target.
 func BenchmarkAdd(b *testing.B) {
 	const n = 10000
 	r := rand.New(rand.NewPCG(1, 1))
@@ -150,8 +150,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the
-// bit.
+// An item of weight 2 adds the same as two items, and one of weight 1 the same as in Add, to the bit.
 func TestAddWeighted(t *testing.T) {
 	p := &ItemLinks{
 		Gamma:   0.5,

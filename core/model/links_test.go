@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLinksAreKept: sources and γ exactly, weights within half a step of their target's largest, or a whole one where
-// that would be nothing, and the order of a target's weights.
+// TestLinksAreKept checks that a file keeps sources and γ exactly, weights within half a step of their target's
+// largest, or a whole step for weights that would vanish, and the order of a target's weights.
 func TestLinksAreKept(t *testing.T) {
 	const n = 500
 	m := full(n, 2, Float32)
@@ -19,13 +19,13 @@ func TestLinksAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Gamma != want.Gamma || !slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Sources, want.Sources) {
-		t.Fatal("γ or sources have changed")
+		t.Fatal("γ or sources changed")
 	}
 	for i := range n {
 		_, a := got.Row(i)
 		_, b := want.Row(i)
 		for k := range b {
-			// A scale of 11 bits is up to 1/1024 larger than it need be.
+			// A scale of 11 bits is up to 1/1024 too large.
 			step := float64(slices.Max(b)) / LinkSteps * (1 + 1.0/1024)
 			if e := math.Abs(float64(a[k] - b[k])); e > step/2*(1+1e-5) && !(float64(b[k]) < step/2 && e <= step) {
 				t.Fatalf("target %d: %v became %v, step %v", i, b[k], a[k], step)
@@ -35,14 +35,15 @@ func TestLinksAreKept(t *testing.T) {
 			}
 			for l := range k {
 				if b[l] < b[k] && a[l] > a[k] {
-					t.Fatalf("target %d: the order of %v and %v has changed", i, b[l], b[k])
+					t.Fatalf("target %d: the order of %v and %v changed", i, b[l], b[k])
 				}
 			}
 		}
 	}
 }
 
-// TestLinkLimitsCanBeKept: the largest γ and weights, a spread of weights beyond any number of steps, and none at all.
+// TestLinkLimitsCanBeKept checks the largest γ and weights, weights that differ by more than any number of steps, and
+// no links at all.
 func TestLinkLimitsCanBeKept(t *testing.T) {
 	for name, p := range map[string]*ItemLinks{
 		"largest": {Gamma: MaxGamma, Offsets: []int32{0, 1, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{MaxWeight, 1, 1e-30}},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLayoutWithoutMap: all titles lie in the middle, and the file has no map.
+// TestLayoutWithoutMap checks that all titles lie in the middle, and that the file has no map.
 func TestLayoutWithoutMap(t *testing.T) {
 	m := golden(Float32)
 	want := &Map{X: []float32{0.5, 0.5, 0.5}, Y: []float32{0.5, 0.5, 0.5}}
@@ -19,7 +19,8 @@ func TestLayoutWithoutMap(t *testing.T) {
 	}
 }
 
-// TestMapIsKept: positions within half a step of 1/65535, all else exactly; with and without links and calibration.
+// TestMapIsKept checks that positions are kept within half a step of 1/65535 and the rest exactly, with and without
+// links and calibration.
 func TestMapIsKept(t *testing.T) {
 	m := goldenMapped(Int8)
 	m.Map.X[1], m.Map.Regions[1].Y = 0.123456, 0.987654

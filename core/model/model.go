@@ -6,23 +6,23 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// Model is a trained model in memory: what a file holds, decoded.
+// Model is a trained model in memory: the content of a file, decoded.
 type Model struct {
 	Provenance  Provenance
 	Objective   Objective
-	Precision   Precision            // how the file keeps the Gaussians; in memory they are float32
+	Precision   Precision            // how the file stores the Gaussians; in memory they are float32
 	Items       *gaussian.Table      // I×2h
 	Catalogue   *catalogue.Catalogue // I items
-	Map         *Map                 // where the items lie, or nil
+	Map         *Map                 // positions of the items, or nil
 	Margins     Margins
-	ItemItem    *ItemLinks      // the sparse item-item part, or nil
+	ItemItem    *ItemLinks      // the sparse item links, or nil
 	Calibration *Calibration    // of its statements of uncertainty, or nil
-	Users       *gaussian.Table // U×2h, or nil: the shipped model carries none
+	Users       *gaussian.Table // U×2h, or nil, as in the shipped model
 	UserIDs     []string        // U, aligned with Users
-	Digest      string          // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode
+	Digest      string          // SHA-256 of the content, lower-case hex; set by Decode, ignored by Encode
 }
 
-// Provenance says where a model comes from.
+// Provenance describes the origin of a model.
 type Provenance struct {
 	Dataset      string             // "MovieLens latest small"
 	Users        int                // U in training
@@ -36,23 +36,23 @@ type Provenance struct {
 	Attribution  string             // text to show wherever the model is used
 }
 
-// Objective is what inference must know of the training: a visitor is inferred by the same loss.
+// Objective holds the parts of the training's objective that inference needs, since visitors are inferred by the same
+// loss.
 type Objective struct {
 	Loss        gaussian.Loss
 	Composition gaussian.Composition
-	Radius      float32 // of the ball the means are kept in; +Inf: free
-	LearnRate   float32 // of the training's Adam, the fold-in's starting point
+	Radius      float32 // of the ball that bounds the means; +Inf: unbounded
+	LearnRate   float32 // of the training's Adam, initial value for fold-in
 }
 
-// Margins are the margin networks of an adaptive hinge; nil where the margin is fixed. Fold-in needs UserItem only.
+// Margins are the margin networks of an adaptive hinge; nil if the margin is fixed. Fold-in only needs UserItem.
 type Margins struct {
 	UserItem, UserUser, ItemItem *margin.Network
 }
 
-// Precision is how a file keeps Gaussians.
+// Precision is the form in which a file stores Gaussians.
 type Precision uint8
 
-// The precisions.
 const (
 	Float32 Precision = iota
 	Float16

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// tableOf returns a table as training leaves it: means inside the unit ball, σ between the floor and about 0.4.
+// tableOf returns a table like a trained one: means inside the unit ball, σ between the floor and about 0.4.
 func tableOf(n, h int, seed uint64) *gaussian.Table {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := gaussian.NewTable(n, h)
@@ -46,7 +46,7 @@ func networkOf(in margin.Input, hidden, h int, seed uint64) *margin.Network {
 	}
 }
 
-// full returns a small model in which nothing is left out.
+// full returns a small model with all optional parts.
 func full(n, h int, p Precision) *Model {
 	c := &catalogue.Catalogue{Columns: []string{"imdbId", "tmdbId"}}
 	genres := []string{"Comedy", "Drama", "Film-Noir", "Documentaire"}
@@ -85,7 +85,7 @@ func full(n, h int, p Precision) *Model {
 	return m
 }
 
-// bare returns the smallest model: one item, everything optional left out.
+// bare returns the smallest model: one item, without optional parts.
 func bare() *Model {
 	return &Model{
 		Objective: Objective{Radius: float32(math.Inf(1))},
@@ -94,7 +94,7 @@ func bare() *Model {
 	}
 }
 
-// partOf returns an item-item part of n targets with up to most sources each; every seventh has none.
+// partOf returns item links of n targets with up to most sources each; every seventh has none.
 func partOf(n, most int) *ItemLinks {
 	r := rand.New(rand.NewPCG(9, 9))
 	p := &ItemLinks{Gamma: 0.75, Offsets: []int32{0}}

@@ -18,7 +18,7 @@ func (p Precision) String() string {
 	return fmt.Sprintf("model.Precision(%d)", uint8(p))
 }
 
-// ParsePrecision returns the precision of that name.
+// ParsePrecision returns the named precision.
 func ParsePrecision(name string) (Precision, error) {
 	for _, p := range []Precision{Float32, Float16, Int8} {
 		if p.String() == name {
@@ -28,7 +28,7 @@ func ParsePrecision(name string) (Precision, error) {
 	return 0, fmt.Errorf("unknown precision %q: it must be float32, float16 or int8", brief.Text(name))
 }
 
-// width returns the bytes that one value takes in the file.
+// width returns the bytes of one value in the file.
 func (p Precision) width() int {
 	switch p {
 	case Float32:

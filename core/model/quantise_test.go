@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// roundTrip returns t as a file of precision p gives it back.
+// roundTrip returns t after a round trip through a file of precision p.
 func roundTrip(t *gaussian.Table, p Precision) (*gaussian.Table, error) {
 	q, err := quantise(t, p, "")
 	if err != nil {
@@ -20,8 +20,8 @@ func roundTrip(t *gaussian.Table, p Precision) (*gaussian.Table, error) {
 	return expand(q, p, t.Len(), t.Dim()), nil
 }
 
-// worstError returns the largest absolute errors that a precision makes in the means and in the standard deviations
-// of a table, and the root of the mean square over both.
+// worstError returns the largest absolute errors of a precision in the means and in the standard deviations of a table,
+// and the root mean square over both.
 func worstError(t *gaussian.Table, p Precision) (mean, stddev, rms float64, err error) {
 	got, err := roundTrip(t, p)
 	if err != nil {
@@ -41,7 +41,7 @@ func worstError(t *gaussian.Table, p Precision) (mean, stddev, rms float64, err 
 	return mean, stddev, math.Sqrt(rms / float64(len(t.Data()))), nil
 }
 
-// TestPrecisionLoss states what each precision costs on a table like a trained one (‖μ‖ ≤ 1, h = 50).
+// TestPrecisionLoss states the error of each precision on a table like a trained one (‖μ‖ ≤ 1, h = 50).
 func TestPrecisionLoss(t *testing.T) {
 	table := tableOf(2000, 50, 9)
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestPrecisionLoss(t *testing.T) {
 	}
 }
 
-// anyTable draws tables whose rows span very different sizes.
+// anyTable draws tables whose rows differ widely in size.
 func anyTable(t *rapid.T, p Precision) *gaussian.Table {
 	n, h := rapid.IntRange(1, 70).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "h")
 	top := float32(1e6) // near the bound
@@ -91,8 +91,8 @@ func anyTable(t *rapid.T, p Precision) *gaussian.Table {
 	return table
 }
 
-// TestQuantising: for any table, errors stay below half a step (int8), half a unit in the last place (float16) or are
-// none (float32); σ stays above its floor; and doing it again changes nothing.
+// TestQuantising checks, for any table, that errors stay below half a step (int8), below half a unit in the last place
+// (float16) or vanish (float32), that σ stays above its floor, and that a second round trip changes nothing.
 func TestQuantising(t *testing.T) {
 	for _, p := range precisions {
 		t.Run(p.String(), func(t *testing.T) {
@@ -132,10 +132,10 @@ func checkErrors(t *rapid.T, p Precision, want, got []float32, steps, floor floa
 		case Float16:
 			allowed = max(math.Abs(x)*0x1p-11, 0x1p-25) // normal and subnormal halves
 			if x < 0x1p-9 {
-				allowed = max(allowed, 0x1p-20*floor/gaussian.MinStddev) // σ at its floor goes up by one unit
+				allowed = max(allowed, 0x1p-20*floor/gaussian.MinStddev) // σ at its floor increases by one unit
 			}
 		case Int8:
-			allowed = 0.5*(1+0x1p-10)*(1+1e-6)*top/steps + 2e-34 // below 127·minScale a row is as good as zero
+			allowed = 0.5*(1+0x1p-10)*(1+1e-6)*top/steps + 2e-34 // below 127·minScale a row is practically zero
 		}
 		if math.Abs(x-y) > allowed || y < float64(float32(floor)) && floor > 0 {
 			t.Fatalf("dimension %d: %v became %v, which is off by more than %v", d, x, y, allowed)
@@ -143,7 +143,7 @@ func checkErrors(t *rapid.T, p Precision, want, got []float32, steps, floor floa
 	}
 }
 
-// TestAnyModelComesBack: with float32 the file gives back the very table and texts, for any texts without NUL.
+// TestAnyModelComesBack checks that a float32 file returns the same table and texts, for any texts without NUL.
 func TestAnyModelComesBack(t *testing.T) {
 	text := rapid.StringMatching(`[a-zé映\n|"\\ ]{0,12}`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -179,14 +179,14 @@ func TestAnyModelComesBack(t *testing.T) {
 			}
 		}
 		if got.Provenance.Seed != m.Provenance.Seed || got.Provenance.Config != m.Provenance.Config {
-			t.Fatal("the provenance came back otherwise")
+			t.Fatal("the provenance came back changed")
 		}
 		again, err := Encode(got)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(again, b) {
-			t.Fatal("encoding what was decoded gives other bytes")
+			t.Fatal("decoding and encoding gives other bytes")
 		}
 	})
 }

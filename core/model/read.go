@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// ReadFile reads the model in a file. What stops it is an *Error of Decode, wrapped with the path, or an error of the
-// file system. It reads MaxSize bytes at most, and of what is no model the header alone.
+// ReadFile reads the model in a file. It returns an *Error of Decode, wrapped with the path, or an error of the file
+// system. It reads at most MaxSize bytes, and only the header of files that are not models.
 func ReadFile(path string) (*Model, error) {
 	f, size, err := durable.OpenRegular(path)
 	if errors.Is(err, durable.ErrNotRegular) {
@@ -29,8 +29,8 @@ func ReadFile(path string) (*Model, error) {
 	return m, nil
 }
 
-// readAll reads a file of so many bytes, so that the memory is taken once, and refuses what has more than MaxSize or
-// does not begin as a model does: of such a file no more than the header is read.
+// readAll reads a file of size bytes with a single allocation. It refuses files above MaxSize, and files that do not
+// begin like a model, of which it reads only the header.
 func readAll(f io.Reader, size int64) ([]byte, error) {
 	head := make([]byte, min(size, int64(contentAt)))
 	if _, err := io.ReadFull(f, head); err != nil {
@@ -40,7 +40,7 @@ func readAll(f io.Reader, size int64) ([]byte, error) {
 		return nil, err
 	}
 	if size > MaxSize {
-		return nil, &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", size, MaxSize)}
+		return nil, &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, but at most %d are allowed", size, MaxSize)}
 	}
 	b := make([]byte, size)
 	if _, err := io.ReadFull(f, b[copy(b, head):]); err != nil {
@@ -49,4 +49,4 @@ func readAll(f io.Reader, size int64) ([]byte, error) {
 	return b, nil
 }
 
-func shorter(err error) error { return fmt.Errorf("it became shorter while it was read: %w", err) }
+func shorter(err error) error { return fmt.Errorf("it became shorter during reading: %w", err) }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// encode encodes or ends the test.
+// encode encodes a model, or ends the test.
 func encode(t testing.TB, m *Model) []byte {
 	t.Helper()
 	b, err := Encode(m)
@@ -27,7 +27,7 @@ func decode(t testing.TB, b []byte) *Model {
 	return m
 }
 
-// TestRoundTripIsExact: with float32 nothing at all is lost, with the others nothing but the tables' precision.
+// TestRoundTripIsExact checks that float32 loses nothing, and the other precisions only precision of the tables.
 func TestRoundTripIsExact(t *testing.T) {
 	for _, p := range precisions {
 		whole := full(9, 4, p)
@@ -41,7 +41,7 @@ func TestRoundTripIsExact(t *testing.T) {
 				t.Errorf("%s, %v: digest %q", name, p, got.Digest)
 			}
 			if again := encode(t, got); !bytes.Equal(again, b) {
-				t.Errorf("%s, %v: encoding what was decoded gives other bytes", name, p)
+				t.Errorf("%s, %v: decoding and encoding gives other bytes", name, p)
 			}
 			if again := encode(t, m); !bytes.Equal(again, b) {
 				t.Errorf("%s, %v: the same model gives other bytes", name, p)

@@ -2,12 +2,12 @@ package model
 
 import "slices"
 
-// This file is the layout as a table: the reader holds a file against it, the writer goes along it, and errors take
-// their field names from it. docs/model-format.md is the same layout in prose; a test compares the two. A new field is
-// a leaf and a row here, its place in the Model and, where the two differ in more than their form, a line each in
-// check, build and encode; fields that do not are one line in fields.go.
+// This file is the layout as a table. The reader checks a file against it, the writer follows it, and errors take their
+// field names from it. docs/model-format.md is the same layout in prose; a test compares the two. A new field needs a
+// leaf and a row here, its place in the Model and, if the two differ in more than form, a line each in check, build and
+// encode; other fields are one line in fields.go.
 
-// kind is what a value must be in msgpack.
+// kind is the required msgpack type of a value.
 type kind uint8
 
 const (
@@ -23,20 +23,20 @@ func (k kind) String() string {
 	return [...]string{"a map", "a str", "a bin", "an unsigned integer", "a float 32", "a bool"}[k]
 }
 
-// node is one key of a map and what its value must be.
+// node is one key of a map and the requirements for its value.
 type node struct {
 	key    string
 	kind   kind
-	null   bool   // nil may stand in its place
-	leaf   leaf   // where the walk notes the value; unused for a map that is never nil
-	max    int    // most bytes of a text
+	null   bool   // nil is allowed instead
+	leaf   leaf   // where the walk records the value; unused for a map that is never nil
+	max    int    // maximum bytes of a text
 	fields []node // of a map, at most 64
 
 	optional bool // the key may be missing
 }
 
-// leaf numbers the values of a file. Gaussians and networks occur several times; their leaves follow the leaf that
-// stands for the whole.
+// leaf numbers the values of a file. Gaussians and networks occur several times; their leaves follow the leaf of the
+// whole.
 type leaf int
 
 const (
@@ -120,7 +120,7 @@ const (
 	networkLeaves  = 6
 )
 
-// Leaves of a table of Gaussians, relative to its own.
+// Leaves of a table of Gaussians, relative to the table's leaf.
 const (
 	ofN leaf = iota + 1
 	ofH
@@ -130,7 +130,7 @@ const (
 	ofStddevScales
 )
 
-// Leaves of a network, relative to its own.
+// Leaves of a network, relative to the network's leaf.
 const (
 	ofInput leaf = iota + 1
 	ofHidden
@@ -148,18 +148,18 @@ const (
 	maxHidden  = 1 << 16 // H of a margin network
 	maxColumns = 1 << 10 // further catalogue columns
 	maxMetrics = 1 << 10
-	maxGenres  = 1<<16 - 1 // a genre list is 16 bits a genre, 0 ends it
+	maxGenres  = 1<<16 - 1 // a genre list has 16 bits per genre and ends with 0
 	maxName    = 1 << 12   // bytes of a name
 	maxProse   = 1 << 20   // bytes of a longer text
-	maxText    = MaxSize   // bytes of a column of texts: the file is the limit
-	maxWeights = 1 << 10   // of the chance that somebody likes what they rate
+	maxText    = MaxSize   // bytes of a column of texts: only the file limits it
+	maxWeights = 1 << 10   // of the chance of a like
 	maxBins    = 1 << 10   // of a reliability diagram
 	maxRegions = 1 << 12   // of the map, on all levels
 	maxBands   = 1 << 8    // of the numbers of likes
-	maxShares  = 1 << 8    // of lists with a guarantee
+	maxShares  = 1 << 8    // of guaranteed lists
 )
 
-// MaxSize is the largest model file, in bytes, that is read or written: 1 GiB.
+// MaxSize is the maximum size of a model file, in bytes: 1 GiB.
 const MaxSize = 1 << 30
 
 func gaussianFields(at leaf) []node {

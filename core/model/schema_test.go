@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSchemaIsDocs compares the schema with the tables of docs/model-format.md, and checks what the walk takes for
-// granted of the schema.
+// TestSchemaIsDocs compares the schema with the tables of docs/model-format.md, and checks the walk's assumptions about
+// the schema.
 func TestSchemaIsDocs(t *testing.T) {
 	b, err := os.ReadFile("../../docs/model-format.md")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestSchemaIsDocs(t *testing.T) {
 		}
 	}
 	check(&schema, "content", 1)
-	if len(used) != int(leaves)-2 { // the two tables stand for themselves: they cannot be nil
+	if len(used) != int(leaves)-2 { // the two tables' own leaves are unused: they cannot be nil
 		t.Errorf("%d leaves are used of %d", len(used), leaves)
 	}
 }

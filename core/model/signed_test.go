@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestSignedDamageIsRefusedOrSound damages every byte of the content of each golden file and signs the file anew, as
-// anyone who makes a hostile file would: what the digest no longer notices is refused with a reason, or is a model that
-// is written and read again.
+// TestSignedDamageIsRefusedOrSound damages every byte of the content of each golden file and sets a matching digest, as
+// an attacker would. The result is refused with a reason, or is a model that can be written and read again.
 func TestSignedDamageIsRefusedOrSound(t *testing.T) {
 	files, refused := 0, map[Reason]int{}
 	everyFile(func(file []byte) {
@@ -31,11 +30,11 @@ func TestSignedDamageIsRefusedOrSound(t *testing.T) {
 				}
 				once, err := Encode(m)
 				if err != nil {
-					t.Fatalf("byte %d: what was decoded cannot be encoded: %v", i, err)
+					t.Fatalf("byte %d: the decoded model cannot be encoded: %v", i, err)
 				}
 				again, err := Decode(once)
 				if err != nil {
-					t.Fatalf("byte %d: what was encoded cannot be decoded: %v", i, err)
+					t.Fatalf("byte %d: the encoded model cannot be decoded: %v", i, err)
 				}
 				if twice, err := Encode(again); err != nil || !bytes.Equal(once, twice) {
 					t.Fatalf("byte %d: the second time it has other bytes: %v", i, err)

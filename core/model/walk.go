@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// spot is where the walk found a value.
+// spot is the place of a value.
 type spot struct {
 	at, n int    // a text's or bin's bytes: b[at:at+n]
 	value uint64 // a number's value, or its bits; a bool's and a nullable map's 0 or 1
 }
 
-// layout is a file whose structure has been checked: every value's place.
+// layout is a file with a checked structure: the place of every value.
 type layout struct {
 	b     []byte
 	spots [leaves]spot
@@ -23,10 +23,10 @@ type layout struct {
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
 func (l *layout) text(k leaf) string     { return string(l.bytes(k)) }
 func (l *layout) uint(k leaf) uint64     { return l.spots[k].value }
-func (l *layout) bool(k leaf) bool       { return l.spots[k].value != 0 } // of a nullable map: it is there
+func (l *layout) bool(k leaf) bool       { return l.spots[k].value != 0 } // of a nullable map: it is present
 func (l *layout) float32(k leaf) float32 { return math.Float32frombits(uint32(l.spots[k].value)) }
 func (l *layout) offset(k leaf) int      { return l.spots[k].at }
-func (l *layout) has(k leaf) bool        { return l.spots[k].at > 0 } // its key was there: no value is at 0
+func (l *layout) has(k leaf) bool        { return l.spots[k].at > 0 } // its key is present, since no value is at 0
 
 // frame is a map that the walk is inside of.
 type frame struct {
@@ -35,12 +35,12 @@ type frame struct {
 	seen uint64 // bit i: fields[i] has come
 }
 
-// maxDepth is the depth of the schema; nothing deeper is ever followed.
+// maxDepth is the depth of the schema; the walk never goes deeper.
 const maxDepth = 4
 
-// walk holds the content of a file against the schema, from byte contentAt to the end. It goes from value to value
-// with a stack of fixed size, so neither depth nor counts of a hostile file cost anything. O(number of keys) and one
-// pass over the texts; nothing is allocated unless it fails.
+// walk checks the content of a file against the schema, from byte contentAt to the end. It moves from value to value
+// with a stack of fixed size, so the depth and the counts of a hostile file cost nothing. O(number of keys) and one
+// pass over the texts; it only allocates to fail.
 func (l *layout) walk() error {
 	var stack [maxDepth]frame
 	depth := 0
@@ -77,7 +77,7 @@ func (l *layout) walk() error {
 		}
 	}
 	if at != len(l.b) {
-		return &Error{Trailing, at, "", fmt.Sprintf("the model is complete, yet %d bytes follow", len(l.b)-at)}
+		return &Error{Trailing, at, "", fmt.Sprintf("%d bytes follow the model", len(l.b)-at)}
 	}
 	return nil
 }
@@ -100,8 +100,8 @@ func (l *layout) key(f *frame, at int) (*node, int, error) {
 	return nil, 0, &Error{Reason: UnknownKey, Offset: at, Detail: fmt.Sprintf("%.40q", l.b[from:from+n])}
 }
 
-// value reads what stands at offset at, which must be what n says, notes it, and returns where it ends. For a map it
-// returns the number of its entries and the end of its head; −1 entries for a nil that stands in for a map.
+// value reads and records the value at offset at, which must match n, and returns its end. For a map it returns the
+// number of its entries and the end of its head; −1 entries for a nil instead of a map.
 func (l *layout) value(n *node, at int) (end, count int, err error) {
 	if at >= len(l.b) {
 		return 0, 0, truncated(len(l.b), "")
@@ -120,7 +120,7 @@ func (l *layout) value(n *node, at int) (end, count int, err error) {
 		}
 		if count > len(n.fields) {
 			return 0, 0, &Error{Reason: UnknownKey, Offset: at,
-				Detail: fmt.Sprintf("%d entries where the layout has %d", count, len(n.fields))}
+				Detail: fmt.Sprintf("%d entries instead of %d", count, len(n.fields))}
 		}
 		if !n.null {
 			return end, count, nil
@@ -133,7 +133,7 @@ func (l *layout) value(n *node, at int) (end, count int, err error) {
 		}
 		if s.n > n.max {
 			return 0, 0, &Error{Reason: TooLarge, Offset: at,
-				Detail: fmt.Sprintf("%d bytes, of which at most %d are allowed", s.n, n.max)}
+				Detail: fmt.Sprintf("%d bytes, but at most %d are allowed", s.n, n.max)}
 		}
 		if !utf8.Valid(l.b[s.at:end]) {
 			return 0, 0, &Error{Reason: BadText, Offset: s.at, Detail: "it is not valid UTF-8"}
@@ -163,8 +163,8 @@ func (l *layout) value(n *node, at int) (end, count int, err error) {
 	return end, count, nil
 }
 
-// run reads the head of a str or bin and returns where its bytes are: b[from:from+n], n of them up to end. The bytes
-// are there.
+// run reads the head of a str or bin and returns the place of its bytes, all of which exist: n bytes b[from:from+n], up
+// to end.
 func (l *layout) run(at int, k kind) (from, n, end int, err error) {
 	size, ok := l.length(at, k)
 	if at >= len(l.b) || ok && len(l.b)-at-1 < size {
@@ -187,12 +187,12 @@ func (l *layout) run(at int, k kind) (from, n, end int, err error) {
 	}
 	if want > uint64(len(l.b)-from) {
 		return 0, 0, 0, &Error{Reason: Truncated, Offset: at,
-			Detail: fmt.Sprintf("%d bytes are announced and %d are left; fetch or copy it again", want, len(l.b)-from)}
+			Detail: fmt.Sprintf("%d bytes announced, but %d left; fetch or copy it again", want, len(l.b)-from)}
 	}
 	return from, int(want), from + int(want), nil
 }
 
-// length returns how many bytes give the length of the str or bin at offset at, and whether it is one.
+// length returns the size of the length of the str or bin at offset at, in bytes, and whether it is one.
 func (l *layout) length(at int, k kind) (size int, ok bool) {
 	if at >= len(l.b) {
 		return 0, false
@@ -236,7 +236,7 @@ func (l *layout) mapHead(at int) (count, end int, err error) {
 		return 0, 0, l.wrongType(at, kindMap)
 	}
 	v, end, err := l.bigEndian(at, size)
-	// A count beyond any schema's is cut so that it fits an int everywhere; it is refused all the same.
+	// A count beyond any schema's is clipped to fit an int everywhere; it is refused in any case.
 	return int(min(v, 1<<30)), end, err
 }
 
@@ -267,7 +267,7 @@ func (l *layout) wrongType(at int, want kind) error {
 		Detail: fmt.Sprintf("it begins with byte %#02x and must be %s", l.b[at], want)}
 }
 
-// locate completes the field of an error with the path to it.
+// locate completes the field of an error with its path.
 func locate(err error, stack []frame, key string) error {
 	e := err.(*Error)
 	path := ""

@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// WriteFile encodes a model and writes it under path, whole or not at all (package durable). A file that was there
-// stays as it was if anything fails. The file's mode is 0644.
+// WriteFile encodes a model and writes it to path atomically (package durable). If anything fails, a previous file
+// stays unchanged. The file's mode is 0644.
 func WriteFile(path string, m *Model) error {
 	b, err := Encode(m)
 	if err != nil {

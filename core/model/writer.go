@@ -9,14 +9,14 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// values are what a file is written from: the value of every leaf, in the member that the leaf's kind names. Zero
-// values are empty texts and columns, 0, false, and nil in place of a map that may be nil.
+// values are the input of the writer: the value of every leaf, in the member for the leaf's kind. Zero values are empty
+// texts and columns, 0, false, and nil instead of a map that may be nil.
 type values [leaves]struct {
 	text  string
 	bytes []byte
 	uint  uint64
 	float float32
-	bool  bool // of a map that may be nil, and of the first value of one that may be missing: it is there
+	bool  bool // of a map that may be nil, and of the first value of one that may be missing: it is present
 }
 
 // file returns the file. O(its length).
@@ -28,7 +28,7 @@ func (v *values) file() []byte {
 	return b
 }
 
-// append appends the value of n in msgpack, every number and length in the fewest bytes.
+// append appends the value of n in msgpack, with all numbers and lengths in the fewest bytes.
 func (v *values) append(b []byte, n *node) []byte {
 	value := &v[n.leaf]
 	switch n.kind {
@@ -61,7 +61,7 @@ func (v *values) append(b []byte, n *node) []byte {
 	return b
 }
 
-// has reports whether the file has the key: an optional map is there where its first value says so.
+// has reports whether the file has the key: an optional map is present if its first value is.
 func (v *values) has(n *node) bool {
 	return !n.optional || v[n.fields[0].leaf].bool
 }

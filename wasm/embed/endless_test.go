@@ -19,7 +19,7 @@ func TestEndlessAndDamagedFiles(t *testing.T) {
 	}
 	ask(t, &got, "endless.mjs", dir, f.Path)
 	t.Logf("peak memory: %d MiB", got.Peak>>10)
-	noModel := "model: model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"
+	noModel := "model: model: this is not a model file at byte 0: it does not begin like a model file of pmlam"
 	for name, want := range map[string]string{
 		"program":  "program: starting the program failed: program is longer than 67108864 bytes",
 		"kernel":   "opened",

@@ -159,7 +159,7 @@ KERNEL(compose) {
   }
 }
 
-// compose_back converts the gradients of the anchors to those of the arguments of Π, in place: a warp per anchor.
+// compose_back converts the gradients of the anchors to gradients of the arguments of Π, in place: a warp per anchor.
 KERNEL(compose_back) {
   if (warp >= w.anchors) return;
   float *g = w.dense + (w.b + warp) * 2 * w.h, scale = w.scales[warp];

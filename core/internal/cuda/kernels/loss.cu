@@ -125,7 +125,7 @@ KERNEL(pairs) {
   edges(w, warp, cp * w.weight, dq);
 }
 
-// tally sums the losses, the pairs and the margins of 32 pairs, and totals those of the task, in a fixed order: a lane
+// tally sums the losses, the pairs and the margins of 32 pairs, and totals them for the task, in a fixed order: a lane
 // per pair, and one warp.
 KERNEL(tally) {
   if (warp * 32 >= w.b) return;

@@ -49,7 +49,7 @@ KERNEL(hidden_pairs) {
     product<1, false>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
 }
 KERNEL(hidden) {
-  const float *pre = w.pre; // not through w in the second lambda, which would make the compiler copy all of it
+  const float *pre = w.pre; // not through w in the second lambda, which would make the compiler copy it
   float *g = w.g;
   int own = w.own, Hp = w.Hp;
   auto alive = LAMBDA(i64 t) { return w.rows[t / own * w.per] >= 0; };

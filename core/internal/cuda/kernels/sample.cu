@@ -46,7 +46,7 @@ DEVICE int missing_at(const int *row, int n, int rank) {
   return rank + low;
 }
 
-// outside draws an index in [0,n) that is not in row, which must not hold all of them.
+// outside draws an index in [0,n) that is not in row, which must leave some out.
 DEVICE int outside(const int *row, int length, int n, u64 &state) {
   for (int i = 0; i < 8; i++) {
     int c = below(state, n);
@@ -86,7 +86,7 @@ KERNEL(sample) {
         if (w.composed) rows[2 + w.own] = rows[1];
       } else {
         // A neighbour of the pair's user or item, and entities outside the neighbours.
-        int users = w.users, items = w.items; // not w.items : w.users, which would make the compiler copy all of w
+        int users = w.users, items = w.items; // not w.items : w.users, which would make the compiler copy w
         int a = w.task == ITEM_ITEM ? item : u, all = w.task == ITEM_ITEM ? items : users;
         int first = w.task == ITEM_ITEM ? users : 0;
         const int *row = w.neighbour + w.near[a];

@@ -35,7 +35,7 @@ KERNEL(runs) {
 
 // into returns the destination of the current step's gradient.
 DEVICE float *into(const Work &w) {
-  float *grad = w.grad, *v = w.v; // loading both keeps the compiler from copying all of w to choose an address
+  float *grad = w.grad, *v = w.v; // loading both keeps the compiler from copying w to choose an address
   return w.into ? v : grad;
 }
 

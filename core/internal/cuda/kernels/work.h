@@ -1,4 +1,4 @@
-// Work is the input of a kernel for one task. Tasks, its only parameter, holds those of all tasks of a launch.
+// Work is the input of a kernel for one task. Tasks, its only parameter, holds the Work of all tasks of a launch.
 // ../work.go has equal Go structs, with the same fields in the same order.
 //
 // Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have rows
