@@ -112,7 +112,7 @@ func (h *Handler) plain(route string, f http.HandlerFunc) {
 func (h *Handler) refuseOthers(allow, route string) {
 	h.mux.HandleFunc(h.prefix+route, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Allow", allow)
-		h.fail(w, "", &problem{http.StatusMethodNotAllowed, "", "this address answers " + allow + ", nothing else"})
+		h.fail(w, "", &problem{http.StatusMethodNotAllowed, "", "this address supports only " + allow})
 	})
 }
 

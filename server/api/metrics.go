@@ -20,11 +20,11 @@ var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 
 
 // helps describes the metrics. The process's own metrics have no text.
 var helps = map[string]string{
-	"pmlam_questions_worked_on": "Questions that are worked on.",
-	"pmlam_questions_waiting":   "Questions that wait for their turn, or for the memory of their body.",
-	"pmlam_model_items":         "Items of the model that answers.",
-	"pmlam_model_loads_total":   "Models that were read, by whether they took over.",
-	"pmlam_requests_total":      "Questions that were answered, by route and status.",
+	"pmlam_questions_worked_on": "Questions being computed.",
+	"pmlam_questions_waiting":   "Questions that wait for a turn or for memory.",
+	"pmlam_model_items":         "Items of the model in use.",
+	"pmlam_model_loads_total":   "Models read, by whether they were accepted.",
+	"pmlam_requests_total":      "Questions answered, by route and status.",
 	"pmlam_request_seconds":     "Time from the end of a question's header to its answer.",
 }
 

@@ -18,21 +18,21 @@ type parameters map[string]string
 // readParameters reads the named parameters and rejects others.
 func readParameters(r *http.Request, names ...string) (parameters, error) {
 	if len(r.URL.RawQuery) > maxParameters {
-		return nil, badField("", fmt.Sprintf("what stands behind the ? of the address is longer than %d bytes",
+		return nil, badField("", fmt.Sprintf("the parameters after ? are longer than %d bytes",
 			maxParameters))
 	}
 	all, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, badField("", "what stands behind the ? of the address cannot be read")
+		return nil, badField("", "the parameters after ? are invalid")
 	}
 	out := parameters{}
 	for _, name := range sortedKeys(all) {
 		switch {
 		case !slices.Contains(names, name):
 			name = brief.Text(name)
-			return nil, badField(name, fmt.Sprintf("there is no parameter %q%s", name, offer(names)))
+			return nil, badField(name, fmt.Sprintf("unknown parameter %q%s", name, offer(names)))
 		case len(all[name]) > 1:
-			return nil, badField(name, fmt.Sprintf("%s stands there %d times", name, len(all[name])))
+			return nil, badField(name, fmt.Sprintf("%s appears %d times; use it once", name, len(all[name])))
 		}
 		out[name] = all[name][0]
 	}
@@ -47,9 +47,9 @@ func noParameters(r *http.Request) error {
 
 func offer(names []string) string {
 	if len(names) == 0 {
-		return "; options stand in the body"
+		return "; options go into the body"
 	}
-	return "; there is " + strings.Join(names, ", ")
+	return "; choose from " + strings.Join(names, ", ")
 }
 
 func sortedKeys(all url.Values) []string {

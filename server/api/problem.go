@@ -42,7 +42,7 @@ func problemOf(err error) *problem {
 	case errors.As(err, &i):
 		return &problem{i.Status, "", i.Sentence}
 	}
-	return &problem{http.StatusInternalServerError, "", "the server failed; its log says why"}
+	return &problem{http.StatusInternalServerError, "", "the server failed; see its log"}
 }
 
 // badField returns the problem of an invalid field.

@@ -16,7 +16,7 @@ func (h *Handler) search(r *http.Request) (ask, error) {
 	}
 	text, ok := p["q"]
 	if !ok {
-		return nil, badField("q", "search takes a text: /v1/search?q=heat")
+		return nil, badField("q", "search needs a text: /v1/search?q=heat")
 	}
 	if len(text) > MaxQuery {
 		return nil, badField("q", fmt.Sprintf("q is longer than %d bytes", MaxQuery))

@@ -51,7 +51,7 @@ func checkCut(t *testing.T, data string, reading Reading, at dataset.Cut, rounds
 	return want, split, moment
 }
 
-// TestSplitTimeIsLoadAt: the parts of prepare --split-time equal those of pmlam train --split-time.
+// TestSplitTimeIsLoadAt: prepare --split-time gives the same parts as pmlam train --split-time.
 func TestSplitTimeIsLoadAt(t *testing.T) {
 	t.Run("MovieLens", func(t *testing.T) {
 		_, split, _ := checkCut(t, small, Reading{}, dataset.Cut{Share: .1}, 4)

@@ -85,7 +85,7 @@ func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int
 	return rows
 }
 
-// sameLinks compares the links of a pipeline with those of one machine, to the last bit.
+// sameLinks compares the links of a pipeline with one machine's, to the last bit.
 func sameLinks(t *testing.T, run Runner, fold, out string, d *dataset.Dataset, train *dataset.Matrix,
 	r itemlinks.Recipe) {
 	t.Helper()

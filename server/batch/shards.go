@@ -34,7 +34,7 @@ func writeParquet[T any](path string, rows []T) error {
 	})
 }
 
-// fillUp writes empty files for those of n shards that have no data.
+// fillUp writes empty files for shards without data, of n.
 func fillUp[T any](folder string, name func(i, n int) string, n int) error {
 	for i := range n {
 		path := filepath.Join(folder, name(i, n))

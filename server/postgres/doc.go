@@ -8,9 +8,9 @@
 //
 //	SELECT * FROM pmlam.recommend(ARRAY['1', '6'], 10, exclude => ARRAY['260']);
 //
-// The lists equal those of an exact scan (recommend.Recommender, ForYou), except for items that the index misses and
-// items whose costs differ by rounding: pgvector and sums in SQL are not bit-identical. core/lab/docs/server.md has the
-// measurements.
+// The lists are the same as from an exact scan (recommend.Recommender, ForYou), except for items that the index misses
+// and items whose costs differ by rounding: pgvector and sums in SQL are not bit-identical. core/lab/docs/server.md has
+// the measurements.
 //
 // The data flow is model → postgres → SQL, or Store. This is a separate Go module, so that only its users get its
 // dependencies.

@@ -34,7 +34,7 @@ func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 			disliking.Dislikes = append(disliking.Dislikes, x.IntN(m.Items.Len()))
 		}
 		all = append(all, asked{"dislikes", disliking, recommend.Filter{}})
-		// The first thousand are seen, so nothing that the index finds first remains.
+		// The first thousand are seen, so none of the index's first results remains.
 		seen := v
 		for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 1000, Bare: true}) {
 			seen.Seen = append(seen.Seen, s.Item)

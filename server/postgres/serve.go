@@ -154,7 +154,7 @@ func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
 // check rejects invalid requests before their body is read.
 func check(r *http.Request) error {
 	if r.URL.RawQuery != "" {
-		return refuse("", "the address takes no parameters: what is asked for goes into the body")
+		return refuse("", "this address has no parameters: put the request into the body")
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func readQuestion(t *intake.Turn) (*question, error) {
 		return nil, err
 	}
 	if v.Kind() != query.Object {
-		return nil, refuse("", "the body must be an object in JSON")
+		return nil, refuse("", "the body must be a JSON object")
 	}
 	var q question
 	reader := &query.Reader{Marks: intake.MaxMarks}
@@ -234,7 +234,7 @@ func readWhere(v query.Value) (map[string]string, error) {
 	return out, nil
 }
 
-const zeroByte = "%s has a text with a zero byte, which no database keeps"
+const zeroByte = "%s has a text with a zero byte, which databases do not store"
 
 func hasZero(s string) bool { return strings.Contains(s, "\x00") }
 
@@ -294,7 +294,7 @@ func (h *handler) fail(w http.ResponseWriter, err error) {
 		h.send(w, http.StatusServiceUnavailable, problem{Error: ErrUnavailable.Error() + ", ask again"})
 	default:
 		h.log.Error("question failed", "error", err)
-		h.send(w, http.StatusInternalServerError, problem{Error: "the question cannot be answered; the log says why"})
+		h.send(w, http.StatusInternalServerError, problem{Error: "the server failed; see its log"})
 	}
 }
 

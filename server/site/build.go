@@ -213,10 +213,10 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 		var unread *fs.PathError // of the child itself; errors below it already name their place
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address,
+			return nil, mistakef(r.start, "%s does not exist; expected at %s", r.address,
 				b.disk(to))
 		case errors.As(err, &unread):
-			return nil, mistakef(r.start, "%s, which is named here, cannot be read: %v", r.address, err)
+			return nil, mistakef(r.start, "cannot read %s: %v", r.address, err)
 		case err != nil:
 			return nil, err
 		}

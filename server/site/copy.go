@@ -24,7 +24,7 @@ func (b *builder) copied(taken map[string]bool) (files []*built, notes []string,
 		return nil, nil, fmt.Errorf("copy of site: %w", err)
 	}
 	defer folder.Close()
-	private := append(b.secrets(), known("the site that is written", b.Out)...)
+	private := append(b.secrets(), known("the site itself", b.Out)...)
 	private = append(private, known("the previous site", b.Previous)...)
 	left := int64(server.MaxSite)
 	for _, named := range b.Project.Site.Copy {

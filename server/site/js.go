@@ -25,9 +25,9 @@ func scanJS(content []byte) ([]reference, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		var p *parse.Error
 		if !errors.As(err, &p) {
-			return nil, mistakef(0, "the script cannot be read: %v", err)
+			return nil, mistakef(0, "the script does not parse: %v", err)
 		}
-		return nil, mistakef(offsetOf(content, p.Line), "the script cannot be read: %s", p.Message)
+		return nil, mistakef(offsetOf(content, p.Line), "the script does not parse: %s", p.Message)
 	}
 	m := moduleNames{source: source.Bytes()}
 	js.Walk(&m, tree)

@@ -40,7 +40,7 @@ func pictureOrigins(all []element) (origins []string, err error) {
 				}
 				at := strings.LastIndexByte(part, ' ')
 				if at < 0 {
-					return nil, mistakef(e.start, "%q of %s has no name: write it like IMDb "+
+					return nil, mistakef(e.start, "%q in %s has no name: write it like IMDb "+
 						"https://www.imdb.com/title/tt{imdbId}/", part, linksName)
 				}
 				if _, err := checkAddress(e, part[at+1:]); err != nil {

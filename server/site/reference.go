@@ -72,7 +72,7 @@ func (r reference) target(from string) (string, error) {
 	case to == ".": // the page's own folder
 		return "", nil
 	case to == ".." || strings.HasPrefix(to, "../"):
-		return "", mistakef(r.start, "%q leads out of the site", r.address)
+		return "", mistakef(r.start, "%q points outside the site", r.address)
 	case to == "assets/data" || strings.HasPrefix(to, "assets/data/"):
 		return "", mistakef(r.start, "%q is training data; assets/data is never published", r.address)
 	}

@@ -288,16 +288,15 @@ func TestNamesFollowChanges(t *testing.T) {
 func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
 	for _, c := range []struct{ file, text, want string }{
-		{"index.html", page("<p>\n<img src='assets/no.svg'>"), "index.html:4: there is no assets/no.svg"},
+		{"index.html", page("<p>\n<img src='assets/no.svg'>"), "index.html:4: assets/no.svg does not exist"},
 		{"index.html", page("<img src=/assets/icons/dot.svg>"), "index.html:3: the address \"/assets/icons/dot.svg\" " +
 			"begins with a slash"},
 		{"index.html", page("<script src=https://cdn.example/x.js></script>"), "index.html:3: " +
 			"\"https://cdn.example/x.js\" is loaded from another site"},
 		{"index.html", page("<link rel=stylesheet href=//cdn.example/x.css>"), "loaded from another site"},
-		{"index.html", page("<img src=../up.svg>"), "leads out of the site"},
+		{"index.html", page("<img src=../up.svg>"), "points outside the site"},
 		{"index.html", page("<a href=assets/data/small/ratings.csv>data</a>"), "never published"},
-		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: assets/css, which is named here, cannot " +
-			"be read"},
+		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: cannot read assets/css"},
 		{"index.html", page("<script>alert(1)</script>"), "index.html:3: the site's policy blocks inline content of <script>"},
 		{"index.html", page("<style>p{}</style>"), "index.html:3: the site's policy blocks inline content of <style>"},
 		{"index.html", page("<p\nstyle='x'>"), "index.html:4: the attribute style is inline code"},
@@ -305,16 +304,15 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 		{"index.html", page("<img srcset='assets/icons/dot.svg 2x'>"), "srcset"},
 		{"index.html", page("<p data-model=assets/app.wasm>"), "needs quotes"},
 		{"index.html", "<!doctype html><p>", "index.html:1: the page has no <meta charset"},
-		{"assets/js/lib/shared.js", "\n\nimport './none.js';", "shared.js:3: there is no ./none.js"},
+		{"assets/js/lib/shared.js", "\n\nimport './none.js';", "shared.js:3: ./none.js does not exist"},
 		{"assets/js/lib/shared.js", "import x from 'lodash';", "shared.js:1: browsers cannot resolve the bare import \"lodash\""},
 		{"assets/js/lib/shared.js", "const x = import('/abs.js');", "begins with a slash"},
 		{"assets/js/lib/shared.js", "import 'https://cdn.example/x.js';", "another site"},
 		{"assets/js/lib/shared.js", "import '../loader.js';", "assets/js/loader.js → assets/js/lib/start.js → " +
 			"assets/js/lib/shared.js → assets/js/loader.js refer to one another in a circle"},
-		{"assets/css/base.css", "p {\n src: url(none.woff2) }", "base.css:2: there is no none.woff2"},
-		{"assets/css/base.css", "@import 'none.css';", "base.css:1: there is no none.css"},
-		{"assets/site.webmanifest", "{\n\"icons\":[{\"src\":\"none.png\"}]}", "site.webmanifest:2: there is no " +
-			"none.png"},
+		{"assets/css/base.css", "p {\n src: url(none.woff2) }", "base.css:2: none.woff2 does not exist"},
+		{"assets/css/base.css", "@import 'none.css';", "base.css:1: none.css does not exist"},
+		{"assets/site.webmanifest", "{\n\"icons\":[{\"src\":\"none.png\"}]}", "site.webmanifest:2: none.png does not exist"},
 	} {
 		config := tree(t)
 		put(t, config.Tree, c.file, c.text)
@@ -325,7 +323,7 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 	}
 	missing := tree(t)
 	missing.With["assets/app.wasm"] = "nowhere/app.wasm"
-	if _, err := Build(missing); err == nil || !strings.Contains(err.Error(), "it would have to be nowhere/app.wasm") {
+	if _, err := Build(missing); err == nil || !strings.Contains(err.Error(), "expected at nowhere/app.wasm") {
 		t.Errorf("a missing program: %v", err)
 	}
 	outside := tree(t)

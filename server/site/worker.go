@@ -45,13 +45,13 @@ type workerFile struct {
 // nameWorker records the worker at this address of the tree, which the page's reference r names.
 func (b *builder) nameWorker(content []byte, r reference, to string) error {
 	if b.worker != "" {
-		return mistakef(r.start, "the page names a second service worker, %s; it can have one", r.address)
+		return mistakef(r.start, "the page has a second service worker, %s; remove one", r.address)
 	}
 	if r.end == len(content) || content[r.end] != '"' {
-		return mistakef(r.start, "the value of %s has to stand in double quotes", workerAttribute)
+		return mistakef(r.start, "the value of %s needs double quotes", workerAttribute)
 	}
 	if _, err := os.Stat(b.disk(to)); err != nil {
-		return mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address, b.disk(to))
+		return mistakef(r.start, "%s does not exist; expected at %s", r.address, b.disk(to))
 	}
 	b.worker = to
 	return nil

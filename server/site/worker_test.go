@@ -156,11 +156,11 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
 	const named = `<script src="assets/js/offline.js" data-worker="assets/js/service-worker.js"></script>`
 	for _, c := range []struct{ file, text, want string }{
-		{"index.html", page(strings.Replace(named, "service-", "no-", 1)), "index.html:3: there is no " +
-			"assets/js/no-worker.js"},
-		{"index.html", page(named + "\n" + named), "index.html:4: the page names a second service worker"},
-		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to " +
-			"stand in double quotes"},
+		{"index.html", page(strings.Replace(named, "service-", "no-", 1)), "index.html:3: assets/js/no-worker.js does " +
+			"not exist"},
+		{"index.html", page(named + "\n" + named), "index.html:4: the page has a second service worker"},
+		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker needs " +
+			"double quotes"},
 		{"assets/js/service-worker.js", "const site = 1;", "must contain the line"},
 		{"assets/js/service-worker.js", placeholder + "\nimportScripts(\"gone.js\");\n", "service-worker.js loads assets/js/gone.js: "},
 	} {

@@ -34,7 +34,7 @@ func (c *Config) target() publish.Target {
 	add("the page's sources", filepath.Join(c.Tree, "assets"))
 	for _, m := range []map[string]string{c.With, c.Copy} {
 		for _, address := range sortedKeys(m) {
-			add("the file that is published as "+address, m[address])
+			add("the file to publish as "+address, m[address])
 		}
 	}
 	add("the cache", c.Cache)

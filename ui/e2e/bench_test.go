@@ -49,7 +49,7 @@ const marked = `new Promise((done) => {
 })`
 
 // BenchmarkReturning measures the time from navigation to the first recommendations on the screen for a visitor with
-// three stored likes, with and without a warm browser cache. The host is this machine, so there is no network latency.
+// three stored likes, with and without a warm browser cache. The host is this machine, so network latency is excluded.
 func BenchmarkReturning(b *testing.B) {
 	for _, cached := range []bool{true, false} {
 		name := "cold cache"

@@ -19,7 +19,7 @@ import (
 type driver interface {
 	navigate(address string) error // returns when the page has loaded
 	reload() error
-	// evaluate returns the expression's value, or that of its promise, as JSON.
+	// evaluate returns the expression's value, awaiting promises, as JSON.
 	evaluate(expression string) ([]byte, error)
 	click(x, y float64) error
 	keys(keys string) error

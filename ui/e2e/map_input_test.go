@@ -139,7 +139,7 @@ func TestMapByTouch(t *testing.T) {
 }
 
 // Arrow keys move to the nearest title in their direction, as an exhaustive search finds it, and announce it. The title
-// under the pointer equals that of an exhaustive search, in both views and among ten thousand titles.
+// under the pointer is the one that an exhaustive search finds, in both views and among ten thousand titles.
 func TestMapNeighbours(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})

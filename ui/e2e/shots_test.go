@@ -27,8 +27,8 @@ const shotLimit = 250 << 10
 var shots = flag.String("shots", "", "folder for the pictures of README and docs")
 
 // TestShots writes screenshots of the page's views, in light and dark, on desktop and phone, to the folder -shots,
-// relative to the root of the repository. README and docs show them. Without -shots it takes and discards those of a
-// light desktop, to keep the code working.
+// relative to the root of the repository. README and docs show them. Without -shots it takes and discards the
+// screenshots of a light desktop, to keep the code working.
 func TestShots(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

@@ -245,7 +245,7 @@ func TestDamagedStore(t *testing.T) {
 }
 
 // The browser is asked for persistent storage once, when there is something to keep, not when the page is opened.
-// Erasing removes the site's data everywhere, and leaves that of others.
+// Erasing removes the site's data everywhere, and leaves other data.
 func TestAskedAndErased(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `

@@ -118,7 +118,7 @@ func TestInChunks(t *testing.T) {
 		func(r *recommend.Recommender, at func(ids ...string) []int) []recommend.Suggestion {
 			return r.Similar(at("1")[0], recommend.Visit{}, 7)
 		})
-	// Few titles pass the filter, so more are gathered; here all of them.
+	// Few titles pass the filter, so more are gathered, here all.
 	compare("filtered", chunks.Question{People: three.People, Items: 8 * chunks.Enough},
 		list(recommend.Request{K: 20, Filter: recommend.Filter{Genres: []string{"Western"}, ToYear: 1960}}))
 	if got := replies["filtered"].Items; len(got) < 10 {

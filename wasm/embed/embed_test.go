@@ -191,7 +191,7 @@ func TestAnswersMatchTheNativeProgram(t *testing.T) {
 				if silent != (s.Certainty == recommend.Unsaid) || silent != (g.Chance == nil) ||
 					silent != (g.Certainty == nil) ||
 					!silent && (*g.Chance != s.Chance || *g.Certainty != certainty(s)) {
-					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want those of %+v", scan, name, i+1,
+					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want %+v's", scan, name, i+1,
 						g.Chance, g.Certainty, s)
 				}
 				for j, r := range s.Reasons {

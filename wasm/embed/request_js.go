@@ -24,7 +24,7 @@ const (
 type opened struct {
 	engine *recommend.Recommender
 	// Ids that were looked up, if engine holds only a part of the catalogue; it cannot report others as unknown. Nil if
-	// engine holds all of it.
+	// engine holds the whole catalogue.
 	asked map[string]bool
 }
 

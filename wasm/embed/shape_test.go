@@ -29,7 +29,7 @@ func fields(of reflect.Type, describe func(reflect.Type) string) map[string]stri
 	return out
 }
 
-// ownFields returns the fields of a struct except those of an embedded Item.
+// ownFields returns the fields of a struct except an embedded Item's.
 func ownFields(of reflect.Type, describe func(reflect.Type) string) map[string]string {
 	out := fields(of, describe)
 	if _, ok := of.FieldByName("Item"); ok {
@@ -174,7 +174,7 @@ func (s *schema) String() string {
 	return kind
 }
 
-// openapi.json has the fields and types of the server's answers, all of them required.
+// openapi.json has the fields and types of the server's answers, and all are required.
 func TestSchemasOfAnswers(t *testing.T) {
 	file, err := os.ReadFile("../../server/api/openapi.json")
 	if err != nil {

@@ -15,9 +15,9 @@ func main() {
 	flag.StringVar(&s.Root, "root", ".", "the repository")
 	flag.StringVar(&s.Program, "program", "build/app.wasm", "the page's program")
 	flag.StringVar(&s.WasmExec, "wasm-exec", "", "wasm_exec.js of the Go installation")
-	flag.StringVar(&s.Package, "package", "", "the folder of the package for other pages; without it the page has none")
-	flag.IntVar(&s.Quality, "quality", 11, "of brotli, 0 (at once) to 11 (smallest)")
-	flag.StringVar(&s.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
+	flag.StringVar(&s.Package, "package", "", "the folder of the package for other pages; none by default")
+	flag.IntVar(&s.Quality, "quality", 11, "quality of brotli, 0 (fastest) to 11 (smallest)")
+	flag.StringVar(&s.Cache, "cache", "", "a folder that caches compressed files between runs")
 	out := flag.String("out", "server/page/built/page.zip", "the file to write")
 	flag.Parse()
 	if err := run(s, *out); err != nil {
@@ -32,7 +32,7 @@ func run(s page.Sources, out string) error {
 		return err
 	}
 	if there, err := os.ReadFile(out); err == nil && bytes.Equal(there, b.Bytes()) {
-		return nil // its time stays, so that Go need not link again
+		return nil // keep its time, so that Go does not link again
 	}
 	if err := os.WriteFile(out+".tmp", b.Bytes(), 0o644); err != nil {
 		return err

@@ -3,7 +3,7 @@
 //	assets/app.wasm → assets/app.3f2a9c0b71de.wasm
 //
 // The site builder writes the names. The server checks them: it promises a browser that an address never changes its
-// content (Cache-Control: immutable) only where the hash in the name is the hash of what it serves.
+// content (Cache-Control: immutable) only if the hash in the name matches the content.
 package fingerprint
 
 import (
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Length is the number of hexadecimal digits that a name carries: 48 bits, plenty against chance among a site's few
-// dozen files. It is no defence against someone who makes collisions on purpose; nobody else writes the folder.
+// Length is the number of hexadecimal digits in a name: 48 bits, enough to avoid accidental collisions among a site's
+// few dozen files. It does not prevent deliberate collisions, but only the owner writes the folder.
 const Length = 12
 
 // Sum returns the SHA-256 of content in lower-case hexadecimal digits.
@@ -30,7 +30,7 @@ func Name(name string, content []byte) string {
 	return strings.TrimSuffix(name, ext) + "." + Sum(content)[:Length] + ext
 }
 
-// Matches reports whether name carries the fingerprint of the content whose Sum is given.
+// Matches reports whether name contains the fingerprint of the content with this Sum.
 func Matches(name, sum string) bool {
 	name = path.Base(name)
 	mark := "." + sum[:Length]

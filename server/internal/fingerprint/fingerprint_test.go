@@ -2,8 +2,8 @@ package fingerprint
 
 import "testing"
 
-// The digits are those of `printf hello | sha256sum`.
-func TestNameCarriesTheHash(t *testing.T) {
+// The digits come from `printf hello | sha256sum`.
+func TestNameHasTheHash(t *testing.T) {
 	for name, want := range map[string]string{
 		"app.wasm":         "app.2cf24dba5fb0.wasm",
 		"assets/js/x.y.js": "assets/js/x.y.2cf24dba5fb0.js",
@@ -20,7 +20,7 @@ func TestNameCarriesTheHash(t *testing.T) {
 			t.Errorf("Matches(%q) is true for other content", got)
 		}
 		if Matches(name, Sum([]byte("hello"))) {
-			t.Errorf("Matches(%q) is true though the name carries no hash", name)
+			t.Errorf("Matches(%q) is true although the name has no hash", name)
 		}
 	}
 }

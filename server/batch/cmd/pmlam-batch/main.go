@@ -43,7 +43,7 @@ func main() {
 		beam.Init() // serves the runner and does not return
 	}
 	if err := flag.CommandLine.Parse(nil); err != nil { // Beam checks that flags were parsed; cobra sets the values
-		panic(err) // not reached: there are no arguments
+		panic(err) // not reached: no arguments
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
@@ -57,7 +57,7 @@ func main() {
 func newRoot(run batch.Runner) *cobra.Command {
 	var verbose bool
 	root := &cobra.Command{
-		Use: "pmlam-batch", Short: "Interactions that are too many for one machine, by Apache Beam",
+		Use: "pmlam-batch", Short: "Interactions that exceed one machine, on Apache Beam",
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRun: func(*cobra.Command, []string) {
@@ -167,7 +167,7 @@ func prepareCommand(run batch.Runner) *cobra.Command {
 			done.Stats.PerUser.Least, done.Stats.PerUser.Most, done.Stats.PerUser.Median, done.Stats.PerItem.Least,
 			done.Stats.PerItem.Most, done.Stats.PerItem.Median)
 		if p.At != nil {
-			fmt.Fprintf(out, "Split at %s: %d likes to train on and %d to test on.\n",
+			fmt.Fprintf(out, "Split at %s: %d likes for training and %d for testing.\n",
 				dataset.FormatMoment(done.Moment), done.Stats.Interactions-done.Tested, done.Tested)
 		}
 		for _, path := range done.Quarantine {
@@ -184,15 +184,15 @@ func splitCommand(run batch.Runner) *cobra.Command {
 	var folds int
 	c := &cobra.Command{
 		Use: "split --from FOLDER --out FOLDER (--fold N | --by-time SHARE)", Args: cobra.NoArgs,
-		Short: "Write a folder of shards again, with a training and a test part",
+		Short: "Split a folder of shards into a training and a test part",
 	}
 	f := c.Flags()
-	f.StringVar(&from, "from", "", "a folder that prepare wrote")
+	f.StringVar(&from, "from", "", "a folder written by prepare")
 	f.StringVar(&to, "out", "", "the folder to write; must not exist")
-	f.IntVar(&by.Fold, "fold", 0, "hold this fold of every user's items out, from 0")
-	f.IntVar(&folds, "folds", 5, "how many folds")
+	f.IntVar(&by.Fold, "fold", 0, "hold out this fold of each user's items, from 0")
+	f.IntVar(&folds, "folds", 5, "number of folds")
 	f.Uint64Var(&by.Seed, "split-seed", 1, "seed of the folds")
-	f.Float64Var(&by.Latest, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
+	f.Float64Var(&by.Latest, "by-time", 0, "hold out the latest share of each user's items, such as 0.2")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if c.Flags().Changed("fold") {
 			by.Folds = folds
@@ -207,16 +207,16 @@ func neighboursCommand(run batch.Runner) *cobra.Command {
 	var k, shards int
 	c := &cobra.Command{
 		Use: "neighbours --from FOLDER --out FOLDER", Args: cobra.NoArgs,
-		Short: "Find the nearest items of every item by the cosine of their users in the training part",
+		Short: "Find the nearest items of each item, by the cosine of their users in the training part",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return batch.Neighbours(c.Context(), run, from, to, k, shards)
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&from, "from", "", "a folder written by prepare or split")
 	f.StringVar(&to, "out", "", "the folder to write; must not exist")
-	f.IntVarP(&k, "number", "k", 20, "how many neighbours an item")
-	f.IntVar(&shards, "shards", 16, "files to write, at most")
+	f.IntVarP(&k, "number", "k", 20, "number of neighbours per item")
+	f.IntVar(&shards, "shards", 16, "maximum number of files")
 	return need(c, "from", "out")
 }
 
@@ -236,12 +236,12 @@ func linksCommand(run batch.Runner) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&from, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&from, "from", "", "a folder written by prepare or split")
 	f.StringVar(&to, "out", "", "the folder to write; must not exist")
-	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources that are kept of each item, as for pmlam train")
-	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "sources that they are taken from; 0: as many as are kept")
+	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources to keep per item, as in pmlam train")
+	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "candidate sources per item; 0 means --item-top")
 	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
-	f.IntVar(&shards, "shards", 16, "files to write, at most")
+	f.IntVar(&shards, "shards", 16, "maximum number of files")
 	return need(c, "from", "out")
 }
 
@@ -249,7 +249,7 @@ func rankCommand(run batch.Runner) *cobra.Command {
 	r := batch.Ranking{Run: run}
 	c := &cobra.Command{
 		Use: "rank --from FOLDER --model FILE --out FOLDER", Args: cobra.NoArgs,
-		Short: "Find the best items of every user by a model file, and evaluate it on the test part",
+		Short: "Rank the best items of each user by a model file, and evaluate it on the test part",
 		RunE: func(c *cobra.Command, _ []string) error {
 			report, err := batch.Rank(c.Context(), r)
 			if err == nil && report != nil {
@@ -259,10 +259,10 @@ func rankCommand(run batch.Runner) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&r.Folder, "from", "", "a folder that prepare or split wrote")
+	f.StringVar(&r.Folder, "from", "", "a folder written by prepare or split")
 	f.StringVar(&r.Model, "model", "", "the model file")
 	f.StringVar(&r.Out, "out", "", "the folder to write; must not exist")
-	f.IntVarP(&r.K, "number", "k", 20, "how many items a user; 0: no lists")
-	f.IntSliceVar(&r.Ks, "evaluate", nil, "lengths of lists to evaluate on the test part, such as 10,20")
+	f.IntVarP(&r.K, "number", "k", 20, "items per user; 0 means no lists")
+	f.IntSliceVar(&r.Ks, "evaluate", nil, "list lengths to evaluate on the test part, such as 10,20")
 	return need(c, "from", "model", "out")
 }

@@ -172,7 +172,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// TestSplitTime: the parts equal those of pmlam train --split-time, without minima by default.
+// TestSplitTime: the parts are the same as from pmlam train --split-time, without minima by default.
 func TestSplitTime(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "r.csv")

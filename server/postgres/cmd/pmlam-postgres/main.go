@@ -62,7 +62,7 @@ func exportCommand() *cobra.Command {
 	var file string
 	c := &cobra.Command{
 		Use:   "export --model FILE --to URL",
-		Short: "Copy a model into a schema, build its index and have the schema's functions answer by it",
+		Short: "Copy a model to a schema, build its index and let the schema's functions use it",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := model.ReadFile(file)
@@ -104,7 +104,7 @@ func recommendCommand() *cobra.Command {
 	var k int
 	c := &cobra.Command{
 		Use:   "recommend --from URL --like ID …",
-		Short: "Ask for recommendations: id, title and W2 of each, best first",
+		Short: "Print recommendations: id, title and W2 of each, best first",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := postgres.Open(c.Context(), d.url, d.schema)
@@ -126,13 +126,13 @@ func recommendCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&visit.Likes, "like", nil, "id of an item that the visitor likes; may be given several times")
-	f.StringArrayVar(&visit.Dislikes, "dislike", nil, "id of an item that the visitor dislikes; several times too")
-	f.StringArrayVar(&visit.Seen, "seen", nil, "id of an item that should not come; several times too")
-	f.StringArrayVar(&filter.Genres, "genre", nil, "a genre; of several, any will do")
-	f.IntVar(&filter.FromYear, "from-year", 0, "the earliest year; 0: any")
-	f.IntVar(&filter.ToYear, "to-year", 0, "the latest year; 0: any")
-	f.IntVarP(&k, "number", "k", 10, "how many items at most")
+	f.StringArrayVar(&visit.Likes, "like", nil, "id of an item that the visitor likes; repeatable")
+	f.StringArrayVar(&visit.Dislikes, "dislike", nil, "id of an item that the visitor dislikes; repeatable")
+	f.StringArrayVar(&visit.Seen, "seen", nil, "id of an item to leave out; repeatable")
+	f.StringArrayVar(&filter.Genres, "genre", nil, "a genre; with several, items need one of them")
+	f.IntVar(&filter.FromYear, "from-year", 0, "the earliest year; 0 for any")
+	f.IntVar(&filter.ToYear, "to-year", 0, "the latest year; 0 for any")
+	f.IntVarP(&k, "number", "k", 10, "maximum number of items")
 	d.flags(c, "from", "the database")
 	return c
 }

@@ -63,7 +63,7 @@ func measureCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&file, "model", "", "the model file whose items are copied")
+	c.Flags().StringVar(&file, "model", "", "the model file with the items to copy")
 	c.Flags().IntSliceVar(&sizes, "items", []int{10_000, 100_000}, "sizes of the catalogues")
 	c.Flags().IntVar(&questions, "questions", 100, "questions of each kind")
 	c.Flags().StringVar(&vectors, "vectors", "", "also write the vectors of items and visitors to this folder, for "+

@@ -18,7 +18,7 @@ func serveCommand() *cobra.Command {
 		Use:   "serve --store URL",
 		Short: "Answer recommendations over HTTP from the database",
 		Long: "Answer POST /v1/recommend over HTTP from the database, which holds the model: likes, dislikes, seen,\n" +
-			"k, genres, fromYear, toYear and where. The lists equal those of a server that holds the model itself.\n" +
+			"k, genres, fromYear, toYear and where. The lists are the same as from a server with the model.\n" +
 			"After an export, the next question uses the new model. GET /healthz and /readyz are probes.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
